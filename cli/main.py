@@ -12,21 +12,21 @@ from typing import Annotated, cast
 import typer
 
 from hallascope.backends.base import HallaScopeError
-from hallascope.cli.commands import trial as trial_commands
 from hallascope.cli.commands.agreement import agreement
 from hallascope.cli.commands.asks import asks
 from hallascope.cli.commands.benchmark import commands as benchmarks
 from hallascope.cli.commands.export import export, import_, push
-from hallascope.cli.commands.judge_trial import judge_trial
 from hallascope.cli.commands.label import commands as labels
 from hallascope.cli.commands.leaderboard import leaderboard
-from hallascope.cli.commands.metric_trial import metric_trial
 from hallascope.cli.commands.models import commands as model_commands
-from hallascope.cli.commands.parser_eval import parser_eval
 from hallascope.cli.commands.questions import commands as questions
 from hallascope.cli.commands.spaces import commands as spaces
 from hallascope.cli.commands.sweep import merge, sweep
 from hallascope.cli.commands.teach import commands as teach
+from hallascope.cli.commands.trials import model_trial as trial_commands
+from hallascope.cli.commands.trials.judge_trial import judge_trial
+from hallascope.cli.commands.trials.metric_trial import metric_trial
+from hallascope.cli.commands.trials.parser_eval import parser_eval
 from hallascope.cli.doctor import examine
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from hallascope import metrics
 from hallascope.components.comparison import tables
-from hallascope.components.evidence.verdicts import question_card
+from hallascope.components.evidence.exhibits.verdicts import question_card
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.gradio_html import chosen, live, quiet, still
 from hallascope.components.html.markup import tag

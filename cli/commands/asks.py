@@ -9,7 +9,7 @@ import typer
 
 from hallascope.cli.output import printing
 from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
-from hallascope.data.files.prompt_readings import write_prompt_readings
+from hallascope.data.files.readings.prompt_readings import write_prompt_readings
 from hallascope.engine.events import jsonable
 
 

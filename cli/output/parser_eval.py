@@ -7,7 +7,7 @@ from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 
 if TYPE_CHECKING:
-    from hallascope.data.files.gold_names import GoldNamePair
+    from hallascope.data.files.readings.gold_names import GoldNamePair
     from hallascope.engine.judge_eval.matching.readings import ReadingComparison, System
     from hallascope.engine.judge_eval.parser_eval import (
         NameEvaluation,

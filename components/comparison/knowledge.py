@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from hallascope.components.evidence.factualbench import titles
+from hallascope.components.evidence.exhibits.factualbench import titles
 from hallascope.components.html.markup import column_heads, image, join, scroll_region, tag
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.models.specs import Knowledge

@@ -10,8 +10,6 @@ from functools import partial
 
 from markupsafe import Markup
 
-from hallascope.components.evidence import findings
-from hallascope.components.evidence.asked import asked_group
 from hallascope.components.evidence.exhibit import (
     AnnotatedSpan,
     EvidenceGroup,
@@ -19,8 +17,10 @@ from hallascope.components.evidence.exhibit import (
     ImageRegion,
     key,
 )
-from hallascope.components.evidence.fig_steps import detection_steps
-from hallascope.components.evidence.score_table import ScoreColumn, cell
+from hallascope.components.evidence.exhibits import findings
+from hallascope.components.evidence.exhibits.asked import asked_group
+from hallascope.components.evidence.exhibits.fig_steps import detection_steps
+from hallascope.components.evidence.exhibits.score_table import ScoreColumn, cell
 from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import join, tag
 from hallascope.components.scene_graph.diagram import diagram

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from hallascope.components.evidence.exhibit import EvidenceGroup, key
-from hallascope.components.evidence.findings import lead_button, table, tally
+from hallascope.components.evidence.exhibits.findings import lead_button, table, tally
 from hallascope.components.html.markup import join, key_attributes, tag
 from hallascope.components.html.signs import SIGNS, sign
 from hallascope.components.scene_graph.layout.pairs import state_of

@@ -11,7 +11,7 @@ SHEETS = (
     "theme/style.css",
     "evidence/viewer.css",
     "evidence/image_stage.css",
-    "evidence/factualbench.css",
+    "evidence/exhibits/factualbench.css",
     "questions/questions.css",
     "scene_graph/graph_drawing.css",
     "scene_graph/graph.css",

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from hallascope.data.files.gold_names import GoldNamePair
-from hallascope.data.files.gold_readings import GoldReading
+from hallascope.data.files.readings.gold_names import GoldNamePair
+from hallascope.data.files.readings.gold_readings import GoldReading
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.engine.judge_eval.matching.readings import (
     ELEMENT_KINDS,

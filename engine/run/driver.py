@@ -15,9 +15,9 @@ from typing import Any
 from hallascope.data.requests import CacheableReply, Failure, Reply, Request, Role
 from hallascope.engine.models.roles import STOPPED, BoundModel
 from hallascope.engine.money.budget import Budget
-from hallascope.engine.run.attempts import CallEnd, CallProgress
-from hallascope.engine.run.cache import Cache, MemoryCache, kept_replies, key, repeatable
-from hallascope.engine.run.call_queue import (
+from hallascope.engine.run.calls.attempts import CallEnd, CallProgress
+from hallascope.engine.run.calls.cache import Cache, MemoryCache, kept_replies, key, repeatable
+from hallascope.engine.run.calls.call_queue import (
     CallQueue,
     FindStoredReply,
     MonotonicClock,

@@ -11,7 +11,8 @@ from hallascope.data.records import Picture
 from hallascope.data.requests import Generate, Reply, Request, Role, Write
 from hallascope.engine.models.roles import BoundModel, charged_price
 from hallascope.engine.money.likely_costs import CostEstimate, cost_line
-from hallascope.engine.run import cache, dry_run, pipeline
+from hallascope.engine.run import dry_run, pipeline
+from hallascope.engine.run.calls import cache
 from hallascope.engine.run.evaluation import EvaluationKey, stored_evaluations
 from hallascope.engine.run.preparation import PreparedRun
 from hallascope.engine.storage.store import Store

@@ -28,7 +28,7 @@ from hallascope.engine.events import (
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import Budget
 from hallascope.engine.run import driver_events, pipeline, prompt_facets
-from hallascope.engine.run.call_queue import MonotonicClock
+from hallascope.engine.run.calls.call_queue import MonotonicClock
 from hallascope.engine.run.driver import AnyPlan, Driver
 from hallascope.engine.run.preparation import PreparedRun
 from hallascope.engine.storage.images import is_whole

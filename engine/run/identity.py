@@ -10,7 +10,8 @@ from hallascope.data.requests import Generate
 from hallascope.engine.events import UPLOADED, EvaluateRequest, jsonable
 from hallascope.engine.models.registry import ModelBinder
 from hallascope.engine.models.roles import BoundModel
-from hallascope.engine.run import cache, pipeline
+from hallascope.engine.run import pipeline
+from hallascope.engine.run.calls import cache
 from hallascope.engine.run.pipeline import Lineup
 from hallascope.engine.storage.scores import INJECTED
 from hallascope.engine.storage.store import PictureSlot

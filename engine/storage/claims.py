@@ -31,9 +31,9 @@ _DELETE = text("DELETE FROM claim WHERE call IN :calls").bindparams(
 
 
 class Claims:
-    """Holds the claims in `database` by the keys of replies (`hallascope.engine.run.cache.key`).
+    """Holds the claims in `database` by the keys of replies.
 
-    `clock` gives seconds since 1970.
+    The keys are those of `hallascope.engine.run.calls.cache.key`. `clock` gives seconds since 1970.
     """
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:

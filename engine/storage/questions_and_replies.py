@@ -65,7 +65,7 @@ class QuestionAndReplyStore:
             session.exec(statement)
 
     def replies(self, keys: Iterable[str]) -> Mapping[str, CacheableReply]:
-        """Return the kept replies among these keys (see `hallascope.engine.run.cache`).
+        """Return the kept replies among these keys (see `hallascope.engine.run.calls.cache`).
 
         A row that cannot be read is logged, and dropped.
         """

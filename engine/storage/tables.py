@@ -172,7 +172,7 @@ class QuestionSetRow(SQLModel, table=True):
 
 
 class CachedReply(SQLModel, table=True):
-    """Holds a reply of any role but the generator's by `hallascope.engine.run.cache.key`."""
+    """Holds a reply of any role but the generator's by `hallascope.engine.run.calls.cache.key`."""
 
     __tablename__ = "cached_reply"
 

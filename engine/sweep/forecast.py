@@ -9,7 +9,8 @@ from hallascope.data.records import Picture
 from hallascope.data.requests import Generate, Reply, Request, Role, Usage, Write
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.likely_costs import likely_usage, sum_usage
-from hallascope.engine.run import cache, dry_run, pipeline
+from hallascope.engine.run import dry_run, pipeline
+from hallascope.engine.run.calls import cache
 from hallascope.engine.run.estimate import NOT_YET, costs
 from hallascope.engine.run.evaluation import EvaluationKey, stored_evaluations
 from hallascope.engine.run.preparation import PreparedRun

@@ -6,7 +6,7 @@ A writer also reads other languages, with a translation into English.
 import re
 from collections.abc import Iterator, Mapping
 
-from hallascope.data.files.reading_entries import read_count
+from hallascope.data.files.readings.reading_entries import read_count
 from hallascope.data.files.tidy import line
 from hallascope.data.prompt_reading import (
     PICTURE,

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from hallascope.components.comparison import domains
 from hallascope.components.comparison.knowledge import TITLES, KnowledgeComparison
 from hallascope.components.comparison.slider import ImagePair
-from hallascope.components.evidence import factualbench
 from hallascope.components.evidence.exhibit import Exhibit
+from hallascope.components.evidence.exhibits import factualbench
 from hallascope.data.concepts import ConceptRef
 from hallascope.data.models.specs import KNOWLEDGE, Knowledge
 from hallascope.data.published import factualbench as published

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from hallascope.components.comparison.knowledge import TITLES, changes
 from hallascope.components.comparison.slider import sliders
-from hallascope.components.evidence.factualbench import columns
+from hallascope.components.evidence.exhibits.factualbench import columns
 from hallascope.components.html.gradio_html import chosen, live, quiet, still
 from hallascope.components.html.markup import tag
 from hallascope.components.models.pickers import Option, chip_row, chips

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from hallascope import metrics
 from hallascope.components.comparison.knowledge import TITLES
-from hallascope.components.evidence import factualbench
+from hallascope.components.evidence.exhibits import factualbench
 from hallascope.components.tiles.scores import MetricScore
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.records import Report

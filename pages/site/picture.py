@@ -7,8 +7,8 @@ from markupsafe import Markup
 
 from hallascope import metrics
 from hallascope.components.cards import cards
-from hallascope.components.evidence import factualbench
 from hallascope.components.evidence.exhibit import Exhibit
+from hallascope.components.evidence.exhibits import factualbench
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import file_urls, join, tag

@@ -13,8 +13,8 @@ from markupsafe import Markup
 
 from hallascope import metrics
 from hallascope.components.cards import status
-from hallascope.components.evidence import factualbench, findings
 from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit, ImageRegion, key
+from hallascope.components.evidence.exhibits import factualbench, findings
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.gradio_html import live, quiet, still
 from hallascope.components.html.markup import icon, join, key_attributes, tag

@@ -18,7 +18,7 @@ from markupsafe import Markup
 from PIL import Image, ImageDraw
 
 from hallascope.components.evidence.exhibit import Exhibit
-from hallascope.components.evidence.findings import exhibit
+from hallascope.components.evidence.exhibits.findings import exhibit
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence
 from hallascope.data.masks import array, box, encode

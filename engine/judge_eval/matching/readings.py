@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from hallascope.data.files.gold_readings import GoldObject, GoldReading, GoldRelation
+from hallascope.data.files.readings.gold_readings import GoldObject, GoldReading, GoldRelation
 from hallascope.data.prompt_reading import PICTURE, AskedObject, AskedRelation, Count, PromptReading
 from hallascope.metrics.parsing.words import language
 from hallascope.metrics.parsing.words.noun_words import COLORS

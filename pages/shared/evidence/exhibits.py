@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from hallascope import metrics
 from hallascope.components.cards import score_chips
-from hallascope.components.evidence import factualbench, findings, number, verdicts
 from hallascope.components.evidence.exhibit import Exhibit
+from hallascope.components.evidence.exhibits import factualbench, findings, number, verdicts
 from hallascope.components.scene_graph import exhibit as scene_graph
 from hallascope.components.tiles.tile import EXTRA
 from hallascope.engine.events import Evaluation, GeneratedPicture, RunView

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.evidence.exhibit import Exhibit
-from hallascope.components.evidence.score_table import (
+from hallascope.components.evidence.exhibits.score_table import (
     ColumnBuilder,
     ScoreTableRow,
     score_table,

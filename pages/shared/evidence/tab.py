@@ -10,7 +10,7 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.cards import status
-from hallascope.components.evidence.score_table import score_table
+from hallascope.components.evidence.exhibits.score_table import score_table
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.gradio_html import chosen, live, quiet, still
 from hallascope.engine.errors import HallaScopeError

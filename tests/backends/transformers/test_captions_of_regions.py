@@ -19,7 +19,7 @@ from hallascope.data.regions import Box
 from hallascope.data.requests import Answer, Ask, Describe, Failure, Usage
 from hallascope.engine.models import roles
 from hallascope.engine.money.likely_costs import likely_usage
-from hallascope.engine.run.cache import key
+from hallascope.engine.run.calls.cache import key
 from hallascope.primer.extra_questions import CAPTION
 from tests.support.fake_service import Service, chat, piece, stream
 

@@ -15,7 +15,7 @@ from hallascope.backends.base import BadWeights, Stopped, Unavailable
 from hallascope.data.records import Picture
 from hallascope.data.requests import Detect, Detected, Embed, Embedded, Segment, Segmented
 from hallascope.engine.models.registry import ModelRegistry
-from hallascope.engine.run.cache import MemoryCache
+from hallascope.engine.run.calls.cache import MemoryCache
 from hallascope.engine.run.driver import Driver
 from hallascope.engine.run.driver_events import PlanReply, PlanResult
 from tests.support.vision_entries import PROTOCOLS, ROLES, Tiny, vision_spec

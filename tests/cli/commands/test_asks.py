@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hallascope.data.files.prompt_readings import parse_prompt_readings
+from hallascope.data.files.readings.prompt_readings import parse_prompt_readings
 
 
 def test_a_reading_is_printed_in_the_form_of_a_file(command: Any) -> None:

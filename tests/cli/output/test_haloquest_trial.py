@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hallascope.cli import main
-from hallascope.cli.commands import judge_trial
+from hallascope.cli.commands.trials import judge_trial
 from hallascope.engine.judge_eval.haloquest import BY_RULE
 from tests.support.halo_trials import services_on, write_table
 

@@ -8,7 +8,7 @@ from hallascope.components.comparison import knowledge
 from hallascope.components.comparison.knowledge import KnowledgeComparison
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.records import Score
-from tests.components.evidence.test_factualbench import REPORT, SCORES, TILE
+from tests.components.evidence.exhibits.test_factualbench import REPORT, SCORES, TILE
 from tests.support.tiles import EVIL, no_markup_of
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from hallascope.components.evidence import verdicts, viewer
+from hallascope.components.evidence import viewer
 from hallascope.components.evidence.exhibit import (
     AnnotatedSpan,
     AnnotatedText,
@@ -16,6 +16,7 @@ from hallascope.components.evidence.exhibit import (
     Exhibit,
     ImageRegion,
 )
+from hallascope.components.evidence.exhibits import verdicts
 from hallascope.data.records import Question
 from hallascope.data.regions import Box
 from tests.support.tiles import EVIL, QUESTION, no_markup_of, report, tile, verdict

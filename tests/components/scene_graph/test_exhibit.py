@@ -8,7 +8,7 @@ from html import unescape
 from pathlib import Path
 
 from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit
-from hallascope.components.evidence.score_table import ScoreTableRow, score_table
+from hallascope.components.evidence.exhibits.score_table import ScoreTableRow, score_table
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.scene_graph import exhibit as scene_graph
 from hallascope.data.records import Score

@@ -120,7 +120,7 @@ def test_intervals_are_apart_where_the_better_ones_low_end_lies_above_the_others
 def test_the_commands_print_and_write(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from hallascope.cli.commands import trial as trial_commands
+    from hallascope.cli.commands.trials import model_trial as trial_commands
 
     monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path))
     code = trial_commands.contact_sheet(tmp_path / "sheet.webp", "primer/exact,primer/careless", 2)

@@ -10,7 +10,7 @@ import pytest
 
 from hallascope import metrics
 from hallascope.backends.base import CallLimits
-from hallascope.cli.commands import metric_trial as metric_trial_commands
+from hallascope.cli.commands.trials import metric_trial as metric_trial_commands
 from hallascope.data.evidence import Evidence, Finding, State
 from hallascope.data.records import Report, Score
 from hallascope.data.requests import (

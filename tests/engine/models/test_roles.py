@@ -35,7 +35,7 @@ from hallascope.data.requests import (
 )
 from hallascope.engine.models.roles import bind_backend
 from hallascope.engine.money.likely_costs import likely_usage
-from hallascope.engine.run.cache import MemoryCache, key
+from hallascope.engine.run.calls.cache import MemoryCache, key
 from hallascope.engine.run.driver import AnyPlan, Driver
 from hallascope.engine.run.driver_events import (
     DriverEvent,

@@ -12,7 +12,7 @@ from hallascope.backends.base import CallLimits, Unavailable
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Role
 from hallascope.engine.models.roles import BoundModel, bind_backend
 from hallascope.engine.run import driver_events
-from hallascope.engine.run.cache import MemoryCache
+from hallascope.engine.run.calls.cache import MemoryCache
 from hallascope.engine.run.driver import AnyPlan, Driver
 from tests.support.driver_runs import PICTURE, plan_of, run_plans, texts
 

@@ -20,7 +20,7 @@ from hallascope.backends.keys import ApiKeys
 from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.cli import main
 from hallascope.components.cards import cards
-from hallascope.components.evidence.verdicts import question_card
+from hallascope.components.evidence.exhibits.verdicts import question_card
 from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.engine.events import EvaluateRequest, Finished, RunView
 from hallascope.engine.services import Services

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from hallascope.cli.commands import judge_trial
 from hallascope.cli.commands import label as label_commands
+from hallascope.cli.commands.trials import judge_trial
 from hallascope.data.files import label_folder as labels
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.sheets.label_sheet import COLUMN

@@ -124,7 +124,7 @@ def test_both_sorts_of_store_drop_what_cannot_be_read_and_give_the_rest(
 
 
 def test_a_kept_answer_of_another_type_is_no_answer_to_an_estimate_either(tmp_path: Path) -> None:
-    from hallascope.engine.run.cache import MemoryCache, kept_replies
+    from hallascope.engine.run.calls.cache import MemoryCache, kept_replies
 
     cache = MemoryCache({"k": Embedded((1.0,))})
     assert kept_replies(cache, [("k", Write("Text"))]) == {}

@@ -1,6 +1,6 @@
 """Nearly all prompts that people wrote are perfect where each is its own caption."""
 
-from hallascope.data.files.gold_readings import gold_readings
+from hallascope.data.files.readings.gold_readings import gold_readings
 from hallascope.metrics.fig.attributes import ATTRIBUTES
 from hallascope.metrics.fig.matching import compare
 from hallascope.metrics.fig.pairs import attribute_words

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from hallascope.data.files.gold_names import gold_name_pairs
+from hallascope.data.files.readings.gold_names import gold_name_pairs
 from hallascope.metrics.parsing.labels import labels_alike
 from hallascope.metrics.parsing.name_matching import (
     alike,

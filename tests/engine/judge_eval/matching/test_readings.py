@@ -4,7 +4,12 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from hallascope.data.files.gold_readings import GoldObject, GoldReading, GoldRelation, GoldText
+from hallascope.data.files.readings.gold_readings import (
+    GoldObject,
+    GoldReading,
+    GoldRelation,
+    GoldText,
+)
 from hallascope.data.prompt_reading import (
     MANY,
     PICTURE,

@@ -23,7 +23,7 @@ from hallascope.data.requests import (
     Segment,
     Write,
 )
-from hallascope.engine.run.cache import key
+from hallascope.engine.run.calls.cache import key
 from hallascope.engine.sweep.ray.serialization import PackedRequests, RequestPacker, RequestUnpacker
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.data.files.gold_readings import gold_readings
+from hallascope.data.files.readings.gold_readings import gold_readings
 from hallascope.data.records import Picture
 from hallascope.metrics import get
 from hallascope.metrics.base import Case, run

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from hallascope.data.files.gold_names import GoldNamePair
+from hallascope.data.files.readings.gold_names import GoldNamePair
 
 GOLD = """
 - prompt: a red car
@@ -75,6 +75,8 @@ def test_names_judged_otherwise_than_by_a_person_are_listed(
     command: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pair = GoldNamePair(expected="sofa", observed="couch", same=False)
-    monkeypatch.setattr("hallascope.cli.commands.parser_eval.gold_name_pairs", lambda part: [pair])
+    monkeypatch.setattr(
+        "hallascope.cli.commands.trials.parser_eval.gold_name_pairs", lambda part: [pair]
+    )
     result = command("parser-eval", "--folder", folder, "--mistakes")
     assert "name judged wrong: couch is not sofa" in result.out

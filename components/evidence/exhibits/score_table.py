@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from hallascope.components.evidence.findings import TITLES, score_title
+from hallascope.components.evidence.exhibits.findings import TITLES, score_title
 from hallascope.components.html.markup import column_heads, image, scroll_region, tag
 from hallascope.components.tiles.tile import EXTRA, Tile
 from hallascope.data.records import Report, Score

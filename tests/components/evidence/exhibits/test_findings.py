@@ -6,8 +6,8 @@ from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
-from hallascope.components.evidence import findings
 from hallascope.components.evidence.exhibit import Exhibit
+from hallascope.components.evidence.exhibits import findings
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence, Finding

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hallascope.data.files.csv_tables import BadTable, CsvRow, rows
-from hallascope.data.files.gold_readings import Part
+from hallascope.data.files.readings.gold_readings import Part
 from hallascope.data.files.sheets import Complaint
 
-FOLDER = Path(__file__).parents[1] / "gold_names"
+FOLDER = Path(__file__).parents[2] / "gold_names"
 _JUDGMENTS = {"yes": True, "no": False}
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from hallascope.data.files.csv_tables import BadTable
-from hallascope.data.files.gold_names import GoldNamePair, gold_name_pairs
-from hallascope.data.files.gold_readings import PARTS, Part
+from hallascope.data.files.readings.gold_names import GoldNamePair, gold_name_pairs
+from hallascope.data.files.readings.gold_readings import PARTS, Part
 
 
 def _file(folder: Path, rows: str) -> Path:

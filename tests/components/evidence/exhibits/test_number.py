@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hallascope.components.evidence.exhibit import Exhibit
-from hallascope.components.evidence.number import exhibit
+from hallascope.components.evidence.exhibits.number import exhibit
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence, Finding

@@ -4,7 +4,7 @@ seen.
 
 from dataclasses import replace
 
-from hallascope.components.evidence.fig_steps import keys, steps
+from hallascope.components.evidence.exhibits.fig_steps import keys, steps
 from hallascope.data.evidence import Evidence
 from tests.support import viewer_app
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hallascope.data.files.gold_readings import PARTS, Part, gold_readings, read_gold_file
+from hallascope.data.files.readings.gold_readings import PARTS, Part, gold_readings, read_gold_file
 from hallascope.data.prompt_reading import MANY, Count
 from hallascope.data.yaml_file import BadYaml
 

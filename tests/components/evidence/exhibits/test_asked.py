@@ -1,6 +1,6 @@
 """What a prompt asks for stands in chips, which lead to the rows about the same words."""
 
-from hallascope.components.evidence.asked import asked_group
+from hallascope.components.evidence.exhibits.asked import asked_group
 from hallascope.data.evidence import Finding
 from hallascope.data.prompt_reading import (
     PICTURE,

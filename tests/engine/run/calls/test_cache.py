@@ -8,7 +8,7 @@ import pytest
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Ask, Generate
-from hallascope.engine.run.cache import key, repeatable
+from hallascope.engine.run.calls.cache import key, repeatable
 
 ASK = Ask(
     images=(Picture("aa", Path("here.png")),),

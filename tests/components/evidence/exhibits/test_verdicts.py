@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from hallascope.components.evidence import verdicts
+from hallascope.components.evidence.exhibits import verdicts
 from hallascope.components.evidence.viewer import viewer
 from hallascope.data.records import Question, Verdict
 from tests.support.tiles import CHOICES, EVIL, QUESTION, no_markup_of, report, tile, verdict

@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from markupsafe import Markup
 
 from hallascope import metrics
-from hallascope.components.evidence.asked import asked_group
 from hallascope.components.evidence.exhibit import (
     AnnotatedSpan,
     AnnotatedText,
@@ -22,7 +21,8 @@ from hallascope.components.evidence.exhibit import (
     worst,
     wrong_first,
 )
-from hallascope.components.evidence.fig_steps import steps
+from hallascope.components.evidence.exhibits.asked import asked_group
+from hallascope.components.evidence.exhibits.fig_steps import steps
 from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import column_heads, icon, join, key_attributes, tag
 from hallascope.components.html.signs import SIGNS, sign

@@ -5,7 +5,11 @@ text.
 from dataclasses import replace
 from pathlib import Path
 
-from hallascope.components.evidence.score_table import ScoreTableRow, score_names, score_table
+from hallascope.components.evidence.exhibits.score_table import (
+    ScoreTableRow,
+    score_names,
+    score_table,
+)
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.records import Score
 from tests.support import viewer_app

@@ -11,8 +11,8 @@ import pytest
 
 from hallascope.data.requests import Answer, Ask, Describe, Failure, Reply, Request
 from hallascope.engine.models.roles import BoundModel, bind_backend
-from hallascope.engine.run.attempts import CallEnd
-from hallascope.engine.run.call_queue import CallQueue, PendingRequest
+from hallascope.engine.run.calls.attempts import CallEnd
+from hallascope.engine.run.calls.call_queue import CallQueue, PendingRequest
 from hallascope.engine.storage.claims import Claims
 from hallascope.engine.storage.database import Database
 from tests.support.driver_runs import PICTURE

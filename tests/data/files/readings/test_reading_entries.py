@@ -2,7 +2,7 @@
 
 import pytest
 
-from hallascope.data.files.reading_entries import read_count, write_count
+from hallascope.data.files.readings.reading_entries import read_count, write_count
 from hallascope.data.prompt_reading import MANY, Count
 
 WRITTEN = [

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from hallascope.components.evidence import factualbench
+from hallascope.components.evidence.exhibits import factualbench
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.signs import SIGNS
 from hallascope.components.tiles.tile import Tile

@@ -12,8 +12,8 @@ import typer
 from hallascope.cli.output import parser_eval as output
 from hallascope.cli.output import printing
 from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
-from hallascope.data.files.gold_names import gold_name_pairs
-from hallascope.data.files.gold_readings import FOLDER, PARTS, gold_readings
+from hallascope.data.files.readings.gold_names import gold_name_pairs
+from hallascope.data.files.readings.gold_readings import FOLDER, PARTS, gold_readings
 from hallascope.engine.errors import BadRequest
 
 if TYPE_CHECKING:

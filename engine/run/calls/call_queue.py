@@ -17,7 +17,7 @@ from hallascope.engine.errors import StoreError
 from hallascope.engine.models.concurrency import TICK
 from hallascope.engine.models.roles import BoundModel, ask, call_timeout, timeout_failure
 from hallascope.engine.money.budget import Budget
-from hallascope.engine.run.attempts import CallAttempts, CallEnd, CallProgress, ModelCall
+from hallascope.engine.run.calls.attempts import CallAttempts, CallEnd, CallProgress, ModelCall
 from hallascope.engine.storage.claims import Claims
 
 MonotonicClock = Callable[[], float]

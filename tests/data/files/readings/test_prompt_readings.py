@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.data.files.prompt_readings import (
+from hallascope.data.files.readings.prompt_readings import (
     parse_prompt_readings,
     read_prompt_readings,
     write_prompt_readings,

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from hallascope.data.files.reading_entries import (
+from hallascope.data.files.readings.reading_entries import (
     ObjectEntry,
     ReadingEntry,
     read_count,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from hallascope.data.files.reading_entries import (
+from hallascope.data.files.readings.reading_entries import (
     ObjectEntry,
     ReadingEntry,
     read_count,
@@ -14,7 +14,7 @@ from hallascope.data.files.reading_entries import (
 from hallascope.data.prompt_reading import Count
 from hallascope.data.yaml_file import read_document
 
-FOLDER = Path(__file__).parents[1] / "gold_readings"
+FOLDER = Path(__file__).parents[2] / "gold_readings"
 Part = Literal["development", "test"]
 PARTS: tuple[Part, ...] = ("development", "test")
 # files whose prompts people wrote as sentences, for no template

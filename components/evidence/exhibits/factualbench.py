@@ -11,9 +11,9 @@ from functools import partial
 from markupsafe import Markup
 
 from hallascope import metrics
-from hallascope.components.evidence import findings
 from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit, key, kind
-from hallascope.components.evidence.score_table import ScoreColumn, cell
+from hallascope.components.evidence.exhibits import findings
+from hallascope.components.evidence.exhibits.score_table import ScoreColumn, cell
 from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import column_heads, join, key_attributes, tag
 from hallascope.components.html.signs import SIGNS, sign
