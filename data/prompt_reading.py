@@ -6,7 +6,7 @@ order of the text.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from hallascope.data.regions import Span
@@ -154,6 +154,46 @@ class PromptReading:
             if asked.id == id:
                 return asked
         raise KeyError(id)
+
+
+def fit_to_prompt(reading: PromptReading, prompt: str) -> PromptReading:
+    """Return a reading of the same prompt as it is written here, such as with other spaces.
+
+    Where the two differ, all words of the reading are looked for anew.
+    """
+    if reading.prompt == prompt:
+        return reading
+    return find_places(replace(reading, prompt=prompt))
+
+
+def find_places(reading: PromptReading) -> PromptReading:
+    """Return a reading whose words have the places where its prompt has them."""
+    prompt = reading.prompt
+
+    def first(words: str) -> Span | None:
+        return next(iter(find_words(prompt, words)), None)
+
+    objects = tuple(
+        replace(
+            asked,
+            spans=find_words(prompt, asked.name),
+            count_spans=(),
+            attributes=tuple(
+                replace(word, spans=find_words(prompt, word.value)) for word in asked.attributes
+            ),
+        )
+        for asked in reading.objects
+    )
+    return replace(
+        reading,
+        objects=objects,
+        relations=tuple(
+            replace(relation, spans=find_words(prompt, relation.words))
+            for relation in reading.relations
+        ),
+        texts=tuple(replace(text, span=first(text.text)) for text in reading.texts),
+        style=tuple(replace(words, span=first(words.text)) for words in reading.style),
+    )
 
 
 def find_words(prompt: str, words: str) -> tuple[Span, ...]:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from hallascope.data import masks
 from hallascope.data.concepts import FactualPrompt
 from hallascope.data.models.specs import Knowledge
+from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import Picture, Question, Report
 from hallascope.data.regions import Mask
 from hallascope.data.requests import Failure, Role, Setting
@@ -32,7 +33,8 @@ class EvaluateRequest:
     (`hallascope.data.models.specs.DEFAULTS`); without a judge, what needs one is not evaluated.
     `factual`: the concepts of the prompt as a benchmark knows them; None: as Primer does, if it
     does. `reference` shows the one called `concept`, which `definition` says in words. `inject`:
-    every picture is made once more with each kind of knowledge, beside the one without.
+    every picture is made once more with each kind of knowledge, beside the one without. `reading`
+    is what the prompt asks for; None: what a person corrected it to, else what the rules read.
     """
 
     prompt: str
@@ -54,6 +56,7 @@ class EvaluateRequest:
     concept: str | None = None
     definition: str = ""
     inject: tuple[Knowledge, ...] = ()
+    reading: PromptReading | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -116,6 +116,7 @@ class Metric:
     `required_roles` must be filled to run it. `optional_roles` are asked where they are filled.
     `readable` says whether the metric can read a reply; what it cannot read is not worth keeping in
     a cache. `needs_questions`: it cannot score a prompt that has no set of questions.
+    `reads_prompt`: its reports depend on what the prompt is read to ask for.
     `needs_concepts`: it takes the concepts of the prompt with their reference pictures, where they
     are known. `needs_reference`: it cannot score a picture without a reference picture.
     `judge_template` is the name of the template that the judge is asked with, "" where there is
@@ -131,6 +132,7 @@ class Metric:
     presents: Presentation = "number"
     readable: Callable[[Request, Reply], bool] = always_readable
     needs_questions: bool = True
+    reads_prompt: bool = False
     optional_roles: tuple[Role, ...] = ()
     needs_concepts: bool = False
     needs_reference: bool = False

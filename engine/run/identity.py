@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 
 from hallascope.data.models.specs import Knowledge
+from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import Picture, QuestionSet
 from hallascope.data.requests import Generate
 from hallascope.engine.events import UPLOADED, EvaluateRequest, jsonable
@@ -45,12 +46,14 @@ def run_id(
     slots: Sequence[PictureSlot],
     questions: QuestionSet | None,
     able: Sequence[Metric],
+    reading: PromptReading | None = None,
 ) -> str:
     """Return a hash of a request and of the versions of all it names.
 
     The same again is the same run. `able`: the metrics that can run here; of the models of the
-    others no version is known. What came later than the first stores stands at the end, and only
-    where it is used, so that runs keep the ids they had before.
+    others no version is known. `reading`: what a person says that the prompt asks for. What came
+    later than the first stores stands at the end, and only where it is used, so that runs keep the
+    ids they had before.
     """
 
     def version(model: str) -> tuple[str, str]:
@@ -72,6 +75,8 @@ def run_id(
         parts.append([(role, *version(model)) for role, model in later_roles.items()])
     parts += _concept_parts(request, requested)
     parts += [version(model) for model, _ in pipeline.fixed_models(able)]
+    if reading is not None:
+        parts.append(["reading", jsonable(reading)])
     return _hash(json.dumps(parts, sort_keys=True), length=12)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from hallascope.backends.keys import ApiKeys
 from hallascope.data.models.specs import ModelSpec
+from hallascope.data.prompt_reading import PromptReading, fit_to_prompt
 from hallascope.data.records import Picture, QuestionSet
 from hallascope.data.requests import Failure, Generate, Role
 from hallascope.engine.errors import NoQuestions
@@ -29,7 +30,8 @@ class PreparedRun:
     `metrics` are those that can say something of this prompt; `lineup` is who is asked, by role.
     `drawings`: what is asked of the model of each slot, or why it cannot be asked. `not_run`: the
     metrics that cannot run here. `vocabulary` is that of the detector. `files` are the names of the
-    files that were brought, by slot.
+    files that were brought, by slot. `reading`: what a person says that the prompt asks for, None
+    where the rules read it or no metric depends on it.
     """
 
     run: str
@@ -46,6 +48,7 @@ class PreparedRun:
     not_run: tuple[MetricNotRun, ...] = ()
     vocabulary: str = ModelSpec.vocabulary
     files: Mapping[str, str] = field(default_factory=dict)
+    reading: PromptReading | None = None
 
     @property
     def evaluations(self) -> int:
@@ -62,6 +65,7 @@ class PreparedRun:
             roles=frozenset(pipeline.for_metric(self.request, metric)),
             judge_ranks_choices=self.judge_ranks_choices,
             vocabulary=self.vocabulary,
+            reading=self.reading if metric.reads_prompt else None,
         )
 
 
@@ -139,6 +143,7 @@ class RunPreparation:
         upload_slots = {upload.slot.id: upload.slot for upload in uploads}
         slots = (*(drawing.slot for drawing in drawings), *upload_slots.values())
         of_prompt = self._find_questions(selection)
+        reading = self._find_reading(selection)
         run = identity.run_id(
             request=request,
             requested=selection.requested,
@@ -148,6 +153,7 @@ class RunPreparation:
             slots=slots,
             questions=of_prompt.questions,
             able=selection.able,
+            reading=reading,
         )
         return PreparedRun(
             run=run,
@@ -168,6 +174,7 @@ class RunPreparation:
             not_run=selection.not_run,
             vocabulary=self._vocabulary(selection.lineup),
             files={upload.slot.id: upload.file_name for upload in uploads},
+            reading=reading,
         )
 
     def _select_models(self, request: EvaluateRequest) -> _Selection:
@@ -257,6 +264,14 @@ class RunPreparation:
         except NoQuestions as error:
             return _PromptQuestions(questions=None, notice=str(error))
         return _PromptQuestions(questions=questions, notice=notice)
+
+    def _find_reading(self, selection: _Selection) -> PromptReading | None:
+        """Return what a person says that the prompt asks for, where a metric depends on it."""
+        if not any(metric.reads_prompt for metric in selection.able):
+            return None
+        request = selection.request
+        reading = request.reading or self.store.readings.newest(request.prompt)
+        return fit_to_prompt(reading, request.prompt) if reading else None
 
     def _vocabulary(self, lineup: Lineup) -> str:
         if "detector" not in lineup:

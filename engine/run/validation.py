@@ -48,6 +48,11 @@ def validate_request(request: EvaluateRequest) -> EvaluateRequest:
         raise BadRequest(
             f"There is no knowledge {unknown[0]!r} to inject: choose of {' and '.join(KNOWLEDGE)}."
         )
+    if request.reading and " ".join(request.reading.prompt.split()) != prompt:
+        raise BadRequest(
+            f"The reading is of the prompt {request.reading.prompt!r} and not of {prompt!r}: give"
+            " the reading of this prompt."
+        )
     return replace(
         request,
         prompt=prompt,

@@ -12,7 +12,7 @@ from hallascope.backends.base import HallaScopeError
 from hallascope.data.requests import Role
 from hallascope.data.yaml_file import Fault
 from hallascope.engine.errors import BadRequest, StoreError
-from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.events import EvaluateRequest, jsonable
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.run import pipeline
 from hallascope.engine.run.preparation import PreparedRun
@@ -75,13 +75,18 @@ def plan(spec: Spec, services: Services, policy: SpendingPolicy) -> PlannedSweep
     questions = SweepStore(services.store.database).questions(
         normalize_prompts(entry.prompt for entry in prompts.entries)
     )
-    identity = [
+    identity: list[object] = [
         spec.plain() | {"title": ""},
         [_prompt_identity(entry) for entry in prompts.entries],
         [(name, role, bind(name).revision) for name, role in models],
         [(metric.name, metric.version) for metric in checked.metrics],
         questions,
     ]
+    # only where there are any, so that sweeps keep the ids they had before
+    if any(metric.reads_prompt for metric in checked.metrics):
+        prompt_texts = [entry.prompt for entry in prompts.entries]
+        if readings := services.store.readings.newest_of(prompt_texts):
+            identity.append(jsonable(readings))
     digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
     return PlannedSweep(digest[:12], spec, prompts.entries, prompts.complaints)
 

@@ -84,6 +84,7 @@ def metric(prompts: Path | None = None, attributes: Attributes = ATTRIBUTES) -> 
         presents="findings",
         readable=readable,
         needs_questions=False,
+        reads_prompt=True,
         optional_roles=("writer", "reader"),
     )
 

@@ -101,6 +101,7 @@ def report(case: Case, version: str, stages: Stages, inspection: InspectionResul
             phrases=inspection.phrases,
             caption=stages.caption.text,
             notes=(*inspection.notes, *notes),
+            reading=stages.prompt.reading,
         ),
     )
 

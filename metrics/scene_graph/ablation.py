@@ -51,6 +51,7 @@ def metric(prompts: Path | None = None) -> Metric:
         presents="graph",
         readable=readable,
         needs_questions=False,
+        reads_prompt=True,
     )
 
 

@@ -94,6 +94,7 @@ def metric(prompts: Path | None = None) -> Metric:
         presents="graph",
         readable=readable,
         needs_questions=False,
+        reads_prompt=True,
         optional_roles=("segmenter", "writer"),
         judge_template="scene_graph_look",
     )

@@ -13,8 +13,10 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from hallascope.data.evidence import Evidence
 from hallascope.data.files.tidy import line
 from hallascope.data.lexicon import NamedThing, noun_forms
+from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.prompts.templates import Template, template
 from hallascope.data.records import LETTERS, CoI, Question, Verdict
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
@@ -23,7 +25,8 @@ from hallascope.metrics.ihalla import plan as ihalla
 from hallascope.metrics.parsing.words import english
 from hallascope.metrics.parsing.words.language import NUMBERS, article, capitalize_first
 from hallascope.metrics.tifa import replies as tifa_replies
-from hallascope.metrics.tifa.elements import PromptThing, ThingRelation, elements
+from hallascope.metrics.tifa.elements import Elements, PromptThing, ThingRelation, elements
+from hallascope.metrics.tifa.reading_elements import elements_of_reading
 
 NAME = "tifa"
 # Raise it with every change of a reading or scoring rule, and of the rules in `elements`.
@@ -78,6 +81,7 @@ def metric(prompts: Path | None = None) -> Metric:
         presents="questions",
         readable=readable,
         needs_questions=False,
+        reads_prompt=True,
         optional_roles=("writer",),
         judge_template="tifa_ask",
     )
@@ -88,7 +92,8 @@ def plan(case: Case, ask: Template | None = None, writing: Template | None = Non
 
     Reports of the two ways have different versions, so that they are never averaged. A writer
     without a usable reply is one verdict without an answer; a prompt without elements has no
-    verdicts and no score, one that is not English is one verdict without an answer.
+    verdicts and no score, one that is not English is one verdict without an answer. The reading of
+    a person takes the place of the rules.
     """
     ask = ask or template("tifa_ask")
     writing = writing or template("tifa_questions")
@@ -97,17 +102,20 @@ def plan(case: Case, ask: Template | None = None, writing: Template | None = Non
         text = writing.fill({"prompt": line(case.prompt)})
         (reply,) = yield [Write(text, writing.version, tifa_replies.SCHEMA)]
         made = parse_written_questions(reply)
+        reading = None
     else:
         version = f"{READING}+{ask.version}+rules"
-        made = _questions_by_rule(case.prompt)
+        reading = case.reading
+        made = _questions_of_reading(reading) if reading else _questions_by_rule(case.prompt)
+    evidence = Evidence(reading=reading) if reading else None
     if isinstance(made, Verdict):
-        return ihalla.report(case, (made,), version, NAME)
+        return replace(ihalla.report(case, (made,), version, NAME), evidence=evidence)
     replies = (yield [ihalla.request(case, question, ask) for question in made]) if made else []
     verdicts = tuple(
         ihalla.question_verdict(question, reply)
         for question, reply in zip(made, replies, strict=True)
     )
-    return ihalla.report(case, verdicts, version, NAME)
+    return replace(ihalla.report(case, verdicts, version, NAME), evidence=evidence)
 
 
 def readable(request: Request, reply: Reply) -> bool:
@@ -161,12 +169,25 @@ def _questions_by_rule(prompt: str) -> tuple[Question, ...] | Verdict:
     return questions(prompt)
 
 
+def _questions_of_reading(reading: PromptReading) -> tuple[Question, ...] | Verdict:
+    """Return the questions of a reading; of a prompt that cannot be read why there are none."""
+    if reading.unreadable:
+        return Verdict(
+            question=_UNWRITTEN, answer=None, state="failed", raw="", failure=reading.unreadable
+        )
+    return element_questions(elements_of_reading(reading))
+
+
 def questions(prompt: str) -> tuple[Question, ...]:
     """Return the questions of a prompt by rule, two for each element.
 
     The same prompt always gives the same. () where it names nothing.
     """
-    named = elements(prompt)
+    return element_questions(elements(prompt))
+
+
+def element_questions(named: Elements) -> tuple[Question, ...]:
+    """Return the questions about what a prompt names, two for each element."""
     distinct: dict[Question, None] = {}
     for thing in named.things:
         distinct |= dict.fromkeys(_thing_questions(thing, named.things))

@@ -2,7 +2,17 @@
 
 import pytest
 
-from hallascope.data.prompt_reading import MANY, AskedObject, Count, PromptReading
+from hallascope.data.prompt_reading import (
+    MANY,
+    AskedAttribute,
+    AskedObject,
+    AskedRelation,
+    AskedText,
+    Count,
+    PromptReading,
+    StyleWords,
+    fit_to_prompt,
+)
 
 
 def test_counts_have_the_bounds_of_their_words() -> None:
@@ -49,3 +59,33 @@ def test_a_plural_alone_says_no_count() -> None:
     said = AskedObject(id="o1", name="cat", count=MANY, count_spans=((0, 12),))
     assert said.said_count == MANY
     assert AskedObject(id="o1", name="cat", count=Count.exactly(1)).said_count == Count.exactly(1)
+
+
+def test_a_reading_fits_the_same_prompt_with_other_spaces() -> None:
+    reading = PromptReading(
+        prompt="a  red cat on a mat, says on, oil  painting",
+        objects=(
+            AskedObject(
+                id="o1",
+                name="cat",
+                spans=((7, 10),),
+                attributes=(AskedAttribute("red", ((3, 6),)),),
+            ),
+            AskedObject(id="o2", name="mat", spans=((16, 19),)),
+        ),
+        relations=(AskedRelation("o1", "on", "o2", ((11, 13),)),),
+        texts=(AskedText("on", (26, 28)),),
+        style=(StyleWords("oil painting"),),
+    )
+    assert fit_to_prompt(reading, reading.prompt) is reading
+    fitted = fit_to_prompt(reading, "a red cat on a mat, says on, oil painting")
+    cat, mat = fitted.objects
+    words = [cat.spans, cat.attributes[0].spans, mat.spans, (fitted.style[0].span,)]
+    assert [[fitted.prompt[slice(*span)] for span in spans if span] for spans in words] == [
+        ["cat"],
+        ["red"],
+        ["mat"],
+        ["oil painting"],
+    ]
+    assert fitted.relations[0].spans == ((10, 12), (25, 27))
+    assert fitted.texts[0].span == (10, 12)

@@ -36,7 +36,14 @@ def asked_group(reading: PromptReading, findings: Sequence[Finding]) -> Evidence
     body = tag("ul", *lines, class_="asked-list", data_ring="words")
     if reading.translation:
         body = translation + body
-    return EvidenceGroup(TITLE, body, SOURCES[reading.source])
+    return EvidenceGroup(TITLE, body, source_words(reading))
+
+
+def source_words(reading: PromptReading) -> str:
+    """Return who read the prompt, in words."""
+    if reading.source == "person" and reading.author:
+        return f"corrected by {reading.author}"
+    return SOURCES[reading.source]
 
 
 def _object_chips(

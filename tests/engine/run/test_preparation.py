@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from hallascope.backends.base import Unavailable, UnknownModel
-from hallascope.data.records import QuestionSet
+from hallascope.data.prompt_reading import AskedObject, PromptReading
+from hallascope.data.records import Picture, QuestionSet
 from hallascope.engine.errors import BadRequest, NoQuestions
 from hallascope.engine.events import (
     UPLOADED,
@@ -113,3 +114,52 @@ def test_no_judge_means_pictures_only(serve_scripted: Any, painter: Any) -> None
         0,
         0,
     )
+
+
+# --- what people say that a prompt asks for
+
+READING = PromptReading(
+    prompt="a ladybug", objects=(AskedObject(id="o1", name="hat", spans=((2, 9),)),)
+)
+TIFA = EvaluateRequest(prompt="a ladybug", models=("primer/exact",), metrics=("tifa",))
+
+
+def questions_of(services: Any, request: EvaluateRequest) -> list[str]:
+    (evaluation,) = [
+        event.evaluation for event in services.evaluate(request) if isinstance(event, Evaluated)
+    ]
+    return [verdict.question.text for verdict in evaluation.report.verdicts]
+
+
+def test_a_stored_correction_is_used_from_then_on_and_old_results_are_not(services: Any) -> None:
+    by_rule = services.prepare(TIFA)
+    assert by_rule.reading is None
+    assert questions_of(services, TIFA)[0] == "Is there a ladybug in the image?"
+    ann = services.store.readings.keep(READING, "Ann")
+    corrected = services.prepare(TIFA)
+    assert corrected.reading == ann
+    assert questions_of(services, TIFA)[0] == "Is there a hat in the image?"
+    services.store.readings.keep(READING, "Bo")
+    assert len({by_rule.run, corrected.run, services.prepare(TIFA).run}) == 3
+    services.store.readings.remove("a ladybug", "Bo")
+    assert services.prepare(TIFA).run == corrected.run
+
+
+def test_a_metric_that_does_not_read_the_prompt_is_given_no_reading(services: Any) -> None:
+    ihalla = replace(TIFA, metrics=("ihalla",))
+    before = services.prepare(ihalla).run
+    services.store.readings.keep(READING, "Ann")
+    assert services.prepare(ihalla).run == before
+    both = services.prepare(replace(TIFA, metrics=("ihalla", "tifa")))
+    picture = Picture("ab" * 32, Path("a.png"))
+    readings = [both.case(picture, metric).reading for metric in both.metrics]
+    assert [reading is None for reading in readings] == [True, False]
+
+
+def test_the_reading_of_a_request_goes_before_the_stored_one(services: Any) -> None:
+    services.store.readings.keep(READING, "Ann")
+    own = PromptReading(prompt=" a  ladybug", unreadable="a poem", source="person")
+    prepared = services.prepare(replace(TIFA, reading=own))
+    assert prepared.reading == replace(own, prompt="a ladybug")
+    with pytest.raises(BadRequest, match="The reading is of the prompt 'a cat' and not of 'a lady"):
+        services.prepare(replace(TIFA, reading=replace(own, prompt="a cat")))

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from hallascope.data.prompt_reading import PromptReading
 from hallascope.engine.errors import BadRequest, StoreError
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.sweep.plan import prepare_item
@@ -50,6 +51,21 @@ def test_other_questions_for_a_prompt_make_another_sweep_and_those_for_others_do
     own = scenes.parse("a ladybug").questions()
     world.services.sets.save(replace(own, questions=own.questions[:4]))
     assert world.planned().id != before
+
+
+def test_a_correction_of_a_prompt_makes_another_sweep_where_a_metric_reads_prompts(
+    begin: Any,
+) -> None:
+    world = begin()
+    spec = SPEC.replace("[ihalla]", "[ihalla, tifa]")
+    before = world.planned().id
+    of_both = world.planned(spec).id
+    readings = world.services.store.readings
+    readings.keep(PromptReading(prompt="a honeybee"), "Ann")
+    assert world.planned(spec).id == of_both
+    readings.keep(PromptReading(prompt="a ladybug"), "Ann")
+    assert world.planned(spec).id != of_both
+    assert world.planned().id == before
 
 
 def test_names_that_cannot_stand_are_told_with_their_lines(begin: Any) -> None:

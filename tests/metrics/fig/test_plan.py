@@ -90,6 +90,7 @@ def test_the_reading_of_a_person_goes_before_the_rules() -> None:
     assert states_by_kind(report) == {"object": ["correct", "correct"], "color": ["correct"]}
     assert report.evidence is not None
     assert report.evidence.phrases == ("circle",)
+    assert report.evidence.reading == reading
 
 
 def test_a_prompt_of_three_hundred_words_is_looked_at() -> None:

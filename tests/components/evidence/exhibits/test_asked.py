@@ -1,6 +1,8 @@
 """What a prompt asks for stands in chips, which lead to the rows about the same words."""
 
-from hallascope.components.evidence.exhibits.asked import asked_group
+from dataclasses import replace
+
+from hallascope.components.evidence.exhibits.asked import asked_group, source_words
 from hallascope.data.evidence import Finding
 from hallascope.data.prompt_reading import (
     PICTURE,
@@ -69,3 +71,10 @@ def test_a_translation_is_shown() -> None:
         prompt="eine Katze", translation="a <cat>", language="de", source="model"
     )
     assert "In English: a &lt;cat&gt;" in asked_group(german, ()).body
+
+
+def test_a_correction_names_its_author() -> None:
+    corrected = replace(READING, source="person", author="Ann")
+    assert source_words(READING) == "read by rules"
+    assert source_words(corrected) == "corrected by Ann"
+    assert source_words(replace(corrected, author="")) == "corrected by a person"
