@@ -34,10 +34,8 @@ SCORES = {
     "fig": ("score", "soft", *STAGES, *(f"{stage}_soft" for stage in STAGES), "chair_i", "chair_s"),
     "factualbench": ("score", "concept", "task", "composition"),
 }
-ASKED = {
-    "ihalla": 20,
-    "tifa": 20,
-}  # questions a picture: ten an evaluation, with those of the metrics that ask none
+# Questions a picture: ten an evaluation on the average, as two of the four metrics ask none.
+ASKED = {"ihalla": 20, "tifa": 20}
 KINDS = 64  # of prompts: so many concepts Primer has
 AT_ONCE = 50  # prompts
 

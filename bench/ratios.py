@@ -331,9 +331,8 @@ def start(times: int = 3) -> Ratio:
         (_until_page([sys.executable, "app.py"]), _until_page([sys.executable, "-c", EMPTY_APP]))
         for _ in range(times)
     ]
-    ours, empty = (
-        min(column) for column in zip(*pairs, strict=True)
-    )  # the best is what a quiet machine takes
+    # The best time is what a quiet machine takes.
+    ours, empty = (min(column) for column in zip(*pairs, strict=True))
     return Ratio(what, ours / empty, 2, True, f"{ours:.1f} s to {empty:.1f} s, best of {times}")
 
 

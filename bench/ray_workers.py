@@ -22,12 +22,10 @@ from hallascope.engine.sweep.ray.worker_pool import WorkerPool
 from tests.support.ray_cluster import two_nodes
 from tests.support.small_pictures import png
 
-LATENCY, PICTURES, QUESTIONS, BOUND = (
-    1.0,
-    32,
-    5,
-    1.7,
-)  # 160 calls: ten rounds of 16 at once, or five of 32
+LATENCY = 1.0  # seconds a call
+# These are 160 calls: ten rounds of 16 at once, or five of 32.
+PICTURES, QUESTIONS = 32, 5
+BOUND = 1.7
 PAINTER = ModelSpec(id="bench/painter", title="A painter", roles=("generator",), backend="scripted")
 REQUEST = EvaluateRequest(
     prompt="a molecule of methane", models=(PAINTER.id,), judge="bench/judge", count=PICTURES

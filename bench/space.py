@@ -35,11 +35,8 @@ CHECKS = SUPPORT / "space_checks.py"
 PATIENCE = 30 * 60.0  # seconds a Space has to start
 # what Hugging Face puts into the environment where visitors can log in
 SECRET = "the-oauth-secret-of-this-space"
-BROUGHT = (
-    "uvicorn>=0.14.0",
-    "websockets>=10.4",
-    "spaces",
-)  # what it installs beside the requirements and Gradio
+# A Space installs these beside the requirements and Gradio.
+BROUGHT = ("uvicorn>=0.14.0", "websockets>=10.4", "spaces")
 
 
 class Failed(Exception):

@@ -24,12 +24,9 @@ from hallascope.engine.sweep.runner import Sweep, SweepEnded, SweepEvent
 from hallascope.engine.sweep.spec_reader import parse
 from tests.support.small_pictures import png
 
-PROMPTS, DRAWING, ANSWERING, AT_ONCE = (
-    60,
-    0.2,
-    0.2,
-    8,
-)  # seconds a picture and an answer, and answers at the same time
+PROMPTS = 60
+DRAWING, ANSWERING = 0.2, 0.2  # seconds a picture and an answer
+AT_ONCE = 8  # answers at the same time
 SHORT, LONG = 1_000, 20_000
 SPEC = """
 prompts: [primer: {{count: {count}}}]

@@ -17,17 +17,13 @@ from hypothesis import settings
 
 from tests.support.apps import running
 
-pytest.register_assert_rewrite(
-    "tests.support.space_checks"
-)  # else what fails in it would not say what was told
+# Otherwise an assertion that fails in it would not say which values it compared.
+pytest.register_assert_rewrite("tests.support.space_checks")
 
 ROOT = Path(__file__).parents[1]
 
-SECONDS: dict[str, float] = {
-    "test_primer_benchmark.py": 60,
-    "serving": 12,
-    "browser": 12,
-}  # about what one test takes in these files and folders
+# About what one test takes in these files and folders.
+SECONDS: dict[str, float] = {"test_primer_benchmark.py": 60, "serving": 12, "browser": 12}
 
 # How long an example takes says nothing on a busy machine. `make test` tries the same examples each
 # time; else new ones are looked for.

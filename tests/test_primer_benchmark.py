@@ -103,9 +103,8 @@ def test_questions_from_the_prompt_alone_miss_most_of_what_external_knowledge_fi
     )
     assert right[ihalla.plan] - wrong[ihalla.plan] > 2 * (right[tifa.plan] - wrong[tifa.plan]) > 0
     told = [report.score for pair in by_plan[tifa.plan] for report in pair]
-    assert sum(score.counted for score in told) > 20 * sum(
-        score.left_out for score in told
-    )  # it knows when it cannot tell
+    # The judge knows when it cannot tell.
+    assert sum(score.counted for score in told) > 20 * sum(score.left_out for score in told)
 
 
 def test_the_judge_is_right_on_held_out_drawings_in_every_composition_of_interest(

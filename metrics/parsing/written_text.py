@@ -57,7 +57,8 @@ _END = re.compile(
 )
 _NO_TEXT = re.compile(
     r"\s+(?:an?|the|his|her|their|its|some|many|this|that|these|those|of|on|in|at|is|are|was|about"
-    r"|from|to|written|painted|printed|carved|across|above|below|and|for|with|out|by|alone|aloud)\b",
+    r"|from|to|written|painted|printed|carved|across|above|below|and|for|with|out|by|alone"
+    r"|aloud)\b",
     re.IGNORECASE,
 )
 _PERSONS = wordset("""

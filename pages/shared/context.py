@@ -41,17 +41,20 @@ def when_open(tab: str, look: Callable[[], Any]) -> Callable[[gr.Request], Any]:
 def carry(source: str, tab: str, target: str) -> str:
     """Return a script that opens another tab and copies the text of a field into one there.
 
-    Both fields are named by CSS selectors.
+    Both fields are named by CSS selectors. A tab that was never open has no field yet: the text
+    is copied once the field is there.
     """
     return f"""() => {{
-  const said = document.querySelector({source!r}).value;
+  const text = document.querySelector({source!r}).value;
   const fill = () => {{
-    const box = document.querySelector({target!r});
-    // a tab that was never open is laid out only now
-    if (!box) return void requestAnimationFrame(fill);
-    box.value = said;
-    box.dispatchEvent(new Event("input", {{ bubbles: true }}));
+    const field = document.querySelector({target!r});
+    if (!field) return false;
+    field.value = text;
+    field.dispatchEvent(new Event("input", {{ bubbles: true }}));
+    return true;
   }};
   document.querySelector("#tabs [role=tab][data-tab-id={tab}]").click();
-  fill();
+  if (fill()) return;
+  const observer = new MutationObserver(() => fill() && observer.disconnect());
+  observer.observe(document.body, {{ childList: true, subtree: true }});
 }}"""

@@ -119,9 +119,8 @@ def test_axe_finds_nothing_serious_in_any_tab_by_day_or_by_night(page: Page) -> 
     page.locator("[data-look]").click()
     for tab in tabs(page):
         name = opened(page, tab)
-        found[f"{name} by night"] = page.evaluate(
-            LOOK, ["color-contrast"]
-        )  # nothing else that axe looks for changes with the colours
+        # Nothing else that axe looks for changes with the colors.
+        found[f"{name} by night"] = page.evaluate(LOOK, ["color-contrast"])
     assert {name: said for name, said in found.items() if said} == {}
 
 
@@ -145,9 +144,8 @@ def test_the_keyboard_reaches_all_of_every_tab_and_shows_where_it_is(page: Page)
     found: dict[str, Any] = {}
     for tab in tabs(page):
         name = opened(page, tab)
-        for _ in range(
-            3
-        ):  # what comes to the page while the keyboard goes round is reached by the next round
+        # What comes to the page during a round of the keyboard is reached by the next round.
+        for _ in range(3):
             found[name] = gone_round(page)
             if not any(found[name][fault] for fault in FAULTS):
                 break

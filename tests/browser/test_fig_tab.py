@@ -60,9 +60,8 @@ def test_from_the_pictures_of_a_run_to_the_segment_of_an_extra_that_a_person_doe
     expect(fine).to_have_attribute("aria-pressed", "true")
     page.locator("#fig-table .head-cell").nth(1).click()
     expect(viewer.locator(".which")).to_have_text("eyes/other-painter")
-    expect(viewer.locator(".fine").first).to_have_attribute(
-        "aria-pressed", "false"
-    )  # it is another picture
+    # Nothing is pressed any more, as it is another picture.
+    expect(viewer.locator(".fine").first).to_have_attribute("aria-pressed", "false")
     page.locator("#fig-table .head-cell").first.click()
     expect(viewer.locator(".which")).to_have_text("eyes/painter")
     expect(viewer.locator(".numbers")).to_contain_text("1 of 1 extras are fine")

@@ -87,9 +87,8 @@ def test_opened_on_a_phone_the_legend_stands_above_the_bars(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.reload()
     expect(page.locator("#board-figure .bars .point")).to_have_count(3)
-    page.wait_for_function(
-        "document.querySelector('#board-figure .main-svg').clientWidth > 600"
-    )  # it is moved sideways there
+    # The figure is wider than the phone and is moved sideways there.
+    page.wait_for_function("document.querySelector('#board-figure .main-svg').clientWidth > 600")
     legend, bars = (
         page.locator(f"#board-figure {part}").first.bounding_box()
         for part in (".legend", ".barlayer")

@@ -9,9 +9,8 @@ from pydantic import TypeAdapter, ValidationError
 from hallascope.data.evidence import OLD_NAMES, Finding
 from hallascope.engine.export.records import SharedEvaluation, parse_record, record_line
 
-STORED = (
-    Path(__file__).parents[2] / "data" / "walkthrough" / "runs.jsonl"
-)  # written by version 0.1.0
+# Version 0.1.0 wrote this file.
+STORED = Path(__file__).parents[2] / "data" / "walkthrough" / "runs.jsonl"
 FINDINGS = TypeAdapter(Finding)
 OLD = {
     "kind": "color",

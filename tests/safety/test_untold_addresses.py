@@ -84,10 +84,8 @@ def test_nothing_that_visitors_get_tells_where_a_service_lives(
 ) -> None:
     client = space_checks.connected(address)
     told: list[Any] = [client.predict(api_name=name) for name in ("/models", "/leaderboard")]
-    for judge in (
-        "acme/judge",
-        "gone/judge",
-    ):  # on a public app what lies in a private net is not asked
+    # A public app does not ask what lies in a private net.
+    for judge in ("acme/judge", "gone/judge"):
         try:
             told.append(client.predict(PROMPT, ["primer/exact"], judge=judge, api_name="/evaluate"))
         except (

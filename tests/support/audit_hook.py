@@ -11,13 +11,8 @@ import sys
 from typing import Any
 
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-MADE = {
-    "os.mkdir": 0,
-    "os.rename": 1,
-    "os.link": 1,
-    "os.symlink": 1,
-    "sqlite3.connect": 0,
-}  # which argument is the new path
+# Which argument of each event is the new path.
+MADE = {"os.mkdir": 0, "os.rename": 1, "os.link": 1, "os.symlink": 1, "sqlite3.connect": 0}
 HERE = ("", "localhost", "0.0.0.0", "::", "::1")
 
 
@@ -32,10 +27,11 @@ def called(event: str, given: tuple[Any, ...]) -> str | None:
     """The host outside of this machine that this event calls or looks up, else None."""
     if event not in ("socket.connect", "socket.getaddrinfo", "socket.sendto"):
         return None
-    to = given[0] if event == "socket.getaddrinfo" else given[1]
-    host = (
-        to[0] if isinstance(to, tuple) else to if event == "socket.getaddrinfo" else None
-    )  # of a Unix socket there is a path
+    if event == "socket.getaddrinfo":
+        host = given[0]
+    else:
+        # The address of a Unix socket is a path, not a tuple.
+        host = given[1][0] if isinstance(given[1], tuple) else None
     text = os.fsdecode(host) if isinstance(host, str | bytes) else ""
     return None if text in HERE or text.startswith(("127.", "::ffff:127.")) else text
 

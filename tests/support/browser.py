@@ -8,16 +8,12 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwright
 
-Show = Callable[
-    [str], Page
-]  # opens the viewer with something that `tests.support.viewer_app` knows
+# Opens the viewer with something that `tests.support.viewer_app` knows.
+Show = Callable[[str], Page]
 SCREENSHOTS = Path(__file__).parents[1] / "screenshots"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-CAUGHT = (
-    "Error evaluating template",
-    "Error executing js_on_load",
-    "Error in watch callback",
-)  # faults of ours that Gradio only logs
+# Gradio only logs these faults of ours.
+CAUGHT = ("Error evaluating template", "Error executing js_on_load", "Error in watch callback")
 # milliseconds until something expected counts as missing; nothing waits that long where all is well
 PATIENCE = 120_000
 

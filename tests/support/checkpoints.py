@@ -73,9 +73,8 @@ def make_writer(folder: Path) -> None:
     AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name).save_pretrained(folder)
     found = AutoModelForCausalLM.from_pretrained(file.parent, gguf_file=file.name)
     config, weights = found.config, found.state_dict()
-    del (
-        config.quantization_config
-    )  # the weights are unpacked; the server would look for the GGUF file
+    # The weights are unpacked, and the server would look for the GGUF file.
+    del config.quantization_config
     plain = type(found)(config)
     plain.load_state_dict(weights)
     plain.save_pretrained(folder)

@@ -25,12 +25,10 @@ class Repository:
     licence: Any = "apache-2.0"
     gated: bool = False
     let_in: bool = False
-    cut: dict[str, int] = field(
-        default_factory=dict
-    )  # after so many bytes the connection breaks, once
-    wrong: set[str] = field(
-        default_factory=set
-    )  # files whose bytes are not those that were promised
+    # After so many bytes of a file the connection breaks, once.
+    cut: dict[str, int] = field(default_factory=dict)
+    # Files whose bytes are not those that were promised.
+    wrong: set[str] = field(default_factory=set)
     ranges: bool = True
     told: dict[str, Any] = field(default_factory=dict)  # what it says beside
 

@@ -78,9 +78,8 @@ texts = st.text(max_size=40) | st.sampled_from(
 )
 
 
-said = texts.filter(
-    lambda text: line(text) not in ("", "#N/A!")
-)  # the others cannot stand as a prompt or a choice
+# The texts that are left out cannot stand as a prompt or a choice.
+said = texts.filter(lambda text: line(text) not in ("", "#N/A!"))
 
 
 levels = st.sampled_from(["easy", "medium", "hard"])

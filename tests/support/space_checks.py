@@ -41,14 +41,8 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("evidence", {"image": "../../etc/passwd"}, "No picture"),
     ("models", {"role": "painter"}, "There is no role 'painter'"),
 ]
-LOCAL = {
-    "name-model",
-    "add-model",
-    "keep-model",
-    "getting",
-    "get-models",
-    "look-model",
-}  # for one's own machine alone
+# These parts of the page are for one's own machine alone.
+LOCAL = {"name-model", "add-model", "keep-model", "getting", "get-models", "look-model"}
 RECORDED = ("What is recorded here", "whoever opens it can see them", "written nowhere")
 
 
@@ -155,9 +149,8 @@ def nothing_local_is_laid_out(page: Told) -> None:
     assert "models" in parts
     assert not LOCAL & set(parts)
     assert [parts[name]["visible"] for name in ("q-import", "people-import")] == [False, False]
-    assert (
-        f"most-{parts['cap-run']['value']}" in parts["cap-run"]["elem_classes"]
-    )  # the bound that is said beside the field
+    # The class carries the bound that is named beside the field.
+    assert f"most-{parts['cap-run']['value']}" in parts["cap-run"]["elem_classes"]
 
 
 def it_says_what_is_recorded(page: Told) -> None:
@@ -198,9 +191,8 @@ def visit(address: str, space: str, secret: str, done: Callable[[str], None]) ->
 
     Raises AssertionError.
     """
-    client = connected(
-        address, **{"x-forwarded-for": "91.198.174.192"}
-    )  # as the proxy before a Space says who asks
+    # The proxy before a Space says in this header who asks.
+    client = connected(address, **{"x-forwarded-for": "91.198.174.192"})
     endpoints_say_what_they_take(client)
     tools_are_the_endpoints(address, f"{space}_")
     done("endpoints and tools: " + ", ".join(NAMES))

@@ -24,6 +24,7 @@ from hallascope.engine.sweep.ray.worker import Fitness, RemoteError, Worker, fit
 POLL = 1.0  # seconds between two looks at whether anybody still waits for a reply
 FITNESS_TIMEOUT = 240.0  # seconds for a node to say what can run on it
 START_TIMEOUT = 240.0  # seconds for a worker to be started where there is room for it
+CLOSE_TIMEOUT = 5.0  # seconds for a worker to remove its pictures before its process is ended
 INSTALL = "see that HallaScope is installed there with `pip install 'hallascope[cluster]'`"
 
 
@@ -177,6 +178,7 @@ class _ActorHandle:
         self._ray = ray
         self._actor = actor
         self._packer = packer
+        self._ready = False
 
     def wait_until_ready(self, on_wait: OnWait) -> None:
         """Wait until the actor has its resources. Raises WorkerLost."""
@@ -190,6 +192,7 @@ class _ActorHandle:
                 )
 
         self._result(self._actor.__ray_ready__.remote(), check_time)
+        self._ready = True
 
     def load(self, on_wait: OnWait) -> RemoteError | None:
         error: RemoteError | None = self._result(self._actor.load.remote(), on_wait)
@@ -213,8 +216,11 @@ class _ActorHandle:
             raise WorkerLost(_first_line(error)) from error
 
     def end(self) -> None:
-        # it may be gone already, and so may its cluster
+        # The actor may be gone already, and so may its cluster.
         with suppress(ValueError, RuntimeError, self._ray.exceptions.RayError):
+            # An actor that is killed removes nothing itself.
+            if self._ready:
+                self._ray.wait([self._actor.close.remote()], timeout=CLOSE_TIMEOUT)
             self._ray.kill(self._actor)
 
 

@@ -99,7 +99,7 @@ def fitness(spec: ModelSpec, required_version: str) -> Fitness:
 class Worker:
     """Loads and calls a model on a node, with a folder for the pictures it is sent.
 
-    `get` gives the bytes of a reference in packed requests.
+    `get` gives the bytes of a reference in packed requests. `close` removes the folder.
     """
 
     def __init__(self, spec: ModelSpec, get: Callable[[Any], bytes]) -> None:
@@ -131,3 +131,7 @@ class Worker:
             return roles.call(self._backend, requests, roles.ignore_progress)
         except Exception as error:
             return remote_error(error)
+
+    def close(self) -> None:
+        """Remove the folder with the pictures; the worker is asked nothing afterwards."""
+        self._folder.cleanup()

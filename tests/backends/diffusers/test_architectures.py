@@ -57,9 +57,8 @@ ASKED: Mapping[str, Mapping[str, Setting]] = {
     **dict.fromkeys(
         ("sd-v3.5-medium", "sd-v3.5-large", "flux-dev", "flux-schnell", "z-image-turbo"), SHORT
     ),
-    "qwen-image": {
-        "max_sequence_length": 256
-    },  # its words about the task come first, each letter of them a token here
+    # Its words about the task come first, and each letter of them is a token here.
+    "qwen-image": {"max_sequence_length": 256},
 }
 WIDTH, HEIGHT, STEPS = 64, 32, 2
 OURS = {

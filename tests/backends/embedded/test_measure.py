@@ -94,9 +94,8 @@ def test_an_embedder_that_knows_the_concepts_finds_each(monkeypatch: pytest.Monk
         told["concept of a picture comes first"], value=1.0, n=2 * len(number)
     )
     assert told["picture of a concept comes first"].value == 1
-    assert (
-        told["near-duplicate nearer than its like"].value == 0
-    )  # the copies are not recognised, and lie with nothing
+    # The copies are not recognized, and lie near nothing.
+    assert told["near-duplicate nearer than its like"].value == 0
 
 
 def test_the_command_prints_one_document(

@@ -215,6 +215,6 @@ def test_the_released_evaluation_set_is_read_whole() -> None:
         "insufficient context": 121,
     }
     assert [one.row for one in found.complaints] == [141, 142, 152, 153]
-    assert (
-        found.rows[283].question.references[0] == "There a four fingers visible in the photo"
-    )  # its cell goes on in the next line
+    # The cell of this answer goes on in the next line of the file.
+    answer = found.rows[283].question.references[0]
+    assert answer == "There a four fingers visible in the photo"

@@ -23,11 +23,8 @@ def test_every_model_of_ours_has_a_title_and_says_how_simulated_it_is() -> None:
     assert models["primer/judge"].repository == "embedded:judge"
 
 
-NOT_PINNED = {
-    "instructblip-flan-t5-xl",
-    "mm-grounding-dino-tiny",
-    "sd-v2.0",
-}  # their commits are told by nobody, or by one alone
+# The commits of these are published by nobody, or by one source alone.
+NOT_PINNED = {"instructblip-flan-t5-xl", "mm-grounding-dino-tiny", "sd-v2.0"}
 
 
 def _of_the_hub() -> dict[str, ModelSpec]:

@@ -45,9 +45,8 @@ class Web:
         self.looked_up: list[str] = []
         self.now = 100.0
         self._handler = handler
-        client = httpx.Client(
-            transport=httpx.MockTransport(self._answer), follow_redirects=True
-        )  # what the client would do does not count
+        # The client would follow redirects, but the downloads follow them on their own.
+        client = httpx.Client(transport=httpx.MockTransport(self._answer), follow_redirects=True)
         self.downloads = Downloads(folder, client, self._look_up, lambda: self.now, self._sleep)
 
     def _answer(self, request: httpx.Request) -> httpx.Response:

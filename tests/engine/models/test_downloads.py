@@ -139,9 +139,8 @@ def test_a_pinned_model_comes_at_its_commit_and_its_adapter_at_that_of_its_own_r
         ref.relative_to(downloader.hub.cache).as_posix()
         for ref in downloader.hub.cache.rglob("refs/*")
     }
-    assert named == {
-        "models--maker--adapter/refs/main"
-    }  # a commit needs no name, and `main` of the model is not what came
+    # A commit needs no name, and `main` of the model is not what came.
+    assert named == {"models--maker--adapter/refs/main"}
 
 
 def test_cut_connections_and_a_busy_hub_are_tried_again_and_go_on_where_they_were(
@@ -177,9 +176,8 @@ def test_wrong_bytes_miss_the_model_with_one_sentence_and_it_does_not_count_as_t
     (missed,) = _ends(list(downloader.download(downloader.quote(["eyes"]))))
     assert isinstance(missed, ModelDownloadFailed)
     assert "came with other bytes than the Hub promises" in missed.failure.message
-    assert not list(
-        (downloader.hub.cache / "models--maker--eyes").rglob("config.json")
-    )  # which would say that the model is there
+    # A config.json would say that the model is there.
+    assert not list((downloader.hub.cache / "models--maker--eyes").rglob("config.json"))
 
 
 def test_stopping_keeps_what_came_and_the_same_again_goes_on(

@@ -29,9 +29,8 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.small_pictures import png
 
-CENT = Price(
-    "2026-01-01", picture=0.01, output=10_000.0
-)  # a picture, and every token written, costs a cent
+# A picture costs a cent, and so does every token that is written.
+CENT = Price("2026-01-01", picture=0.01, output=10_000.0)
 REQUEST = EvaluateRequest(
     prompt="a molecule of methane", models=("paid/painter",), judge="paid/judge", count=4
 )

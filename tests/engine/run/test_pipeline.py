@@ -79,9 +79,8 @@ def test_what_nobody_chose_is_the_default_and_its_sentence_comes_where_it_cannot
         ),
     ):
         services.evaluate(replace(FIG, detector=None))
-    services.evaluate(
-        replace(FIG, metrics=("asks",), judge="m/judge", detector=None)
-    )  # which does not need it
+    # This metric needs no detector.
+    services.evaluate(replace(FIG, metrics=("asks",), judge="m/judge", detector=None))
 
 
 def test_a_role_that_nobody_fills_is_named(store: Store) -> None:

@@ -30,9 +30,8 @@ from tests.support.every_answer import every_answer
 
 ROOT = Path(__file__).parents[3]
 FIRST = Path(__file__).with_name("version_1.sql")
-VERSION_9 = Path(__file__).with_name(
-    "version_9.sql"
-)  # without the sums, which are made from the rest
+# The file holds no sums, which are made from the rest.
+VERSION_9 = Path(__file__).with_name("version_9.sql")
 IMAGE = "1bba5c84bfbc913a2637913ff2e3b0cf05c03f79c8d8578bad56ae35fdb766cc"
 
 

@@ -47,9 +47,8 @@ def test_what_cannot_be_drawn_is_a_bad_request_in_one_sentence(services: Service
 def test_of_a_drawing_in_a_run_the_drawing_says_what_is_wrong_whatever_the_judge_says(
     services: Services,
 ) -> None:
-    run = run_of(
-        services, "primer/exact", "primer/careful"
-    )  # the judge answers all but the first question as a right picture would
+    # The judge answers all but the first question as a right picture would.
+    run = run_of(services, "primer/exact", "primer/careful")
     found = exercises.faults(services, run)
     assert [(fault.by, fault.answer) for fault in found] == [("the drawing", "Five")]
     shown = exercises.exercise_view(services, found[0].item)

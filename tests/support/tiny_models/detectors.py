@@ -194,9 +194,8 @@ def sam3(folder: Path) -> Path:
     stir(model, 0.3)
     torch.manual_seed(1)
     for name, weights in model.tracker_model.named_parameters():
-        if name.startswith(
-            ("prompt_encoder", "mask_decoder")
-        ):  # further from zero, so that a mask hangs on its box
+        # These weights are further from zero, so that a mask depends on its box.
+        if name.startswith(("prompt_encoder", "mask_decoder")):
             weights.data.add_(torch.randn_like(weights) * 0.6)
     save(model, images, folder, 0.0)
     # the library's own `save_pretrained` writes the prefix of the tracker twice; the Hub's file has

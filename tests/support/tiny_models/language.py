@@ -171,11 +171,8 @@ def llava_onevision(folder: Path) -> Path:
 # --------------------------------------------------------------------------------------------------
 
 _QWEN = ("<|vision_start|>", "<|vision_end|>", "<|image_pad|>", "<|video_pad|>")
-_AXES = {
-    "rope_type": "default",
-    "rope_theta": 10000.0,
-    "mrope_section": [2, 1, 1],
-}  # of the 4 pairs of a head of 8
+# The sections are of the 4 pairs of a head of 8.
+_AXES = {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [2, 1, 1]}
 
 
 def _qwen(

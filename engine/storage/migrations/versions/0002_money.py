@@ -23,7 +23,6 @@ def upgrade() -> None:
         ),
     )
     op.create_index("ix_spending_run", "spending", ["run"])
-    if (
-        op.get_bind().dialect.name == "postgresql"
-    ):  # a seed and the pictures after it pass 2,147,483,647
+    # A seed and the pictures after it pass 2,147,483,647.
+    if op.get_bind().dialect.name == "postgresql":
         op.alter_column("generation", "seed", type_=sa.BigInteger())

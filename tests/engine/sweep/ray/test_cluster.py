@@ -20,7 +20,7 @@ from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.plan import plan
-from hallascope.engine.sweep.ray.cluster import RayCluster
+from hallascope.engine.sweep.ray.cluster import RayCluster, _ActorHandle
 from hallascope.engine.sweep.ray.executor import ClusterModelRegistry
 from hallascope.engine.sweep.ray.scheduling import ClusterNode, ResourceNeed, WorkerPlacement
 from hallascope.engine.sweep.ray.serialization import RequestPacker
@@ -180,6 +180,25 @@ def test_nobody_waits_for_a_worker_that_is_slow_to_come_up_once_the_sweep_is_ove
     with pytest.raises(Stopped):
         cluster.start(JUDGE, WorkerPlacement(JUDGE.id, node, ResourceNeed(1)), 1, over)
     assert ended == [actor], "it must not come up later, for nobody"
+
+
+def test_a_worker_removes_its_pictures_before_it_is_killed() -> None:
+    calls: list[str] = []
+
+    def method(name: str) -> Any:
+        return SimpleNamespace(remote=lambda: calls.append(name))
+
+    actor = SimpleNamespace(__ray_ready__=method("ready"), close=method("close"))
+    ray = SimpleNamespace(
+        wait=lambda refs, timeout: (refs, []),
+        get=lambda ref: None,
+        exceptions=SimpleNamespace(RayError=OSError, RayTaskError=OSError),
+        kill=lambda killed: calls.append("kill"),
+    )
+    handle = _ActorHandle(ray, actor, RequestPacker(lambda data: data))
+    handle.wait_until_ready(lambda: None)
+    handle.end()
+    assert calls == ["ready", "close", "kill"]
 
 
 def test_whoever_still_asks_after_the_end_starts_no_cluster() -> None:

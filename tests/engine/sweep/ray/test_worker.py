@@ -1,6 +1,8 @@
 """A worker on a node loads its model once, answers packed requests, and returns what is raised."""
 
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,7 +42,7 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> list[ModelSpec]:
 def own() -> Iterator[Worker]:
     worker = Worker(WRITER, lambda data: data)
     yield worker
-    worker._folder.cleanup()
+    worker.close()
 
 
 def test_a_worker_loads_its_model_once_and_answers_in_order(
@@ -50,6 +52,17 @@ def test_a_worker_loads_its_model_once_and_answers_in_order(
     assert own.load() is None
     assert loads == [WRITER]
     assert own.ask(packed("a", "b")) == [Answer("A"), Answer("B")]
+
+
+def test_the_folder_of_a_worker_is_there_until_it_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    worker = Worker(WRITER, lambda data: data)
+    (folder,) = tmp_path.iterdir()
+    (folder / "picture.png").touch()
+    worker.close()
+    assert not folder.exists()
 
 
 def test_what_a_worker_raises_comes_back_as_a_value(
