@@ -55,24 +55,17 @@ from hallascope.engine.models.registry import NO_KEYS, ModelAvailability, ModelR
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import Budget, SpendingPolicy
 from hallascope.engine.money.likely_costs import CostEstimate
-from hallascope.engine.questions.generation import (
-    NO_RUN,
-    QuestionGenerationEvent,
-    run_question_plan,
-)
+from hallascope.engine.questions.generation import NO_RUN, QuestionMaker
 from hallascope.engine.questions.sets import QuestionSets
 from hallascope.engine.run import runnable_metrics
-from hallascope.engine.run.driver import AnyPlan, Driver
-from hallascope.engine.run.estimate import costs, estimate
+from hallascope.engine.run.driver import Driver
+from hallascope.engine.run.estimate import estimate, require_price_consent
 from hallascope.engine.run.evaluation import EvaluationRun, count_unfinished
 from hallascope.engine.run.preparation import PreparedRun, RunPreparation, models_of_run
-from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.storage.evaluations import MetricHistoryEntry
 from hallascope.engine.storage.ledger import Ledger
 from hallascope.engine.storage.store import RunRecord, Store
 from hallascope.metrics.base import Metric
-from hallascope.metrics.ihalla import agents
-from hallascope.metrics.ihalla.reasoning import LabeledPicture
 
 # what holds where nobody says otherwise
 DEFAULT_POLICY = SpendingPolicy()
@@ -101,6 +94,7 @@ class Services:
         self.custom_models = CustomModels(self.registry, lambda: self.downloads.hub)
         self.picture_quota = picture_quota or PictureQuota()
         self.storage_quota = storage_quota
+        self.question_maker = QuestionMaker(self.bind, self.charge_quota)
         self._metric = metric
 
     # --- models
@@ -273,22 +267,7 @@ class Services:
         self, named: Sequence[tuple[str, Role]], terms: SpendingPolicy
     ) -> None:
         """Raise BadRequest where a model's price is unknown, and the person did not allow that."""
-        specs = [self.registry.spec(name) for name, _ in named]
-        unpriced = [spec for spec in specs if costs(spec) and spec.price is None]
-        if not unpriced:
-            return
-        paid_by_host = [spec for spec in unpriced if not terms.keys.is_session_key(spec.key or "")]
-        if public() and paid_by_host:
-            raise BadRequest(
-                f"Nobody here knows what {paid_by_host[0].id!r} costs, so it is asked with a key of"
-                " your own alone: type one."
-            )
-        if not terms.unpriced:
-            raise BadRequest(
-                f"Nobody here knows what {unpriced[0].id!r} costs, so no cap holds for it: allow"
-                " models without a known price (--unpriced), or give its price in a file of models"
-                " (HALLASCOPE_MODELS)."
-            )
+        require_price_consent([self.registry.spec(name) for name, _ in named], terms)
 
     def charge_quota(self, terms: SpendingPolicy, number: Callable[[], int]) -> None:
         """Count pictures that are to be drawn or judged for the visitor whose terms these are.
@@ -297,67 +276,6 @@ class Services:
         """
         if terms.visitor:
             self.picture_quota.take(terms.visitor, number())
-
-    # --- making questions
-
-    def reason_about(
-        self,
-        prompt: str,
-        materials: Sequence[LabeledPicture],
-        judge: str | None,
-        writer: str,
-        terms: SpendingPolicy = DEFAULT_POLICY,
-        *,
-        stop: threading.Event | None = None,
-    ) -> Iterator[QuestionGenerationEvent]:
-        """Ask a judge about pictures of the prompt whose label is known; a writer merges that.
-
-        Ends with `MergedReasoning`.
-
-        Without pictures the writer reasons from the prompt alone. Raises what `evaluate` raises.
-        """
-        prompt = checked_prompt(prompt)
-        named: list[tuple[str, Role]] = [(writer, "writer")]
-        if materials and judge is None:
-            raise BadRequest(
-                "No judge is chosen to look at the pictures: choose one, or take the pictures out."
-            )
-        if materials and judge:
-            named.insert(0, (judge, "judge"))
-        self.charge_quota(terms, lambda: len(materials) + 1)
-        plan = agents.reason(prompt, materials)
-        return self._run_question_plan(plan, named, terms, stop, materials)
-
-    def make_questions(
-        self,
-        prompt: str,
-        reasoning: str,
-        writer: str,
-        terms: SpendingPolicy = DEFAULT_POLICY,
-        stop: threading.Event | None = None,
-        *,
-        draw: int = 0,
-    ) -> Iterator[QuestionGenerationEvent]:
-        """Have a writer make five questions of the reasoning; ends with `GeneratedQuestions`.
-
-        Another `draw` makes others.
-        """
-        self.charge_quota(terms, lambda: 1)
-        plan = agents.ask_questions(
-            checked_prompt(prompt), reasoning, origin=f"made by {writer}", draw=draw
-        )
-        return self._run_question_plan(plan, [(writer, "writer")], terms, stop)
-
-    def _run_question_plan(
-        self,
-        plan: AnyPlan,
-        named: Sequence[tuple[str, Role]],
-        terms: SpendingPolicy,
-        stop: threading.Event | None,
-        materials: Sequence[LabeledPicture] = (),
-    ) -> Iterator[QuestionGenerationEvent]:
-        models, driver, budget = self.bind(named, terms, stop)
-        return run_question_plan(plan, models, driver, budget, materials)
 
     # --- what is stored
 

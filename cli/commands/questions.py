@@ -68,11 +68,11 @@ def make(
     materials = [LabeledPicture(services.import_picture(path), factual) for path, factual in labels]
     reasoned = MergedReasoning("")
     made = GeneratedQuestions()
-    for event in services.reason_about(prompt, materials, judge, writer, terms):
+    for event in services.question_maker.reason_about(prompt, materials, judge, writer, terms):
         reasoned = event if isinstance(event, MergedReasoning) else reasoned
         _print_event(event, quiet=as_json)
     if reasoned.text:
-        for event in services.make_questions(prompt, reasoned.text, writer, terms):
+        for event in services.question_maker.make_questions(prompt, reasoned.text, writer, terms):
             made = event if isinstance(event, GeneratedQuestions) else made
             _print_event(event, quiet=as_json)
     saved = save and bool(made.questions)

@@ -1,14 +1,17 @@
 """Makes questions for a prompt by the plans of `hallascope.metrics.ihalla.agents`."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.records import QuestionSet
 from hallascope.data.requests import Ask, Role
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Spent
 from hallascope.engine.models.roles import BoundModel
-from hallascope.engine.money.budget import Budget
+from hallascope.engine.money.budget import Budget, SpendingPolicy
 from hallascope.engine.run.driver import AnyPlan, Driver
 from hallascope.engine.run.driver_events import (
     PaymentNotice,
@@ -17,12 +20,14 @@ from hallascope.engine.run.driver_events import (
     PlanResult,
     PlanStepRequest,
 )
-from hallascope.metrics.ihalla import reasoning
+from hallascope.engine.run.validation import checked_prompt
+from hallascope.metrics.ihalla import agents, reasoning
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning, readable
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
 
 # what is spent on questions belongs to no run
 NO_RUN = ""
+DEFAULT_POLICY = SpendingPolicy()
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,82 @@ class ImportedQuestions:
 
     sets: tuple[QuestionSet, ...]
     complaints: tuple[Complaint, ...]
+
+
+class ModelBinding(Protocol):
+    """Binds models to their roles, with a driver that calls them and a budget that pays them."""
+
+    def __call__(
+        self,
+        named: Sequence[tuple[str, Role]],
+        terms: SpendingPolicy,
+        stop: threading.Event | None,
+    ) -> tuple[dict[Role, BoundModel], Driver, Budget]:
+        """Return the models by role. Raises BadRequest and what loading a model raises."""
+
+
+class QuestionMaker:
+    """Makes questions for a prompt with a judge and a writer, on the terms of a person.
+
+    `bind` binds the models of a plan; `charge_quota` counts the calls for a visitor.
+    """
+
+    def __init__(
+        self,
+        bind: ModelBinding,
+        charge_quota: Callable[[SpendingPolicy, Callable[[], int]], None],
+    ) -> None:
+        self._bind = bind
+        self._charge_quota = charge_quota
+
+    def reason_about(
+        self,
+        prompt: str,
+        materials: Sequence[LabeledPicture],
+        judge: str | None,
+        writer: str,
+        terms: SpendingPolicy = DEFAULT_POLICY,
+        *,
+        stop: threading.Event | None = None,
+    ) -> Iterator[QuestionGenerationEvent]:
+        """Ask a judge about pictures of the prompt whose label is known; a writer merges that.
+
+        Ends with `MergedReasoning`. Without pictures the writer reasons from the prompt alone.
+        Raises what `Services.evaluate` raises.
+        """
+        prompt = checked_prompt(prompt)
+        named: list[tuple[str, Role]] = [(writer, "writer")]
+        if materials and judge is None:
+            raise BadRequest(
+                "No judge is chosen to look at the pictures: choose one, or take the pictures out."
+            )
+        if materials and judge:
+            named.insert(0, (judge, "judge"))
+        self._charge_quota(terms, lambda: len(materials) + 1)
+        models, driver, budget = self._bind(named, terms, stop)
+        plan = agents.reason(prompt, materials)
+        return run_question_plan(plan, models, driver, budget, materials)
+
+    def make_questions(
+        self,
+        prompt: str,
+        reasoning: str,
+        writer: str,
+        terms: SpendingPolicy = DEFAULT_POLICY,
+        stop: threading.Event | None = None,
+        *,
+        draw: int = 0,
+    ) -> Iterator[QuestionGenerationEvent]:
+        """Have a writer make five questions of the reasoning; ends with `GeneratedQuestions`.
+
+        Another `draw` makes others.
+        """
+        self._charge_quota(terms, lambda: 1)
+        plan = agents.ask_questions(
+            checked_prompt(prompt), reasoning, origin=f"made by {writer}", draw=draw
+        )
+        models, driver, budget = self._bind([(writer, "writer")], terms, stop)
+        return run_question_plan(plan, models, driver, budget)
 
 
 def run_question_plan(

@@ -9,7 +9,10 @@ from pathlib import Path
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import Generate, Reply, Request, Role, Write
+from hallascope.engine.deployment.hosting import public
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.models.roles import BoundModel, charged_price
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.likely_costs import CostEstimate, cost_line
 from hallascope.engine.run import dry_run, pipeline
 from hallascope.engine.run.calls import cache
@@ -28,6 +31,28 @@ def costs(spec: ModelSpec) -> bool:
     Services do, unless their entry says that they are free.
     """
     return spec.kind == "api" and (spec.price is None or charged_price(spec.price) is not None)
+
+
+def require_price_consent(specs: Sequence[ModelSpec], terms: SpendingPolicy) -> None:
+    """Raise BadRequest where a model's price is unknown, and the person did not allow that.
+
+    On a public app a person can allow it only for a key of their own.
+    """
+    unpriced = [spec for spec in specs if costs(spec) and spec.price is None]
+    if not unpriced:
+        return
+    paid_by_host = [spec for spec in unpriced if not terms.keys.is_session_key(spec.key or "")]
+    if public() and paid_by_host:
+        raise BadRequest(
+            f"Nobody here knows what {paid_by_host[0].id!r} costs, so it is asked with a key of"
+            " your own alone: type one."
+        )
+    if not terms.unpriced:
+        raise BadRequest(
+            f"Nobody here knows what {unpriced[0].id!r} costs, so no cap holds for it: allow"
+            " models without a known price (--unpriced), or give its price in a file of models"
+            " (HALLASCOPE_MODELS)."
+        )
 
 
 def estimate(

@@ -140,7 +140,7 @@ def reasoning_views(
     done = 0
     total = 0
     words = "asking"
-    for event in services.reason_about(
+    for event in services.question_maker.reason_about(
         prompt=request.prompt,
         materials=materials,
         judge=request.judge,
@@ -226,7 +226,7 @@ def draft_views(
     """
     paid: Spent | None = None
     yield QuestionDraftView(status.progress(0, 1, "the writer is at work"))
-    for event in services.make_questions(
+    for event in services.question_maker.make_questions(
         prompt=request.prompt,
         reasoning=reasoning,
         writer=request.writer,

@@ -125,7 +125,7 @@ def test_a_trial_of_a_judge_and_questions_count(limited: Any) -> None:
         )
     limited.picture_quota.take("me", 5)
     with pytest.raises(OverLimit, match="5 pictures a minute"):
-        limited.make_questions(PROMPT, "Four atoms.", "scripted/writer", mine)
+        limited.question_maker.make_questions(PROMPT, "Four atoms.", "scripted/writer", mine)
 
 
 # --- money

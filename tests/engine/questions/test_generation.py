@@ -18,7 +18,7 @@ from tests.support.question_making import PROMPT, last
 def test_the_five_answers_are_told_as_they_come_and_the_right_ones_are_merged(
     serve: Any, reference: LabeledPicture
 ) -> None:
-    events = list(serve().reason_about(PROMPT, [reference], "a/judge", "a/writer"))
+    events = list(serve().question_maker.reason_about(PROMPT, [reference], "a/judge", "a/writer"))
     told = [event for event in events if isinstance(event, AnswerProgress)]
     assert [event.done for event in told] == [1, 2, 3, 4, 5]
     assert sorted(event.reasoning.state for event in told) == ["correct"] * 4 + ["incorrect"]
@@ -32,13 +32,13 @@ def test_what_the_writer_costs_is_told_and_kept_in_the_account(
     serve: Any, reference: LabeledPicture
 ) -> None:
     services = serve()
-    events = list(services.reason_about(PROMPT, [reference], "a/judge", "a/writer"))
+    events = list(services.question_maker.reason_about(PROMPT, [reference], "a/judge", "a/writer"))
     assert [event.amount for event in events if isinstance(event, Spent)] == [pytest.approx(0.01)]
     assert services.spent_today() == pytest.approx(0.01)
 
 
 def test_without_pictures_the_writer_reasons_from_the_prompt_alone(serve: Any) -> None:
-    events = list(serve().reason_about(PROMPT, [], None, "a/writer"))
+    events = list(serve().question_maker.reason_about(PROMPT, [], None, "a/writer"))
     assert last(events, MergedReasoning).text == "A cat has four paws, all on the mat."
     assert not [event for event in events if isinstance(event, AnswerProgress)]
 
@@ -47,33 +47,39 @@ def test_reasoning_that_was_broken_off_makes_only_the_missing_calls(
     serve: Any, reference: LabeledPicture
 ) -> None:
     services = serve()
-    events = services.reason_about(PROMPT, [reference], "a/judge", "a/writer")
+    events = services.question_maker.reason_about(PROMPT, [reference], "a/judge", "a/writer")
     for event in events:
         if isinstance(event, AnswerProgress) and event.done == 5:
             break
     events.close()
     judge = services.registry.backend("a/judge")
     assert judge.requests == 5
-    list(services.reason_about(PROMPT, [reference], "a/judge", "a/writer"))
+    list(services.question_maker.reason_about(PROMPT, [reference], "a/judge", "a/writer"))
     assert judge.requests == 5
 
 
 def test_another_draw_asks_the_writer_anew(serve: Any) -> None:
     services = serve()
     for draw in (0, 0, 1):
-        list(services.make_questions(PROMPT, "Four paws.", "a/writer", draw=draw))
+        list(services.question_maker.make_questions(PROMPT, "Four paws.", "a/writer", draw=draw))
     assert services.registry.backend("a/writer").requests == 2
 
 
 @pytest.mark.parametrize(
     ("ask", "said"),
     [
-        (lambda s, r: s.reason_about("", [], None, "a/writer"), "The prompt is empty"),
         (
-            lambda s, r: s.reason_about(PROMPT, [r], None, "a/writer"),
+            lambda s, r: s.question_maker.reason_about("", [], None, "a/writer"),
+            "The prompt is empty",
+        ),
+        (
+            lambda s, r: s.question_maker.reason_about(PROMPT, [r], None, "a/writer"),
             "No judge is chosen to look at the pictures",
         ),
-        (lambda s, r: s.make_questions(PROMPT, "x", "a/judge"), "'a/judge' is no writer"),
+        (
+            lambda s, r: s.question_maker.make_questions(PROMPT, "x", "a/judge"),
+            "'a/judge' is no writer",
+        ),
         (lambda s, r: s.sets.export(Path("none.xlsx")), "There are no saved questions to export"),
         (lambda s, r: s.sets.remove("nothing"), "There are no saved questions for 'nothing'"),
         (
@@ -91,7 +97,11 @@ def test_what_cannot_be_done_is_one_sentence(
 
 def test_an_empty_purse_leaves_the_reasoning_unwritten_and_says_why(serve: Any) -> None:
     found = last(
-        list(serve().reason_about(PROMPT, [], None, "a/writer", SpendingPolicy(run=0.0))),
+        list(
+            serve().question_maker.reason_about(
+                PROMPT, [], None, "a/writer", SpendingPolicy(run=0.0)
+            )
+        ),
         MergedReasoning,
     )
     assert found.text == ""

@@ -15,7 +15,10 @@ from tests.support.question_making import PROMPT, last, writes
 
 def test_a_made_set_is_saved_found_by_its_prompt_and_used_by_the_next_run(serve: Any) -> None:
     services = serve(lambda request: writes(request) if request.role == "writer" else Answer("D"))
-    made = last(list(services.make_questions(PROMPT, "Four paws.", "a/writer")), GeneratedQuestions)
+    made = last(
+        list(services.question_maker.make_questions(PROMPT, "Four paws.", "a/writer")),
+        GeneratedQuestions,
+    )
     assert len(made.questions) == 5
     assert {question.origin for question in made.questions} == {"made by a/writer"}
     services.sets.save(QuestionSet(prompt=PROMPT, questions=made.questions, source="made"))
@@ -34,7 +37,10 @@ def test_an_exported_set_is_the_same_set_when_it_is_imported(
     serve: Any, tmp_path: Path, ending: str
 ) -> None:
     services = serve()
-    made = last(list(services.make_questions(PROMPT, "Four paws.", "a/writer")), GeneratedQuestions)
+    made = last(
+        list(services.question_maker.make_questions(PROMPT, "Four paws.", "a/writer")),
+        GeneratedQuestions,
+    )
     saved = services.sets.save(QuestionSet(prompt=PROMPT, questions=made.questions, source="made"))
     assert services.sets.export(tmp_path / f"sets{ending}") == 1
     services.sets.remove(PROMPT)
@@ -48,7 +54,10 @@ def test_a_file_with_another_ending_is_one_sentence_and_writes_nothing(
     serve: Any, tmp_path: Path
 ) -> None:
     services = serve()
-    made = last(list(services.make_questions(PROMPT, "Four paws.", "a/writer")), GeneratedQuestions)
+    made = last(
+        list(services.question_maker.make_questions(PROMPT, "Four paws.", "a/writer")),
+        GeneratedQuestions,
+    )
     services.sets.save(QuestionSet(prompt=PROMPT, questions=made.questions))
     with pytest.raises(BadRequest, match=r"neither \.xlsx nor \.jsonl"):
         services.sets.export(tmp_path / "sets.docx")
