@@ -1,7 +1,7 @@
 """Holds the prompt of FiG: its reading, with the names of the objects as the parser reads them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hallascope.data.prompt_reading import AskedObject, Count, PromptReading
 from hallascope.data.regions import Span
@@ -85,9 +85,20 @@ class AskedPrompt:
 
 
 def asked_prompt(reading: PromptReading, describing: frozenset[str] = frozenset()) -> AskedPrompt:
-    """Return the prompt of a reading. `describing` is as in `parse`."""
-    names = tuple(name_phrase(asked.name) for asked in reading.objects)
-    return AskedPrompt(reading, names, describing)
+    """Return the prompt of a reading. `describing` is as in `parse`.
+
+    A name is read in the prompt where the prompt has it, as captions are; another is read alone.
+    """
+    prompt = AskedPrompt(reading, (), describing)
+    phrases: dict[Span, Phrase] = {}
+    if not reading.translation:
+        phrases = {phrase.name_span: phrase for phrase in prompt.text.phrases}
+    names = []
+    for asked in reading.objects:
+        said = next((phrases[span] for span in asked.spans if span in phrases), None)
+        is_same_name = said is not None and said.name == asked.name
+        names.append(said if said and is_same_name else name_phrase(asked.name))
+    return replace(prompt, names=tuple(names))
 
 
 def is_same(name: Phrase, other: Phrase) -> bool:

@@ -7,6 +7,7 @@ function that finds pairs in a parsed text.
 import difflib
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from hallascope.data.prompt_reading import PICTURE, AskedRelation, Count
@@ -82,9 +83,33 @@ def find_numbers(prompt: AskedPrompt) -> Iterator[AttributePair]:
         key = _object_key(prompt, at)
         if key not in largest or _bounds(count) > _bounds(largest[key][1]):
             largest[key] = (at, count)
-    for at, count in largest.values():
+    for at, _ in largest.values():
         spans = (*prompt.objects[at].count_spans, *prompt.spans(at))
-        yield AttributePair(at, count_words(count), spans)
+        yield AttributePair(at, count_words(_count_in_all(prompt, at)), spans)
+
+
+def _count_in_all(prompt: AskedPrompt, at: int) -> Count:
+    """Return how many things of an object's name and colors the prompt asks for in all.
+
+    What it names apart from the counted ones and without a number is added: "one cow sniffing
+    another cow" asks for two cows.
+    """
+    key = _object_key(prompt, at)
+    counts = [prompt.objects[at].count or Count.exactly(1)]
+    counts += [
+        asked.count or Count.exactly(1)
+        for other, asked in prompt.present()
+        if other != at
+        and asked.said_count is None
+        and not asked.one_of
+        and _object_key(prompt, other) == key
+    ]
+    most = [count.most for count in counts]
+    return replace(
+        counts[0],
+        least=sum(count.least for count in counts),
+        most=None if None in most else sum(number or 0 for number in most),
+    )
 
 
 def _bounds(count: Count) -> tuple[int, float]:
@@ -97,7 +122,7 @@ def _judge_number(pair: AttributePair, prompt: AskedPrompt, picture: PictureText
     Where the caption gives bounds itself ("several"), all of them must lie within.
     """
     at = pair.noun or 0
-    expected = prompt.objects[at].count
+    least_asked, most_asked = _bounds(_count_in_all(prompt, at))
     colors = distinguishing_colors(prompt, at)
 
     def named_by(rule: NameRule) -> list[Instance]:
@@ -106,9 +131,7 @@ def _judge_number(pair: AttributePair, prompt: AskedPrompt, picture: PictureText
 
     def is_met(named: Sequence[Instance]) -> bool:
         least, most = _bounds(total(picture.caption, named))
-        return (
-            expected is not None and _bounds(expected)[0] <= least and most <= _bounds(expected)[1]
-        )
+        return least_asked <= least and most <= most_asked
 
     strictly_named = named_by(same_name)
     leniently_named = named_by(alike)

@@ -93,23 +93,35 @@ def _is_named_twice(prompt: PromptGraph, label: str) -> bool:
 def graph_of_caption(text: str) -> Graph:
     """Return the graph of a caption: as many nodes of a thing as it says.
 
-    There are two where a plural says no number.
+    There are two where a plural says no number. What is one of several is among their nodes.
     """
     caption = make_prompt_graph(text)
-    copies: dict[str, list[str]] = {}
-    nodes: list[Node] = []
+    names: dict[str, list[str]] = {}
+    nodes: dict[str, Node] = {}
+    apart: set[str] = set()
     for node in caption.graph.nodes:
         if node.absent:
             continue
         count = min(least_number(caption, node.name), MOST_OF_ONE)
         attributes = tuple(attribute for attribute in node.attributes if attribute.kind != NUMBER)
-        copies[node.name] = [f"n{len(nodes) + at}" for at in range(1, count + 1)]
-        nodes += [
-            replace(node, name=name, attributes=attributes, spans=()) for name in copies[node.name]
-        ]
+        members = names.get(caption.whole(node.name))
+        if members is None:
+            names[node.name] = [f"n{len(nodes) + at}" for at in range(1, count + 1)]
+            for name in names[node.name]:
+                nodes[name] = replace(node, name=name, attributes=attributes, spans=())
+            continue
+        # Another of them than those that were told apart before, as long as there are any.
+        names[node.name] = sorted(members, key=lambda name: name in apart)[:count]
+        apart.update(names[node.name])
+        for name in names[node.name]:
+            described = {
+                (attribute.kind, attribute.value): attribute
+                for attribute in (*nodes[name].attributes, *attributes)
+            }
+            nodes[name] = replace(nodes[name], attributes=tuple(described.values()))
     relations = [
         Relation(source, edge.relation, target)
         for edge in caption.graph.edges
-        for source, target in product(copies.get(edge.source, ()), copies.get(edge.target, ()))
+        for source, target in product(names.get(edge.source, ()), names.get(edge.target, ()))
     ]
-    return Graph(tuple(nodes), number_edges(relations))
+    return Graph(tuple(nodes.values()), number_edges(relations))

@@ -58,7 +58,7 @@ def matches(prompt: PromptGraph, image: Graph) -> Matches:
 
     What is left over goes to the node that it fits best. Things that must not be there are matched
     with those that are there. What is one of others ("three cubes; a red cube is on top") is
-    matched with those that are they.
+    matched with one of them, each with another as long as there are any.
     """
     fits = [_fit(prompt, node, other) for node in prompt.graph.nodes for other in image.nodes]
     # The sort is stable: among equals the asked nodes keep their order.
@@ -72,11 +72,15 @@ def matches(prompt: PromptGraph, image: Graph) -> Matches:
             if fit.seen not in taken and not (only_needed and is_full):
                 taken.add(fit.seen)
                 matched[fit.asked].add(fit.seen)
-    for fit in every:
-        whole = prompt.whole(fit.asked)
-        is_needed = len(matched[fit.asked]) < least_number(prompt, fit.asked)
-        if whole and is_needed and fit.seen in matched[whole]:
-            matched[fit.asked].add(fit.seen)
+    told_apart: set[str] = set()
+    for only_others in (True, False):
+        for fit in every:
+            whole = prompt.whole(fit.asked)
+            is_needed = len(matched[fit.asked]) < least_number(prompt, fit.asked)
+            is_taken = only_others and fit.seen in told_apart
+            if whole and is_needed and not is_taken and fit.seen in matched[whole]:
+                told_apart.add(fit.seen)
+                matched[fit.asked].add(fit.seen)
     return {
         name: tuple(node.name for node in image.nodes if node.name in others)
         for name, others in matched.items()

@@ -1,5 +1,7 @@
 """The prompt of FiG: objects by name, their counts in words, and the words that describe them."""
 
+from dataclasses import replace
+
 import pytest
 
 from hallascope.data.prompt_reading import (
@@ -35,6 +37,13 @@ def test_one_of_several_is_in_the_group_of_its_name() -> None:
 
 def test_words_of_two_spellings_are_one() -> None:
     assert _read("a gray dog").values(0, COLORS) == {"grey": ((2, 6),)}
+
+
+def test_a_name_is_read_in_the_prompt_that_has_it_and_another_alone() -> None:
+    reading = read_prompt("a stuffed bear")
+    assert [word.text for word in asked_prompt(reading).names[0].modifiers] == ["stuffed"]
+    renamed = replace(reading, objects=(replace(reading.objects[0], name="dog"),))
+    assert [name.lemmas for name in asked_prompt(renamed).names] == [("dog",)]
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,9 @@ from tests.support.fig_stages import stages_of
         ("Two dogs in a field with one dog holding a disc", "two dogs and a disc", True),
         ("a couple of glasses", "two glasses", True),
         ("two women", "a statue of two women", False),
+        ("one cow sniffing another cow", "two cows", True),
+        ("one cow sniffing another cow", "a cow", False),
+        ("two dogs next to a dog", "three dogs", True),
     ],
 )
 def test_numbers_are_of_all_of_a_name_or_by_color_where_the_prompt_tells_them_apart(

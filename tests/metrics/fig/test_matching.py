@@ -3,7 +3,7 @@ bounds that always hold.
 """
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hallascope.metrics.fig.matching import Chair, Stages, chair
@@ -172,6 +172,7 @@ def test_any_two_texts_can_be_compared(prompt: str, caption: str, lines: list[st
 
 
 @given(_TEXTS)
+@example("The says of says dog ,")
 @settings(max_examples=40)
 def test_a_text_has_every_object_of_itself_and_none_besides(text: str) -> None:
     stages = stages_of(text, text)

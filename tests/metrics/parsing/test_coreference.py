@@ -55,6 +55,7 @@ def test_what_is_told_apart_from_a_group_is_one_of_it(
         ("two dogs on the grass and one dog on the street", 4),
         ("A woman holds her bag, a man holds his bag.", 4),
         ("A red cube on a blue cube. The blue cube is big.", 2),
+        ("The striped rug was on top of the brown carpet.", 2),
     ],
 )
 def test_a_second_description_of_the_same_is_no_second_thing(prompt: str, expected: int) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from hallascope.metrics.scene_graph.image_graph import graph_of_caption
 from hallascope.metrics.scene_graph.relations import MOST_PAIRS
 from tests.support.scene_graph_runs import CORRECT_SCENE, METRIC, PROMPT, graphs_of, report_on
 from tests.support.scripted_vision import box, look, thing
@@ -36,3 +37,16 @@ def test_pictures_of_no_thing_or_very_many_have_a_graph_and_a_grade(many: int) -
         edge.source in ends and edge.target in ends and edge.source != edge.target
         for edge in found.seen.edges
     )
+
+
+def test_what_a_caption_tells_apart_from_several_is_among_them() -> None:
+    graph = graph_of_caption("A stack of 3 cubes. A red cube is on top, sitting on a blue cube.")
+    cubes = [
+        [attribute.value for attribute in node.attributes if attribute.kind == "color"]
+        for node in graph.nodes
+        if node.label == "cube"
+    ]
+    assert cubes == [["red"], ["blue"], []]
+    assert [(edge.source, edge.relation, edge.target) for edge in graph.edges] == [
+        ("n1", "on", "n2")
+    ]

@@ -4,6 +4,8 @@ import pytest
 
 from hallascope.data.graphs import Attribute, Graph, Node
 from hallascope.data.prompt_reading import MANY, AskedAttribute, AskedObject, Count, PromptReading
+from hallascope.metrics.parsing.reading import read_prompt
+from hallascope.metrics.scene_graph.image_graph import graph_of_caption
 from hallascope.metrics.scene_graph.matching import least_number, matches
 from hallascope.metrics.scene_graph.prompt_graph import graph_of_reading
 from tests.support.scene_graph_runs import LEFT, METRIC, RIGHT, errors_of, graphs_of, report_on
@@ -65,6 +67,14 @@ def test_what_is_one_of_others_needs_no_further_thing() -> None:
     )
     matched = matches(graph_of_reading(CUBES), shown)
     assert matched == {"n1": ("n1", "n2", "n3"), "n2": ("n2",)}
+
+
+def test_each_that_is_one_of_others_is_another_of_them() -> None:
+    reading = read_prompt("A stack of 3 cubes. A red cube is on a red cube.")
+    assert [asked.one_of for asked in reading.objects] == ["", "o1", "o1"]
+    shown = graph_of_caption(reading.prompt)
+    matched = matches(graph_of_reading(reading), shown)
+    assert matched == {"n1": ("n1", "n2", "n3"), "n2": ("n1",), "n3": ("n2",)}
 
 
 @pytest.mark.parametrize(
