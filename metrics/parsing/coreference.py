@@ -7,6 +7,7 @@ Our reading, in the order in which the rules are tried:
 3. "The dog" is the dog named before, and one of the dogs where several were named.
 4. Words of a group apart are of it: "A stack of 3 cubes. A red cube is on top.", "two dogs in a
    field with one dog holding a disc".
+   What stands in a relation to another thing is not that thing: "a tower on the building".
 5. A second description of the same is no second thing: "A pink stop sign. A pink stop sign in the
    shape of a triangle."
 """
@@ -105,10 +106,12 @@ def _named_before(parsed: Parsed, at: int, mentions: Mentions) -> list[int]:
     """Return the first mentions of things of the same name, the one named last first."""
     phrase = parsed.phrases[at]
     before = [first for first in dict.fromkeys(mentions.firsts.values()) if first != at]
+    others = _related(parsed, at)
     return [
         first
         for first in reversed(before)
-        if parsed.phrases[first].absent == phrase.absent
+        if first not in others
+        and parsed.phrases[first].absent == phrase.absent
         and (
             same_words(phrase, parsed.phrases[first])
             or (
@@ -118,6 +121,16 @@ def _named_before(parsed: Parsed, at: int, mentions: Mentions) -> list[int]:
             )
         )
     ]
+
+
+def _related(parsed: Parsed, at: int) -> set[int | None]:
+    """Return the phrases to which a phrase stands in a relation, which are other things.
+
+    "The clock tower on the building" is no building.
+    """
+    pairs = [(position.subject, position.anchor) for position in parsed.positions]
+    pairs += [(action.subject, action.object) for action in parsed.actions]
+    return {other for pair in pairs if at in pair for other in pair} - {at}
 
 
 # --- the same thing again

@@ -44,8 +44,8 @@ from hallascope.metrics.parsing.rules.relations.actions import find_actions
 from hallascope.metrics.parsing.rules.relations.positions import find_positions
 from hallascope.metrics.parsing.rules.repairs.misparses import repair_misparses
 from hallascope.metrics.parsing.rules.repairs.tags import add_tag_modifiers, repair_tags
+from hallascope.metrics.parsing.rules.repairs.tokens import repair_tokens
 from hallascope.metrics.parsing.style import find_style, part_glued_counts
-from hallascope.metrics.parsing.words.grammar import repair_verb_lemmas
 from hallascope.metrics.parsing.words.noun_words import COLORS
 from hallascope.metrics.parsing.words.spacy_model import LOCK, load_model
 
@@ -108,13 +108,14 @@ def _excluded(text: str, span: Span, describing: frozenset[str]) -> Iterator[Phr
 def _read_by_model(text: str, starts: Sequence[int]) -> Doc:
     """Return what spaCy's model reads; a tag begins at each of `starts`, as a sentence does."""
     model = load_model()
-    doc = model.make_doc(text)
+    # the model takes words in capitals for names
+    doc = model.make_doc(text.lower() if text.isupper() else text)
     for token in doc:
         if token.idx in starts:
             token.is_sent_start = True
     doc = repair_misparses(model(doc), model, starts)
     repair_tags(doc, starts)
-    repair_verb_lemmas(doc)
+    repair_tokens(doc)
     return doc
 
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.parsed import Phrase
 from hallascope.metrics.parsing.rules.wearing import is_garment
-from hallascope.metrics.parsing.words.grammar import NOUNS, VERBS
+from hallascope.metrics.parsing.words.grammar import NOUNS, VERBS, stands_without_article
 from hallascope.metrics.parsing.words.noun_words import NOUNS_IN_ING
 from hallascope.metrics.parsing.words.verb_words import SHOWING_VERBS
 
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 _CONJUNCTIONS = (("and",), ("&",), ("plus",), ("as", "well", "as"), ("and", "also"), ("or",))
 # "full of apples and pears"
 _BEFORE_OF = ("full", "made", "composed", "consisting", "consists", "out", "front", "top", "side")
-_SPLITTING_TAGS = ("CC", ",", "VBG")
 
 # --- within a noun chunk
 
@@ -62,11 +61,16 @@ def split_chunk(
 def _splits(doc: Doc, at: int, head: int) -> bool:
     """Return whether a word ends a thing: "and", a comma, or a verb in -ing read as a noun."""
     token = doc[at]
-    if token.tag_ in _SPLITTING_TAGS:
+    if token.tag_ in ("CC", ","):
         return True
-    if not token.lower_.endswith("ing") or token.lower_ in NOUNS_IN_ING or token.tag_ != "NN":
+    is_doing = token.lower_.endswith("ing") and token.lower_ not in NOUNS_IN_ING
+    if not is_doing or token.tag_ not in ("VBG", "NN"):
         return False
-    return at < head or (at + 1 < len(doc) and doc[at + 1].pos_ in ("ADP", "ADV", "SCONJ", "ADJ"))
+    if at < head:
+        # "a car playing soccer", but "a wood burning stove"
+        return stands_without_article(doc[head])
+    is_followed = at + 1 < len(doc) and doc[at + 1].pos_ in ("ADP", "ADV", "SCONJ", "ADJ")
+    return token.tag_ == "VBG" or is_followed
 
 
 # --- between phrases

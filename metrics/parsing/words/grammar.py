@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hallascope.metrics.parsing.words import language
+from hallascope.metrics.parsing.words import language, wordnet
 from hallascope.metrics.parsing.words.irregular_plurals import IRREGULAR_PLURALS
 from hallascope.metrics.parsing.words.noun_words import (
     INVARIANT_PLURALS,
+    MASS_NOUNS,
     NEVER_PLURAL,
     PERSONS,
     PLURAL_ONLY,
@@ -35,13 +36,6 @@ NOUN_DEPENDENCIES = ("ROOT", *SUBJECTS, *OBJECTS, "pobj", "conj")
 def span_of(doc: Doc, start: int, stop: int) -> Span:
     """Return the place of some tokens in characters of the parser's text."""
     return doc[start].idx, doc[stop - 1].idx + len(doc[stop - 1])
-
-
-def repair_verb_lemmas(doc: Doc) -> None:
-    """Make "rides" a form of "ride", which the parser takes for one of "rid"."""
-    for token in doc:
-        if token.lemma_ == "rid" and token.lower_ in ("ride", "rides", "riding", "ridden", "rode"):
-            token.lemma_ = "ride"
 
 
 def lemma(token: Token) -> str:
@@ -77,3 +71,10 @@ def is_plural_only(token: Token) -> bool:
     )
     is_pair = any(word in before[-3:] for word in ("pair", "pairs"))
     return behind != "of" and (is_worn or is_with_person or is_pair)
+
+
+def stands_without_article(noun: Token) -> bool:
+    """Return whether a noun needs no article, as plurals, "food" and "tennis" do, not "stove"."""
+    if noun.tag_ in PLURALS or is_plural_only(noun) or noun.lower_ in MASS_NOUNS:
+        return True
+    return wordnet.is_kind_of(noun.lower_, "food", "substance", "sport", "game")

@@ -103,6 +103,11 @@ PERSONS = wordset("""
     professor scientist doctor nerd male female grandmother grandfather grandma grandpa men women
     boys girls people children character cat dog
 """)
+# nouns of no number, beside what WordNet says to be food, a substance or a sport
+MASS_NOUNS = NEVER_PLURAL | wordset("""
+    fruit baggage laundry music traffic money cash mail homework makeup garbage produce
+    wildlife vegetation greenery merchandise pottery silverware cutlery footwear headgear art
+""")
 NEVER_NOUNS = wordset("other others same latter former first second third last next such")
 # names that are not of the kind that their last word says
 IDIOMS = ("hot dog",)

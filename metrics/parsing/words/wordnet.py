@@ -87,6 +87,19 @@ def parent(synset: int) -> int | None:
     return _dictionary().synsets[synset].parent
 
 
+@cache
+def is_kind_of(noun: str, *kinds: str) -> bool:
+    """Return whether the most common sense of a noun is a kind of one of `kinds`, or that itself.
+
+    "Person", "animal", "vehicle", "clothing" and the like are kinds.
+    """
+    known = senses(noun)
+    if not known:
+        return False
+    named = {name for synset in (known[0], *ancestors(known[0])) for name in nouns(synset)}
+    return not named.isdisjoint(kinds)
+
+
 def depth(synset: int) -> int:
     """Return how many synsets stand above one, 0 of a root."""
     return sum(1 for _ in ancestors(synset))

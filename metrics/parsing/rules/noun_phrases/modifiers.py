@@ -13,6 +13,7 @@ from hallascope.metrics.parsing.parsed import Modifier, Phrase
 from hallascope.metrics.parsing.rules.noun_phrases.describing_words import modifier
 from hallascope.metrics.parsing.rules.noun_phrases.negation import is_negated_word
 from hallascope.metrics.parsing.words.grammar import SUBJECTS, VERBS
+from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import NEVER_DESCRIBE
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 # how an adjective depends on what leads to the thing that it describes
 _DEPENDENCIES = ("acomp", "attr", "oprd", "amod", "conj", "advcl", "acl", "ROOT", "xcomp")
+# "with an umbrella up"
+_PARTICLES = wordset("up down open out on off apart closed ajar inside upright")
 _FARTHEST = 6  # dependencies between an adjective and its thing
 
 
@@ -29,6 +32,10 @@ def add_modifiers(doc: Doc, index: PhraseIndex, describing: frozenset[str]) -> l
     """Return the phrases with the words that describe them from elsewhere."""
     more: dict[int, list[Modifier]] = defaultdict(list)
     for token in doc:
+        holder = _described_behind_with(doc, token, index)
+        if holder is not None:
+            more[holder].append(modifier(token))
+            continue
         describes = token.pos_ == "ADJ" or token.lower_ in describing
         if token.lower_ in NEVER_DESCRIBE or token in index or is_negated_word(token):
             continue
@@ -43,11 +50,25 @@ def add_modifiers(doc: Doc, index: PhraseIndex, describing: frozenset[str]) -> l
     ]
 
 
+def _described_behind_with(doc: Doc, token: Token, index: PhraseIndex) -> int | None:
+    """Return the thing of "with the mast down" and "with a door open", whatever the parser says."""
+    before = index.by_token.get(token.i - 1)
+    if before is None or token in index or not index.is_thing(before):
+        return None
+    tokens = index.tokens[before]
+    if tokens.stop != token.i or doc[max(0, tokens.start - 1)].lower_ != "with":
+        return None
+    is_last = token.i + 1 == len(doc) or doc[token.i + 1].pos_ in ("PUNCT", "CCONJ")
+    describes = token.pos_ == "ADJ" or token.lower_ in _PARTICLES
+    return before if is_last and describes else None
+
+
 def _described_phrase(token: Token, index: PhraseIndex) -> int | None:
     """Return the phrase that an adjective describes: the subject of its verb, or what it is in."""
     for _ in range(_FARTHEST):
         head = token.head
-        if token.dep_ not in _DEPENDENCIES or head.i == token.i:
+        is_untouched = token.dep_ == "advmod" and token.tag_ == "JJ" and head.pos_ == "VERB"
+        if head.i == token.i or not (token.dep_ in _DEPENDENCIES or is_untouched):
             return None
         if head in index:
             return index.phrase_of(head)

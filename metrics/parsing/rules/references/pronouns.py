@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 _NEUTER = wordset("it")
 _PERSONAL = wordset("he she him her")
 _PLURAL = wordset("they them")
-_RELATIVE = wordset("that which who")
+# "whose petting" is "who is petting", misspelled
+_RELATIVE = wordset("that which who whose")
 
 
 def find_referents(doc: Doc, index: PhraseIndex) -> Mapping[int, int]:

@@ -166,7 +166,7 @@ class _ActionReader:
         is_interaction = verb.lemma_ in INTERACTING_VERBS
         if is_interaction and any(child.lower_ == "with" for child in verb.children):
             return False
-        if any(child.dep_ in ("xcomp", "ccomp") for child in verb.children):
+        if any(child.dep_ in ("xcomp", "ccomp", "acomp") for child in verb.children):
             return False
         is_place_verb = verb.lemma_ in (POSTURE_VERBS | MOTION_VERBS) - STATE_VERBS
         return not (is_place_verb and self._has_place(verb))

@@ -1,0 +1,169 @@
+"""Finds verbs that spaCy's small model takes for nouns: "a blacksmith hammers a horseshoe".
+
+Grammar tells them: "a" cannot stand before a plural, two persons joined by "and" do what follows
+them, and so does a person or an animal before a word in -ing ("a woman hauling baggage").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hallascope.metrics.parsing.rules.repairs.stand_ins import StandIn
+from hallascope.metrics.parsing.words import language, wordnet
+from hallascope.metrics.parsing.words.grammar import (
+    NOUNS,
+    PLURALS,
+    is_plural_only,
+    lemma,
+    stands_without_article,
+)
+from hallascope.metrics.parsing.words.language import wordset
+from hallascope.metrics.parsing.words.noun_words import CONTAINERS, NEVER_PLURAL, NOUNS_IN_ING
+from hallascope.metrics.parsing.words.number_words import QUANTIFIERS, number_value
+from hallascope.metrics.parsing.words.spacy_model import verbs
+from hallascope.metrics.parsing.words.verb_words import MOTION_VERBS, POSTURE_VERBS, STATE_VERBS
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+_SINGULAR = ("a", "an", "another", "every", "each")
+_FINITE_TAGS = ("VBZ", "VBP", "VBD", "MD")
+# verbs whose past tense is as their noun: "the candle cast shadows"
+_PAST_AS_NOUN = wordset("cast hit cut")
+_BASE_VERBS = MOTION_VERBS | POSTURE_VERBS | STATE_VERBS | wordset("paddle chat talk dine fight")
+_NOUN_TAGS = ("NN", "NNP", "NNS", "NNPS")
+_SHORTEST_DOING = 6  # letters of a word in -ing
+_WITHIN_PHRASE = ("NN", "NNP", "JJ", "JJR", "JJS", "VBN", "VBG", "HYPH", "RB")
+
+
+def find_misread_verbs(doc: Doc) -> Iterator[tuple[int, StandIn]]:
+    """Yield the tokens that are verbs and were read as nouns, each with its stand-in."""
+    yield from _doing_stand_ins(doc)
+    for token in doc[1:]:
+        following = token.nbor(1) if token.i + 1 < len(doc) else None
+        has_object = following is not None and following.tag_ in ("DT", "PRP$", "CD", "JJ")
+        phrase = _singular_phrase(token)
+        if phrase and _is_verb_behind_singular(token):
+            stand_in = "holds" if has_object else "sits"
+            yield token.i, StandIn(stand_in, language.singular(token.lower_))
+        elif phrase and following is not None and _is_verb_of_several(token, following):
+            yield token.i, StandIn("sit", token.lower_)
+        elif token.lower_ == "pet" and token.nbor(-1).lower_ == "to" and has_object:
+            yield token.i, StandIn("hold", "pet")
+        elif token.lower_ in _PAST_AS_NOUN and _is_between_nouns(token):
+            yield token.i, StandIn("had", token.lower_)
+
+
+def _is_between_nouns(token: Token) -> bool:
+    has_noun_behind = token.i + 1 < len(token.doc) and token.nbor(1).pos_ in NOUNS
+    return token.nbor(-1).pos_ in NOUNS and has_noun_behind
+
+
+def _singular_phrase(token: Token) -> bool:
+    """Return whether "a" and a noun stand before a word, with nothing that counts between."""
+    doc = token.doc
+    before = doc[token.i - 1]
+    # "a kilt dance": the model takes nouns that it does not know for adjectives
+    is_noun = before.pos_ in NOUNS or (
+        before.tag_ == "JJ" and token.tag_ == "NN" and bool(wordnet.senses(before.lower_))
+    )
+    if not is_noun or token.pos_ not in NOUNS:
+        return False
+    at = token.i - 1
+    while at > 0 and doc[at].tag_ in _WITHIN_PHRASE and not _counts(doc[at]):
+        at -= 1
+    return doc[at].lower_ in _SINGULAR and at < token.i - 1
+
+
+def _counts(token: Token) -> bool:
+    """Return whether a word makes "a" stand before a plural: "a few dogs", "a dozen eggs"."""
+    word = token.lower_
+    return word in QUANTIFIERS | CONTAINERS or number_value(word) is not None
+
+
+def _is_verb_behind_singular(token: Token) -> bool:
+    """Return whether a supposed plural behind "a" and a noun is a verb: "a sailboat leans"."""
+    if token.tag_ not in PLURALS or not token.lower_.endswith("s"):
+        return False
+    if token.lower_ in NEVER_PLURAL or language.singular(token.lower_) == token.lower_:
+        return is_plural_only(token) and _begins_with_animal(token)
+    return not is_plural_only(token) or _begins_with_animal(token)
+
+
+def _is_verb_of_several(token: Token, following: Token) -> bool:
+    """Return whether a noun is what two do: "a man and a dog paddle on a lake"."""
+    if token.tag_ != "NN" or token.lower_ not in _BASE_VERBS or following.tag_ != "IN":
+        return False
+    sentence = token.sent
+    words = token.doc[sentence.start : token.i]
+    if not any(word.lower_ == "and" for word in words):
+        return False
+    has_verb = any(word.tag_ in _FINITE_TAGS for word in sentence)
+    return not has_verb and _is_living(next((w for w in words if w.pos_ in NOUNS), None))
+
+
+def _begins_with_animal(token: Token) -> bool:
+    """Return whether the sentence speaks of an animal, which has no clothes: "a dog pants"."""
+    words = token.doc[token.sent.start : token.i]
+    subject = next((w for w in words if w.tag_ == "NN" and w.dep_ != "compound"), None)
+    return subject is not None and wordnet.is_kind_of(subject.lower_, "animal")
+
+
+def _is_living(noun: Token | None) -> bool:
+    return noun is not None and wordnet.is_kind_of(noun.lower_, "person", "animal")
+
+
+# --- verbs in -ing
+
+
+def _doing_stand_ins(doc: Doc) -> Iterator[tuple[int, StandIn]]:
+    """Yield verbs in -ing behind who does them, and the bare noun behind: "a woman hauling bags".
+
+    The model takes "hauling" for a part of the name of the bags.
+    """
+    for token in doc[1:]:
+        if not _is_misread_doing(token):
+            continue
+        following = token.nbor(1) if token.i + 1 < len(doc) else None
+        has_object = following is not None and _is_bare_object(following)
+        if token.pos_ in NOUNS:
+            word = "holding" if has_object else "standing"
+            yield token.i, StandIn(word, _base_form(token))
+        if following is not None and has_object:
+            yield following.i, StandIn("them", lemma(following), following.tag_)
+
+
+def _is_misread_doing(token: Token) -> bool:
+    """Return whether a word in -ing that was read into a name says what the noun before it does."""
+    word = token.lower_
+    if not word.endswith("ing") or word in NOUNS_IN_ING or len(word) < _SHORTEST_DOING:
+        return False
+    is_in_name = token.pos_ in NOUNS or token.dep_ in ("amod", "compound", "nmod")
+    doer = token.nbor(-1)
+    if not is_in_name or doer.tag_ not in _NOUN_TAGS or wordnet.senses(f"{doer.lower_} {word}"):
+        return False
+    following = token.nbor(1) if token.i + 1 < len(token.doc) else None
+    if following is not None and wordnet.senses(f"{word} {following.lower_}"):
+        return False
+    if _is_living(doer):
+        return token.head.i != doer.i
+    # "a woman on a bench feeding pigeons", but "near a wood burning stove"
+    is_fed = following is not None and stands_without_article(following)
+    first = next((other for other in token.sent if other.pos_ in NOUNS), None)
+    return is_fed and first is not None and first.i < doer.i and _is_living(first)
+
+
+def _is_bare_object(noun: Token) -> bool:
+    """Return whether a noun stands alone behind a verb: no noun follows that it would belong to."""
+    following = noun.nbor(1) if noun.i + 1 < len(noun.doc) else None
+    is_last = following is None or following.pos_ not in NOUNS
+    return noun.tag_ in _NOUN_TAGS and is_last and stands_without_article(noun)
+
+
+def _base_form(token: Token) -> str:
+    """Return "surf" of "surfing" and "ride" of "riding"."""
+    stem = str(token.lower_).removesuffix("ing")
+    known = verbs()
+    undoubled = stem[:-1] if stem[-1] == stem[-2] else stem
+    return next((form for form in (f"{stem}e", undoubled, stem) if form in known), stem)

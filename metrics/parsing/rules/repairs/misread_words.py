@@ -1,0 +1,58 @@
+"""Finds nouns that spaCy's small model takes for another part of speech: "a white fire hydrant".
+
+A word that English has only as a noun is one. The model takes those that it does not know for
+adjectives or verbs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hallascope.metrics.parsing.rules.repairs.stand_ins import StandIn
+from hallascope.metrics.parsing.words import language
+from hallascope.metrics.parsing.words.grammar import NOUNS
+from hallascope.metrics.parsing.words.spacy_model import is_irregular_form, word_classes
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+_NOT_NOUN_TAGS = ("JJ", "VB", "VBP", "VBZ", "VBD", "VBN", "RB", "FW", "NFP", "ADD")
+_SHORTEST = 4  # letters of a word that the lists may be trusted for
+
+
+def find_misread_words(doc: Doc) -> Iterator[tuple[int, StandIn]]:
+    """Yield the tokens that are nouns and were read as something else, each with its stand-in."""
+    for token in doc:
+        word = token.lower_
+        if token.tag_ not in _NOT_NOUN_TAGS or len(word) < _SHORTEST or not word.isalpha():
+            continue
+        if word in language.STOP or token.pos_ == "AUX" or _describes_noun(token):
+            continue
+        singular = language.singular(word)
+        if word_classes(word) | word_classes(singular) == {"noun"} and not _is_inflected(word):
+            yield token.i, StandIn(_plain_noun(token, singular != word), singular)
+
+
+def _describes_noun(token: Token) -> bool:
+    """Return whether a supposed adjective stands before a noun: "a vintage car"."""
+    is_before_noun = token.i + 1 < len(token.doc) and token.nbor(1).pos_ in (*NOUNS, "ADJ")
+    return bool(token.tag_ == "JJ") and is_before_noun
+
+
+def _is_inflected(word: str) -> bool:
+    """Return whether a word may be a form of a verb or an adjective: "hung", "parked"."""
+    stem = word.removesuffix("est").removesuffix("er")
+    is_compared = stem != word and any(
+        "adj" in word_classes(form) for form in (stem, f"{stem}e", stem[:-1])
+    )
+    return is_compared or word.endswith(("ed", "ing", "ly")) or is_irregular_form(word)
+
+
+def _plain_noun(token: Token, is_plural: bool) -> str:
+    """Return a noun that the model knows; one of a mass where no article stands before."""
+    if is_plural:
+        return "tables"
+    before = token.nbor(-1) if token.i else None
+    is_counted = before is not None and before.pos_ in ("DET", "ADJ", "NOUN", "PROPN", "PRON")
+    return "table" if is_counted else "food"

@@ -1,0 +1,14 @@
+"""Holds the plain words that are parsed in place of words that the model misreads."""
+
+from typing import NamedTuple
+
+
+class StandIn(NamedTuple):
+    """A plain word that is parsed in place of a word, and the lemma of the word itself.
+
+    `tag` is that of the word, where the plain word has another: "them" stands in for nouns.
+    """
+
+    word: str
+    lemma: str
+    tag: str = ""

@@ -1,0 +1,35 @@
+"""Repairs tags and lemmas of single words that spaCy's small model gets wrong, where no parse is.
+
+- "Rides" is a form of "ride", which the model takes for one of "rid".
+- "A tower lit up at night": what describes a noun behind it is a participle, and no past tense.
+- "Someone" names a person, unless the text tells what was done before the picture.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hallascope.metrics.parsing.words.language import wordset
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+_RIDING = wordset("ride rides riding ridden rode")
+_SOMEBODY = wordset("someone somebody")
+
+
+def repair_tokens(doc: Doc) -> None:
+    """Repair tags, parts of speech and lemmas in place."""
+    for token in doc:
+        if token.lemma_ == "rid" and token.lower_ in _RIDING:
+            token.lemma_ = "ride"
+        if token.tag_ == "VBD" and token.dep_ == "acl":
+            token.tag_ = "VBN"
+        if token.lower_ in _SOMEBODY and not _is_before_has(token):
+            token.pos_ = "NOUN"
+            token.tag_ = "NN"
+
+
+def _is_before_has(token: Token) -> bool:
+    """Return whether the text says what somebody did before: "someone has painted a wall"."""
+    return token.i + 1 < len(token.doc) and token.nbor(1).lower_ in ("has", "had")

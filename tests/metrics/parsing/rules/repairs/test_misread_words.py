@@ -1,0 +1,32 @@
+"""Nouns that the model takes for adjectives or verbs are nouns."""
+
+import pytest
+
+from tests.support.parsed_texts import things
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "A white fire hydrant on the sidewalk by a car",
+            ["white fire hydrant", "sidewalk", "car"],
+        ),
+        ("A man cooks meat on a grill", ["man", "meat", "grill"]),
+        ("A skateboarder doing a trick on a rail", ["skateboarder", "rail"]),
+        ("a green acorn and a brown leaf", ["green acorn", "brown leaf"]),
+    ],
+)
+def test_a_word_that_is_only_a_noun_names_a_thing(text: str, expected: list[str]) -> None:
+    assert things(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A green vintage car", ["green vintage car"]),
+        ("The dog does a trick while the cat sleeps", ["dog", "cat"]),
+    ],
+)
+def test_other_words_stay_what_they_are(text: str, expected: list[str]) -> None:
+    assert things(text) == expected
