@@ -35,6 +35,7 @@ from hallascope.cli.terminal import (
     FAILURES,
     INTERRUPTED,
     WRONG,
+    AsksOption,
     BudgetOption,
     DayBudgetOption,
     JsonOption,
@@ -43,6 +44,7 @@ from hallascope.cli.terminal import (
     split_names,
 )
 from hallascope.data.models.specs import Knowledge
+from hallascope.engine.corrections import reading_of
 from hallascope.engine.documents import fig
 from hallascope.engine.documents.evaluation import EvaluationSummary
 from hallascope.engine.events import (
@@ -196,6 +198,7 @@ def evaluate(
     graphs: Annotated[
         Path | None, typer.Option(help="Write the scene graphs of every picture into this folder.")
     ] = None,
+    asks_file: AsksOption = None,
     as_json: JsonOption = False,
 ) -> int:
     """Make a picture of the prompt with each model, and judge it.
@@ -223,6 +226,7 @@ def evaluate(
         definition=definition,
         # checked with the rest of the request
         inject=cast("tuple[Knowledge, ...]", split_names(inject)),
+        reading=reading_of(prompt, asks_file) if asks_file else None,
     )
     services = create_services()
     terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
@@ -281,7 +285,9 @@ def _event_line(event: Event) -> str | None:
             left_out = [verdict.failure for verdict in report.verdicts if verdict.failure]
             left_out += [row.note for row in fig.findings(report) if row.state == "failed"]
             reason = f"; {len(left_out)} questions left out. {left_out[0]}" if left_out else ""
-            return f"{evaluation.model}: {evaluation.metric} done{reason}"
+            author = report.corrected_by
+            corrected = f"; the prompt is read as {author} corrected it" if author else ""
+            return f"{evaluation.model}: {evaluation.metric} done{corrected}{reason}"
         case _:
             return None
 

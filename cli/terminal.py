@@ -35,6 +35,14 @@ DayBudgetOption = Annotated[
         )
     ),
 ]
+AsksOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--asks",
+        metavar="FILE",
+        help="What the prompt asks for, as `hallascope asks` prints it; before what is stored.",
+    ),
+]
 UnpricedOption = Annotated[
     bool,
     typer.Option(

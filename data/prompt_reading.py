@@ -148,6 +148,11 @@ class PromptReading:
     source: ReadingSource = "rules"
     author: str = ""
 
+    @property
+    def corrected_by(self) -> str:
+        """The author where a person corrected it, "a person" without a name; else ""."""
+        return (self.author or "a person") if self.source == "person" else ""
+
     def object(self, id: str) -> AskedObject:
         """Return the object of an id. Raises KeyError."""
         for asked in self.objects:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from hallascope.data.evidence import Evidence
 from hallascope.data.evidence import State as State
+from hallascope.data.prompt_reading import PromptReading
 
 CoI = Literal[
     "existence", "size", "color", "shape", "posture", "relation", "scene", "counting", "others"
@@ -178,3 +179,13 @@ class Report:
     @property
     def score(self) -> Score:
         return self.scores["score"]
+
+    @property
+    def reading(self) -> PromptReading | None:
+        """What the prompt was read to ask for, where the metric reads it."""
+        return self.evidence.reading if self.evidence else None
+
+    @property
+    def corrected_by(self) -> str:
+        """Who corrected what the prompt asks for, as `PromptReading.corrected_by`; "": nobody."""
+        return self.reading.corrected_by if self.reading else ""

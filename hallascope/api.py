@@ -17,7 +17,14 @@ from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.documents import row_numbers
 from hallascope.engine.leaderboard.filters import BYS, Filters, Grouping, Query, check_groups
 from hallascope.engine.leaderboard.options import require_known_names
-from hallascope.inputs import Reference, list_images, list_prompts, pair_prompts, read_models
+from hallascope.inputs import (
+    ReadingsInput,
+    Reference,
+    list_images,
+    list_prompts,
+    pair_prompts,
+    read_models,
+)
 from hallascope.results import LeaderboardResult, Results
 from hallascope.session import EvaluationSession, open_store
 
@@ -35,6 +42,7 @@ def evaluate(
     judge: str | Judge | None = "primer/judge",
     references: "Mapping[str, Reference | ImageSource] | None" = None,
     roles: Mapping[Role, str] | None = None,
+    readings: ReadingsInput | None = None,
     seed: int = 0,
     count: int = 1,
     trials: int = 1,
@@ -47,10 +55,11 @@ def evaluate(
     (`hallascope models` lists them), a loaded pipeline of diffusers, or any function from prompt
     and seed to a PIL image. `judge`: the name of one, a loaded judge, or None for metrics that ask
     none. `references`: by prompt, the reference image of its concept. `roles`: models for other
-    roles (writer, captioner, detector, segmenter, reader, embedder). `count` images a model, with
-    the seeds `seed`, `seed + 1`, ...; `trials` repeats the judging. `budget`: the most a run may
-    cost, in USD. `home`: the folder of the store, as HALLASCOPE_HOME; what is stored there is not
-    done twice.
+    roles (writer, captioner, detector, segmenter, reader, embedder). `readings`: what the prompts
+    ask for, as `PromptReading`s or the file that `hallascope asks` prints; they go before what is
+    stored and what the rules read. `count` images a model, with the seeds `seed`, `seed + 1`, ...;
+    `trials` repeats the judging. `budget`: the most a run may cost, in USD. `home`: the folder of
+    the store, as HALLASCOPE_HOME; what is stored there is not done twice.
 
     Raises BadRequest, UnknownModel, Unavailable, BadImage or StoreError with one sentence. A model
     that fails later leaves a score without a value, with its failure beside it.
@@ -66,10 +75,12 @@ def evaluate(
             home=home,
             budget=budget,
         )
+        listed = list_prompts(prompts)
+        session.take_readings(readings, listed)
         request = replace(
             session.request, models=tuple(backends), seed=seed, count=count, trials=trials
         )
-        for prompt in list_prompts(prompts):
+        for prompt in listed:
             reference = session.reference(prompt, references or {})
             session.run(replace(request, prompt=prompt, **reference))
         return session.results()
@@ -83,6 +94,7 @@ def judge_images(
     judge: str | Judge | None = "primer/judge",
     references: "Mapping[str, Reference | ImageSource] | None" = None,
     roles: Mapping[Role, str] | None = None,
+    readings: ReadingsInput | None = None,
     trials: int = 1,
     budget: float | None = None,
     home: str | Path | None = None,
@@ -109,6 +121,7 @@ def judge_images(
         by_prompt: dict[str, list[Path]] = {}
         for file, prompt in pair_prompts(files, prompts):
             by_prompt.setdefault(prompt, []).append(file)
+        session.take_readings(readings, by_prompt)
         for prompt, paths in by_prompt.items():
             request = replace(session.request, prompt=prompt, images=tuple(paths), trials=trials)
             session.run(replace(request, **session.reference(prompt, references or {})))

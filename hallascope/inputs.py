@@ -10,12 +10,16 @@ from weakref import WeakKeyDictionary
 
 from hallascope.backends.base import Backend, Generator
 from hallascope.backends.in_memory import FunctionGenerator, is_pipeline, pipeline_function
+from hallascope.data.prompt_reading import PromptReading
+from hallascope.engine.corrections import Readings, read_corrections
 from hallascope.engine.errors import BadRequest
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
     ImageSource = str | Path | Image
+
+ReadingsInput = str | Path | PromptReading | Iterable[PromptReading]
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 PROMPTS_FILE = "prompts.csv"
@@ -146,3 +150,27 @@ def _read_prompts_file(table: Path) -> dict[str, str]:
     if rows and not {"file", "prompt"} <= set(rows[0]):
         raise BadRequest(f"{str(table)!r} needs the columns `file` and `prompt`.")
     return {row["file"]: row["prompt"] for row in rows}
+
+
+# --- what prompts ask for -------------------------------------------------------------------------
+
+
+def read_readings(readings: ReadingsInput | None, prompts: Iterable[str]) -> Readings:
+    """Return readings, or those of a file, by their prompts with single spaces.
+
+    Raises BadRequest where the file is wrong, or a reading is of none of the prompts.
+    """
+    if readings is None:
+        return {}
+    if isinstance(readings, str | Path):
+        return read_corrections(Path(readings))
+    if isinstance(readings, PromptReading):
+        readings = [readings]
+    by_prompt = {" ".join(reading.prompt.split()): reading for reading in readings}
+    known = {" ".join(prompt.split()) for prompt in prompts}
+    if unknown := [prompt for prompt in by_prompt if prompt not in known]:
+        raise BadRequest(
+            f"There is a reading of {unknown[0]!r}, which is none of the prompts: give readings of"
+            " the prompts alone."
+        )
+    return by_prompt

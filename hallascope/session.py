@@ -1,6 +1,6 @@
 """Runs the requests of one call of the library and turns their events into scores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from hallascope.backends.base import Backend, Judge
 from hallascope.data.requests import Role
+from hallascope.engine.corrections import Readings
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import (
     UPLOADED,
@@ -25,7 +26,7 @@ from hallascope.engine.models.custom import all_models
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
-from hallascope.inputs import Reference
+from hallascope.inputs import ReadingsInput, Reference, read_readings
 from hallascope.results import ImageScore, Results
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ class EvaluationSession:
         self._terms = SpendingPolicy(run=budget)
         self._folder = Path(stack.enter_context(TemporaryDirectory(prefix="hallascope-")))
         self._runs: list[RunScores] = []
+        self._readings: Readings = {}
 
     def file(self, image: "ImageSource") -> Path:
         """Return the file of an image; a PIL image is saved first."""
@@ -94,8 +96,14 @@ class EvaluationSession:
             "definition": reference.definition,
         }
 
+    def take_readings(self, readings: ReadingsInput | None, prompts: Iterable[str]) -> None:
+        """Have later runs of these prompts use readings. Raises BadRequest."""
+        self._readings = read_readings(readings, prompts)
+
     def run(self, request: EvaluateRequest) -> None:
         """Evaluate one request and keep its scores, or why there are none."""
+        reading = self._readings.get(" ".join(request.prompt.split()))
+        request = replace(request, reading=reading)
         saved = {path.name for path in request.images if path.parent == self._folder}
         run = RunScores(request, unnamed=saved)
         for event in self._services.evaluate(request, terms=self._terms):

@@ -11,9 +11,11 @@ import typer
 
 from hallascope.cli.output import printing
 from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.export import formats, reader
 from hallascope.engine.export.formats import ExportSource, ExportSummary
 from hallascope.engine.export.importer import ImportSummary, import_runs
+from hallascope.engine.export.readings import export_readings
 from hallascope.engine.services import Services, create_services
 
 RunsArgument = Annotated[
@@ -23,24 +25,35 @@ RunsArgument = Annotated[
         help="The run: its id, that of a sweep, several with commas between, or `all`.",
     ),
 ]
+READINGS = "readings"  # stands where a run would
 ImagesOption = Annotated[
     bool, typer.Option("--images", help="With the pictures, in a folder beside.")
 ]
 
 
 def export(
-    run: RunsArgument,
+    run: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUN",
+            help=(
+                "The run: its id, that of a sweep, several with commas between, or `all`;"
+                " `readings`: what people say that prompts ask for."
+            ),
+        ),
+    ],
     out: Annotated[
         Path,
         typer.Argument(
             help=(
-                "The folder to write; or one file, where its name ends in .csv, .jsonl or .parquet."
+                "The folder to write; or one file, where its name ends in .csv, .jsonl, .parquet"
+                " or, of readings, .yaml."
             )
         ),
     ],
     to: Annotated[
         str, typer.Option("--to", help="The form: csv, jsonl, parquet, every-eval-ever or site.")
-    ],
+    ] = "",
     images: ImagesOption = False,
     force: Annotated[
         bool,
@@ -51,12 +64,30 @@ def export(
     as_json: JsonOption = False,
 ) -> int:
     """Write runs for others: tables, lines, Every Eval Ever, or a site that needs no server."""
+    if run == READINGS:
+        return _export_readings(out, to, force, as_json)
+    if not to:
+        forms = ", ".join(formats.FORMATS)
+        raise BadRequest(f"The form is missing: give --to with one of {forms}.")
     written = formats.export(_source(create_services(), run, images), to, out, force)
     if as_json:
         say(printing.document({"form": to, "out": str(out), **_counts(written)}))
     else:
         say("\n".join([f"{out}: {_words(written)}", *_notes(written)]))
     return FAILURES if written.missing else DONE
+
+
+def _export_readings(out: Path, to: str, force: bool, as_json: bool) -> int:
+    """Write what people say that prompts ask for, and return the exit code."""
+    if to:
+        raise BadRequest("Readings have one form, YAML: leave --to out.")
+    readings = export_readings(create_services().store.readings, out, force)
+    authors = sorted({reading.author for reading in readings})
+    if as_json:
+        say(printing.document({"readings": len(readings), "authors": authors, "out": str(out)}))
+    else:
+        say(f"{out}: {count_noun(len(readings), 'reading')} by {', '.join(authors)}")
+    return DONE
 
 
 def import_(

@@ -21,6 +21,7 @@ from hallascope.cli.terminal import (
     DONE,
     FAILURES,
     INTERRUPTED,
+    AsksOption,
     BudgetOption,
     DayBudgetOption,
     JsonOption,
@@ -29,6 +30,7 @@ from hallascope.cli.terminal import (
     say,
 )
 from hallascope.data.models.specs import CURRENCY
+from hallascope.engine.corrections import read_corrections, require_any
 from hallascope.engine.events import jsonable
 from hallascope.engine.export import shards
 from hallascope.engine.export.shards import Shards
@@ -85,6 +87,7 @@ def sweep(
         str | None,
         typer.Option(help="The database by URL, SQLite or PostgreSQL (else that of the file)."),
     ] = None,
+    asks_file: AsksOption = None,
     as_json: JsonOption = False,
 ) -> int:
     """Make and judge pictures of many prompts.
@@ -100,7 +103,10 @@ def sweep(
     )
     services = create_services(store or declared.store)
     services.registry = executors.model_registry(engine, services.registry, address, workers)
-    planned = plan(declared, services, terms)
+    readings = read_corrections(asks_file) if asks_file else {}
+    planned = plan(declared, services, terms, readings)
+    if asks_file:
+        require_any(readings, (entry.prompt for entry in planned.entries), asks_file)
     if dry_run:
         return _dry_run(planned, services, terms, as_json)
     with stopped_by_hand() as stop:

@@ -10,7 +10,7 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.data.prompt_reading import PromptReading, fit_to_prompt
 from hallascope.data.records import Picture, QuestionSet
 from hallascope.data.requests import Failure, Generate, Role
-from hallascope.engine.errors import NoQuestions
+from hallascope.engine.errors import BadRequest, NoQuestions
 from hallascope.engine.events import UPLOADED, EvaluateRequest, MetricNotRun
 from hallascope.engine.models.registry import ModelRegistry
 from hallascope.engine.run import concept_resolution, identity, pipeline, runnable_metrics
@@ -266,10 +266,18 @@ class RunPreparation:
         return _PromptQuestions(questions=questions, notice=notice)
 
     def _find_reading(self, selection: _Selection) -> PromptReading | None:
-        """Return what a person says that the prompt asks for, where a metric depends on it."""
+        """Return what a person says that the prompt asks for, where a metric depends on it.
+
+        Raises BadRequest where a reading is given that no metric depends on.
+        """
+        request = selection.request
+        if request.reading and not any(metric.reads_prompt for metric in selection.requested):
+            raise BadRequest(
+                "It is given what the prompt asks for, and no metric depends on that: add fig,"
+                " scene-graph or tifa, or leave it out."
+            )
         if not any(metric.reads_prompt for metric in selection.able):
             return None
-        request = selection.request
         reading = request.reading or self.store.readings.newest(request.prompt)
         return fit_to_prompt(reading, request.prompt) if reading else None
 

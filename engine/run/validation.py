@@ -53,12 +53,17 @@ def validate_request(request: EvaluateRequest) -> EvaluateRequest:
             f"The reading is of the prompt {request.reading.prompt!r} and not of {prompt!r}: give"
             " the reading of this prompt."
         )
+    reading = request.reading
+    if reading and reading.source == "rules":
+        # What the rules read is not given with a request: a person wrote it.
+        reading = replace(reading, source="person")
     return replace(
         request,
         prompt=prompt,
         models=tuple(dict.fromkeys(request.models)),
         metrics=tuple(dict.fromkeys(request.metrics)),
         inject=tuple(dict.fromkeys(request.inject)),
+        reading=reading,
     )
 
 

@@ -43,8 +43,13 @@ class ReadingStore:
 
         Return it as it will be used: with its author, and a person as its source.
         """
-        authored = replace(reading, source="person", author=author)
-        self.keep_all([Correction(authored, self._clock())])
+        return self.keep_authored([replace(reading, author=author)])[0]
+
+    def keep_authored(self, readings: Iterable[PromptReading]) -> list[PromptReading]:
+        """Keep readings as those of the authors that they name, all of them or none."""
+        now = self._clock()
+        authored = [replace(reading, source="person") for reading in readings]
+        self.keep_all(Correction(reading, now) for reading in authored)
         return authored
 
     def keep_all(self, corrections: Iterable[Correction]) -> None:
@@ -59,15 +64,18 @@ class ReadingStore:
 
     def newest_of(self, prompts: Iterable[str]) -> dict[str, PromptReading]:
         """Return the newest correction of each of these prompts that has one."""
-        prompt_by_hash = {_prompt_hash(prompt): prompt for prompt in prompts}
+        hash_by_prompt = {prompt: _prompt_hash(prompt) for prompt in prompts}
         rows: list[ReadingRow] = []
         with self._database.read_transaction() as session:
-            for chunk in chunked(prompt_by_hash):
+            for chunk in chunked(dict.fromkeys(hash_by_prompt.values())):
                 query = select(ReadingRow).where(col(ReadingRow.prompt_hash).in_(chunk))
                 rows += session.exec(query).all()
         rows.sort(key=lambda row: (row.created, row.id))
+        newest = {row.prompt_hash: row.reading for row in rows}
         return {
-            prompt_by_hash[row.prompt_hash]: _READING.validate_json(row.reading) for row in rows
+            prompt: _READING.validate_json(newest[key])
+            for prompt, key in hash_by_prompt.items()
+            if key in newest
         }
 
     def all(self) -> list[Correction]:

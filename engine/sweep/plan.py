@@ -4,11 +4,12 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any, NamedTuple
 
 from hallascope.backends.base import HallaScopeError
+from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.requests import Role
 from hallascope.data.yaml_file import Fault
 from hallascope.engine.errors import BadRequest, StoreError
@@ -36,13 +37,15 @@ class PlannedSweep:
 
     `id`: the same work with the same versions of all it names is the same sweep.
 
-    `complaints` are sentences about prompts that were left out.
+    `complaints` are sentences about prompts that were left out. `readings` say by prompt what it
+    asks for, before what is stored.
     """
 
     id: str
     spec: Spec
     entries: Sequence[SweepPrompt]
     complaints: Sequence[str]
+    readings: Mapping[str, PromptReading] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.entries) * len(self.spec.groups)
@@ -60,13 +63,20 @@ class PlannedSweep:
     def items(self) -> Iterator[SweepItem]:
         """Yield the items one by one: a long sweep needs no more memory than a short one."""
         for position, (entry, seeds) in enumerate(product(self.entries, self.spec.groups)):
-            yield SweepItem(position, _request(self.spec, entry, seeds))
+            request = _request(self.spec, entry, seeds)
+            reading = self.readings.get(" ".join(entry.prompt.split()))
+            yield SweepItem(position, replace(request, reading=reading) if reading else request)
 
 
-def plan(spec: Spec, services: Services, policy: SpendingPolicy) -> PlannedSweep:
+def plan(
+    spec: Spec,
+    services: Services,
+    policy: SpendingPolicy,
+    readings: Mapping[str, PromptReading] | None = None,
+) -> PlannedSweep:
     """Look everything up that the specification names, and save the questions it brings.
 
-    Raises BadSpec, StoreError.
+    `readings` say by prompt, with single spaces, what it asks for. Raises BadSpec, StoreError.
     """
     checked = _NameCheck(spec, services, policy).check()
     prompts = gather(spec, services.sets.save)
@@ -84,11 +94,14 @@ def plan(spec: Spec, services: Services, policy: SpendingPolicy) -> PlannedSweep
     ]
     # only where there are any, so that sweeps keep the ids they had before
     if any(metric.reads_prompt for metric in checked.metrics):
-        prompt_texts = [entry.prompt for entry in prompts.entries]
-        if readings := services.store.readings.newest_of(prompt_texts):
-            identity.append(jsonable(readings))
+        given = dict(sorted((readings or {}).items()))
+        stored = services.store.readings.newest_of(entry.prompt for entry in prompts.entries)
+        if given or stored:
+            identity.append([jsonable(stored), jsonable(given)])
     digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
-    return PlannedSweep(digest[:12], spec, prompts.entries, prompts.complaints)
+    return PlannedSweep(
+        digest[:12], spec, prompts.entries, prompts.complaints, readings=readings or {}
+    )
 
 
 def prepare_item(

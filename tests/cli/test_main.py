@@ -199,6 +199,23 @@ def test_a_wrong_request_is_exit_code_2_and_one_sentence_on_standard_error(
     assert ran.err.count("\n") == 1
 
 
+def test_the_file_of_asks_goes_before_the_rules(command: Any, tmp_path: Path) -> None:
+    file = tmp_path / "asks.yaml"
+    file.write_text(f"- {{prompt: {PROMPT}, objects: {{hat: }}}}\n- {{prompt: b}}\n", "utf-8")
+    request = ("evaluate", PROMPT, "--models", "primer/exact", "--metrics", "tifa")
+    judged = (*request, "--judge", "scripted/judge", "--json")
+    by_rule = command(*judged).json
+    corrected = command(*judged, "--asks", file).json
+    assert corrected["run"] != by_rule["run"]
+    printed = command(*request, "--judge", "scripted/judge", "--asks", file).out
+    assert "tifa done; the prompt is read as a person corrected it" in printed
+    result = command("evaluate", "a dog", "--models", "primer/exact", "--asks", file)
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert "does not say what 'a dog' asks for" in result.err
+    ihalla = command("evaluate", PROMPT, "--models", "primer/exact", "--asks", file)
+    assert ihalla.err.startswith("It is given what the prompt asks for, and no metric depends on")
+
+
 def test_an_interrupted_command_says_how_to_go_on(
     command: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,6 +7,8 @@ import pytest
 
 import hallascope
 from hallascope.backends.base import UnknownModel
+from hallascope.data.files.readings.prompt_readings import write_prompt_readings
+from hallascope.data.prompt_reading import AskedObject, PromptReading
 from hallascope.engine.errors import BadRequest
 from tests.support.drawing_functions import PENGUIN, plain_red
 
@@ -34,3 +36,37 @@ def test_what_is_no_model_is_named_before_anything_is_drawn(tmp_path: Path) -> N
         hallascope.evaluate(PENGUIN, models="primer/exakt", home=tmp_path)
     with pytest.raises(BadRequest, match="Two models"):
         hallascope.evaluate(PENGUIN, models=[plain_red, plain_red], home=tmp_path)
+
+
+CORRECTED = PromptReading(
+    prompt="a red circle", objects=(AskedObject(id="o1", name="hat"),), author="Ann"
+)
+
+
+def test_readings_go_before_the_rules(tmp_path: Path) -> None:
+    def evaluated(**options: Any) -> hallascope.ImageScore:
+        options |= {"models": plain_red, "metrics": "tifa", "home": tmp_path}
+        return hallascope.evaluate("a  red circle", **options).scores[0]
+
+    by_rule = evaluated()
+    corrected = evaluated(readings=CORRECTED)
+    file = tmp_path / "asks.yaml"
+    file.write_text(write_prompt_readings([CORRECTED]), "utf-8")
+    of_file = evaluated(readings=file)
+    assert by_rule.report
+    assert corrected.report
+    assert of_file.report
+    assert [score.report.corrected_by for score in (by_rule, corrected) if score.report] == [
+        "",
+        "Ann",
+    ]
+    assert corrected.report.verdicts[0].question.text == "Is there a hat in the image?"
+    assert of_file.report.verdicts == corrected.report.verdicts
+
+
+def test_a_reading_of_none_of_the_prompts_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(BadRequest, match="a reading of 'a red circle', which is none of the"):
+        hallascope.evaluate("a", models=plain_red, readings=[CORRECTED], home=tmp_path)
+    image = plain_red("", 0)
+    with pytest.raises(BadRequest, match="no metric depends on that: add fig"):
+        hallascope.judge_images(image, "a red circle", readings=CORRECTED, home=tmp_path)

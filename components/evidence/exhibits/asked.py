@@ -19,7 +19,6 @@ TITLE = "The prompt asks for"
 SOURCES: Mapping[str, str] = {
     "rules": "read by rules",
     "model": "read by a language model",
-    "person": "corrected by a person",
 }
 _STATES = {"correct": "correct", "incorrect": "incorrect", "left-out": "left out"}
 _PLACES = {"left": "on the left", "right": "on the right", "top": "at the top"}
@@ -41,8 +40,8 @@ def asked_group(reading: PromptReading, findings: Sequence[Finding]) -> Evidence
 
 def source_words(reading: PromptReading) -> str:
     """Return who read the prompt, in words."""
-    if reading.source == "person" and reading.author:
-        return f"corrected by {reading.author}"
+    if reading.corrected_by:
+        return f"corrected by {reading.corrected_by}"
     return SOURCES[reading.source]
 
 

@@ -1,7 +1,7 @@
 """Reads and writes what prompts ask for as YAML files, which a person corrects by hand.
 
 They have the form of gold readings (``data/gold_readings/README.md``) without `also` and
-`optional`.
+`optional`, and may name their `author`.
 """
 
 from collections.abc import Iterable
@@ -26,15 +26,14 @@ from hallascope.data.prompt_reading import (
     AskedText,
     PromptReading,
     StyleWords,
-    find_words,
+    find_places,
 )
-from hallascope.data.regions import Span
-from hallascope.data.yaml_file import Document, read_document
+from hallascope.data.yaml_file import BadYaml, Document, Fault, read_document
 
 
 def read_prompt_readings(path: Path) -> list[PromptReading]:
-    """Return the readings of a file, as a person's. Raises BadYaml."""
-    return _readings(read_document(path))
+    """Return the readings of a file, as a person's, each of another prompt. Raises BadYaml."""
+    return _readings(read_document(path, texts=True))
 
 
 def parse_prompt_readings(text: str, name: str = "reading") -> list[PromptReading]:
@@ -42,7 +41,7 @@ def parse_prompt_readings(text: str, name: str = "reading") -> list[PromptReadin
 
     Raises BadYaml.
     """
-    return _readings(Document(text, name))
+    return _readings(Document(text, name, texts=True))
 
 
 def write_prompt_readings(readings: Iterable[PromptReading]) -> str:
@@ -57,51 +56,47 @@ def write_prompt_readings(readings: Iterable[PromptReading]) -> str:
 
 
 def _readings(document: Document) -> list[PromptReading]:
-    return [_reading(entry) for entry in reading_entries(document)]
+    readings: dict[str, PromptReading] = {}
+    for at, entry in enumerate(reading_entries(document)):
+        reading = _reading(entry)
+        if reading.prompt in readings:
+            sentence = f"The prompt {reading.prompt!r} stands here twice: leave one of them out."
+            raise BadYaml.in_file(document.file, [Fault(document.line(at), sentence)])
+        readings[reading.prompt] = reading
+    return list(readings.values())
 
 
 def _reading(entry: ReadingEntry) -> PromptReading:
-    ids = {key: f"o{at}" for at, key in enumerate(entry.objects, 1)} | {PICTURE: PICTURE}
-    return PromptReading(
-        prompt=entry.prompt,
+    ids = {PICTURE: PICTURE} | {key: f"o{at}" for at, key in enumerate(entry.objects, 1)}
+    reading = PromptReading(
+        prompt=" ".join(entry.prompt.split()),
         objects=tuple(
-            _object(entry.prompt, ids[key], value or ObjectEntry(), key, ids)
+            _object(ids[key], value or ObjectEntry(), key, ids)
             for key, value in entry.objects.items()
         ),
         relations=tuple(
-            AskedRelation(ids[subject], words, ids[target], find_words(entry.prompt, words))
+            AskedRelation(ids[subject], words, ids[target])
             for subject, words, target in entry.relations
         ),
-        texts=tuple(
-            AskedText(text.text, _first(find_words(entry.prompt, text.text)), ids.get(text.on, ""))
-            for text in entry.texts
-        ),
-        style=tuple(
-            StyleWords(words, _first(find_words(entry.prompt, words))) for words in entry.style
-        ),
+        texts=tuple(AskedText(text.text, on=ids.get(text.on, "")) for text in entry.texts),
+        style=tuple(StyleWords(words) for words in entry.style),
         language=entry.language,
         unreadable=entry.unreadable,
         source="person",
+        author=entry.author,
     )
+    return find_places(reading)
 
 
-def _object(prompt: str, id: str, value: ObjectEntry, key: str, ids: dict[str, str]) -> AskedObject:
-    name = value.name or key
+def _object(id: str, value: ObjectEntry, key: str, ids: dict[str, str]) -> AskedObject:
     return AskedObject(
         id=id,
-        name=name,
-        spans=find_words(prompt, name),
+        name=value.name or key,
         count=read_count(value.count),
-        attributes=tuple(
-            AskedAttribute(word.casefold(), find_words(prompt, word)) for word in value.attributes
-        ),
+        attributes=tuple(AskedAttribute(word.casefold()) for word in value.attributes),
         absent=value.absent,
         one_of=ids.get(value.one_of, ""),
     )
-
-
-def _first(spans: tuple[Span, ...]) -> Span | None:
-    return spans[0] if spans else None
 
 
 # --- writing
@@ -124,16 +119,20 @@ def _entry(reading: PromptReading) -> dict[str, Any]:
         "style": [words.text for words in reading.style],
         "language": reading.language if reading.language != "en" else "",
         "unreadable": reading.unreadable,
+        "author": reading.author,
     }
     return {key: value for key, value in entry.items() if value or key == "prompt"}
 
 
 def _keys(reading: PromptReading) -> dict[str, str]:
-    """Return each object's key by its id: its name, with a number where that is taken."""
+    """Return each object's key by its id: its name, with a number where that is taken.
+
+    `PICTURE` is taken: in a relation it stands for the picture itself.
+    """
     keys: dict[str, str] = {}
     for asked in reading.objects:
         numbered = (f"{asked.name} {number}" for number in count(2))
-        taken = keys.values()
+        taken = {PICTURE, *keys.values()}
         keys[asked.id] = next(key for key in chain([asked.name], numbered) if key not in taken)
     return keys
 

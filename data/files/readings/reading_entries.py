@@ -5,94 +5,141 @@ Gold readings and the readings that people correct have this form
 """
 
 import re
-from collections.abc import Iterator
-from typing import Annotated
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import AfterValidator, ConfigDict, Field
 
 from hallascope.data.prompt_reading import MANY, PICTURE, Count
 from hallascope.data.yaml_file import BadYaml, Document, Fault
 
-_COUNT = re.compile(r"(?:(at least|at most|about) )?(\d{1,4})")
+_STRICT = ConfigDict(extra="forbid")
+_SHOWN = 60  # characters of a prompt in a sentence
+_COUNT = re.compile(r"(?:(at least|at most|about) )?(\d{1,9})(?: to (\d{1,9}))?")
 _MANY_WORD = "many"
 
 
 def _checked_count(value: int | str | None) -> int | str | None:
-    if value is not None and value != _MANY_WORD and not _COUNT.fullmatch(str(value)):
-        raise ValueError("write a number, 'at least 3', 'at most 2', 'about 12' or 'many'")
+    try:
+        read_count(value)
+    except ValueError:
+        raise ValueError(
+            f"{value!r} is no count: write a number, 'at least 3', 'at most 2', '3 to 9', 'about"
+            " 12' or 'many'."
+        ) from None
     return value
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+_Texts = Annotated[tuple[str, ...], Field(description="a list of texts")]
+_Truth = Annotated[bool, Field(description="true or false")]
 
 
-class ObjectEntry(_Strict):
+@dataclass(frozen=True, kw_only=True)
+class ObjectEntry:
     """An object as it is written; `also` and `optional` are for gold readings alone."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
     name: str = ""
-    also: list[str] = []
+    also: _Texts = ()
     count: Annotated[int | str | None, AfterValidator(_checked_count)] = None
-    attributes: list[str] = []
-    absent: bool = False
-    optional: bool = False
+    attributes: _Texts = ()
+    absent: _Truth = False
+    optional: _Truth = False
     one_of: str = ""
 
 
-class TextEntry(_Strict):
+@dataclass(frozen=True, kw_only=True)
+class TextEntry:
     """A text to be written in the picture, and the key of the object that it is on."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
     text: str
     on: str = ""
 
 
-class ReadingEntry(_Strict):
+@dataclass(frozen=True, kw_only=True)
+class ReadingEntry:
     """A prompt and what it asks for, objects by their keys."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
     prompt: str
-    objects: dict[str, ObjectEntry | None] = {}
-    relations: list[tuple[str, str, str]] = []
-    texts: list[TextEntry] = []
-    style: list[str] = []
+    objects: Annotated[
+        Mapping[str, ObjectEntry | None],
+        Field(description="a mapping of names to objects, such as `cat: {count: 2}`"),
+    ] = field(default_factory=dict)
+    relations: Annotated[
+        tuple[tuple[str, str, str], ...],
+        Field(description="lists of three: an object, the relation, another object"),
+    ] = ()
+    texts: Annotated[
+        tuple[TextEntry, ...], Field(description="a list, such as `[{text: STOP, on: sign}]`")
+    ] = ()
+    style: _Texts = ()
     language: str = "en"
     unreadable: str = ""
+    author: str = ""
+
+
+_Entries = Annotated[
+    list[object], Field(description="a list of prompts, each of which begins with `- prompt:`")
+]
 
 
 def reading_entries(document: Document) -> Iterator[ReadingEntry]:
     """Yield the entries of a document. Raises BadYaml, which names the line of every fault."""
-    values = document.read(list[object], document.value)
+    values = document.read(_Entries, document.value)
     entries: list[ReadingEntry] = []
     faults: list[Fault] = []
     for at, value in enumerate(values):
         try:
             entry = document.read(ReadingEntry, value, at)
         except BadYaml as error:
-            faults += error.faults
+            faults += [Fault(line, f"{_name(value)}{said}") for line, said in error.faults]
             continue
         entries.append(entry)
-        if unknown := _unknown_keys(entry):
-            sentence = f"{unknown[0]!r} is no object of this prompt: name one of its keys."
-            faults.append(Fault(document.line(at), sentence))
+        if said := _wrong_key(entry):
+            faults.append(Fault(document.line(at), f"{_name(value)}{said}"))
     if faults:
         raise BadYaml.in_file(document.file, faults)
     yield from entries
 
 
-def _unknown_keys(entry: ReadingEntry) -> list[str]:
-    """Return the names that stand for an object and are no key of one."""
+def _name(value: object) -> str:
+    """Return the beginning of a sentence about an entry, "" where it has no prompt."""
+    prompt = value.get("prompt") if isinstance(value, dict) else None
+    if not isinstance(prompt, str):
+        return ""
+    words = " ".join(prompt.split())
+    shown = words if len(words) <= _SHOWN else f"{words[: _SHOWN - 3]}..."
+    return f"In “{shown}”: "
+
+
+def _wrong_key(entry: ReadingEntry) -> str:
+    """Return what is wrong with the first name that stands for no other object, "" without one."""
     named = [
         *(subject for subject, _, _ in entry.relations),
         *(target for _, _, target in entry.relations if target != PICTURE),
         *(text.on for text in entry.texts if text.on),
         *(value.one_of for value in entry.objects.values() if value and value.one_of),
     ]
-    return [name for name in named if name not in entry.objects]
+    unknown = [name for name in named if name not in entry.objects]
+    if unknown:
+        keys = ", ".join(entry.objects) or "none yet: add it"
+        return f"{unknown[0]!r} is no object of this prompt: write one of its objects ({keys})."
+    for key, value in entry.objects.items():
+        if value and value.one_of == key:
+            return f"{key!r} is one of itself: write the key of another object after 'one_of'."
+    return ""
 
 
 def read_count(written: int | str | None) -> Count | None:
-    """Return the count of "many", 3, "at least 3", "at most 2" or "about 12"; of None, None.
+    """Return the count of 3, "at least 3", "at most 2", "3 to 9", "about 12" or "many".
 
-    Raises ValueError for anything else.
+    None has none. Raises ValueError for anything else.
     """
     if written is None:
         return None
@@ -102,6 +149,10 @@ def read_count(written: int | str | None) -> Count | None:
     if match is None:
         raise ValueError(f"{written!r} is no count")
     bound, number = match[1], int(match[2])
+    if match[3]:
+        if bound in ("at least", "at most"):
+            raise ValueError(f"{written!r} is no count")
+        return Count(least=number, most=int(match[3]), approximate=bound == "about")
     if bound == "at least":
         return Count.at_least(number)
     if bound == "at most":
@@ -112,7 +163,7 @@ def read_count(written: int | str | None) -> Count | None:
 def write_count(count: Count) -> int | str:
     """Return a count as it is written; `read_count` reads the same again.
 
-    Raises ValueError for bounds that have no form.
+    "About at least 3" alone becomes "at least 3".
     """
     if count == MANY:
         return _MANY_WORD
@@ -122,7 +173,9 @@ def write_count(count: Count) -> int | str:
         return f"at least {count.least}"
     if count.least == 0 and not count.approximate:
         return f"at most {count.most}"
+    if not count.approximate:
+        return f"{count.least} to {count.most}"
     number = (count.least + count.most) // 2
     if Count.approximately(number) == count:
         return f"about {number}"
-    raise ValueError(f"a count from {count.least} to {count.most} cannot be written")
+    return f"about {count.least} to {count.most}"

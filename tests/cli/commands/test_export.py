@@ -12,6 +12,7 @@ import pytest
 
 from hallascope.cli import main
 from hallascope.cli.commands import export
+from hallascope.data.prompt_reading import AskedObject, PromptReading
 from hallascope.engine.export import hub
 from hallascope.engine.export.formats import ExportSummary
 from hallascope.engine.storage.store import Store
@@ -131,3 +132,30 @@ def test_where_it_was_pushed_and_who_may_see_it_is_said(
     assert run("push", "run1", "me/x")[1].startswith("https://hub/me/x (for you alone): 1 run,")
     code, out, _ = run("push", "run1", "me/x", "--public", "--json")
     assert (code, json.loads(out)["private"]) == (0, False)
+
+
+def test_readings_leave_as_gold_readings_that_the_parser_is_measured_with(
+    run: Run, store: Store, tmp_path: Path
+) -> None:
+    store.readings.keep(
+        PromptReading(prompt="a cat", objects=(AskedObject(id="o1", name="cat"),)), "Ann"
+    )
+    code, out, err = run("export", "readings", tmp_path / "gold")
+    assert (code, out, err) == (0, f"{tmp_path / 'gold'}: 1 reading by Ann\n", "")
+    code, out, _ = run("parser-eval", "--folder", tmp_path / "gold", "--json")
+    assert code == 0
+    code, out, _ = run("export", "readings", tmp_path / "one.yaml", "--json")
+    assert json.loads(out) == {
+        "readings": 1,
+        "authors": ["Ann"],
+        "out": str(tmp_path / "one.yaml"),
+    }
+
+
+def test_a_form_is_for_runs_and_not_for_readings(run: Run, tmp_path: Path) -> None:
+    code, out, err = run("export", "run1", tmp_path / "out")
+    assert (code, out) == (2, "")
+    assert err.startswith("The form is missing: give --to with one of csv, jsonl")
+    code, out, err = run("export", "readings", tmp_path / "out", "--to", "csv")
+    assert (code, out) == (2, "")
+    assert err == "Readings have one form, YAML: leave --to out.\n"

@@ -76,7 +76,8 @@ def test_what_is_taken_back_gives_way_to_the_one_before(readings: ReadingStore) 
 
 def test_spaces_do_not_tell_prompts_apart_and_capitals_do(readings: ReadingStore) -> None:
     cat = readings.keep(PromptReading(prompt="a cat"), "Ann")
-    assert readings.newest_of([" a  cat\n", "A cat", "a cat here"]) == {" a  cat\n": cat}
+    asked = [" a  cat\n", "A cat", "a cat", "a cat here"]
+    assert readings.newest_of(asked) == {" a  cat\n": cat, "a cat": cat}
     readings.keep(PromptReading(prompt="a  cat", unreadable="fragment"), "Ann")
     assert [correction.reading.unreadable for correction in readings.all()] == ["fragment"]
 

@@ -39,6 +39,7 @@ EXAMPLE = PromptReading(
     texts=(AskedText("on", on="o3"), AskedText("no: #1")),
     style=(StyleWords("oil painting"),),
     source="person",
+    author="Ann: of #1",
 )
 
 
@@ -84,23 +85,75 @@ def test_a_fault_is_named_with_its_line() -> None:
         parse_prompt_readings("- {prompt: a cat}\n- {prompt: b, relations: [[mat, in, mat]]}")
 
 
-names = st.text("abcdefg xyzäß'-:#{}[]?on", min_size=1, max_size=12).map(str.strip).filter(bool)
+def test_a_prompt_that_stands_twice_is_named_with_its_line() -> None:
+    with pytest.raises(BadYaml, match=r"reading, line 2: The prompt 'a cat' stands here twice"):
+        parse_prompt_readings("- {prompt: a cat}\n- {prompt: a   cat}")
+
+
+def test_words_that_yaml_takes_for_other_values_are_words_without_quotation_marks() -> None:
+    text = "- {prompt: 2024, objects: {no: , yes: {count: 2}}, relations: [[yes, on, no]]}"
+    (reading,) = parse_prompt_readings(text)
+    assert reading.prompt == "2024"
+    assert [asked.name for asked in reading.objects] == ["no", "yes"]
+    assert [relation.words for relation in reading.relations] == ["on"]
+
+
+words = st.text("abcdefg xyzäß'-:#{}[]?on~<=\"0123", min_size=1, max_size=12)
+reserved = st.sampled_from(["on", "no", "null", "1", "<<", PICTURE])
+names = words.map(str.strip).filter(bool) | reserved
+counts = st.one_of(
+    st.integers(0, 50).map(Count.exactly),
+    st.integers(0, 50).map(Count.at_least),
+    st.integers(0, 50).map(Count.at_most),
+    st.integers(0, 50).map(Count.approximately),
+    st.just(MANY),
+    st.just(Count(least=3, most=9)),
+)
 objects = st.builds(
     AskedObject,
     id=st.just(""),
     name=names,
-    count=st.none() | st.integers(0, 50).map(Count.exactly) | st.just(MANY),
+    count=st.none() | counts,
     attributes=st.lists(st.builds(AskedAttribute, names.map(str.casefold)), max_size=2).map(tuple),
     absent=st.booleans(),
 )
 
 
-@given(
-    st.text(min_size=1, max_size=30).filter(lambda text: text.isprintable()),
-    st.lists(objects, max_size=4),
-)
-def test_any_reading_survives_being_written(prompt: str, found: list[AskedObject]) -> None:
-    numbered = tuple(replace(asked, id=f"o{at}") for at, asked in enumerate(found, 1))
-    reading = PromptReading(prompt=prompt, objects=numbered, source="person")
+@st.composite
+def readings(draw: st.DrawFn) -> PromptReading:
+    drawn = draw(st.lists(objects, max_size=4))
+    ids = [f"o{at}" for at in range(1, len(drawn) + 1)]
+    numbered = []
+    for id, asked in zip(ids, drawn, strict=True):
+        one_of = draw(st.sampled_from(["", *(other for other in ids if other != id)]))
+        numbered.append(replace(asked, id=id, one_of=one_of))
+    of_objects = st.sampled_from(ids or [""])
+    relation = st.builds(
+        AskedRelation, of_objects, names, st.sampled_from([*ids, PICTURE]), st.just(())
+    )
+    text = st.builds(AskedText, names, st.none(), st.sampled_from(["", *ids]))
+    prompt = draw(st.text(min_size=1, max_size=30).filter(lambda text: text.isprintable()))
+    return PromptReading(
+        prompt=" ".join(prompt.split()) or "x",
+        objects=tuple(numbered),
+        relations=tuple(draw(st.lists(relation, max_size=3))) if ids else (),
+        texts=tuple(draw(st.lists(text, max_size=2))),
+        style=tuple(draw(st.lists(st.builds(StyleWords, names), max_size=2))),
+        language=draw(st.sampled_from(["en", "de", "no"])),
+        unreadable=draw(st.just("") | names),
+        source="person",
+        author=draw(st.just("") | names),
+    )
+
+
+@given(readings())
+def test_any_reading_survives_being_written(reading: PromptReading) -> None:
     (again,) = parse_prompt_readings(write_prompt_readings([reading]))
     assert _without_places(again) == reading
+    assert parse_prompt_readings(write_prompt_readings([again])) == [again]
+
+
+@given(st.lists(readings(), max_size=3, unique_by=lambda reading: reading.prompt))
+def test_several_prompts_survive_in_one_file(of_file: list[PromptReading]) -> None:
+    again = parse_prompt_readings(write_prompt_readings(of_file))
+    assert [_without_places(reading) for reading in again] == of_file
