@@ -20,6 +20,7 @@ from hallascope.data.regions import Span
 from hallascope.metrics.parsing.coreference import Mentions, resolve_mentions
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse
+from hallascope.metrics.parsing.unreadable import unreadable_reason
 from hallascope.metrics.parsing.words.english import not_english_reason
 from hallascope.metrics.parsing.words.position_words import INVERSE, PICTURE_PLACES
 
@@ -30,13 +31,15 @@ _PLACES_IN_PICTURE = ("left", "right", *(place for place in PICTURE_PLACES if pl
 def read_prompt(prompt: str, describing: frozenset[str] = frozenset()) -> PromptReading:
     """Return what a prompt asks for, by rules.
 
-    `describing` is as in `parser.parse`. A prompt that is not English is `unreadable`. Raises
-    TextTooLong and ParserMissing, nothing else.
+    `describing` is as in `parser.parse`. A prompt that is not English, names no object or only asks
+    a question is `unreadable`. Raises TextTooLong and ParserMissing, nothing else.
     """
     reason = not_english_reason(prompt, "the reading by rules")
     if reason:
         return PromptReading(prompt=prompt, unreadable=reason, language="")
-    return reading_of(parse(prompt, describing))
+    reading = reading_of(parse(prompt, describing))
+    reason = unreadable_reason(reading)
+    return PromptReading(prompt=prompt, unreadable=reason) if reason else reading
 
 
 def reading_of(parsed: Parsed) -> PromptReading:

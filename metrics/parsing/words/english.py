@@ -9,7 +9,7 @@ import unicodedata
 from functools import cache
 
 from hallascope.data.lexicon import noun_forms
-from hallascope.metrics.parsing.words import language
+from hallascope.metrics.parsing.words import language, wordnet
 from hallascope.metrics.parsing.words.spacy_model import ParserMissing, lexicon
 
 # from how many words on letters that English does not have tell of another language; in fewer
@@ -17,8 +17,9 @@ from hallascope.metrics.parsing.words.spacy_model import ParserMissing, lexicon
 FEWEST_WORDS = 3
 # the share of English words from which on a prompt is English whatever else shows
 ENGLISH_SHARE = 0.4
-# of two words with one of another language, both would have to be English
-MOST_OF_TWO = 0.75
+# of a few words with one of another language, more than three of four would have to be English
+SHARE_OF_SHORT = 0.76
+MOST_SHORT_WORDS = 4
 # up to this share of words that are known, or nearly so, a prompt in lower case is no text at all
 GIBBERISH_SHARE = 0.2
 GIBBERISH = (
@@ -31,25 +32,56 @@ SENTENCE = (
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _QUOTED = re.compile(r'"[^"]*"|“[^”]*”|«[^»]*»|‘[^’]*’|(?<!\w)\'[^\']*\'(?!\w)')
-# function words, small numbers, colors and common things of other languages of our letters, or
-# written in them; an English lexicon may hold them as names of notes and places
-_FOREIGN_WORDS = language.wordset("""
+# between capitals these belong to a name, and so they do with a capital of their own: "Vincent van
+# Gogh", "Los Angeles"
+_NAME_PARTICLES = language.wordset("""
+    de da del della di du dos das do van von der den ten ter la le el los las il lo al bin ibn y
+    des dem zu af
+""")
+# function words and small numbers of other languages of our letters, or written in them
+_FOREIGN_FUNCTION_WORDS = language.wordset("""
     un une le la les des du de au aux dans sur avec et est el los las del una unos con sobre en y
     uma um os do da na em com ein eine einen einem einer der das dem den und im auf mit von het een
     van op il lo gli nel della di su tre och ett med af og dos tres deux trois quatre zwei drei vier
-    due quattro dois twee
-""") | language.wordset("""
-    rojo roja negro negra blanco blanca azul verde amarillo amarilla gato gata perro perra casa
-    coche caballo flor noir noire bleu bleue vert verte jaune chien maison voiture fleur oiseau
-    rote roter rotes schwarz schwarze schwarzer blau blaue blauer gelb gelbe hund katze haus blume
-    vogel pferd mann frau rosso rossa nero nera bianco bianca giallo cane gatto albero fiore
-    cavallo vermelho vermelha preto preta branco branca amarelo cachorro rood rode zwart zwarte
-    witte blauw blauwe groen groene geel hond huis bloem paard svart katt czerwony czerwona czarny
-    czarna biały pies kot kırmızı siyah beyaz mavi yeşil sarı kedi köpek araba merah hitam putih
-    biru hijau kuning kucing anjing rumah mobil krasnaya krasnyy krasniy chernyy chernaya belyy
-    belaya siniy zelenyy mashina koshka sobaka akai aoi shiroi kuroi kuruma neko inu punainen musta
-    valkoinen sininen kissa koira talo piros fekete fehér macska kutya röd rød blå grön negru
+    due quattro dois twee duas cinq seis fünf sechs sous devant derrière chez sans très qui ses son
+    leur para sin bajo junto muy que por como hacia debajo encima delante detrás sem sob perto mais
+    senza sotto sopra davanti accanto con che ohne unter über neben vor hinter zwischen ist sind
+    nicht sehr kleiner großer großes zonder onder naast achter voor aan zijn met niet bij jest są
+    obok pod nad przed przy oraz się dwa dwie trzy czarny bir iki üç beş ve ile için altında
+    üzerinde yanında di dan yang dengan dalam seorang sebuah seekor dua tiga ang mga isang sa ng ja
+    kaksi kolme päällä alla vieressä egy két három és alatt mellett cu pe doi două și pentru sub
+    uden ved foran under mellem utan på jsou vedle na ve se dva tři po kwa ya wa hong xiao zai shang
+    lorem ipsum dolor amet
 """)
+# common things and colors of other languages; an English lexicon may hold them as names of notes
+# and places
+_FOREIGN_NAMES = language.wordset("""
+    rojo roja negro negra blanco blanca azul verde amarillo amarilla gato gata perro perra casa
+    coche caballo flor flores noir noire bleu bleue vert verte jaune chien maison voiture fleur
+    fleurs rouge rouges oiseau roter rotes schwarz schwarze schwarzer blau blaue blauer gelb gelbe
+    hund katze haus blume vogel pferd mann frau rosso rossa nero nera bianco bianca giallo cane
+    gatto albero fiore cavallo vermelho vermelha preto preta branco branca amarelo cachorro rood
+    rode zwart zwarte witte blauw blauwe groen groene geel hond huis bloem paard svart katt czerwony
+    czerwona czerwone czarny czarna biały pies kot kırmızı siyah beyaz mavi yeşil sarı kedi köpek
+    araba merah hitam putih biru hijau kuning kucing anjing rumah mobil krasnaya krasnyy krasniy
+    krasnoe chernyy chernaya belyy belaya siniy zelenyy mashina koshka sobaka akai aoi shiroi kuroi
+    kuruma punainen musta valkoinen sininen kissa koira talo piros fekete fehér macska kutya röd rød
+    blå grön negru
+""") | language.wordset("""
+    hombre mujer niño niña niños árbol arbol pájaro pajaro montaña playa mesa ciudad calle lluvia
+    luna cielo homme femme garçon fille enfant enfants arbre montagne plage ville ciel forêt pluie
+    château junge mädchen kind kinder baum berg strand stadt straße himmel wald regen wasser schloss
+    uomo donna ragazzo ragazza bambino bambina montagna spiaggia città cielo foresta homem mulher
+    menino menina criança árvore montanha praia cidade floresta vrouw jongen meisje boom berg zee
+    stad straat bos mężczyzna kobieta chłopiec dziewczyna drzewo góra morze meer miasto adam kadın
+    çocuk ağaç dağ deniz şehir pria wanita gunung laut pohon langit hutan mand kvinne kvinna pojke
+    flicka träd berg hav skog mies nainen poika tyttö puu meri metsä férfi nő fiú lány fa hegy
+    bărbat femeie copil munte mare muž žena strom hora moře auto samochód samochod
+    viejo vieja pequeño pequeña vieux vieille petit petite alter altes altem kleines kleine großer
+    große vecchio vecchia piccolo piccola velho velha pequeno pequena oude kleine stary stara mały
+    mała eski büyük küçük yaşlı tua besar kecil gammal gammel liten stor vanha pieni suuri régi kis
+""")
+_FOREIGN_WORDS = _FOREIGN_FUNCTION_WORDS | _FOREIGN_NAMES
 # a word in which nobody finds a syllable
 _UNSPEAKABLE = re.compile(r"^[^aeiouy]+$|[^aeiouy]{5}", re.IGNORECASE)
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -73,7 +105,7 @@ def is_gibberish(prompt: str) -> bool:
     Capitals begin names, which no lexicon has: with one, a prompt is none.
     """
     plain = _QUOTED.sub(" ", unicodedata.normalize("NFKC", prompt))
-    words = _WORD.findall(plain)
+    words = _without_names(_WORD.findall(plain))
     if len(words) < 2 or any(word[0].isupper() for word in words):
         return False
     if len(words) < FEWEST_WORDS and not all(_UNSPEAKABLE.search(word) for word in words):
@@ -104,24 +136,29 @@ def _is_nearly_known(word: str, known: frozenset[str]) -> bool:
 def is_english(prompt: str) -> bool:
     """Return False where most letters are of another script, or another language shows.
 
-    It shows by a function word of its own, or by letters that English does not have, and most words
-    are in no English lexicon then. What is quoted is to be written in the picture, and may be in
-    any language.
+    It shows by a word of its own, or by letters that English does not have, and most words are in
+    no English lexicon then; of few words without an English "a", "the", "of" or the like, nearly
+    all must be. What is quoted is to be written in the picture, and may be in any language, and so
+    may names be.
     """
     plain = _QUOTED.sub(" ", unicodedata.normalize("NFKC", prompt))
-    words = [word.casefold() for word in _WORD.findall(plain)]
-    letters = "".join(words)
+    letters = "".join(_WORD.findall(plain))
     if not letters:
         return True
     if sum(_is_latin(letter) for letter in letters) < len(letters) / 2:
         return False
-    has_foreign_word = len(words) > 1 and not _FOREIGN_WORDS.isdisjoint(words)
-    has_foreign_letters = len(words) >= FEWEST_WORDS and not letters.isascii()
-    if not has_foreign_word and not has_foreign_letters:
+    originals = _without_names(_WORD.findall(plain))
+    words = [word.casefold() for word in originals]
+    is_short = len(words) <= MOST_SHORT_WORDS and language.STOP.isdisjoint(words)
+    has_foreign_word = not _FOREIGN_WORDS.isdisjoint(words)
+    if len(words) == 1:
+        has_foreign_word = words[0] in _FOREIGN_NAMES and plain == plain.lower()
+    has_foreign_letters = len(words) >= FEWEST_WORDS and not all(
+        word.isascii() or word[0].isupper() for word in originals
+    )
+    if not words or not (has_foreign_word or has_foreign_letters):
         return True
-    # of two words in lower case, neither is a name
-    is_short = len(words) == FEWEST_WORDS - 1 and has_foreign_word and plain == plain.lower()
-    share = MOST_OF_TWO if is_short else ENGLISH_SHARE
+    share = SHARE_OF_SHORT if is_short and has_foreign_word else ENGLISH_SHARE
     if _english_share(words, _common_words()) >= share:
         return True
     try:
@@ -130,12 +167,35 @@ def is_english(prompt: str) -> bool:
         return True
 
 
+def _without_names(words: list[str]) -> list[str]:
+    """Return the words without names that have one of another language in them.
+
+    These are proper names ("Rio de Janeiro", "Los Angeles") and what WordNet knows ("chili con
+    carne").
+    """
+    dropped: set[int] = set()
+    for at, word in enumerate(words):
+        if word.casefold() not in _FOREIGN_WORDS:
+            continue
+        before, behind = max(0, at - 1), at + 1
+        if word.casefold() in _NAME_PARTICLES and words[behind : behind + 1]:
+            begins_name = word[0].isupper() or (at > 0 and words[before][0].isupper())
+            if begins_name and words[behind][0].isupper():
+                dropped |= {before if word[0].islower() else at, at, behind}
+        for start in range(max(0, at - 2), at + 1):
+            for stop in range(max(at, start + 1) + 1, min(len(words), start + 4) + 1):
+                if wordnet.senses(" ".join(words[start:stop])):
+                    dropped |= set(range(start, stop))
+    return [word for at, word in enumerate(words) if at not in dropped]
+
+
 def _is_latin(letter: str) -> bool:
     return "LATIN" in unicodedata.name(letter, "")
 
 
 def _english_share(words: list[str], known: frozenset[str]) -> float:
-    return sum(_is_known(_without_accents(word), known) for word in words) / len(words)
+    own = [word for word in words if word not in _FOREIGN_WORDS]
+    return sum(_is_known(_without_accents(word), known) for word in own) / len(words)
 
 
 def _without_accents(word: str) -> str:

@@ -109,6 +109,14 @@ MASS_NOUNS = NEVER_PLURAL | wordset("""
     wildlife vegetation greenery merchandise pottery silverware cutlery footwear headgear art
 """)
 NEVER_NOUNS = wordset("other others same latter former first second third last next such")
+# words that the parser takes for nouns at times, and that name nothing
+NAMELESS = wordset("""
+    few fewer less more most much maybe perhaps always never ever however whatever anything
+    something everything nothing anyone everyone someone nobody thanks thank please hello hi lol ok
+    okay yes yeah rest such thing things stuff softer easier later sooner better worse bigger
+    smaller larger longer shorter taller slower faster harder higher lower older younger louder
+    quieter darker lighter brighter
+""")
 # names that are not of the kind that their last word says
 IDIOMS = ("hot dog",)
 # what a person is "in" without a place being meant

@@ -16,6 +16,7 @@ from hallascope.metrics.base import Case, reply_of, run, text_reply
 from hallascope.metrics.fig import plan as fig
 from hallascope.metrics.fig import replies as fig_replies
 from hallascope.metrics.fig.attributes import ATTRIBUTES
+from hallascope.metrics.parsing.unreadable import NO_OBJECT
 from tests.support.fig_runs import (
     CORRECT_STEPS,
     DETECTED_THINGS,
@@ -62,8 +63,8 @@ def test_a_prompt_that_names_nothing_has_no_scores_and_asks_nobody(prompt: str) 
     with pytest.raises(StopIteration) as done:
         next(fig.plan(Case(prompt=prompt, image=PICTURE)))
     report = done.value.value
-    assert report.score == Score(None, 0, 0)
-    assert report.evidence.notes == (fig.NO_THING,)
+    assert report.score == Score(None, 0, 1)
+    assert report.evidence.notes == (NO_OBJECT,)
 
 
 def test_a_prompt_that_cannot_be_read_is_left_out_itself_and_asks_nobody() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from hallascope.data.prompt_reading import MANY, PICTURE, Count, PromptReading
 from hallascope.metrics.parsing.reading import read_prompt
+from hallascope.metrics.parsing.unreadable import NO_OBJECT
 
 
 def _objects(reading: PromptReading) -> list[tuple[str, tuple[str, ...]]]:
@@ -75,4 +76,4 @@ def test_what_is_not_english_has_a_sentence_in_place_of_a_reading(prompt: str) -
 @pytest.mark.parametrize("prompt", ["", " ", "!!!", "\u200d", "42"])
 def test_a_text_that_names_nothing_has_an_empty_reading(prompt: str) -> None:
     reading = read_prompt(prompt)
-    assert (reading.objects, reading.relations, reading.unreadable) == ((), (), "")
+    assert (reading.objects, reading.relations, reading.unreadable) == ((), (), NO_OBJECT)

@@ -35,10 +35,12 @@ from hallascope.metrics.parsing.words.noun_words import (
     ARTICLES,
     DEFINITE,
     IDIOMS,
+    NAMELESS,
     NEVER_PLURAL,
     NOUNS_IN_ING,
 )
 from hallascope.metrics.parsing.words.number_words import NUMBERS
+from hallascope.metrics.parsing.words.unseen_words import cannot_be_seen
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -91,8 +93,11 @@ def _draft_piece(
     """Return the phrase from a start to its noun; None where the noun names nothing."""
     noun = doc[head]
     has_letters = any(letter.isalpha() for letter in noun.text)
-    if noun.pos_ == "PRON" or head in taken or not has_letters:
+    if noun.pos_ == "PRON" or head in taken or not has_letters or _is_nameless(doc, start, head):
         return None
+    if head > start and _is_place_of_scene(doc, head - 1):
+        head -= 1
+        noun = doc[head]
     while start < head and (start in taken or not doc[start].is_alpha) and not doc[start].like_num:
         start += 1
     name = head
@@ -104,6 +109,20 @@ def _draft_piece(
         first=start, name=name, head=head, stop=head + 1, is_thing=not is_bare_adjective
     )
     return _with_count(doc, draft)
+
+
+def _is_place_of_scene(doc: Doc, at: int) -> bool:
+    """Return whether a noun names what a scene shows: "a bathroom scene", not "a night scene"."""
+    token = doc[at]
+    is_scene = doc[at + 1].lower_ in ("scene", "setting")
+    return is_scene and token.pos_ in NOUNS and not cannot_be_seen(token.lower_, lemma(token))
+
+
+def _is_nameless(doc: Doc, start: int, head: int) -> bool:
+    """Return whether a bare word is no noun: "softer", "a few", "anything"."""
+    is_bare = start == head or (head == start + 1 and doc[start].lower_ in ARTICLES)
+    is_of = head + 1 < len(doc) and doc[head + 1].lower_ == "of"
+    return is_bare and not is_of and doc[head].lower_ in NAMELESS
 
 
 def _belongs_to_name(doc: Doc, at: int, describing: frozenset[str]) -> bool:

@@ -76,6 +76,15 @@ ENGLISH = (
         "Jentacular",
         "El Capitan at sunset",
     ),
+    *(
+        "Los Angeles skyline",
+        "Rio de Janeiro",
+        "Leonardo da Vinci",
+        "Vincent van Gogh",
+        "chili con carne",
+        "aurora borealis",
+        "neko girl",
+    ),
 )
 
 
@@ -129,7 +138,25 @@ def test_with_a_writer_the_questions_of_tifa_may_be_in_any_language() -> None:
 
 
 @pytest.mark.parametrize(
-    "prompt", ["gato negro", "un gato negro", "kırmızı araba", "ein Hund", "krasnaya mashina"]
+    "prompt",
+    [
+        "gato negro",
+        "un gato negro",
+        "kırmızı araba",
+        "ein Hund",
+        "krasnaya mashina",
+        "perro grande",
+        "gato",
+        "Mann mit Hut",
+        "fleurs rouges",
+        "montaña nevada",
+        "sol y luna",
+        "Haus am See",
+        "mulher sorrindo",
+        "yaşlı adam",
+        "twee fietsen",
+        "árbol verde",
+    ],
 )
 def test_a_short_prompt_in_another_language_is_not_english(prompt: str) -> None:
     assert not is_english(prompt)
