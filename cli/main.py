@@ -27,6 +27,7 @@ from hallascope.cli.commands.trials import model_trial as trial_commands
 from hallascope.cli.commands.trials.judge_trial import judge_trial
 from hallascope.cli.commands.trials.metric_trial import metric_trial
 from hallascope.cli.commands.trials.parser_eval import parser_eval
+from hallascope.cli.commands.trials.self_match import self_match
 from hallascope.cli.doctor import examine
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
@@ -76,6 +77,7 @@ app.command("recognition-trial")(trial_commands.recognition_trial)
 app.command("metric-trial")(metric_trial)
 app.command("asks")(asks)
 app.command("parser-eval")(parser_eval)
+app.command("self-match")(self_match)
 app.command("judge-trial")(judge_trial)
 app.command("agreement")(agreement)
 app.command("export")(export)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     )
 
 SYSTEM_TITLES: Mapping["System", str] = {"fig": "FiG", "scene-graph": "scene graph"}
-_COLUMNS = (
+SHARE_COLUMNS = (
     TextColumn("", lambda row: row[0]),
     TextColumn("share", lambda row: _value_cell(row[1])),
     TextColumn("95 % interval", lambda row: _interval_cell(row[1])),
@@ -38,26 +38,26 @@ def document(evaluation: "ParserEvaluation", names: "NameEvaluation") -> dict[st
     return {
         "right": {
             system: {
-                "all": _share_document(evaluation.right(system)),
-                "natural": _share_document(evaluation.right(system, natural=True)),
+                "all": share_document(evaluation.right(system)),
+                "natural": share_document(evaluation.right(system, natural=True)),
                 "by_stratum": {
-                    stratum: _share_document(share)
+                    stratum: share_document(share)
                     for stratum, share in evaluation.right_by_stratum(system).items()
                 },
             }
             for system in SYSTEM_TITLES
         },
-        "recognized": _share_document(evaluation.recognized),
+        "recognized": share_document(evaluation.recognized),
         "withheld": list(evaluation.withheld),
         "elements": {
             kind: {
-                "precision": _share_document(scores.precision),
-                "recall": _share_document(scores.recall),
+                "precision": share_document(scores.precision),
+                "recall": share_document(scores.recall),
             }
             for kind, scores in evaluation.elements().items()
         },
         "names": {
-            **_share_document(names.share),
+            **share_document(names.share),
             "mistakes": [
                 {"asked": pair.expected, "seen": pair.observed, "same": pair.same}
                 for pair in names.mistakes
@@ -81,7 +81,7 @@ def document(evaluation: "ParserEvaluation", names: "NameEvaluation") -> dict[st
 def lines(evaluation: "ParserEvaluation", names: "NameEvaluation", mistakes: bool) -> str:
     """Return the figures as tables; with `mistakes` also prompts and names that are wrong."""
     parts = [
-        printing.table(_COLUMNS, list(_share_rows(evaluation, names))),
+        printing.table(SHARE_COLUMNS, list(_share_rows(evaluation, names))),
         printing.table(_ELEMENT_COLUMNS, list(evaluation.elements().items())),
     ]
     if mistakes:
@@ -134,7 +134,8 @@ def _interval_cell(share: "PromptShare") -> str:
     return printing.interval(*share.interval) if share.interval else "-"
 
 
-def _share_document(share: "PromptShare") -> dict[str, Any]:
+def share_document(share: "PromptShare") -> dict[str, Any]:
+    """Return a share with what it is of and its interval, by name."""
     return {
         "value": share.value,
         "part": share.part,

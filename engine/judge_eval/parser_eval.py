@@ -59,8 +59,8 @@ class ParserEvaluation:
     def _element_scores(self, kind: ElementKind) -> ElementScores:
         counts = [comparison.counts[kind] for comparison in self.comparisons]
         return ElementScores(
-            precision=_share([(count.both, count.read) for count in counts]),
-            recall=_share([(count.both, count.gold) for count in counts]),
+            precision=prompt_share([(count.both, count.read) for count in counts]),
+            recall=prompt_share([(count.both, count.gold) for count in counts]),
         )
 
     def right(self, system: System, natural: bool = False) -> PromptShare:
@@ -69,13 +69,13 @@ class ParserEvaluation:
         `natural`: of those alone that people wrote as sentences.
         """
         chosen = [one for one in self.comparisons if one.gold.natural or not natural]
-        return _share([(one.right(system), 1) for one in chosen])
+        return prompt_share([(one.right(system), 1) for one in chosen])
 
     def right_by_stratum(self, system: System) -> Mapping[str, PromptShare]:
         """Return the same for the prompts of each file."""
         strata = sorted({comparison.gold.stratum for comparison in self.comparisons})
         return {
-            stratum: _share(
+            stratum: prompt_share(
                 [(one.right(system), 1) for one in self.comparisons if one.gold.stratum == stratum]
             )
             for stratum in strata
@@ -101,7 +101,7 @@ def evaluate_reader(
         if reading.unreadable:
             withheld.append(expected.prompt)
         comparisons.append(compare_reading(expected, reading))
-    return ParserEvaluation(tuple(comparisons), _share(recognized), tuple(withheld))
+    return ParserEvaluation(tuple(comparisons), prompt_share(recognized), tuple(withheld))
 
 
 @dataclass(frozen=True)
@@ -115,10 +115,10 @@ class NameEvaluation:
 def evaluate_names(gold: Sequence[GoldNamePair], judge: NameJudge) -> NameEvaluation:
     """Compare what a rule says of two names, expected and observed, with what a person says."""
     mistakes = tuple(pair for pair in gold if judge(pair.expected, pair.observed) is not pair.same)
-    return NameEvaluation(_share([(pair not in mistakes, 1) for pair in gold]), mistakes)
+    return NameEvaluation(prompt_share([(pair not in mistakes, 1) for pair in gold]), mistakes)
 
 
-def _share(parts: Sequence[tuple[int, int]]) -> PromptShare:
+def prompt_share(parts: Sequence[tuple[int, int]]) -> PromptShare:
     """Return the share of all parts in all wholes; one pair is of one prompt or name."""
     counted = [(part, whole) for part, whole in parts if whole]
     interval = bootstrap([part for part, _ in counted], [whole for _, whole in counted])

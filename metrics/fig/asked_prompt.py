@@ -67,11 +67,11 @@ class AskedPrompt:
     def count_phrase(self, at: int, count: Count) -> str:
         """Return an object with a count of it: "at least two circles"."""
         asked = self.objects[at]
-        name = asked.name
-        if self.reading.source == "rules" and asked.spans:
-            name = self.reading.prompt[slice(*asked.spans[0])]
-        elif count.most != 1:
-            name = plural(name)
+        said = self.reading.prompt[slice(*asked.spans[0])] if asked.spans else ""
+        name = asked.name if count.most == 1 else plural(asked.name)
+        # A phrase without a noun ("one of them") does not say the name.
+        if self.reading.source == "rules" and said[:1].casefold() == name[:1].casefold():
+            name = said
         return f"{count_words(count)} {name}"
 
     def values(self, at: int, words: frozenset[str]) -> dict[str, tuple[Span, ...]]:

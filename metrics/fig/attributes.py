@@ -85,16 +85,16 @@ def find_numbers(prompt: AskedPrompt) -> Iterator[AttributePair]:
             largest[key] = (at, count)
     for at, _ in largest.values():
         spans = (*prompt.objects[at].count_spans, *prompt.spans(at))
-        yield AttributePair(at, count_words(_count_in_all(prompt, at)), spans)
+        yield AttributePair(at, count_words(count_in_all(prompt, at)), spans)
 
 
-def _count_in_all(prompt: AskedPrompt, at: int) -> Count:
+def count_in_all(prompt: AskedPrompt, at: int) -> Count:
     """Return how many things of an object's name and colors the prompt asks for in all.
 
     What it names apart from the counted ones and without a number is added: "one cow sniffing
     another cow" asks for two cows.
     """
-    key = _object_key(prompt, at)
+    colors = distinguishing_colors(prompt, at)
     counts = [prompt.objects[at].count or Count.exactly(1)]
     counts += [
         asked.count or Count.exactly(1)
@@ -102,7 +102,8 @@ def _count_in_all(prompt: AskedPrompt, at: int) -> Count:
         if other != at
         and asked.said_count is None
         and not asked.one_of
-        and _object_key(prompt, other) == key
+        and is_same(prompt.names[at], prompt.names[other])
+        and colors == distinguishing_colors(prompt, other)
     ]
     most = [count.most for count in counts]
     return replace(
@@ -122,7 +123,7 @@ def _judge_number(pair: AttributePair, prompt: AskedPrompt, picture: PictureText
     Where the caption gives bounds itself ("several"), all of them must lie within.
     """
     at = pair.noun or 0
-    least_asked, most_asked = _bounds(_count_in_all(prompt, at))
+    least_asked, most_asked = _bounds(count_in_all(prompt, at))
     colors = distinguishing_colors(prompt, at)
 
     def named_by(rule: NameRule) -> list[Instance]:

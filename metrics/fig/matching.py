@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.regions import Span
 from hallascope.metrics.fig.asked_prompt import AskedPrompt, asked_prompt, is_same
-from hallascope.metrics.fig.attributes import ATTRIBUTES
+from hallascope.metrics.fig.attributes import ATTRIBUTES, count_in_all
 from hallascope.metrics.fig.pairs import (
     AttributePair,
     AttributeRule,
@@ -166,9 +166,15 @@ def _object_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]:
 
 
 def _forbidden_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]:
-    """Yield what the prompt says is not there, once each; leniently, too, it may not be named."""
+    """Yield what the prompt says is not there, once each; leniently, too, it may not be named.
+
+    What it also asks for has no row: "a penguin in a tie, another without a tie".
+    """
+    present = [prompt.names[at] for at, _ in prompt.present()]
     for group in prompt.groups(absent=True):
         name = prompt.names[group[0]]
+        if any(is_same(name, other) for other in present):
+            continue
         named = [at for at, phrase in caption.indexed_things() if same_name(name, phrase)]
         yield StageRow(
             kind=OBJECT,
@@ -249,9 +255,8 @@ def _pair_row(
 
 
 def _reading_pair_words(name: str, pair: AttributePair, prompt: AskedPrompt) -> str:
-    count = None if pair.noun is None else prompt.objects[pair.noun].count
-    if name == "number" and pair.noun is not None and count is not None:
-        return prompt.count_phrase(pair.noun, count)
+    if name == "number" and pair.noun is not None:
+        return prompt.count_phrase(pair.noun, count_in_all(prompt, pair.noun))
     names = [prompt.objects[at].name for at in (pair.noun, pair.anchor) if at is not None]
     return pair_words(name, pair.value, names)
 

@@ -21,6 +21,7 @@ _ANOTHER = (
     "an additional ",
     "one more ",
 )
+_NEW_REFERENCES = ("new", "another")  # of a phrase without a noun: "the other one"
 
 
 class Instance(NamedTuple):
@@ -65,7 +66,8 @@ def _new_mentions(
     new = [
         (index, phrase)
         for index, phrase in mentions
-        if text.text_at(phrase.span).casefold().startswith(_ANOTHER)
+        if phrase.reference in _NEW_REFERENCES
+        or text.text_at(phrase.span).casefold().startswith(_ANOTHER)
         or (phrase.sentence == first and not phrase.definite)
     ]
     return new or in_first

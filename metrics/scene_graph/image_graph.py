@@ -15,7 +15,7 @@ from hallascope.metrics.scene_graph.matching import is_in_prompt, least_number, 
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph, make_prompt_graph
 from hallascope.metrics.scene_graph.relations import Relation, box_relations, number_edges
 
-MOST_OF_ONE = 20  # things that a number in a caption stands for at most
+MOST_OF_ONE = 40  # things that a number in a caption stands for at most, as in a picture
 
 
 @dataclass(frozen=True)

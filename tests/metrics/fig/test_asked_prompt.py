@@ -57,6 +57,11 @@ def test_a_count_is_said_with_the_words_of_the_prompt(prompt: str, words: str) -
     assert asked.count_phrase(0, count) == words
 
 
+def test_a_phrase_without_a_noun_is_counted_by_its_name() -> None:
+    asked = _read("two dogs. One is brown, the other is white.")
+    assert asked.count_phrase(1, Count.exactly(1)) == "one dog"
+
+
 def test_a_count_of_a_reading_that_a_person_wrote_has_the_plural() -> None:
     berry = AskedObject(id="o1", name="berry", count=Count.exactly(2))
     prompt = asked_prompt(PromptReading(prompt="", objects=(berry,), source="person"))

@@ -130,6 +130,15 @@ def test_what_must_not_be_there_is_an_extra_whatever_it_is_a_part_of(caption: st
     ]
 
 
+def test_what_is_asked_for_elsewhere_may_be_there() -> None:
+    stages = stages_of("a penguin in a tie and a penguin without a tie", "two penguins and a tie")
+    assert fate(stages, "object") == [
+        ("penguin", "penguin", True, True),
+        ("tie", "tie", True, True),
+    ]
+    assert stages.extras == ()
+
+
 def test_neither_asks_for_neither() -> None:
     stages = stages_of("a park with neither a dog nor a cat", "A park with a cat.")
     assert fate(stages, "object") == [
