@@ -112,7 +112,7 @@ NEVER_NOUNS = wordset("other others same latter former first second third last n
 # words that the parser takes for nouns at times, and that name nothing
 NAMELESS = wordset("""
     few fewer less more most much maybe perhaps always never ever however whatever anything
-    something everything nothing anyone everyone someone nobody thanks thank please hello hi lol ok
+    something everything nothing thanks thank please hello hi lol ok
     okay yes yeah rest such thing things stuff softer easier later sooner better worse bigger
     smaller larger longer shorter taller slower faster harder higher lower older younger louder
     quieter darker lighter brighter
