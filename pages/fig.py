@@ -37,5 +37,9 @@ ROLES = (
 def build(services: Services, place: PageContext) -> Page:
     """Lay the page out and connect it."""
     return tab.build(
-        services, place, EvidenceTab(name="fig", title=TITLE, spec=SPEC, roles=ROLES, help=HELP)
+        services,
+        place,
+        EvidenceTab(
+            name="fig", title=TITLE, spec=SPEC, roles=ROLES, help=HELP, describing=frozenset
+        ),
     )

@@ -16,6 +16,7 @@ import { mount as prompts } from "../models/prompts.js";
 import { mount as labeling } from "../people/labelling.js";
 import { mount as review } from "../questions/review.js";
 import { mount as savedSets } from "../questions/saved_sets.js";
+import { mount as readingPanel } from "../readings/panel.js";
 import { mount as exercise } from "../teach/exercise.js";
 import { mount as lessonEditor } from "../teach/lesson_editor.js";
 import "../html/number_field.js";
@@ -37,6 +38,7 @@ window.hallascope = {
   "people/labelling": labeling,
   "questions/review": review,
   "questions/saved_sets": savedSets,
+  "readings/panel": readingPanel,
   "teach/exercise": exercise,
   "teach/lesson_editor": lessonEditor,
 };

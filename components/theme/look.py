@@ -12,6 +12,7 @@ SHEETS = (
     "evidence/viewer.css",
     "evidence/image_stage.css",
     "evidence/exhibits/factualbench.css",
+    "readings/panel.css",
     "questions/questions.css",
     "scene_graph/graph_drawing.css",
     "scene_graph/graph.css",

@@ -78,6 +78,14 @@ class ReadingStore:
             if key in newest
         }
 
+    def of_prompt(self, prompt: str) -> list[PromptReading]:
+        """Return all corrections of a prompt, the newest first."""
+        query = select(ReadingRow).where(col(ReadingRow.prompt_hash) == _prompt_hash(prompt))
+        with self._database.read_transaction() as session:
+            rows = session.exec(query).all()
+        newest_first = sorted(rows, key=lambda row: (row.created, row.id), reverse=True)
+        return [_READING.validate_json(row.reading) for row in newest_first]
+
     def all(self) -> list[Correction]:
         """Return all corrections, the oldest first."""
         query = select(ReadingRow).order_by(col(ReadingRow.created), col(ReadingRow.id))

@@ -34,6 +34,7 @@ from hallascope.pages.shared import public_notice
 from hallascope.pages.shared.context import CurrentRun, PageContext, carry
 from hallascope.pages.shared.evidence.handlers import evidence_handler, verdict_handler
 from hallascope.pages.shared.model_picker import PickerSpec, picker, prefer_wanted
+from hallascope.pages.shared.readings import panel as reading_panel
 from hallascope.pages.shared.run_buttons import ImmediateUpdate, RunButtons
 from hallascope.pages.shared.spending import SpendingInputs
 from hallascope.primer.scenes import prompts
@@ -103,6 +104,7 @@ class Page(NamedTuple):
     estimate: gr.HTML
     status: gr.HTML
     ask: gr.Button
+    asked: gr.HTML
     cards: gr.HTML
     evidence: gr.HTML
 
@@ -130,6 +132,7 @@ def _layout(services: Services, place: PageContext) -> Page:
         stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id="stop")
     prompts_to_try(EXAMPLES, prompts(), "prompt")
     public_notice.hint()
+    asked = reading_panel.build(services, "asked")
     controls, writing = _controls(services, place, prompt)
     return Page(
         controls=controls,
@@ -141,6 +144,7 @@ def _layout(services: Services, place: PageContext) -> Page:
         ask=gr.Button(
             "Make questions for this prompt", scale=0, visible=False, elem_id="make-questions"
         ),
+        asked=asked,
         cards=live("cards/cards", grid(()), elem_id="cards"),
         evidence=live("evidence/viewer", viewer(()), elem_id="evidence"),
     )
@@ -247,6 +251,7 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
         before=ImmediateUpdate(events.mark_previous, place.current, page.cards),
     )
     page.ask.click(None, None, None, js=TO_QUESTIONS, **quiet())
+    controls.prompt.change(None, controls.prompt, page.asked, js="(prompt) => prompt", **quiet())
     page.cards.select(evidence_handler(services), None, page.evidence, **chosen())
     page.evidence.submit(verdict_handler(services), None, None, **chosen())
     controls.metrics.change(

@@ -5,6 +5,7 @@ from markupsafe import Markup
 from hallascope.components.models.pickers import Option
 from hallascope.components.scene_graph.exhibit import columns
 from hallascope.engine.services import Services
+from hallascope.metrics.scene_graph.attributes import describing_words
 from hallascope.pages.scene_graph.graph_files import files
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.evidence import tab
@@ -38,7 +39,14 @@ def build(services: Services, place: PageContext) -> Page:
     page = tab.build(
         services,
         place,
-        EvidenceTab(name="scene-graph", title=TITLE, spec=SPEC, roles=ROLES, help=HELP),
+        EvidenceTab(
+            name="scene-graph",
+            title=TITLE,
+            spec=SPEC,
+            roles=ROLES,
+            help=HELP,
+            describing=describing_words,
+        ),
     )
     files(services, page, SPEC)
     return page

@@ -4,6 +4,8 @@ A chip leads to the rows that rest on the same words of the prompt.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 from markupsafe import Markup
 
@@ -20,22 +22,40 @@ SOURCES: Mapping[str, str] = {
     "rules": "read by rules",
     "model": "read by a language model",
 }
+ChipElement = Literal["object", "absent", "count", "attribute", "relation", "text"]
 _STATES = {"correct": "correct", "incorrect": "incorrect", "left-out": "left out"}
 _PLACES = {"left": "on the left", "right": "on the right", "top": "at the top"}
 
 
+@dataclass(frozen=True)
+class AskedChip:
+    """Is one thing that a prompt asks for, in a few words, and where the prompt says it.
+
+    `item` is what it is in the reading: the id of its object, or the index of a relation or text.
+    """
+
+    element: ChipElement
+    words: str
+    spans: tuple[Span, ...]
+    item: str
+
+
 def asked_group(reading: PromptReading, findings: Sequence[Finding]) -> EvidenceGroup:
-    """Return the chips of a reading, an object with all that is said of it on each line."""
-    lines = [tag("li", *_object_chips(reading, asked, findings)) for asked in reading.objects]
-    lines += [
-        tag("li", _chip(f"“{text.text}”", [text.span] if text.span else [], findings, "text"))
-        for text in reading.texts
+    """Return the chips of a reading, an object with all that is said of it on each line.
+
+    It is one sentence where the prompt cannot be read.
+    """
+    if reading.unreadable:
+        return EvidenceGroup(TITLE, tag("p", reading.unreadable, class_="soft"))
+    lines = [
+        tag("li", *(_finding_chip(chip, findings) for chip in line))
+        for line in asked_lines(reading)
     ]
-    translation = tag("p", f"In English: {reading.translation}", class_="soft")
     body = tag("ul", *lines, class_="asked-list", data_ring="words")
     if reading.translation:
+        translation = tag("p", f"In English: {reading.translation}", class_="soft")
         body = translation + body
-    return EvidenceGroup(TITLE, body, source_words(reading))
+    return EvidenceGroup(TITLE, body + style_line(reading), source_words(reading))
 
 
 def source_words(reading: PromptReading) -> str:
@@ -45,20 +65,37 @@ def source_words(reading: PromptReading) -> str:
     return SOURCES[reading.source]
 
 
-def _object_chips(
-    reading: PromptReading, asked: AskedObject, findings: Sequence[Finding]
-) -> Iterator[Markup]:
+def asked_lines(reading: PromptReading) -> list[list[AskedChip]]:
+    """Return the chips of a reading: a line for each object, then one for each text."""
+    lines = [list(_object_chips(reading, asked)) for asked in reading.objects]
+    for index, text in enumerate(reading.texts):
+        spans = (text.span,) if text.span else ()
+        lines.append([AskedChip("text", f"“{text.text}”", spans, str(index))])
+    return lines
+
+
+def style_line(reading: PromptReading) -> Markup:
+    """Return the words of the prompt that are about its style; no metric asks for them."""
+    if not reading.style:
+        return Markup()
+    words = ", ".join(style.text for style in reading.style)
+    return tag("p", f"Style, not evaluated: {words}", class_="soft asked-style")
+
+
+def _object_chips(reading: PromptReading, asked: AskedObject) -> Iterator[AskedChip]:
     """Yield the chip of an object, then those of its count, attributes and relations."""
-    name = f"no {asked.name}" if asked.absent else asked.name
-    yield _chip(name, asked.spans, findings, "absent" if asked.absent else "object", alone=True)
+    if asked.absent:
+        yield AskedChip("absent", f"no {asked.name}", asked.spans, asked.id)
+    else:
+        yield AskedChip("object", asked.name, asked.spans, asked.id)
     if asked.count is not None:
-        yield _chip(count_words(asked.count), asked.count_spans, findings, "count")
+        yield AskedChip("count", count_words(asked.count), asked.count_spans, asked.id)
     for attribute in asked.attributes:
-        yield _chip(attribute.value, attribute.spans, findings, "attribute")
-    for relation in reading.relations:
+        yield AskedChip("attribute", attribute.value, attribute.spans, asked.id)
+    for index, relation in enumerate(reading.relations):
         if relation.subject == asked.id:
             words = _relation_words(reading, relation)
-            yield _chip(words, relation.spans, findings, "relation")
+            yield AskedChip("relation", words, relation.spans, str(index))
 
 
 def _relation_words(reading: PromptReading, relation: AskedRelation) -> str:
@@ -67,31 +104,26 @@ def _relation_words(reading: PromptReading, relation: AskedRelation) -> str:
     return f"{relation_words(relation.words)} the {reading.object(relation.target).name}"
 
 
-def _chip(
-    words: str,
-    spans: Sequence[Span],
-    findings: Sequence[Finding],
-    element: str,
-    alone: bool = False,
-) -> Markup:
-    """Return a chip that leads to the findings about some words of the prompt.
+def _finding_chip(chip: AskedChip, findings: Sequence[Finding]) -> Markup:
+    """Return a chip that leads to the findings about its words of the prompt.
 
-    `alone`: only to those that are about nothing but these words, such as whether an object is
-    there at all.
+    That of an object leads only to those that are about nothing but these words, such as whether
+    it is there at all.
     """
-    about = [at for at, finding in enumerate(findings) if _rests_on(finding, spans, alone)]
+    alone = chip.element in ("object", "absent")
+    about = [at for at, finding in enumerate(findings) if _rests_on(finding, chip.spans, alone)]
     if not about:
-        return tag("span", words, class_=f"asked-chip {element}")
+        return tag("span", chip.words, class_=f"asked-chip asked-{chip.element}")
     state = worst(kind(findings[at].state) for at in about)
     return tag(
         "span",
-        words,
-        class_=f"asked-chip word {element} {state or 'plain'}",
+        chip.words,
+        class_=f"asked-chip word asked-{chip.element} {state or 'plain'}",
         role="button",
         tabindex="-1",
         aria_pressed="false",
         **key_attributes(tuple(key("finding", at) for at in about)),
-        aria_label=f"{words}: {_STATES[state]}" if state else words,
+        aria_label=f"{chip.words}: {_STATES[state]}" if state else chip.words,
     )
 
 

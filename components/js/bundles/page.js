@@ -1273,7 +1273,7 @@
     const root = element.querySelector(".review");
     let sheet = null;
     let previous = null;
-    let serial = 0;
+    let serial2 = 0;
     let timer;
     const cards = () => findAll(root, ".draft");
     const find = (selector) => root.querySelector(selector);
@@ -1424,8 +1424,8 @@
       );
     };
     const makeCard = (row) => {
-      serial += 1;
-      const name = `gold-${element.id || "review"}-${serial}`;
+      serial2 += 1;
+      const name = `gold-${element.id || "review"}-${serial2}`;
       const card = make("li", { class: "draft", role: "group" });
       const text = make("textarea", {
         class: "text",
@@ -1580,6 +1580,363 @@
     });
   };
 
+  // components/readings/form.js
+  var AUTHOR = "hallascope-author";
+  var PICTURE = "picture";
+  var BOUNDS = ["any", "exactly", "at least", "at most", "about"];
+  var DELETED = { object: "object", absent: "object", count: "count", relation: "relation" };
+  var serial = 0;
+  var labeled = (label, field) => make("label", {}, make("span", {}, label), field);
+  var textBox = (value, attributes = {}) => {
+    const box = make("input", { type: "text", maxlength: 200, autocomplete: "off", ...attributes });
+    box.value = value;
+    return box;
+  };
+  var selection = (options, value) => {
+    const nodes = options.map(([name, words]) => make("option", { value: name }, words));
+    const select = make("select", {}, ...nodes);
+    select.value = value;
+    return select;
+  };
+  var objectOptions = ({ objects }) => objects.map(({ id, name, attributes }) => [
+    id,
+    [...attributes.map(({ value }) => value), name].join(" ")
+  ]);
+  var splitCount = (count) => {
+    if (!count) return ["any", ""];
+    if (count.approximate) return ["about", Math.floor((count.least + count.most) / 2)];
+    if (count.most === null) return ["at least", count.least];
+    return count.least === count.most ? ["exactly", count.least] : ["at most", count.most];
+  };
+  var objectFields = ({ chip, reading }) => {
+    const asked = reading.objects.find(({ id }) => id === chip.item);
+    const [bound2, number] = splitCount(asked ? asked.count : null);
+    const name = textBox(asked ? asked.name : "", { placeholder: "cat" });
+    const bounds = selection(
+      BOUNDS.map((words) => [words, words === "any" ? "not said" : words]),
+      bound2
+    );
+    const count = make("input", { type: "number", min: 1, max: 1e3, "aria-label": "Number" });
+    count.value = String(number);
+    count.addEventListener("input", () => {
+      if (count.value && bounds.value === "any") bounds.value = "exactly";
+    });
+    const values = asked ? asked.attributes.map(({ value }) => value) : [];
+    const attributes = textBox(values.join(", "), { placeholder: "red, small", maxlength: 2e3 });
+    const absent = make("input", { type: "checkbox" });
+    absent.checked = asked ? asked.absent : chip.element === "absent";
+    const firsts = { count, attribute: attributes };
+    return {
+      rows: [
+        labeled("Object", name),
+        make("div", { class: "pair" }, labeled("Count", bounds), count),
+        labeled("Attributes", attributes),
+        make("label", { class: "check" }, absent, make("span", {}, "must not appear"))
+      ],
+      first: firsts[chip.element] || name,
+      read: () => ({
+        kind: "object",
+        id: chip.item,
+        name: name.value,
+        bound: bounds.value,
+        number: count.value === "" ? null : Number(count.value),
+        attributes: attributes.value,
+        absent: absent.checked
+      })
+    };
+  };
+  var relationFields = ({ chip, reading, relations }) => {
+    const objects = objectOptions(reading);
+    const ids = objects.map(([id]) => id);
+    const [first = "", second = PICTURE] = ids;
+    const asked = chip.item ? reading.relations[Number(chip.item)] : null;
+    const known = asked || { subject: first, words: "", target: second };
+    serial += 1;
+    const list = `asked-relations-${serial}`;
+    const subject = selection(objects, known.subject);
+    const words = textBox(known.words, { list, placeholder: "left of" });
+    const target = selection([...objects, [PICTURE, "the picture"]], known.target);
+    return {
+      rows: [
+        labeled("Object", subject),
+        labeled("Relation", words),
+        labeled("Of or to", target),
+        make("datalist", { id: list }, ...relations.map((value) => make("option", { value })))
+      ],
+      first: words,
+      read: () => ({
+        kind: "relation",
+        index: chip.item ? Number(chip.item) : null,
+        subject: subject.value,
+        words: words.value,
+        target: target.value
+      })
+    };
+  };
+  var textFields = ({ chip, reading }) => {
+    const asked = chip.item ? reading.texts[Number(chip.item)] : { text: "", on: "" };
+    const text = textBox(asked.text, { placeholder: "OPEN" });
+    const on = selection([["", "not said"], ...objectOptions(reading)], asked.on);
+    return {
+      rows: [labeled("Text", text), labeled("Written on", on)],
+      first: text,
+      read: () => ({
+        kind: "text",
+        index: chip.item ? Number(chip.item) : null,
+        text: text.value,
+        on: on.value
+      })
+    };
+  };
+  var FIELDS = { relation: relationFields, text: textFields };
+  var deletionWords = (chip) => {
+    const kind = DELETED[
+      /** @type {keyof typeof DELETED} */
+      chip.element
+    ];
+    return kind ? `Delete ${kind}` : `Delete ${chip.words}`;
+  };
+  var makeForm = (options) => {
+    const { chip, save, cancel } = options;
+    const { rows, first, read } = (FIELDS[chip.element] || objectFields)(options);
+    const author = textBox(recall(AUTHOR) || "", { maxlength: 80, autocomplete: "name" });
+    const wrong = make("p", { class: "wrong", role: "alert" });
+    let isSending = false;
+    const send = async (edit) => {
+      if (isSending) return;
+      isSending = true;
+      wrong.replaceChildren();
+      const problem = await save(author.value, edit);
+      isSending = false;
+      if (!problem) {
+        remember(AUTHOR, author.value);
+        return;
+      }
+      wrong.replaceChildren(problem);
+      if (!author.value.trim()) author.focus();
+    };
+    const remove = () => send({ kind: "removal", element: chip.element, item: chip.item, words: chip.words });
+    const node = make(
+      "form",
+      {
+        class: "asked-form",
+        novalidate: true,
+        "aria-label": chip.item ? `Correct ${chip.words}` : `Add: ${chip.element}`,
+        onsubmit: (event) => {
+          event.preventDefault();
+          send(read());
+        },
+        onkeydown: (event) => {
+          if (event.key === "Escape") cancel();
+        }
+      },
+      ...rows,
+      labeled("Your name", author),
+      make(
+        "div",
+        { class: "buttons" },
+        make("button", { type: "submit", class: "primary" }, "Save"),
+        chip.item ? make("button", { type: "button", onclick: remove }, deletionWords(chip)) : null,
+        make("button", { type: "button", onclick: cancel }, "Cancel")
+      ),
+      wrong
+    );
+    return {
+      node,
+      focus: () => {
+        first.focus();
+        if (first instanceof HTMLInputElement) first.select();
+      }
+    };
+  };
+
+  // components/readings/panel.js
+  var PAUSE2 = 500;
+  var CHANGED = "hallascope:reading";
+  var STEPS3 = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
+  var keysOf = (node) => (
+    /** @type {string[]} */
+    JSON.parse(node.dataset.keys)
+  );
+  var mount16 = ({ element, props, server, watch }) => {
+    const root = element.querySelector(".asked-place");
+    const place = make("div", { class: "asked-shown" });
+    const told = make("span", { class: "asked-told", role: "status" });
+    const undoButton = make("button", { type: "button", class: "asked-link", hidden: true }, "Undo");
+    root.append(place, make("p", { class: "asked-foot" }, told, undoButton));
+    let reading = null;
+    let undos = [];
+    let prompt = "";
+    let requests = 0;
+    let timer;
+    const chips = () => findAll(place, ".asked-chip");
+    const isFormOpen = () => place.querySelector(".asked-form") !== null;
+    const say = (words, isWrong = false) => {
+      told.replaceChildren(words);
+      told.classList.toggle("wrong", isWrong);
+      undoButton.hidden = !undos.length;
+    };
+    const show = (view) => {
+      place.innerHTML = view.html;
+      reading = view.reading;
+      findAll(place, ".words .word[role]").forEach((word, index) => {
+        word.tabIndex = index ? -1 : 0;
+      });
+    };
+    const read = async () => {
+      requests += 1;
+      const request = requests;
+      if (!prompt) {
+        place.replaceChildren();
+        reading = null;
+        say("");
+        return;
+      }
+      place.setAttribute("aria-busy", "true");
+      const view = await ask(server, "read", { prompt });
+      if (request !== requests) return;
+      place.removeAttribute("aria-busy");
+      if (view.wrong) {
+        place.replaceChildren();
+        reading = null;
+        say(view.wrong, true);
+        return;
+      }
+      show(view);
+      say("");
+    };
+    const lightUp = (node) => {
+      const keys = node ? keysOf(node) : [];
+      findAll(place, "[data-keys]").forEach(
+        (other) => other.classList.toggle(
+          "near",
+          keysOf(other).some((key) => keys.includes(key))
+        )
+      );
+    };
+    const moveOn = (node, step) => {
+      const isChip = node.matches(".asked-chip");
+      const group = isChip ? chips() : findAll(place, ".words .word[role]");
+      const next = group[(group.indexOf(node) + step + group.length) % group.length];
+      group.forEach((other) => {
+        other.tabIndex = other === next ? 0 : -1;
+      });
+      next.focus();
+    };
+    const goToChip = (word) => {
+      const [key] = keysOf(word);
+      const chip = chips().find((other) => keysOf(other).includes(key));
+      chip.focus();
+    };
+    const closeForm = () => {
+      place.querySelector(".asked-form")?.remove();
+      chips().forEach((chip) => chip.setAttribute("aria-expanded", "false"));
+    };
+    const showChange = (view, words, at) => {
+      requests += 1;
+      show(view);
+      say(words);
+      const focus = chips()[Math.min(at, chips().length - 1)] || place.querySelector("[data-add]");
+      focus.focus();
+      document.dispatchEvent(new CustomEvent(CHANGED, { detail: { source: element, prompt } }));
+    };
+    const save = async (author, edit, at) => {
+      const before = reading;
+      const view = await ask(server, "save", { author, reading: before, edit });
+      if (view.wrong) return view.wrong;
+      const kept = view.reading;
+      const isOwn = before.source === "person" && before.author === kept.author;
+      undos.push({ author: kept.author, reading: isOwn ? before : null, prompt });
+      showChange(view, "Saved. It is used from the next run on.", at);
+      return "";
+    };
+    const removeCorrection = async () => {
+      const before = reading;
+      const view = await ask(server, "remove", { author: before.author, prompt });
+      if (view.wrong) {
+        say(view.wrong, true);
+        return;
+      }
+      undos.push({ author: before.author, reading: before, prompt });
+      showChange(view, "The correction is removed.", 0);
+    };
+    const undo = async () => {
+      const last = undos[undos.length - 1];
+      const view = last.reading ? await ask(server, "save", { author: last.author, reading: last.reading, edit: null }) : await ask(server, "remove", { author: last.author, prompt: last.prompt });
+      if (view.wrong) {
+        say(view.wrong, true);
+        return;
+      }
+      undos.pop();
+      showChange(view, "Undone.", 0);
+    };
+    const openForm = (chip, button2) => {
+      closeForm();
+      const index = chips().indexOf(button2);
+      const at = index < 0 ? chips().length : index;
+      const form = makeForm({
+        chip,
+        reading,
+        relations: props.relations,
+        save: (author, edit) => save(author, edit, at),
+        cancel: () => {
+          closeForm();
+          button2.focus();
+        }
+      });
+      button2.setAttribute("aria-expanded", "true");
+      (button2.closest("li") || button2.closest("p")).append(form.node);
+      form.focus();
+    };
+    place.addEventListener("click", (event) => {
+      const button2 = closest(event, "button");
+      const word = closest(event, ".words .word[role]");
+      if (word) goToChip(word);
+      if (!button2) return;
+      const { chip, add } = button2.dataset;
+      if (chip) openForm(JSON.parse(chip), button2);
+      else if (add) openForm({ element: add, item: "", words: "" }, button2);
+      else if (button2.dataset.do === "remove") removeCorrection();
+    });
+    place.addEventListener("keydown", (event) => {
+      const node = closest(event, "[data-keys]");
+      if (!node || node !== event.target || event.ctrlKey || event.metaKey || event.altKey) return;
+      const step = STEPS3[
+        /** @type {keyof typeof STEPS} */
+        event.key
+      ];
+      const isPress = event.key === "Enter" || event.key === " ";
+      if (step) moveOn(node, step);
+      else if (isPress && !node.matches("button")) goToChip(node);
+      else return;
+      event.preventDefault();
+    });
+    ["mouseover", "focusin"].forEach(
+      (type) => place.addEventListener(type, (event) => lightUp(closest(event, "[data-keys]")))
+    );
+    ["mouseleave", "focusout"].forEach((type) => place.addEventListener(type, () => lightUp(null)));
+    undoButton.addEventListener("click", undo);
+    document.addEventListener(CHANGED, (event) => {
+      const { detail } = (
+        /** @type {CustomEvent<{source: HTMLElement, prompt: string}>} */
+        event
+      );
+      if (detail.source !== element && detail.prompt === prompt && !isFormOpen()) read();
+    });
+    const refresh = () => {
+      const next = String(props.value || "").split(/\s+/).filter(Boolean).join(" ");
+      if (next === prompt) return;
+      const isFirst = prompt === "";
+      prompt = next;
+      undos = [];
+      clearTimeout(timer);
+      timer = setTimeout(read, isFirst && next.length < 2 ? 0 : PAUSE2);
+    };
+    watch("value", refresh);
+    refresh();
+    element.dataset.ready = "true";
+  };
+
   // components/teach/exercise.js
   var NAME = "hallascope-learner";
   var STEP2 = 0.02;
@@ -1600,7 +1957,7 @@
   };
   var percent = (share) => `${Math.round(share * 100)} %`;
   var clamp2 = (value) => Math.min(1, Math.max(0, value));
-  var mount16 = ({ element, props, server }) => {
+  var mount17 = ({ element, props, server }) => {
     const root = element.querySelector(".teach");
     const sorts = props.sorts || null;
     let work = null;
@@ -2027,7 +2384,7 @@
 
   // components/teach/lesson_editor.js
   var TITLES2 = { level: "Level", coi: "Composition", category: "Category" };
-  var labeled = (words, control) => make("label", {}, make("span", {}, words), control);
+  var labeled2 = (words, control) => make("label", {}, make("span", {}, words), control);
   var button = (kind, words, action) => make("button", { type: "button", class: kind, onclick: action }, words);
   var fillOptions = (select, entries, nothing) => {
     const shown = entries.length ? entries : [{ words: nothing, item: null }];
@@ -2040,7 +2397,7 @@
     return entry && entry.item ? entry : null;
   };
   var linkTo = (query) => `${location.origin}${location.pathname}?${new URLSearchParams(query)}`;
-  var mount17 = ({ element, props, server }) => {
+  var mount18 = ({ element, props, server }) => {
     const root = element.querySelector(".bench");
     const known = props.known;
     let entries = [];
@@ -2139,9 +2496,9 @@
         {},
         make("legend", {}, "A drawing"),
         make("datalist", { id: list }, ...known.prompts.map((value) => make("option", { value }))),
-        labeled("It is to show", prompt),
-        labeled("What is wrong", faults),
-        labeled("Seed", seed),
+        labeled2("It is to show", prompt),
+        labeled2("What is wrong", faults),
+        labeled2("Seed", seed),
         button("add-drawing", "Add", addDrawing)
       );
     };
@@ -2169,8 +2526,8 @@
         "fieldset",
         {},
         make("legend", {}, "By chance"),
-        labeled("How many", number),
-        ...selects.map((select) => labeled(TITLES2[select.name], select)),
+        labeled2("How many", number),
+        ...selects.map((select) => labeled2(TITLES2[select.name], select)),
         button("add-chance", "Add", addSample)
       );
     };
@@ -2201,9 +2558,9 @@
         "fieldset",
         {},
         make("legend", {}, "A picture of a run"),
-        labeled("Run", run),
+        labeled2("Run", run),
         button("look-run", "Look", listFaults),
-        labeled("What is wrong, and in which picture", faults),
+        labeled2("What is wrong, and in which picture", faults),
         button("add-run", "Add", addPicture)
       );
     };
@@ -2222,7 +2579,7 @@
       return make(
         "div",
         { class: "linked" },
-        labeled(words, field),
+        labeled2(words, field),
         make("button", { type: "button", onclick: copy2 }, "Copy")
       );
     };
@@ -2285,7 +2642,7 @@
       const none = "No exercises yet: add some above. They are asked in this order.";
       root.replaceChildren(
         make("p", { class: "told", role: "status" }),
-        labeled("Title of the set", title),
+        labeled2("Title of the set", title),
         make("div", { class: "adding" }, makeDrawing(), makeSample(), makeRunPicture()),
         make(
           "section",
@@ -2438,7 +2795,8 @@
     "people/labelling": mount13,
     "questions/review": mount14,
     "questions/saved_sets": mount15,
-    "teach/exercise": mount16,
-    "teach/lesson_editor": mount17
+    "readings/panel": mount16,
+    "teach/exercise": mount17,
+    "teach/lesson_editor": mount18
   };
 })();

@@ -30,6 +30,7 @@ from hallascope.pages.shared.evidence.pipeline_pickers import (
 )
 from hallascope.pages.shared.evidence.runs import EvidenceRuns, EvidenceSpec
 from hallascope.pages.shared.model_picker import Picker, picker
+from hallascope.pages.shared.readings import panel as reading_panel
 from hallascope.pages.shared.run_buttons import RunButtons
 
 WELCOME = (
@@ -44,7 +45,8 @@ class EvidenceTab:
     """Describes what is a tab's own; `name` begins its element ids, `title` names the metric.
 
     `help` is HTML that says what the metric does. `extra_controls` lays further controls out, and
-    `adjust_request` puts what they hold into the request.
+    `adjust_request` puts what they hold into the request. `describing` gives the words that
+    describe and never name when the metric reads the prompt; None: no reading is shown.
     """
 
     name: str
@@ -56,6 +58,7 @@ class EvidenceTab:
     adjust_request: Callable[[EvaluateRequest, Sequence[Any]], EvaluateRequest] = (
         lambda request, _: request
     )
+    describing: Callable[[], frozenset[str]] | None = None
 
 
 class Page(NamedTuple):
@@ -70,6 +73,7 @@ class Page(NamedTuple):
     evidence: gr.HTML
     shown: gr.State
     extra: Sequence[Any] = ()
+    asked: gr.HTML | None = None
 
 
 # --- what happens ---------------------------------------------------------------------------------
@@ -87,6 +91,11 @@ def open_tab(
         runs.table(services, shown, spec),
         shown,
     )
+
+
+def prompt_of_run(services: Services, current: CurrentRun) -> str:
+    """Return the prompt of the run that is shown; "" without one. Raises UnknownRun."""
+    return services.store.run(current.run).request.prompt if current.run else ""
 
 
 class LineupRequest(NamedTuple):
@@ -175,6 +184,9 @@ def build(services: Services, place: PageContext, tab: EvidenceTab) -> Page:
 def _layout(services: Services, place: PageContext, tab: EvidenceTab) -> Page:
     name = tab.name
     still(tab.help)
+    asked = None
+    if tab.describing is not None:
+        asked = reading_panel.build(services, f"{name}-asked", tab.describing)
     with gr.Accordion("Models used", open=False, elem_classes=["lineup"]):
         first = tuple(
             picker(services, place.spending, spec, f"{name}-{spec.role}")
@@ -202,6 +214,7 @@ def _layout(services: Services, place: PageContext, tab: EvidenceTab) -> Page:
         evidence=live("evidence/viewer", viewer(()), elem_id=f"{name}-evidence"),
         shown=gr.State(EvidenceRuns()),
         extra=extra,
+        asked=asked,
     )
 
 
@@ -239,5 +252,13 @@ def _connect(services: Services, place: PageContext, tab: EvidenceTab, page: Pag
         trigger_mode="always_last",
         **quiet(),
     )
+    if page.asked:
+        gr.on(
+            [place.tab.select, place.current.change],
+            partial(prompt_of_run, services),
+            place.current,
+            page.asked,
+            **quiet(),
+        )
     page.table.select(handlers.show_evidence, page.shown, page.evidence, **chosen())
     page.evidence.submit(verdict_handler(services), None, None, **chosen())

@@ -62,6 +62,8 @@ def test_the_newest_of_a_prompt_is_used_whoever_wrote_it(readings: ReadingStore)
     ann = readings.keep(replace(READING, style=()), "Ann")
     assert readings.newest(PROMPT) == ann
     assert readings.all() == [Correction(bo, 1.0), Correction(ann, 2.0)]
+    assert readings.of_prompt(PROMPT) == [ann, bo]
+    assert readings.of_prompt("another prompt") == []
 
 
 def test_what_is_taken_back_gives_way_to_the_one_before(readings: ReadingStore) -> None:

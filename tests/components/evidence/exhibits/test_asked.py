@@ -12,6 +12,7 @@ from hallascope.data.prompt_reading import (
     AskedText,
     Count,
     PromptReading,
+    StyleWords,
 )
 
 PROMPT = "two <red> cats on a mat, no dog, a sign that says STOP"
@@ -78,3 +79,15 @@ def test_a_correction_names_its_author() -> None:
     assert source_words(READING) == "read by rules"
     assert source_words(corrected) == "corrected by Ann"
     assert source_words(replace(corrected, author="")) == "corrected by a person"
+
+
+def test_a_prompt_that_cannot_be_read_has_one_sentence_in_place_of_chips() -> None:
+    group = asked_group(PromptReading(prompt="x", unreadable="It is <not> English."), ())
+    assert "It is &lt;not&gt; English." in group.body
+    assert "asked-list" not in group.body
+    assert group.aside == ""
+
+
+def test_style_words_are_shown_and_are_no_chips() -> None:
+    styled = PromptReading(prompt="a cat, 8k", style=(StyleWords("8k", (7, 9)),))
+    assert "Style, not evaluated: 8k" in asked_group(styled, ()).body
