@@ -240,9 +240,7 @@ def evaluate(
     if as_json:
         say(printing.document(outcome.json()))
     else:
-        say(f"\n{printing.evaluation_tables(outcome.evaluations)}\n")
-        spent = f", {money(outcome.spent)} spent so far" if outcome.spent else ""
-        say(f"run {outcome.run}{spent}")
+        _print_outcome(outcome)
         if graphs:
             say(f"{len(written)} files of graphs in {graphs}")
     return FAILURES if outcome.failures else DONE
@@ -256,6 +254,12 @@ def _print_estimate(
         say(printing.document(printing.estimate_json(estimate)))
     else:
         say(printing.estimate_lines(estimate, *services.caps(terms)))
+
+
+def _print_outcome(outcome: EvaluationSummary) -> None:
+    say(f"\n{printing.evaluation_tables(outcome.evaluations)}\n")
+    spent = f", {money(outcome.spent)} spent so far" if outcome.spent else ""
+    say(f"run {outcome.run}{spent}")
 
 
 def _watch_run(

@@ -116,6 +116,7 @@ def unsqueeze(text: str, height: int, width: int) -> Mask:
             f"The runs {text[:40]!r} of a mask are cut short or hold characters that none has: get"
             " the mask again."
         )
+    # The last piece of a number is the one without the bit that says that another follows.
     ends = np.flatnonzero((codes & 32) == 0)
     starts = np.concatenate(([0], ends[:-1] + 1))
     place = np.arange(codes.size) - np.repeat(starts, ends - starts + 1)
@@ -125,8 +126,11 @@ def unsqueeze(text: str, height: int, width: int) -> Mask:
             " the mask again."
         )
     runs = np.add.reduceat((codes & 31) << (5 * place), starts)
+    # A number is negative where the fifth bit of its last piece is set.
     runs -= np.where(codes[ends] & 16, np.int64(1) << (5 * (place[ends] + 1)), 0)
-    runs[1::2], runs[2::2] = np.cumsum(runs[1::2]), np.cumsum(runs[2::2])
+    # From the fourth on, runs are told as differences from the one two before.
+    runs[1::2] = np.cumsum(runs[1::2])
+    runs[2::2] = np.cumsum(runs[2::2])
     return Mask(height, width, tuple(runs.tolist()))
 
 

@@ -169,13 +169,8 @@ def _problems(space: Space) -> Iterator[str]:
         yield f"has the python_version {space.python_version!r}: write it as 3.11 or 3.11.9."
     yield from _of_login(space)
     yield from _of_environment(space)
-    if space.sdk == "static" and (
-        space.models
-        or space.secrets
-        or space.variables
-        or space.hardware != "cpu-basic"
-        or space.hf_oauth
-    ):
+    needs_server = space.models or space.secrets or space.variables or space.hf_oauth
+    if space.sdk == "static" and (needs_server or space.hardware != "cpu-basic"):
         yield (
             "is static and runs nothing: take out its models, secrets, variables, hardware and"
             " hf_oauth."

@@ -1,6 +1,6 @@
 """Recognizes by its configuration which backend runs a model of the Hub, and in which roles."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from hallascope.backends.transformers import captioner
@@ -76,34 +76,38 @@ def _pipeline(kind: Any) -> ModelKind:
 
 
 def _model(config: Mapping[str, Any]) -> ModelKind:
+    from transformers.models.auto.configuration_auto import CONFIG_MAPPING_NAMES
+
     kind = str(config.get("model_type") or "")
     listed = config.get("architectures")
     classes = [str(name) for name in listed] if isinstance(listed, list) else []
-    if not _in_library(kind):
+    if kind not in CONFIG_MAPPING_NAMES:
         why = (
             "needs code of its own, which is never run"
             if config.get("auto_map")
             else "is not in the installed transformers"
         )
         raise UnrecognizedModel(f"its kind {kind!r} {why}; choose another model")
+    known = _known_kind(kind, classes, has_vision="vision_config" in config)
+    if known is None:
+        raise UnrecognizedModel(
+            f"its kind {kind!r} fills no role here ({', '.join(classes) or 'no class named'});"
+            " choose another model"
+        )
+    return known
+
+
+def _known_kind(kind: str, classes: Sequence[str], has_vision: bool) -> ModelKind | None:
+    """Return what a model is, by its classes, then its type, then the endings of its classes."""
     for name in classes:
         if name in _BY_CLASS:
             return _BY_CLASS[name]
     if kind in _BY_TYPE:
         return _BY_TYPE[kind]
-    if any(name.endswith(_CONVERSES) for name in classes) and "vision_config" in config:
+    if has_vision and any(name.endswith(_CONVERSES) for name in classes):
         return ModelKind("transformers-chat", (*SEES, "writer"))
     if any(name.endswith(_CAUSAL) for name in classes):
         return ModelKind("transformers-writer", ("writer",))
     if any(name.endswith(_LABELS) for name in classes):
         return ModelKind("transformers-labels", ("detector",))
-    raise UnrecognizedModel(
-        f"its kind {kind!r} fills no role here ({', '.join(classes) or 'no class named'}); choose"
-        " another model"
-    )
-
-
-def _in_library(kind: str) -> bool:
-    from transformers.models.auto.configuration_auto import CONFIG_MAPPING_NAMES
-
-    return kind in CONFIG_MAPPING_NAMES
+    return None

@@ -29,7 +29,7 @@ from hallascope.backends.openai.requests import (
     names_temperature,
     picture_parameters,
 )
-from hallascope.backends.openai.responses import ChatCompletion
+from hallascope.backends.openai.responses import ChatCompletion, PictureReply
 from hallascope.data.models.specs import Price
 from hallascope.data.models.token_limits import most_usage
 from hallascope.data.requests import (
@@ -204,6 +204,10 @@ class OpenAICompatible:
         reply = self._send_adapted(parameters, self._connection.generate_picture, most)
         if isinstance(reply, Failure):
             return reply
+        return self._generated(reply)
+
+    def _generated(self, reply: PictureReply) -> Generated | Failure:
+        """Return the picture of a reply as PNG, with what it took."""
         title = self._identity.title
         usage = Usage(pictures=1)
         if reply.usage:

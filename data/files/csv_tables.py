@@ -45,7 +45,7 @@ def rows(
     text = text_of(path)
     found = _cells(text, path.name, complaints)
     header = next(found, None)
-    names = [_name(cell) for cell in header[1]] if header else []
+    names = [tidy.line(cell).replace("_", " ").casefold() for cell in header[1]] if header else []
     _check(names, columns, optional, path.name)
     return [
         CsvRow(path.name, line, dict(zip(names, cells, strict=True)))
@@ -123,7 +123,3 @@ def _check(
     doubled = [name for name in (*columns, *optional) if names.count(name) > 1]
     if doubled:
         raise BadTable(f"the file {file!r} has the column {doubled[0]!r} twice: rename one")
-
-
-def _name(cell: str) -> str:
-    return tidy.line(cell).replace("_", " ").casefold()

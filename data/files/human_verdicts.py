@@ -8,7 +8,7 @@ UTC). A table of grades is a table of ratings (`hallascope.data.files.ratings`),
 import csv
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +21,12 @@ from hallascope.data.files.sheets import Complaint
 VerdictKind = Literal["question", "grade", "finding"]
 KINDS: tuple[VerdictKind, ...] = get_args(VerdictKind)
 GRADES = tuple(str(grade) for grade in range(1, 8))
+# The cells that must not be empty.
+_NEEDED: Mapping[VerdictKind, tuple[str, ...]] = {
+    "question": ("rater", "value", "about"),
+    "grade": ("rater", "value"),
+    "finding": ("value", "about"),
+}
 CANNOT_BE_TOLD = "?"
 COLUMNS = ("item", "prompt", "kind", "about", "rater", "value", "when")
 # columns that name something of ours, which must be the same to the last space
@@ -94,6 +100,24 @@ def _verdict(row: CsvRow) -> PersonVerdict:
         name: _bare(cell) if name in _AS_IT_STANDS else tidy.line(_bare(cell))
         for name, cell in row.cells.items()
     }
+    kind = _kind_of_usable(cells)
+    return PersonVerdict(
+        image=cells["item"],
+        prompt=cells["prompt"],
+        kind=kind,
+        about="" if kind == "grade" else cells["about"],
+        rater=cells["rater"],
+        value=cells["value"],
+        when=_when(cells["when"]),
+        metric=cells.get("metric", ""),
+    )
+
+
+def _kind_of_usable(cells: Mapping[str, str]) -> VerdictKind:
+    """Return the kind of a verdict.
+
+    Raises UnusableVerdict where a cell is missing or wrong.
+    """
     if not re.fullmatch(r"[0-9a-f]{64}", cells["item"]):
         raise UnusableVerdict(f"the item {cells['item']!r} is no SHA-256 of a picture")
     kind = next((kind for kind in KINDS if kind == cells["kind"]), None)
@@ -101,27 +125,10 @@ def _verdict(row: CsvRow) -> PersonVerdict:
         raise UnusableVerdict(f"the kind {cells['kind']!r} is none of {', '.join(KINDS)}")
     if kind == "grade" and cells["value"] not in GRADES:
         raise UnusableVerdict(f"the grade {cells['value']!r} is no whole number from 1 to 7")
-    needed = {
-        "question": ("rater", "value", "about"),
-        "grade": ("rater", "value"),
-        "finding": ("value", "about"),
-    }
-    for name in needed[kind]:
+    for name in _NEEDED[kind]:
         if not cells[name].strip():
             raise UnusableVerdict(f"the {name} is empty")
-    about = "" if kind == "grade" else cells["about"]
-    when = _when(cells["when"])
-    metric = cells.get("metric", "")
-    return PersonVerdict(
-        image=cells["item"],
-        prompt=cells["prompt"],
-        kind=kind,
-        about=about,
-        rater=cells["rater"],
-        value=cells["value"],
-        when=when,
-        metric=metric,
-    )
+    return kind
 
 
 def _when(said: str) -> float:

@@ -190,7 +190,7 @@ def _pairs(texts: Mapping[str, str]) -> str:
 
 def _read_xlsx(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
     found, complaints = sheets(path)
-    asking = _question_sheet(found)
+    asking = _find_sheet(found, QUESTIONS) or (found[0] if len(found) == 1 else None)
     telling = _find_sheet(found, CAPTIONS)
     if found and asking is None:
         return [], [
@@ -220,11 +220,6 @@ def _read_xlsx(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
         _joined(questions, _lines(telling, _CAPTION_COLUMNS, complaints), telling, complaints),
         complaints,
     )
-
-
-def _question_sheet(found: Sequence[WorkbookSheet]) -> WorkbookSheet | None:
-    """Return the sheet called Sheet1, or the only one."""
-    return _find_sheet(found, QUESTIONS) or (found[0] if len(found) == 1 else None)
 
 
 def _find_sheet(found: Sequence[WorkbookSheet], name: str) -> WorkbookSheet | None:

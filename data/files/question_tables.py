@@ -49,13 +49,13 @@ def questions(
             )
             continue
         found.setdefault(index, []).append(question)
-    complaints += [
-        last[index].complaint(
-            f"prompt {index} has {count} questions and not {expected}; this is its last"
-        )
-        for index, count in rows.items()
-        if expected is not None and count != expected
-    ]
+    for index, count in rows.items():
+        if expected is not None and count != expected:
+            complaints.append(
+                last[index].complaint(
+                    f"prompt {index} has {count} questions and not {expected}; this is its last"
+                )
+            )
     return {index: tuple(questions) for index, questions in found.items()}
 
 

@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import get_args
 
@@ -128,7 +127,11 @@ def _provenance(found: Provenance | None) -> Provenance | None:
         judge=line(found.judge),
         writer=line(found.writer),
         reasoning=paragraphs(found.reasoning),
-        templates=_lines(found.templates),
+        templates={
+            line(name): line(text)
+            for name, text in found.templates.items()
+            if line(name) and line(text)
+        },
         difficulty={
             line(name): level
             for name, level in found.difficulty.items()
@@ -137,7 +140,3 @@ def _provenance(found: Provenance | None) -> Provenance | None:
         made=line(found.made),
     )
     return None if clean == Provenance(judge="", writer="", reasoning="") else clean
-
-
-def _lines(texts: Mapping[str, str]) -> dict[str, str]:
-    return {line(name): line(text) for name, text in texts.items() if line(name) and line(text)}

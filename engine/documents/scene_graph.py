@@ -3,9 +3,7 @@
 from typing import Any
 
 from hallascope.data.graphs import (
-    Edge,
     Graph,
-    GraphError,
     GraphQuestion,
     Node,
     SceneGraphs,
@@ -27,7 +25,10 @@ def as_json(report: Report) -> dict[str, Any]:
         "normalised": report.score.value,
         "answered": _score(report, "answered"),
         "correct": _score(report, "correct"),
-        "errors": [_error(error) for error in graphs.errors],
+        "errors": [
+            {"type": error.type, "subject": error.subject, "asked": error.asked, "seen": error.seen}
+            for error in graphs.errors
+        ],
         "graph": _graph(graphs.seen),
         "prompt_graph": _graph(graphs.asked),
         "matches": [list(pair) for pair in graphs.matches],
@@ -46,14 +47,18 @@ def _score(report: Report, name: str) -> dict[str, Any]:
     return {"value": score.value, "counted": score.counted, "left_out": score.left_out}
 
 
-def _error(error: GraphError) -> dict[str, Any]:
-    return {"type": error.type, "subject": error.subject, "asked": error.asked, "seen": error.seen}
-
-
 def _graph(graph: Graph) -> dict[str, Any]:
     return {
         "nodes": [_node(node) for node in graph.nodes],
-        "edges": [_edge(edge) for edge in graph.edges],
+        "edges": [
+            {
+                "id": edge.name,
+                "source": edge.source,
+                "relation": edge.relation,
+                "target": edge.target,
+            }
+            for edge in graph.edges
+        ],
     }
 
 
@@ -68,15 +73,6 @@ def _node(node: Node) -> dict[str, Any]:
     if node.absent:
         document["absent"] = True
     return document
-
-
-def _edge(edge: Edge) -> dict[str, Any]:
-    return {
-        "id": edge.name,
-        "source": edge.source,
-        "relation": edge.relation,
-        "target": edge.target,
-    }
 
 
 def _question(question: GraphQuestion) -> dict[str, Any]:

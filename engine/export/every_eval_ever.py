@@ -96,6 +96,11 @@ def _write_model(
         own_ids = {result["evaluation_result_id"] for result in own}
         if _result_id(evaluation, method, "score") in own_ids:
             samples += _samples(method, of_method, evaluation)
+    if not results:
+        source.summary.notes.append(
+            f"{model}: nothing was counted, so there is no result to write."
+        )
+        return
     document = {
         "schema_version": SCHEMA,
         "evaluation_id": evaluation,
@@ -110,13 +115,8 @@ def _write_model(
         document["detailed_evaluation_results"] = _write_samples(
             folder, f"{path}_samples.jsonl", samples
         )
-    if results:
-        text = json.dumps(document, indent=2, ensure_ascii=False)
-        folder.write_text(f"{path}.json", f"{text}\n")
-    else:
-        source.summary.notes.append(
-            f"{model}: nothing was counted, so there is no result to write."
-        )
+    text = json.dumps(document, indent=2, ensure_ascii=False)
+    folder.write_text(f"{path}.json", f"{text}\n")
 
 
 def _source_metadata(runs: Sequence[str]) -> dict[str, Any]:

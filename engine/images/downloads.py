@@ -252,23 +252,7 @@ def _require_picture(url: str, response: httpx.Response) -> None:
 
     Raises _RetryableDownloadError where the host is busy, else _DownloadError.
     """
-    status = response.status_code
-    if status == 429 or status >= 500:
-        busy = Failure(
-            "rate_limited" if status == 429 else "unavailable",
-            f"The host of the picture {url!r} is busy ({status}): try again later.",
-        )
-        raise _RetryableDownloadError(busy, _wait_seconds(response.headers.get("retry-after", "")))
-    if status in (404, 410):
-        raise _DownloadError(_gone_failure(url))
-    if status != 200:
-        raise _DownloadError(
-            Failure(
-                "refused",
-                f"The host of the picture {url!r} does not give it ({status}): look it up by hand,"
-                " or give it as a file.",
-            )
-        )
+    _require_success(url, response)
     content_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if not content_type.startswith("image/") and content_type not in _UNTYPED:
         raise _DownloadError(
@@ -289,6 +273,27 @@ def _require_picture(url: str, response: httpx.Response) -> None:
     length = response.headers.get("content-length", "")
     if length.isdecimal() and int(length[:12]) > MAX_BYTES:
         raise _DownloadError(_too_large_failure(url))
+
+
+def _require_success(url: str, response: httpx.Response) -> None:
+    """Check the status of a response; raises as `_require_picture`."""
+    status = response.status_code
+    if status == 429 or status >= 500:
+        busy = Failure(
+            "rate_limited" if status == 429 else "unavailable",
+            f"The host of the picture {url!r} is busy ({status}): try again later.",
+        )
+        raise _RetryableDownloadError(busy, _wait_seconds(response.headers.get("retry-after", "")))
+    if status in (404, 410):
+        raise _DownloadError(_gone_failure(url))
+    if status != 200:
+        raise _DownloadError(
+            Failure(
+                "refused",
+                f"The host of the picture {url!r} does not give it ({status}): look it up by hand,"
+                " or give it as a file.",
+            )
+        )
 
 
 def _wait_seconds(retry_after: str) -> float | None:

@@ -199,29 +199,24 @@ def run_halo_trial(
     readable = haloquest.metric().readable
     reports: dict[str, Report] = {}
     for item in items:
-        case = _case(item, frozenset(lineup))
-        if item.reply is None and item.picture is None:
-            reports[item.source] = haloquest.missing_picture_report(case, item.question, item.why)
-            continue
-        plan = haloquest.plan(case)
+        case = Case(
+            prompt=item.question.text,
+            image=item.picture or NO_PICTURE,
+            roles=frozenset(lineup),
+            haloquest=item.question,
+        )
         if item.reply is not None:
-            plan = haloquest.regrade(case, item.reply)
-        driver.add(item.source, plan, lineup, readable=readable)
+            driver.add(item.source, haloquest.regrade(case, item.reply), lineup, readable=readable)
+        elif item.picture is not None:
+            driver.add(item.source, haloquest.plan(case), lineup, readable=readable)
+        else:
+            reports[item.source] = haloquest.missing_picture_report(case, item.question, item.why)
     for result in plan_results(driver):
         reports[str(result.key)] = result.result
         yield TrialProgress(judge or "", len(reports), len(items))
     if stop is None or not stop.is_set():
         in_order = {item.source: reports[item.source] for item in items}
         yield summarize_trial(items, in_order, judge, grader, benchmark)
-
-
-def _case(item: HaloTrialItem, roles: frozenset[Role]) -> Case:
-    return Case(
-        prompt=item.question.text,
-        image=item.picture or NO_PICTURE,
-        roles=roles,
-        haloquest=item.question,
-    )
 
 
 def summarize_trial(

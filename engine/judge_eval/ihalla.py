@@ -323,7 +323,13 @@ def summarize_results(judge: str, results: Sequence[QuestionResult], seed: int =
         },
         unanswered=sum(result.letter is None for result in first),
         positions=_position_bias(once),
-        calibration=_calibration(first),
+        calibration=calibration(
+            [
+                AnswerConfidence(result.probability, result.right)
+                for result in first
+                if result.probability is not None
+            ]
+        ),
         answered=Share(answered.part, answered.of),
         abstained=Share(abstained.part, abstained.of),
         repeated=_consistency(in_order, lambda presentation: presentation.trial),
@@ -351,16 +357,6 @@ def _share_by_coi(results: Sequence[QuestionResult]) -> dict[CoI, Share]:
         coi: [result for result in results if result.item.question.coi == coi] for coi in COIS
     }
     return {coi: share(own) for coi, own in by_coi.items() if own}
-
-
-def _calibration(results: Sequence[QuestionResult]) -> Calibration:
-    return calibration(
-        [
-            AnswerConfidence(result.probability, result.right)
-            for result in results
-            if result.probability is not None
-        ]
-    )
 
 
 def _position_bias(results: Sequence[QuestionResult]) -> PositionBias:

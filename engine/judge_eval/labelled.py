@@ -126,12 +126,18 @@ def try_on_labels(
         on_progress(done, len(labelled.items))
         answers += _ask_labelled(judge, folder, item, labelled.labels[item.id])
     on_progress(len(labelled.items), len(labelled.items))
+    return _labeled_trial(judge.spec.id, folder, labelled, answers)
 
+
+def _labeled_trial(
+    judge: str, folder: Path, labelled: _LabeledItems, answers: Sequence[LabeledAnswer]
+) -> LabeledTrial:
+    """Return what the answers of a judge to labelled questions come to."""
     marks = [mark for item in labelled.items for mark in labelled.labels[item.id].answers]
     labellers = Counter(labelled.labels[item.id].labeller for item in labelled.items)
     expected = [answer._replace(letter=answer.gold) for answer in answers if answer.letter]
     return LabeledTrial(
-        judge=judge.spec.id,
+        judge=judge,
         folder=str(folder),
         pictures=len(labelled.items),
         overall=agreement(answers),

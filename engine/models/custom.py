@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import httpx
 
@@ -150,14 +150,10 @@ class CustomModels:
     # --- models of a service ---
 
     def _service_candidate(self, address: str) -> ModelCandidate:
-        parts = urlsplit(address)
-        if not parts.hostname or parts.username or parts.password or parts.query:
-            raise BadRequest(
-                "The address is none of a service: give its base URL without name, password or"
-                " query, like http://localhost:8000/v1."
-            )
+        parts = _split_address(address)
         base = address.rstrip("/").removesuffix("/chat/completions").removesuffix("/models")
-        host = f"{parts.hostname}-{parts.port}" if parts.port else parts.hostname
+        hostname = parts.hostname or ""
+        host = f"{hostname}-{parts.port}" if parts.port else hostname
         name = _WORD.sub("-", host.lower()).strip("-")
         models, needs_key = self._served_models(base)
         spec = ModelSpec(
@@ -169,7 +165,7 @@ class CustomModels:
             base_url=base,
             settings={"temperature": 0},
         )
-        if service_addresses.is_local(parts.hostname):
+        if service_addresses.is_local(hostname):
             settings = {"temperature": 0, "timeout": 600}
             spec = replace(spec, kind="local", settings=settings, price=Price())
         if needs_key:
@@ -222,3 +218,14 @@ def _with_size(
         spec = replace(spec, settings={**spec.settings, "variant": error.variant})
         files = file_selection.select_files(spec, listing, index)
     return spec, file_selection.size(files)
+
+
+def _split_address(address: str) -> SplitResult:
+    """Return the parts of a service's address. Raises BadRequest where it can be none."""
+    parts = urlsplit(address)
+    if not parts.hostname or parts.username or parts.password or parts.query:
+        raise BadRequest(
+            "The address is none of a service: give its base URL without name, password or query,"
+            " like http://localhost:8000/v1."
+        )
+    return parts

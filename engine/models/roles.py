@@ -83,23 +83,30 @@ _METHODS: Mapping[Role, tuple[type[Backend], str]] = {
 def call(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
     """Ask a backend; all requests are of one role. Raises what the backend raises."""
     matches = [request for request in requests if isinstance(request, Match)]
+    others = [request for request in requests if not isinstance(request, Match)]
     if not matches:
-        role = requests[0].role
-        kind, method = _METHODS[role]
-        if isinstance(backend, kind):
-            return list(getattr(backend, method)(requests, on_step))
-        message = f"{backend.spec.title} is no {role}: choose a model with that role."
-        return [Failure("broken", message)] * len(requests)
-    if len(matches) < len(requests):
-        others = [request for request in requests if not isinstance(request, Match)]
-        match_replies = iter(call(backend, matches, on_step))
-        other_replies = iter(call(backend, others, on_step))
-        return [
-            next(match_replies if isinstance(request, Match) else other_replies)
-            for request in requests
-        ]
+        return _call_role(backend, others, on_step)
+    if not others:
+        return _match(backend, matches, on_step)
+    match_replies = iter(_match(backend, matches, on_step))
+    other_replies = iter(_call_role(backend, others, on_step))
+    return [
+        next(match_replies if isinstance(request, Match) else other_replies) for request in requests
+    ]
+
+
+def _call_role(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
+    role = requests[0].role
+    kind, method = _METHODS[role]
+    if isinstance(backend, kind):
+        return list(getattr(backend, method)(requests, on_step))
+    message = f"{backend.spec.title} is no {role}: choose a model with that role."
+    return [Failure("broken", message)] * len(requests)
+
+
+def _match(backend: Backend, requests: Sequence[Match], on_step: OnStep) -> list[Reply]:
     if isinstance(backend, Matcher):
-        return list(backend.match(matches, on_step))
+        return list(backend.match(requests, on_step))
     message = (
         f"{backend.spec.title} cannot say whether a text fits a picture: choose an embedder with a"
         " head for it, e.g. BLIP-ITM."

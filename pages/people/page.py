@@ -3,6 +3,7 @@
 While they answer, they do not see what the judge said.
 """
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -186,6 +187,12 @@ def build(services: Services, place: PageContext) -> Page:
     return page
 
 
+def _radio_chips(titles: Mapping[Any, str], chosen: str, label: str, name: str) -> gr.HTML:
+    """Lay out a row of chips of which one is chosen; `titles`: their words by value."""
+    options = tuple(Option(value, title, called=title) for value, title in titles.items())
+    return chips(chip_row(options, [chosen], label, "radio", group=name), [chosen], elem_id=name)
+
+
 def _layout(services: Services) -> Page:
     still(HELP)
     with gr.Row(elem_classes=["ask"]):
@@ -199,19 +206,8 @@ def _layout(services: Services) -> Page:
             elem_id="people-name",
         )
         start = gr.Button("Start", variant="primary", scale=0, min_width=132, elem_id="people-go")
-    first = next(iter(MODES))
-    modes = tuple(Option(mode, words, called=words) for mode, words in MODES.items())
-    mode = chips(
-        chip_row(modes, [first], "What", "radio", group="people-mode"),
-        [first],
-        elem_id="people-mode",
-    )
-    places = tuple(Option(place, words, called=words) for place, words in WHERE.items())
-    where = chips(
-        chip_row(places, ["all"], "Which", "radio", group="people-where"),
-        ["all"],
-        elem_id="people-where",
-    )
+    mode = _radio_chips(MODES, next(iter(MODES)), "What", "people-mode")
+    where = _radio_chips(WHERE, "all", "Which", "people-where")
     line = still(status.idle_message(WELCOME), elem_id="people-status")
     desk = labelling.labeling_panel(state.saver(services), "people-desk")
     still(tag("h2", BESIDE, class_="part"))

@@ -85,7 +85,7 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
     changed = gr.State(0)
     with gr.Accordion("Keys and spending", open=False, elem_id="terms") as panel:
         names = services.key_names()
-        boxes = {name: _key(name) for name in names if not (name == LOGIN and logs_in())}
+        boxes = {name: _key_box(name) for name in names if not (name == LOGIN and logs_in())}
         if LOGIN in names and logs_in():
             _login(demo, vault, changed)
         forget = gr.Button("Forget typed keys", scale=0, min_width=160, elem_id="forget-keys")
@@ -102,6 +102,15 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
         )
         today = still(Markup(), elem_id="spent-today")
     panel.expand(partial(spent_today_html, services), None, today, **quiet())
+    _connect_keys(boxes, forget, vault, changed)
+    demo.unload(close_handler(vault))
+    return SpendingInputs(run, day, unpriced, vault, changed)
+
+
+def _connect_keys(
+    boxes: Mapping[str, gr.Textbox], forget: gr.Button, vault: KeyVault, changed: gr.State
+) -> None:
+    """Keep what is typed into each box in the vault, until a click forgets all of them."""
     for name, box in boxes.items():
         gr.on(
             [box.blur, box.submit],
@@ -121,8 +130,6 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
             concurrency_id="keys",
             **quiet(),
         )
-    demo.unload(close_handler(vault))
-    return SpendingInputs(run, day, unpriced, vault, changed)
 
 
 def key_handler(vault: KeyVault, name: str) -> Callable[..., tuple[Any, Any]]:
@@ -199,7 +206,7 @@ def login_handler(vault: KeyVault) -> Callable[..., Any]:
     return take
 
 
-def _key(name: str) -> gr.Textbox:
+def _key_box(name: str) -> gr.Textbox:
     return gr.Textbox(
         label=name,
         type="password",

@@ -109,7 +109,10 @@ def section(services: Services, view: RunView, shot: GeneratedPicture, metric: s
     """Return what one metric says, as the dashboard shows it."""
     with file_urls(frame.image_address(1)):
         shown = viewer(
-            [_scoped_exhibit(one, metric) for one in _exhibits(services, view, shot, metric)]
+            [
+                replace(one, key=f"{one.key}.{metric}")
+                for one in _exhibits(services, view, shot, metric)
+            ]
         )
     return tag(
         "section",
@@ -139,11 +142,6 @@ def _exhibits(
             for one in references
         ),
     ]
-
-
-def _scoped_exhibit(shown: Exhibit, metric: str) -> Exhibit:
-    """Keep its choices its own: "finding 2" of one metric is not that of another on the page."""
-    return replace(shown, key=f"{shown.key}.{metric}")
 
 
 def _others(view: RunView, shot: GeneratedPicture, shown: list[str]) -> Markup:

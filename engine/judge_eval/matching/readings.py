@@ -254,27 +254,29 @@ def _compare_relations(comparison: ReadingComparison, pairs: Mapping[str, str]) 
     keys = {id: key for key, id in pairs.items()}
     unread = list(comparison.gold.relations)
     for relation in comparison.reading.relations:
-        met = [gold for gold in unread if _is_relation(relation, gold, keys)]
+        met = next((gold for gold in unread if _is_relation(relation, gold, keys)), None)
         if met:
-            unread.remove(met[0])
-            optional = met[0].optional or _is_optional(comparison.gold, met[0])
-            comparison.add(_relation_kind(met[0].words), True, True, "", optional)
-            continue
-        if any(_is_relation(relation, gold, keys) for gold in comparison.gold.relations):
-            # said twice, in other words
-            continue
-        words = _relation_words(comparison.reading, relation)
-        ends = [keys.get(relation.subject), keys.get(relation.target)]
-        optional = any(
-            key in comparison.gold.objects and comparison.gold.objects[key].optional
-            for key in ends
-            if key
-        )
-        comparison.add(_relation_kind((relation.words,)), False, True, words, optional)
+            unread.remove(met)
+            optional = met.optional or _is_optional(comparison.gold, met)
+            comparison.add(_relation_kind(met.words), True, True, "", optional)
+        # A relation of the gold that is read twice, in other words, is counted once.
+        elif not any(_is_relation(relation, gold, keys) for gold in comparison.gold.relations):
+            _add_unasked_relation(comparison, relation, keys)
     for gold in unread:
         words = f"{gold.subject} {gold.words[0]} {gold.target}"
         optional = gold.optional or _is_optional(comparison.gold, gold)
         comparison.add(_relation_kind(gold.words), True, False, words, optional)
+
+
+def _add_unasked_relation(
+    comparison: ReadingComparison, relation: AskedRelation, keys: Mapping[str, str]
+) -> None:
+    """Add a relation that the gold has not; of an optional object it counts nowhere."""
+    objects = comparison.gold.objects
+    ends = (keys.get(relation.subject), keys.get(relation.target))
+    optional = any(key in objects and objects[key].optional for key in ends if key)
+    words = _relation_words(comparison.reading, relation)
+    comparison.add(_relation_kind((relation.words,)), False, True, words, optional)
 
 
 def _is_optional(gold: GoldReading, relation: GoldRelation) -> bool:
