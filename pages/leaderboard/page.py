@@ -82,14 +82,12 @@ class LeaderboardEvents:
         shown = view.leaderboard_view(self.services, parse_choice(sent))
         return _outputs(shown, gr.HTML(body=shown.controls))
 
-    def open_page(self, asker: gr.Request) -> tuple[Any, ...]:
-        """Return what the address names, where the app is opened at this tab."""
-        if asker.query_params.get("tab") != NAME:
-            # Skipped controls that were never shown would lose their `body` for good (gradio 6.31).
-            return (gr.skip(), gr.HTML(body=""), *(gr.skip() for _ in range(4)))
-        return open_address(self.services, asker.query_params.multi_items())
-
     def open_tab(self, asker: gr.Request, sent: Any) -> tuple[Any, ...]:
+        """Return what the controls hold, else what the address names.
+
+        An app that is opened at this tab selects it, too. Nothing else answers then: a second
+        answer might arrive after a person has chosen something, and would undo the choice.
+        """
         return open_address(self.services, asker.query_params.multi_items(), sent)
 
     def show_prompts(self, sent: Any, event: gr.EventData) -> str:
@@ -110,7 +108,6 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
     with_bar: Any = {"inputs": page.controls, **chosen()}
     page.controls.change(events.show_choice, page.controls, outputs, **at_once)
     place.tab.select(events.open_tab, page.controls, outputs, **at_once)
-    place.demo.load(events.open_page, None, outputs, **quiet())
     page.table.select(events.show_prompts, outputs=page.behind, **with_bar)
     page.table.select(events.show_evidence, outputs=page.evidence, **with_bar)
     page.table.submit(events.turn_page, outputs=page.table, **with_bar)
