@@ -106,14 +106,18 @@ def _excluded(text: str, span: Span, describing: frozenset[str]) -> Iterator[Phr
 
 
 def _read_by_model(text: str, starts: Sequence[int]) -> Doc:
-    """Return what spaCy's model reads; a tag begins at each of `starts`, as a sentence does."""
+    """Return what spaCy's model reads; a tag begins at each of `starts`, as a sentence does.
+
+    What follows a semicolon is a sentence, too: "Portrait of a beekeeper; dozens of bees fly".
+    """
     model = load_model()
     # the model takes words in capitals for names
     doc = model.make_doc(text.lower() if text.isupper() else text)
+    sentence_starts = {*starts, *(token.idx for token in doc[1:] if token.nbor(-1).text == ";")}
     for token in doc:
-        if token.idx in starts:
+        if token.idx in sentence_starts:
             token.is_sent_start = True
-    doc = repair_misparses(model(doc), model, starts)
+    doc = repair_misparses(model(doc), model, sentence_starts)
     repair_tags(doc, starts)
     repair_tokens(doc)
     return doc

@@ -17,6 +17,10 @@ FILE = Path(__file__).parents[3] / "data" / "wordnet" / "nouns.txt.gz"
 _SEEN = frozenset(
     {
         "physical object",
+        "imaginary being",
+        "spiritual being",
+        "operator",
+        "fire",
         "matter",
         "body part",
         "body of water",

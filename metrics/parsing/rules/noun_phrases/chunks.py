@@ -89,6 +89,8 @@ def _is_noun(token: Token) -> bool:
     if token.pos_ in NOUNS and token.dep_ == "npadvmod" and token.head.tag_ == "VBG":
         # "hovering cow abducting aliens"
         return bool(token.i + 1 == token.head.i)
+    if token.pos_ in NOUNS and token.dep_ == "npadvmod" and _is_in_row_with_article(token):
+        return True
     # "the bold, striking stripes"
     is_before_comma = token.i + 1 < len(token.doc) and token.nbor(1).text == ","
     is_first_of_several = is_before_comma and token.i > 0 and token.nbor(-1).tag_ == "DT"
@@ -98,6 +100,13 @@ def _is_noun(token: Token) -> bool:
         and token.dep_ in NOUN_DEPENDENCIES
         and any(child.dep_ == "det" for child in token.lefts)
     )
+
+
+def _is_in_row_with_article(noun: Token) -> bool:
+    """Return whether a noun is the last of a row: "on the table lie two books and a pen"."""
+    first = min((child.i for child in noun.lefts), default=noun.i)
+    has_article = noun.doc[first].lower_ in ("a", "an", "the") and first < noun.i
+    return has_article and first > 0 and noun.doc[first - 1].tag_ == "CC"
 
 
 def _first_of_name(doc: Doc, noun: Token, covered: set[int]) -> int:

@@ -1,7 +1,8 @@
 """Finds verbs that spaCy's small model takes for nouns: "a blacksmith hammers a horseshoe".
 
-Grammar tells them: "a" cannot stand before a plural, two persons joined by "and" do what follows
-them, and so does a person or an animal before a word in -ing ("a woman hauling baggage").
+Grammar tells them: "a" cannot stand before a plural, two plurals in a row are no name, two persons
+joined by "and" do what follows them, and so does a person or an animal before a word in -ing ("a
+woman hauling baggage"). Behind a place at the start there is a verb ("on the wall hang pictures").
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from hallascope.metrics.parsing.words import language, wordnet
 from hallascope.metrics.parsing.words.grammar import (
     NOUNS,
     PLURALS,
+    VERBS,
     is_plural_only,
     lemma,
     stands_without_article,
@@ -21,7 +23,7 @@ from hallascope.metrics.parsing.words.grammar import (
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import CONTAINERS, NEVER_PLURAL, NOUNS_IN_ING
 from hallascope.metrics.parsing.words.number_words import QUANTIFIERS, number_value
-from hallascope.metrics.parsing.words.spacy_model import verbs
+from hallascope.metrics.parsing.words.spacy_model import adjectives, verbs
 from hallascope.metrics.parsing.words.verb_words import MOTION_VERBS, POSTURE_VERBS, STATE_VERBS
 
 if TYPE_CHECKING:
@@ -31,7 +33,19 @@ _SINGULAR = ("a", "an", "another", "every", "each")
 _FINITE_TAGS = ("VBZ", "VBP", "VBD", "MD")
 # verbs whose past tense is as their noun: "the candle cast shadows"
 _PAST_AS_NOUN = wordset("cast hit cut")
-_BASE_VERBS = MOTION_VERBS | POSTURE_VERBS | STATE_VERBS | wordset("paddle chat talk dine fight")
+_BASE_VERBS = (
+    MOTION_VERBS
+    | POSTURE_VERBS
+    | STATE_VERBS
+    | wordset("paddle chat talk dine fight laugh giggle stare gaze shout argue embrace cuddle")
+)
+# things do these, too: "a cup and a saucer sit on a table"
+_RESTING_VERBS = wordset("hang lie sit lean float rest")
+_INVERTED_VERBS = _RESTING_VERBS | wordset("stand grow perch hover burn glow swim sleep fly crouch")
+# what may follow a verb, and hardly a noun that another one begins
+_BEHIND_VERB = ("IN", "DT", "PRP$", "RP", "RB", "TO", "CD")
+# plurals that stand before a noun as its kind: "a sports shoe"
+_KINDS_IN_PLURAL = wordset("sports arms goods sales savings customs news")
 _NOUN_TAGS = ("NN", "NNP", "NNS", "NNPS")
 _SHORTEST_DOING = 6  # letters of a word in -ing
 _WITHIN_PHRASE = ("NN", "NNP", "JJ", "JJR", "JJS", "VBN", "VBG", "HYPH", "RB")
@@ -42,6 +56,15 @@ def find_misread_verbs(doc: Doc) -> Iterator[tuple[int, StandIn]]:
     yield from _doing_stand_ins(doc)
     for token in doc[1:]:
         following = token.nbor(1) if token.i + 1 < len(doc) else None
+        if following is not None and _is_verb_behind_plural(token, following):
+            yield from _plural_and_verb(token)
+            continue
+        if _is_finite_in_phrase(token):
+            yield token.i, StandIn("sits", token.lemma_)
+            continue
+        if following is not None and _is_inverted_verb(token, following):
+            yield token.i, StandIn("sit", token.lower_)
+            continue
         has_object = following is not None and following.tag_ in ("DT", "PRP$", "CD", "JJ")
         phrase = _singular_phrase(token)
         if phrase and _is_verb_behind_singular(token):
@@ -55,6 +78,47 @@ def find_misread_verbs(doc: Doc) -> Iterator[tuple[int, StandIn]]:
             yield token.i, StandIn("had", token.lower_)
 
 
+def _is_verb_behind_plural(token: Token, following: Token) -> bool:
+    """Return whether a noun behind a plural is its verb: "two crows perch on", "boots lies in"."""
+    plural = token.nbor(-1)
+    is_counted = plural.i > 0 and (number_value(plural.nbor(-1).lower_) or 1) > 1
+    is_plural = plural.tag_ == "NNS" or (plural.tag_ == "VBZ" and is_counted)
+    if not is_plural or is_plural_only(plural) or plural.lower_ in _KINDS_IN_PLURAL:
+        return False
+    if token.tag_ not in ("NN", "NNS") or following.tag_ not in _BEHIND_VERB:
+        return False
+    is_name = wordnet.senses(f"{plural.lower_} {token.lower_}")
+    return not is_name and language.singular(token.lower_) in verbs()
+
+
+def _plural_and_verb(token: Token) -> Iterator[tuple[int, StandIn]]:
+    """Yield a verb behind a plural, and the plural where that was read as a verb: "crows"."""
+    yield token.i, StandIn("sit", language.singular(token.lower_))
+    plural = token.nbor(-1)
+    if plural.tag_ == "VBZ":
+        yield plural.i, StandIn("dogs", language.singular(plural.lower_))
+
+
+def _is_finite_in_phrase(token: Token) -> bool:
+    """Return whether the article of a noun is tied to its verb: "a raven perches"."""
+    if token.tag_ != "VBZ" or token.nbor(-1).pos_ not in NOUNS:
+        return False
+    return any(child.dep_ in ("det", "compound", "amod") for child in token.lefts)
+
+
+def _is_inverted_verb(token: Token, following: Token) -> bool:
+    """Return whether a noun is the verb behind a place: "on the wall hang two pictures"."""
+    if token.lower_ not in _INVERTED_VERBS or token.pos_ not in NOUNS:
+        return False
+    if following.tag_ not in ("DT", "CD", "PRP$", "JJ", "NNS") and following.lower_ != "at":
+        return False
+    clause = token.doc[token.sent.start : token.i]
+    joints = [word.i for word in clause if word.tag_ in (",", "CC")]
+    start = joints[-1] + 1 if joints else token.sent.start
+    has_verb = any(word.pos_ in VERBS for word in token.doc[start : token.i])
+    return token.doc[start].pos_ == "ADP" and not has_verb
+
+
 def _is_between_nouns(token: Token) -> bool:
     has_noun_behind = token.i + 1 < len(token.doc) and token.nbor(1).pos_ in NOUNS
     return token.nbor(-1).pos_ in NOUNS and has_noun_behind
@@ -65,15 +129,20 @@ def _singular_phrase(token: Token) -> bool:
     doc = token.doc
     before = doc[token.i - 1]
     # "a kilt dance": the model takes nouns that it does not know for adjectives
-    is_noun = before.pos_ in NOUNS or (
-        before.tag_ == "JJ" and token.tag_ == "NN" and bool(wordnet.senses(before.lower_))
-    )
+    is_noun = before.pos_ in NOUNS or _is_noun_alone(before)
     if not is_noun or token.pos_ not in NOUNS:
         return False
     at = token.i - 1
     while at > 0 and doc[at].tag_ in _WITHIN_PHRASE and not _counts(doc[at]):
         at -= 1
-    return doc[at].lower_ in _SINGULAR and at < token.i - 1
+    is_owned = doc[at].tag_ == "POS"
+    return (doc[at].lower_ in _SINGULAR or is_owned) and at < token.i - 1
+
+
+def _is_noun_alone(token: Token) -> bool:
+    """Return whether a supposed adjective is a noun and none in the lexicon: "oven"."""
+    is_noun = token.tag_ == "JJ" and bool(wordnet.senses(token.lower_))
+    return is_noun and token.lower_ not in adjectives()
 
 
 def _counts(token: Token) -> bool:
@@ -84,7 +153,8 @@ def _counts(token: Token) -> bool:
 
 def _is_verb_behind_singular(token: Token) -> bool:
     """Return whether a supposed plural behind "a" and a noun is a verb: "a sailboat leans"."""
-    if token.tag_ not in PLURALS or not token.lower_.endswith("s"):
+    word = token.lower_
+    if token.tag_ not in PLURALS or not word.endswith("s") or word in _KINDS_IN_PLURAL:
         return False
     if token.lower_ in NEVER_PLURAL or language.singular(token.lower_) == token.lower_:
         return is_plural_only(token) and _begins_with_animal(token)
@@ -93,14 +163,19 @@ def _is_verb_behind_singular(token: Token) -> bool:
 
 def _is_verb_of_several(token: Token, following: Token) -> bool:
     """Return whether a noun is what two do: "a man and a dog paddle on a lake"."""
-    if token.tag_ != "NN" or token.lower_ not in _BASE_VERBS or following.tag_ != "IN":
+    if token.tag_ != "NN" or token.lower_ not in _BASE_VERBS:
+        return False
+    if following.tag_ != "IN" and following.lower_ != "side":
         return False
     sentence = token.sent
     words = token.doc[sentence.start : token.i]
     if not any(word.lower_ == "and" for word in words):
         return False
     has_verb = any(word.tag_ in _FINITE_TAGS for word in sentence)
-    return not has_verb and _is_living(next((w for w in words if w.pos_ in NOUNS), None))
+    if has_verb:
+        return False
+    first = next((w for w in words if w.pos_ in NOUNS), None)
+    return token.lower_ in _RESTING_VERBS or _is_living(first)
 
 
 def _begins_with_animal(token: Token) -> bool:

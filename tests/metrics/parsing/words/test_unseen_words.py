@@ -25,7 +25,24 @@ def test_abstract_nouns_and_times_cannot_be_seen(noun: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "noun", ["dog", "coin", "wave", "smoke", "racket", "slice", "snow", "sky", "fire", "shadow"]
+    "noun",
+    [
+        "dog",
+        "coin",
+        "wave",
+        "smoke",
+        "racket",
+        "slice",
+        "snow",
+        "sky",
+        "fire",
+        "shadow",
+        "mermaid",
+        "goblin",
+        "trucker",
+        "campfire",
+        "step",
+    ],
 )
 def test_things_can_be_seen_though_wordnet_calls_some_abstract(noun: str) -> None:
     assert not cannot_be_seen(noun, noun)
