@@ -116,7 +116,7 @@ def _is_inverted_verb(token: Token, following: Token) -> bool:
     joints = [word.i for word in clause if word.tag_ in (",", "CC")]
     start = joints[-1] + 1 if joints else token.sent.start
     has_verb = any(word.pos_ in VERBS for word in token.doc[start : token.i])
-    return token.doc[start].pos_ == "ADP" and not has_verb
+    return not has_verb and bool(token.doc[start].pos_ == "ADP")
 
 
 def _is_between_nouns(token: Token) -> bool:
@@ -136,7 +136,7 @@ def _singular_phrase(token: Token) -> bool:
     while at > 0 and doc[at].tag_ in _WITHIN_PHRASE and not _counts(doc[at]):
         at -= 1
     is_owned = doc[at].tag_ == "POS"
-    return (doc[at].lower_ in _SINGULAR or is_owned) and at < token.i - 1
+    return bool((doc[at].lower_ in _SINGULAR or is_owned) and at < token.i - 1)
 
 
 def _is_noun_alone(token: Token) -> bool:
@@ -175,7 +175,7 @@ def _is_verb_of_several(token: Token, following: Token) -> bool:
     if has_verb:
         return False
     first = next((w for w in words if w.pos_ in NOUNS), None)
-    return token.lower_ in _RESTING_VERBS or _is_living(first)
+    return _is_living(first) or token.lower_ in _RESTING_VERBS
 
 
 def _begins_with_animal(token: Token) -> bool:
@@ -222,7 +222,7 @@ def _is_misread_doing(token: Token) -> bool:
     if following is not None and wordnet.senses(f"{word} {following.lower_}"):
         return False
     if _is_living(doer):
-        return token.head.i != doer.i
+        return bool(token.head.i != doer.i)
     # "a woman on a bench feeding pigeons", but "near a wood burning stove"
     is_fed = following is not None and stands_without_article(following)
     first = next((other for other in token.sent if other.pos_ in NOUNS), None)
