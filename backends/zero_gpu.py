@@ -59,7 +59,7 @@ def seconds(requests: Sequence[Request], steps: int) -> int:
 def _request_seconds(request: Request, steps: int) -> float:
     if isinstance(request, Generate):
         return A_PICTURE + A_STEP * steps
-    if request.role == "writer":
+    if request.role in ("writer", "parser"):
         return A_TEXT
     return A_LOOK
 

@@ -11,12 +11,21 @@ from hallascope.data.records import Picture
 from hallascope.data.regions import Box, Detection, Mask, TextLine
 
 Role = Literal[
-    "judge", "captioner", "writer", "detector", "segmenter", "embedder", "reader", "generator"
+    "judge",
+    "captioner",
+    "writer",
+    "parser",
+    "detector",
+    "segmenter",
+    "embedder",
+    "reader",
+    "generator",
 ]
 ROLES: tuple[Role, ...] = (
     "judge",
     "captioner",
     "writer",
+    "parser",
     "detector",
     "segmenter",
     "embedder",
@@ -89,6 +98,21 @@ class Write:
     schema: JsonSchema | None = None
     temperature: float | None = None
     seed: int | None = None
+
+
+@dataclass(frozen=True)
+class ReadPrompt:
+    """Ask a parser what a prompt asks for.
+
+    `text` is the whole request to a model that follows instructions (template already filled in),
+    which answers with JSON that fits `schema`; a scene-graph parser reads `prompt` alone.
+    """
+
+    role: ClassVar[Role] = "parser"
+    prompt: str
+    text: str
+    template: str = ""
+    schema: JsonSchema | None = None
 
 
 @dataclass(frozen=True)
@@ -172,12 +196,14 @@ class ReadText:
     region: Box | None = None
 
 
-Request = Ask | Describe | Write | Generate | Detect | Segment | Embed | Match | ReadText
+Request = (
+    Ask | Describe | Write | ReadPrompt | Generate | Detect | Segment | Embed | Match | ReadText
+)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Holds the reply of a judge, a captioner or a writer as text.
+    """Holds the reply of a judge, a captioner, a writer or a parser as text.
 
     `probabilities` of the choices in order, where the model gives them.
 
@@ -286,7 +312,7 @@ class Failure:
 CacheableReply = Answer | Detected | Segmented | Embedded | Matched | TextRead
 Reply = CacheableReply | Generated | Failure
 _REPLIES: Mapping[type[Request], type[Reply]] = {
-    **dict.fromkeys((Ask, Describe, Write), Answer),
+    **dict.fromkeys((Ask, Describe, Write, ReadPrompt), Answer),
     Generate: Generated,
     Detect: Detected,
     Segment: Segmented,

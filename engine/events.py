@@ -28,8 +28,8 @@ class EvaluateRequest:
 
     `count` pictures a model, with the seeds `seed`, `seed + 1`, ...; `images` are files that are
     judged beside, or instead of, generated pictures. `trials` repeats the judging, not the
-    generating. `writer` and `reader`: for metrics that can do without (None: they do). The other
-    roles are filled for metrics that need them, None by default
+    generating. `writer`, `parser` and `reader`: for metrics that can do without (None: they do).
+    The other roles are filled for metrics that need them, None by default
     (`hallascope.data.models.specs.DEFAULTS`); without a judge, what needs one is not evaluated.
     `factual`: the concepts of the prompt as a benchmark knows them; None: as Primer does, if it
     does. `reference` shows the one called `concept`, which `definition` says in words. `inject`:
@@ -47,6 +47,7 @@ class EvaluateRequest:
     images: tuple[Path, ...] = ()
     reference: Path | None = None
     writer: str | None = None
+    parser: str | None = None
     captioner: str | None = None
     detector: str | None = None
     segmenter: str | None = None

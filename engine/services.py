@@ -162,7 +162,7 @@ class Services:
 
         def has_model(role: Role) -> bool:
             return any(
-                role in spec.roles and model_reason(spec.id) is None
+                spec.fills(role) and model_reason(spec.id) is None
                 for spec in self.registry.specs.values()
             )
 

@@ -21,8 +21,8 @@ Knowledge = Literal["text", "visual"]
 KNOWLEDGE: tuple[Knowledge, ...] = get_args(Knowledge)
 FILE = Path(__file__).with_name("models.yaml")
 CURRENCY = "USD"
-# Which model fills a role where nobody chooses one. A reader and a writer are had only where
-# somebody does.
+# Which model fills a role where nobody chooses one. A reader, a writer and a parser are had only
+# where somebody does.
 DEFAULTS: Mapping[Role, str] = {
     "captioner": "primer/judge",
     "detector": "primer/segmenter",
@@ -192,6 +192,10 @@ class ModelSpec:
         return next(
             (need.removeprefix("key:") for need in self.needs if need.startswith("key:")), None
         )
+
+    def fills(self, role: Role) -> bool:
+        """Return whether the model can fill a role; a writer also reads prompts, as a parser."""
+        return role in self.roles or (role == "parser" and "writer" in self.roles)
 
     @property
     def family(self) -> bool:

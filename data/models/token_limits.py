@@ -11,6 +11,7 @@ from hallascope.data.requests import (
     Embed,
     Generate,
     Match,
+    ReadPrompt,
     ReadText,
     Request,
     Segment,
@@ -31,7 +32,7 @@ UNKNOWN_PICTURE_TOKENS = 3000  # where a price does not say what one picture cou
 
 def token_limit(request: Request, settings: Mapping[str, Setting]) -> int:
     """Return how many tokens the reply to a request may have; 0 for what is no text."""
-    if not isinstance(request, Ask | Describe | Write):
+    if not isinstance(request, Ask | Describe | Write | ReadPrompt):
         return 0
     stated = settings.get("max_tokens")
     if stated:
@@ -60,7 +61,7 @@ def _pictures(request: Request) -> int:
     match request:
         case Ask():
             return len(request.images)
-        case Write():
+        case Write() | ReadPrompt():
             return 0
         case Embed():
             return request.image is not None
@@ -70,7 +71,7 @@ def _pictures(request: Request) -> int:
 
 def _text(request: Request) -> str:
     match request:
-        case Ask() | Write():
+        case Ask() | Write() | ReadPrompt():
             return request.text + (json.dumps(request.schema) if request.schema else "")
         case Describe() | Match():
             return request.text

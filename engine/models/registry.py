@@ -88,7 +88,7 @@ class ModelRegistry:
 
         They are in the order of the file.
         """
-        specs = [spec for spec in self._specs.values() if role is None or role in spec.roles]
+        specs = [spec for spec in self._specs.values() if role is None or spec.fills(role)]
         return tuple(
             ModelAvailability(spec, self.unavailable_reason(spec.id, keys)) for spec in specs
         )
@@ -124,8 +124,8 @@ class ModelRegistry:
                 f"{name!r} stands for every model of a service: name one of them, e.g."
                 f" {name[:-1]}NAME."
             )
-        if role not in spec.roles:
-            names = ", ".join(other.id for other in self._specs.values() if role in other.roles)
+        if not spec.fills(role):
+            names = ", ".join(other.id for other in self._specs.values() if other.fills(role))
             raise BadRequest(f"{name!r} is no {role}: choose one of {names}.")
         if reason := self.unavailable_reason(name, keys):
             raise Unavailable(reason)

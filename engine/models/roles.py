@@ -23,6 +23,7 @@ from hallascope.backends.base import (
     Judge,
     Matcher,
     OnStep,
+    PromptParser,
     Reader,
     Segmenter,
     Stopped,
@@ -30,7 +31,16 @@ from hallascope.backends.base import (
     Writer,
 )
 from hallascope.data.models.specs import Price
-from hallascope.data.requests import Failure, Match, Reply, Request, Role, Setting
+from hallascope.data.requests import (
+    Failure,
+    Match,
+    ReadPrompt,
+    Reply,
+    Request,
+    Role,
+    Setting,
+    Write,
+)
 from hallascope.engine.models.concurrency import ConcurrencyLimiter
 from hallascope.metrics.replies.limits import limit_length
 
@@ -72,6 +82,7 @@ _METHODS: Mapping[Role, tuple[type[Backend], str]] = {
     "judge": (Judge, "ask"),
     "captioner": (Captioner, "describe"),
     "writer": (Writer, "write"),
+    "parser": (PromptParser, "parse"),
     "generator": (Generator, "generate"),
     "detector": (Detector, "detect"),
     "segmenter": (Segmenter, "segment"),
@@ -97,6 +108,8 @@ def call(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list
 
 def _call_role(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
     role = requests[0].role
+    if role == "parser" and isinstance(backend, Writer):
+        return list(backend.write(_written_requests(requests), on_step))
     kind, method = _METHODS[role]
     if isinstance(backend, kind):
         return list(getattr(backend, method)(requests, on_step))
@@ -112,6 +125,15 @@ def _match(backend: Backend, requests: Sequence[Match], on_step: OnStep) -> list
         " head for it, e.g. BLIP-ITM."
     )
     return [Failure("broken", message)] * len(requests)
+
+
+def _written_requests(requests: Sequence[Request]) -> list[Write]:
+    """Return requests to read a prompt as they are asked of a writer."""
+    return [
+        Write(request.text, request.template, request.schema)
+        for request in requests
+        if isinstance(request, ReadPrompt)
+    ]
 
 
 def bind_backend(backend: Backend, timeout: float | None = None) -> BoundModel:

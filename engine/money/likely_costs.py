@@ -12,6 +12,7 @@ from hallascope.data.requests import (
     Embed,
     Generate,
     Match,
+    ReadPrompt,
     ReadText,
     Request,
     Segment,
@@ -82,7 +83,7 @@ def likely_usage(request: Request, price: Price) -> Usage:
             return Usage(shown + _tokens(request.text), answer)
         case Describe():
             return Usage(price.picture_tokens + _tokens(request.text), TEXT_TOKENS)
-        case Write():
+        case Write() | ReadPrompt():
             return Usage(_tokens(request.text), TEXT_TOKENS)
         case Detect() | Segment():
             return Usage(price.picture_tokens + sum(map(_tokens, request.phrases)))

@@ -16,6 +16,7 @@ _CHOSEN: tuple[Role, ...] = (
     "judge",
     "captioner",
     "writer",
+    "parser",
     "detector",
     "segmenter",
     "embedder",

@@ -224,6 +224,7 @@ class _Lineup:
     judge: Annotated[SpecText | None, BeforeValidator(_none_word)] = None
     captioner: SpecText = ""
     writer: SpecText = ""
+    parser: SpecText = ""
     detector: SpecText = ""
     segmenter: SpecText = ""
     embedder: SpecText = ""

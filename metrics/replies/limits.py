@@ -18,6 +18,7 @@ LONGEST: Mapping[str, int] = {
     "judge": 20_000,
     "captioner": 4_000,
     "writer": 40_000,
+    "parser": 40_000,
     "reader": 10_000,
 }
 WITH_THOUGHTS = 400_000  # characters of a whole reply with its thoughts

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
-from hallascope.data.requests import CacheableReply, Failure, Request, Setting, fits
+from hallascope.data.requests import CacheableReply, Failure, ReadPrompt, Request, Setting, fits
 from hallascope.metrics.replies.limits import limit_length
 
 
@@ -70,7 +70,8 @@ def key(
 
     It is the request, its images' bytes, model, revision, settings, template and trial.
 
-    The version of the template is a field of the request. Where an image lies does not matter.
+    The version of the template is a field of the request. Where an image lies does not matter. A
+    prompt is read once for all trials.
     """
     values = {f.name: _plain(getattr(request, f.name)) for f in fields(request)}
     # of the whole picture: the key it had before requests had regions and references
@@ -78,6 +79,8 @@ def key(
         del values["region"]
     if not values.get("references", ...):
         del values["references"]
+    if isinstance(request, ReadPrompt):
+        trial = 0
     whole = [type(request).__name__, values, model, revision, dict(settings), trial]
     text = json.dumps(
         whole, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
@@ -91,8 +94,11 @@ def repeatable(request: Request, settings: Mapping[str, Setting]) -> bool:
     Its temperature is 0 (or not given), or its seed is fixed.
 
     What the request itself says goes before the settings, but where they say null: such a model
-    takes none, and draws as it likes.
+    takes none, and draws as it likes. What a prompt asks for is always kept, so that all its images
+    are held against the same reading.
     """
+    if isinstance(request, ReadPrompt):
+        return True
     if settings.get("temperature", 0) is None:
         return settings.get("seed") is not None
     own = {name: getattr(request, name, None) for name in ("temperature", "seed")}

@@ -1,0 +1,210 @@
+"""Reads the text of a scene-graph parser as the same records as the rules.
+
+The text is that of FACTUAL's models (Li et al., Findings of ACL 2023): ``( dogs , is , 2 ) ,
+( dogs , sit on , mat )``. Such parsers know one node for each name, and no text, style or negation
+beyond "without".
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from hallascope.data.files.tidy import line
+from hallascope.data.prompt_reading import (
+    MANY,
+    AskedAttribute,
+    AskedObject,
+    AskedRelation,
+    AskedText,
+    Count,
+    PromptReading,
+    find_words,
+)
+from hallascope.data.regions import Span
+from hallascope.metrics.parsing.words import language
+from hallascope.metrics.parsing.words.number_words import read_number
+from hallascope.metrics.parsing.words.position_words import RELATIONS, spellings
+
+MOST_TRIPLES = 120
+_LONGEST = 200  # characters of a name, an attribute or a predicate
+_TRIPLE = re.compile(r"\(([^()]*)\)")
+_BETWEEN = re.compile(r"[\s,]*")
+_QUOTED = re.compile(r'"([^"]+)"|“([^”]+)”|«([^»]+)»')
+_HAS_ATTRIBUTE = "is"
+_WITHOUT = frozenset({"without", "have no", "has no", "with no", "not have"})
+_WITH = frozenset({"have", "has", "with"})
+_SEVERAL = frozenset({"many", "several", "multiple", "some", "various", "numerous"})
+
+
+class Triple(NamedTuple):
+    """Holds what a parser says of a subject, in its words."""
+
+    subject: str
+    predicate: str
+    target: str
+
+
+class _CountedName(NamedTuple):
+    """Holds the name of one of several, and how many there are; None where no number is said."""
+
+    name: str
+    count: Count | None
+
+
+@dataclass
+class _Node:
+    """Holds what the triples say of one name."""
+
+    name: str
+    count: Count | None = None
+    attributes: list[str] = field(default_factory=list)
+    absent: bool = False
+
+
+def parse_scene_graph_text(prompt: str, reply: str) -> PromptReading | None:
+    """Return the reading of a reply; None where it is no list of triples. Never raises."""
+    triples = _triples(reply)
+    if triples is None:
+        return None
+    texts = _quoted_texts(prompt)
+    nodes: dict[str, _Node] = {}
+    relations: list[AskedRelation] = []
+    for triple in triples:
+        subject = _node(nodes, triple.subject)
+        if triple.predicate == _HAS_ATTRIBUTE:
+            _describe(subject, triple.target)
+            continue
+        text = texts.get(triple.target)
+        if text is not None:
+            texts[triple.target] = AskedText(text.text, text.span, _id(nodes, subject))
+            continue
+        target = _node(nodes, triple.target)
+        if triple.predicate in _WITHOUT:
+            target.absent = True
+        elif target is subject:
+            # "a monkey next to another monkey"
+            subject.count = subject.count or MANY
+        else:
+            words = relation_of(triple.predicate)
+            relations.append(
+                AskedRelation(
+                    _id(nodes, subject), words, _id(nodes, target), find_words(prompt, words)
+                )
+            )
+    return PromptReading(
+        prompt=prompt,
+        objects=tuple(_object(prompt, f"o{at}", node) for at, node in enumerate(nodes.values(), 1)),
+        relations=tuple(dict.fromkeys(relations)),
+        texts=tuple(texts.values()),
+        source="model",
+    )
+
+
+def _triples(reply: str) -> list[Triple] | None:
+    """Return the triples of a reply; None where there is anything else in it."""
+    if not _TRIPLE.search(reply) or not _BETWEEN.fullmatch(_TRIPLE.sub("", reply)):
+        return None
+    triples: list[Triple] = []
+    for match in list(_TRIPLE.finditer(reply))[:MOST_TRIPLES]:
+        parts = [line(part).casefold()[:_LONGEST] for part in match[1].split(",")]
+        if len(parts) < 3 or not all(parts):
+            return None
+        triples.append(Triple(parts[0], " ".join(parts[1:-1]), parts[-1]))
+    return triples
+
+
+# --- objects
+
+
+def _node(nodes: dict[str, _Node], term: str) -> _Node:
+    """Return the node of a term such as "two dogs", a new one where its name is new."""
+    counted = _counted_name(term)
+    node = nodes.setdefault(counted.name, _Node(counted.name))
+    is_said = node.count is not None and node.count != MANY
+    if counted.count is not None and not is_said:
+        node.count = counted.count
+    return node
+
+
+def _counted_name(term: str) -> _CountedName:
+    """Return the name of one, and the number before it; a plural without a number is several."""
+    words = term.split()
+    if len(words) > 1 and words[0] in ("a", "an", "the"):
+        words = words[1:]
+    count = None
+    number = read_number(words, 0)
+    if len(words) > 1 and words[0] in _SEVERAL:
+        words, count = words[1:], MANY
+    elif number is not None and number.stop < len(words):
+        words, count = words[number.stop :], Count.exactly(number.value)
+    noun = language.singular(words[-1])
+    if count is None and noun != words[-1]:
+        count = MANY
+    return _CountedName(" ".join([*words[:-1], noun]), count)
+
+
+def _describe(node: _Node, value: str) -> None:
+    """Add what is said of a node with "is": a number, or a word that describes it."""
+    words = value.split()
+    number = read_number(words, 0)
+    if number is not None and number.stop == len(words):
+        node.count = Count.exactly(number.value)
+    elif value in _SEVERAL:
+        node.count = node.count or MANY
+    elif value not in node.attributes:
+        node.attributes.append(value)
+
+
+def _id(nodes: dict[str, _Node], node: _Node) -> str:
+    return f"o{list(nodes).index(node.name) + 1}"
+
+
+def _object(prompt: str, id: str, node: _Node) -> AskedObject:
+    return AskedObject(
+        id=id,
+        name=node.name,
+        spans=find_words(prompt, node.name),
+        count=node.count,
+        attributes=tuple(AskedAttribute(word, find_words(prompt, word)) for word in node.attributes),
+        absent=node.absent,
+    )
+
+
+# --- relations and texts
+
+
+def relation_of(predicate: str) -> str:
+    """Return a predicate in the words of a reading.
+
+    "stand behind" is "behind", "on left of" is "left of", "have" is "with", "hold" is "holding",
+    "look at" is "looking at".
+    """
+    if predicate in _WITH:
+        return "with"
+    words = predicate.split()
+    for start in range(len(words)):
+        relation = _spelled_relation(words[start:])
+        if relation and (start == 0 or relation in RELATIONS):
+            return relation
+    verb = words[0] if words[0].endswith("ing") else language.gerund(words[0])
+    return " ".join([verb, *words[1:]])
+
+
+def _spelled_relation(words: Sequence[str]) -> str:
+    """Return the relation that some words say, also without "the"; "" where they say none."""
+    for spelled, spelling in spellings().items():
+        if spelling.has_anchor and list(words) == [word for word in spelled if word != "the"]:
+            return spelling.relation
+    return ""
+
+
+def _quoted_texts(prompt: str) -> dict[str, AskedText]:
+    """Return what stands in quotation marks in a prompt, by its words in lower case."""
+    return {line(text).casefold(): AskedText(text, span) for text, span in _quotes(prompt)}
+
+
+def _quotes(prompt: str) -> Iterator[tuple[str, Span]]:
+    for match in _QUOTED.finditer(prompt):
+        group = match.lastindex or 1
+        yield match[group], match.span(group)
