@@ -156,6 +156,12 @@ def evaluate(
     writer: Annotated[
         str | None, typer.Option(help="The model that writes what a metric needs written.")
     ] = None,
+    parser: Annotated[
+        str | None,
+        typer.Option(
+            help="The model that reads what the prompt asks for, any writer; else rules do."
+        ),
+    ] = None,
     captioner: Annotated[
         str | None, typer.Option(help="The model that describes, where a metric needs one.")
     ] = None,
@@ -218,6 +224,7 @@ def evaluate(
         images=tuple(image or ()),
         reference=reference,
         writer=writer,
+        parser=parser,
         captioner=captioner,
         detector=detector,
         segmenter=segmenter,

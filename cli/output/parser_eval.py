@@ -8,12 +8,12 @@ from hallascope.cli.output.printing import TextColumn
 
 if TYPE_CHECKING:
     from hallascope.data.files.readings.gold_names import GoldNamePair
-    from hallascope.engine.judge_eval.matching.readings import ReadingComparison, System
     from hallascope.engine.judge_eval.parser_eval import (
         NameEvaluation,
         ParserEvaluation,
         PromptShare,
     )
+    from hallascope.metrics.parsing.readings.comparison import ReadingComparison, System
 
 SYSTEM_TITLES: Mapping["System", str] = {"fig": "FiG", "scene-graph": "scene graph"}
 SHARE_COLUMNS = (

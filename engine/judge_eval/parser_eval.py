@@ -7,7 +7,7 @@ from typing import NamedTuple
 from hallascope.data.files.readings.gold_names import GoldNamePair
 from hallascope.data.files.readings.gold_readings import GoldReading
 from hallascope.data.prompt_reading import PromptReading
-from hallascope.engine.judge_eval.matching.readings import (
+from hallascope.metrics.parsing.readings.comparison import (
     ELEMENT_KINDS,
     ElementKind,
     ReadingComparison,

@@ -6,12 +6,12 @@ What is missing all the same is an error of the reading or of the matching, and 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hallascope.engine.judge_eval.matching.readings import SYSTEMS, System
 from hallascope.engine.judge_eval.parser_eval import PromptShare, prompt_share
 from hallascope.metrics.fig.attributes import ATTRIBUTES
 from hallascope.metrics.fig.matching import compare
 from hallascope.metrics.fig.pairs import attribute_words
 from hallascope.metrics.parsing.reading import read_prompt
+from hallascope.metrics.parsing.readings.comparison import SYSTEMS, System
 from hallascope.metrics.scene_graph.attributes import describing_words
 from hallascope.metrics.scene_graph.errors import errors
 from hallascope.metrics.scene_graph.image_graph import ImageGraph, graph_of_caption

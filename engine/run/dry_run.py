@@ -6,6 +6,7 @@ Replies are those that are there, and likely ones for the rest.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from hallascope.data import masks
+from hallascope.data.prompt_reading import AskedObject, PromptReading
 from hallascope.data.regions import Box, Detection
 from hallascope.data.requests import (
     Answer,
@@ -19,6 +20,7 @@ from hallascope.data.requests import (
     Generate,
     Match,
     Matched,
+    ReadPrompt,
     ReadText,
     Reply,
     Request,
@@ -28,6 +30,8 @@ from hallascope.data.requests import (
     Write,
 )
 from hallascope.metrics.base import Plan
+from hallascope.metrics.parsing.reading import read_prompt
+from hallascope.metrics.parsing.readings.model_reading import write_model_reading
 
 # more than any plan takes where nothing is odd
 STEPS = 20
@@ -77,8 +81,22 @@ def likely(request: Request) -> Reply:
             return Matched(1.0)
         case ReadText():
             return TextRead(())
+        case ReadPrompt():
+            return _read_by_rules(request.prompt)
         case Ask() | Write() | Generate():
             return _UNKNOWN
+
+
+def _read_by_rules(prompt: str) -> Reply:
+    """Return the reading of the rules as a parser would write it.
+
+    What they cannot read is taken to ask for a cat.
+    """
+    reading = read_prompt(prompt)
+    if reading.unreadable:
+        cat = AskedObject(id="o1", name="cat")
+        reading = PromptReading(prompt=prompt, objects=(cat,), translation="a cat")
+    return Answer(write_model_reading(reading))
 
 
 def _detect_side_by_side(phrases: Sequence[str]) -> Detected:

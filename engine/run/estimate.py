@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
-from hallascope.data.requests import Generate, Reply, Request, Role, Write
+from hallascope.data.requests import Generate, ReadPrompt, Reply, Request, Role, Write
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.models.roles import BoundModel, charged_price
@@ -91,7 +91,10 @@ def estimate(
             bind=bind,
         )
         for request in forecast.requests():
-            requests_by_model[forecast.models[request.role]].append(request)
+            requests = requests_by_model[forecast.models[request.role]]
+            # a prompt is read once for all its pictures
+            if not isinstance(request, ReadPrompt) or request not in requests:
+                requests.append(request)
     lines = [
         cost_line(model, requests, spec(model).price, spec(model).settings)
         for model, requests in requests_by_model.items()
@@ -143,10 +146,13 @@ class _EvaluationForecast:
         return {self._key(request): request for request in requests}
 
     def _stored_replies(self, step: Sequence[Request]) -> Mapping[int, Reply]:
-        if self.picture is NOT_YET:
-            return {}
         keys = [self._key(request) for request in step]
-        replies = cache.kept_replies(self.store, zip(keys, step, strict=True))
+        known = [
+            (key, request)
+            for key, request in zip(keys, step, strict=True)
+            if self.picture is not NOT_YET or isinstance(request, ReadPrompt)
+        ]
+        replies = cache.kept_replies(self.store, known)
         return {i: replies[key] for i, key in enumerate(keys) if key in replies}
 
     def _key(self, request: Request) -> str:

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from hallascope.data.prompts.templates import Template, template
-from hallascope.data.requests import Answer, Describe, Failure, Reply, Request, Write
+from hallascope.data.requests import Answer, Describe, Failure, ReadPrompt, Reply, Request, Write
 from hallascope.metrics.base import Case, Metric, Plan, PlanSteps, text_reply
 from hallascope.metrics.fig import replies
 from hallascope.metrics.fig.asked_prompt import AskedPrompt, asked_prompt
@@ -22,7 +22,12 @@ from hallascope.metrics.fig.matching import compare
 from hallascope.metrics.fig.pairs import AttributeRule, Attributes, ReadingRule, attribute_words
 from hallascope.metrics.fig.report import NAME, SCORES, InspectionResult, report
 from hallascope.metrics.parsing.parser import parse
-from hallascope.metrics.parsing.reading import read_prompt
+from hallascope.metrics.parsing.readings.case_reading import (
+    is_readable_reading,
+    parser_version,
+    read_case,
+)
+from hallascope.metrics.parsing.readings.model_reading import reading_template
 
 READING = 4  # raise it with every change of a reading, parsing or scoring rule
 NO_THING = "The prompt names no thing that could be looked for."
@@ -30,11 +35,12 @@ NO_THING = "The prompt names no thing that could be looked for."
 
 @dataclass(frozen=True)
 class FigTemplates:
-    """Holds the templates of the captioner and of the writer's two tasks."""
+    """Holds the templates of the captioner, of the writer's two tasks and of the parser."""
 
     describe: Template
     phrases: Template
     meta: Template
+    parser: Template
 
     def version(self, case: Case | None = None, attributes: Attributes = ATTRIBUTES) -> str:
         """Return a version that differs by how a report came about, so that none are averaged."""
@@ -65,6 +71,7 @@ def templates(prompts: Path | None = None) -> FigTemplates:
         describe=template("fig_describe", prompts),
         phrases=template("fig_phrases", prompts, places=("prompt",)),
         meta=template("fig_meta", prompts, places=("segments",)),
+        parser=reading_template(prompts),
     )
 
 
@@ -77,7 +84,7 @@ def metric(prompts: Path | None = None, attributes: Attributes = ATTRIBUTES) -> 
     return Metric(
         name=NAME,
         title="FiG",
-        version=files.version(None, attributes),
+        version=f"{files.version(None, attributes)}{parser_version(files.parser)}",
         required_roles=("detector", "segmenter", "captioner"),
         plan=partial(plan, prompts=files, attributes=attributes),
         scores=SCORES,
@@ -85,30 +92,33 @@ def metric(prompts: Path | None = None, attributes: Attributes = ATTRIBUTES) -> 
         readable=readable,
         needs_questions=False,
         reads_prompt=True,
-        optional_roles=("writer", "reader"),
+        optional_roles=("writer", "parser", "reader"),
     )
 
 
 def plan(
     case: Case, prompts: FigTemplates | None = None, attributes: Attributes = ATTRIBUTES
 ) -> Plan:
-    """Detect, cut out and describe the things of the prompt, and compare it with what is said.
+    """Read the prompt, detect, cut out and describe its things, and compare it with what is said.
 
     The descriptions become one caption, which is held against the prompt.
 
-    A detector or a writer that fails leaves everything out. A prompt that names nothing, or is not
-    English, has no scores.
+    A detector or a writer that fails leaves everything out. A prompt that names nothing, or that
+    nobody can read, has no scores.
     """
     prompts = prompts or templates()
     describing = attribute_words(attributes)
-    reading = case.reading or read_prompt(case.prompt, describing)
+    read = yield from read_case(case, prompts.parser, describing)
+    reading = read.reading
     reason = reading.unreadable
     if reason:
         inspection = InspectionResult(lost=reason, notes=(reason,))
     else:
         inspection = yield from _inspect(case, asked_prompt(reading, describing), prompts)
+    inspection = replace(inspection, notes=(*read.notes, *inspection.notes))
     stages = compare(reading, inspection.caption, inspection.lines, attributes)
-    return report(case, prompts.version(case, attributes), stages, inspection)
+    version = prompts.version(case, attributes) + read.version
+    return report(case, version, stages, inspection)
 
 
 def _inspect(case: Case, prompt: AskedPrompt, prompts: FigTemplates) -> PlanSteps[InspectionResult]:
@@ -131,6 +141,8 @@ def readable(request: Request, reply: Reply) -> bool:
     A description must name a thing, phrases must be a list, and a meta-caption must be whole.
     """
     match request:
+        case ReadPrompt():
+            return is_readable_reading(request, reply)
         case Describe():
             answer = text_reply(reply, "captioner")
             return (

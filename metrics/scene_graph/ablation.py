@@ -3,15 +3,20 @@
 The same questions are answered from a caption's triples.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from hallascope.data.files.tidy import line, paragraphs
 from hallascope.data.prompts.templates import Template, template
-from hallascope.data.requests import Answer, Describe, Failure, Reply, Request
+from hallascope.data.requests import Answer, Describe, Failure, ReadPrompt, Reply, Request
 from hallascope.metrics.base import Case, Metric, Plan, text_reply
-from hallascope.metrics.parsing.reading import read_prompt
+from hallascope.metrics.parsing.readings.case_reading import (
+    is_readable_reading,
+    parser_version,
+    read_case,
+)
+from hallascope.metrics.parsing.readings.model_reading import reading_template
 from hallascope.metrics.replies.letters import strip_thinking
 from hallascope.metrics.scene_graph.attributes import describing_words
 from hallascope.metrics.scene_graph.image_graph import ImageGraph, graph_of_caption
@@ -25,14 +30,23 @@ READING = 3  # raise it with every change of a parsing, asking or grading rule
 
 @dataclass(frozen=True)
 class AblationTemplates:
-    """Holds the captioner's template."""
+    """Holds the templates of the captioner and of the parser."""
 
     describe: Template
+    parser: Template
 
     @property
     def version(self) -> str:
-        """Return the version of a report made with this template."""
+        """Return the version of a report whose prompt was read by rules."""
         return f"{READING}+{self.describe.version}"
+
+
+def templates(prompts: Path | None = None) -> AblationTemplates:
+    """Return the templates of a folder, ours where it has none.
+
+    Raises TemplateError where one of them cannot be used.
+    """
+    return AblationTemplates(template("caption_describe", prompts), reading_template(prompts))
 
 
 def metric(prompts: Path | None = None) -> Metric:
@@ -40,11 +54,11 @@ def metric(prompts: Path | None = None) -> Metric:
 
     Raises TemplateError where one of them cannot be used.
     """
-    files = AblationTemplates(template("caption_describe", prompts))
+    files = templates(prompts)
     return Metric(
         name=NAME,
         title="Scene-graph QA on a caption",
-        version=files.version,
+        version=f"{files.version}{parser_version(files.parser)}",
         required_roles=("captioner",),
         plan=partial(plan, prompts=files),
         scores=SCORES,
@@ -52,13 +66,15 @@ def metric(prompts: Path | None = None) -> Metric:
         readable=readable,
         needs_questions=False,
         reads_prompt=True,
+        optional_roles=("parser",),
     )
 
 
 def plan(case: Case, prompts: AblationTemplates | None = None) -> Plan:
     """Take one description of the whole picture for all that is seen in it."""
-    prompts = prompts or AblationTemplates(template("caption_describe"))
-    prompt = graph_of_reading(case.reading or read_prompt(case.prompt, describing_words()))
+    prompts = prompts or templates()
+    read = yield from read_case(case, prompts.parser, describing_words())
+    prompt = graph_of_reading(read.reading)
     reason = prompt.reading.unreadable
     if reason:
         image = ImageGraph(failure=reason, notes=(reason,))
@@ -67,10 +83,11 @@ def plan(case: Case, prompts: AblationTemplates | None = None) -> Plan:
             Describe(case.image, prompts.describe.text, template=prompts.describe.version)
         ]
         image = _caption_graph(reply)
+    image = replace(image, notes=(*read.notes, *image.notes))
     return report(
         name=NAME,
         case=case,
-        version=prompts.version,
+        version=prompts.version + read.version,
         prompt=prompt,
         image=image,
         questions=questions(prompt),
@@ -88,5 +105,7 @@ def _caption_graph(reply: Reply) -> ImageGraph:
 
 
 def readable(request: Request, reply: Reply) -> bool:
-    """Return whether there are words."""
+    """Return whether there are words, or what a prompt asks for."""
+    if isinstance(request, ReadPrompt):
+        return is_readable_reading(request, reply)
     return isinstance(reply, Answer) and bool(strip_thinking(reply.text))

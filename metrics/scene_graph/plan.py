@@ -22,6 +22,7 @@ from hallascope.data.requests import (
     Detect,
     Detected,
     Failure,
+    ReadPrompt,
     Reply,
     Request,
     Segment,
@@ -31,7 +32,12 @@ from hallascope.data.requests import (
 from hallascope.metrics.base import Case, Metric, Plan, PlanSteps, reply_of, text_reply
 from hallascope.metrics.detection.distractors import distractors
 from hallascope.metrics.detection.selection import number_segments, select_detections
-from hallascope.metrics.parsing.reading import read_prompt
+from hallascope.metrics.parsing.readings.case_reading import (
+    is_readable_reading,
+    parser_version,
+    read_case,
+)
+from hallascope.metrics.parsing.readings.model_reading import reading_template
 from hallascope.metrics.scene_graph import label_check, replies
 from hallascope.metrics.scene_graph.answering import recall, triples, twins
 from hallascope.metrics.scene_graph.attributes import describing_words
@@ -49,11 +55,12 @@ NO_THING = "The prompt names no thing that could be looked for."
 
 @dataclass(frozen=True)
 class SceneGraphTemplates:
-    """Holds the templates of the judge and of the writer's two tasks."""
+    """Holds the templates of the judge, of the writer's two tasks and of the parser."""
 
     look: Template
     phrase: Template
     answer: Template
+    parser: Template
 
     def version(self, case: Case | None = None) -> str:
         """Return a version that differs by how a report came about, so that none are averaged."""
@@ -75,6 +82,7 @@ def templates(prompts: Path | None = None) -> SceneGraphTemplates:
         look=template("scene_graph_look", prompts, places=("question", "choices")),
         phrase=template("scene_graph_phrase", prompts, places=("questions",)),
         answer=template("scene_graph_answer", prompts, places=("memory", "question")),
+        parser=reading_template(prompts),
     )
 
 
@@ -87,7 +95,7 @@ def metric(prompts: Path | None = None) -> Metric:
     return Metric(
         name=NAME,
         title="Scene-graph QA",
-        version=files.version(),
+        version=f"{files.version()}{parser_version(files.parser)}",
         required_roles=("detector", "judge"),
         plan=partial(plan, prompts=files),
         scores=SCORES,
@@ -95,7 +103,7 @@ def metric(prompts: Path | None = None) -> Metric:
         readable=readable,
         needs_questions=False,
         reads_prompt=True,
-        optional_roles=("segmenter", "writer"),
+        optional_roles=("segmenter", "writer", "parser"),
         judge_template="scene_graph_look",
     )
 
@@ -105,10 +113,11 @@ def plan(case: Case, prompts: SceneGraphTemplates | None = None) -> Plan:
 
     A detector or a segmenter that fails leaves everything out, and so does a judge that does not
     say what the things are; a judge that fails later leaves out what it was asked. A prompt that
-    names nothing, or is not English, has no scores.
+    names nothing, or that nobody can read, has no scores.
     """
     prompts = prompts or templates()
-    prompt = graph_of_reading(case.reading or read_prompt(case.prompt, describing_words()))
+    read = yield from read_case(case, prompts.parser, describing_words())
+    prompt = graph_of_reading(read.reading)
     reason = prompt.reading.unreadable
     if reason:
         image = ImageGraph(failure=reason, notes=(reason,))
@@ -116,6 +125,7 @@ def plan(case: Case, prompts: SceneGraphTemplates | None = None) -> Plan:
         image = ImageGraph(notes=(NO_THING,))
     else:
         image = yield from _image_graph(case, prompt, prompts)
+    image = replace(image, notes=(*read.notes, *image.notes))
     written = WrittenQuestions(questions(prompt))
     asks_on = image.goes_on or not image.failure
     if "writer" in case.roles and written.questions and asks_on:
@@ -123,7 +133,7 @@ def plan(case: Case, prompts: SceneGraphTemplates | None = None) -> Plan:
     return report(
         name=NAME,
         case=case,
-        version=prompts.version(case),
+        version=prompts.version(case) + read.version,
         prompt=prompt,
         image=image,
         questions=written.questions,
@@ -134,6 +144,8 @@ def plan(case: Case, prompts: SceneGraphTemplates | None = None) -> Plan:
 def readable(request: Request, reply: Reply) -> bool:
     """Return whether a judge's choice, a writer's questions and its answers can be read."""
     match request, reply:
+        case ReadPrompt(), _:
+            return is_readable_reading(request, reply)
         case Ask(), Answer(text=text):
             return replies.choice(text, request.choices) is not None
         case Write(schema=schema), Answer(text=text) if schema == replies.ANSWER:

@@ -171,7 +171,8 @@ class Endpoints:
         Without a role it lists all. For example: models(role="generator").
 
         Args:
-            role: generator, judge, captioner, writer, detector, segmenter, embedder or reader.
+            role: generator, judge, captioner, writer, parser, detector, segmenter, embedder or
+                reader.
 
         Returns:
             {"models": [{"id", "title", "roles", "available", "reason", ...}]}

@@ -10,7 +10,7 @@ from hallascope.cli.output.parser_eval import SYSTEM_TITLES
 from hallascope.engine.errors import BadRequest
 
 if TYPE_CHECKING:
-    from hallascope.engine.judge_eval.matching.readings import System
+    from hallascope.metrics.parsing.readings.comparison import System
 
 AtLeastOption = Annotated[
     list[str] | None,

@@ -4,12 +4,12 @@ from hallascope.cli.output import parser_eval
 from hallascope.data.files.readings.gold_names import GoldNamePair
 from hallascope.data.files.readings.gold_readings import GoldReading
 from hallascope.data.prompt_reading import PromptReading
-from hallascope.engine.judge_eval.matching.readings import ReadingComparison
 from hallascope.engine.judge_eval.parser_eval import (
     NameEvaluation,
     ParserEvaluation,
     PromptShare,
 )
+from hallascope.metrics.parsing.readings.comparison import ReadingComparison
 from hallascope.metrics.statistics.intervals import Interval
 
 NAMES = NameEvaluation(

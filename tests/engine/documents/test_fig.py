@@ -150,7 +150,7 @@ def test_descriptions_are_estimated_before_and_spent_after(serve: Any, store: St
 def test_all_of_its_roles_are_those_that_a_line_up_has() -> None:
     fig = metrics.get("fig")
     assert fig.required_roles == ("detector", "segmenter", "captioner")
-    assert fig.optional_roles == ("writer", "reader")
+    assert fig.optional_roles == ("writer", "parser", "reader")
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def test_what_it_asks_is_estimated_before(serve: Any) -> None:
     assert found["m/writer"] >= 1
 
 
-def test_roles_that_it_can_do_without_are_a_segmenter_and_a_writer() -> None:
+def test_roles_that_it_can_do_without_are_a_segmenter_a_writer_and_a_parser() -> None:
     metric = metrics.get("scene-graph")
     assert metric.required_roles == ("detector", "judge")
-    assert metric.optional_roles == ("segmenter", "writer")
+    assert metric.optional_roles == ("segmenter", "writer", "parser")

@@ -25,6 +25,7 @@ from hallascope.data.requests import (
     Embed,
     Embedded,
     Failure,
+    ReadPrompt,
     Reply,
     Request,
     Role,
@@ -32,8 +33,9 @@ from hallascope.data.requests import (
     Segmented,
     TextRead,
     Usage,
+    Write,
 )
-from hallascope.engine.models.roles import bind_backend
+from hallascope.engine.models.roles import bind_backend, call, ignore_progress
 from hallascope.engine.money.likely_costs import likely_usage
 from hallascope.engine.run.calls.cache import MemoryCache, key
 from hallascope.engine.run.driver import AnyPlan, Driver
@@ -272,3 +274,29 @@ def test_a_picture_is_estimated_by_its_tokens_and_phrases_and_texts_by_their_len
         ).input_tokens
         == 101
     )
+
+
+def test_a_writer_reads_a_prompt_as_it_is_asked_and_who_is_neither_fails() -> None:
+    request = ReadPrompt("a cat", "What does “a cat” ask for?", "v1", {"type": "object"})
+    asked: list[Request] = []
+
+    def write(request: Write) -> str:
+        asked.append(request)
+        return "{}"
+
+    writer = ModelSpec(id="w", title="Writer", roles=("writer",), backend="scripted")
+    assert call(Scripted(writer, write), [request], ignore_progress) == [Answer("{}")]
+    assert asked == [Write(request.text, "v1", {"type": "object"})]
+    assert writer.fills("parser")
+
+    class Blind:
+        spec, limits, revision = (
+            ModelSpec(id="blind/judge", title="Blind judge", roles=("judge",), backend="scripted"),
+            CallLimits(),
+            "1",
+        )
+
+    assert not Blind.spec.fills("parser")
+    (reply,) = call(Blind(), [request], ignore_progress)
+    assert isinstance(reply, Failure)
+    assert "Blind judge is no parser" in reply.message

@@ -21,6 +21,7 @@ from hallascope.data.requests import (
     Embed,
     Failure,
     Generate,
+    ReadPrompt,
     ReadText,
     Reply,
     Request,
@@ -30,6 +31,7 @@ from hallascope.data.requests import (
 )
 from hallascope.engine.run import dry_run
 from hallascope.metrics.base import Case, Plan
+from hallascope.metrics.parsing.readings.model_reading import parse_model_reading
 from tests.support.vision_metric import answers, looks
 
 PICTURE = Picture("ab" * 32, Path("nowhere.png"))
@@ -91,6 +93,17 @@ def test_words_that_would_decide_how_it_goes_on_are_not_made_up(
     request_: Request, kind: type
 ) -> None:
     assert isinstance(dry_run.likely(request_), kind)
+
+
+def test_a_prompt_is_taken_to_ask_for_what_the_rules_read_else_for_a_cat() -> None:
+    names = []
+    for prompt in ("two red dogs on a mat", "zwei rote Hunde auf einer Matte"):
+        reply = dry_run.likely(ReadPrompt(prompt, "?"))
+        assert isinstance(reply, Answer)
+        reading = parse_model_reading(prompt, reply.text)
+        assert reading is not None
+        names.append([asked.name for asked in reading.objects])
+    assert names == [["dog", "mat"], ["cat"]]
 
 
 def test_a_plan_that_never_ends_is_left_after_some_steps_and_closed() -> None:

@@ -530,4 +530,27 @@ WRITERS: dict[str, Callable[[Path], Path]] = {
     "mistral": mistral,
     "llama": llama,
 }
-TALKERS = {**CHATS, **PROMPTED, **WRITERS}
+
+
+def factual_t5(folder: Path) -> Path:
+    """A parser of scene graphs, of T5's architecture with the letters of its tokenizer."""
+    tokenizer = letters()
+    config = hf.T5Config(
+        vocab_size=len(tokenizer),
+        d_model=32,
+        d_kv=8,
+        d_ff=48,
+        num_layers=2,
+        num_heads=4,
+        n_positions=512,
+        feed_forward_proj="gated-gelu",
+        tie_word_embeddings=False,
+        decoder_start_token_id=tokenizer.pad_token_id,
+        **ids(tokenizer),
+    )
+    torch.manual_seed(0)
+    return save(hf.T5ForConditionalGeneration(config), tokenizer, folder)
+
+
+PARSERS: dict[str, Callable[[Path], Path]] = {"factual-t5": factual_t5}
+TALKERS = {**CHATS, **PROMPTED, **WRITERS, **PARSERS}

@@ -7,7 +7,7 @@ import pytest
 
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
-from hallascope.data.requests import Ask, Generate
+from hallascope.data.requests import Ask, Generate, ReadPrompt
 from hallascope.engine.run.calls.cache import key, repeatable
 
 ASK = Ask(
@@ -83,3 +83,11 @@ def test_a_question_about_the_whole_picture_has_the_key_it_had_before_there_were
     assert (
         key(ASK, "m", "1", {}) == "c8cb7e6be482883bedb849bb3fee1e8f1a926f3590c6b77510de473c96abb98a"
     )
+
+
+def test_a_prompt_is_read_once_for_all_trials_and_its_reading_is_always_kept() -> None:
+    request = ReadPrompt("a cat", "What does it ask for?", "v1")
+    assert key(request, "m", "1", {}) == key(request, "m", "1", {}, trial=2)
+    assert key(request, "m", "1", {}) != key(request, "n", "1", {})
+    assert key(request, "m", "1", {}) != key(replace(request, template="v2"), "m", "1", {})
+    assert repeatable(request, {"temperature": None})

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hallascope.data.prompt_reading import MANY, PICTURE, Count
 from hallascope.data.prompts.templates import template
-from hallascope.metrics.parsing.model_reading import (
+from hallascope.metrics.parsing.readings.model_reading import (
     MOST_OBJECTS,
     SCHEMA,
     parse_model_reading,

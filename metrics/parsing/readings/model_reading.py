@@ -1,12 +1,14 @@
-"""Has a writer read what a prompt asks for, in one request, as the same records as the rules.
+"""Has a model read what a prompt asks for, in one request, as the same records as the rules.
 
-A writer also reads other languages, with a translation into English.
+It also reads other languages, with a translation into English.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
-from hallascope.data.files.readings.reading_entries import read_count
+from hallascope.data.files.readings.reading_entries import read_count, write_count
 from hallascope.data.files.tidy import line
 from hallascope.data.prompt_reading import (
     PICTURE,
@@ -19,15 +21,16 @@ from hallascope.data.prompt_reading import (
     StyleWords,
     find_words,
 )
-from hallascope.data.prompts.templates import Template
+from hallascope.data.prompts.templates import Template, template
 from hallascope.data.regions import Span
-from hallascope.data.requests import Write
+from hallascope.data.requests import ReadPrompt
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
 
 MOST_OBJECTS = 40
 MOST_RELATIONS = 80
 _LONGEST = 200  # characters of a name, a text or a word that describes
+_LONGEST_TRANSLATION = 4000
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
 
 
@@ -63,9 +66,17 @@ SCHEMA = _record(
 )
 
 
-def reading_request(prompt: str, form: Template) -> Write:
-    """Return what a writer is asked; `form` is the template ``prompt_reading``."""
-    return Write(form.fill({"prompt": line(prompt)}), form.version, SCHEMA)
+def reading_template(prompts: Path | None = None) -> Template:
+    """Return the template of a folder, ours where it has none.
+
+    Raises TemplateError where it cannot be used.
+    """
+    return template("prompt_reading", prompts, places=("prompt",))
+
+
+def reading_request(prompt: str, form: Template) -> ReadPrompt:
+    """Return what a parser is asked; `form` is the template ``prompt_reading``."""
+    return ReadPrompt(prompt, form.fill({"prompt": line(prompt)}), form.version, SCHEMA)
 
 
 def parse_model_reading(prompt: str, reply: str) -> PromptReading | None:
@@ -77,6 +88,43 @@ def parse_model_reading(prompt: str, reply: str) -> PromptReading | None:
         if isinstance(piece.fields.get("objects"), list):
             return _reading(prompt, piece.fields)
     return None
+
+
+def write_model_reading(reading: PromptReading) -> str:
+    """Return a reading as a model is asked to write it; `parse_model_reading` reads the same again.
+
+    Counts that the form cannot say are left out, and so is which object is one of others.
+    """
+    objects = [
+        {
+            "id": asked.id,
+            "name": asked.name,
+            "count": _written_count(asked.count),
+            "attributes": [attribute.value for attribute in asked.attributes],
+            "absent": asked.absent,
+        }
+        for asked in reading.objects
+    ]
+    relations = [
+        {"subject": relation.subject, "relation": relation.words, "target": relation.target}
+        for relation in reading.relations
+    ]
+    fields = {
+        "language": reading.language,
+        "translation": reading.translation,
+        "objects": objects,
+        "relations": relations,
+        "texts": [{"text": text.text, "on": text.on} for text in reading.texts],
+        "style": [words.text for words in reading.style],
+    }
+    return json.dumps(fields, ensure_ascii=False)
+
+
+def _written_count(count: Count | None) -> str:
+    try:
+        return "" if count is None else str(write_count(count))
+    except ValueError:
+        return ""
 
 
 def _reading(prompt: str, fields: structured.ReplyFields) -> PromptReading:
@@ -94,7 +142,7 @@ def _reading(prompt: str, fields: structured.ReplyFields) -> PromptReading:
             for words in _texts_of(fields.get("style"))
         ),
         language=language if _LANGUAGE.fullmatch(language) else "",
-        translation=_text(fields, "translation"),
+        translation=_text(fields, "translation", _LONGEST_TRANSLATION),
         source="model",
     )
 
@@ -167,10 +215,10 @@ def _records(value: object) -> list[structured.ReplyFields]:
     return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
-def _text(fields: structured.ReplyFields, name: str) -> str:
+def _text(fields: structured.ReplyFields, name: str, longest: int = _LONGEST) -> str:
     """Return a text or number of a reply on one line; "" for anything else."""
     try:
-        return line(structured.text_of(fields, name))[:_LONGEST]
+        return line(structured.text_of(fields, name))[:longest]
     except ValueError:
         return ""
 

@@ -20,7 +20,7 @@ from hallascope.data.prompt_reading import (
     Count,
     PromptReading,
 )
-from hallascope.engine.judge_eval.matching.readings import ReadingComparison, compare_reading
+from hallascope.metrics.parsing.readings.comparison import ReadingComparison, compare_reading
 
 
 def _gold(

@@ -23,7 +23,7 @@ from hallascope.data.prompt_reading import (
 )
 from hallascope.data.regions import Span
 from hallascope.metrics.parsing.words import language
-from hallascope.metrics.parsing.words.number_words import read_number
+from hallascope.metrics.parsing.words.number_words import number_value, read_number
 from hallascope.metrics.parsing.words.position_words import RELATIONS, spellings
 
 MOST_TRIPLES = 120
@@ -37,7 +37,7 @@ _WITH = frozenset({"have", "has", "with"})
 _SEVERAL = frozenset({"many", "several", "multiple", "some", "various", "numerous"})
 
 
-class Triple(NamedTuple):
+class ParsedTriple(NamedTuple):
     """Holds what a parser says of a subject, in its words."""
 
     subject: str
@@ -45,7 +45,8 @@ class Triple(NamedTuple):
     target: str
 
 
-class _CountedName(NamedTuple):
+@dataclass(frozen=True)
+class _CountedName:
     """Holds the name of one of several, and how many there are; None where no number is said."""
 
     name: str
@@ -101,16 +102,16 @@ def parse_scene_graph_text(prompt: str, reply: str) -> PromptReading | None:
     )
 
 
-def _triples(reply: str) -> list[Triple] | None:
+def _triples(reply: str) -> list[ParsedTriple] | None:
     """Return the triples of a reply; None where there is anything else in it."""
     if not _TRIPLE.search(reply) or not _BETWEEN.fullmatch(_TRIPLE.sub("", reply)):
         return None
-    triples: list[Triple] = []
+    triples: list[ParsedTriple] = []
     for match in list(_TRIPLE.finditer(reply))[:MOST_TRIPLES]:
         parts = [line(part).casefold()[:_LONGEST] for part in match[1].split(",")]
         if len(parts) < 3 or not all(parts):
             return None
-        triples.append(Triple(parts[0], " ".join(parts[1:-1]), parts[-1]))
+        triples.append(ParsedTriple(parts[0], " ".join(parts[1:-1]), parts[-1]))
     return triples
 
 
@@ -132,6 +133,9 @@ def _counted_name(term: str) -> _CountedName:
     words = term.split()
     if len(words) > 1 and words[0] in ("a", "an", "the"):
         words = words[1:]
+    tens, _, ones = words[0].partition("-")
+    if number_value(tens) and number_value(ones):
+        words = [tens, ones, *words[1:]]
     count = None
     number = read_number(words, 0)
     if len(words) > 1 and words[0] in _SEVERAL:
@@ -166,7 +170,9 @@ def _object(prompt: str, id: str, node: _Node) -> AskedObject:
         name=node.name,
         spans=find_words(prompt, node.name),
         count=node.count,
-        attributes=tuple(AskedAttribute(word, find_words(prompt, word)) for word in node.attributes),
+        attributes=tuple(
+            AskedAttribute(word, find_words(prompt, word)) for word in node.attributes
+        ),
         absent=node.absent,
     )
 
@@ -178,7 +184,7 @@ def relation_of(predicate: str) -> str:
     """Return a predicate in the words of a reading.
 
     "stand behind" is "behind", "on left of" is "left of", "have" is "with", "hold" is "holding",
-    "look at" is "looking at".
+    "look at" is "looking at"; "on back of" stays as it is.
     """
     if predicate in _WITH:
         return "with"
@@ -187,8 +193,9 @@ def relation_of(predicate: str) -> str:
         relation = _spelled_relation(words[start:])
         if relation and (start == 0 or relation in RELATIONS):
             return relation
-    verb = words[0] if words[0].endswith("ing") else language.gerund(words[0])
-    return " ".join([verb, *words[1:]])
+    if _spelled_relation(words[:1]) or words[0].endswith("ing"):
+        return predicate
+    return " ".join([language.gerund(words[0]), *words[1:]])
 
 
 def _spelled_relation(words: Sequence[str]) -> str:

@@ -87,7 +87,7 @@ class ReadingComparison:
 def compare_reading(gold: GoldReading, reading: PromptReading) -> ReadingComparison:
     """Return how a reading stands to the gold reading of its prompt."""
     comparison = ReadingComparison(gold, reading)
-    pairs = _pair_objects(gold, reading)
+    pairs = pair_objects(gold, reading)
     _compare_objects(comparison, pairs)
     _compare_relations(comparison, pairs)
     _compare_texts(comparison)
@@ -97,7 +97,7 @@ def compare_reading(gold: GoldReading, reading: PromptReading) -> ReadingCompari
 # --- objects
 
 
-def _pair_objects(gold: GoldReading, reading: PromptReading) -> Mapping[str, str]:
+def pair_objects(gold: GoldReading, reading: PromptReading) -> Mapping[str, str]:
     """Return for each gold object that is read the id of the object it is read as.
 
     The pairs are those that agree most in all, in names, then in attributes and counts.
