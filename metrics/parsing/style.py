@@ -53,7 +53,8 @@ _ARTIST = re.compile(
 _STARTS = re.compile(
     r"(?:(?:art|artwork|painted|drawn|directed|designed|illustrated|inspired|photographed)\s+by"
     r"|by\s+(?!an?\b|the\b)(?=\S+(?:\s+\S+)?\s*$)|trending\s+on|featured\s+on"
-    r"|in\s+the\s+styles?\s+of|in\s+the\s+manner\s+of|style\s+of|copy\s+(?:after|of)|rendered\s+(?:in|with|by|using)"
+    r"|in\s+the\s+styles?\s+of|in\s+the\s+manner\s+of|style\s+of|copy\s+(?:after|of)"
+    r"|rendered\s+(?:in|with|by|using)"
     r"|(?:shot|taken|photographed|filmed|captured)\s+(?:on|with|in|by)\s+(?:an?\s+)?\S*"
     r"|made\s+(?:in|with)\s+(?:blender|unreal|photoshop|procreate|octane))\b",
     re.IGNORECASE,
