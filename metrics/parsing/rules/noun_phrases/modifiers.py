@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.parsed import Modifier, Phrase
 from hallascope.metrics.parsing.rules.noun_phrases.describing_words import modifier
-from hallascope.metrics.parsing.rules.noun_phrases.negation import is_negated_word
+from hallascope.metrics.parsing.rules.noun_phrases.negation import is_negated_word, says_absence
 from hallascope.metrics.parsing.words.grammar import SUBJECTS, VERBS
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import NEVER_DESCRIBE
@@ -39,7 +39,7 @@ def add_modifiers(doc: Doc, index: PhraseIndex, describing: frozenset[str]) -> l
         describes = token.pos_ == "ADJ" or token.lower_ in describing
         if token.lower_ in NEVER_DESCRIBE or token in index or is_negated_word(token):
             continue
-        if not describes:
+        if not describes or says_absence(token):
             continue
         phrase = _described_phrase(token, index)
         if phrase is not None:

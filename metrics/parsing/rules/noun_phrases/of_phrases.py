@@ -131,6 +131,8 @@ def _is_single(doc: Doc, draft: PhraseDraft) -> bool:
 
 def _mark_no_thing(doc: Doc, draft: PhraseDraft) -> None:
     """Mark a phrase that is no thing: by its noun, as a material, or said not to be there."""
+    if draft.absent:
+        return
     absent = is_absent(doc, draft) and not _begins_with_bound(doc, draft)
     is_frame = not draft.concept and (_is_frame(doc, draft) or _is_unseen(doc, draft))
     if absent or is_frame or _is_material(doc, draft):

@@ -18,7 +18,7 @@ from hallascope.metrics.parsing.rules.noun_phrases.describing_words import descr
 from hallascope.metrics.parsing.rules.noun_phrases.drafts import PhraseDraft
 from hallascope.metrics.parsing.rules.noun_phrases.known_names import KnownName
 from hallascope.metrics.parsing.rules.noun_phrases.materials import add_materials
-from hallascope.metrics.parsing.rules.noun_phrases.negation import extend_absence
+from hallascope.metrics.parsing.rules.noun_phrases.negation import draft_nobody, extend_absence
 from hallascope.metrics.parsing.rules.noun_phrases.of_phrases import join_of_phrases
 from hallascope.metrics.parsing.rules.noun_phrases.owners import split_owners, take_owners
 from hallascope.metrics.parsing.words import wordnet
@@ -54,7 +54,9 @@ def draft_phrases(
     `quoted` are tokens that are written on something; `describing` words never name.
     """
     taken = quoted | {token for name in names for token in range(name.start, name.stop)}
-    drafts = [_draft_known_name(doc, name, describing) for name in names]
+    nobody = list(draft_nobody(doc))
+    taken |= {token for draft in nobody for token in range(draft.first, draft.stop)}
+    drafts = [*nobody, *(_draft_known_name(doc, name, describing) for name in names)]
     pieces = [
         piece
         for chunk in noun_chunks(doc)

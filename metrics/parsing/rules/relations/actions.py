@@ -14,7 +14,11 @@ from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.parsed import Action, Position
 from hallascope.metrics.parsing.rules.coordination import row_after
-from hallascope.metrics.parsing.rules.noun_phrases.negation import denies_object, is_negated
+from hallascope.metrics.parsing.rules.noun_phrases.negation import (
+    denies_object,
+    is_negated,
+    says_absence,
+)
 from hallascope.metrics.parsing.rules.relations.agents import AgentFinder
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import OBJECTS, span_of
@@ -26,6 +30,7 @@ from hallascope.metrics.parsing.words.verb_words import (
     DRESSING_VERBS,
     FILLING_VERBS,
     HAVING_VERBS,
+    HOLDING_VERBS,
     INTERACTING_VERBS,
     LIGHT_VERBS,
     LOOKING_VERBS,
@@ -67,7 +72,9 @@ class _ActionReader:
                 yield from self._preposition_actions(token)
 
     def _is_action(self, verb: Token) -> bool:
-        if verb.lower_ in MATERIAL_OF or verb.lemma_ in COMPARING_VERBS - LOOKING_VERBS:
+        if verb.lower_ in MATERIAL_OF or says_absence(verb):
+            return False
+        if verb.lemma_ in COMPARING_VERBS - LOOKING_VERBS:
             return False
         if verb.lemma_ in ("show", "present", "display"):
             # a person shows something to somebody, a picture shows it to us
@@ -162,6 +169,9 @@ class _ActionReader:
     def _is_done_alone(self, verb: Token) -> bool:
         """Return whether a verb without an object says a state of its thing: "smiling"."""
         if verb.tag_ not in _FINITE_OR_ING or verb.lemma_ in HAVING_VERBS | LIGHT_VERBS:
+            return False
+        if verb.lemma_ in DRESSING_VERBS | HOLDING_VERBS:
+            # "wearing no shoes"
             return False
         is_interaction = verb.lemma_ in INTERACTING_VERBS
         if is_interaction and any(child.lower_ == "with" for child in verb.children):

@@ -1,7 +1,7 @@
 """Finds nouns that spaCy's small model takes for another part of speech: "a white fire hydrant".
 
 A word that English has only as a noun is one. The model takes those that it does not know for
-adjectives or verbs.
+adjectives or verbs. And "devoid of" is read as an adjective.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _NOT_NOUN_TAGS = ("JJ", "VB", "VBP", "VBZ", "VBD", "VBN", "RB", "FW", "NFP", "ADD")
+# with "of" these say what is not there; the model takes them for nouns
+_ABSENCE = ("devoid", "bereft", "void", "absent")
 _SHORTEST = 4  # letters of a word that the lists may be trusted for
 
 
@@ -25,6 +27,10 @@ def find_misread_words(doc: Doc) -> Iterator[tuple[int, StandIn]]:
     """Yield the tokens that are nouns and were read as something else, each with its stand-in."""
     for token in doc:
         word = token.lower_
+        is_before_of = token.i + 1 < len(doc) and token.nbor(1).lower_ == "of"
+        if word in _ABSENCE and is_before_of and token.pos_ != "ADJ":
+            yield token.i, StandIn("full", word)
+            continue
         if token.tag_ not in _NOT_NOUN_TAGS or len(word) < _SHORTEST or not word.isalpha():
             continue
         if word in language.STOP or token.pos_ == "AUX" or _describes_noun(token):
