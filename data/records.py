@@ -1,7 +1,7 @@
 """Holds the nouns of an evaluation: questions, pictures, verdicts, scores and reports."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Literal
@@ -179,6 +179,14 @@ class Report:
     @property
     def score(self) -> Score:
         return self.scores["score"]
+
+    def without_author(self) -> "Report":
+        """Return the report without the name of who corrected what the prompt asks for."""
+        evidence = self.evidence
+        if evidence is None or evidence.reading is None or not evidence.reading.author:
+            return self
+        reading = replace(evidence.reading, author="")
+        return replace(self, evidence=replace(evidence, reading=reading))
 
     @property
     def reading(self) -> PromptReading | None:

@@ -169,7 +169,7 @@ def _notes(shown: Board) -> list[str]:
             f" Judged in {others} other ways, too, which are not averaged in: choose by --judge or"
             " --run."
         )
-    return [note]
+    return [note, shown.corrections.sentence] if shown.corrections else [note]
 
 
 def _format_difference(compared: ModelDifference) -> str:

@@ -113,6 +113,12 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
+def _reading_field(row: ExportedEvaluation, name: str) -> str | None:
+    """Return a text of the reading that an evaluation rests on, None where there is none."""
+    reading = row.evaluation.report.reading
+    return (getattr(reading, name) or None) if reading else None
+
+
 def _json(value: object) -> str:
     return json.dumps(jsonable(value), ensure_ascii=False)
 
@@ -191,6 +197,18 @@ _ABOUT: tuple[ExportColumn, ...] = (
         "judge_revision", "text", "of the judge", lambda row: row.evaluation.judge_revision or None
     ),
     ExportColumn("trial", "whole", "counted from 0", lambda row: row.evaluation.trial),
+    ExportColumn(
+        "reading",
+        "text",
+        "who read what the prompt asks for: rules, model or person; empty where nobody did",
+        lambda row: _reading_field(row, "source"),
+    ),
+    ExportColumn(
+        "reading_author",
+        "text",
+        "the name of the person who corrected the reading, where one is given",
+        lambda row: _reading_field(row, "author"),
+    ),
 )
 
 EVALUATIONS: tuple[ExportColumn, ...] = (

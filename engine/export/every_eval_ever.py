@@ -54,6 +54,7 @@ _METADATA = (
     "seed",
     "trial",
     "judge",
+    "reading",
     "state",
     "note",
 )
@@ -196,16 +197,18 @@ def _results(
 ) -> Iterator[dict[str, Any]]:
     """Yield every score of a metric of which anything was counted."""
     reports = [row.evaluation.report for row in rows]
+    corrected = len({report.prompt for report in reports if report.corrected_by})
     for name in dict.fromkeys(name for report in reports for name in report.scores):
         scored = [aggregate.ReportRow(report=report) for report in reports if name in report.scores]
         mean = aggregate.mean(scored, name)
         if mean.value is not None:
-            yield _result(method, name, mean, evaluation)
+            yield _result(method, name, mean, evaluation, corrected)
 
 
 def _result(
-    method: EvaluationMethod, name: str, mean: aggregate.Mean, evaluation: str
+    method: EvaluationMethod, name: str, mean: aggregate.Mean, evaluation: str, corrected: int
 ) -> dict[str, Any]:
+    """Return a result; `corrected`: of how many prompts a person corrected the reading."""
     uncertainty: dict[str, Any] = {}
     if mean.low is not None:
         uncertainty["confidence_interval"] = {
@@ -215,6 +218,13 @@ def _result(
             "method": f"{INTERVAL_METHODS[mean.interval_method]}, by prompt",
         }
     uncertainty["num_samples"] = mean.n
+    details = {
+        "prompts_left_out": str(mean.left_out),
+        "questions_answered": str(mean.answered),
+        "questions_unanswered": str(mean.unanswered),
+    }
+    if corrected:
+        details["prompts_corrected"] = str(corrected)
     return {
         "evaluation_result_id": _result_id(evaluation, method, name),
         "evaluation_name": method.metric,
@@ -226,11 +236,7 @@ def _result(
         "metric_config": _metric_config(method, name),
         "score_details": {
             "score": mean.value,
-            "details": {
-                "prompts_left_out": str(mean.left_out),
-                "questions_answered": str(mean.answered),
-                "questions_unanswered": str(mean.unanswered),
-            },
+            "details": details,
             "uncertainty": uncertainty,
         },
     }

@@ -4,7 +4,7 @@ The module of a format is imported when it is used.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
@@ -70,7 +70,7 @@ class ExportSummary:
 
 @dataclass(kw_only=True)
 class ExportSource:
-    """Names the runs to export, and says whether pictures and people's ratings go with them.
+    """Names the runs to export, and says whether pictures and what people said go with them.
 
     `summary` counts them as they are read.
     """
@@ -91,6 +91,12 @@ class ExportSource:
             run = reader.read_run(store, name)
             pictures = reader.read_pictures(store, name)
             evaluations = list(reader.read_evaluations(store, name))
+            if not self.people:
+                run = reader.without_author(run)
+                evaluations = [
+                    replace(evaluation, report=evaluation.report.without_author())
+                    for evaluation in evaluations
+                ]
             self.summary.runs += 1
             self.summary.pictures += len(pictures)
             self.summary.evaluations += len(evaluations)

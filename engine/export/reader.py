@@ -98,6 +98,14 @@ def read_run(store: Store, run: str) -> SharedRun:
     )
 
 
+def without_author(run: SharedRun) -> SharedRun:
+    """Return a run whose request does not name who says what its prompt asks for."""
+    reading = run.request.reading
+    if reading is None:
+        return run
+    return replace(run, request=replace(run.request, reading=replace(reading, author="")))
+
+
 def read_pictures(store: Store, run: str) -> list[SharedPicture]:
     """Return the pictures of a run in their order, those to come among them."""
     query = (

@@ -1,6 +1,7 @@
 """Makes a leaderboard: models by a score, with counts, interval, what is left out, and papers."""
 
 import json
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -80,13 +81,43 @@ class Instrument:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Corrections:
+    """Counts the prompts of a leaderboard whose reading a person corrected.
+
+    `authors` are their names, without those who gave none. `mixed`: how many of these prompts have
+    evaluations that rest on another reading, too.
+    """
+
+    prompts: int
+    authors: tuple[str, ...]
+    mixed: int
+
+    @property
+    def sentence(self) -> str:
+        """What the numbers rest on, in words that name the authors."""
+        return self.describe(" and ".join(self.authors) or "people")
+
+    def describe(self, who: str) -> str:
+        """Return what the numbers rest on, in words, and what to do where readings differ."""
+        prompts = f"{self.prompts:,} prompt{'s' if self.prompts > 1 else ''}"
+        verb = "ask" if self.prompts > 1 else "asks"
+        sentence = f"What {prompts} {verb} for was corrected by {who}."
+        if self.mixed:
+            sentence += (
+                f" For {self.mixed:,} of them evaluations with another reading count, too:"
+                " evaluate them again to compare alike."
+            )
+        return sentence
+
+
+@dataclass(frozen=True, kw_only=True)
 class Board:
     """Holds a leaderboard: `rows` by one `instrument` of all `instruments` there are.
 
     By judge they are by one of each judge.
 
     `published` are numbers of papers, apart. `unit` says what `n` counts, `interval_method` how the
-    95 % intervals of the rows are computed.
+    95 % intervals of the rows are computed. `corrections` is None where no reading was corrected.
     """
 
     query: Query
@@ -99,6 +130,7 @@ class Board:
     instruments: tuple[Instrument, ...]
     interval_method: IntervalMethod
     published: tuple[LeaderboardRow, ...] = ()
+    corrections: Corrections | None = None
 
     @property
     def intervals(self) -> str:
@@ -128,6 +160,24 @@ def board(store: Store, query: Query) -> Board:
         instruments=instruments,
         interval_method=INTERVAL_METHOD,
         published=published_rows(query),
+        corrections=_corrections(store, query, keys) if keys else None,
+    )
+
+
+def _corrections(store: Store, query: Query, instruments: Sequence[str]) -> Corrections | None:
+    """Return how many of the prompts that count have a corrected reading; None without any."""
+    readings: dict[str, set[str]] = defaultdict(set)
+    authors = set[str]()
+    for use in queries.read_reading_uses(store, query, instruments):
+        readings[use.prompt].add(use.reading)
+        authors.add(use.author)
+    corrected = [used for used in readings.values() if used != {""}]
+    if not corrected:
+        return None
+    return Corrections(
+        prompts=len(corrected),
+        authors=tuple(sorted(authors - {""})),
+        mixed=sum(len(used) > 1 for used in corrected),
     )
 
 

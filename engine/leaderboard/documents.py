@@ -17,7 +17,8 @@ def leaderboard_document(
 ) -> dict[str, Any]:
     """Return a leaderboard as JSON-able values; `demo`: its numbers are those that ship.
 
-    "published" and "compared" are in it only where they are wanted.
+    "published" and "compared" are in it only where they are wanted, "corrected" only where a person
+    corrected what a prompt asks for.
     """
     by = board.query.by
     document = {
@@ -40,6 +41,8 @@ def leaderboard_document(
         document["published"] = [
             row_document(row, by) | {"source": row.source} for row in board.published
         ]
+    if board.corrections:
+        document["corrected"] = asdict(board.corrections)
     if compared:
         document["compared"] = asdict(compared)
     return document

@@ -18,7 +18,12 @@ from hallascope.engine.leaderboard.filters import (
 )
 from hallascope.engine.storage.scores import FACETS, MAIN, SEVERAL, head_rows, prompt_key
 from hallascope.engine.storage.store import Store
-from hallascope.engine.storage.tables import EvaluationRow, ScoreRow, SweepItemRow
+from hallascope.engine.storage.tables import (
+    CorrectedEvaluationRow,
+    EvaluationRow,
+    ScoreRow,
+    SweepItemRow,
+)
 from hallascope.metrics.aggregate import NOT_GIVEN
 from hallascope.metrics.running_sums import ALL, Sums
 from hallascope.metrics.statistics.intervals import FloatPair
@@ -106,6 +111,45 @@ def select_instruments(query: Query, instruments: Sequence[InstrumentRow]) -> li
     if query.by != "judge":
         return [row.key for row in instruments[:1]]
     return list({row.judge: row.key for row in reversed(instruments)}.values())
+
+
+# --- corrections of what prompts ask for ---
+
+
+class ReadingUse(NamedTuple):
+    """Says that a prompt (a hash) was evaluated with a reading: "" is that of the parser.
+
+    Else it is the start of a hash of what a person says, and `author` is that person.
+    """
+
+    prompt: str
+    reading: str
+    author: str
+
+
+def read_reading_uses(store: Store, query: Query, instruments: Sequence[str]) -> list[ReadingUse]:
+    """Return the readings of those prompts of which a person corrected one, by any model."""
+    corrected = sa.select(col(CorrectedEvaluationRow.prompt))
+    columns = [
+        col(ScoreRow.prompt),
+        sa.func.coalesce(col(CorrectedEvaluationRow.reading), ""),
+        sa.func.coalesce(col(CorrectedEvaluationRow.author), ""),
+    ]
+    statement = (
+        sa.select(*columns)
+        .join(
+            CorrectedEvaluationRow,
+            col(CorrectedEvaluationRow.evaluation) == col(ScoreRow.evaluation),
+            isouter=True,
+        )
+        .where(col(ScoreRow.prompt).in_(corrected))
+        .distinct()
+    )
+    with store.database.read_transaction() as session:
+        if session.execute(corrected.limit(1)).first() is None:
+            return []
+        rows = session.execute(select_counted(statement, query, instruments)).all()
+    return [ReadingUse(*row) for row in rows]
 
 
 # --- sums by model and group ---

@@ -5,19 +5,28 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlmodel import col, delete, select
+from sqlmodel import Session, col, delete, select
 
 from hallascope.data.models.specs import Knowledge
 from hallascope.data.records import Report
 from hallascope.engine.events import EvaluateRequest, Evaluation
 from hallascope.engine.storage import json_columns
 from hallascope.engine.storage.database import Database, chunked, storable
-from hallascope.engine.storage.scores import Facets, score_rows, write_scores
-from hallascope.engine.storage.tables import EvaluationRow, Generation, Run, RunPicture, VerdictRow
+from hallascope.engine.storage.readings import reading_key
+from hallascope.engine.storage.scores import Facets, prompt_key, score_rows, write_scores
+from hallascope.engine.storage.tables import (
+    CorrectedEvaluationRow,
+    EvaluationRow,
+    Generation,
+    Run,
+    RunPicture,
+    VerdictRow,
+)
 from hallascope.metrics.running_sums import score_contributions
 
 # what no two evaluations have in common
 _KEY = ("run", "generation", "metric", "judge", "trial")
+_DELETE_CORRECTION = sa.text("DELETE FROM corrected_evaluation WHERE evaluation = :evaluation")
 _SELECT_PICTURE = sa.text("SELECT seed, settings FROM generation WHERE id = :id")
 
 
@@ -113,6 +122,7 @@ class EvaluationStore:
             picture = {"id": evaluation.generation}
             seed, settings = session.connection().execute(_SELECT_PICTURE, picture).one()
             row.id = number
+            self._keep_correction(session, number, report)
             scores = score_rows(
                 row,
                 score_contributions(report),
@@ -122,6 +132,20 @@ class EvaluationStore:
                 created=time.time(),
             )
             write_scores(session, scores)
+
+    def _keep_correction(self, session: Session, evaluation: int, report: Report) -> None:
+        """Note whose reading of the prompt an evaluation rests on, where it is a person's."""
+        session.execute(_DELETE_CORRECTION, {"evaluation": evaluation})
+        reading = report.reading
+        if reading is None or reading.source != "person":
+            return
+        row = CorrectedEvaluationRow(
+            evaluation=evaluation,
+            prompt=prompt_key(report.prompt),
+            reading=reading_key(reading),
+            author=reading.author,
+        )
+        self.database.upsert(session, row)
 
 
 def _upsert_statement(database: Database) -> Any:

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pydantic import TypeAdapter
 from sqlmodel import col, delete, select
 
-from hallascope.data.prompt_reading import PromptReading
+from hallascope.data.prompt_reading import PromptReading, find_places
 from hallascope.engine.storage.database import Database, chunked, storable
 from hallascope.engine.storage.tables import ReadingRow
 
@@ -101,6 +101,12 @@ class ReadingStore:
         statement = delete(ReadingRow).where(col(ReadingRow.id) == _reading_id(prompt, author))
         with self._database.write_transaction() as session:
             session.exec(statement)
+
+
+def reading_key(reading: PromptReading) -> str:
+    """Return the start of a hash of what a reading says, whoever wrote it, wherever it is found."""
+    said = _READING.dump_json(find_places(replace(reading, source="person", author="")))
+    return sha256(said).hexdigest()[:16]
 
 
 def _reading_row(correction: Correction) -> ReadingRow:

@@ -9,7 +9,7 @@ import time
 from sqlalchemy import BigInteger, Index, Integer, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-SCHEMA = 11
+SCHEMA = 12
 _LARGE = BigInteger().with_variant(Integer(), "sqlite")  # SQLite's integers are large already
 
 
@@ -160,6 +160,21 @@ class ScoreRow(SQLModel, table=True):
     seed: int = Field(sa_type=_LARGE)
     trial: int
     created: float
+
+
+class CorrectedEvaluationRow(SQLModel, table=True):
+    """Says that an evaluation rests on what a person says that its prompt asks for.
+
+    `prompt` is as in `ScoreRow`, `reading` the start of a hash of what the person says. `author` is
+    "" where the person is not named.
+    """
+
+    __tablename__ = "corrected_evaluation"
+
+    evaluation: int = Field(primary_key=True, foreign_key="evaluation.id")
+    prompt: str = Field(index=True)
+    reading: str
+    author: str
 
 
 class QuestionSetRow(SQLModel, table=True):

@@ -323,4 +323,7 @@ def board_description(board: Board) -> str:
         if board.instrument
         else "by one way of judging of each judge"
     )
-    return f"{who}; {board.intervals}; counted: {board.unit}" if board.rows else ""
+    if not board.rows:
+        return ""
+    description = f"{who}; {board.intervals}; counted: {board.unit}"
+    return f"{description}. {board.corrections.sentence}" if board.corrections else description

@@ -69,7 +69,8 @@ def _caption(name: str, shown: Board) -> str:
     intervals = (
         f"; with {shown.intervals}" if any(row.low is not None for row in shown.rows) else ""
     )
-    return f"{metrics.get(name).title}{judged}{intervals}"
+    caption = f"{metrics.get(name).title}{judged}{intervals}"
+    return f"{caption}. {shown.corrections.describe('people')}" if shown.corrections else caption
 
 
 def _line(row: LeaderboardRow, shown: Board, color: str) -> Markup:

@@ -31,7 +31,7 @@ def write(source: ExportSource, folder: ExportFolder) -> None:
 
 def _run(source: ExportSource, folder: ExportFolder, name: str) -> index.IndexEntry:
     """Write the page of a run and those of its pictures; return what the index shows of it."""
-    view = _with_pictures(source, folder, source.services.view(name))
+    view = _without_authors(_with_pictures(source, folder, source.services.view(name)))
     written = source.summary
     ratings = _picture_ratings(source, name)
     folder.write_text(paths.run(view), index.of_run(view, source.services.store.run(name).created))
@@ -64,6 +64,15 @@ def _picture_ratings(source: ExportSource, name: str) -> list[SharedRating]:
 
 
 # --- pictures -------------------------------------------------------------------------------------
+
+
+def _without_authors(view: RunView) -> RunView:
+    """Return a run that names nobody who corrected what its prompt asks for."""
+    evaluations = (
+        replace(evaluation, report=evaluation.report.without_author())
+        for evaluation in view.evaluations
+    )
+    return replace(view, evaluations=tuple(evaluations))
 
 
 def _with_pictures(source: ExportSource, folder: ExportFolder, view: RunView) -> RunView:

@@ -3,8 +3,10 @@ trials, with any states.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from hallascope.data.evidence import Evidence
+from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import COIS, Category, CoI, Question, Report, Score, State, Verdict
 from hallascope.data.requests import Setting
 from hallascope.engine.events import EvaluateRequest, Evaluation
@@ -18,7 +20,8 @@ class Said:
 
     `states`: of one question each; `cois`: what they are about, in order.
 
-    `values`: scores by name in the place of those of questions.
+    `values`: scores by name in the place of those of questions. `reading`: what the prompt was read
+    to ask for.
     """
 
     prompt: str = "a cat"
@@ -37,6 +40,7 @@ class Said:
     cois: Sequence[CoI] = COIS
     settings: dict[str, Setting] = field(default_factory=dict)
     values: Mapping[str, float] = field(default_factory=dict)
+    reading: PromptReading | None = None
 
     @property
     def generation(self) -> str:
@@ -48,6 +52,11 @@ class Said:
 
     @property
     def report(self) -> Report:
+        evidence = Evidence(reading=self.reading) if self.reading else None
+        return replace(self._scored, evidence=evidence)
+
+    @property
+    def _scored(self) -> Report:
         if self.values:
             counted = {name: Score(value, 1, 0) for name, value in self.values.items()}
             return Report(

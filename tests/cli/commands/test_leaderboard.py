@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from hallascope.cli import main
+from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import State
 from hallascope.engine.errors import StoreError
 from hallascope.engine.leaderboard import demo
@@ -142,3 +143,14 @@ def test_a_damaged_demo_is_named_with_its_line(home: Store, tmp_path: Path) -> N
     with pytest.raises(StoreError, match=r"^Line 3 of 'demo.jsonl'"):
         demo.leaderboard_source(empty, file)
     empty.close()
+
+
+def test_corrected_readings_are_told_below_the_table(
+    home: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reading = PromptReading(prompt="a cat", source="person", author="Ann")
+    keep(home, Said("a cat", "m/good", ("correct", "correct"), run="corrected", reading=reading))
+    code, out, _ = run(capsys)
+    assert code == 0
+    assert "What 1 prompt asks for was corrected by Ann. For 1 of them evaluations with" in out
+    assert document(capsys)["corrected"] == {"prompts": 1, "authors": ["Ann"], "mixed": 1}

@@ -5,7 +5,7 @@ from pathlib import Path
 from hallascope.engine.export.columns import TABLES, VERDICTS
 from hallascope.engine.storage.store import Store
 from tests.support.exports import Send, read_table
-from tests.support.shared_runs import EVIL, PROMPT
+from tests.support.shared_runs import EVIL, PROMPT, keep, keep_corrected
 
 
 def test_the_table_of_verdicts_has_a_row_for_every_verdict_and_finding(
@@ -53,3 +53,16 @@ def test_every_column_is_explained_in_the_documentation_and_no_other() -> None:
             )
             in said
         )
+
+
+def test_tables_say_whose_reading_a_result_rests_on(
+    store: Store, send: Send, tmp_path: Path
+) -> None:
+    keep(store)
+    keep_corrected(store)
+    send(store, "csv")
+    rows = read_table(tmp_path / "out" / "evaluations.csv")
+    told = {(row["metric"], row["reading"], row["reading_author"]) for row in rows}
+    assert told == {("ihalla", "", ""), ("fig", "", ""), ("fig", "person", "Ann Example")}
+    findings = read_table(tmp_path / "out" / "verdicts.csv")
+    assert "Ann Example" in {row["reading_author"] for row in findings}

@@ -2,10 +2,12 @@
 ever said.
 """
 
+from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 import yaml
 
@@ -16,7 +18,7 @@ from hallascope.engine.export.formats import ExportSource
 from hallascope.engine.export.hub import push
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.storage.store import Store
-from tests.support.shared_runs import keep
+from tests.support.shared_runs import keep, keep_corrected
 
 TOKEN = "hf_abcdefghijklmnopqrstuvwxyz"
 
@@ -204,3 +206,23 @@ def test_without_a_login_it_says_how_to_log_in(
     monkeypatch.setattr(huggingface_hub.constants, "is_offline_mode", lambda: False)
     with pytest.raises(Denied, match="hf auth login"):
         push(source, "me/my-run")
+
+
+def test_who_corrected_a_reading_is_named_only_with_what_people_said(store: Store) -> None:
+    keep(store)
+    keep_corrected(store)
+    for people in (False, True):
+        hub = Hub()
+        source = ExportSource(
+            services=SimpleNamespace(store=store),  # type: ignore[arg-type]
+            runs=["run1"],
+            people=people,
+        )
+        push(source, "me/my-run", api=hub, secrets=Secrets({}))
+        tables = [
+            pq.read_table(BytesIO(data)).to_pylist()
+            for name, data in hub.files.items()
+            if name.endswith(".parquet")
+        ]
+        assert ("Ann Example" in str(tables)) is people
+        assert "'reading': 'person'" in str(tables)

@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from hallascope.data.models.specs import read_models
+from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.requests import Describe
+from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.export import reader
 from hallascope.engine.export.formats import ExportSource, export
 from hallascope.engine.services import Services
@@ -51,3 +53,14 @@ def test_a_missing_or_damaged_picture_is_left_out_and_no_export_names_where_it_l
     texts = [file.read_text(encoding="utf-8") for file in out.rglob("*") if file.is_file()]
     assert any("FileNotFoundError" in text and "picture.png" in text for text in texts)
     assert not any(str(tmp_path) in text or str(Path.home()) + "/" in text for text in texts)
+
+
+def test_a_run_can_leave_without_the_name_of_who_reads_its_prompt(store: Store) -> None:
+    reading = PromptReading(prompt="a cat", source="person", author="Ann Example")
+    request = EvaluateRequest(prompt="a cat", models=("primer/exact",), reading=reading)
+    store.start_run("run1", request, [])
+    named = reader.read_run(store, "run1")
+    assert named.request.reading == reading
+    assert reader.without_author(named).request.reading == replace(reading, author="")
+    plain = replace(named, request=replace(request, reading=None))
+    assert reader.without_author(plain) is plain

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from hallascope.data.prompt_reading import AskedObject, PromptReading
 from hallascope.data.records import State
 from hallascope.engine.errors import BadRequest, StoreError
-from hallascope.engine.leaderboard.board import board, leaderboard_rows
+from hallascope.engine.leaderboard.board import Corrections, board, leaderboard_rows
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.leaderboard.options import leaderboard_options
 from hallascope.engine.storage.store import Store
@@ -242,3 +243,57 @@ def _compare(store: Store, filters: Filters, own: list[aggregate.ReportRow]) -> 
 def _of(mean: aggregate.Mean) -> tuple[object, ...] | None:
     value = None if mean.value is None else pytest.approx(mean.value)
     return (value, mean.n, mean.left_out) if mean.n + mean.left_out else None
+
+
+# --- corrections of what prompts ask for
+
+ANN = PromptReading(prompt="a cat", source="person", author="Ann")
+BO = PromptReading(
+    prompt="a cat", objects=(AskedObject(id="o1", name="cat"),), source="person", author="Bo"
+)
+
+
+def test_a_leaderboard_says_whose_readings_its_numbers_rest_on(store: Store) -> None:
+    keep(store, Said("a cat"))
+    keep(store, Said("a dog", reading=PromptReading(prompt="a dog")))
+    query = Query("ihalla")
+    assert board(store, query).corrections is None
+    keep(store, Said("a cat", run="again", reading=ANN))
+    keep(store, Said("a cow", reading=replace(BO, author="")))
+    corrections = board(store, query).corrections
+    assert corrections == Corrections(prompts=2, authors=("Ann",), mixed=0)
+    assert corrections.sentence == "What 2 prompts ask for was corrected by Ann."
+    by_coi = board(store, Query("ihalla", "score", "coi"))
+    assert by_coi.corrections == corrections
+    assert board(store, Query("ihalla", filters=Filters(prompts=("a dog",)))).corrections is None
+    assert board(store, Query("ihalla", filters=Filters(runs=("r",)))).corrections == Corrections(
+        prompts=1, authors=(), mixed=0
+    )
+
+
+def test_prompts_that_several_readings_count_for_are_told_apart(store: Store) -> None:
+    keep(store, Said("a cat", reading=ANN))
+    keep(store, Said("a cat", "m/two", reading=replace(ANN, author="Cy")))
+    query = Query("ihalla")
+    assert board(store, query).corrections == Corrections(
+        prompts=1, authors=("Ann", "Cy"), mixed=0
+    ), "they say the same"
+    keep(store, Said("a cat", "m/three"))
+    keep(store, Said("a cow", reading=ANN))
+    keep(store, Said("a cow", "m/two", reading=BO))
+    corrections = board(store, query).corrections
+    assert corrections == Corrections(prompts=2, authors=("Ann", "Bo", "Cy"), mixed=2)
+    assert corrections.sentence == (
+        "What 2 prompts ask for was corrected by Ann and Bo and Cy. For 2 of them evaluations with"
+        " another reading count, too: evaluate them again to compare alike."
+    )
+
+
+def test_an_evaluation_that_is_kept_again_rests_on_its_last_reading(store: Store) -> None:
+    keep(store, Said("a cat", reading=ANN))
+    keep(store, Said("a cat", reading=BO))
+    corrections = board(store, Query("ihalla")).corrections
+    assert corrections == Corrections(prompts=1, authors=("Bo",), mixed=0)
+    assert corrections.describe("people") == "What 1 prompt asks for was corrected by people."
+    keep(store, Said("a cat"))
+    assert board(store, Query("ihalla")).corrections is None

@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 
-from hallascope.engine.leaderboard.board import Board, Instrument, LeaderboardRow
+from hallascope.engine.leaderboard.board import Board, Corrections, Instrument, LeaderboardRow
 from hallascope.engine.leaderboard.documents import leaderboard_document, row_document
 from hallascope.engine.leaderboard.filters import Query
 from hallascope.metrics.running_sums import INTERVAL_METHOD
@@ -74,3 +74,10 @@ def test_published_numbers_are_in_it_only_where_they_are_wanted() -> None:
     assert not {"published", "compared"} & leaderboard_document(BOARD, demo=False).keys()
     (row,) = leaderboard_document(BOARD, demo=False, published=True)["published"]
     assert (row["model"], row["source"]) == ("DALL-E 3", "Lim et al. 2025, table 1")
+
+
+def test_corrections_are_in_it_only_where_there_are_any() -> None:
+    assert "corrected" not in leaderboard_document(BOARD, demo=False)
+    corrections = Corrections(prompts=2, authors=("Ann",), mixed=1)
+    document = leaderboard_document(replace(BOARD, corrections=corrections), demo=False)
+    assert document["corrected"] == {"prompts": 2, "authors": ("Ann",), "mixed": 1}

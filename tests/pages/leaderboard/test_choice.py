@@ -1,12 +1,13 @@
 """Controls and addresses become a choice, and a choice hides what does not apply to it."""
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.engine.leaderboard.board import board
+from hallascope.engine.leaderboard.board import Corrections, board
 from hallascope.engine.leaderboard.filters import BYS
 from hallascope.engine.leaderboard.options import LeaderboardOptions
 from hallascope.engine.services import Services
@@ -104,3 +105,11 @@ def test_what_a_person_sees_of_a_way_of_judging_names_who_and_how_much(ranked: S
         == f"primer/judge, version {instrument.version} ({len(PROMPTS) * len(MODELS)} pairs of"
         " prompt and model)"
     )
+
+
+def test_the_description_says_whose_readings_the_numbers_rest_on(ranked: Services) -> None:
+    shown = board(ranked.store, LeaderboardChoice().query)
+    plain = board_choice.board_description(shown)
+    corrections = Corrections(prompts=2, authors=("Ann",), mixed=0)
+    corrected = board_choice.board_description(replace(shown, corrections=corrections))
+    assert corrected == f"{plain}. What 2 prompts ask for was corrected by Ann."

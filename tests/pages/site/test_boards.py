@@ -1,7 +1,11 @@
 """The leaderboard of a site has a table for every metric that scored anything."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
+from hallascope.engine.leaderboard.board import Board, Corrections, board
 from hallascope.engine.services import Services
 from hallascope.pages.site import boards
 from tests.support.ranked_store import MODELS
@@ -33,3 +37,16 @@ def test_only_the_named_runs_are_counted(ranked: Services) -> None:
 @pytest.mark.parametrize("metrics", [set(), {"clipscore"}, {"unknown"}])
 def test_without_a_score_there_is_no_leaderboard(ranked: Services, metrics: set[str]) -> None:
     assert boards.boards(ranked, (), metrics) == ""
+
+
+def test_corrected_readings_are_counted_and_nobody_is_named(
+    ranked: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def corrected(*arguments: Any) -> Board:
+        corrections = Corrections(prompts=2, authors=("Ann Example",), mixed=0)
+        return replace(board(*arguments), corrections=corrections)
+
+    monkeypatch.setattr(boards, "board", corrected)
+    html = boards.boards(ranked, (), {"ihalla"})
+    assert "What 2 prompts ask for was corrected by people." in html
+    assert "Example" not in html
