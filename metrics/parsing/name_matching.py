@@ -102,6 +102,11 @@ def is_animate(phrase: Phrase) -> bool:
     return any(thing_names.is_same_or_kind(phrase.head, kind) for kind in ("person", "animal"))
 
 
+def is_person(phrase: Phrase) -> bool:
+    """Return whether a phrase names a person."""
+    return thing_names.is_same_or_kind(phrase.head, "person")
+
+
 @cache
 def synonyms() -> Mapping[str, frozenset[str]]:
     """Return the names that are listed as kinds of a person, by "person"."""

@@ -27,6 +27,9 @@ SCENES = wordset("""
     grass snow building station airport farm zoo
 """)
 
+# nothing rests in these that could be beside another thing
+OPEN_SPACES = wordset("air mid-air midair sky rain wind fog mist dark darkness shade sunlight sun")
+
 _SIDES_OF = (
     "to the {} of",
     "on the {} of",
@@ -176,6 +179,11 @@ SEATS = wordset("""
     deck step stair staircase ladder roof rooftop wave slope court ledge ramp rail saddle back lap
     throne bleacher log stump platform ice dune knee stomach side foot phone computer laptop tv
     television screen guitar piano
+""")
+# what carries who is on it about, beside vehicles
+RIDDEN = wordset("""
+    ski skis board surfboard skateboard snowboard skiboard wakeboard paddleboard bodyboard longboard
+    sled raft toboggan skate scooter unicycle segway
 """)
 # the way that something moves: "a man pushing a cart along a street" is along it
 PATHS = ("around", "past", "through", "along", "across", "toward")

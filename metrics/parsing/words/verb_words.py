@@ -16,6 +16,11 @@ POSTURE_VERBS = wordset("""
     plant anchor dock moor root surround snuggle cuddle tower loom rise crowd group assemble
     serve decorate fix pin glue tape paint print write engrave carve
 """)
+# of these only the thing itself can do it: "a bird perched on a branch" did it
+INTRANSITIVE_VERBS = wordset("""
+    be rest lie sit stand stay crouch squat kneel recline lounge hover float remain wait pose appear
+    loom rise huddle nestle tower snuggle cuddle serve
+""")
 # "a motorcycle parked by the door" is next to it, and the door does nothing
 RESTING_VERBS = wordset("seat park sit stand lie stop rest dock moor wait pose pass walk stand")
 # "walking past a house", "a plane flying over a city"

@@ -86,11 +86,13 @@ def _is_noun(token: Token) -> bool:
         return False
     if token.pos_ in NOUNS and token.dep_ not in _DEPENDENT_NOUNS:
         return True
-    if token.pos_ in NOUNS and token.dep_ == "npadvmod" and token.head.tag_ == "VBG":
-        # "hovering cow abducting aliens"
-        return bool(token.i + 1 == token.head.i)
     if token.pos_ in NOUNS and token.dep_ == "npadvmod" and _is_in_row_with_article(token):
         return True
+    if token.pos_ in NOUNS and token.dep_ == "npadvmod" and token.head.pos_ == "VERB":
+        # "hovering cow abducting aliens", "going up the ramp"
+        has_article = any(child.dep_ == "det" for child in token.lefts)
+        is_path = has_article and token.head.i < token.i
+        return is_path or bool(token.head.tag_ == "VBG" and token.i + 1 == token.head.i)
     # "the bold, striking stripes"
     is_before_comma = token.i + 1 < len(token.doc) and token.nbor(1).text == ","
     is_first_of_several = is_before_comma and token.i > 0 and token.nbor(-1).tag_ == "DT"

@@ -21,6 +21,7 @@ from hallascope.metrics.parsing.rules.noun_phrases.counts import container_count
 from hallascope.metrics.parsing.rules.noun_phrases.drafts import PhraseDraft
 from hallascope.metrics.parsing.rules.noun_phrases.negation import is_absent
 from hallascope.metrics.parsing.rules.noun_phrases.pictures import is_picture_object
+from hallascope.metrics.parsing.words import wordnet
 from hallascope.metrics.parsing.words.grammar import lemma
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import (
@@ -29,17 +30,20 @@ from hallascope.metrics.parsing.words.noun_words import (
     FRAME_WORDS,
     HOLDERS,
     MATERIAL_OF,
+    NEVER_DESCRIBE,
     PICTURE_WORDS,
     PICTURES,
     PORTIONS,
 )
 from hallascope.metrics.parsing.words.number_words import NUMBERS
+from hallascope.metrics.parsing.words.position_words import FORMATIONS
 from hallascope.metrics.parsing.words.unseen_words import cannot_be_seen, is_time, says_when
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 _OF = "of"
+_AREAS = wordset("area place space spot")
 _PARTS = wordset("back edge corner side front top bottom rear end")
 
 
@@ -152,9 +156,22 @@ def _is_frame(doc: Doc, draft: PhraseDraft) -> bool:
     if is_picture_object(doc, draft) or _is_cast_shade(doc, draft) or _is_part(doc, draft):
         return False
     stands_alone = draft.name == draft.head
+    if word in FORMATIONS and doc[draft.first - 1].lower_ == "in" and draft.first:
+        # "in a row"
+        return True
+    if word in _AREAS and _is_described(doc, draft):
+        return False
     if word in PICTURE_WORDS or doc[draft.head].lower_ in NUMBERS:
         return True
     return stands_alone and word in FRAME_WORDS
+
+
+def _is_described(doc: Doc, draft: PhraseDraft) -> bool:
+    """Return whether an adjective tells what an area is: "a grassy area", not "the top part"."""
+    words = doc[draft.described_from or draft.first : draft.name]
+    return any(
+        token.pos_ in ("ADJ", "VERB") and token.lower_ not in NEVER_DESCRIBE for token in words
+    )
 
 
 def _is_cast_shade(doc: Doc, draft: PhraseDraft) -> bool:
@@ -183,7 +200,17 @@ def _is_unseen(doc: Doc, draft: PhraseDraft) -> bool:
     name = " ".join(token.lower_ for token in doc[draft.name : draft.head])
     if is_name:
         return is_time(word)
+    if _is_visible_compound(doc, draft):
+        return False
     return cannot_be_seen(f"{name} {word}".strip(), word)
+
+
+def _is_visible_compound(doc: Doc, draft: PhraseDraft) -> bool:
+    """Return whether an adjective and the noun are a name for a thing: "a remote control"."""
+    if draft.name == draft.first or draft.name != draft.head:
+        return False
+    compound = f"{doc[draft.name - 1].lower_} {lemma(doc[draft.head])}"
+    return bool(wordnet.senses(compound)) and not wordnet.is_abstract(compound)
 
 
 def _is_material(doc: Doc, draft: PhraseDraft) -> bool:

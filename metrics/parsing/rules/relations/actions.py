@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from hallascope.metrics.parsing.name_matching import is_person
 from hallascope.metrics.parsing.parsed import Action, Position
 from hallascope.metrics.parsing.rules.coordination import row_after
 from hallascope.metrics.parsing.rules.noun_phrases.negation import (
@@ -27,6 +28,7 @@ from hallascope.metrics.parsing.words.noun_words import MATERIAL_OF
 from hallascope.metrics.parsing.words.verb_words import (
     COMPARING_VERBS,
     CONSISTING_VERBS,
+    COVERING_VERBS,
     DRESSING_VERBS,
     FILLING_VERBS,
     HAVING_VERBS,
@@ -107,12 +109,13 @@ class _ActionReader:
     def _objects(self, verb: Token) -> Iterator[tuple[int, str]]:
         """Yield what a verb is done to, each with the preposition before it."""
         for child in verb.children:
-            if child.dep_ in (*OBJECTS, "dative"):
+            is_path_end = child.dep_ == "npadvmod" and bool(self._path(verb))
+            if child.dep_ in (*OBJECTS, "dative") or is_path_end:
                 looked_at = "at" if verb.lemma_ in LOOKING_VERBS else ""
                 preposition = looked_at or self._path(verb)
                 for thing in self._row(child, verb.lemma_ == "wear"):
                     yield thing, preposition
-            elif child.dep_ == "prep" and child.lower_ not in ("by", "with"):
+            elif child.dep_ == "prep" and child.tag_ == "IN" and child.lower_ not in ("by", "with"):
                 yield from self._prepositional_objects(verb, child)
 
     def _shared_objects(self, verb: Token) -> Iterator[tuple[int, str]]:
@@ -133,7 +136,8 @@ class _ActionReader:
         return following if is_path else ""
 
     def _prepositional_objects(self, verb: Token, child: Token) -> Iterator[tuple[int, str]]:
-        if self._is_position(child):
+        is_covering = verb.lemma_ in COVERING_VERBS and verb.tag_ == "VBN" and child.lower_ == "in"
+        if is_covering or self._is_position(child):
             return
         is_dressing = verb.lemma_ in DRESSING_VERBS and child.lower_ == "in"
         is_said_already = verb.lemma_ in CONSISTING_VERBS or is_dressing
@@ -154,17 +158,31 @@ class _ActionReader:
     def _row(self, noun: Token, only_worn: bool = False) -> Iterator[int]:
         """Yield the thing that a noun names, and those in a row with it.
 
-        A person begins something new behind what is no person or animal: "a man with a hat and a
-        woman". What is worn stops at what is no garment, where that is a person or an animal.
+        A person begins something new behind what does not live: "a man with a hat and a woman".
+        What is worn stops at what is no garment, where that is a person or an animal.
         """
         first = self.index.thing_of(noun)
         if first is None:
+            first = self._framed(noun)
+        if first is None:
             return
         yield first
+        is_living_first = self.agents.is_animate(first)
         for thing in row_after(self.doc, self.index, first)[1:]:
-            if self.agents.is_animate(thing) and (only_worn or not self.agents.is_animate(first)):
+            is_new_person = not is_living_first and is_person(self.index.phrases[thing])
+            if is_new_person or (only_worn and self.agents.is_animate(thing)):
                 return
             yield thing
+
+    def _framed(self, noun: Token) -> int | None:
+        """Return the mountain of "walking up the side of a mountain"."""
+        framing = self.index.phrase_of(noun)
+        if framing is None:
+            return None
+        of = self.index.tokens[framing].stop
+        is_framing = of < len(self.doc) and self.doc[of].lower_ == "of"
+        framed = self.index.by_first_token.get(of + 1) if is_framing else None
+        return framed if framed is not None and self.index.is_thing(framed) else None
 
     def _is_done_alone(self, verb: Token) -> bool:
         """Return whether a verb without an object says a state of its thing: "smiling"."""

@@ -54,7 +54,11 @@ class AgentFinder:
                 return [nearest]
             if clause.dep_ in ("acl", "relcl", "amod"):
                 return self._row(self._doer(self.index.thing_of(clause.head), verb), verb)
-            if clause.dep_ not in ("conj", "advcl", "xcomp", "ccomp") or clause.head.i == clause.i:
+            is_joined = clause.dep_ in ("conj", "advcl", "xcomp", "ccomp") or (
+                # "sitting at a table eating lunch"
+                clause.tag_ == "VBG" and clause.dep_ in ("prep", "pcomp", "dep")
+            )
+            if not is_joined or clause.head.i == clause.i:
                 return []
             clause = clause.head
             if clause in self.index:

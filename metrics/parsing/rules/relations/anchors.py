@@ -17,6 +17,7 @@ from hallascope.metrics.parsing.rules.coordination import (
     row_after,
     row_before,
 )
+from hallascope.metrics.parsing.rules.wearing import is_cloth
 from hallascope.metrics.parsing.words.grammar import VERBS
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.position_words import (
@@ -29,6 +30,7 @@ from hallascope.metrics.parsing.words.position_words import (
     spellings,
 )
 from hallascope.metrics.parsing.words.verb_words import (
+    COVERING_VERBS,
     DRAPING_VERBS,
     MOTION_VERBS,
     OBJECT_PREPOSITIONS,
@@ -98,7 +100,12 @@ class PlaceReader:
 
     def _relation_at(self, start: int, relation: str) -> str:
         """Return "on" for "over" in "a blanket draped over a chair", else the relation."""
-        is_draped = start > 0 and self.doc[start - 1].lemma_ in DRAPING_VERBS
+        verb = self.doc[start - 1] if start else None
+        is_draped = verb is not None and verb.lemma_ in DRAPING_VERBS
+        if verb is not None and verb.lemma_ == "hang":
+            # a towel is on what it hangs over, a lamp above it
+            before = [*self.index.phrases_before(start)][-1:]
+            is_draped = any(is_cloth(self.index.phrases[phrase]) for phrase in before)
         return "on" if self.words[start] == "over" and is_draped else relation
 
     def _may_spell(self, start: int, stop: int, has_anchor: bool) -> bool:
@@ -156,6 +163,9 @@ class PlaceReader:
         if verb.pos_ not in VERBS or verb in self.index:
             return False
         word = self.words[start]
+        if verb.lemma_ in COVERING_VERBS and verb.tag_ == "VBN" and word in ("in", "by"):
+            # "covered in mustard": the mustard is on it
+            return True
         is_done_there = verb.tag_ == "VBN" and word in ("on", "in")
         if not is_done_there and verb.lemma_ in OBJECT_PREPOSITIONS.get(word, ()):
             # "writing on a notepad", but "a face drawn on a plate"

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.name_matching import is_animate
 from hallascope.metrics.parsing.rules.relations.anchors import Place, PlaceReader
-from hallascope.metrics.parsing.words.position_words import BODY_PARTS, LANDMARKS, SCENES, SEATS
+from hallascope.metrics.parsing.words import wordnet
+from hallascope.metrics.parsing.words.position_words import (
+    BODY_PARTS,
+    LANDMARKS,
+    RIDDEN,
+    SCENES,
+    SEATS,
+)
 from hallascope.metrics.parsing.words.verb_words import HOLDING_VERBS
 
 if TYPE_CHECKING:
@@ -41,6 +48,9 @@ class Nesting:
             anchors = self.places.anchors(place, [])
             return self.is_landmark(nearest) and bool(anchors) and self.is_landmark(anchors[0])
         if nearest not in self.resting:
+            return False
+        if self.is_ridden(nearest) and self.is_living(self.resting[nearest][0]):
+            # "people on surfboards in the ocean"
             return False
         if place.relation == "in":
             return self.resting[nearest][1] == "on" and not self.has_possessive(nearest)
@@ -84,6 +94,11 @@ class Nesting:
             return False
         is_name = self.doc[self.index.tokens[phrase].stop - 1].tag_ == "NNP"
         return self.head_of(phrase) in SCENES or is_name
+
+    def is_ridden(self, phrase: int) -> bool:
+        """Return whether something carries who is on it about: "a canoe", "skis"."""
+        head = self.head_of(phrase)
+        return head in RIDDEN or wordnet.is_kind_of(head, "conveyance", "sports equipment")
 
     def is_landmark(self, phrase: int | None) -> bool:
         """Return whether something is a part of a landscape: "a beach", "trees"."""

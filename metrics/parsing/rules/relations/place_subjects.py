@@ -22,6 +22,8 @@ from hallascope.metrics.parsing.rules.relations.nesting import Nesting
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import OBJECTS, SUBJECTS, VERBS
 from hallascope.metrics.parsing.words.position_words import (
+    BODY_PARTS,
+    OPEN_SPACES,
     PATHS,
 )
 from hallascope.metrics.parsing.words.verb_words import (
@@ -39,6 +41,7 @@ _NOUN_CLAUSES = ("acl", "relcl")
 _CLAUSE_STARTS = (";", ":")
 _RESTING = ("in", "on", "at", "corner", "middle", "background", "foreground")
 _FINITE = ("VBZ", "VBP", "VBD")
+_FARTHEST_HOLDER = 3  # steps from a thing to who holds what it is in
 _FARTHEST = 8  # dependencies between a position and its subject
 
 
@@ -74,7 +77,10 @@ class PlaceSubjects:
             or self.nesting.is_held(nearest, place)
             or self.nesting.is_object_there(nearest, place)
         )
-        if is_nearest:
+        beside = self._subject_beside(nearest, place)
+        if beside is not None:
+            subject = beside
+        elif is_nearest:
             subject = nearest
         elif subject == nearest:
             subject = self._mover(nearest, place)
@@ -126,8 +132,14 @@ class PlaceSubjects:
         between = self.doc[self.index.tokens[phrase].stop : start]
         if not all(token.pos_ in (*VERBS, "ADV", "PRON", "SCONJ") for token in between):
             return False
-        is_finite = len(between) > 0 and between[0].tag_ in _FINITE
-        if is_finite and is_led(self.doc, self.index, [phrase]):
+        # "a television mounted on a wall": a form in -ed may be a participle
+        is_finite = (
+            len(between) > 0 and between[0].tag_ in _FINITE and not between[0].lower_.endswith("ed")
+        )
+        if is_finite and is_led(self.doc, self.index, row_before(self.doc, self.index, phrase)):
+            return False
+        if is_finite and self._has_other_subject(between[0], phrase):
+            # "a vase containing a rose sits on a windowsill"
             return False
         if place.has_pronoun:
             return True
@@ -141,24 +153,42 @@ class PlaceSubjects:
             verb.lemma_ in SHOWING_VERBS or between.start <= verb.i < between.end for verb in verbs
         )
 
+    def _has_other_subject(self, verb: Token, phrase: int) -> bool:
+        """Return whether the parser says a verb of another phrase, which agrees in number."""
+        subjects = [child for child in verb.children if child.dep_ in SUBJECTS]
+        other = self.index.thing_of(subjects[0]) if subjects else None
+        if other is None or other >= phrase or verb.tag_ == "VBD":
+            return other is not None and other < phrase
+        return bool(verb.tag_ == "VBZ") != self.index.phrases[other].plural
+
     def _living_subject(self, nearest: int, place: Place) -> int | None:
         """Return of "people under an umbrella standing in the rain" the people."""
         stop = self.index.tokens[nearest].stop
         verb = self.doc[stop]
         if stop == place.start or verb.tag_ != "VBG" or is_animate(self.index.phrases[nearest]):
             return None
-        subject = self.owner_of(nearest)
-        if subject is None and verb.lemma_ in LIVING_VERBS:
-            subject = self.resting.get(nearest, (None, ""))[0]
-        return subject if self.nesting.is_living(subject) else None
+        may_rest = verb.lemma_ in LIVING_VERBS or self.nesting.head_of(nearest) in BODY_PARTS
+        return self._living_holder(nearest, may_rest)
+
+    def _living_holder(self, phrase: int, may_rest: bool) -> int | None:
+        """Return the dog of "a dog with a ball in its mouth running through the grass"."""
+        for _ in range(_FARTHEST_HOLDER):
+            holder = self.owner_of(phrase)
+            if holder is None and may_rest:
+                holder = self.resting.get(phrase, (None, ""))[0]
+            if holder is None or self.nesting.is_living(holder):
+                return holder
+            phrase = holder
+        return None
 
     def _owner_at(self, nearest: int, place: Place, before: Sequence[int]) -> int | None:
         """Return of "a wall with a bench in a park" the wall.
 
         What is in a room or on a street has its own place, as has what a pronoun leads back from.
         """
+        is_full = self.words[self.index.tokens[nearest].start - 1] == "of"
         is_resting = place.relation in _RESTING
-        if not is_resting or place.is_possessive or place.has_pronoun:
+        if not (is_resting or is_full) or place.is_possessive or place.has_pronoun:
             return None
         if self.index.tokens[nearest].stop != place.start:
             return None
@@ -184,16 +214,21 @@ class PlaceSubjects:
         if place.relation in ("in", "at") and self.nesting.has_possessive(nearest):
             # "on her board in the snow"
             return self.resting[nearest][0]
-        if place.relation != "next to":
+        if self.index.tokens[nearest].stop != place.start or place.has_pronoun:
             return None
-        if not self.nesting.is_scene(nearest) or self.index.tokens[nearest].stop != place.start:
+        if self.nesting.head_of(nearest) in OPEN_SPACES:
+            # "kites in the sky above a beach"
+            return self.resting[nearest][0]
+        if place.relation in ("in", "on", "at"):
             return None
         anchors = self.places.anchors(place, [])
-        return (
-            None
-            if not anchors or self.nesting.is_landmark(anchors[0])
-            else self.resting[nearest][0]
-        )
+        if place.relation == "next to":
+            is_of_scene = not anchors or self.nesting.is_landmark(anchors[0])
+            is_beside = self.nesting.is_scene(nearest) and not is_of_scene
+        else:
+            # "a swan on a river in front of a boat"
+            is_beside = self.nesting.is_landmark(nearest) and place.relation not in PATHS
+        return self.resting[nearest][0] if is_beside else None
 
     def owner_of(self, phrase: int) -> int | None:
         """Return what has a thing that stands behind "with": "a wall" of "with a bench"."""

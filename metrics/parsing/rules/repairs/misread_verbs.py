@@ -47,6 +47,8 @@ _BEHIND_VERB = ("IN", "DT", "PRP$", "RP", "RB", "TO", "CD")
 # plurals that stand before a noun as its kind: "a sports shoe"
 _KINDS_IN_PLURAL = wordset("sports arms goods sales savings customs news")
 _NOUN_TAGS = ("NN", "NNP", "NNS", "NNPS")
+# words in -ing that names have, and that persons and animals do: "a bear swimming underwater"
+_DONE_OR_NAMED = wordset("swimming cutting dining sewing washing shopping frying cooking loading")
 _SHORTEST_DOING = 6  # letters of a word in -ing
 _WITHIN_PHRASE = ("NN", "NNP", "JJ", "JJR", "JJS", "VBN", "VBG", "HYPH", "RB")
 
@@ -72,6 +74,8 @@ def find_misread_verbs(doc: Doc) -> Iterator[tuple[int, StandIn]]:
             yield token.i, StandIn(stand_in, language.singular(token.lower_))
         elif phrase and following is not None and _is_verb_of_several(token, following):
             yield token.i, StandIn("sit", token.lower_)
+        elif _is_what_the_living_do(token):
+            yield token.i, StandIn("sits", language.singular(token.lower_))
         elif token.lower_ == "pet" and token.nbor(-1).lower_ == "to" and has_object:
             yield token.i, StandIn("hold", "pet")
         elif token.lower_ in _PAST_AS_NOUN and _is_between_nouns(token):
@@ -161,6 +165,18 @@ def _is_verb_behind_singular(token: Token) -> bool:
     return not is_plural_only(token) or _begins_with_animal(token)
 
 
+def _is_what_the_living_do(token: Token) -> bool:
+    """Return whether a supposed plural behind "the" and who lives is a verb: "the batter runs"."""
+    before = token.nbor(-1)
+    if token.tag_ not in PLURALS or before.tag_ != "NN" or not _is_living(before):
+        return False
+    if token.i < 2 or token.nbor(-2).lower_ not in ("the", "his", "her", "its", "their", "this"):
+        return False
+    is_verb = language.singular(token.lower_) in _BASE_VERBS
+    behind = token.nbor(1) if token.i + 1 < len(token.doc) else None
+    return is_verb and (behind is None or behind.pos_ in ("ADP", "ADV", "PUNCT", "CCONJ", "SCONJ"))
+
+
 def _is_verb_of_several(token: Token, following: Token) -> bool:
     """Return whether a noun is what two do: "a man and a dog paddle on a lake"."""
     if token.tag_ != "NN" or token.lower_ not in _BASE_VERBS:
@@ -212,7 +228,8 @@ def _doing_stand_ins(doc: Doc) -> Iterator[tuple[int, StandIn]]:
 def _is_misread_doing(token: Token) -> bool:
     """Return whether a word in -ing that was read into a name says what the noun before it does."""
     word = token.lower_
-    if not word.endswith("ing") or word in NOUNS_IN_ING or len(word) < _SHORTEST_DOING:
+    is_name = word in NOUNS_IN_ING and word not in _DONE_OR_NAMED
+    if not word.endswith("ing") or is_name or len(word) < _SHORTEST_DOING:
         return False
     is_in_name = token.pos_ in NOUNS or token.dep_ in ("amod", "compound", "nmod")
     doer = token.nbor(-1)
@@ -233,7 +250,7 @@ def _is_bare_object(noun: Token) -> bool:
     """Return whether a noun stands alone behind a verb: no noun follows that it would belong to."""
     following = noun.nbor(1) if noun.i + 1 < len(noun.doc) else None
     is_last = following is None or following.pos_ not in NOUNS
-    return noun.tag_ in _NOUN_TAGS and is_last and stands_without_article(noun)
+    return is_last and noun.tag_ in _NOUN_TAGS and stands_without_article(noun)
 
 
 def _base_form(token: Token) -> str:

@@ -1,7 +1,7 @@
-"""Finds nouns that spaCy's small model takes for another part of speech: "a white fire hydrant".
+"""Finds nouns and adjectives that spaCy's small model takes for another part of speech.
 
-A word that English has only as a noun is one. The model takes those that it does not know for
-adjectives or verbs. And "devoid of" is read as an adjective.
+A word that English has only as a noun is one: "a white fire hydrant". The model takes those that it
+does not know for adjectives or verbs. And "devoid of" is read as an adjective.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.rules.repairs.stand_ins import StandIn
-from hallascope.metrics.parsing.words import language
+from hallascope.metrics.parsing.words import language, wordnet
 from hallascope.metrics.parsing.words.grammar import NOUNS
+from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.spacy_model import is_irregular_form, word_classes
 
 if TYPE_CHECKING:
@@ -20,29 +21,47 @@ if TYPE_CHECKING:
 _NOT_NOUN_TAGS = ("JJ", "VB", "VBP", "VBZ", "VBD", "VBN", "RB", "FW", "NFP", "ADD")
 # with "of" these say what is not there; the model takes them for nouns
 _ABSENCE = ("devoid", "bereft", "void", "absent")
+# nouns by form that only describe
+_ATTRIBUTIVE = wordset("vintage deluxe")
+# they say where something is done: "swimming underwater"
+_ADVERBS = wordset("underwater offshore onshore overhead ashore aboard alongside midair")
 _SHORTEST = 4  # letters of a word that the lists may be trusted for
 
 
 def find_misread_words(doc: Doc) -> Iterator[tuple[int, StandIn]]:
-    """Yield the tokens that are nouns and were read as something else, each with its stand-in."""
+    """Yield the tokens that were read as another part of speech, each with its stand-in."""
     for token in doc:
         word = token.lower_
         is_before_of = token.i + 1 < len(doc) and token.nbor(1).lower_ == "of"
         if word in _ABSENCE and is_before_of and token.pos_ != "ADJ":
             yield token.i, StandIn("full", word)
             continue
+        if token.tag_ == "NN" and _is_adjective_behind_noun(token):
+            yield token.i, StandIn("open", word)
         if token.tag_ not in _NOT_NOUN_TAGS or len(word) < _SHORTEST or not word.isalpha():
             continue
         if word in language.STOP or token.pos_ == "AUX" or _describes_noun(token):
+            continue
+        if word in _ATTRIBUTIVE:
             continue
         singular = language.singular(word)
         if word_classes(word) | word_classes(singular) == {"noun"} and not _is_inflected(word):
             yield token.i, StandIn(_plain_noun(token, singular != word), singular)
 
 
+def _is_adjective_behind_noun(token: Token) -> bool:
+    """Return whether a supposed noun is only an adjective: "a bedroom with the bed unmade"."""
+    word = token.lower_
+    if word in _ADVERBS or token.i == 0 or token.nbor(-1).pos_ not in NOUNS or wordnet.senses(word):
+        return False
+    is_last = token.i + 1 == len(token.doc) or token.nbor(1).pos_ not in NOUNS
+    return is_last and word_classes(word) == {"adj"}
+
+
 def _describes_noun(token: Token) -> bool:
-    """Return whether a supposed adjective stands before a noun: "a vintage car"."""
-    is_before_noun = token.i + 1 < len(token.doc) and token.nbor(1).pos_ in (*NOUNS, "ADJ")
+    """Return whether a supposed adjective stands before a noun: "a vintage, colored drawing"."""
+    behind = [other for other in token.doc[token.i + 1 : token.i + 3] if other.text != ","]
+    is_before_noun = bool(behind) and behind[0].pos_ in (*NOUNS, "ADJ")
     return bool(token.tag_ == "JJ") and is_before_noun
 
 

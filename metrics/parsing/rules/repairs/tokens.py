@@ -1,7 +1,8 @@
 """Repairs tags and lemmas of single words that spaCy's small model gets wrong, where no parse is.
 
 - "Rides" is a form of "ride", which the model takes for one of "rid".
-- "A tower lit up at night": what describes a noun behind it is a participle, and no past tense.
+- "A tower lit up at night", "cars lined up in a row": what describes a noun behind it, or says how
+  it was put there, is a participle and no past tense.
 - "Someone" names a person, unless the text tells what was done before the picture.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.words.language import wordset
+from hallascope.metrics.parsing.words.verb_words import INTRANSITIVE_VERBS, POSTURE_VERBS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -23,7 +25,7 @@ def repair_tokens(doc: Doc) -> None:
     for token in doc:
         if token.lemma_ == "rid" and token.lower_ in _RIDING:
             token.lemma_ = "ride"
-        if token.tag_ == "VBD" and token.dep_ == "acl":
+        if token.tag_ == "VBD" and (token.dep_ == "acl" or _is_placed(token)):
             token.tag_ = "VBN"
         if token.lower_ in _SOMEBODY and not _is_before_has(token):
             token.pos_ = "NOUN"
@@ -33,3 +35,10 @@ def repair_tokens(doc: Doc) -> None:
 def _is_before_has(token: Token) -> bool:
     """Return whether the text says what somebody did before: "someone has painted a wall"."""
     return token.i + 1 < len(token.doc) and token.nbor(1).lower_ in ("has", "had")
+
+
+def _is_placed(token: Token) -> bool:
+    """Return whether a past tense without an object says how something was put somewhere."""
+    has_object = any(child.dep_ == "dobj" for child in token.children)
+    is_posture = token.lemma_ in POSTURE_VERBS - INTRANSITIVE_VERBS
+    return is_posture and token.lower_.endswith("ed") and not has_object
