@@ -18,7 +18,7 @@ from tests.support.tour import STOPS
 README = ROOT / "docs" / "explore.webp"
 TOUR = ROOT / "docs" / "tour"
 SIZE: ViewportSize = {"width": 1440, "height": 1100}
-WIDTH, HEIGHT, MOST = 1200, 1400, 80_000  # pixels across, pixels down at most, bytes at most
+WIDTH, HEIGHT, MOST = 1200, 1400, 65_000  # pixels across, pixels down at most, bytes at most
 
 
 def serve() -> None:
@@ -55,7 +55,7 @@ def take(page: Page, name: str) -> None:
     (TOUR / f"{name}.webp").write_bytes(webp(whole))
     print(f"docs/tour/{name}.webp", flush=True)
     if name == "explore":
-        Image.open(io.BytesIO(whole)).convert("RGB").save(README, quality=88, method=6)
+        Image.open(io.BytesIO(whole)).convert("RGB").save(README, quality=75, method=6)
 
 
 def main(names: list[str]) -> None:

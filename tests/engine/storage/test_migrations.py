@@ -2,6 +2,7 @@
 that was in them.
 """
 
+import gzip
 import json
 import subprocess
 import sys
@@ -31,8 +32,13 @@ from tests.support.every_answer import every_answer
 ROOT = Path(__file__).parents[3]
 FIRST = Path(__file__).with_name("version_1.sql")
 # The file holds no sums, which are made from the rest.
-VERSION_9 = Path(__file__).with_name("version_9.sql")
+VERSION_9 = Path(__file__).with_name("version_9.sql.gz")
+VERSION_9_ANSWERS = Path(__file__).with_name("version_9.json.gz")
 IMAGE = "1bba5c84bfbc913a2637913ff2e3b0cf05c03f79c8d8578bad56ae35fdb766cc"
+
+
+def statements_of_version_9() -> str:
+    return gzip.decompress(VERSION_9.read_bytes()).decode()
 
 
 def fill(url: str, statements: int | None = None) -> None:
@@ -190,13 +196,13 @@ def test_a_store_of_version_9_shows_the_same_leaderboards(url: str, tmp_path: Pa
     engine = sqlalchemy.create_engine(address.parse_url(url))
     with engine.begin() as connection:
         migrations.upgrade(connection, 9)
-        for statement in VERSION_9.read_text(encoding="utf-8").split(";\n"):
+        for statement in statements_of_version_9().split(";\n"):
             if statement.strip():
                 connection.exec_driver_sql(statement.replace("%", "%%"))
     engine.dispose()
     store = Store(url, tmp_path)
     assert differences(store.database.engine) == []
-    wanted = json.loads(VERSION_9.with_suffix(".json").read_text(encoding="utf-8"))
+    wanted = json.loads(gzip.decompress(VERSION_9_ANSWERS.read_bytes()))
     shown = json.loads(json.dumps(every_answer(store)))
     assert shown.keys() == wanted.keys()
     for question, answer in wanted.items():
@@ -206,7 +212,7 @@ def test_a_store_of_version_9_shows_the_same_leaderboards(url: str, tmp_path: Pa
             session.exec(select(func.count()).select_from(t)).one()
             for t in (VerdictRow, EvaluationRow)
         )
-    statements = VERSION_9.read_text(encoding="utf-8")
+    statements = statements_of_version_9()
     assert (verdicts, evaluations) == (
         statements.count("INSERT INTO verdict "),
         statements.count("INSERT INTO evaluation "),
