@@ -89,9 +89,11 @@ const objectOptions = ({ objects }) =>
  */
 const splitCount = (count) => {
   if (!count) return ["any", ""];
-  if (count.approximate) return ["about", Math.floor((count.least + count.most) / 2)];
-  if (count.most === null) return ["at least", count.least];
-  return count.least === count.most ? ["exactly", count.least] : ["at most", count.most];
+  const { least, most, approximate } = count;
+  if (approximate && most !== null) return ["about", Math.floor((least + most) / 2)];
+  if (most === null) return ["at least", least];
+  if (least === most) return ["exactly", least];
+  return least ? ["same", ""] : ["at most", most];
 };
 
 /* --- the fields of each kind -------------------------------------------------------------------- */
@@ -104,15 +106,16 @@ const objectFields = ({ chip, reading }) => {
   const asked = reading.objects.find(({ id }) => id === chip.item);
   const [bound, number] = splitCount(asked ? asked.count : null);
   const name = textBox(asked ? asked.name : "", { placeholder: "cat" });
-  const bounds = selection(
-    BOUNDS.map((words) => [words, words === "any" ? "not said" : words]),
-    bound,
-  );
+  /** @type {[string, string][]} */
+  const boundOptions = BOUNDS.map((words) => [words, words === "any" ? "not said" : words]);
+  if (bound === "same") boundOptions.push(["same", `${asked.count.least} to ${asked.count.most}`]);
+  const bounds = selection(boundOptions, bound);
   const count = make("input", { type: "number", min: 1, max: 1000, "aria-label": "Number" });
   count.value = String(number);
   count.addEventListener("input", () => {
-    if (count.value && bounds.value === "any") bounds.value = "exactly";
+    if (count.value && ["any", "same"].includes(bounds.value)) bounds.value = "exactly";
   });
+  const isSameCount = () => bounds.value === bound && count.value === String(number);
   const values = asked ? asked.attributes.map(({ value }) => value) : [];
   const attributes = textBox(values.join(", "), { placeholder: "red, small", maxlength: 2000 });
   const absent = make("input", { type: "checkbox" });
@@ -131,7 +134,7 @@ const objectFields = ({ chip, reading }) => {
       kind: "object",
       id: chip.item,
       name: name.value,
-      bound: bounds.value,
+      bound: isSameCount() ? "same" : bounds.value,
       number: count.value === "" ? null : Number(count.value),
       attributes: attributes.value,
       absent: absent.checked,

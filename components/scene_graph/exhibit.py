@@ -18,7 +18,6 @@ from hallascope.components.evidence.exhibit import (
     key,
 )
 from hallascope.components.evidence.exhibits import findings
-from hallascope.components.evidence.exhibits.asked import asked_group
 from hallascope.components.evidence.exhibits.fig_steps import detection_steps
 from hallascope.components.evidence.exhibits.score_table import ScoreColumn, cell
 from hallascope.components.html.fact_table import fact_table
@@ -107,16 +106,14 @@ def _groups(
     evidence: Evidence, graphs: SceneGraphs, links: GraphLinks, fine: Collection[int]
 ) -> Iterator[EvidenceGroup]:
     """Yield the questions and their memory, what no question tells, and how it was seen."""
-    if evidence.reading:
-        yield asked_group(evidence.reading, evidence.findings)
+    yield from findings.reading_groups(evidence)
     yield questions(graphs.questions, links, evidence.findings)
     if graphs.questions:
         yield memory(graphs.questions, links)
     by_question = {question.finding for question in graphs.questions}
     yield from findings.tables(evidence.findings, fine, by_question, links.of_finding)
     yield detection_steps(evidence)
-    if evidence.notes:
-        yield findings.notes(evidence.notes)
+    yield from findings.other_notes(evidence)
 
 
 def numbers(report: Report, graphs: SceneGraphs, facts: Sequence[tuple[str, str]] = ()) -> Markup:

@@ -14,6 +14,7 @@ from hallascope.components.html.markup import key_attributes, tag
 from hallascope.data.evidence import Finding
 from hallascope.data.prompt_reading import PICTURE, AskedObject, AskedRelation, PromptReading
 from hallascope.data.regions import Span
+from hallascope.metrics.parsing.readings.differences import is_reading_difference
 from hallascope.metrics.parsing.words.language import count_words
 from hallascope.metrics.parsing.words.position_words import relation_words
 
@@ -40,10 +41,13 @@ class AskedChip:
     item: str
 
 
-def asked_group(reading: PromptReading, findings: Sequence[Finding]) -> EvidenceGroup:
+def asked_group(
+    reading: PromptReading, findings: Sequence[Finding], notes: Sequence[str] = ()
+) -> EvidenceGroup:
     """Return the chips of a reading, an object with all that is said of it on each line.
 
-    It is one sentence where the prompt cannot be read.
+    Of the notes, those on what the rules read otherwise stand beneath. It is one sentence where the
+    prompt cannot be read.
     """
     if reading.unreadable:
         return EvidenceGroup(TITLE, tag("p", reading.unreadable, class_="soft"))
@@ -55,7 +59,13 @@ def asked_group(reading: PromptReading, findings: Sequence[Finding]) -> Evidence
     if reading.translation:
         translation = tag("p", f"In English: {reading.translation}", class_="soft")
         body = translation + body
-    return EvidenceGroup(TITLE, body + style_line(reading), source_words(reading))
+    body += style_line(reading) + _difference_list(notes)
+    return EvidenceGroup(TITLE, body, source_words(reading))
+
+
+def _difference_list(notes: Sequence[str]) -> Markup:
+    differences = [tag("li", note) for note in notes if is_reading_difference(note)]
+    return tag("ul", *differences, class_="asked-differences") if differences else Markup()
 
 
 def source_words(reading: PromptReading) -> str:

@@ -31,6 +31,7 @@ from hallascope.data import outlines
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
 from hallascope.data.records import Report, Score
 from hallascope.data.regions import Span
+from hallascope.metrics.parsing.readings.differences import is_reading_difference
 
 # kind of finding -> heading; in this order, the extras last
 TITLES: Mapping[str, str] = {
@@ -178,13 +179,29 @@ def groups(evidence: Evidence, fine: Collection[int] = ()) -> tuple[EvidenceGrou
 
     `fine`: the extras that a person does not mind, by index.
     """
-    result = [asked_group(evidence.reading, evidence.findings)] if evidence.reading else []
+    result = reading_groups(evidence)
     result += tables(evidence.findings, fine)
     if evidence != Evidence():
         result.append(steps(evidence))
-    if evidence.notes:
-        result.append(notes(evidence.notes))
+    result += other_notes(evidence)
     return tuple(result)
+
+
+def reading_groups(evidence: Evidence) -> list[EvidenceGroup]:
+    """Return what the prompt was read to ask for, where the metric reads it."""
+    if evidence.reading is None:
+        return []
+    return [asked_group(evidence.reading, evidence.findings, evidence.notes)]
+
+
+def other_notes(evidence: Evidence) -> list[EvidenceGroup]:
+    """Return the notes, without those that stand beneath what the prompt asks for."""
+    sentences = [
+        note
+        for note in evidence.notes
+        if evidence.reading is None or not is_reading_difference(note)
+    ]
+    return [notes(sentences)] if sentences else []
 
 
 def tables(

@@ -1604,23 +1604,25 @@
   ]);
   var splitCount = (count) => {
     if (!count) return ["any", ""];
-    if (count.approximate) return ["about", Math.floor((count.least + count.most) / 2)];
-    if (count.most === null) return ["at least", count.least];
-    return count.least === count.most ? ["exactly", count.least] : ["at most", count.most];
+    const { least, most, approximate } = count;
+    if (approximate && most !== null) return ["about", Math.floor((least + most) / 2)];
+    if (most === null) return ["at least", least];
+    if (least === most) return ["exactly", least];
+    return least ? ["same", ""] : ["at most", most];
   };
   var objectFields = ({ chip, reading }) => {
     const asked = reading.objects.find(({ id }) => id === chip.item);
     const [bound2, number] = splitCount(asked ? asked.count : null);
     const name = textBox(asked ? asked.name : "", { placeholder: "cat" });
-    const bounds = selection(
-      BOUNDS.map((words) => [words, words === "any" ? "not said" : words]),
-      bound2
-    );
+    const boundOptions = BOUNDS.map((words) => [words, words === "any" ? "not said" : words]);
+    if (bound2 === "same") boundOptions.push(["same", `${asked.count.least} to ${asked.count.most}`]);
+    const bounds = selection(boundOptions, bound2);
     const count = make("input", { type: "number", min: 1, max: 1e3, "aria-label": "Number" });
     count.value = String(number);
     count.addEventListener("input", () => {
-      if (count.value && bounds.value === "any") bounds.value = "exactly";
+      if (count.value && ["any", "same"].includes(bounds.value)) bounds.value = "exactly";
     });
+    const isSameCount = () => bounds.value === bound2 && count.value === String(number);
     const values = asked ? asked.attributes.map(({ value }) => value) : [];
     const attributes = textBox(values.join(", "), { placeholder: "red, small", maxlength: 2e3 });
     const absent = make("input", { type: "checkbox" });
@@ -1638,7 +1640,7 @@
         kind: "object",
         id: chip.item,
         name: name.value,
-        bound: bounds.value,
+        bound: isSameCount() ? "same" : bounds.value,
         number: count.value === "" ? null : Number(count.value),
         attributes: attributes.value,
         absent: absent.checked

@@ -21,6 +21,8 @@ from hallascope.metrics.parsing.readings.comparison import (
 )
 from hallascope.metrics.parsing.words.language import count_words, plural
 
+_BEGINNINGS = ("The rules read ", "The model reads ")  # of all sentences
+
 
 def reading_differences(rules: PromptReading, model: PromptReading) -> tuple[str, ...]:
     """Return a sentence for each thing that the rules and a model read differently.
@@ -35,6 +37,11 @@ def reading_differences(rules: PromptReading, model: PromptReading) -> tuple[str
         *_count_differences(expected, model),
         *(_sentence(mistake) for mistake in mistakes if mistake.kind != "count"),
     )
+
+
+def is_reading_difference(note: str) -> bool:
+    """Return whether a note on a judgment is a sentence of `reading_differences`."""
+    return note.startswith(_BEGINNINGS)
 
 
 def _sentence(mistake: Mistake) -> str:

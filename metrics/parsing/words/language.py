@@ -106,13 +106,18 @@ def number(word: str) -> int | None:
 
 
 def count_words(count: Count) -> str:
-    """Return a count as a text says it: "three", "at least three", "at most two", "about ten"."""
+    """Return a count as a text says it.
+
+    It is "three", "at least three", "at most two", "two to three" or "about ten".
+    """
     if count.exact is not None:
         return number_word(count.exact)
     if count.most is None:
         return f"at least {number_word(count.least)}"
     if count.approximate:
         return f"about {number_word((count.least + count.most) // 2)}"
+    if count.least:
+        return f"{number_word(count.least)} to {number_word(count.most)}"
     return f"at most {number_word(count.most)}"
 
 

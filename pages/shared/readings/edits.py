@@ -44,14 +44,14 @@ class _Edit(BaseModel):
 class ObjectEdit(_Edit):
     """Sets an object, a new one where `id` is "".
 
-    `attributes` are separated by commas. `number` belongs to `bound`, and says nothing where that
-    is "any".
+    `attributes` are separated by commas. `number` belongs to `bound`; it says nothing where that
+    is "any", or where the count is the "same" as before.
     """
 
     kind: Literal["object"]
     id: str = ""
     name: str
-    bound: Literal["any", "exactly", "at least", "at most", "about"] = "any"
+    bound: Literal["any", "same", "exactly", "at least", "at most", "about"] = "any"
     number: float | None = None
     attributes: str = ""
     absent: bool = False
@@ -131,7 +131,7 @@ def _edited_object(reading: PromptReading, asked: AskedObject, edit: ObjectEdit)
     name = line(edit.name)
     if not name:
         raise BadRequest("The object has no name: type one, or delete the object.")
-    count = None if edit.absent else _count(edit)
+    count = None if edit.absent else _count(asked, edit)
     return replace(
         asked,
         name=name,
@@ -143,9 +143,11 @@ def _edited_object(reading: PromptReading, asked: AskedObject, edit: ObjectEdit)
     )
 
 
-def _count(edit: ObjectEdit) -> Count | None:
+def _count(asked: AskedObject, edit: ObjectEdit) -> Count | None:
     if edit.bound == "any":
         return None
+    if edit.bound == "same":
+        return asked.count
     number = parse_whole(edit.number, "count", 1, MOST_COUNT)
     match edit.bound:
         case "exactly":

@@ -91,3 +91,12 @@ def test_a_prompt_that_cannot_be_read_has_one_sentence_in_place_of_chips() -> No
 def test_style_words_are_shown_and_are_no_chips() -> None:
     styled = PromptReading(prompt="a cat, 8k", style=(StyleWords("8k", (7, 9)),))
     assert "Style, not evaluated: 8k" in asked_group(styled, ()).body
+
+
+def test_what_the_rules_read_otherwise_stands_beneath_and_other_notes_do_not() -> None:
+    model = replace(READING, source="model")
+    notes = ("The rules read “a <hat>”, the model does not.", "One segment was left out.")
+    group = asked_group(model, (), notes)
+    assert group.aside == "read by a language model"
+    assert "The rules read “a &lt;hat&gt;”, the model does not." in group.body
+    assert "left out" not in group.body

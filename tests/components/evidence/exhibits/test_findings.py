@@ -11,6 +11,7 @@ from hallascope.components.evidence.exhibits import findings
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence, Finding
+from hallascope.data.prompt_reading import PromptReading
 from tests.support import viewer_app
 from tests.support.tiles import no_markup_of
 
@@ -135,3 +136,15 @@ def test_text_from_elsewhere_stays_text() -> None:
         viewer_app.EVIL,
         viewer([viewer_app.shown(viewer_app.hostile(), Path("/a.png"), *[viewer_app.EVIL] * 4)]),
     )
+
+
+def test_notes_on_the_reading_stand_beneath_its_chips_and_not_among_the_others() -> None:
+    notes = ("The model reads “hat”, the rules do not.", "One segment was left out.")
+    reading = PromptReading(prompt=viewer_app.PROMPT, source="model")
+    asked, *_, others = findings.groups(replace(FOUND, reading=reading, notes=notes))
+    assert notes[0] in asked.body
+    assert notes[1] in others.body
+    assert notes[0] not in others.body
+    assert "Notes" not in [
+        group.title for group in findings.groups(replace(FOUND, reading=reading, notes=notes[:1]))
+    ]

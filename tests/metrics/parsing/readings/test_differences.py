@@ -15,7 +15,10 @@ from hallascope.data.prompt_reading import (
     PromptReading,
 )
 from hallascope.metrics.parsing.reading import read_prompt
-from hallascope.metrics.parsing.readings.differences import reading_differences
+from hallascope.metrics.parsing.readings.differences import (
+    is_reading_difference,
+    reading_differences,
+)
 
 DOG = AskedObject(
     id="o1", name="dog", count=Count.exactly(2), attributes=(AskedAttribute("brown"),)
@@ -28,7 +31,9 @@ RULES = PromptReading(
 
 
 def differences(**changes: object) -> tuple[str, ...]:
-    return reading_differences(RULES, replace(RULES, source="model", **changes))  # type: ignore[arg-type]
+    sentences = reading_differences(RULES, replace(RULES, source="model", **changes))  # type: ignore[arg-type]
+    assert all(map(is_reading_difference, sentences)), "else they are not shown under the chips"
+    return sentences
 
 
 def with_dog(**changes: object) -> tuple[str, ...]:

@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hallascope.data.prompt_reading import Count
 from hallascope.metrics.parsing.words.language import (
     capitalize_first,
     content,
+    count_words,
     gerund,
     number,
     number_word,
@@ -48,3 +50,17 @@ def test_a_number_is_read_as_it_is_written(value: int) -> None:
 def test_content_has_no_stop_words_numbers_or_colors() -> None:
     assert content("The two red boats of a Fisherman") == ["boat", "fisherman"]
     assert capitalize_first("a Dog") == "A Dog"
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [
+        (Count.exactly(2), "two"),
+        (Count.at_least(2), "at least two"),
+        (Count.at_most(2), "at most two"),
+        (Count(least=2, most=3), "two to three"),
+        (Count.approximately(10), "about ten"),
+    ],
+)
+def test_a_count_is_said_with_its_bounds(count: Count, words: str) -> None:
+    assert count_words(count) == words

@@ -72,6 +72,16 @@ def test_a_count_that_the_prompt_does_not_say_is_taken_away() -> None:
     assert edited(kind="removal", element="count", item="o1").object("o1") == cat
 
 
+def test_a_count_that_no_field_can_say_stays_as_it_was() -> None:
+    asked = replace(READING.object("o1"), count=Count(least=2, most=3))
+    reading = replace(READING, objects=(asked, *READING.objects[1:]))
+    fields = CAT | {"bound": "same", "attributes": "blue"}
+    edit = TypeAdapter[Any](ReadingEdit).validate_python(fields)
+    assert apply_edit(reading, edit).object("o1") == replace(
+        asked, attributes=(AskedAttribute("blue"),)
+    )
+
+
 def test_other_names_and_attributes_are_found_in_the_prompt() -> None:
     dog = edited(**(CAT | {"name": " dog ", "attributes": "Small, red,, small,furry"})).object("o1")
     assert (dog.name, dog.spans) == ("dog", ((34, 37),))
