@@ -13,7 +13,6 @@ from hallascope.metrics.parsing.words.noun_words import (
     INVARIANT_PLURALS,
     MASS_NOUNS,
     NEVER_PLURAL,
-    PERSONS,
     PLURAL_ONLY,
 )
 
@@ -66,7 +65,7 @@ def is_plural_only(token: Token) -> bool:
     before = [word.lower_ for word in doc[max(0, token.i - 6) : token.i]]
     is_worn = any(word in ("wear", "wears", "wearing", "wore", "worn") for word in before)
     is_with_person = any(
-        before[at : at + 1] == ["with"] and before[at - 1] in PERSONS
+        before[at] in ("with", "in") and _is_who_wears(before[at - 1])
         for at in range(1, len(before))
     )
     is_pair = any(word in before[-3:] for word in ("pair", "pairs"))
@@ -78,3 +77,8 @@ def stands_without_article(noun: Token) -> bool:
     if noun.tag_ in PLURALS or is_plural_only(noun) or noun.lower_ in MASS_NOUNS:
         return True
     return wordnet.is_kind_of(noun.lower_, "food", "substance", "sport", "game")
+
+
+def _is_who_wears(noun: str) -> bool:
+    """Return whether a noun names who may wear glasses: a person, a cat or a dog."""
+    return noun in ("people", "cat", "dog", "bear") or wordnet.is_kind_of(noun, "person")

@@ -13,7 +13,7 @@ PICTURE_WORDS = wordset("""
 """)
 # these are no things where they stand alone: "the top", but "a counter top" is one
 FRAME_WORDS = PICTURE_WORDS | wordset("""
-    top bottom left right middle center centre side front back corner rear end edge distance
+    inside interior exterior outside top bottom left right middle center centre side front back corner rear end edge distance
     position direction place area part art attention look size feature amount addition contrast kind
     type sort variety way manner number word text letter sentence name
 """)
@@ -97,12 +97,6 @@ NEVER_PLURAL = wordset("""
     lettuce corn rice bread furniture equipment luggage clothing jewelry foliage scenery machinery
     hay wheat cheese fur hair
 """)
-# who may be "with glasses" and wear them
-PERSONS = wordset("""
-    man woman boy girl person guy lady gentleman kid child toddler baby teenager student teacher
-    professor scientist doctor nerd male female grandmother grandfather grandma grandpa men women
-    boys girls people children character cat dog
-""")
 # nouns of no number, beside what WordNet says to be food, a substance or a sport
 MASS_NOUNS = NEVER_PLURAL | wordset("""
     fruit baggage laundry music traffic money cash mail homework makeup garbage produce
@@ -138,7 +132,8 @@ COLORS = language.COLORS | wordset(
     "magenta cyan teal navy maroon tan indigo lavender golden scarlet"
 )
 # "a star-shaped cookie": these make the word before them describe, so that it names nothing
-ADJECTIVE_ENDINGS = wordset("colored coloured like looking covered shaped sized")
+COVERED = wordset("covered lined filled topped framed coated capped rimmed trimmed clad strewn")
+ADJECTIVE_ENDINGS = wordset("colored coloured like looking shaped sized") | COVERED
 # "made of wood", "the texture of denim": what follows these with "of" is a material and no thing
 MATERIAL_OF = wordset("shape form texture style color colour pattern made material")
 # adjectives that say nothing of a thing alone: "next to a tree", "able to fly", "the same hat"

@@ -27,8 +27,11 @@ SCENES = wordset("""
     grass snow building station airport farm zoo
 """)
 
-# nothing rests in these that could be beside another thing
-OPEN_SPACES = wordset("air mid-air midair sky rain wind fog mist dark darkness shade sunlight sun")
+# these are everywhere around what is in them, so that they are beside nothing: "in the water"
+OPEN_SPACES = wordset("""
+    air mid-air midair sky rain wind fog mist dark darkness shade sunlight sun water ocean sea grass
+    snow sand mud dirt
+""")
 
 _SIDES_OF = (
     "to the {} of",

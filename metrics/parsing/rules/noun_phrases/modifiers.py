@@ -15,6 +15,7 @@ from hallascope.metrics.parsing.rules.noun_phrases.negation import is_negated_wo
 from hallascope.metrics.parsing.words.grammar import SUBJECTS, VERBS
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import NEVER_DESCRIBE
+from hallascope.metrics.parsing.words.verb_words import POSTURE_VERBS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _DEPENDENCIES = ("acomp", "attr", "oprd", "amod", "conj", "advcl", "acl", "ROOT", "xcomp")
 # "with an umbrella up"
 _PARTICLES = wordset("up down open out on off apart closed ajar inside upright")
+_STATES = wordset("up down open closed ajar")
 _FARTHEST = 6  # dependencies between an adjective and its thing
 
 
@@ -58,7 +60,11 @@ def _described_behind_with(doc: Doc, token: Token, index: PhraseIndex) -> int | 
     tokens = index.tokens[before]
     if tokens.stop != token.i or doc[max(0, tokens.start - 1)].lower_ != "with":
         return None
-    is_last = token.i + 1 == len(doc) or doc[token.i + 1].pos_ in ("PUNCT", "CCONJ")
+    following = doc[token.i + 1] if token.i + 1 < len(doc) else None
+    is_last = following is None or following.pos_ in ("PUNCT", "CCONJ")
+    if following is not None and token.lower_ in _STATES:
+        # "with the lid up in a bathroom", but "with a cat up on a shelf"
+        is_last = is_last or following.lower_ in ("in", "at", "and", "while", "as")
     describes = token.pos_ == "ADJ" or token.lower_ in _PARTICLES
     return before if is_last and describes else None
 
@@ -67,7 +73,9 @@ def _described_phrase(token: Token, index: PhraseIndex) -> int | None:
     """Return the phrase that an adjective describes: the subject of its verb, or what it is in."""
     for _ in range(_FARTHEST):
         head = token.head
-        is_untouched = token.dep_ == "advmod" and token.tag_ == "JJ" and head.pos_ == "VERB"
+        # "a beer sits untouched", but "a plane flies low"
+        is_resting = head.pos_ == "VERB" and head.lemma_ in POSTURE_VERBS
+        is_untouched = token.dep_ == "advmod" and token.tag_ == "JJ" and is_resting
         if head.i == token.i or not (token.dep_ in _DEPENDENCIES or is_untouched):
             return None
         if head in index:

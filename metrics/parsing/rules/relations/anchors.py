@@ -160,6 +160,10 @@ class PlaceReader:
         verb = self.doc[start - 1]
         if verb.pos_ == "ADV" and start > 1:
             verb = self.doc[start - 2]
+        governor = self.doc[start].head
+        if self.words[start] == "at" and governor.lemma_ in OBJECT_PREPOSITIONS["at"]:
+            # "swinging a bat at a ball"
+            return bool(governor.pos_ == "VERB")
         if verb.pos_ not in VERBS or verb in self.index:
             return False
         word = self.words[start]
@@ -234,8 +238,15 @@ class PlaceReader:
             first = self.index.tokens[row[0]].start
             before = [phrase for phrase in self.index.phrases_before(first) if phrase < row[0]]
             if before and is_led(self.doc, self.index, row) and self.index.is_thing(before[-1]):
-                return before[-1]
+                agreeing = [phrase for phrase in before if self._agrees(pronoun, phrase)]
+                return (agreeing or before)[-1]
         return self.index.referents.get(pronoun)
+
+
+    def _agrees(self, pronoun: int, phrase: int) -> bool:
+        """Return whether a phrase is of several things, where the pronoun is "them"."""
+        several = self.index.phrases[phrase].plural or (self.index.phrases[phrase].number or 1) > 1
+        return several or self.words[pronoun] not in ("them", "their", "themselves")
 
 
 def picture_place(words: Sequence[str]) -> str:

@@ -29,6 +29,7 @@ from hallascope.metrics.parsing.words.position_words import (
 from hallascope.metrics.parsing.words.verb_words import (
     LIVING_VERBS,
     POSTURE_VERBS,
+    RIDING_VERBS,
     SHOWING_VERBS,
 )
 
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 _NOUN_CLAUSES = ("acl", "relcl")
 _CLAUSE_STARTS = (";", ":")
-_RESTING = ("in", "on", "at", "corner", "middle", "background", "foreground")
+_RESTING = ("in", "on", "at", "corner", "middle")
 _FINITE = ("VBZ", "VBP", "VBD")
 _FARTHEST_HOLDER = 3  # steps from a thing to who holds what it is in
 _FARTHEST = 8  # dependencies between a position and its subject
@@ -276,10 +277,12 @@ class PlaceSubjects:
         """Return of "people flying kites on the beach" the people, else the nearest thing."""
         anchors = self.places.anchors(place, [])
         is_scene = bool(anchors) and self.nesting.is_scene(anchors[0])
-        if place.relation not in PATHS and not (place.relation in _RESTING and is_scene):
-            return nearest
         first = self.index.tokens[nearest].start
         verb = self.doc[first - 1] if first else None
+        is_riding = verb is not None and verb.lemma_ in RIDING_VERBS
+        is_path = place.relation in PATHS or is_riding or place.relation == "at"
+        if not is_path and not (place.relation in _RESTING and is_scene):
+            return nearest
         if verb is not None and verb.pos_ == "ADP" and nearest not in self.resting:
             verb = verb.head
         if verb is None or verb.pos_ != "VERB" or is_animate(self.index.phrases[nearest]):

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.rules.repairs.stand_ins import StandIn
 from hallascope.metrics.parsing.words import language, wordnet
-from hallascope.metrics.parsing.words.grammar import NOUNS
+from hallascope.metrics.parsing.words.grammar import NOUNS, lemma
 from hallascope.metrics.parsing.words.language import wordset
+from hallascope.metrics.parsing.words.noun_words import COVERED
 from hallascope.metrics.parsing.words.spacy_model import is_irregular_form, word_classes
 
 if TYPE_CHECKING:
@@ -38,6 +39,12 @@ def find_misread_words(doc: Doc) -> Iterator[tuple[int, StandIn]]:
             continue
         if token.tag_ == "NN" and _is_adjective_behind_noun(token):
             yield token.i, StandIn("open", word)
+        if _is_noun_behind_singular(token):
+            yield token.i, StandIn("table", word)
+            continue
+        if _is_covering(token):
+            yield token.i, StandIn("well", lemma(token), token.tag_)
+            continue
         if token.tag_ not in _NOT_NOUN_TAGS or len(word) < _SHORTEST or not word.isalpha():
             continue
         if word in language.STOP or token.pos_ == "AUX" or _describes_noun(token):
@@ -56,6 +63,39 @@ def _is_adjective_behind_noun(token: Token) -> bool:
         return False
     is_last = token.i + 1 == len(token.doc) or token.nbor(1).pos_ not in NOUNS
     return is_last and word_classes(word) == {"adj"}
+
+
+def _is_noun_behind_singular(token: Token) -> bool:
+    """Return whether a supposed base form of a verb stands behind "a" and a noun.
+
+    "A bathroom sink": what one does would end in "s". But "a man helps a child fly a kite".
+    """
+    doc = token.doc
+    if token.tag_ not in ("VB", "VBP") or token.i < 2 or token.pos_ != "VERB":
+        return False
+    at = token.i - 1
+    if doc[at].tag_ != "NN" or "noun" not in word_classes(token.lower_):
+        return False
+    if wordnet.is_kind_of(doc[at].lower_, "person", "animal"):
+        # "a guy wear a hat" is a slip
+        return False
+    while at > 0 and doc[at].tag_ in ("NN", "JJ"):
+        at -= 1
+    is_done = at > 0 and doc[at - 1].pos_ in ("VERB", "AUX", "CCONJ")
+    return doc[at].lower_ in ("a", "an", "one", "another") and not is_done
+
+
+def _is_covering(token: Token) -> bool:
+    """Return whether a noun says what something is covered with: "a white cloth covered table"."""
+    doc = token.doc
+    if token.tag_ not in ("NN", "NNS") or token.i == 0 or token.i + 2 >= len(doc):
+        return False
+    covered, noun = doc[token.i + 1], doc[token.i + 2]
+    is_read = covered.dep_ == "amod" and covered.head.i > covered.i
+    is_described = token.nbor(-1).pos_ in ("DET", "ADJ", "ADP")
+    return (
+        covered.lower_ in COVERED and noun.pos_ in (*NOUNS, "ADJ") and is_described and not is_read
+    )
 
 
 def _describes_noun(token: Token) -> bool:

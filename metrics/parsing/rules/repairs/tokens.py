@@ -3,6 +3,7 @@
 - "Rides" is a form of "ride", which the model takes for one of "rid".
 - "A tower lit up at night", "cars lined up in a row": what describes a noun behind it, or says how
   it was put there, is a participle and no past tense.
+- "Bikinis" are several.
 - "Someone" names a person, unless the text tells what was done before the picture.
 """
 
@@ -10,7 +11,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hallascope.metrics.parsing.words import language
 from hallascope.metrics.parsing.words.language import wordset
+from hallascope.metrics.parsing.words.noun_words import NEVER_PLURAL, PLURAL_ONLY
+from hallascope.metrics.parsing.words.spacy_model import word_classes
 from hallascope.metrics.parsing.words.verb_words import INTRANSITIVE_VERBS, POSTURE_VERBS
 
 if TYPE_CHECKING:
@@ -27,9 +31,19 @@ def repair_tokens(doc: Doc) -> None:
             token.lemma_ = "ride"
         if token.tag_ == "VBD" and (token.dep_ == "acl" or _is_placed(token)):
             token.tag_ = "VBN"
+        if token.tag_ == "NN" and _is_plural(token.lower_):
+            token.tag_ = "NNS"
         if token.lower_ in _SOMEBODY and not _is_before_has(token):
             token.pos_ = "NOUN"
             token.tag_ = "NN"
+
+
+def _is_plural(word: str) -> bool:
+    """Return whether a word is the plural of a noun, and no noun in the singular: "bikinis"."""
+    singular = language.singular(word)
+    if singular == word or not word.endswith("s") or word in NEVER_PLURAL | PLURAL_ONLY:
+        return False
+    return "noun" in word_classes(singular) and not word_classes(word)
 
 
 def _is_before_has(token: Token) -> bool:
