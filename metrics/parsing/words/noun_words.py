@@ -13,9 +13,10 @@ PICTURE_WORDS = wordset("""
 """)
 # these are no things where they stand alone: "the top", but "a counter top" is one
 FRAME_WORDS = PICTURE_WORDS | wordset("""
-    inside interior exterior outside top bottom left right middle center centre side front back corner rear end edge distance
-    position direction place area part art attention look size feature amount addition contrast kind
-    type sort variety way manner number word text letter sentence name
+    inside interior exterior outside top bottom left right middle center centre side front back
+    corner rear end edge distance position direction place area part art attention look size
+    feature amount addition contrast kind type sort variety way manner number word text letter
+    sentence name
 """)
 
 # --- number

@@ -24,7 +24,8 @@ SCENES = wordset("""
     basement restaurant cafe shop store museum church studio street road city town village park
     garden yard backyard field meadow forest wood beach harbor lake river sea ocean landscape
     valley mountain hill desert sky area space land island coast shore sidewalk pavement sand
-    grass snow building station airport farm zoo
+    grass snow building station airport farm zoo court pitch rink arena stadium gym ballpark
+    playground courtyard plaza market cafeteria lobby pasture hillside meadow orchard vineyard
 """)
 
 # these are everywhere around what is in them, so that they are beside nothing: "in the water"

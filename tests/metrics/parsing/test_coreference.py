@@ -69,3 +69,8 @@ def test_one_of_several_has_the_number_that_is_chosen() -> None:
     chosen = next(asked for asked in objects if asked.one_of)
     assert chosen.count is not None
     assert chosen.count.exact == 1
+
+
+def test_what_stands_in_a_relation_to_a_thing_is_another_thing() -> None:
+    prompt = "The clock tower on the old brick building looks impressive."
+    assert [name for name, _ in _objects(prompt)] == ["clock tower", "brick building"]

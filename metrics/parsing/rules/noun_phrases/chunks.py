@@ -92,6 +92,9 @@ def _is_noun(token: Token) -> bool:
         # "hovering cow abducting aliens", "going up the ramp"
         has_article = any(child.dep_ == "det" for child in token.lefts)
         is_path = has_article and token.head.i < token.i
+        if token.i == token.sent.start:
+            # "blender with its contents spilled around it"
+            return True
         return is_path or bool(token.head.tag_ == "VBG" and token.i + 1 == token.head.i)
     # "the bold, striking stripes"
     is_before_comma = token.i + 1 < len(token.doc) and token.nbor(1).text == ","

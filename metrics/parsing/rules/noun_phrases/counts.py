@@ -87,6 +87,7 @@ _SINGULAR_DETERMINERS = wordset("a an this that one each every another")
 _PLURAL_DETERMINERS = wordset("these those some all both other our their")
 # what follows these with "of" can be counted
 _OF_COUNTED_THINGS = wordset("group number collection set series row crowd herd flock swarm")
+_OF_KINDS = wordset("assortment variety array collection selection range mix")
 _YEARS = range(1500, 2100)
 
 
@@ -206,6 +207,7 @@ def container_count(doc: Doc, container: PhraseDraft, thing: PhraseDraft) -> Dra
     if each is None:
         # "a flock of sheep", and "a collection of nail" for nails
         is_many = doc[thing.head].lower_ in INVARIANT_PLURALS or word in _OF_COUNTED_THINGS
+        is_many = is_many or (word in _OF_KINDS and is_plural_only(doc[thing.head]))
         return DraftCount(MANY, start, container.head + 1) if is_many else None
     times = container.count.count if container.count else Count.exactly(1)
     most = None if times.most is None else times.most * each

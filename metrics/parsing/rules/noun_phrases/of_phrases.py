@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 _OF = "of"
+_PLACES = ("structure", "location", "residence", "room", "geological formation")
 _AREAS = wordset("area place space spot")
 _PARTS = wordset("back edge corner side front top bottom rear end")
 
@@ -107,6 +108,10 @@ def _describes_name(doc: Doc, draft: PhraseDraft, following: PhraseDraft) -> boo
         return False
     if word in HOLDERS and following.count is None:
         return word in PORTIONS or not _is_single(doc, following)
+    noun = doc[following.head]
+    if noun.tag_ == "NN" and noun.text.islower() and wordnet.is_kind_of(noun.lower_, *_PLACES):
+        # "a bedroom of home", where an article is left out
+        return False
     return following.first == following.name and not following.concept
 
 

@@ -42,6 +42,9 @@ from hallascope.metrics.parsing.words.noun_words import (
 from hallascope.metrics.parsing.words.number_words import NUMBERS
 from hallascope.metrics.parsing.words.unseen_words import cannot_be_seen
 
+# what stands in a row with the fruit
+_FRUIT = ("food", "fruit", "fruit tree", "vegetable")
+
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
@@ -106,7 +109,8 @@ def _draft_piece(
     while name > start and _belongs_to_name(doc, name - 1, describing):
         name -= 1
     has_determiner = any(token.tag_ in ("DT", "CD") for token in doc[start:head])
-    is_bare_adjective = noun.lower_ in describing and noun.tag_ != "NNS" and not has_determiner
+    is_adjective = noun.lower_ in describing and not _is_fruit(doc, head)
+    is_bare_adjective = is_adjective and noun.tag_ != "NNS" and not has_determiner
     draft = PhraseDraft(
         first=start, name=name, head=head, stop=head + 1, is_thing=not is_bare_adjective
     )
@@ -125,6 +129,16 @@ def _is_nameless(doc: Doc, start: int, head: int) -> bool:
     is_bare = start == head or (head == start + 1 and doc[start].lower_ in ARTICLES)
     is_of = head + 1 < len(doc) and doc[head + 1].lower_ == "of"
     return is_bare and not is_of and doc[head].lower_ in NAMELESS
+
+
+def _is_fruit(doc: Doc, at: int) -> bool:
+    """Return whether "orange" is the fruit: in "a pile of orange" and "a pear, orange and plum"."""
+    before = doc[at - 1].lower_ if at else ""
+    is_last = at + 1 == len(doc) or doc[at + 1].pos_ not in (*NOUNS, "ADJ")
+    if not is_last or not wordnet.is_kind_of(doc[at].lower_, "food"):
+        return False
+    is_listed = before in (",", "and") and wordnet.is_kind_of(doc[at - 2].lower_, *_FRUIT)
+    return before == "of" or is_listed
 
 
 def _belongs_to_name(doc: Doc, at: int, describing: frozenset[str]) -> bool:

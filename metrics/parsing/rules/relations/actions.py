@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 # these say what a verb is done to where they are said of things: "the area features a table"
 _PICTURE_VERBS = SHOWING_VERBS - HAVING_VERBS | {"make", "get"}
 _FINITE_OR_ING = ("VBG", "VBZ", "VBP", "VBD")
+_AIR = ("air", "mid-air", "midair")
 # "surrounded by trees": the trees are around it
 _AROUND_VERBS = ("surround", "encircle")
 
@@ -64,6 +65,14 @@ class _ActionReader:
         self.doc = doc
         self.index = index
         self.position_spans = {position.span for position in positions}
+        # "flying in the air" is flying, wherever that is
+        self.place_spans = {
+            position.span
+            for position in positions
+            if position.anchor is None
+            or position.relation != "in"
+            or index.phrases[position.anchor].head not in _AIR
+        }
         self.agents = AgentFinder(doc, index, positions)
 
     def actions(self) -> Iterator[Action]:
@@ -110,7 +119,7 @@ class _ActionReader:
         """Yield what a verb is done to, each with the preposition before it."""
         for child in verb.children:
             is_path_end = child.dep_ == "npadvmod" and bool(self._path(verb))
-            if child.dep_ in (*OBJECTS, "dative") or is_path_end:
+            if child.dep_ in (*OBJECTS, "dative", "pobj") or is_path_end:
                 looked_at = "at" if verb.lemma_ in LOOKING_VERBS else ""
                 preposition = looked_at or self._path(verb)
                 for thing in self._row(child, verb.lemma_ == "wear"):
@@ -202,9 +211,7 @@ class _ActionReader:
     def _has_place(self, verb: Token) -> bool:
         """Return whether a place follows a verb, also behind an adverb."""
         following = self.doc[verb.i + 1 : verb.i + 4]
-        return any(self._is_position(token) for token in following) or any(
-            self._is_position(child) for child in verb.rights
-        )
+        return any(self._is_place(token) for token in (*following, *verb.rights))
 
     # --- "with", "full of" and "in"
 
@@ -238,6 +245,10 @@ class _ActionReader:
     def _is_position(self, token: Token) -> bool:
         """Return whether a word belongs to a position that was read."""
         return any(start <= token.idx < stop for start, stop in self.position_spans)
+
+    def _is_place(self, token: Token) -> bool:
+        """Return whether a word belongs to a position that is no mere "in the air"."""
+        return any(start <= token.idx < stop for start, stop in self.place_spans)
 
     def _span(self, token: Token) -> tuple[int, int]:
         return span_of(self.doc, token.i, token.i + 1)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hallascope.metrics.parsing.name_matching import is_animate
+from hallascope.metrics.parsing.name_matching import is_animate, is_person
 from hallascope.metrics.parsing.parsed import Position
 from hallascope.metrics.parsing.rules.coordination import is_led, row_after, whole_row
 from hallascope.metrics.parsing.rules.wearing import is_garment
+from hallascope.metrics.parsing.words import wordnet
 from hallascope.metrics.parsing.words.grammar import SUBJECTS
 from hallascope.metrics.parsing.words.position_words import BODY_PARTS
 from hallascope.metrics.parsing.words.verb_words import DRESSING_VERBS
@@ -98,9 +99,11 @@ class AgentFinder:
             if self._has_possessive_behind(preposition):
                 # "a horse in a field with her rider"
                 return [subject]
-            if relation in _BESIDE:
-                # "a man behind a truck with a trailer"
+            if relation in _BESIDE or self._has_part_behind(nearest, preposition):
+                # "a man behind a truck with a trailer", "on a boat with the mast down"
                 return [nearest]
+        if self._is_with_person(preposition):
+            return self.subjects(head.head)
         if head.pos_ == "VERB":
             return self.subjects(head)
         if head.pos_ == "ADJ" and head not in self.index:
@@ -126,6 +129,25 @@ class AgentFinder:
     def _has_possessive_behind(self, preposition: Token) -> bool:
         following = preposition.i + 1
         return following < len(self.doc) and bool(self.doc[following].tag_ == "PRP$")
+
+    def _has_part_behind(self, nearest: int, preposition: Token) -> bool:
+        """Return whether "with the mast" follows a vehicle."""
+        following = preposition.nbor(1) if preposition.i + 1 < len(self.doc) else None
+        is_vehicle = wordnet.is_kind_of(self.index.phrases[nearest].head, "conveyance")
+        return is_vehicle and following is not None and following.lower_ == "the"
+
+    def _is_with_person(self, preposition: Token) -> bool:
+        """Return whether a person follows "with" behind what somebody does something to.
+
+        "A man eating a hot dog with people around him": the people are with the man.
+        """
+        companion = self.index.by_first_token.get(preposition.i + 1)
+        head = preposition.head
+        if companion is None or not is_person(self.index.phrases[companion]):
+            return False
+        thing = self.index.thing_of(head)
+        is_object = head.dep_ == "dobj" and head.head.pos_ == "VERB"
+        return is_object and thing is not None and not self.is_animate(thing)
 
     def _doer(self, noun: int | None, verb: Token) -> int | None:
         """Return of "a woman at a desk using a computer" the woman, else the noun.

@@ -239,12 +239,14 @@ class PlaceReader:
             before = [phrase for phrase in self.index.phrases_before(first) if phrase < row[0]]
             if before and is_led(self.doc, self.index, row) and self.index.is_thing(before[-1]):
                 agreeing = [phrase for phrase in before if self._agrees(pronoun, phrase)]
-                return (agreeing or before)[-1]
+                if agreeing:
+                    return agreeing[-1]
         return self.index.referents.get(pronoun)
 
-
     def _agrees(self, pronoun: int, phrase: int) -> bool:
-        """Return whether a phrase is of several things, where the pronoun is "them"."""
+        """Return whether a phrase is of several things for "them", and lives for "him"."""
+        if self.words[pronoun] in ("him", "himself"):
+            return is_animate(self.index.phrases[phrase])
         several = self.index.phrases[phrase].plural or (self.index.phrases[phrase].number or 1) > 1
         return several or self.words[pronoun] not in ("them", "their", "themselves")
 

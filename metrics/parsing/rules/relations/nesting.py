@@ -46,7 +46,11 @@ class Nesting:
             return False
         if place.relation == "next to":
             anchors = self.places.anchors(place, [])
-            return self.is_landmark(nearest) and bool(anchors) and self.is_landmark(anchors[0])
+            is_fixed = self.is_landmark(nearest) or (
+                # "a bench near a park"
+                self.head_of(nearest) in SEATS and not self.is_ridden(nearest)
+            )
+            return is_fixed and bool(anchors) and self.is_landmark(anchors[0])
         if nearest not in self.resting:
             return False
         if self.is_ridden(nearest) and self.is_living(self.resting[nearest][0]):

@@ -27,6 +27,7 @@ from hallascope.metrics.parsing.words.position_words import (
     PATHS,
 )
 from hallascope.metrics.parsing.words.verb_words import (
+    HOLDING_VERBS,
     LIVING_VERBS,
     POSTURE_VERBS,
     RIDING_VERBS,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     from hallascope.metrics.parsing.phrase_index import PhraseIndex
 
+_FULL_OF = (("full", "of"), ("filled", "with"), ("covered", "with"), ("covered", "in"))
 _NOUN_CLAUSES = ("acl", "relcl")
 _CLAUSE_STARTS = (";", ":")
 _RESTING = ("in", "on", "at", "corner", "middle")
@@ -107,7 +109,9 @@ class PlaceSubjects:
 
     def _adjoining(self, nearest: int, place: Place, before: Sequence[int]) -> list[int]:
         """Return the thing right before a place, what it belongs to, or all of its row."""
-        other = self._living_subject(nearest, place)
+        other = self._container(nearest, place)
+        if other is None:
+            other = self._living_subject(nearest, place)
         if other is None:
             other = self._owner_at(nearest, place, before)
         if other is None:
@@ -122,6 +126,16 @@ class PlaceSubjects:
             return [nearest]
         is_shared = place.has_pronoun or not is_led(self.doc, self.index, row)
         return row if is_shared else [self._wearer(nearest, before)]
+
+    def _container(self, nearest: int, place: Place) -> int | None:
+        """Return the bowl of "a bowl full of tomatoes next to a plate"."""
+        first = self.index.tokens[nearest].start
+        words = tuple(self.words[max(0, first - 2) : first])
+        if place.has_pronoun or place.is_possessive or words not in _FULL_OF:
+            return None
+        before = [*self.index.phrases_before(first)]
+        holds = bool(before) and self.index.tokens[before[-1]].stop >= first - 3
+        return before[-1] if holds and self.index.is_thing(before[-1]) else None
 
     def _adjoins(self, phrase: int, place: Place) -> bool:
         """Return whether only "is" or the like stands between, and no other verb before.
@@ -187,9 +201,8 @@ class PlaceSubjects:
 
         What is in a room or on a street has its own place, as has what a pronoun leads back from.
         """
-        is_full = self.words[self.index.tokens[nearest].start - 1] == "of"
         is_resting = place.relation in _RESTING
-        if not (is_resting or is_full) or place.is_possessive or place.has_pronoun:
+        if not is_resting or place.is_possessive or place.has_pronoun:
             return None
         if self.index.tokens[nearest].stop != place.start:
             return None
@@ -217,9 +230,11 @@ class PlaceSubjects:
             return self.resting[nearest][0]
         if self.index.tokens[nearest].stop != place.start or place.has_pronoun:
             return None
-        if self.nesting.head_of(nearest) in OPEN_SPACES:
-            # "kites in the sky above a beach"
-            return self.resting[nearest][0]
+        resting, relation = self.resting[nearest]
+        is_carried = self.nesting.is_ridden(nearest) and self.nesting.is_living(resting)
+        if self.nesting.head_of(nearest) in OPEN_SPACES or (is_carried and relation == "on"):
+            # "kites in the sky above a beach", "people on surfboards in the ocean"
+            return resting
         if place.relation in ("in", "on", "at"):
             return None
         anchors = self.places.anchors(place, [])
@@ -276,9 +291,13 @@ class PlaceSubjects:
     def _mover(self, nearest: int, place: Place) -> int:
         """Return of "people flying kites on the beach" the people, else the nearest thing."""
         anchors = self.places.anchors(place, [])
-        is_scene = bool(anchors) and self.nesting.is_scene(anchors[0])
         first = self.index.tokens[nearest].start
         verb = self.doc[first - 1] if first else None
+        is_holding = verb is not None and verb.lemma_ in HOLDING_VERBS
+        is_scene = bool(anchors) and (
+            self.nesting.is_scene(anchors[0])
+            or (is_holding and self.nesting.is_landmark(anchors[0]))
+        )
         is_riding = verb is not None and verb.lemma_ in RIDING_VERBS
         is_path = place.relation in PATHS or is_riding or place.relation == "at"
         if not is_path and not (place.relation in _RESTING and is_scene):

@@ -31,7 +31,8 @@ def repair_tokens(doc: Doc) -> None:
             token.lemma_ = "ride"
         if token.tag_ == "VBD" and (token.dep_ == "acl" or _is_placed(token)):
             token.tag_ = "VBN"
-        if token.tag_ == "NN" and _is_plural(token.lower_):
+        if token.tag_ in ("NN", "NNP") and _is_plural(token.text):
+            token.pos_ = "NOUN"
             token.tag_ = "NNS"
         if token.lower_ in _SOMEBODY and not _is_before_has(token):
             token.pos_ = "NOUN"

@@ -18,3 +18,23 @@ def test_an_adjective_behind_a_verb_or_a_comma_describes_its_thing(
     text: str, expected: list[str]
 ) -> None:
     assert things(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A sailboat with the mast down", ["sailboat", "down mast"]),
+        ("A toilet with the lid up in a small bathroom", ["toilet", "up lid", "small bathroom"]),
+        ("A refrigerator with its door open", ["refrigerator", "open door"]),
+        ("A tree with a cat up on a branch", ["tree", "cat", "branch"]),
+    ],
+)
+def test_the_last_word_behind_with_says_the_state_of_the_thing(
+    text: str, expected: list[str]
+) -> None:
+    assert things(text) == expected
+
+
+def test_how_a_thing_rests_describes_it_and_how_it_moves_does_not() -> None:
+    assert things("A beer sits untouched on a table") == ["untouched beer", "table"]
+    assert things("A plane flies low over the trees") == ["plane", "tree"]

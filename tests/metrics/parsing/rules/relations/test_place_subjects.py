@@ -38,6 +38,40 @@ from tests.support.parsed_texts import positions
         ("two baskets full of baguettes stand under a tree", [("basket", "below", "tree")]),
         ("A man blowing out candles on a cake", [("candle", "on", "cake")]),
         ("A man reading a book on a bench", [("man", "on", "bench")]),
+        (
+            "Two people are riding on surfboards in the ocean",
+            [("person", "on", "surfboard"), ("person", "in", "ocean")],
+        ),
+        (
+            "Many kites in the sky above a beach",
+            [("kite", "in", "sky"), ("kite", "above", "beach")],
+        ),
+        (
+            "A swan floating on a river in front of a boat",
+            [("swan", "on", "river"), ("swan", "in front of", "boat")],
+        ),
+        (
+            "Several boats floating in the water near a dock",
+            [("boat", "in", "water"), ("boat", "next to", "dock")],
+        ),
+        (
+            "A woman sitting on a wooden bench near a park",
+            [("woman", "on", "bench"), ("bench", "next to", "park")],
+        ),
+        ("A bowl full of tomatoes sitting next to a flower", [("bowl", "next to", "flower")]),
+        ("A sink full of dirty dishes under a window", [("sink", "below", "window")]),
+        ("A pizza with ham and peppers sits on a stove", [("pizza", "on", "stove")]),
+        ("A vase containing a red rose sits on a windowsill", [("vase", "on", "windowsill")]),
+        (
+            "A dog with a frisbee in its mouth running through the grass",
+            [("frisbee", "in", "mouth"), ("dog", "through", "grass")],
+        ),
+        ("A man holding a racquet on a tennis court", [("man", "on", "tennis court")]),
+        ("A person riding a dirt bike over a hill", [("person", "above", "hill")]),
+        (
+            "A lamp post with a tall tower in the background",
+            [("tower", "background", None)],
+        ),
         ("A girl is on her board in the snow", [("girl", "on", "board"), ("girl", "in", "snow")]),
         ("a jar full of cookies and candies on a shelf", [("jar", "on", "shelf")]),
         ("a cup on the top shelf", [("cup", "on", "shelf")]),

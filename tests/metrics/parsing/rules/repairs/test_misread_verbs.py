@@ -13,6 +13,8 @@ from tests.support.parsed_texts import actions, things
         ("A woman in a hat selling fruit at a market", ("woman", "selling", "fruit")),
         ("Woman sitting on bench feeding pigeons.", ("Woman", "feeding", "pigeon")),
         ("A boy eating pizza at a table", ("boy", "eating", "pizza")),
+        ("Two women sitting at a table eating lunch", ("woman", "eating", "lunch")),
+        ("Two men stand and the batter runs for base", ("batter", "running for", "base")),
     ],
 )
 def test_a_person_does_what_a_word_in_ing_behind_says(

@@ -15,6 +15,7 @@ from tests.support.parsed_texts import things
         ("A man cooks meat on a grill", ["man", "meat", "grill"]),
         ("A skateboarder doing a trick on a rail", ["skateboarder", "rail"]),
         ("a green acorn and a brown leaf", ["green acorn", "brown leaf"]),
+        ("A bathroom sink with a mirror above it", ["bathroom sink", "mirror"]),
     ],
 )
 def test_a_word_that_is_only_a_noun_names_a_thing(text: str, expected: list[str]) -> None:
@@ -25,6 +26,10 @@ def test_a_word_that_is_only_a_noun_names_a_thing(text: str, expected: list[str]
     ("text", "expected"),
     [
         ("A green vintage car", ["green vintage car"]),
+        ("A man helps a child fly a kite", ["man", "child", "kite"]),
+        ("A bedroom with the bed unmade", ["bedroom", "unmade bed"]),
+        ("A vase on a white cloth covered table", ["vase", "white cloth covered table"]),
+        ("A lawn devoid of flowers", ["lawn"]),
         ("The dog does a trick while the cat sleeps", ["dog", "cat"]),
     ],
 )

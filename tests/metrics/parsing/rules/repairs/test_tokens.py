@@ -16,3 +16,14 @@ def test_someone_who_did_something_before_is_not() -> None:
 def test_what_describes_a_noun_from_behind_is_a_participle() -> None:
     (tower, _) = read_prompt("a large clock tower lit at night with a clock").objects
     assert "lighting" not in [attribute.value for attribute in tower.attributes]
+
+
+def test_plurals_that_are_tagged_as_singulars_are_of_several() -> None:
+    girl, bikini = read_prompt("Two girls in bikinis walking on a beach").objects[:2]
+    assert (girl.name, bikini.name) == ("girl", "bikini")
+
+
+def test_how_things_were_put_somewhere_is_no_past_tense() -> None:
+    reading = read_prompt("Motorcycles lined up in a row outside a restaurant")
+    assert [asked.name for asked in reading.objects] == ["motorcycle", "restaurant"]
+    assert [relation.words for relation in reading.relations] == ["outside"]
