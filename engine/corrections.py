@@ -8,6 +8,7 @@ from hallascope.data.files.readings.prompt_readings import read_prompt_readings
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.yaml_file import BadYaml
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.ratings import clean_rater_name
 from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.storage.readings import ReadingStore
 
@@ -66,7 +67,8 @@ def save_corrections(store: ReadingStore, path: Path, author: str = "") -> list[
     Raises BadRequest where nobody is named or the file is wrong; nothing is kept then. Raises
     StoreError.
     """
-    author = " ".join(author.split())
+    if author:
+        author = clean_rater_name(author)
     readings = [
         replace(reading, author=author or reading.author)
         for reading in read_corrections(path).values()

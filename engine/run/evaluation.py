@@ -131,6 +131,8 @@ class EvaluationRun:
             self._run, prepared.request, prepared.slots, questions, prepared.notice
         )
         self._stored = stored_evaluations(self._store, self._run)
+        if self._stored:
+            self._store.renew_evaluations(self._run, prepared.request.prompt)
         shots = self._store.generated_pictures(self._run)
         yield Queued(
             run=self._run,

@@ -13,7 +13,13 @@ from hallascope.engine.events import EvaluateRequest, Evaluation
 from hallascope.engine.storage import json_columns
 from hallascope.engine.storage.database import Database, chunked, storable
 from hallascope.engine.storage.readings import reading_key
-from hallascope.engine.storage.scores import Facets, prompt_key, score_rows, write_scores
+from hallascope.engine.storage.scores import (
+    Facets,
+    prompt_key,
+    renew_scores,
+    score_rows,
+    write_scores,
+)
 from hallascope.engine.storage.tables import (
     CorrectedEvaluationRow,
     EvaluationRow,
@@ -132,6 +138,21 @@ class EvaluationStore:
                 created=time.time(),
             )
             write_scores(session, scores)
+
+    def renew_evaluations(self, run: str, prompt: str) -> None:
+        """Let what a run says of a prompt count on leaderboards, where others rest on a correction.
+
+        The run is begun again, and says what is said of the prompt now: nobody corrects it any
+        more, or as before.
+        """
+        corrected = select(CorrectedEvaluationRow.evaluation).where(
+            CorrectedEvaluationRow.prompt == prompt_key(prompt)
+        )
+        with self.database.read_transaction() as session:
+            if session.exec(corrected.limit(1)).first() is None:
+                return
+        with self.database.write_transaction() as session:
+            renew_scores(session, run, prompt, time.time())
 
     def _keep_correction(self, session: Session, evaluation: int, report: Report) -> None:
         """Note whose reading of the prompt an evaluation rests on, where it is a person's."""

@@ -35,6 +35,13 @@ _HEADS = sa.text(
 _SET_NEWEST = sa.text(
     f"UPDATE score SET newest = :newest WHERE {_SAME} AND evaluation = :evaluation"
 )
+_SUPERSEDED = sa.text(
+    "SELECT metric, model, evaluation FROM score WHERE prompt = :prompt AND run = :run AND"
+    f" newest = :newest AND score IN ('{MAIN}', '') AND part = '{ALL}'"
+)
+_SET_CREATED = sa.text(
+    f"UPDATE score SET created = :created WHERE {_SAME} AND evaluation = :evaluation"
+)
 _SET_FACETS = sa.text(
     "UPDATE score SET category = :category, domain = :domain, level = :level, task = :task WHERE"
     f" {_SAME} AND instrument = :instrument"
@@ -122,15 +129,35 @@ def write_scores(session: Session, rows: Sequence[dict[str, Any]]) -> None:
     connection = session.connection()
     new = rows[0]
     key = {name: new[name] for name in ("prompt", "model", "metric")}
-    if connection.dialect.name == "postgresql":
-        # No other process writes scores of these; SQLite has one writer anyway.
-        digest = sha256(" ".join(key.values()).encode()).hexdigest()
-        connection.execute(_LOCK, {"number": int(digest[:15], 16)})
+    _lock(connection, key)
     connection.execute(_DELETE, key | {"evaluation": new["evaluation"]})
     connection.execute(_INSERT, list(rows))
     heads = connection.execute(_HEADS, key).all()
     _spread_facets(connection, key, new, heads)
     _mark_newest(connection, key, heads)
+
+
+def renew_scores(session: Session, run: str, prompt: str, now: float) -> None:
+    """Make a run's evaluations of a prompt the newest ones again, as if they were written now."""
+    connection = session.connection()
+    superseded = connection.execute(
+        _SUPERSEDED, {"prompt": prompt_key(prompt), "run": run, "newest": False}
+    ).all()
+    for row in sorted(superseded):
+        key = {"prompt": prompt_key(prompt), "model": row.model, "metric": row.metric}
+        _lock(connection, key)
+        connection.execute(_SET_CREATED, key | {"evaluation": row.evaluation, "created": now})
+        _mark_newest(connection, key, connection.execute(_HEADS, key).all())
+
+
+def _lock(connection: sa.Connection, key: Mapping[str, str]) -> None:
+    """Keep other processes from writing scores of these until the end of the transaction.
+
+    SQLite has one writer anyway.
+    """
+    if connection.dialect.name == "postgresql":
+        digest = sha256(" ".join(key.values()).encode()).hexdigest()
+        connection.execute(_LOCK, {"number": int(digest[:15], 16)})
 
 
 def _spread_facets(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from hallascope.data.files.readings.prompt_readings import parse_prompt_readings
 from tests.support import ROOT
 
 PAGE = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
@@ -24,6 +25,22 @@ def known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     return {}
+
+
+def test_the_example_of_readings_names_the_author(
+    known: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "readings.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    exec(compile(code, "docs/readings.md", "exec"), known)
+    assert capsys.readouterr().out == "Ann\n"
+
+
+def test_the_file_in_the_page_of_readings_is_read_as_it_stands() -> None:
+    page = (ROOT / "docs" / "readings.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    (reading,) = parse_prompt_readings(text)
+    assert (reading.author, len(reading.objects), len(reading.relations)) == ("Ann", 3, 1)
 
 
 def run(title: str, known: dict[str, Any]) -> None:

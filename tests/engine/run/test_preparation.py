@@ -17,6 +17,8 @@ from hallascope.engine.events import (
     Pictured,
     Queued,
 )
+from hallascope.engine.leaderboard.board import board
+from hallascope.engine.leaderboard.filters import Query
 from tests.support.evaluations import PROMPT, REQUEST, events_of, first_choice
 from tests.support.small_pictures import png
 from tests.support.vision_metric import FIG
@@ -143,6 +145,18 @@ def test_a_stored_correction_is_used_from_then_on_and_old_results_are_not(servic
     assert len({by_rule.run, corrected.run, services.prepare(TIFA).run}) == 3
     services.store.readings.remove("a ladybug", "Bo")
     assert services.prepare(TIFA).run == corrected.run
+
+
+def test_a_correction_that_is_taken_back_leaves_the_leaderboard_with_the_next_run(
+    services: Any,
+) -> None:
+    questions_of(services, TIFA)
+    services.store.readings.keep(READING, "Ann")
+    questions_of(services, TIFA)
+    assert board(services.store, Query("tifa")).corrections is not None
+    services.store.readings.remove("a ladybug", "Ann")
+    assert questions_of(services, TIFA)[0] == "Is there a ladybug in the image?"
+    assert board(services.store, Query("tifa")).corrections is None
 
 
 def test_a_metric_that_does_not_read_the_prompt_is_given_no_reading(services: Any) -> None:

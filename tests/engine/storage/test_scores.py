@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import State
-from hallascope.engine.leaderboard.board import leaderboard_rows
-from hallascope.engine.leaderboard.filters import Filters
+from hallascope.engine.leaderboard.board import board, leaderboard_rows
+from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.storage.store import Store
 from tests.support.filled_store import Said, keep
 
@@ -40,3 +41,28 @@ def test_writers_at_once_count_everything_once(url: str, tmp_path: Path) -> None
     assert [(row.value, row.answered) for row in again] == [(0.0, 5)]
     for store in stores:
         store.close()
+
+
+def test_a_run_that_is_begun_again_counts_again_where_its_prompt_was_corrected(
+    url: str, tmp_path: Path
+) -> None:
+    store = Store(url, tmp_path / "home")
+    reading = PromptReading(prompt="a cat", source="person", author="Ann")
+    for prompt in ("a cat", "a dog"):
+        keep(store, Said(prompt, states=(WRONG, RIGHT), run=f"rules {prompt}"))
+    keep(store, Said("a dog", states=(RIGHT,), run="again"))
+    keep(store, Said("a cat", states=(RIGHT,), run="corrected", reading=reading))
+
+    def shown() -> tuple[float | None, bool]:
+        shown = board(store, Query("ihalla"))
+        return shown.rows[0].value, shown.corrections is not None
+
+    assert shown() == (1.0, True)
+    store.renew_evaluations("rules a dog", "a dog")
+    assert shown() == (1.0, True), "no correction is known of it"
+    store.renew_evaluations("rules a cat", "a cat")
+    assert shown() == (0.75, False)
+    store.renew_evaluations("rules a cat", "a cat")
+    store.renew_evaluations("corrected", "a cat")
+    assert shown() == (1.0, True)
+    store.close()
