@@ -42,6 +42,7 @@ from hallascope.metrics.parsing.rules.references.ellipsis import add_ellipses, n
 from hallascope.metrics.parsing.rules.references.pronouns import find_referents
 from hallascope.metrics.parsing.rules.relations.actions import find_actions
 from hallascope.metrics.parsing.rules.relations.positions import find_positions
+from hallascope.metrics.parsing.rules.repairs.inversions import repair_inversions
 from hallascope.metrics.parsing.rules.repairs.misparses import repair_misparses
 from hallascope.metrics.parsing.rules.repairs.tags import add_tag_modifiers, repair_tags
 from hallascope.metrics.parsing.rules.repairs.tokens import repair_tokens
@@ -120,6 +121,7 @@ def _read_by_model(text: str, starts: Sequence[int]) -> Doc:
     doc = repair_misparses(model(doc), model, sentence_starts)
     repair_tags(doc, starts)
     repair_tokens(doc)
+    repair_inversions(doc)
     return doc
 
 

@@ -101,6 +101,11 @@ def row_after(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
     return row[:-1] if is_pair and has_own_predicate(doc, index, row[-1]) else row
 
 
+def pair_after(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
+    """Return a phrase and what "and" joins to it: "between the door and the window hangs"."""
+    return _following_row(doc, index, phrase)[:2]
+
+
 def whole_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
     """Return the things in a row with a phrase, before it and behind it."""
     behind = _following_row(doc, index, phrase)

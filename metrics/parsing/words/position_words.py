@@ -43,15 +43,13 @@ _SIDES_OF = (
     "on the {} side of",
     "at the {} side of",
 )
+_OWNERS = ("its", "their", "his", "her")
 _SIDES_ALONE = (
     "on the {}",
     "to the {}",
     "at the {}",
     "on the {} side",
-    "on its {}",
-    "to its {}",
-    "on their {}",
-    "to their {}",
+    *(f"{preposition} {owner} {{}}" for preposition in ("on", "to") for owner in _OWNERS),
 )
 
 
@@ -72,7 +70,7 @@ def _edges(side: str) -> tuple[str, ...]:
 
 
 def _sides(side: str) -> tuple[str, ...]:
-    spellings = (side, f"{side} hand", f"{side} - hand")
+    spellings = (side, f"{side} hand", f"{side} - hand", f"{side} half")
     return tuple(form.format(spelling) for spelling in spellings for form in _SIDES_OF)
 
 

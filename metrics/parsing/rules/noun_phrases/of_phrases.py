@@ -106,13 +106,18 @@ def _describes_name(doc: Doc, draft: PhraseDraft, following: PhraseDraft) -> boo
         return True
     if not following.is_thing or following.definite:
         return False
-    if word in HOLDERS and following.count is None:
+    if is_holder(word) and following.count is None:
         return word in PORTIONS or not _is_single(doc, following)
     noun = doc[following.head]
     if noun.tag_ == "NN" and noun.text.islower() and wordnet.is_kind_of(noun.lower_, *_PLACES):
         # "a bedroom of home", where an article is left out
         return False
     return following.first == following.name and not following.concept
+
+
+def is_holder(word: str) -> bool:
+    """Return whether a noun names what holds something, or a piece of it: "glass", "slice"."""
+    return word in HOLDERS or wordnet.is_kind_of(word, "container")
 
 
 def _join_names(doc: Doc, draft: PhraseDraft, following: PhraseDraft) -> PhraseDraft:

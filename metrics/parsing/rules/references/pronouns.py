@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
     from hallascope.metrics.parsing.phrase_index import PhraseIndex
 
-_NEUTER = wordset("it")
-_PERSONAL = wordset("he she him her")
-_PLURAL = wordset("they them")
+_NEUTER = wordset("it its")
+_PERSONAL = wordset("he she him her his")
+_PLURAL = wordset("they them their")
+_BEHIND_PREPOSITION = wordset("which whom")
 # "whose petting" is "who is petting", misspelled
 _RELATIVE = wordset("that which who whose")
 
@@ -41,13 +42,18 @@ def find_referents(doc: Doc, index: PhraseIndex) -> Mapping[int, int]:
             clause = token.head
             referent = index.phrase_of(clause.head) if clause.dep_ == "relcl" else None
         elif token.lower_ in _NEUTER | _PERSONAL | _PLURAL and token.tag_ == "PRP":
-            referent = _antecedent(doc, token, index)
+            referent = find_antecedent(doc, token, index)
+        elif token.lower_ in _BEHIND_PREPOSITION and token.dep_ == "pobj" and token.i > 1:
+            # "a bench on which lie a gavel and a pen"
+            before = [at for at in index.phrases_before(token.i) if index.is_thing(at)]
+            referent = before[-1] if before else None
         if referent is not None:
             referents[token.i] = referent
     return referents
 
 
-def _antecedent(doc: Doc, pronoun: Token, index: PhraseIndex) -> int | None:
+def find_antecedent(doc: Doc, pronoun: Token, index: PhraseIndex) -> int | None:
+    """Return which of the phrases before a pronoun it stands for; "her" is "she", too."""
     word = pronoun.lower_
     candidates = [
         at

@@ -14,9 +14,11 @@ from hallascope.metrics.parsing.name_matching import is_animate
 from hallascope.metrics.parsing.rules.coordination import (
     has_own_predicate,
     is_led,
+    pair_after,
     row_after,
     row_before,
 )
+from hallascope.metrics.parsing.rules.references.pronouns import find_antecedent
 from hallascope.metrics.parsing.rules.wearing import is_cloth
 from hallascope.metrics.parsing.words.grammar import VERBS
 from hallascope.metrics.parsing.words.language import wordset
@@ -45,7 +47,9 @@ if TYPE_CHECKING:
 
     from hallascope.metrics.parsing.phrase_index import PhraseIndex
 
-_PRONOUNS = wordset("it them him her itself themselves himself herself one me us you")
+_PRONOUNS = wordset("""
+    it them him her itself themselves himself herself one me us you which
+    whom""")
 _POSSESSIVES = wordset("its his her their")
 _FRAMES = wordset("image picture photo photograph painting frame scene screen view composition")
 
@@ -185,7 +189,7 @@ class PlaceReader:
     def anchors(self, place: Place, subjects: Sequence[int]) -> list[int | None]:
         """Return what a place is said of; [None] for the picture, or where it is not known."""
         if not place.has_anchor:
-            return [self._referent(place.stop - 2, subjects) if place.is_possessive else None]
+            return [self._owner_of_side(place) if place.is_possessive else None]
         if place.has_pronoun:
             return [self._referent(place.stop, subjects)]
         first = self._anchor(place.stop)
@@ -196,8 +200,19 @@ class PlaceReader:
             place.relation == "in" and head in FORMATIONS
         ):
             return []
+        if place.relation == "between":
+            return self._pair(place, first)
         row = row_after(self.doc, self.index, first)
         return [first, *(other for other in row[1:] if self._is_shared(place, other))]
+
+    def _pair(self, place: Place, first: int) -> list[int | None]:
+        """Return both of "between a man reading a newspaper and a nun"."""
+        for noun in self.doc[place.stop - 1].children:
+            for other in noun.children if noun.dep_ == "pobj" else ():
+                second = self.index.thing_of(other) if other.dep_ == "conj" else None
+                if second is not None and self.index.phrase_of(noun) == first:
+                    return [first, second]
+        return [*pair_after(self.doc, self.index, first)]
 
     def things_after(self, at: int) -> list[int]:
         """Return the things in a row that begins at a token."""
@@ -225,6 +240,12 @@ class PlaceReader:
         has_article = self.words[self.index.tokens[anchor].start] in ("a", "an", "another")
         return not has_article and phrase.count is None and not is_animate(phrase)
 
+    def _owner_of_side(self, place: Place) -> int | None:
+        """Return the girl of "a girl sits on a bench; to her right stands a machine"."""
+        owners = (at for at in range(place.start, place.stop) if self.words[at] in _POSSESSIVES)
+        owner = next(owners, None)
+        return None if owner is None else find_antecedent(self.doc, self.doc[owner], self.index)
+
     def _referent(self, pronoun: int, subjects: Sequence[int]) -> int | None:
         """Return what a pronoun stands for.
 
@@ -236,6 +257,9 @@ class PlaceReader:
                 # "a sink and a mirror above it"
                 return row[-2]
             first = self.index.tokens[row[0]].start
+            if first > pronoun:
+                # "next to it lies a newspaper"
+                return self.index.referents.get(pronoun)
             before = [phrase for phrase in self.index.phrases_before(first) if phrase < row[0]]
             if before and is_led(self.doc, self.index, row) and self.index.is_thing(before[-1]):
                 agreeing = [phrase for phrase in before if self._agrees(pronoun, phrase)]

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from hallascope.metrics.parsing.name_matching import is_animate
 from hallascope.metrics.parsing.rules.coordination import (
     is_led,
-    row_after,
     row_before,
     whole_row,
 )
 from hallascope.metrics.parsing.rules.relations.anchors import Place, PlaceReader
+from hallascope.metrics.parsing.rules.relations.fronted_places import FrontedPlaces
 from hallascope.metrics.parsing.rules.relations.nesting import Nesting
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import OBJECTS, SUBJECTS, VERBS
@@ -29,7 +29,6 @@ from hallascope.metrics.parsing.words.position_words import (
 from hallascope.metrics.parsing.words.verb_words import (
     HOLDING_VERBS,
     LIVING_VERBS,
-    POSTURE_VERBS,
     RIDING_VERBS,
     SHOWING_VERBS,
 )
@@ -60,6 +59,7 @@ class PlaceSubjects:
         self.sentence = [number for number, sentence in enumerate(doc.sents) for _ in sentence]
         self.nesting = Nesting(doc, index, places)
         self.resting = self.nesting.resting
+        self.fronted = FrontedPlaces(doc, index, places)
 
     def note(self, place: Place, subject: int, anchors: Sequence[int]) -> None:
         """Note who was read to stand at a place."""
@@ -67,10 +67,10 @@ class PlaceSubjects:
             self.resting.setdefault(anchor, (subject, place.relation))
 
     def subjects_at(self, place: Place) -> list[int]:
-        """Return who stands at a place: one, or several in a row."""
+        """Return who stands before a place: one, or several in a row."""
         before = self._phrases_before(place.start)
         if not before:
-            return self._inverted(place)
+            return []
         nearest = before[-1]
         if self.index.is_thing(nearest) and self._adjoins(nearest, place):
             return self._adjoining(nearest, place, before)
@@ -257,28 +257,6 @@ class PlaceSubjects:
         owner = phrase - 1
         adjoins = self.index.tokens[owner].stop == first - 1 - is_full
         return owner if adjoins and self.index.is_thing(owner) else None
-
-    # --- a place at the start
-
-    def _inverted(self, place: Place) -> list[int]:
-        """Return what stands behind a place at the start: "on the wall hangs a picture"."""
-        anchors = self.places.anchors(place, [])
-        if not anchors:
-            return []
-        last = anchors[-1]
-        at = place.stop + place.has_pronoun
-        if last is not None:
-            at = max(at, self.index.tokens[last].stop)
-        while at < len(self.words) and at not in self.index.by_first_token:
-            token = self.doc[at]
-            is_posture = token.pos_ in VERBS and token.lemma_ in POSTURE_VERBS | SHOWING_VERBS
-            if not is_posture and token.lower_ not in (",", "there"):
-                return []
-            at += 1
-        subject = self.index.by_first_token.get(at)
-        if subject is None or not self.index.is_thing(subject):
-            return []
-        return row_after(self.doc, self.index, subject)
 
     # --- a verb before
 

@@ -59,7 +59,8 @@ class _PositionReader:
             start = place.stop if place else start + 1
 
     def _read_position(self, place: Place) -> Iterator[Position]:
-        subjects = self._continued_subjects(place) or self.subjects.subjects_at(place)
+        fronted = self.subjects.fronted.subjects(place)
+        subjects = fronted or self._continued_subjects(place) or self.subjects.subjects_at(place)
         if self.words[place.stop : place.stop + 2] in _EACH_OTHER:
             yield from self._mutual_positions(place, subjects)
             return
