@@ -47,6 +47,11 @@ LIVING_VERBS = wordset("stand walk run kneel crouch squat pose play wait jog mar
 # who does these to a thing is where it is: "riding a bike over a hill"
 RIDING_VERBS = wordset("ride drive steer pedal paddle row sail push pull drag")
 HOLDING_VERBS = wordset("hold carry have keep grip grasp clutch clench catch grab")
+# "stirring a potion with a bone": who does it has the bone
+INSTRUMENT_VERBS = wordset("""
+    stir comb brush poke dig hammer wipe scrub sweep mop whisk beat hit strike stab scratch tickle
+    rake shovel polish scoop prod measure mow fan
+""")
 # "a blanket draped over a chair" is on it
 DRAPING_VERBS = wordset("drape sling throw lay spread fold toss wrap hang fling pour drizzle")
 # what stands behind verb and preposition is what the verb is done to, and no place
@@ -74,7 +79,8 @@ OBJECT_PREPOSITIONS = {
 WITH_THEIR_VERB = ("down", "up", "toward")
 # "a bed covered with clothing": the clothing is on the bed
 COVERING_VERBS = wordset(
-    "cover top coat sprinkle strew litter dust blanket cap crown garnish smother glaze frost"
+    "cover top coat lade laden heap sprinkle strew litter dust blanket cap crown garnish smother"
+    " glaze frost"
 )
 # "three men fill the gallery": the men are in it
 FILLING_VERBS = wordset("fill crowd occupy populate inhabit pack")

@@ -27,6 +27,7 @@ _DEPENDENCIES = ("acomp", "attr", "oprd", "amod", "conj", "advcl", "acl", "ROOT"
 # "with an umbrella up"
 _PARTICLES = wordset("up down open out on off apart closed ajar inside upright")
 _STATES = wordset("up down open closed ajar")
+_POSTURES = wordset("lie sit stand hang lean rest stay remain")
 _FARTHEST = 6  # dependencies between an adjective and its thing
 
 
@@ -38,7 +39,7 @@ def add_modifiers(doc: Doc, index: PhraseIndex, describing: frozenset[str]) -> l
         if holder is not None:
             more[holder].append(modifier(token))
             continue
-        describes = token.pos_ == "ADJ" or token.lower_ in describing
+        describes = token.pos_ == "ADJ" or token.lower_ in describing or _lies_broken(token)
         if token.lower_ in NEVER_DESCRIBE or token in index or is_negated_word(token):
             continue
         if not describes or says_absence(token):
@@ -50,6 +51,11 @@ def add_modifiers(doc: Doc, index: PhraseIndex, describing: frozenset[str]) -> l
         replace(phrase, modifiers=(*phrase.modifiers, *more[at]))
         for at, phrase in enumerate(index.phrases)
     ]
+
+
+def _lies_broken(token: Token) -> bool:
+    """Return whether a participle follows a verb of posture: "his stick lies broken"."""
+    return token.i > 0 and token.tag_ == "VBN" and token.nbor(-1).lemma_ in _POSTURES
 
 
 def _described_behind_with(doc: Doc, token: Token, index: PhraseIndex) -> int | None:

@@ -22,7 +22,7 @@ from hallascope.metrics.parsing.rules.noun_phrases.drafts import PhraseDraft
 from hallascope.metrics.parsing.rules.noun_phrases.negation import is_absent
 from hallascope.metrics.parsing.rules.noun_phrases.pictures import is_picture_object
 from hallascope.metrics.parsing.words import wordnet
-from hallascope.metrics.parsing.words.grammar import lemma
+from hallascope.metrics.parsing.words.grammar import NOUNS, lemma
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import (
     CONTAINERS,
@@ -38,6 +38,7 @@ from hallascope.metrics.parsing.words.noun_words import (
 from hallascope.metrics.parsing.words.number_words import NUMBERS
 from hallascope.metrics.parsing.words.position_words import FORMATIONS
 from hallascope.metrics.parsing.words.unseen_words import cannot_be_seen, is_time, says_when
+from hallascope.metrics.parsing.words.verb_words import MOTION_VERBS, POSTURE_VERBS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -193,7 +194,22 @@ def _is_cast_shade(doc: Doc, draft: PhraseDraft) -> bool:
 def _is_part(doc: Doc, draft: PhraseDraft) -> bool:
     """Return whether a side is a part that a thing has: "a sign with dirty edges"."""
     before = doc[draft.first - 1].lower_ if draft.first else ""
-    return before == "with" and lemma(doc[draft.head]) in _PARTS
+    # "lying on his back" says how he lies
+    verb = doc[draft.first - 2].lemma_ if draft.first > 1 and before == "on" else ""
+    is_back = doc[draft.head].lower_ == "back"
+    is_possessive = doc[draft.first].tag_ == "PRP$" and verb not in POSTURE_VERBS | MOTION_VERBS
+    is_owned = is_back and (is_possessive or _is_back_of_seat(doc, draft))
+    return is_owned or (before == "with" and lemma(doc[draft.head]) in _PARTS)
+
+
+def _is_back_of_seat(doc: Doc, draft: PhraseDraft) -> bool:
+    """Return whether a back is a part of what follows: "on the back of a chair", not of a bus."""
+    before = doc[draft.first - 1].lower_ if draft.first else ""
+    if before in ("in", "at", "inside") or doc[draft.stop : draft.stop + 1].text != "of":
+        return False
+    behind = doc[draft.stop + 1 : draft.stop + 5]
+    nouns = [token.lower_ for token in behind if token.pos_ in NOUNS]
+    return any(wordnet.is_kind_of(noun, "seat", "person", "animal") for noun in nouns)
 
 
 def _is_unseen(doc: Doc, draft: PhraseDraft) -> bool:

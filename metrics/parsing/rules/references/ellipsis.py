@@ -28,6 +28,17 @@ _OTHERS = wordset("other others")
 _WHOLE_GROUP = wordset("each both all everyone")
 _PRONOUNS = wordset("them these those which whom")
 _DETERMINERS = wordset("a an the this that another each every")
+# "the left cup is full, the right one empty": words by which things of one name are told apart
+_CONTRASTS = (
+    wordset("left right top bottom middle upper lower front back outer inner near far"),
+    wordset("first second third fourth fifth sixth last next former latter"),
+    wordset("""
+        big small large little tiny huge tall short long bigger smaller larger taller shorter
+        longer biggest smallest largest tallest shortest longest
+    """),
+    wordset("young old new older younger oldest youngest"),
+    wordset("open closed full empty clean dirty wet dry light dark hot cold"),
+)
 # what follows a phrase that has no noun
 _FOLLOWING_TAGS = (
     "JJR",
@@ -291,6 +302,14 @@ def _antecedent(
     described = [draft for draft in before if draft.name - draft.first > 1]
     if words & COLORS and with_color:
         return with_color[-1]
+    contrasted = [
+        draft
+        for draft in before
+        for contrast in _CONTRASTS
+        if words & contrast and _words(doc, draft) & contrast
+    ]
+    if contrasted:
+        return contrasted[-1]
     if ellipsis.reference == "new" and ellipsis.head - ellipsis.first > 1 and described:
         return described[-1]
     return before[-1]

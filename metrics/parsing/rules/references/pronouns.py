@@ -6,7 +6,7 @@ last, of the same number; "he" and "she" are persons where one was named, and "i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.name_matching import synonyms
@@ -52,13 +52,18 @@ def find_referents(doc: Doc, index: PhraseIndex) -> Mapping[int, int]:
     return referents
 
 
-def find_antecedent(doc: Doc, pronoun: Token, index: PhraseIndex) -> int | None:
-    """Return which of the phrases before a pronoun it stands for; "her" is "she", too."""
+def find_antecedent(
+    doc: Doc, pronoun: Token, index: PhraseIndex, excluded: Sequence[int] = ()
+) -> int | None:
+    """Return which of the phrases before a pronoun it stands for; "her" is "she", too.
+
+    `excluded`: those that it does not, as what stands on its right is not itself.
+    """
     word = pronoun.lower_
     candidates = [
         at
         for at in index.phrases_before(pronoun.i)
-        if index.is_thing(at) and _agrees_in_number(word, index.phrases[at])
+        if at not in excluded and index.is_thing(at) and _agrees_in_number(word, index.phrases[at])
     ]
     persons = [at for at in candidates if _is_person(index.phrases[at])]
     if word in _PERSONAL and persons:

@@ -25,6 +25,7 @@ from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import OBJECTS, span_of
 from hallascope.metrics.parsing.words.language import gerund
 from hallascope.metrics.parsing.words.noun_words import MATERIAL_OF
+from hallascope.metrics.parsing.words.position_words import BODY_PARTS
 from hallascope.metrics.parsing.words.verb_words import (
     COMPARING_VERBS,
     CONSISTING_VERBS,
@@ -79,6 +80,8 @@ class _ActionReader:
         for token in self.doc:
             if token.pos_ == "VERB" and token not in self.index and self._is_action(token):
                 yield from self._verb_actions(token)
+            elif token.tag_ == "WP$":
+                yield from self._whose(token)
             elif token.pos_ == "ADP" and token.dep_ == "prep" and not self._is_position(token):
                 yield from self._preposition_actions(token)
 
@@ -234,6 +237,19 @@ class _ActionReader:
                 if thing != subject and not self._is_one_of(thing, subject):
                     words = "wearing" if is_worn else _with_words(head)
                     yield Action(subject, words, thing, self._span(preposition))
+
+    def _whose(self, pronoun: Token) -> Iterator[Action]:
+        """Yield that a wizard has a beard, of "a wizard in a robe, whose beard is long"."""
+        owned = self.index.by_token.get(pronoun.i)
+        owned = self.index.by_first_token.get(pronoun.i + 1) if owned is None else owned
+        before = [at for at in self.index.phrases_before(pronoun.i) if self.index.is_thing(at)]
+        if owned is None or not self.index.is_thing(owned) or not before:
+            return
+        thing = self.index.phrases[owned]
+        living = [at for at in before if self.agents.is_animate(at)]
+        is_of_body = is_garment(thing) or thing.head in BODY_PARTS
+        owner = living[-1] if is_of_body and living else before[-1]
+        yield Action(owner, "with", owned, self._span(pronoun))
 
     def _is_one_of(self, thing: int, subject: int) -> bool:
         """Return whether a thing is one of several: "two dogs with one dog holding a disc"."""

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from hallascope.metrics.parsing.name_matching import is_animate, is_person
 from hallascope.metrics.parsing.parsed import Position
 from hallascope.metrics.parsing.rules.coordination import is_led, row_after, whole_row
+from hallascope.metrics.parsing.rules.noun_phrases.of_phrases import is_holder
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words import wordnet
 from hallascope.metrics.parsing.words.grammar import SUBJECTS
 from hallascope.metrics.parsing.words.position_words import BODY_PARTS
-from hallascope.metrics.parsing.words.verb_words import DRESSING_VERBS
+from hallascope.metrics.parsing.words.verb_words import DRESSING_VERBS, INSTRUMENT_VERBS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -105,13 +106,22 @@ class AgentFinder:
         if self._is_with_person(preposition):
             return self.subjects(head.head)
         if head.pos_ == "VERB":
-            return self.subjects(head)
+            is_filled = nearest is not None and adjoins and self._holds(nearest, preposition)
+            return [nearest] if nearest is not None and is_filled else self.subjects(head)
+        if preposition.lower_ == "with" and head.head.lemma_ in INSTRUMENT_VERBS:
+            return self.subjects(head.head)
         if head.pos_ == "ADJ" and head not in self.index:
             # "a basket full of apples"
             before = [at for at in self.index.phrases_before(head.i) if self.index.is_thing(at)]
             return before[-1:]
         thing = self.index.thing_of(head)
         return [] if thing is None else [thing]
+
+    def _holds(self, container: int, preposition: Token) -> bool:
+        """Return whether a container has it: "holding a plate with a cake", not "with one hand"."""
+        following = self.index.by_first_token.get(preposition.i + 1)
+        is_body_part = following is not None and self.index.phrases[following].head in BODY_PARTS
+        return is_holder(self.index.phrases[container].head) and not is_body_part
 
     def holders_of(self, thing: int, preposition: Token) -> list[int]:
         """Return the plate of "a man holding a plate with a face drawn on it"."""

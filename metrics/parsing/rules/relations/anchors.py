@@ -189,7 +189,7 @@ class PlaceReader:
     def anchors(self, place: Place, subjects: Sequence[int]) -> list[int | None]:
         """Return what a place is said of; [None] for the picture, or where it is not known."""
         if not place.has_anchor:
-            return [self._owner_of_side(place) if place.is_possessive else None]
+            return [self._owner_of_side(place, subjects) if place.is_possessive else None]
         if place.has_pronoun:
             return [self._referent(place.stop, subjects)]
         first = self._anchor(place.stop)
@@ -240,11 +240,13 @@ class PlaceReader:
         has_article = self.words[self.index.tokens[anchor].start] in ("a", "an", "another")
         return not has_article and phrase.count is None and not is_animate(phrase)
 
-    def _owner_of_side(self, place: Place) -> int | None:
+    def _owner_of_side(self, place: Place, subjects: Sequence[int]) -> int | None:
         """Return the girl of "a girl sits on a bench; to her right stands a machine"."""
         owners = (at for at in range(place.start, place.stop) if self.words[at] in _POSSESSIVES)
         owner = next(owners, None)
-        return None if owner is None else find_antecedent(self.doc, self.doc[owner], self.index)
+        if owner is None:
+            return None
+        return find_antecedent(self.doc, self.doc[owner], self.index, subjects)
 
     def _referent(self, pronoun: int, subjects: Sequence[int]) -> int | None:
         """Return what a pronoun stands for.

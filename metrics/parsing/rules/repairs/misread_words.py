@@ -33,6 +33,12 @@ def find_misread_words(doc: Doc) -> Iterator[tuple[int, StandIn]]:
     """Yield the tokens that were read as another part of speech, each with its stand-in."""
     for token in doc:
         word = token.lower_
+        if _is_can(token):
+            yield token.i, StandIn("box", word)
+            continue
+        if _is_adjective_alone(token):
+            yield token.i, StandIn("quiet", word)
+            continue
         is_before_of = token.i + 1 < len(doc) and token.nbor(1).lower_ == "of"
         if word in _ABSENCE and is_before_of and token.pos_ != "ADJ":
             yield token.i, StandIn("full", word)
@@ -96,6 +102,24 @@ def _is_covering(token: Token) -> bool:
     return (
         covered.lower_ in COVERED and noun.pos_ in (*NOUNS, "ADJ") and is_described and not is_read
     )
+
+
+def _is_can(token: Token) -> bool:
+    """Return whether "can" is a thing: behind an article, with no verb behind it."""
+    if token.lower_ != "can" or token.tag_ != "MD" or token.i < 2:
+        return False
+    following = token.nbor(1) if token.i + 1 < len(token.doc) else None
+    before = token.nbor(-2) if token.nbor(-1).pos_ not in ("DET", "PRON") else token.nbor(-1)
+    has_verb = following is not None and following.pos_ in ("VERB", "AUX", "ADV", "PART")
+    return before.pos_ == "DET" and not has_verb
+
+
+def _is_adjective_alone(token: Token) -> bool:
+    """Return whether a supposed noun is an adjective and nothing else: "sits motionless"."""
+    word = token.lower_
+    if token.tag_ != "NN" or token.i == 0 or token.nbor(-1).pos_ != "VERB":
+        return False
+    return word_classes(word) == {"adj"} and not wordnet.senses(word)
 
 
 def _describes_noun(token: Token) -> bool:

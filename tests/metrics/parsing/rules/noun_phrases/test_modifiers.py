@@ -38,3 +38,7 @@ def test_the_last_word_behind_with_says_the_state_of_the_thing(
 def test_how_a_thing_rests_describes_it_and_how_it_moves_does_not() -> None:
     assert things("A beer sits untouched on a table") == ["untouched beer", "table"]
     assert things("A plane flies low over the trees") == ["plane", "tree"]
+
+
+def test_a_participle_behind_a_verb_of_posture_describes() -> None:
+    assert things("His stick lies broken behind the net") == ["broken stick", "net"]

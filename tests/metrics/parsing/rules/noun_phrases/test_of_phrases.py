@@ -48,3 +48,22 @@ def test_what_stands_behind_of_with_an_article_owns_what_stands_before() -> None
 )
 def test_a_holder_with_what_it_holds_is_one_thing(text: str, expected: list[str]) -> None:
     assert things(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A parrot sits on the back of a chair", ["parrot", "back", "chair"]),
+        ("A chair with a coat over its back", ["chair", "coat", "back"]),
+        ("A man hides a rose behind his back", ["man", "rose", "back"]),
+        ("A dog sleeps in the back of a truck", ["dog", "truck"]),
+        ("A woman at the back of the bus", ["woman", "bus"]),
+        ("A man falls on his back", ["man"]),
+    ],
+)
+def test_a_back_is_a_part_of_who_and_what_has_one(text: str, expected: list[str]) -> None:
+    assert things(text) == expected
+
+
+def test_every_container_holds_what_follows() -> None:
+    assert things("a carafe of white wine") == ["white carafe of wine"]

@@ -48,3 +48,8 @@ def test_a_number_or_other_without_an_antecedent_names_nothing(
     text: str, expected: list[str]
 ) -> None:
     assert things(text) == expected
+
+
+def test_the_right_one_is_of_what_is_called_left() -> None:
+    text = "The left cup is full of cocoa, the right one empty."
+    assert things(text) == ["left full empty cup", "cocoa", "right cup"]

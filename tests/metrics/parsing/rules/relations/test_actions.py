@@ -101,3 +101,17 @@ def test_verbs_of_posture_motion_and_comparison_say_no_action(text: str) -> None
 
 def _words(action: tuple[str, str, str | None, bool]) -> str:
     return " ".join(word for word in action[:3] if word)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A wizard in a robe, whose long beard is grey", ("wizard", "with", "beard")),
+        ("A street with a house whose roof is red", ("house", "with", "roof")),
+        ("A wizard stirs a potion with a bone", ("wizard", "with", "bone")),
+        ("A woman combs her hair with a fork", ("woman", "with", "fork")),
+        ("A man holds a plate with a cake", ("plate", "with", "cake")),
+    ],
+)
+def test_what_somebody_has_or_uses(text: str, expected: tuple[str, str, str]) -> None:
+    assert (*expected, False) in actions(text)

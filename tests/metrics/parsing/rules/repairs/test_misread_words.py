@@ -35,3 +35,14 @@ def test_a_word_that_is_only_a_noun_names_a_thing(text: str, expected: list[str]
 )
 def test_other_words_stay_what_they_are(text: str, expected: list[str]) -> None:
     assert things(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A hare sits motionless in the grass", ["motionless hare", "grass"]),
+        ("A chair beside a watering can and a bench", ["chair", "watering can", "bench"]),
+    ],
+)
+def test_adjectives_and_cans_are_read_as_what_they_are(text: str, expected: list[str]) -> None:
+    assert things(text) == expected
