@@ -5,19 +5,32 @@ Exit codes as in `hallascope.cli.main`.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from hallascope.cli.output import printing
-from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
+from hallascope.cli.terminal import (
+    DONE,
+    FAILURES,
+    BudgetOption,
+    DayBudgetOption,
+    JsonOption,
+    UnpricedOption,
+    say,
+)
 from hallascope.data.files.readings.prompt_readings import write_prompt_readings
 from hallascope.data.prompt_reading import PromptReading, fit_to_prompt
 from hallascope.engine.corrections import save_corrections
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import jsonable
-from hallascope.engine.services import create_services
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.prompt_parsing import parse_prompts
+from hallascope.engine.services import Services, create_services
 from hallascope.engine.storage.readings import ReadingStore
+from hallascope.metrics.parsing.reading import read_prompt
+from hallascope.metrics.parsing.readings.case_reading import CaseReading, choose_reading
+from hallascope.metrics.parsing.readings.model_reading import reading_template
 
 
 def asks(
@@ -38,27 +51,45 @@ def asks(
         bool,
         typer.Option("--forget", help="Take back what --author says of the prompts."),
     ] = False,
+    parser: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Have this model read the prompts, and say what the rules read otherwise.",
+        ),
+    ] = "",
+    budget: BudgetOption = None,
+    budget_day: DayBudgetOption = None,
+    unpriced: UnpricedOption = False,
     as_json: JsonOption = False,
 ) -> int:
     """Print what prompts ask for: objects, counts, attributes, relations and texts.
 
     The form is that of a file which you can correct. What a person corrected is printed in place of
-    what the rules read, and is used by every evaluation of the prompt.
+    what the rules read, and is used by every evaluation of the prompt. With a parser, what this
+    model reads is printed, and comments say what the rules read otherwise.
     """
     if not prompts and save is None:
         raise BadRequest("No prompt is given: name one, or a file to keep with --save.")
-    store = create_services().store.readings
+    services = create_services()
+    store = services.store.readings
     readings: list[PromptReading] = []
     if save is not None:
         readings += save_corrections(store, save, author)
     if forget:
         _forget(store, prompts or [], author)
-    readings += _readings(store, prompts or [])
-    if as_json:
-        say(printing.document([jsonable(reading) for reading in readings]))
+    if parser:
+        policy = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
+        printed = [CaseReading(reading) for reading in readings]
+        printed += _parsed(services, prompts or [], parser, policy)
     else:
-        say("\n".join(_entry(reading) for reading in readings))
-    return FAILURES if any(reading.unreadable for reading in readings) else DONE
+        readings += _readings(store, prompts or [])
+        printed = [CaseReading(reading) for reading in readings]
+    if as_json:
+        say(printing.document([_document(read) for read in printed]))
+    else:
+        say("\n".join(_entry(read) for read in printed))
+    return FAILURES if any(read.reading.unreadable for read in printed) else DONE
 
 
 def _forget(store: ReadingStore, prompts: Sequence[str], author: str) -> None:
@@ -71,8 +102,6 @@ def _forget(store: ReadingStore, prompts: Sequence[str], author: str) -> None:
 
 def _readings(store: ReadingStore, prompts: Sequence[str]) -> list[PromptReading]:
     """Return what people say that each prompt asks for, and else what the rules read."""
-    from hallascope.metrics.parsing.reading import read_prompt
-
     corrections = store.newest_of(prompts)
     return [
         fit_to_prompt(corrections[prompt], prompt) if prompt in corrections else read_prompt(prompt)
@@ -80,9 +109,29 @@ def _readings(store: ReadingStore, prompts: Sequence[str]) -> list[PromptReading
     ]
 
 
-def _entry(reading: PromptReading) -> str:
-    """Return a reading as an item of a file, below a comment where a person wrote it."""
+def _parsed(
+    services: Services, prompts: Sequence[str], parser: str, policy: SpendingPolicy
+) -> list[CaseReading]:
+    """Return what a parser reads from each prompt, with what the rules read otherwise."""
+    form = reading_template()
+    parsed = parse_prompts(services, prompts, parser, policy)
+    return [choose_reading(read_prompt(prompt), parsed[prompt], form) for prompt in prompts]
+
+
+def _document(read: CaseReading) -> dict[str, Any]:
+    """Return a reading for programs, with its notes where there are any."""
+    document: dict[str, Any] = jsonable(read.reading)
+    return {**document, "notes": list(read.notes)} if read.notes else document
+
+
+def _entry(read: CaseReading) -> str:
+    """Return a reading as an item of a file, below comments on who wrote it and what differs."""
+    reading = read.reading
+    comments = []
+    if reading.source == "person":
+        comments.append(f"corrected by {' '.join(reading.author.split())}")
+    if reading.translation:
+        comments.append(f"in English: {reading.translation}")
+    comments += read.notes
     entry = write_prompt_readings([reading]).rstrip("\n")
-    if reading.source != "person":
-        return entry
-    return f"# corrected by {' '.join(reading.author.split())}\n{entry}"
+    return "\n".join([*(f"# {comment}" for comment in comments), entry])

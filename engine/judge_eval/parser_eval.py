@@ -7,6 +7,7 @@ from typing import NamedTuple
 from hallascope.data.files.readings.gold_names import GoldNamePair
 from hallascope.data.files.readings.gold_readings import GoldReading
 from hallascope.data.prompt_reading import PromptReading
+from hallascope.data.requests import Failure
 from hallascope.metrics.parsing.readings.comparison import (
     ELEMENT_KINDS,
     ElementKind,
@@ -102,6 +103,27 @@ def evaluate_reader(
             withheld.append(expected.prompt)
         comparisons.append(compare_reading(expected, reading))
     return ParserEvaluation(tuple(comparisons), prompt_share(recognized), tuple(withheld))
+
+
+def evaluate_parser(
+    gold: Sequence[GoldReading], parsed: Mapping[str, PromptReading | Failure]
+) -> ParserEvaluation:
+    """Compare what a model reads with gold readings.
+
+    `parsed`: by prompt, its reading or why there is none. A prompt in another language must be
+    recognized by a model that does not read it, and be read by any other.
+    """
+    readings = {prompt: _as_reading(prompt, result) for prompt, result in parsed.items()}
+    read_languages = {
+        expected.language for expected in gold if readings[expected.prompt].translation
+    }
+    return evaluate_reader(gold, readings.__getitem__, frozenset({"en"} | read_languages))
+
+
+def _as_reading(prompt: str, parsed: PromptReading | Failure) -> PromptReading:
+    if isinstance(parsed, Failure):
+        return PromptReading(prompt=prompt, unreadable=parsed.message, source="model")
+    return parsed
 
 
 @dataclass(frozen=True)

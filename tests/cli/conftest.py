@@ -12,8 +12,8 @@ import pytest
 from hallascope import cli
 from hallascope.backends.scripted import Scripted
 from hallascope.cli import main
-from hallascope.data.models.specs import ModelSpec, read_models
-from hallascope.data.requests import Ask, Failure
+from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.requests import Ask, Failure, Write
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.engine_fixtures import empty, judge, no_waits, painter, postgres, store, url
@@ -33,11 +33,34 @@ class CommandResult(NamedTuple):
         return json.loads(self.out)
 
 
+PARSED = {
+    "two dogs": {"language": "en", "objects": [{"id": "1", "name": "dog", "count": "3"}]},
+    "ein roter Kreis links von einem blauen Quadrat": {
+        "language": "de",
+        "translation": "a red circle left of a blue square",
+        "objects": [
+            {"id": "1", "name": "circle", "attributes": ["red"]},
+            {"id": "2", "name": "square", "attributes": ["blue"]},
+        ],
+        "relations": [{"subject": "1", "relation": "left of", "target": "2"}],
+    },
+}
+
+
+def parse(request: Write) -> str:
+    """Return the reading of the prompt, which is the second paragraph of the request."""
+    prompt = request.text.split("\n\n")[1]
+    return json.dumps(PARSED[prompt]) if prompt in PARSED else "I cannot help with that."
+
+
 @pytest.fixture
 def command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Any:
-    """Run a command here with a judge that gives the first choice and one that is down."""
+    """Run a command here with a judge that gives the first choice and one that is down.
+
+    The model "scripted/parser" reads the prompts of `PARSED` and answers others in words.
+    """
 
     def first(ask: Ask) -> str:
         return f"A) {ask.choices[0]}" if ask.choices else "I cannot tell."
@@ -48,7 +71,19 @@ def command(
         )
         down = ModelSpec(id="scripted/down", title="Down", roles=("judge",), backend="scripted")
         failing = Scripted(down, lambda ask: Failure("timeout", "It did not answer: ask again."))
-        backends = {"scripted/judge": Scripted(spec, first), "scripted/down": failing}
+        writer = ModelSpec(
+            id="scripted/parser",
+            title="Parser",
+            roles=("writer",),
+            backend="scripted",
+            kind="api",
+            price=Price("2026-04-06", input=1.0, output=2.0),
+        )
+        backends = {
+            "scripted/judge": Scripted(spec, first),
+            "scripted/down": failing,
+            "scripted/parser": Scripted(writer, parse),
+        }
         return Services(Store(folder=tmp_path / "home"), read_models(), backends)
 
     for module in walk_packages(cli.__path__, "hallascope.cli."):

@@ -3,6 +3,7 @@
 Exit codes as in `hallascope.cli.main`.
 """
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -11,10 +12,22 @@ import typer
 from hallascope.cli.commands.trials.bounds import AtLeastOption, read_bounds
 from hallascope.cli.output import parser_eval as output
 from hallascope.cli.output import printing
-from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
+from hallascope.cli.terminal import (
+    DONE,
+    FAILURES,
+    BudgetOption,
+    DayBudgetOption,
+    JsonOption,
+    UnpricedOption,
+    progress,
+    say,
+)
 from hallascope.data.files.readings.gold_names import gold_name_pairs
 from hallascope.data.files.readings.gold_readings import FOLDER, PARTS, gold_readings
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.money.budget import SpendingPolicy, money
+from hallascope.engine.money.likely_costs import CostEstimate
+from hallascope.engine.services import Services, create_services
 
 
 def parser_eval(
@@ -30,10 +43,30 @@ def parser_eval(
         typer.Option("--mistakes", help="Also list the prompts read wrong, and the names."),
     ] = False,
     at_least: AtLeastOption = None,
+    parser: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="Measure how this model reads prompts, not the rules."),
+    ] = "",
+    estimate: Annotated[
+        bool,
+        typer.Option("--estimate", help="With --parser: say what it is likely to cost, and stop."),
+    ] = False,
+    budget: BudgetOption = None,
+    budget_day: DayBudgetOption = None,
+    unpriced: UnpricedOption = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Measure how well the rules read prompts and match names, against what people wrote."""
-    from hallascope.engine.judge_eval.parser_eval import evaluate_names, evaluate_reader
+    """Measure how well the rules or a model read prompts, and how well names are matched.
+
+    Both are held against what people wrote. What a model replies is kept: the same command again
+    asks only what is missing.
+    """
+    from hallascope.engine.judge_eval.parser_eval import (
+        evaluate_names,
+        evaluate_parser,
+        evaluate_reader,
+    )
+    from hallascope.engine.prompt_parsing import parse_prompts, parsing_estimate
     from hallascope.metrics.parsing.labels import labels_alike
     from hallascope.metrics.parsing.reading import read_prompt
 
@@ -45,7 +78,19 @@ def parser_eval(
         raise BadRequest(
             f"There are no gold readings in {str(folder / part)!r}: name another folder."
         )
-    evaluation = evaluate_reader(gold, read_prompt)
+    if parser:
+        services = create_services()
+        policy = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
+        prompts = [reading.prompt for reading in gold]
+        expected = parsing_estimate(services, prompts, parser, policy)
+        if estimate:
+            _print_estimate(services, expected, policy, as_json)
+            return DONE
+        _announce(expected)
+        parsed = parse_prompts(services, prompts, parser, policy, progress)
+        evaluation = evaluate_parser(gold, parsed)
+    else:
+        evaluation = evaluate_reader(gold, read_prompt)
     names = evaluate_names(gold_name_pairs(part), labels_alike)
     say(
         printing.document(output.document(evaluation, names))
@@ -56,3 +101,21 @@ def parser_eval(
         (evaluation.right(system).value or 0) < bound for system, bound in bounds.items()
     )
     return FAILURES if is_missed else DONE
+
+
+def _print_estimate(
+    services: Services, expected: CostEstimate, policy: SpendingPolicy, as_json: bool
+) -> None:
+    if as_json:
+        say(printing.document(printing.estimate_json(expected)))
+    else:
+        say(printing.estimate_lines(expected, *services.caps(policy)))
+
+
+def _announce(expected: CostEstimate) -> None:
+    """Say on standard error what is about to be asked of a service that may cost something."""
+    for line in expected.lines:
+        amount = "at a price that nobody here knows"
+        if line.amount is not None:
+            amount = f"about {money(line.amount)}"
+        print(f"{line.model}: {line.calls} calls, {amount}", file=sys.stderr, flush=True)

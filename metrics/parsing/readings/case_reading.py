@@ -4,11 +4,11 @@ What a person corrected goes before both. A parser that fails is no score: the r
 in its place, and a sentence says so.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.prompts.templates import Template
-from hallascope.data.requests import Answer, Failure, ReadPrompt, Reply
+from hallascope.data.requests import Answer, Failure, ReadPrompt, Reply, Request
 from hallascope.metrics.base import Case, PlanSteps, text_reply
 from hallascope.metrics.parsing.reading import read_prompt
 from hallascope.metrics.parsing.readings.differences import reading_differences
@@ -45,23 +45,36 @@ def read_case(
     rules = read_prompt(case.prompt, describing)
     if "parser" not in case.roles:
         return CaseReading(rules)
-    (reply,) = yield [reading_request(case.prompt, form)]
-    return choose_reading(case.prompt, rules, reply, form)
+    parsed = yield from ask_parser(case.prompt, form)
+    return choose_reading(rules, parsed, form)
 
 
-def choose_reading(prompt: str, rules: PromptReading, reply: Reply, form: Template) -> CaseReading:
-    """Return the reading of a parser's reply, with what the rules read otherwise.
+def ask_parser(prompt: str, form: Template) -> PlanSteps[PromptReading | Failure]:
+    """Return what the parser of the line-up reads from a prompt, or why it reads nothing."""
+    (reply,) = yield [reading_request(prompt, form)]
+    return parse_reply(prompt, reply)
 
-    Where there is none, it is that of the rules.
+
+def choose_reading(
+    rules: PromptReading, parsed: PromptReading | Failure, form: Template
+) -> CaseReading:
+    """Return the reading of a parser, with what the rules read otherwise.
+
+    Where there is none, it is that of the rules. A parser that does not say in which language a
+    prompt is knows English alone.
     """
-    reading = parse_reply(prompt, reply)
-    if isinstance(reading, PromptReading):
-        notes = reading_differences(rules, reading)
-        return CaseReading(reading, notes, parser_version(form))
-    reason = reading.message
-    if rules.unreadable or reading.kind in _LEFT_OPEN:
+    if isinstance(parsed, PromptReading) and not parsed.language:
+        if rules.unreadable:
+            parsed = Failure("outside", "It reads English only, and the prompt does not seem so.")
+        else:
+            parsed = replace(parsed, language=rules.language)
+    if isinstance(parsed, PromptReading):
+        notes = reading_differences(rules, parsed)
+        return CaseReading(parsed, notes, parser_version(form))
+    reason = parsed.message
+    if rules.unreadable or parsed.kind in _LEFT_OPEN:
         sentence = f"The parser gave no reading of the prompt, so there is no score: {reason}"
-        return CaseReading(PromptReading(prompt=prompt, unreadable=sentence, language=""))
+        return CaseReading(PromptReading(prompt=rules.prompt, unreadable=sentence, language=""))
     return CaseReading(
         rules, (f"The parser gave no reading, so the rules read the prompt: {reason}",)
     )
@@ -88,6 +101,8 @@ def parse_reply(prompt: str, reply: Reply) -> PromptReading | Failure:
     return reading or Failure("broken", "Its reply cannot be read.")
 
 
-def is_readable_reading(request: ReadPrompt, reply: Reply) -> bool:
+def is_readable_reading(request: Request, reply: Reply) -> bool:
     """Return whether the reply of a parser can be read, so that it is worth keeping."""
-    return isinstance(reply, Answer) and not isinstance(parse_reply(request.prompt, reply), Failure)
+    if not isinstance(request, ReadPrompt) or not isinstance(reply, Answer):
+        return False
+    return isinstance(parse_reply(request.prompt, reply), PromptReading)

@@ -76,7 +76,8 @@ def reading_template(prompts: Path | None = None) -> Template:
 
 def reading_request(prompt: str, form: Template) -> ReadPrompt:
     """Return what a parser is asked; `form` is the template ``prompt_reading``."""
-    return ReadPrompt(prompt, form.fill({"prompt": line(prompt)}), form.version, SCHEMA)
+    prompt = line(prompt)
+    return ReadPrompt(prompt, form.fill({"prompt": prompt}), form.version, SCHEMA)
 
 
 def parse_model_reading(prompt: str, reply: str) -> PromptReading | None:

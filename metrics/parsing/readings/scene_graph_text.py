@@ -98,6 +98,8 @@ def parse_scene_graph_text(prompt: str, reply: str) -> PromptReading | None:
         objects=tuple(_object(prompt, f"o{at}", node) for at, node in enumerate(nodes.values(), 1)),
         relations=tuple(dict.fromkeys(relations)),
         texts=tuple(texts.values()),
+        # such a parser does not say in which language the prompt is
+        language="",
         source="model",
     )
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from hallascope.data.files.readings.prompt_readings import parse_prompt_readings
+from hallascope.data.prompt_reading import Count
 
 CORRECTED = "- {prompt: a red cat, objects: {dog: {attributes: [blue]}}}\n"
 
@@ -89,3 +90,41 @@ def test_what_cannot_be_kept_is_one_sentence_and_nothing_is_lost(
     assert unsigned.err.startswith("Nobody is named who says what 'a red cat' in ")
     assert command("asks").err.startswith("No prompt is given")
     assert command("asks", "a red cat").out.startswith("# corrected by Ann\n")
+
+
+def test_a_parser_reads_instead_and_comments_say_what_the_rules_read_otherwise(
+    command: Any,
+) -> None:
+    result = command("asks", "two dogs", "--parser", "scripted/parser")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith("# The rules read two dogs, the model reads three dogs.\n- ")
+    (reading,) = parse_prompt_readings(result.out)
+    assert reading.objects[0].count == Count.exactly(3)
+    (document,) = command("asks", "two dogs", "--parser", "scripted/parser", "--json").json
+    assert (document["source"], len(document["notes"])) == ("model", 1)
+
+
+def test_a_parser_reads_other_languages_and_its_translation_is_shown(command: Any) -> None:
+    german = "ein roter Kreis links von einem blauen Quadrat"
+    result = command("asks", german, "--parser", "scripted/parser")
+    assert result.code == 0
+    assert result.out.startswith("# in English: a red circle left of a blue square\n")
+    (reading,) = parse_prompt_readings(result.out)
+    assert [asked.name for asked in reading.objects] == ["circle", "square"]
+
+
+def test_a_parser_that_fails_leaves_the_prompt_to_the_rules(command: Any) -> None:
+    result = command("asks", "a red cat", "--parser", "scripted/parser")
+    assert result.code == 0
+    assert result.out.startswith("# The parser gave no reading, so the rules read the prompt: ")
+    assert "cat" in result.out
+    result = command("asks", "un gato rojo sobre una mesa", "--parser", "scripted/parser")
+    assert result.code == 1
+    assert "The parser gave no reading of the prompt, so" in result.out
+
+
+def test_who_is_no_parser_is_refused(command: Any) -> None:
+    result = command("asks", "a cat", "--parser", "scripted/judge")
+    assert (result.code, result.out) == (2, "")
+    assert "'scripted/judge' is no parser: choose one of" in result.err
+    assert "factual-t5-base" in result.err

@@ -1,5 +1,6 @@
 """Tests `hallascope parser-eval`: its figures, its list of mistakes, its bounds and refusals."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -80,3 +81,26 @@ def test_names_judged_otherwise_than_by_a_person_are_listed(
     )
     result = command("parser-eval", "--folder", folder, "--mistakes")
     assert "name judged wrong: couch is not sofa" in result.out
+
+
+PARSER = ("--parser", "scripted/parser")
+
+
+def test_a_model_is_measured_in_place_of_the_rules(command: Any, folder: Path) -> None:
+    result = command("parser-eval", "--folder", folder, *PARSER, "--json")
+    assert re.fullmatch(r"scripted/parser: 3 calls, about [0-9.]+ USD\n", result.err)
+    right = result.json["right"]["fig"]["all"]
+    assert (right["part"], right["of"]) == (1, 3)
+    assert result.json["withheld"] == ["a red car"]
+    wrong = {mistake["prompt"] for mistake in result.json["mistakes"]}
+    assert wrong == {"a red car", "ein roter Kreis links von einem blauen Quadrat"}
+
+
+def test_what_a_model_read_is_not_asked_again(command: Any, folder: Path) -> None:
+    arguments = ("parser-eval", "--folder", folder, *PARSER)
+    estimate = command(*arguments, "--estimate", "--json").json
+    assert [line["calls"] for line in estimate["models"]] == [3]
+    command(*arguments)
+    # the reply that could not be read is not kept
+    estimate = command(*arguments, "--estimate", "--json").json
+    assert [line["calls"] for line in estimate["models"]] == [1]

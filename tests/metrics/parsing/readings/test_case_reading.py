@@ -74,7 +74,13 @@ def test_a_parser_is_asked_once_and_what_the_rules_read_otherwise_is_said() -> N
 
 def test_the_text_of_a_scene_graph_parser_is_a_reading_as_well() -> None:
     result, _ = read(CASE, Answer("( dogs , is , 2 )"))
-    assert (result.reading.source, result.notes) == ("model", ())
+    assert (result.reading.source, result.reading.language, result.notes) == ("model", "en", ())
+
+
+def test_a_scene_graph_parser_is_not_believed_of_another_language() -> None:
+    result, _ = read(GERMAN, Answer("( hunde , is , rote )"))
+    assert "It reads English only" in result.reading.unreadable
+    assert result.version == ""
 
 
 def test_other_languages_are_read_with_their_translation() -> None:
