@@ -28,6 +28,10 @@ ROLES = (
         Option(NOBODY, "The caption of the whole is put together by rule", called="none: by rule"),
     ),
     RolePicker(
+        "parser",
+        Option(NOBODY, "Rules read what the prompt asks for", called="none: by rule"),
+    ),
+    RolePicker(
         "reader",
         Option(NOBODY, "What is written is taken from the captions", called="none: from captions"),
     ),

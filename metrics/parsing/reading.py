@@ -25,6 +25,7 @@ from hallascope.metrics.parsing.words.english import not_english_reason
 from hallascope.metrics.parsing.words.position_words import INVERSE, PICTURE_PLACES
 
 PART_OF = "part of"
+REMEDY = ", or choose a parser (a language model that reads prompts)"
 _PLACES_IN_PICTURE = ("left", "right", *(place for place in PICTURE_PLACES if place != "on top"))
 
 
@@ -34,7 +35,7 @@ def read_prompt(prompt: str, describing: frozenset[str] = frozenset()) -> Prompt
     `describing` is as in `parser.parse`. A prompt that is not English, names no object or only asks
     a question is `unreadable`. Raises TextTooLong and ParserMissing, nothing else.
     """
-    reason = not_english_reason(prompt, "the reading by rules")
+    reason = not_english_reason(prompt, "the reading by rules", REMEDY)
     if reason:
         return PromptReading(prompt=prompt, unreadable=reason, language="")
     reading = reading_of(parse(prompt, describing))

@@ -9,7 +9,7 @@ is none. Nothing here calls a model.
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -19,9 +19,15 @@ from hallascope.data.lexicon import NamedThing, noun_forms
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.prompts.templates import Template, template
 from hallascope.data.records import LETTERS, CoI, Question, Verdict
-from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
-from hallascope.metrics.base import Case, Metric, Plan, text_reply
+from hallascope.data.requests import Answer, Ask, Failure, ReadPrompt, Reply, Request, Write
+from hallascope.metrics.base import Case, Metric, Plan, PlanSteps, text_reply
 from hallascope.metrics.ihalla import plan as ihalla
+from hallascope.metrics.parsing.readings.case_reading import (
+    is_readable_reading,
+    parser_version,
+    read_case,
+)
+from hallascope.metrics.parsing.readings.model_reading import reading_template
 from hallascope.metrics.parsing.words import english
 from hallascope.metrics.parsing.words.language import NUMBERS, article, capitalize_first
 from hallascope.metrics.tifa import replies as tifa_replies
@@ -71,29 +77,35 @@ def metric(prompts: Path | None = None) -> Metric:
     """
     ask = template("tifa_ask", prompts, places=("question", "choices"))
     writing = template("tifa_questions", prompts, places=("prompt",))
+    parsing = reading_template(prompts)
     return Metric(
         name=NAME,
         title="TIFA-style",
-        version=f"{READING}+{ask.version}+{writing.version}",
+        version=f"{READING}+{ask.version}+{writing.version}{parser_version(parsing)}",
         required_roles=("judge",),
-        plan=partial(plan, ask=ask, writing=writing),
+        plan=partial(plan, ask=ask, writing=writing, parsing=parsing),
         scores=ihalla.SCORES,
         presents="questions",
         readable=readable,
         needs_questions=False,
         reads_prompt=True,
-        optional_roles=("writer",),
+        optional_roles=("writer", "parser"),
         judge_template="tifa_ask",
     )
 
 
-def plan(case: Case, ask: Template | None = None, writing: Template | None = None) -> Plan:
+def plan(
+    case: Case,
+    ask: Template | None = None,
+    writing: Template | None = None,
+    parsing: Template | None = None,
+) -> Plan:
     """Plan the questions first, by the writer if the case has one, then ask the judge each of them.
 
     Reports of the two ways have different versions, so that they are never averaged. A writer
     without a usable reply is one verdict without an answer; a prompt without elements has no
-    verdicts and no score, one that is not English is one verdict without an answer. The reading of
-    a person takes the place of the rules.
+    verdicts and no score, one that nobody can read is one verdict without an answer. The reading of
+    a person or of a parser takes the place of the rules.
     """
     ask = ask or template("tifa_ask")
     writing = writing or template("tifa_questions")
@@ -102,12 +114,13 @@ def plan(case: Case, ask: Template | None = None, writing: Template | None = Non
         text = writing.fill({"prompt": line(case.prompt)})
         (reply,) = yield [Write(text, writing.version, tifa_replies.SCHEMA)]
         made = parse_written_questions(reply)
-        reading = None
+        evidence = None
     else:
-        version = f"{READING}+{ask.version}+rules"
-        reading = case.reading
+        read = yield from _read_prompt(case, parsing or reading_template())
+        version = f"{READING}+{ask.version}+rules{read.version}"
+        reading = read.reading
         made = _questions_of_reading(reading) if reading else _questions_by_rule(case.prompt)
-    evidence = Evidence(reading=reading) if reading else None
+        evidence = Evidence(reading=reading, notes=read.notes) if reading or read.notes else None
     if isinstance(made, Verdict):
         return replace(ihalla.report(case, (made,), version, NAME), evidence=evidence)
     replies = (yield [ihalla.request(case, question, ask) for question in made]) if made else []
@@ -122,6 +135,8 @@ def readable(request: Request, reply: Reply) -> bool:
     """Return whether a reply of the judge names one choice, or the writer's holds questions."""
     if isinstance(request, Ask):
         return ihalla.readable(request, reply)
+    if isinstance(request, ReadPrompt):
+        return is_readable_reading(request, reply)
     if isinstance(request, Write) and isinstance(reply, Answer):
         return tifa_replies.parse_element_questions(reply.text) is not None
     return False
@@ -162,11 +177,35 @@ def parse_written_questions(reply: Reply) -> tuple[Question, ...] | Verdict:
 def _questions_by_rule(prompt: str) -> tuple[Question, ...] | Verdict:
     """Return the questions of a prompt; of one that is not English why there are none."""
     reason = english.not_english_reason(
-        prompt, "the rule that makes the questions", ", or choose a writer for the questions"
+        prompt,
+        "the rule that makes the questions",
+        ", or choose a writer for the questions, or a parser",
     )
     if reason:
         return Verdict(question=_UNWRITTEN, answer=None, state="failed", raw="", failure=reason)
     return questions(prompt)
+
+
+@dataclass(frozen=True)
+class _Read:
+    """Holds a reading, None where the rules make the questions of the prompt itself.
+
+    `notes` and `version` are as in `CaseReading`.
+    """
+
+    reading: PromptReading | None = None
+    notes: tuple[str, ...] = ()
+    version: str = ""
+
+
+def _read_prompt(case: Case, parsing: Template) -> PlanSteps[_Read]:
+    """Return the reading of a person or a parser, where the case has one."""
+    if case.reading is None and "parser" not in case.roles:
+        return _Read()
+    read = yield from read_case(case, parsing)
+    if read.reading.source == "rules" and not read.reading.unreadable:
+        return _Read(notes=read.notes)
+    return _Read(read.reading, read.notes, read.version)
 
 
 def _questions_of_reading(reading: PromptReading) -> tuple[Question, ...] | Verdict:

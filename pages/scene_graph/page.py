@@ -31,6 +31,10 @@ ROLES = (
         Option(NOBODY, "Templates ask, and rules answer from the memory", called="none: by rule"),
         "Writer of questions",
     ),
+    RolePicker(
+        "parser",
+        Option(NOBODY, "Rules read what the prompt asks for", called="none: by rule"),
+    ),
 )
 
 

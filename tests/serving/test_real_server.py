@@ -23,6 +23,10 @@ from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Ask, Write
+from hallascope.engine.models.roles import call, ignore_progress
+from hallascope.metrics.parsing.reading import read_prompt
+from hallascope.metrics.parsing.readings.case_reading import choose_reading, parse_reply
+from hallascope.metrics.parsing.readings.model_reading import reading_request, reading_template
 from hallascope.metrics.replies.letters import read_letter
 
 ROOT = Path(__file__).parents[2]
@@ -149,6 +153,21 @@ def test_choices_and_schemas_fall_back_to_plain_text_where_a_server_knows_neithe
     written = answer(backend(servers.writer).write([Write("Name a metal.", schema=schema)]))
     assert written.text
     assert written.text[0] != "{"
+
+
+def test_a_parser_is_asked_what_a_prompt_asks_for_and_any_reply_leads_to_a_reading(
+    servers: Any, backend: Any
+) -> None:
+    form = reading_template()
+    request = reading_request("two red cats on a mat", form)
+    reply = answer(call(backend(servers.writer), [request], ignore_progress))
+    assert reply.text
+    assert reply.usage
+    assert reply.usage.input_tokens > 500, "the template did not get through"
+    rules = read_prompt(request.prompt)
+    read = choose_reading(rules, parse_reply(request.prompt, reply), form)
+    assert not read.reading.unreadable
+    assert read.version or read.notes[0].startswith("The parser gave no reading, so the rules ")
 
 
 def test_a_model_the_server_does_not_have_is_denied_in_one_sentence_and_not_asked_twice(

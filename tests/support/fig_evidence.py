@@ -14,6 +14,7 @@ FIRST: dict[Role, str | None] = {
     "segmenter": "primer/segmenter",
     "captioner": "primer/judge",
     "writer": None,
+    "parser": None,
     "reader": None,
 }
 

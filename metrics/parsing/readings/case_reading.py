@@ -64,10 +64,10 @@ def choose_reading(
     prompt is knows English alone.
     """
     if isinstance(parsed, PromptReading) and not parsed.language:
-        if rules.unreadable:
-            parsed = Failure("outside", "It reads English only, and the prompt does not seem so.")
-        else:
+        if rules.language:
             parsed = replace(parsed, language=rules.language)
+        else:
+            parsed = Failure("outside", "It reads English only, and the prompt is not English.")
     if isinstance(parsed, PromptReading):
         notes = reading_differences(rules, parsed)
         return CaseReading(parsed, notes, parser_version(form))

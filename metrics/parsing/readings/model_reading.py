@@ -94,13 +94,13 @@ def parse_model_reading(prompt: str, reply: str) -> PromptReading | None:
 def write_model_reading(reading: PromptReading) -> str:
     """Return a reading as a model is asked to write it; `parse_model_reading` reads the same again.
 
-    Counts that the form cannot say are left out, and so is which object is one of others.
+    Which object is one of others is left out.
     """
     objects = [
         {
             "id": asked.id,
             "name": asked.name,
-            "count": _written_count(asked.count),
+            "count": "" if asked.count is None else str(write_count(asked.count)),
             "attributes": [attribute.value for attribute in asked.attributes],
             "absent": asked.absent,
         }
@@ -119,13 +119,6 @@ def write_model_reading(reading: PromptReading) -> str:
         "style": [words.text for words in reading.style],
     }
     return json.dumps(fields, ensure_ascii=False)
-
-
-def _written_count(count: Count | None) -> str:
-    try:
-        return "" if count is None else str(write_count(count))
-    except ValueError:
-        return ""
 
 
 def _reading(prompt: str, fields: structured.ReplyFields) -> PromptReading:

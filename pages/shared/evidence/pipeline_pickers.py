@@ -17,6 +17,7 @@ _LABELS: Mapping[Role, str] = {
     "segmenter": "Segmenter",
     "captioner": "Captioner",
     "writer": "Caption writer",
+    "parser": "Parser of the prompt",
     "reader": "Text reader",
     "judge": "Judge",
 }

@@ -1,4 +1,4 @@
-"""A parser in the line-up: asked once a prompt, part of the run's identity, and no score if it fails.
+"""A parser in the line-up is asked once a prompt and identifies the run; a fault is no score.
 
 FiG runs on scripted models; the parser is a service behind a transport that the test holds.
 """
@@ -12,12 +12,13 @@ from typing import Any
 import httpx
 import pytest
 
+from hallascope.backends.base import Backend
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.prompt_reading import Count
-from hallascope.engine.events import EvaluateRequest, Evaluated, EvaluationFailed
+from hallascope.engine.events import Evaluated, EvaluateRequest, EvaluationFailed
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.fake_service import NAME, PUBLIC, Service, chat, error
@@ -71,7 +72,11 @@ def serve(tmp_path: Path, store: Store) -> Open:
     def open_services(service: Service, *others: Scripted) -> Services:
         client = httpx.Client(transport=httpx.MockTransport(service))
         parser = OpenAICompatible(SPEC, ApiKeys({NAME: "sk-x"}), client, lambda host: [PUBLIC])
-        backends = {**models(sees), PARSER: parser, **{other.spec.id: other for other in others}}
+        backends: dict[str, Backend] = {
+            **models(sees),
+            PARSER: parser,
+            **{other.spec.id: other for other in others},
+        }
         return Services(store, read_models(), backends)
 
     return open_services

@@ -4,6 +4,7 @@ prompt cannot see.
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from hallascope import metrics
 from hallascope.data.prompts.templates import template
 from hallascope.data.records import LETTERS, Picture, Report, Score
-from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply, Write
+from hallascope.data.requests import Answer, Ask, Failure, Generated, ReadPrompt, Reply, Write
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.ihalla import plan as ihalla
 from hallascope.metrics.parsing.words import language
@@ -272,3 +273,49 @@ def test_all_things_behind_without_are_forbidden_and_what_stands_elsewhere_is_as
     assert [
         gold for text, gold in there.items() if "dog" in text or " cat " in text or "table" in text
     ] == ["Yes"] * 3
+
+
+PARSED = replace(CASE, prompt="zwei rote Kreise", roles=frozenset({"parser"}))
+TRANSLATED = Answer(
+    '{"language": "de", "translation": "two red circles", "objects":'
+    ' [{"id": "1", "name": "circle", "count": "2", "attributes": ["red"]}]}'
+)
+
+
+def test_a_parser_reads_another_language_and_the_rules_ask_about_its_reading() -> None:
+    plan = tifa.plan(PARSED)
+    assert [type(request) for request in next(plan)] == [ReadPrompt]
+    questions = plan.send([TRANSLATED])
+    asked = [request.question for request in questions if isinstance(request, Ask)]
+    assert asked[0] == "Is there a circle in the image?"
+    assert "How many circles are in the image? Two?" in asked
+    with pytest.raises(StopIteration) as end:
+        plan.send([Answer("A") for _ in questions])
+    report = end.value.value
+    assert "+rules+parser-" in report.version
+    assert report.evidence.reading.translation == "two red circles"
+
+
+def test_a_parser_that_fails_leaves_the_questions_to_the_rules_and_says_so() -> None:
+    failure = Failure("unavailable", "It is down.")
+    english = replace(PARSED, prompt="two red circles")
+    plan = tifa.plan(english)
+    next(plan)
+    questions = plan.send([failure])
+    alone = tifa.plan(replace(english, roles=frozenset()))
+    assert questions == next(alone)
+    with pytest.raises(StopIteration) as end:
+        plan.send([Answer("A") for _ in questions])
+    report = end.value.value
+    assert report.version.endswith("+rules")
+    assert report.evidence.reading is None
+    assert report.evidence.notes == (
+        "The parser gave no reading, so the rules read the prompt: It is down.",
+    )
+    plan = tifa.plan(PARSED)
+    next(plan)
+    with pytest.raises(StopIteration) as end:
+        plan.send([failure])
+    (verdict,) = end.value.value.verdicts
+    assert verdict.state == "failed"
+    assert "so there is no score: It is down." in verdict.failure

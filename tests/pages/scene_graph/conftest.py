@@ -17,6 +17,7 @@ FIRST: dict[Role, str | None] = {
     "segmenter": "primer/segmenter",
     "judge": "primer/judge",
     "writer": None,
+    "parser": None,
 }
 METRIC = page.SPEC.metric
 

@@ -16,10 +16,10 @@ ROLES = [post.role for post in page.ROLES]
 
 
 def test_the_judge_is_chosen_beside_the_detector_and_a_writer_is_not_needed() -> None:
-    assert ROLES == ["detector", "segmenter", "judge", "writer"]
+    assert ROLES == ["detector", "segmenter", "judge", "writer", "parser"]
     values = [
         part
-        for side in (FIRST | {"writer": NOBODY}, dict.fromkeys(FIRST, SAME))
+        for side in (FIRST | {"writer": NOBODY, "parser": NOBODY}, dict.fromkeys(FIRST, SAME))
         for role in ROLES
         for part in ([side[role]], "")
     ]

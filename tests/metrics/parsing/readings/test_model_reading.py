@@ -8,11 +8,14 @@ from hypothesis import strategies as st
 
 from hallascope.data.prompt_reading import MANY, PICTURE, Count
 from hallascope.data.prompts.templates import template
+from hallascope.metrics.parsing.reading import read_prompt
+from hallascope.metrics.parsing.readings.differences import reading_differences
 from hallascope.metrics.parsing.readings.model_reading import (
     MOST_OBJECTS,
     SCHEMA,
     parse_model_reading,
     reading_request,
+    write_model_reading,
 )
 
 GERMAN = "Zwei rote Katzen links auf einem Schild, auf dem RUHE steht, ohne Hund, Ölgemälde"
@@ -108,6 +111,22 @@ def test_the_request_has_the_prompt_and_its_examples_fit_the_schema() -> None:
     for prompt, example in zip(prompts, examples[-len(prompts) :], strict=True):
         jsonschema.validate(json.loads(example), SCHEMA)
         assert parse_model_reading(prompt, example) is not None
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "two or three red cats and a sign that says STOP, without a dog",
+        "at least three birds above a house on the left, oil painting",
+        "about ten apples",
+    ],
+)
+def test_a_reading_is_written_as_a_model_would_and_read_again(prompt: str) -> None:
+    reading = read_prompt(prompt)
+    again = parse_model_reading(prompt, write_model_reading(reading))
+    assert again is not None
+    assert reading_differences(reading, again) == ()
+    assert [words.text for words in again.style] == [words.text for words in reading.style]
 
 
 json_values = st.recursive(

@@ -17,7 +17,7 @@ def values(first: Mapping[Role, Any], second: Mapping[Role, Any]) -> list[Any]:
 
 
 def test_the_second_line_up_is_the_first_where_nothing_else_is_chosen() -> None:
-    first = FIRST | {"writer": NOBODY, "reader": NOBODY}
+    first = FIRST | {"writer": NOBODY, "reader": NOBODY, "parser": NOBODY}
     (only,) = pipeline_pickers.chosen_lineups(
         PickerValues.from_values(values(first, dict.fromkeys(FIRST, SAME)), list(FIRST))
     )
@@ -25,7 +25,7 @@ def test_the_second_line_up_is_the_first_where_nothing_else_is_chosen() -> None:
 
 
 def test_a_second_line_up_differs_in_what_is_chosen_and_in_nothing_else() -> None:
-    first = FIRST | {"writer": "openai/gpt-4o", "reader": NOBODY}
+    first = FIRST | {"writer": "openai/gpt-4o", "reader": NOBODY, "parser": NOBODY}
     one, other = pipeline_pickers.chosen_lineups(
         PickerValues.from_values(
             values(
@@ -39,7 +39,9 @@ def test_a_second_line_up_differs_in_what_is_chosen_and_in_nothing_else() -> Non
 
 
 def test_a_model_that_is_named_in_words_goes_before_the_chip() -> None:
-    said = values(FIRST | {"writer": NOBODY, "reader": NOBODY}, dict.fromkeys(FIRST, SAME))
+    said = values(
+        FIRST | {"writer": NOBODY, "reader": NOBODY, "parser": NOBODY}, dict.fromkeys(FIRST, SAME)
+    )
     said[5] = " openai/gpt-4o "
     assert PickerValues.from_values(said, list(FIRST)).first["captioner"] == "openai/gpt-4o"
 
@@ -52,7 +54,7 @@ def test_every_role_has_its_own_name_so_that_no_two_choices_are_one() -> None:
             *pipeline_pickers.second_pickers(fig.ROLES),
         )
     ]
-    assert len(set(labels)) == len(labels) == 10
+    assert len(set(labels)) == len(labels) == 12
     assert all(
         isinstance(option, Option)
         for wanted in pipeline_pickers.second_pickers(fig.ROLES)
