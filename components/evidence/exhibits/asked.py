@@ -50,7 +50,8 @@ def asked_group(
     prompt cannot be read.
     """
     if reading.unreadable:
-        return EvidenceGroup(TITLE, tag("p", reading.unreadable, class_="soft"))
+        source = source_words(reading) if reading.corrected_by else ""
+        return EvidenceGroup(TITLE, tag("p", reading.unreadable, class_="soft"), source)
     lines = [
         tag("li", *(_finding_chip(chip, findings) for chip in line))
         for line in asked_lines(reading)

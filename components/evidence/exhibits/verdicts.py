@@ -4,11 +4,12 @@ The parts are those that it was asked about. They come from the stored truth of 
 shown to people only; no judge is given them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from markupsafe import Markup
 
 from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit, ImageRegion, key
+from hallascope.components.evidence.exhibits.asked import asked_group
 from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import bar, icon, join, key_attributes, tag
 from hallascope.components.html.signs import SIGNS, sign
@@ -40,9 +41,16 @@ def exhibit(tile: Tile, regions: Regions | None = None) -> Exhibit:
         hint=_KNOWN if parts else _UNKNOWN,
         revised=tile.revised,
         marks=parts,
-        groups=(_questions(tile, known),),
+        groups=(_questions(tile, known), *_reading_groups(tile)),
         numbers=_numbers(tile),
     )
+
+
+def _reading_groups(tile: Tile) -> Iterator[EvidenceGroup]:
+    """Yield what the prompt asks for, where the questions follow from a reading of it."""
+    reading = tile.reports[0].reading if tile.reports else None
+    if reading:
+        yield asked_group(reading, ())
 
 
 def alt_text(tile: Tile) -> str:

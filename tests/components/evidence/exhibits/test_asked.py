@@ -86,6 +86,8 @@ def test_a_prompt_that_cannot_be_read_has_one_sentence_in_place_of_chips() -> No
     assert "It is &lt;not&gt; English." in group.body
     assert "asked-list" not in group.body
     assert group.aside == ""
+    said = PromptReading(prompt="x", unreadable="a poem", source="person", author="Ann")
+    assert asked_group(said, ()).aside == "corrected by Ann"
 
 
 def test_style_words_are_shown_and_are_no_chips() -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from hallascope.components.evidence.exhibits import verdicts
 from hallascope.components.evidence.viewer import viewer
+from hallascope.data.evidence import Evidence
+from hallascope.data.prompt_reading import AskedObject, PromptReading
 from hallascope.data.records import Question, Verdict
 from tests.support.tiles import CHOICES, EVIL, QUESTION, no_markup_of, report, tile, verdict
 
@@ -144,3 +146,14 @@ def test_a_question_card_shows_text_from_elsewhere_as_text() -> None:
             0, evil, Verdict(question=evil, answer="A", state="incorrect", raw=EVIL, failure=EVIL)
         ),
     )
+
+
+def test_questions_of_a_corrected_reading_stand_above_what_the_prompt_asks_for() -> None:
+    cat = AskedObject(id="o1", name="<cat>")
+    reading = PromptReading(prompt="x", objects=(cat,), source="person", author="Ann <b>")
+    plain = tile()
+    corrected = replace(plain.reports[0], evidence=Evidence(reading=reading))
+    html = viewer([verdicts.exhibit(replace(plain, reports=(corrected,)))])
+    assert "corrected by Ann &lt;b&gt;" in html
+    assert "&lt;cat&gt;" in html
+    assert "The prompt asks for" not in viewer([verdicts.exhibit(plain)])
