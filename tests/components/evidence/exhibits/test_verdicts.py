@@ -151,7 +151,7 @@ def test_a_question_card_shows_text_from_elsewhere_as_text() -> None:
 def test_questions_of_a_corrected_reading_stand_above_what_the_prompt_asks_for() -> None:
     cat = AskedObject(id="o1", name="<cat>")
     reading = PromptReading(prompt="x", objects=(cat,), source="person", author="Ann <b>")
-    plain = tile()
+    plain = tile(reports=(report(verdict("correct")),))
     corrected = replace(plain.reports[0], evidence=Evidence(reading=reading))
     html = viewer([verdicts.exhibit(replace(plain, reports=(corrected,)))])
     assert "corrected by Ann &lt;b&gt;" in html
