@@ -36,3 +36,21 @@ def test_a_missing_specification_is_one_sentence(command: Any, tmp_path: Path) -
 def test_merging_a_folder_without_shards_is_one_sentence(command: Any, tmp_path: Path) -> None:
     result = command("merge", tmp_path / "missing")
     assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+
+
+def test_readings_of_other_prompts_are_one_sentence(command: Any, tmp_path: Path) -> None:
+    spec = tmp_path / "spec.yaml"
+    spec.write_text(
+        "prompts: [a ladybug]\nmodels: [primer/exact]\nmetrics: [tifa]\njudge: scripted/judge\n",
+        encoding="utf-8",
+    )
+    file = tmp_path / "asks.yaml"
+    file.write_text("- {prompt: a cow, objects: {cow: }}\n", encoding="utf-8")
+    result = command("sweep", spec, "--asks", file)
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert "is about none of these prompts, it has 'a cow'" in result.err
+    file.write_text("- {prompt: a ladybug, objects: {hat: }, author: Ann}\n", encoding="utf-8")
+    result = command("sweep", spec, "--asks", file, "--json")
+    assert (result.code, result.json["evaluations"]) == (0, 1)
+    board = command("leaderboard", "--metric", "tifa", "--json").json
+    assert board["corrected"] == {"prompts": 1, "authors": ["Ann"], "mixed": 0}

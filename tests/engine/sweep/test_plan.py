@@ -8,7 +8,7 @@ import pytest
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.engine.errors import BadRequest, StoreError
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.sweep.plan import prepare_item
+from hallascope.engine.sweep.plan import plan, prepare_item
 from hallascope.engine.sweep.spec import BadSpec
 from hallascope.primer import scenes
 from tests.support.sweep_services import SPEC
@@ -66,6 +66,18 @@ def test_a_correction_of_a_prompt_makes_another_sweep_where_a_metric_reads_promp
     readings.keep(PromptReading(prompt="a ladybug"), "Ann")
     assert world.planned(spec).id != of_both
     assert world.planned().id == before
+
+
+def test_readings_that_are_given_go_to_the_items_of_their_prompts(begin: Any) -> None:
+    world = begin()
+    reading = PromptReading(prompt="two tulips", source="person", author="Ann")
+    before = world.planned(SPEC.replace("[ihalla]", "[tifa]"))
+    given = plan(before.spec, world.services, SpendingPolicy(), {reading.prompt: reading})
+    assert given.id != before.id
+    readings = {item.request.prompt: item.request.reading for item in given.items()}
+    assert readings.pop("two tulips") == reading
+    assert set(readings.values()) == {None}
+    assert {item.request.reading for item in before.items()} == {None}
 
 
 def test_names_that_cannot_stand_are_told_with_their_lines(begin: Any) -> None:
