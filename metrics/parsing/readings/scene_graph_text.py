@@ -7,7 +7,7 @@ beyond "without".
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from hallascope.data.files.tidy import line
@@ -57,10 +57,78 @@ class _CountedName:
 class _Node:
     """Holds what the triples say of one name."""
 
+    id: str
     name: str
     count: Count | None = None
     attributes: list[str] = field(default_factory=list)
     absent: bool = False
+
+    def describe(self, value: str) -> None:
+        """Add what is said with "is": a number, or a word that describes it."""
+        words = value.split()
+        number = read_number(words, 0)
+        if number is not None and number.stop == len(words):
+            self.count = Count.exactly(number.value)
+        elif value in _SEVERAL:
+            self.count = self.count or MANY
+        elif value not in self.attributes:
+            self.attributes.append(value)
+
+    def asked_object(self, prompt: str) -> AskedObject:
+        """Return the object that the prompt asks for."""
+        return AskedObject(
+            id=self.id,
+            name=self.name,
+            spans=find_words(prompt, self.name),
+            count=self.count,
+            attributes=tuple(
+                AskedAttribute(word, find_words(prompt, word)) for word in self.attributes
+            ),
+            absent=self.absent,
+        )
+
+
+class _Graph:
+    """Collects what triples say: nodes by name, relations, and texts in quotation marks."""
+
+    def __init__(self, prompt: str) -> None:
+        self.prompt = prompt
+        self.nodes: dict[str, _Node] = {}
+        self.relations: list[AskedRelation] = []
+        self.texts = {
+            line(text).casefold(): AskedText(text, span) for text, span in _quotes(prompt)
+        }
+
+    def add(self, triple: ParsedTriple) -> None:
+        """Add an attribute, a text or a relation."""
+        subject = self._node(triple.subject)
+        text = self.texts.get(triple.target)
+        if triple.predicate == _HAS_ATTRIBUTE:
+            subject.describe(triple.target)
+        elif text is not None:
+            self.texts[triple.target] = replace(text, on=subject.id)
+        else:
+            self._relate(subject, triple.predicate, self._node(triple.target))
+
+    def _relate(self, subject: _Node, predicate: str, target: _Node) -> None:
+        if predicate in _WITHOUT:
+            target.absent = True
+        elif target is subject:
+            # "a monkey next to another monkey"
+            subject.count = subject.count or MANY
+        else:
+            words = relation_of(predicate)
+            spans = find_words(self.prompt, words)
+            self.relations.append(AskedRelation(subject.id, words, target.id, spans))
+
+    def _node(self, term: str) -> _Node:
+        """Return the node of a term such as "two dogs", a new one where its name is new."""
+        counted = _counted_name(term)
+        node = self.nodes.setdefault(counted.name, _Node(f"o{len(self.nodes) + 1}", counted.name))
+        is_said = node.count is not None and node.count != MANY
+        if counted.count is not None and not is_said:
+            node.count = counted.count
+        return node
 
 
 def parse_scene_graph_text(prompt: str, reply: str) -> PromptReading | None:
@@ -68,36 +136,14 @@ def parse_scene_graph_text(prompt: str, reply: str) -> PromptReading | None:
     triples = _triples(reply)
     if triples is None:
         return None
-    texts = _quoted_texts(prompt)
-    nodes: dict[str, _Node] = {}
-    relations: list[AskedRelation] = []
+    graph = _Graph(prompt)
     for triple in triples:
-        subject = _node(nodes, triple.subject)
-        if triple.predicate == _HAS_ATTRIBUTE:
-            _describe(subject, triple.target)
-            continue
-        text = texts.get(triple.target)
-        if text is not None:
-            texts[triple.target] = AskedText(text.text, text.span, _id(nodes, subject))
-            continue
-        target = _node(nodes, triple.target)
-        if triple.predicate in _WITHOUT:
-            target.absent = True
-        elif target is subject:
-            # "a monkey next to another monkey"
-            subject.count = subject.count or MANY
-        else:
-            words = relation_of(triple.predicate)
-            relations.append(
-                AskedRelation(
-                    _id(nodes, subject), words, _id(nodes, target), find_words(prompt, words)
-                )
-            )
+        graph.add(triple)
     return PromptReading(
         prompt=prompt,
-        objects=tuple(_object(prompt, f"o{at}", node) for at, node in enumerate(nodes.values(), 1)),
-        relations=tuple(dict.fromkeys(relations)),
-        texts=tuple(texts.values()),
+        objects=tuple(node.asked_object(prompt) for node in graph.nodes.values()),
+        relations=tuple(dict.fromkeys(graph.relations)),
+        texts=tuple(graph.texts.values()),
         # such a parser does not say in which language the prompt is
         language="",
         source="model",
@@ -117,27 +163,11 @@ def _triples(reply: str) -> list[ParsedTriple] | None:
     return triples
 
 
-# --- objects
-
-
-def _node(nodes: dict[str, _Node], term: str) -> _Node:
-    """Return the node of a term such as "two dogs", a new one where its name is new."""
-    counted = _counted_name(term)
-    node = nodes.setdefault(counted.name, _Node(counted.name))
-    is_said = node.count is not None and node.count != MANY
-    if counted.count is not None and not is_said:
-        node.count = counted.count
-    return node
-
-
 def _counted_name(term: str) -> _CountedName:
     """Return the name of one, and the number before it; a plural without a number is several."""
-    words = term.split()
+    words = _separate_number(term.split())
     if len(words) > 1 and words[0] in ("a", "an", "the"):
         words = words[1:]
-    tens, _, ones = words[0].partition("-")
-    if number_value(tens) and number_value(ones):
-        words = [tens, ones, *words[1:]]
     count = None
     number = read_number(words, 0)
     if len(words) > 1 and words[0] in _SEVERAL:
@@ -150,33 +180,11 @@ def _counted_name(term: str) -> _CountedName:
     return _CountedName(" ".join([*words[:-1], noun]), count)
 
 
-def _describe(node: _Node, value: str) -> None:
-    """Add what is said of a node with "is": a number, or a word that describes it."""
-    words = value.split()
-    number = read_number(words, 0)
-    if number is not None and number.stop == len(words):
-        node.count = Count.exactly(number.value)
-    elif value in _SEVERAL:
-        node.count = node.count or MANY
-    elif value not in node.attributes:
-        node.attributes.append(value)
-
-
-def _id(nodes: dict[str, _Node], node: _Node) -> str:
-    return f"o{list(nodes).index(node.name) + 1}"
-
-
-def _object(prompt: str, id: str, node: _Node) -> AskedObject:
-    return AskedObject(
-        id=id,
-        name=node.name,
-        spans=find_words(prompt, node.name),
-        count=node.count,
-        attributes=tuple(
-            AskedAttribute(word, find_words(prompt, word)) for word in node.attributes
-        ),
-        absent=node.absent,
-    )
+def _separate_number(words: list[str]) -> list[str]:
+    """Return the words with "twenty-one" at their start as two."""
+    tens, _, ones = words[0].partition("-")
+    is_number = number_value(tens) and number_value(ones)
+    return [tens, ones, *words[1:]] if is_number else words
 
 
 # --- relations and texts
@@ -208,12 +216,8 @@ def _spelled_relation(words: Sequence[str]) -> str:
     return ""
 
 
-def _quoted_texts(prompt: str) -> dict[str, AskedText]:
-    """Return what stands in quotation marks in a prompt, by its words in lower case."""
-    return {line(text).casefold(): AskedText(text, span) for text, span in _quotes(prompt)}
-
-
 def _quotes(prompt: str) -> Iterator[tuple[str, Span]]:
+    """Yield what stands in quotation marks in a prompt, with its place."""
     for match in _QUOTED.finditer(prompt):
         group = match.lastindex or 1
         yield match[group], match.span(group)

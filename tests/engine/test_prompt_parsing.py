@@ -1,0 +1,89 @@
+"""A parser reads prompts beside any run: each once, kept, and counted before it is asked."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from hallascope.backends.base import Backend
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.prompt_reading import PromptReading
+from hallascope.data.requests import Failure, Write
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.prompt_parsing import parse_prompts, parsing_estimate
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+
+SPEC = ModelSpec(
+    id="m/writer",
+    title="Writer",
+    roles=("writer",),
+    backend="scripted",
+    kind="api",
+    price=Price("2026-04-06", input=1.0, output=2.0),
+)
+FREE = replace(SPEC, id="m/free", kind="local", price=None)
+PROMPTS = ("a cat", "nothing", "a cat")
+
+
+def write(request: Write) -> str:
+    """Read a cat, and fail to read anything else."""
+    if "\n\na cat\n\n" not in request.text:
+        return "I cannot help with that."
+    return json.dumps({"language": "en", "objects": [{"id": "1", "name": "cat"}]})
+
+
+@pytest.fixture
+def serve(store: Store) -> Callable[[Scripted], Services]:
+    def services(model: Scripted) -> Services:
+        backends: dict[str, Backend] = {model.spec.id: model}
+        return Services(store, read_models(), backends)
+
+    return services
+
+
+def test_each_prompt_is_read_once_and_what_cannot_be_read_is_a_failure(
+    serve: Callable[[Scripted], Services],
+) -> None:
+    model = Scripted(SPEC, write)
+    steps: list[tuple[int, int]] = []
+    parsed = parse_prompts(
+        serve(model), PROMPTS, "m/writer", on_prompt=lambda done, total: steps.append((done, total))
+    )
+    cat, nothing = parsed["a cat"], parsed["nothing"]
+    assert isinstance(cat, PromptReading)
+    assert [asked.name for asked in cat.objects] == ["cat"]
+    assert isinstance(nothing, Failure)
+    assert model.requests == 2
+    assert steps == [(1, 2), (2, 2)]
+
+
+def test_only_what_is_not_kept_is_estimated_and_asked_again(
+    serve: Callable[[Scripted], Services],
+) -> None:
+    model = Scripted(SPEC, write)
+    services = serve(model)
+    (line,) = parsing_estimate(services, PROMPTS, "m/writer").lines
+    assert (line.model, line.calls) == ("m/writer", 2)
+    assert line.amount
+    parse_prompts(services, PROMPTS, "m/writer")
+    (line,) = parsing_estimate(services, PROMPTS, "m/writer").lines
+    assert line.calls == 1
+    parse_prompts(services, PROMPTS, "m/writer")
+    assert model.requests == 3
+    assert parsing_estimate(services, ["a cat"], "m/writer").lines == ()
+
+
+def test_a_model_that_is_free_has_no_estimate(serve: Callable[[Scripted], Services]) -> None:
+    assert parsing_estimate(serve(Scripted(FREE, write)), PROMPTS, "m/free").lines == ()
+
+
+def test_who_is_no_parser_is_not_asked(serve: Callable[[Scripted], Services]) -> None:
+    judge = Scripted(replace(SPEC, id="m/judge", roles=("judge",)), write)
+    with pytest.raises(BadRequest, match="'m/judge' is no parser"):
+        parse_prompts(serve(judge), PROMPTS, "m/judge")
+    with pytest.raises(BadRequest, match="'m/judge' is no parser"):
+        parsing_estimate(serve(judge), PROMPTS, "m/judge")
+    assert judge.requests == 0
