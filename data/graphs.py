@@ -6,12 +6,12 @@ Nodes and edges are named within their graph ("n1", "e1"), in the order in which
 """
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from hallascope.data.regions import Span
 
-ErrorType = Literal["attribute", "relation", "omission", "extraneous"]
-ERROR_TYPES: tuple[ErrorType, ...] = ("attribute", "relation", "omission", "extraneous")
+ErrorType = Literal["attribute", "count", "relation", "omission", "extraneous"]
+ERROR_TYPES: tuple[ErrorType, ...] = get_args(ErrorType)
 AnswerValue = Literal["yes", "no", "unknown"]
 
 

@@ -91,6 +91,11 @@ class AskedObject:
     one_of: str = ""
 
     @property
+    def is_optional(self) -> bool:
+        """Whether the prompt is content with none of it: "no more than two cats"."""
+        return self.count is not None and self.count.least == 0
+
+    @property
     def said_count(self) -> Count | None:
         """The count that the prompt says; None where a plural alone says that they are several."""
         return None if self.count == MANY and not self.count_spans else self.count

@@ -1,6 +1,6 @@
 """Prints scene graphs as the cells of a table."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from hallascope.cli.output import stages
 from hallascope.data.graphs import ERROR_TYPES, GraphError
@@ -8,13 +8,15 @@ from hallascope.data.records import Report
 from hallascope.engine.documents.scene_graph import graphs_of
 
 
-class PictureGraphRow(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class PictureGraphRow:
     """Describes one picture in words: its grade, its shares, and its errors by type."""
 
     grade: str
     correct: str
     answered: str
     attribute: str
+    count: str
     omission: str
     relation: str
     extraneous: str

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -82,7 +83,10 @@ ROUND_COLUMNS = (
 )
 GRAPH_COLUMNS = (
     TextColumn("model", lambda pair: pair[0].model),
-    *(TextColumn(name, partial(_field, name)) for name in graphs.PictureGraphRow._fields),
+    *(
+        TextColumn(field.name, partial(_field, field.name))
+        for field in fields(graphs.PictureGraphRow)
+    ),
 )
 
 ESTIMATE_COLUMNS = (

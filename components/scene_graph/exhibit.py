@@ -32,6 +32,7 @@ from hallascope.data.records import Report, Score
 
 ERRORS: Mapping[ErrorType, str] = {
     "attribute": "Attributes",
+    "count": "Counts",
     "relation": "Relations",
     "omission": "Missing",
     "extraneous": "Nobody asked for",

@@ -23,5 +23,6 @@ def error_f1() -> Mapping[str, Mapping[ErrorType, float]]:
     with FILE.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     return {
-        row["metric"]: {each: float(row[each]) for each in ERROR_TYPES if row[each]} for row in rows
+        row["metric"]: {each: float(row[each]) for each in ERROR_TYPES if row.get(each)}
+        for row in rows
     }

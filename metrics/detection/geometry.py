@@ -75,6 +75,11 @@ def shared_area(box: Box, other: Box) -> float:
     return max(0.0, across) * max(0.0, down)
 
 
+def touches(box: Box, other: Box) -> bool:
+    """Return whether two boxes overlap, or at most `TOUCH` lies between them."""
+    return min(_overlap_across(box, other), _overlap_down(box, other)) >= -TOUCH
+
+
 def relations(a: Box, a_center: Center, b: Box, b_center: Center) -> frozenset[str]:
     """Return how the thing in box `a` stands to that in box `b`, by boxes and centers alone.
 

@@ -21,7 +21,7 @@ from hallascope.metrics.fig.pairs import (
     attribute_words,
 )
 from hallascope.metrics.parsing.coreference import resolve_mentions
-from hallascope.metrics.parsing.name_matching import alike, same_name
+from hallascope.metrics.parsing.name_matching import alike, is_more_general, same_name
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse
 from hallascope.metrics.parsing.words.position_words import relation_words
@@ -148,7 +148,10 @@ def chair(caption: Parsed, detected: Sequence[Phrase]) -> Chair:
 
 
 def _object_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]:
+    """Yield what is to be shown, once each; of what may be missing the number alone is asked."""
     for group in prompt.groups():
+        if all(prompt.objects[at].is_optional for at in group):
+            continue
         name = prompt.names[group[0]]
         strict = [at for at, phrase in caption.indexed_things() if same_name(name, phrase)]
         soft = strict or [at for at, phrase in caption.indexed_things() if alike(name, phrase)]
@@ -175,7 +178,12 @@ def _forbidden_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]:
         name = prompt.names[group[0]]
         if any(is_same(name, other) for other in present):
             continue
-        named = [at for at, phrase in caption.indexed_things() if same_name(name, phrase)]
+        named = [
+            at
+            for at, phrase in caption.indexed_things()
+            if _is_forbidden(name, phrase)
+            and not any(same_name(expected, phrase) for expected in present)
+        ]
         yield StageRow(
             kind=OBJECT,
             expected=f"no {prompt.objects[group[0]].name}",
@@ -188,6 +196,14 @@ def _forbidden_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]:
             phrases=tuple(named),
             forbidden=True,
         )
+
+
+def _is_forbidden(name: Phrase, observed: Phrase) -> bool:
+    """Return whether a thing has the name of what must not be there, or is a kind of it.
+
+    "A woman" is there where the prompt says "no people".
+    """
+    return same_name(name, observed) or is_more_general(name, observed)
 
 
 def _mention_spans(prompt: AskedPrompt, group: Sequence[int]) -> tuple[Span, ...]:
@@ -209,7 +225,10 @@ def _pair_rows(
         for pair in rule.find(prompt):
             names = _nouns(prompt.names, pair)
             words = _reading_pair_words(name, pair, prompt)
-            yield _pair_row(name, pair, rule.judge(pair, prompt, picture), words, names, picture)
+            verdict = rule.judge(pair, prompt, picture)
+            if not verdict.soft and _is_of_nothing(pair, prompt, picture):
+                verdict = PairVerdict(strict=True, soft=True)
+            yield _pair_row(name, pair, verdict, words, names, picture)
         return
     text = prompt.text
     for pair in rule.find(text):
@@ -219,6 +238,16 @@ def _pair_rows(
             # Its words are those of the translation and stand nowhere in the prompt.
             pair = replace(pair, spans=())
         yield _pair_row(name, pair, rule.judge(pair, text, picture), words, names, picture)
+
+
+def _is_of_nothing(pair: AttributePair, prompt: AskedPrompt, picture: PictureText) -> bool:
+    """Return whether a pair is about what may be missing and is: "no more than two black cats"."""
+    return any(
+        at is not None
+        and prompt.objects[at].is_optional
+        and not any(alike(prompt.names[at], thing) for thing in picture.caption.things)
+        for at in (pair.noun, pair.anchor)
+    )
 
 
 def _nouns(phrases: Sequence[Phrase], pair: AttributePair) -> tuple[Phrase, ...]:
@@ -289,7 +318,7 @@ def _extraneous_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]
         named = [caption.phrases[at] for at in mentions]
         if any(same_name(name, phrase) for name in expected for phrase in named):
             continue
-        forbidden = any(same_name(name, phrase) for name in absent for phrase in named)
+        forbidden = any(_is_forbidden(name, phrase) for name in absent for phrase in named)
         owners = [phrase for phrase in caption.phrases if phrase.owned in mentions]
         is_part = any(same_name(name, owner) for name in expected for owner in owners)
         if is_part and not forbidden:

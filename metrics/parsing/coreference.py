@@ -140,12 +140,7 @@ def _repeated(parsed: Parsed, at: int, same: list[int]) -> int | None:
     """Return the first mention of what a phrase names again, if it does."""
     phrase = parsed.phrases[at]
     colors = _colors(phrase)
-    candidates = [
-        first
-        for first in same
-        if _is_compatible(colors, _colors(parsed.phrases[first]))
-        and not _stands_to(parsed, at, first)
-    ]
+    candidates = [first for first in same if _is_compatible(colors, _colors(parsed.phrases[first]))]
     if phrase.definite:
         if _is_superlative(phrase) and any(_is_group(parsed.phrases[first]) for first in same):
             # "the smallest owl" of five
@@ -162,11 +157,6 @@ def _repeated(parsed: Parsed, at: int, same: list[int]) -> int | None:
         return next(iter(described_alike or candidates), None)
     restated = (first for first in candidates if _is_restated(parsed, at, first))
     return next(restated, None)
-
-
-def _stands_to(parsed: Parsed, at: int, other: int) -> bool:
-    """Return whether the text says how two phrases stand to each other: they are two things."""
-    return any({position.subject, position.anchor} == {at, other} for position in parsed.positions)
 
 
 def _is_superlative(phrase: Phrase) -> bool:

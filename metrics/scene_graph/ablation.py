@@ -25,7 +25,7 @@ from hallascope.metrics.scene_graph.questions import questions
 from hallascope.metrics.scene_graph.report import SCORES, report
 
 NAME = "caption-ablation"
-READING = 3  # raise it with every change of a parsing, asking or grading rule
+READING = 4  # raise it with every change of a parsing, asking or grading rule
 
 
 @dataclass(frozen=True)

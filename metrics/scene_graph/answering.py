@@ -2,7 +2,8 @@
 
 Our reading: one thing of the type that satisfies what is asked is enough, as the paper scores it
 (section 4.1); where the prompt says how many, so many must, unless none of the others is plainly
-otherwise.
+otherwise. Of several things "next to" another one is enough: they may stand in a row. What may be
+missing ("no more than two cats") and is satisfies all that is asked of it.
 """
 
 from collections import Counter
@@ -17,7 +18,12 @@ from hallascope.metrics.scene_graph.attributes import kind, meets
 from hallascope.metrics.scene_graph.matching import Matches
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
 from hallascope.metrics.scene_graph.questions import SceneQuestion
-from hallascope.metrics.scene_graph.relations import FROM_BOXES
+from hallascope.metrics.scene_graph.relations import (
+    CONTACT,
+    FROM_BOXES,
+    MOST_JUDGED_PAIRS,
+    MOST_PAIRS,
+)
 from hallascope.metrics.scene_graph.relations import meets as meets_relation
 
 IS_A = "is a"
@@ -157,16 +163,21 @@ def answer(
     if question.kind == "existence":
         observed = next((triple.object for triple in types.values()), "")
         return TripleAnswer("yes" if types else "no", observed)
-    if not all(recalled.groups):
-        return TripleAnswer("unknown")
     count = prompt.count(question.nodes[0])
-    if question.kind == "number":
+    if question.kind == "number" and all(recalled.groups):
         is_met = count is not None and count.allows(len(types))
         return TripleAnswer("yes" if is_met else "no", number_word(len(types)))
+    missing = [
+        prompt.asked_object(name)
+        for name, group in zip(question.nodes, recalled.groups, strict=True)
+        if not group
+    ]
+    if missing:
+        return TripleAnswer("yes" if all(asked.is_optional for asked in missing) else "unknown")
+    needed = count.least if count and count != MANY else 1
     if question.kind == "attribute":
-        needed = count.least if count and count != MANY else 1
         return _attribute_answer(question, needed, list(types), recalled.triples, lost)
-    return _relation_answer(question, recalled, lost)
+    return _relation_answer(question, needed, recalled, lost)
 
 
 def _attribute_answer(
@@ -212,32 +223,53 @@ def _is_of_asked_kind(triple: Triple, question: SceneQuestion) -> bool:
 
 
 def _relation_answer(
-    question: SceneQuestion, recalled: RecalledTriples, lost: UnseenKeys
+    question: SceneQuestion, needed: int, recalled: RecalledTriples, lost: UnseenKeys
 ) -> TripleAnswer:
-    """Answer yes where it holds of any of the first things and any of the second.
+    """Answer yes where it holds of as many of the first things as are needed, to any second.
 
     What is said the other way round counts by its inverse.
     """
     sources, targets = recalled.groups
-    forward = [
-        triple.predicate for triple in recalled.triples if _is_between(triple, sources, targets)
+    known = [
+        (triple.nodes[0], triple.predicate)
+        for triple in recalled.triples
+        if _is_between(triple, sources, targets)
     ]
-    back = [
-        INVERSE[triple.predicate]
+    known += [
+        (triple.nodes[1], INVERSE[triple.predicate])
         for triple in recalled.triples
         if triple.predicate in INVERSE and _is_between(triple, targets, sources)
     ]
-    known = [*forward, *back]
-    met = [relation for relation in known if meets_relation(question.value, relation)]
-    if met:
+    met = [(name, relation) for name, relation in known if meets_relation(question.value, relation)]
+    standing_so = {name for name, _ in met}
+    if len(standing_so) >= _least_sources(question, needed, sources, targets):
         # What was observed may be kin to what was asked.
-        observed = question.value if question.value in met else met[0]
-        return TripleAnswer("yes", relation_words(observed))
+        observed = [relation for _, relation in met]
+        words = question.value if question.value in observed else observed[0]
+        return TripleAnswer("yes", relation_words(words))
     is_from_box = question.value in FROM_BOXES
-    comparable = Counter(relation for relation in known if (relation in FROM_BOXES) == is_from_box)
+    comparable = Counter(
+        relation
+        for name, relation in known
+        if name not in standing_so and (relation in FROM_BOXES) == is_from_box
+    )
     others = [relation_words(relation) for relation, _ in comparable.most_common(MOST_OTHER)]
     unseen = any(
         len(key) == 3 and key[0] in sources and key[1] in targets and key[2] == question.value
         for key in lost
     )
+    if standing_so:
+        number = f"{number_word(len(standing_so))} of {number_word(len(sources))}"
+        others = [f"{relation_words(question.value)} ({number})", *others]
     return TripleAnswer("unknown" if unseen else "no", " and ".join(others), unseen)
+
+
+def _least_sources(
+    question: SceneQuestion, needed: int, sources: Collection[str], targets: Collection[str]
+) -> int:
+    """Return of how many things a relation must hold: of one where not every pair was looked at."""
+    is_from_box = question.value in FROM_BOXES and question.value not in CONTACT
+    most_pairs = MOST_PAIRS if is_from_box else MOST_JUDGED_PAIRS
+    if question.value == "next to" or len(sources) * len(targets) > most_pairs:
+        return 1
+    return max(1, min(needed, len(sources)))

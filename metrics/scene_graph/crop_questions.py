@@ -30,7 +30,6 @@ from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
 
 RELATION = "relation"
 YES_NO = ("Yes", "No")
-MOST_PAIRS = 4  # pairs of things that a judge is shown for one relation
 
 
 @dataclass(frozen=True)
@@ -131,10 +130,14 @@ class ImageInspection:
         There the prompt asks what boxes cannot tell.
         """
         for edge in self.prompt.graph.edges:
-            if edge.relation in relations.FROM_BOXES:
+            if edge.relation in relations.FROM_BOXES and edge.relation not in relations.CONTACT:
                 continue
             for source, target in self._nearest_pairs(edge, segments):
-                if edge.relation in relations.DEPTH:
+                if edge.relation in relations.CONTACT:
+                    if not relations.may_be_in_contact(source.box, target.box, edge.relation):
+                        continue
+                    question = f"Is the {source.phrase} in or on the {target.phrase}?"
+                elif edge.relation in relations.DEPTH:
                     question = f"Where is the {source.phrase}, seen from the {target.phrase}?"
                 else:
                     question = f"What is the {source.phrase} doing with the {target.phrase}?"
@@ -159,7 +162,7 @@ class ImageInspection:
             if name_fit(source, first.phrase) and name_fit(target, second.phrase)
         ]
         pairs.sort(key=lambda pair: relations.union(pair[0].box, pair[1].box).area)
-        return pairs[:MOST_PAIRS]
+        return pairs[: relations.MOST_JUDGED_PAIRS]
 
     def ask(self, question: CropQuestion) -> Ask:
         """Return the question as the judge is asked it."""

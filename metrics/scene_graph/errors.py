@@ -69,7 +69,7 @@ def _question_error(prompt: PromptGraph, answer: SceneAnswer, place: int) -> Gra
             )
         case "attribute" | "number" if is_found:
             return GraphError(
-                type="attribute",
+                type="count" if question.kind == "number" else "attribute",
                 subject=label,
                 asked=question.value,
                 seen=observed,

@@ -10,8 +10,8 @@ SENTENCES = {
     1: "Nothing of the prompt is found in the picture.",
     2: "More than two things are missing, or stand otherwise than asked.",
     3: "One or two things are missing, or stand otherwise than asked.",
-    4: "More than two attributes are other than asked.",
-    5: "One or two attributes are other than asked.",
+    4: "More than two attributes or counts are other than asked.",
+    5: "One or two attributes or counts are other than asked.",
     6: "Everything is as asked, and there are things nobody asked for.",
     7: "Everything is as asked.",
 }
@@ -30,8 +30,8 @@ def grade(errors: Sequence[GraphError], things: int) -> int:
     `things`: how many things the prompt asks for.
 
     1: all of them are missing. Missing things and wrong relations are counted together, so are all
-    attributes; our reading: a wrong number is a wrong attribute, and what must not be there and is,
-    is extraneous.
+    attributes; our reading: a wrong count, for which the paper has no type and no grade, weighs as
+    much as a wrong attribute, and what must not be there and is, is extraneous.
     """
     by_type = counts(errors)
     grave = by_type["omission"] + by_type["relation"]
@@ -39,8 +39,9 @@ def grade(errors: Sequence[GraphError], things: int) -> int:
         return 1
     if grave:
         return 3 if grave <= FEW else 2
-    if by_type["attribute"]:
-        return 5 if by_type["attribute"] <= FEW else 4
+    minor = by_type["attribute"] + by_type["count"]
+    if minor:
+        return 5 if minor <= FEW else 4
     return 6 if by_type["extraneous"] else BEST
 
 

@@ -49,7 +49,7 @@ from hallascope.metrics.scene_graph.questions import SceneQuestion, questions
 from hallascope.metrics.scene_graph.report import SCORES, report
 
 NAME = "scene-graph"
-READING = 4  # raise it with every change of a parsing, asking, reading or grading rule
+READING = 5  # raise it with every change of a parsing, asking, reading or grading rule
 NO_THING = "The prompt names no thing that could be looked for."
 
 

@@ -60,15 +60,17 @@ def _node_questions(prompt: PromptGraph, node: Node) -> Iterator[SceneQuestion]:
     plural = prompt.is_plural(node.name)
     name = prompt.words(node.name)
     verb = "Are" if plural else "Is"
-    yield SceneQuestion(
-        kind="existence",
-        text=f"{verb} there {name if plural else article(node.label)} in the picture?",
-        nodes=(node.name,),
-        value=node.label,
-        words=node.label,
-        spans=node.spans,
-        wanted="no" if node.absent else "yes",
-    )
+    # Of "no more than two cats" there may be none.
+    if node.absent or not prompt.asked_object(node.name).is_optional:
+        yield SceneQuestion(
+            kind="existence",
+            text=f"{verb} there {name if plural else article(node.label)} in the picture?",
+            nodes=(node.name,),
+            value=node.label,
+            words=node.label,
+            spans=node.spans,
+            wanted="no" if node.absent else "yes",
+        )
     if node.absent:
         # What it would be like does not matter.
         return

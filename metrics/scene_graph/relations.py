@@ -16,14 +16,16 @@ from typing import NamedTuple
 from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.graphs import Edge
 from hallascope.data.regions import Box
-from hallascope.metrics.detection.geometry import middle, relations, same_box
+from hallascope.metrics.detection.geometry import middle, relations, same_box, touches
 from hallascope.metrics.parsing.reading import PART_OF
-from hallascope.metrics.parsing.words.position_words import KIN
 
 FROM_BOXES = ("left of", "right of", "above", "below", "on", "in", "next to", PART_OF)
+# What boxes that touch cannot tell apart: flowers stick out of the vase that they are in.
+CONTACT = ("in", "on")
 # Of two that say the same the other way round, the one that becomes an edge.
 _EDGE_RELATIONS = ("left of", "above", "on", "in")
 MOST_PAIRS = 80
+MOST_JUDGED_PAIRS = 4  # pairs of things that a judge is shown for one relation
 # What a judge may choose from, beside what was asked for.
 DEPTH = ("in front of", "behind")
 DOING = (
@@ -45,7 +47,6 @@ DOING = (
 NOTHING = "none of these"
 # What counts for what was asked, beside the same words.
 _ALSO_MET: Mapping[str, tuple[str, ...]] = {
-    **KIN,
     PART_OF: ("in", "on", "with"),
     "with": ("holding", "wearing", "carrying", "riding", "playing with"),
     "carrying": ("holding",),
@@ -109,6 +110,12 @@ def _pair_relations(first: str, first_box: Box, second: str, second_box: Box) ->
     yield from (Relation(second, name, first) for name in _EDGE_RELATIONS if name in back)
 
 
+def may_be_in_contact(box: Box, other: Box, relation: str) -> bool:
+    """Return whether a thing may be in or on another although their boxes do not show it."""
+    shown = relations(box, middle(box), other, middle(other))
+    return relation in CONTACT and relation not in shown and touches(box, other)
+
+
 def number_edges(relations: Sequence[Relation]) -> tuple[Edge, ...]:
     """Return the relations as edges e1, e2, ... in their order, each once."""
     distinct = dict.fromkeys(relations)
@@ -127,5 +134,7 @@ def union(box: Box, other: Box) -> Box:
 
 def choices(expected: str) -> tuple[str, ...]:
     """Return what a judge may choose from, where a relation was asked that boxes cannot tell."""
+    if expected in CONTACT:
+        return (*CONTACT, "next to", NOTHING)
     known = DEPTH if expected in DEPTH else DOING
     return (*dict.fromkeys((*known, expected)), NOTHING)

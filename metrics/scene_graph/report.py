@@ -22,6 +22,7 @@ SCORES = (
     ScoreSpec("correct", "Questions answered correctly"),
     ScoreSpec("answered", "Questions answered"),
     ScoreSpec("attribute", "Attribute errors", COUNT, higher_is_better=False),
+    ScoreSpec("count", "Count errors", COUNT, higher_is_better=False),
     ScoreSpec("relation", "Relation errors", COUNT, higher_is_better=False),
     ScoreSpec("omission", "Omissions", COUNT, higher_is_better=False),
     ScoreSpec(EXTRANEOUS, "Extraneous objects", COUNT, higher_is_better=False),

@@ -2,7 +2,15 @@
 
 from hypothesis import strategies as st
 
-from hallascope.data.graphs import Edge, Graph, GraphError, GraphQuestion, Node, SceneGraphs
+from hallascope.data.graphs import (
+    ERROR_TYPES,
+    Edge,
+    Graph,
+    GraphError,
+    GraphQuestion,
+    Node,
+    SceneGraphs,
+)
 
 names = st.sampled_from(["n1", "n2", "n3", "e1", "nobody", ""])
 nodes = st.lists(
@@ -14,7 +22,7 @@ edges = st.lists(st.builds(Edge, names, names, st.text(max_size=30), names), max
 one_graph = st.builds(Graph, nodes, edges)
 errors = st.builds(
     GraphError,
-    type=st.sampled_from(["attribute", "relation", "omission", "extraneous"]),
+    type=st.sampled_from(ERROR_TYPES),
     subject=st.text(max_size=9),
     asked=st.text(max_size=9),
     seen=st.text(max_size=9),

@@ -80,6 +80,7 @@ def test_errors_are_counted_by_type_and_named() -> None:
     )
     assert rows == [
         ("Attributes", "circle: red → green", "1"),
+        ("Counts", "", "0"),
         ("Relations", "circle left of the square → right of", "1"),
         ("Missing", "tulip", "1"),
         ("Nobody asked for", "star", "1"),
@@ -94,7 +95,7 @@ def test_the_table_of_pictures_tells_grade_score_and_errors() -> None:
     assert '<span class="value">3</span>' in html
     assert '<span class="value">0.33</span><span class="about">of 8</span>' in html
     assert '<span class="value">1</span><span class="about">tulip</span>' in html
-    assert html.count("<td>–</td>") == 6, "a picture without a report keeps its line"
+    assert html.count("<td>–</td>") == 7, "a picture without a report keeps its line"
 
 
 def test_nothing_counted_is_no_number() -> None:

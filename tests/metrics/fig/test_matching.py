@@ -149,6 +149,40 @@ def test_neither_asks_for_neither() -> None:
     assert [row.observed for row in stages.extras] == ["cat"]
 
 
+@pytest.mark.parametrize(
+    ("prompt", "caption", "extras"),
+    [
+        ("a wolf, not a dog", "a dog", ["dog"]),
+        ("neither a dog nor a cat", "a dog and a cat", ["dog", "cat"]),
+        ("a street without cars", "a street with a taxi", ["taxi"]),
+        ("a park with no people", "a park with a woman", ["woman"]),
+        ("a park with no people", "a park with a dog", []),
+        ("a woman and no other people", "a woman", []),
+    ],
+)
+def test_a_kind_of_what_must_not_be_there_must_not_be_there_either(
+    prompt: str, caption: str, extras: list[str]
+) -> None:
+    stages = stages_of(prompt, caption)
+    assert [row.observed for row in stages.extras if row.forbidden] == extras
+    assert [row.observed for row in stages.objects if row.forbidden and not row.strict] == extras
+
+
+def test_what_may_be_missing_is_asked_for_by_its_number_alone() -> None:
+    asked = "a red sofa with no more than two black cats"
+    for caption, number in (("a red sofa", True), ("a red sofa with three black cats", False)):
+        stages = stages_of(asked, caption)
+        assert [row.expected for row in stages.objects] == ["sofa"]
+        assert fate(stages, "number")[0][2] is number
+        assert stages.share("color") == 1.0
+        assert stages.extras == ()
+
+
+def test_chair_leaves_out_what_the_caption_says_is_not_there() -> None:
+    for caption in ("A dog without a collar", "A dog, not a cat", "A dog and no cat"):
+        assert chair(parse(caption), parse("a dog").things) == Chair(1, 0)
+
+
 def test_chair_counts_what_the_caption_names_and_nobody_detected() -> None:
     caption = parse("A dog, a cat and a ball")
     assert chair(caption, parse("a puppy and a cat").things) == Chair(3, 1)

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hallascope.data.graphs import Graph, Node
 from hallascope.data.records import Score
 from hallascope.metrics.scene_graph.errors import errors
@@ -69,6 +71,21 @@ def test_what_must_not_be_there_is_extraneous_where_it_is() -> None:
     assert answers_of(report)["Is there a hat in the picture?"] == ("yes", "incorrect")
     assert graphs_of(report).grade == 6
     assert graphs_of(report).asked.nodes[1].absent
+
+
+@pytest.mark.parametrize(
+    ("prompt", "label", "errors"),
+    [
+        ("neither a dog nor a cat", "cat", [("extraneous", "no cat", "cat")]),
+        ("not a dog", "dog", [("extraneous", "no dog", "dog")]),
+        ("a street without cars", "street", []),
+        ("no more than two cats", "cat", []),
+    ],
+)
+def test_what_is_denied_is_extraneous_and_what_is_bounded_is_not(
+    prompt: str, label: str, errors: list[tuple[str, str, str]]
+) -> None:
+    assert errors_of(report_on(prompt, thing(label, LEFT))) == errors
 
 
 def test_a_forbidden_thing_that_is_seen_is_an_extraneous_error_and_is_never_asked_for() -> None:

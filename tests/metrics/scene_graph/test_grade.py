@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.data.graphs import GraphError
+from hallascope.data.graphs import ERROR_TYPES, GraphError
 from hallascope.metrics.scene_graph.grade import grade, normalized
 
 
@@ -27,6 +27,8 @@ def wrong(**many: int) -> list[GraphError]:
         (wrong(attribute=3), 2, 4),
         (wrong(attribute=1, extraneous=1), 2, 5),
         (wrong(attribute=2), 2, 5),
+        (wrong(count=1), 2, 5),
+        (wrong(attribute=2, count=1), 2, 4),
         (wrong(extraneous=5), 2, 6),
         ([], 2, 7),
         ([], 0, 7),
@@ -40,7 +42,7 @@ def test_the_grade_is_the_first_of_the_scale_that_applies(
 
 
 @given(
-    st.lists(st.sampled_from(["attribute", "relation", "omission", "extraneous"]), max_size=12),
+    st.lists(st.sampled_from(ERROR_TYPES), max_size=12),
     st.integers(1, 8),
 )
 def test_one_error_more_never_raises_the_grade(types: list[str], wanted: int) -> None:

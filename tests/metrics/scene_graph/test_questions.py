@@ -56,8 +56,14 @@ def test_a_count_is_asked_in_its_own_words(words: str, count: Count) -> None:
     reading = PromptReading(
         prompt="cats", objects=(AskedObject(id="o1", name="cat", count=count),), source="person"
     )
-    (_, number) = questions(graph_of_reading(reading))
+    *_, number = questions(graph_of_reading(reading))
     assert number.text == f"Are there {words} cats?"
+
+
+def test_of_what_may_be_missing_the_number_alone_is_asked() -> None:
+    assert [one.text for one in questions(make_prompt_graph("no more than two cats"))] == [
+        "Are there at most two cats?"
+    ]
 
 
 def test_a_plural_without_a_number_asks_for_no_number() -> None:

@@ -1,5 +1,7 @@
 """Edges stand between the nearest things of a picture, and are met by kindred words, too."""
 
+import pytest
+
 from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.regions import Box
 from hallascope.metrics.scene_graph.relations import (
@@ -9,6 +11,7 @@ from hallascope.metrics.scene_graph.relations import (
     Relation,
     box_relations,
     choices,
+    may_be_in_contact,
     meets,
     number_edges,
     union,
@@ -57,8 +60,24 @@ def test_a_relation_is_met_by_its_own_words_and_by_its_kin_alone() -> None:
     assert not meets("left of", "right of")
 
 
+@pytest.mark.parametrize(
+    ("asked", "seen"), [("on", "above"), ("above", "on"), ("in", "on"), ("on", "in")]
+)
+def test_on_above_and_in_are_three_relations(asked: str, seen: str) -> None:
+    assert not meets(asked, seen)
+
+
+def test_only_boxes_that_touch_may_hide_that_one_is_in_another() -> None:
+    cat, basket, far = Box(0.4, 0.3, 0.6, 0.6), Box(0.4, 0.5, 0.7, 0.8), Box(0.0, 0.0, 0.1, 0.1)
+    assert may_be_in_contact(cat, basket, "in")
+    assert not may_be_in_contact(cat, basket, "on"), "the boxes show it"
+    assert not may_be_in_contact(far, basket, "in")
+    assert not may_be_in_contact(cat, basket, "above")
+
+
 def test_a_judge_chooses_among_relations_of_one_kind_and_none() -> None:
     assert choices("behind") == (*DEPTH, NOTHING)
+    assert choices("in") == ("in", "on", "next to", NOTHING)
     assert choices("juggling") == (*DOING, "juggling", NOTHING)
     assert choices(DOING[0]) == (*DOING, NOTHING)
 

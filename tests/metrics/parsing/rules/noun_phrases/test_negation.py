@@ -20,6 +20,16 @@ def test_what_is_said_not_to_be_there_is_no_thing() -> None:
         ("neither a dog nor a cat", ["dog", "cat"]),
         ("a table with neither plates nor red cups on it", ["plate", "cup"]),
         ("Neither the dog nor the cat is red.", []),
+        ("not a dog", ["dog"]),
+        ("a wolf, not a dog", ["dog"]),
+        ("a wolf but not a dog", ["dog"]),
+        ("Not a single ant is to be seen.", ["ant"]),
+        ("a street with not one car", ["car"]),
+        ("a cat instead of a dog", ["dog"]),
+        ("a cat rather than a dog or a horse", ["dog", "horse"]),
+        ("not only a dog but also a cat", []),
+        ("not far from a house", []),
+        ("no more than two cats", []),
     ],
 )
 def test_or_carries_an_absence_on_and_a_frame_is_never_absent(
