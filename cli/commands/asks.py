@@ -78,13 +78,12 @@ def asks(
         readings += save_corrections(store, save, author)
     if forget:
         _forget(store, prompts or [], author)
+    if not parser:
+        readings += _readings(store, prompts or [])
+    printed = [CaseReading(reading) for reading in readings]
     if parser:
         policy = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
-        printed = [CaseReading(reading) for reading in readings]
         printed += _parsed(services, prompts or [], parser, policy)
-    else:
-        readings += _readings(store, prompts or [])
-        printed = [CaseReading(reading) for reading in readings]
     if as_json:
         say(printing.document([_document(read) for read in printed]))
     else:

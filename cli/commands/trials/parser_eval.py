@@ -4,8 +4,9 @@ Exit codes as in `hallascope.cli.main`.
 """
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,11 +24,20 @@ from hallascope.cli.terminal import (
     say,
 )
 from hallascope.data.files.readings.gold_names import gold_name_pairs
-from hallascope.data.files.readings.gold_readings import FOLDER, PARTS, gold_readings
+from hallascope.data.files.readings.gold_readings import (
+    FOLDER,
+    PARTS,
+    GoldReading,
+    Part,
+    gold_readings,
+)
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.money.budget import SpendingPolicy, money
-from hallascope.engine.money.likely_costs import CostEstimate
-from hallascope.engine.services import Services, create_services
+from hallascope.engine.prompt_parsing import parse_prompts, parsing_estimate
+from hallascope.engine.services import create_services
+
+if TYPE_CHECKING:
+    from hallascope.engine.judge_eval.parser_eval import ParserEvaluation
 
 
 def parser_eval(
@@ -61,37 +71,21 @@ def parser_eval(
     Both are held against what people wrote. What a model replies is kept: the same command again
     asks only what is missing.
     """
-    from hallascope.engine.judge_eval.parser_eval import (
-        evaluate_names,
-        evaluate_parser,
-        evaluate_reader,
-    )
-    from hallascope.engine.prompt_parsing import parse_prompts, parsing_estimate
+    from hallascope.engine.judge_eval.parser_eval import evaluate_names, evaluate_reader
     from hallascope.metrics.parsing.labels import labels_alike
     from hallascope.metrics.parsing.reading import read_prompt
 
-    if part not in PARTS:
-        raise BadRequest(f"There is no part {part!r}: choose {' or '.join(PARTS)}.")
+    chosen_part = _part(part)
     bounds = read_bounds(at_least)
-    gold = gold_readings(part, folder)
-    if not gold:
-        raise BadRequest(
-            f"There are no gold readings in {str(folder / part)!r}: name another folder."
-        )
+    gold = _gold_readings(chosen_part, folder)
+    policy = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
+    if estimate:
+        return _print_estimate(gold, parser, policy, as_json)
     if parser:
-        services = create_services()
-        policy = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
-        prompts = [reading.prompt for reading in gold]
-        expected = parsing_estimate(services, prompts, parser, policy)
-        if estimate:
-            _print_estimate(services, expected, policy, as_json)
-            return DONE
-        _announce(expected)
-        parsed = parse_prompts(services, prompts, parser, policy, progress)
-        evaluation = evaluate_parser(gold, parsed)
+        evaluation = _evaluate_model(gold, parser, policy)
     else:
         evaluation = evaluate_reader(gold, read_prompt)
-    names = evaluate_names(gold_name_pairs(part), labels_alike)
+    names = evaluate_names(gold_name_pairs(chosen_part), labels_alike)
     say(
         printing.document(output.document(evaluation, names))
         if as_json
@@ -103,19 +97,50 @@ def parser_eval(
     return FAILURES if is_missed else DONE
 
 
-def _print_estimate(
-    services: Services, expected: CostEstimate, policy: SpendingPolicy, as_json: bool
-) -> None:
-    if as_json:
-        say(printing.document(printing.estimate_json(expected)))
-    else:
-        say(printing.estimate_lines(expected, *services.caps(policy)))
+def _part(name: str) -> Part:
+    """Return the part of a name. Raises BadRequest where there is none."""
+    for part in PARTS:
+        if part == name:
+            return part
+    raise BadRequest(f"There is no part {name!r}: choose {' or '.join(PARTS)}.")
 
 
-def _announce(expected: CostEstimate) -> None:
-    """Say on standard error what is about to be asked of a service that may cost something."""
-    for line in expected.lines:
+def _gold_readings(part: Part, folder: Path) -> list[GoldReading]:
+    """Return the gold readings of a part. Raises BadRequest where there are none."""
+    gold = gold_readings(part, folder)
+    if not gold:
+        raise BadRequest(
+            f"There are no gold readings in {str(folder / part)!r}: name another folder."
+        )
+    return gold
+
+
+def _evaluate_model(
+    gold: Sequence[GoldReading], parser: str, policy: SpendingPolicy
+) -> "ParserEvaluation":
+    """Have a model read the prompts, and say on standard error what that is likely to cost."""
+    from hallascope.engine.judge_eval.parser_eval import evaluate_parser
+
+    services = create_services()
+    prompts = [reading.prompt for reading in gold]
+    for line in parsing_estimate(services, prompts, parser, policy).lines:
         amount = "at a price that nobody here knows"
         if line.amount is not None:
             amount = f"about {money(line.amount)}"
         print(f"{line.model}: {line.calls} calls, {amount}", file=sys.stderr, flush=True)
+    return evaluate_parser(gold, parse_prompts(services, prompts, parser, policy, progress))
+
+
+def _print_estimate(
+    gold: Sequence[GoldReading], parser: str, policy: SpendingPolicy, as_json: bool
+) -> int:
+    """Print what a model is likely to cost. Raises BadRequest where none is named."""
+    if not parser:
+        raise BadRequest("The rules cost nothing: name a model with --parser.")
+    services = create_services()
+    expected = parsing_estimate(services, [reading.prompt for reading in gold], parser, policy)
+    if as_json:
+        say(printing.document(printing.estimate_json(expected)))
+    else:
+        say(printing.estimate_lines(expected, *services.caps(policy)))
+    return DONE

@@ -58,6 +58,7 @@ def test_what_is_left_out_has_its_default() -> None:
 def test_a_judge_may_be_named_in_the_line_up_and_may_be_none() -> None:
     assert parse(LEAST + "lineup: {judge: m/j, writer: m/w}", FILE).judge == "m/j"
     assert parse(LEAST + "lineup: {judge: m/j, writer: m/w}", FILE).roles == {"writer": "m/w"}
+    assert parse(LEAST + "lineup: {parser: m/p}", FILE).roles == {"parser": "m/p"}
     assert parse(LEAST + "judge: none", FILE).judge is None
     assert parse(LEAST + "judge:", FILE).judge is None
 

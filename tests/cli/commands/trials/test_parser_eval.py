@@ -62,6 +62,7 @@ def test_a_share_below_its_bound_fails(command: Any, folder: Path) -> None:
         (("--at-least", "fig"), "'fig' is no bound"),
         (("--at-least", "tifa=0.5"), "'tifa=0.5' is no bound"),
         (("--part", "test"), "There are no gold readings"),
+        (("--estimate",), "The rules cost nothing: name a model with --parser."),
     ],
 )
 def test_a_wrong_request_is_one_sentence(
