@@ -12,8 +12,9 @@ TITLE = "What is recorded here"
 KEPT = (
     (
         "Your prompts, the pictures that are made or brought, the answers about them, saved"
-        " questions, ratings and the name you give with them are kept while this app runs, and"
-        " whoever opens it can see them: type and bring nothing private."
+        " questions, ratings, corrections of what prompts ask for, and the name you give with them"
+        " are kept while this app runs, and whoever opens it can see them: type and bring nothing"
+        " private."
     ),
     (
         "A key that you type is held for your page alone, sent only to the service it belongs to,"

@@ -115,8 +115,8 @@ def test_things_are_added_and_deleted_by_mouse_and_brought_back(page: Page) -> N
     field(page, "Text").fill("<b>GO</b>")
     page.get_by_role("combobox", name="Written on").select_option(label="dog")
     save(page)
-    expect(chip(page, "“<b>GO</b>”")).to_be_focused()
-    for gone in ("“<b>GO</b>”", "to the left of the dog", "no hat"):
+    expect(chip(page, "“<b>GO</b>” on the dog")).to_be_focused()
+    for gone in ("“<b>GO</b>” on the dog", "to the left of the dog", "no hat"):
         page.get_by_role("button", name="Undo").click()
         expect(chip(page, gone)).to_have_count(0)
     page.get_by_role("button", name="Undo").click()

@@ -15,7 +15,7 @@ from hallascope.data.evidence import Finding
 from hallascope.data.prompt_reading import PICTURE, AskedObject, AskedRelation, PromptReading
 from hallascope.data.regions import Span
 from hallascope.metrics.parsing.readings.differences import is_reading_difference
-from hallascope.metrics.parsing.words.language import count_words
+from hallascope.metrics.parsing.words.language import count_words, plural
 from hallascope.metrics.parsing.words.position_words import relation_words
 
 TITLE = "The prompt asks for"
@@ -23,7 +23,7 @@ SOURCES: Mapping[str, str] = {
     "rules": "read by rules",
     "model": "read by a language model",
 }
-ChipElement = Literal["object", "absent", "count", "attribute", "relation", "text"]
+ChipElement = Literal["object", "absent", "count", "one_of", "attribute", "relation", "text"]
 _STATES = {"correct": "correct", "incorrect": "incorrect", "left-out": "left out"}
 _PLACES = {"left": "on the left", "right": "on the right", "top": "at the top"}
 
@@ -81,7 +81,8 @@ def asked_lines(reading: PromptReading) -> list[list[AskedChip]]:
     lines = [list(_object_chips(reading, asked)) for asked in reading.objects]
     for index, text in enumerate(reading.texts):
         spans = (text.span,) if text.span else ()
-        lines.append([AskedChip("text", f"“{text.text}”", spans, str(index))])
+        place = f" on the {reading.object(text.on).name}" if text.on else ""
+        lines.append([AskedChip("text", f"“{text.text}”{place}", spans, str(index))])
     return lines
 
 
@@ -101,6 +102,9 @@ def _object_chips(reading: PromptReading, asked: AskedObject) -> Iterator[AskedC
         yield AskedChip("object", asked.name, asked.spans, asked.id)
     if asked.count is not None:
         yield AskedChip("count", count_words(asked.count), asked.count_spans, asked.id)
+    if asked.one_of:
+        whole = plural(reading.object(asked.one_of).name)
+        yield AskedChip("one_of", f"one of the {whole}", (), asked.id)
     for attribute in asked.attributes:
         yield AskedChip("attribute", attribute.value, attribute.spans, asked.id)
     for index, relation in enumerate(reading.relations):

@@ -250,7 +250,7 @@ def _remove(reading: PromptReading, edit: RemovalEdit) -> PromptReading:
     match edit.element:
         case "object" | "absent":
             without = _remove_object(reading, edit.item)
-        case "count" | "attribute":
+        case "count" | "one_of" | "attribute":
             without = replace(
                 reading,
                 objects=tuple(
@@ -271,6 +271,8 @@ def _remove(reading: PromptReading, edit: RemovalEdit) -> PromptReading:
 def _reduced_object(asked: AskedObject, edit: RemovalEdit) -> AskedObject:
     if edit.element == "count":
         return replace(asked, count=None, count_spans=())
+    if edit.element == "one_of":
+        return replace(asked, one_of="")
     attributes = tuple(word for word in asked.attributes if word.value != edit.words)
     return replace(asked, attributes=attributes)
 

@@ -102,3 +102,17 @@ def test_what_the_rules_read_otherwise_stands_beneath_and_other_notes_do_not() -
     assert group.aside == "read by a language model"
     assert "The rules read “a &lt;hat&gt;”, the model does not." in group.body
     assert "left out" not in group.body
+
+
+def test_what_is_one_of_others_and_what_a_text_stands_on_are_said() -> None:
+    cubes = PromptReading(
+        prompt="three cubes, a red cube says GO",
+        objects=(
+            AskedObject(id="o1", name="cube", count=Count.exactly(3)),
+            AskedObject(id="o2", name="cube", one_of="o1"),
+        ),
+        texts=(AskedText("GO", (29, 31), "o2"),),
+    )
+    html = asked_group(cubes, ()).body
+    assert ">one of the cubes</span>" in html
+    assert ">“GO” on the cube</span>" in html

@@ -118,6 +118,7 @@ def test_a_deleted_object_takes_its_relations_along_and_nothing_else() -> None:
 def test_attributes_relations_and_texts_are_deleted_one_by_one() -> None:
     red = edited(kind="removal", element="attribute", item="o1", words="red")
     assert red.object("o1").attributes == ()
+    assert edited(kind="removal", element="one_of", item="o3").object("o3").one_of == ""
     assert edited(kind="removal", element="relation", item="0").relations == READING.relations[1:]
     assert edited(kind="removal", element="text", item="0").texts == ()
 
