@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from markupsafe import Markup
 
 from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit, ImageRegion, key
-from hallascope.components.evidence.exhibits.asked import asked_group
+from hallascope.components.evidence.exhibits import findings
 from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import bar, icon, join, key_attributes, tag
 from hallascope.components.html.signs import SIGNS, sign
@@ -48,9 +48,10 @@ def exhibit(tile: Tile, regions: Regions | None = None) -> Exhibit:
 
 def _reading_groups(tile: Tile) -> Iterator[EvidenceGroup]:
     """Yield what the prompt asks for, where the questions follow from a reading of it."""
-    reading = tile.reports[0].reading if tile.reports else None
-    if reading:
-        yield asked_group(reading, ())
+    evidence = tile.reports[0].evidence if tile.reports else None
+    if evidence:
+        yield from findings.reading_groups(evidence)
+        yield from findings.other_notes(evidence)
 
 
 def alt_text(tile: Tile) -> str:

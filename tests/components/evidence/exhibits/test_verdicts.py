@@ -157,3 +157,12 @@ def test_questions_of_a_corrected_reading_stand_above_what_the_prompt_asks_for()
     assert "corrected by Ann &lt;b&gt;" in html
     assert "&lt;cat&gt;" in html
     assert "The prompt asks for" not in viewer([verdicts.exhibit(plain)])
+
+
+def test_what_the_rules_read_otherwise_and_other_notes_stand_below_the_questions() -> None:
+    reading = PromptReading(prompt="x", source="model")
+    notes = ("The rules read “hat”, the model does not.", "The parser was slow.")
+    judged = replace(report(verdict("correct")), evidence=Evidence(reading=reading, notes=notes))
+    _, asked, others = verdicts.exhibit(tile(reports=(judged,))).groups
+    assert notes[0] in asked.body
+    assert (notes[1] in others.body, notes[0] in others.body) == (True, False)
