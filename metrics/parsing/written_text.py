@@ -24,9 +24,7 @@ _CARRIERS = wordset("""
     caption stamp coin bill banknote check scroll parchment tablet phone speech bubble bubbles sky
     sand skywriting fireworks lights letters sidewalk street road
 """)
-_SAYING = re.compile(
-    r"\b(?:says|saying|reads|reading|spells|spelling|said|read|stating|states)\b:?"
-)
+_SAYING = re.compile(r"\b(?:says?|saying|reads?|reading|spells?|spelling|said|stating|states)\b:?")
 _TITLED = re.compile(
     r"\b(?:titled|entitled|labell?ed|inscribed|captioned|lettered|stamped|emblazoned|engraved"
     r"|imprinted)(?:\s+(?:with|as))?\b:?",
@@ -65,6 +63,7 @@ _PERSONS = wordset("""
     man men woman women boy boys girl girls person people child children kid kids he she they who
     someone everyone teacher student students lady guy couple family mother father baby
 """)
+_CLAUSE_START = re.compile(r"[.;!?]|,\s|\b(?:and|while|but|with|holding|wearing|whose|who)\b")
 _LONGEST = 12  # words
 
 
@@ -164,7 +163,7 @@ def _nearest(text: str, at: int) -> str:
 
     The first of "the neon sign above the diner says" speaks.
     """
-    clause = re.split(r"[.;!?]|,\s|\b(?:and|while|but|with|holding|wearing)\b", text[:at])[-1]
+    clause = _CLAUSE_START.split(text[:at])[-1]
     for word in re.findall(r"[\w-]+", clause.lower()):
         if word in _CARRIERS:
             return "carrier"

@@ -178,7 +178,10 @@ def _following_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
     row = [phrase]
     joined = [phrase]
     following = index.last_part(phrase) + 1
-    while following < len(index.phrases) and index.is_thing(following):
+    while following < len(index.phrases) and _is_item(doc, index, following):
+        if index.phrases[following].absent:
+            following += 1
+            continue
         words = _words_before(doc, index, following)
         if not joins(words):
             behind = _item_behind_place(doc, index, following) if len(row) > 1 else None
@@ -191,6 +194,14 @@ def _following_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
             joined = list(row)
         following = index.last_part(following) + 1
     return joined
+
+
+def _is_item(doc: Doc, index: PhraseIndex, phrase: int) -> bool:
+    """Return whether a phrase may be in a row: a thing, or "but no oven" between two."""
+    if index.is_thing(phrase):
+        return True
+    words = _words_before(doc, index, phrase)
+    return index.phrases[phrase].absent and words in (["but"], [",", "but"], ["and"])
 
 
 def _item_behind_place(doc: Doc, index: PhraseIndex, anchor: int) -> int | None:

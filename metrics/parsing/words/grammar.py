@@ -26,6 +26,10 @@ PLURALS = ("NNS", "NNPS")
 VERBS = ("VERB", "AUX")
 SUBJECTS = ("nsubj", "nsubjpass")
 OBJECTS = ("dobj", "attr")
+# what glasses are that are worn
+_EYEWEAR = frozenset(
+    ("tortoiseshell", "rimmed", "reading", "prescription", "bifocal", "nerdy", "steampunk", "nerd")
+)
 # plurals as they are, though not of the form of their singular
 _IRREGULAR_PLURALS = frozenset({"people", "dice"})
 # where a noun stands in a sentence, whatever the parser takes the word for
@@ -58,6 +62,8 @@ def noun_singular(token: Token) -> str:
 
 def is_plural_only(token: Token) -> bool:
     """Return whether a noun is plural for one thing, too: "pants", and "glasses" that are worn."""
+    if token.lower_ == "trunks" and token.i:
+        return token.nbor(-1).lower_ in ("swim", "swimming", "bathing", "boxing")
     if token.lower_ != "glasses":
         return token.lower_ in PLURAL_ONLY
     doc = token.doc
@@ -68,7 +74,8 @@ def is_plural_only(token: Token) -> bool:
         before[at] in ("with", "in") and _is_who_wears(before[at - 1])
         for at in range(1, len(before))
     )
-    is_pair = any(word in before[-3:] for word in ("pair", "pairs"))
+    is_rimmed = not _EYEWEAR.isdisjoint(before[-2:])
+    is_pair = is_rimmed or any(word in before[-3:] for word in ("pair", "pairs"))
     return behind != "of" and (is_worn or is_with_person or is_pair)
 
 

@@ -29,7 +29,7 @@ _UNSEEN = wordset("""
     curiosity wonder awe amazement surprise shock fear terror horror dread anxiety stress relief
     calm calmness serenity stillness vitality vigor vigour strength speed velocity momentum
     gravity depth perspective symmetry proportion coldness humidity moisture temperature climate
-    warmth freedom danger while instance example volume protection heat
+    warmth freedom danger while lighting bokeh angle vibe instance example volume protection heat
 """)
 _TIMES = wordset("""
     dawn dusk noon midday midnight twilight nightfall daybreak daytime nighttime night morning

@@ -61,3 +61,8 @@ def test_what_a_person_reads_and_bare_words_are_no_text(prompt: str) -> None:
 
 def test_a_sign_that_says_something_does_nothing() -> None:
     assert read_prompt("a sign that says STOP").objects[0].attributes == ()
+
+
+def test_what_somebody_wears_may_say_something() -> None:
+    text = "a stall run by a man whose apron says MELON KING"
+    assert [text[slice(*span)] for span in find_written(text)] == ["MELON KING"]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # how an adjective depends on what leads to the thing that it describes
 _DEPENDENCIES = ("acomp", "attr", "oprd", "amod", "conj", "advcl", "acl", "ROOT", "xcomp")
 # "with an umbrella up"
-_PARTICLES = wordset("up down open out on off apart closed ajar inside upright")
+_PARTICLES = wordset("up down open out on off apart closed ajar upright")
 _STATES = wordset("up down open closed ajar")
 _POSTURES = wordset("lie sit stand hang lean rest stay remain")
 _FARTHEST = 6  # dependencies between an adjective and its thing

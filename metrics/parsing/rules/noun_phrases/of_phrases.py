@@ -174,6 +174,8 @@ def _is_frame(doc: Doc, draft: PhraseDraft) -> bool:
         return False
     if word in PICTURE_WORDS or doc[draft.head].lower_ in NUMBERS:
         return True
+    if word == "letter" and _is_post(doc, draft):
+        return False
     return stands_alone and word in FRAME_WORDS
 
 
@@ -183,6 +185,14 @@ def _is_described(doc: Doc, draft: PhraseDraft) -> bool:
     return any(
         token.pos_ in ("ADJ", "VERB") and token.lower_ not in NEVER_DESCRIBE for token in words
     )
+
+
+def _is_post(doc: Doc, draft: PhraseDraft) -> bool:
+    """Return whether letters are written on paper: "a pile of letters", not "in red letters"."""
+    before = doc[draft.first - 1].lower_ if draft.first else ""
+    following = doc[draft.stop] if draft.stop < len(doc) else None
+    is_written = following is not None and (following.text.isupper() or following.text in "'\"“:")
+    return before not in ("in", "with", "by") and not is_written
 
 
 def _is_cast_shade(doc: Doc, draft: PhraseDraft) -> bool:

@@ -85,6 +85,8 @@ def add_ellipses(
     group: PhraseDraft | None = None
     for ellipsis in _ellipses(doc, taken):
         antecedent = _antecedent(doc, ellipsis, result, group)
+        if _is_of_row(doc, ellipsis, antecedent):
+            continue
         if ellipsis.reference != "new" and antecedent is not None and _is_group(doc, antecedent):
             # "the first one ... the second one" are of one group
             group = antecedent
@@ -94,6 +96,14 @@ def add_ellipses(
         taken |= set(range(ellipsis.first, ellipsis.stop))
     result += [draft for draft in bare if not taken & set(range(draft.first, draft.stop))]
     return sorted(result, key=lambda draft: draft.head)
+
+
+def _is_of_row(doc: Doc, ellipsis: _Ellipsis, antecedent: PhraseDraft | None) -> bool:
+    """Return whether "each" is of things in a row before it and not of an earlier sentence."""
+    start = doc[ellipsis.head].sent.start
+    if antecedent is None or ellipsis.first == start or ellipsis.stop - ellipsis.first > 1:
+        return False
+    return doc[ellipsis.head].lower_ in ("each", "both") and antecedent.first < start
 
 
 def _is_bare(doc: Doc, draft: PhraseDraft) -> bool:

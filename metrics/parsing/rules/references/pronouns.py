@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from hallascope.metrics.parsing.name_matching import synonyms
+from hallascope.metrics.parsing.name_matching import is_animate, synonyms
 from hallascope.metrics.parsing.parsed import Phrase
 from hallascope.metrics.parsing.words.grammar import SUBJECTS
 from hallascope.metrics.parsing.words.language import wordset
@@ -41,8 +41,13 @@ def find_referents(doc: Doc, index: PhraseIndex) -> Mapping[int, int]:
             # the noun that the relative clause describes
             clause = token.head
             referent = index.phrase_of(clause.head) if clause.dep_ == "relcl" else None
+            if token.lower_ == "who" and not _is_who(index, referent):
+                # "a man with soot on his cheeks, who is smiling"
+                living = [at for at in index.phrases_before(token.i) if _is_who(index, at)]
+                referent = living[-1] if living else referent
         elif token.lower_ in _NEUTER | _PERSONAL | _PLURAL and token.tag_ == "PRP":
-            referent = find_antecedent(doc, token, index)
+            parts = parts_before(doc, token, index) if token.lower_ == "it" else ()
+            referent = find_antecedent(doc, token, index, parts)
         elif token.lower_ in _BEHIND_PREPOSITION and token.dep_ == "pobj" and token.i > 1:
             # "a bench on which lie a gavel and a pen"
             before = [at for at in index.phrases_before(token.i) if index.is_thing(at)]
@@ -77,6 +82,17 @@ def find_antecedent(
     ]
     nearest = (subjects or candidates)[-1:]
     return nearest[0] if nearest else None
+
+
+def parts_before(doc: Doc, pronoun: Token, index: PhraseIndex) -> list[int]:
+    """Return the phrases that "its" begins: "its tail hangs down, and a mouse is behind it"."""
+    return [
+        at for at in index.phrases_before(pronoun.i) if doc[index.tokens[at].start].lower_ == "its"
+    ]
+
+
+def _is_who(index: PhraseIndex, phrase: int | None) -> bool:
+    return phrase is not None and index.is_thing(phrase) and is_animate(index.phrases[phrase])
 
 
 def _agrees_in_number(pronoun: str, phrase: Phrase) -> bool:

@@ -22,7 +22,7 @@ from hallascope.metrics.parsing.rules.noun_phrases.negation import (
 )
 from hallascope.metrics.parsing.rules.relations.agents import AgentFinder
 from hallascope.metrics.parsing.rules.wearing import is_garment
-from hallascope.metrics.parsing.words.grammar import OBJECTS, span_of
+from hallascope.metrics.parsing.words.grammar import OBJECTS, VERBS, span_of
 from hallascope.metrics.parsing.words.language import gerund
 from hallascope.metrics.parsing.words.noun_words import MATERIAL_OF
 from hallascope.metrics.parsing.words.position_words import BODY_PARTS
@@ -80,6 +80,8 @@ class _ActionReader:
         for token in self.doc:
             if token.pos_ == "VERB" and token not in self.index and self._is_action(token):
                 yield from self._verb_actions(token)
+            elif token.lower_ == "than" and token.i and token.nbor(-1).tag_ in ("JJR", "RBR"):
+                yield from self._compared(token)
             elif token.tag_ == "WP$":
                 yield from self._whose(token)
             elif token.pos_ == "ADP" and token.dep_ == "prep" and not self._is_position(token):
@@ -111,12 +113,25 @@ class _ActionReader:
         elif verb.lemma_ in FILLING_VERBS and self._is_position(verb):
             return
         for subject in subjects:
-            for thing, preposition in objects:
+            for thing, preposition in self._respective(verb, subject, subjects, objects):
                 if thing != subject and (not negated or denies_object(verb)):
                     words = f"{form} {preposition}".strip()
                     yield Action(subject, words, thing, self._span(verb), negated)
             if not objects and not negated and self._is_done_alone(verb):
                 yield Action(subject, gerund_or_passive(verb), None, self._span(verb))
+
+    def _respective(
+        self,
+        verb: Token,
+        subject: int,
+        subjects: Sequence[int],
+        objects: Sequence[tuple[int, str]],
+    ) -> Sequence[tuple[int, str]]:
+        """Return the objects of one of several: "wearing a vest and a coat respectively"."""
+        is_paired = any(token.lower_ == "respectively" for token in self.doc[verb.i :])
+        if not is_paired or len(subjects) != len(objects):
+            return objects
+        return [objects[list(subjects).index(subject)]]
 
     def _objects(self, verb: Token) -> Iterator[tuple[int, str]]:
         """Yield what a verb is done to, each with the preposition before it."""
@@ -237,6 +252,25 @@ class _ActionReader:
                 if thing != subject and not self._is_one_of(thing, subject):
                     words = "wearing" if is_worn else _with_words(head)
                     yield Action(subject, words, thing, self._span(preposition))
+
+    def _compared(self, than: Token) -> Iterator[Action]:
+        """Yield that a bear is larger than an igloo."""
+        compared = list(self._things_behind(than))
+        adjective = than.nbor(-1)
+        before = [at for at in self.index.phrases_before(adjective.i) if self.index.is_thing(at)]
+        if not compared or not before:
+            return
+        adjoins = self.index.tokens[before[-1]].stop == adjective.i
+        subjects = [] if adjoins else self._compared_subjects(adjective)
+        for subject in subjects or before[-1:]:
+            if subject != compared[0]:
+                yield Action(
+                    subject, f"{adjective.lower_} than", compared[0], self._span(adjective)
+                )
+
+    def _compared_subjects(self, adjective: Token) -> list[int]:
+        """Return the subject of the verb that an adjective depends on."""
+        return self.agents.subjects(adjective.head) if adjective.head.pos_ in VERBS else []
 
     def _whose(self, pronoun: Token) -> Iterator[Action]:
         """Yield that a wizard has a beard, of "a wizard in a robe, whose beard is long"."""

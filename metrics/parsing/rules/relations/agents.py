@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from hallascope.metrics.parsing.phrase_index import PhraseIndex
 
+# "a fox and a hare sit on a wall, each wearing a hat"
+_DISTRIBUTIVE = ("each", "both", "all")
 _FARTHEST = 4  # verbs in a row between a verb and its subject
 # what stands there may do something, and what it stands at does not
 _RESTING = ("on", "in", "at", "around", "along", "through", "outside", "against")
@@ -49,8 +51,9 @@ class AgentFinder:
         clause = verb
         for _ in range(_FARTHEST):
             for child in clause.children:
-                if child.dep_ in SUBJECTS:
-                    return self._row(self.index.thing_of(child), verb)
+                is_row = child.lower_ in _DISTRIBUTIVE and child not in self.index
+                if child.dep_ in SUBJECTS and not is_row:
+                    return self._subject_row(child, verb)
             nearest = self._adjoining_thing(clause)
             if clause.dep_ == "acl" and nearest is not None:
                 return [nearest]
@@ -179,6 +182,19 @@ class AgentFinder:
             # "a player with a racket hitting the ball"
             return noun - 1
         return noun
+
+    def _subject_row(self, subject: Token, verb: Token) -> list[int]:
+        """Return a subject with those in a row with it, and those that the parser joins to it.
+
+        "A woman in a coat and a man in a hat watch the waves."
+        """
+        row = self._row(self.index.thing_of(subject), verb)
+        if len(row) != 1 or verb.tag_ not in ("VBP", "VB", "VBG"):
+            return row
+        joined = (self.index.thing_of(token) for token in subject.conjuncts if token.i < verb.i)
+        others = [thing for thing in joined if thing is not None and thing not in row]
+        is_plural = verb.tag_ != "VBG" or any(child.lower_ == "are" for child in verb.lefts)
+        return [*others, *row] if is_plural else row
 
     def _row(self, subject: int | None, verb: Token) -> list[int]:
         """Return a subject with those in a row with it, where a verb is said of all of them."""

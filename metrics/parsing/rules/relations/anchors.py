@@ -18,7 +18,7 @@ from hallascope.metrics.parsing.rules.coordination import (
     row_after,
     row_before,
 )
-from hallascope.metrics.parsing.rules.references.pronouns import find_antecedent
+from hallascope.metrics.parsing.rules.references.pronouns import find_antecedent, parts_before
 from hallascope.metrics.parsing.rules.wearing import is_cloth
 from hallascope.metrics.parsing.words.grammar import VERBS
 from hallascope.metrics.parsing.words.language import wordset
@@ -267,7 +267,13 @@ class PlaceReader:
                 agreeing = [phrase for phrase in before if self._agrees(pronoun, phrase)]
                 if agreeing:
                     return agreeing[-1]
-        return self.index.referents.get(pronoun)
+        referent = self.index.referents.get(pronoun)
+        is_done = any(token.pos_ == "VERB" for token in self.doc[max(0, pronoun - 4) : pronoun])
+        if referent in subjects and is_done and self.doc[pronoun].tag_ == "PRP":
+            # "a mouse peeks out from behind it"
+            parts = parts_before(self.doc, self.doc[pronoun], self.index)
+            return find_antecedent(self.doc, self.doc[pronoun], self.index, [*subjects, *parts])
+        return referent
 
     def _agrees(self, pronoun: int, phrase: int) -> bool:
         """Return whether a phrase is of several things for "them", and lives for "him"."""

@@ -56,6 +56,9 @@ class Nesting:
         if self.is_ridden(nearest) and self.is_living(self.resting[nearest][0]):
             # "people on surfboards in the ocean"
             return False
+        if self.head_of(nearest) in BODY_PARTS and self.resting[nearest][1] == "on":
+            # "balances on one foot on a stack of books"
+            return False
         if place.relation == "in":
             return self.resting[nearest][1] == "on" and not self.has_possessive(nearest)
         return place.relation == "on"

@@ -164,6 +164,10 @@ class PlaceSubjects:
             for token in self.doc[first:start]
             if token.pos_ in VERBS and token not in self.index
         ]
+        heads = self.doc[self.index.tokens[phrase].start : self.index.tokens[phrase].stop]
+        if any(noun.dep_ == "attr" and noun.head.lemma_ == "be" for noun in heads):
+            # "there is a cloud in the sky"
+            return True
         return all(
             verb.lemma_ in SHOWING_VERBS or between.start <= verb.i < between.end for verb in verbs
         )
@@ -262,6 +266,9 @@ class PlaceSubjects:
 
     def _row_of(self, subject: int, start: int) -> list[int]:
         """Return a subject with those in a row with it that stand before a token."""
+        heads = self.doc[self.index.tokens[subject].start : self.index.tokens[subject].stop]
+        if any(noun.dep_ in SUBJECTS and noun.head.tag_ == "VBZ" for noun in heads):
+            return [subject]
         row = whole_row(self.doc, self.index, subject)
         row = [phrase for phrase in row if self.index.tokens[phrase].stop <= start]
         return [subject] if is_led(self.doc, self.index, row) else row

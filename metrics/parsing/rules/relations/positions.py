@@ -17,6 +17,7 @@ from hallascope.metrics.parsing.rules.relations.anchors import Place, PlaceReade
 from hallascope.metrics.parsing.rules.relations.place_subjects import PlaceSubjects
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import span_of
+from hallascope.metrics.parsing.words.position_words import INVERSE
 from hallascope.metrics.parsing.words.verb_words import COVERING_VERBS, FILLING_VERBS
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ class _PositionReader:
         self.subjects = PlaceSubjects(doc, index, self.places)
         # the token at which the last position ended, and which phrases it was said of
         self.last: tuple[int, list[int]] | None = None
+        # the sentence, relation and anchor of the last "to the left of" something
+        self.side: tuple[int, str, int] | None = None
 
     def positions(self) -> Iterator[Position]:
         start = 0
@@ -67,14 +70,23 @@ class _PositionReader:
         owner = self._owner_of_top(place, subjects)
         if owner is not None:
             span = span_of(self.doc, place.start, place.stop)
-            yield from (Position(subject, "on", owner, span) for subject in subjects)
+            relation = "in" if place.relation == "in" else "on"
+            yield from (Position(subject, relation, owner, span) for subject in subjects)
             return
-        anchors = self.places.anchors(place, subjects)
+        anchors = self._other_side(place) or self.places.anchors(place, subjects)
         if not subjects or not anchors or place.relation == "on top":
             return
         if self._is_written(place, subjects[-1]):
             return
         yield from self._positions_at(place, subjects, anchors)
+
+    def _other_side(self, place: Place) -> list[int | None]:
+        """Return the plate of "to the left of the plate a fork, and to the right a knife"."""
+        if self.side is None or place.has_anchor or place.is_possessive:
+            return []
+        sentence, relation, anchor = self.side
+        is_same = sentence == self.subjects.sentence[place.start]
+        return [anchor] if is_same and place.relation == INVERSE[relation] else []
 
     def _positions_at(
         self, place: Place, subjects: list[int], anchors: Sequence[int | None]
@@ -83,6 +95,8 @@ class _PositionReader:
         self.subjects.note(place, subjects[0], known)
         stop = self.index.tokens[known[-1]].stop if known else place.stop
         self.last = (max(stop, place.stop), subjects)
+        if known and place.relation in ("left of", "right of"):
+            self.side = (self.subjects.sentence[place.start], place.relation, known[0])
         span = span_of(self.doc, place.start, place.stop)
         for subject in subjects:
             for anchor in anchors:
@@ -109,9 +123,17 @@ class _PositionReader:
 
     def _owner_of_top(self, place: Place, subjects: Sequence[int]) -> int | None:
         """Return the tart of "a tart with berries on top": they are on it."""
-        if place.relation not in ("on top", "top") or place.has_anchor or not subjects:
+        is_inside = place.relation == "in" and self._is_last(place)
+        is_top = place.relation in ("on top", "top") and not place.has_anchor
+        if not subjects or not (is_inside or is_top):
             return None
         return self.subjects.owner_of(subjects[0])
+
+    def _is_last(self, place: Place) -> bool:
+        """Return whether "inside" stands alone: "a jar with a frog inside"."""
+        following = self.doc[place.stop] if place.stop < len(self.doc) else None
+        is_end = following is None or following.pos_ in ("PUNCT", "CCONJ")
+        return is_end and self.words[place.stop - 1] == "inside"
 
     def _is_worn(self, phrase: int) -> bool:
         return is_garment(self.index.phrases[phrase])

@@ -4,6 +4,7 @@ import pytest
 
 from hallascope.metrics.parsing.words.grammar import lemma, span_of
 from hallascope.metrics.parsing.words.spacy_model import load_model
+from tests.support.parsed_texts import things
 
 
 def test_the_place_of_tokens_is_counted_in_characters_of_the_text() -> None:
@@ -20,3 +21,8 @@ def test_the_place_of_tokens_is_counted_in_characters_of_the_text() -> None:
 )
 def test_the_lemma_of_the_last_word_is_its_singular_in_lower_case(text: str, expected: str) -> None:
     assert lemma(load_model()(text)[-1]) == expected
+
+
+def test_glasses_with_rims_and_swim_trunks_are_of_one_thing() -> None:
+    assert things("a man, tortoiseshell glasses") == ["man", "tortoiseshell glasses"]
+    assert things("a boy in red swim trunks") == ["boy", "red swim trunks"]

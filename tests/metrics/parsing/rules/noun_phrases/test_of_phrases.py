@@ -67,3 +67,8 @@ def test_a_back_is_a_part_of_who_and_what_has_one(text: str, expected: list[str]
 
 def test_every_container_holds_what_follows() -> None:
     assert things("a carafe of white wine") == ["white carafe of wine"]
+
+
+def test_letters_are_things_unless_words_are_written_in_them() -> None:
+    assert things("a pen on a pile of old letters") == ["pen", "old letter"]
+    assert things("a sign with a word in red letters") == ["sign"]

@@ -115,3 +115,29 @@ def _words(action: tuple[str, str, str | None, bool]) -> str:
 )
 def test_what_somebody_has_or_uses(text: str, expected: tuple[str, str, str]) -> None:
     assert (*expected, False) in actions(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "A woman in a coat and a man in a hat are watching the waves",
+            ("woman", "watching", "wave"),
+        ),
+        ("A fox and a hare sit on a wall, each wearing a crown", ("fox", "wearing", "crown")),
+        ("A girl with paint on her cheeks, who is holding a brush", ("girl", "holding", "brush")),
+        ("A bear larger than the igloo behind it", ("bear", "larger than", "igloo")),
+        ("A boy holds a bucket bigger than his head", ("bucket", "bigger than", "head")),
+        ("A kitchen with a stove but no oven, and a sink", ("kitchen", "with", "sink")),
+    ],
+)
+def test_who_does_what_in_longer_sentences(text: str, expected: tuple[str, str, str]) -> None:
+    assert (*expected, False) in actions(text)
+
+
+def test_respectively_gives_each_its_own() -> None:
+    text = "A guitarist and a drummer wearing a vest and a coat respectively"
+    assert [action[:3] for action in actions(text)] == [
+        ("guitarist", "wearing", "vest"),
+        ("drummer", "wearing", "coat"),
+    ]

@@ -132,3 +132,25 @@ def test_a_pronoun_is_what_it_stands_for(text: str, expected: list[tuple[str, st
 )
 def test_a_preposition_that_belongs_to_a_verb_is_no_place(text: str) -> None:
     assert positions(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "A plate on a table. To the left of it there is a fork, and to the right a knife.",
+            ("knife", "right of", "plate"),
+        ),
+        ("A girl holds a jar with a frog inside.", ("frog", "in", "jar")),
+        ("A dancer balances on one foot on a stack of books.", ("dancer", "on", "book")),
+        ("A dog eats, and there is a cloud in the sky.", ("cloud", "in", "sky")),
+        ("A cat sleeps. A mouse peeks out from behind it.", ("mouse", "behind", "cat")),
+    ],
+)
+def test_places_in_longer_sentences(text: str, expected: tuple[str, str, str]) -> None:
+    assert expected in positions(text)
+
+
+def test_a_verb_in_the_singular_has_one_subject() -> None:
+    text = "The mask has slipped to his head, and his stick lies behind the net."
+    assert ("head", "behind", "net") not in positions(text)
