@@ -113,7 +113,9 @@ def _read_by_model(text: str, starts: Sequence[int]) -> Doc:
     """
     model = load_model()
     # the model takes words in capitals for names
-    doc = model.make_doc(text.lower() if text.isupper() and len(text.lower()) == len(text) else text)
+    doc = model.make_doc(
+        text.lower() if text.isupper() and len(text.lower()) == len(text) else text
+    )
     sentence_starts = {*starts, *(token.idx for token in doc[1:] if token.nbor(-1).text == ";")}
     for token in doc:
         if token.idx in sentence_starts:
