@@ -6,7 +6,7 @@ order of the text.
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from hallascope.data.regions import Span
@@ -139,7 +139,9 @@ class PromptReading:
     `unreadable` is a sentence that says why there is no reading; there is nothing else then.
     `language` is the code of the prompt's language, as far as known; `translation` is the English
     that the words of the reading are taken from, where the prompt is in another language. `author`
-    is the person whose reading it is, "" where that is not known or nobody's.
+    is the person whose reading it is, "" where that is not known or nobody's. `confidence` is the
+    share in [0, 1] of the prompt's words that the rules account for, and `unread` are the others;
+    readings that differ in nothing else are equal.
     """
 
     prompt: str
@@ -152,6 +154,8 @@ class PromptReading:
     unreadable: str = ""
     source: ReadingSource = "rules"
     author: str = ""
+    confidence: float = field(default=1.0, compare=False)
+    unread: tuple[Span, ...] = field(default=(), compare=False)
 
     @property
     def corrected_by(self) -> str:

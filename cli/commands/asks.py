@@ -29,7 +29,11 @@ from hallascope.engine.prompt_parsing import parse_prompts
 from hallascope.engine.services import Services, create_services
 from hallascope.engine.storage.readings import ReadingStore
 from hallascope.metrics.parsing.reading import read_prompt
-from hallascope.metrics.parsing.readings.case_reading import CaseReading, choose_reading
+from hallascope.metrics.parsing.readings.case_reading import (
+    CaseReading,
+    choose_reading,
+    with_doubt,
+)
 from hallascope.metrics.parsing.readings.model_reading import reading_template
 
 
@@ -80,7 +84,7 @@ def asks(
         _forget(store, prompts or [], author)
     if not parser:
         readings += _readings(store, prompts or [])
-    printed = [CaseReading(reading) for reading in readings]
+    printed = [with_doubt(reading) for reading in readings]
     if parser:
         policy = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
         printed += _parsed(services, prompts or [], parser, policy)
@@ -131,6 +135,6 @@ def _entry(read: CaseReading) -> str:
         comments.append(f"corrected by {' '.join(reading.author.split())}")
     if reading.translation:
         comments.append(f"in English: {reading.translation}")
-    comments += read.notes
+    comments += [" ".join(note.split()) for note in read.notes]
     entry = write_prompt_readings([reading]).rstrip("\n")
     return "\n".join([*(f"# {comment}" for comment in comments), entry])

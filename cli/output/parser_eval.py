@@ -47,6 +47,11 @@ def document(evaluation: "ParserEvaluation", names: "NameEvaluation") -> dict[st
             }
             for system in SYSTEM_TITLES
         },
+        "right_by_confidence": {
+            system: {"sure": share_document(sure), "unsure": share_document(unsure)}
+            for system in SYSTEM_TITLES
+            for sure, unsure in [evaluation.right_by_confidence(system)]
+        },
         "recognized": share_document(evaluation.recognized),
         "withheld": list(evaluation.withheld),
         "elements": {
@@ -103,6 +108,10 @@ def _share_rows(
         yield f"natural prompts read right for {title}", evaluation.right(system, natural=True)
         for stratum, share in evaluation.right_by_stratum(system).items():
             yield f"  {stratum}", share
+    for system, title in SYSTEM_TITLES.items():
+        sure, unsure = evaluation.right_by_confidence(system)
+        yield f"read right for {title} where the rules are sure", sure
+        yield f"read right for {title} where they are not", unsure
     yield "unreadable prompts recognized", evaluation.recognized
     yield "names judged as a person would", names.share
 

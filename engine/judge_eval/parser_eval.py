@@ -8,6 +8,7 @@ from hallascope.data.files.readings.gold_names import GoldNamePair
 from hallascope.data.files.readings.gold_readings import GoldReading
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.requests import Failure
+from hallascope.metrics.parsing.confidence import LEAST_CONFIDENCE
 from hallascope.metrics.parsing.readings.comparison import (
     ELEMENT_KINDS,
     ElementKind,
@@ -81,6 +82,18 @@ class ParserEvaluation:
             )
             for stratum in strata
         }
+
+    def right_by_confidence(self, system: System) -> tuple[PromptShare, PromptShare]:
+        """Return the share of the prompts of whose readings the rules are sure, and of the others.
+
+        They are sure from `LEAST_CONFIDENCE` on.
+        """
+        sure = [one for one in self.comparisons if one.reading.confidence >= LEAST_CONFIDENCE]
+        unsure = [one for one in self.comparisons if one.reading.confidence < LEAST_CONFIDENCE]
+        return (
+            prompt_share([(one.right(system), 1) for one in sure]),
+            prompt_share([(one.right(system), 1) for one in unsure]),
+        )
 
 
 def evaluate_reader(

@@ -17,6 +17,7 @@ from hallascope.data.prompt_reading import (
     PromptReading,
 )
 from hallascope.data.regions import Span
+from hallascope.metrics.parsing.confidence import find_unread, share_read
 from hallascope.metrics.parsing.coreference import Mentions, resolve_mentions
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse
@@ -51,6 +52,7 @@ def reading_of(parsed: Parsed) -> PromptReading:
         phrases.setdefault(first, []).append(phrase)
     ids = {first: f"o{at}" for at, first in enumerate(phrases, 1)}
     objects = tuple(_object(parsed, ids, mentions, phrases[first]) for first in phrases)
+    unread = find_unread(parsed)
     id_by_phrase = {phrase: ids[first] for phrase, first in mentions.firsts.items()}
     return PromptReading(
         prompt=parsed.text,
@@ -61,6 +63,8 @@ def reading_of(parsed: Parsed) -> PromptReading:
             for quote in parsed.quotes
         ),
         style=parsed.style,
+        confidence=share_read(parsed, unread),
+        unread=unread,
     )
 
 

@@ -10,6 +10,7 @@ from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.prompts.templates import Template
 from hallascope.data.requests import Answer, Failure, ReadPrompt, Reply, Request
 from hallascope.metrics.base import Case, PlanSteps, text_reply
+from hallascope.metrics.parsing.confidence import doubt
 from hallascope.metrics.parsing.reading import read_prompt
 from hallascope.metrics.parsing.readings.differences import reading_differences
 from hallascope.metrics.parsing.readings.model_reading import parse_model_reading, reading_request
@@ -44,9 +45,15 @@ def read_case(
         return CaseReading(case.reading)
     rules = read_prompt(case.prompt, describing)
     if "parser" not in case.roles:
-        return CaseReading(rules)
+        return with_doubt(rules)
     parsed = yield from ask_parser(case.prompt, form)
     return choose_reading(rules, parsed, form)
+
+
+def with_doubt(reading: PromptReading) -> CaseReading:
+    """Return a reading with a sentence where the rules, which made it, are not sure of it."""
+    sentence = doubt(reading)
+    return CaseReading(reading, (sentence,) if sentence else ())
 
 
 def ask_parser(prompt: str, form: Template) -> PlanSteps[PromptReading | Failure]:
@@ -75,9 +82,8 @@ def choose_reading(
     if rules.unreadable or parsed.kind in _LEFT_OPEN:
         sentence = f"The parser gave no reading of the prompt, so there is no score: {reason}"
         return CaseReading(PromptReading(prompt=rules.prompt, unreadable=sentence, language=""))
-    return CaseReading(
-        rules, (f"The parser gave no reading, so the rules read the prompt: {reason}",)
-    )
+    sentence = f"The parser gave no reading, so the rules read the prompt: {reason}"
+    return CaseReading(rules, (sentence, *with_doubt(rules).notes))
 
 
 def parser_version(form: Template) -> str:

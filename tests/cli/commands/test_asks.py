@@ -28,6 +28,12 @@ def test_a_reading_is_printed_in_the_form_of_a_file(command: Any) -> None:
     assert "#" not in result.out
 
 
+def test_words_that_no_rule_reads_are_told_in_a_comment(command: Any) -> None:
+    result = command("asks", "a cat on a mat notwithstanding")
+    assert result.out.startswith("# No rule reads “notwithstanding” in the prompt (confidence")
+    assert len(parse_prompt_readings(result.out)) == 1
+
+
 def test_a_program_gets_the_places_in_the_prompt(command: Any) -> None:
     (reading,) = command("asks", "two cats", "--json").json
     (cat,) = reading["objects"]
