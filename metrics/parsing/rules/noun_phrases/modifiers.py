@@ -15,7 +15,7 @@ from hallascope.metrics.parsing.rules.noun_phrases.negation import is_negated_wo
 from hallascope.metrics.parsing.words.grammar import SUBJECTS, VERBS
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import NEVER_DESCRIBE
-from hallascope.metrics.parsing.words.verb_words import POSTURE_VERBS
+from hallascope.metrics.parsing.words.verb_words import MOTION_VERBS, POSTURE_VERBS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -28,6 +28,7 @@ _DEPENDENCIES = ("acomp", "attr", "oprd", "amod", "conj", "advcl", "acl", "ROOT"
 _PARTICLES = wordset("up down open out on off apart closed ajar upright")
 _STATES = wordset("up down open closed ajar")
 _POSTURES = wordset("lie sit stand hang lean rest stay remain")
+_WAYS = wordset("low high close near fast deep straight slow hard far upright downhill uphill")
 _FARTHEST = 6  # dependencies between an adjective and its thing
 
 
@@ -42,7 +43,7 @@ def add_modifiers(doc: Doc, index: PhraseIndex, describing: frozenset[str]) -> l
         describes = token.pos_ == "ADJ" or token.lower_ in describing or _lies_broken(token)
         if token.lower_ in NEVER_DESCRIBE or token in index or is_negated_word(token):
             continue
-        if not describes or says_absence(token):
+        if not describes or says_absence(token) or _says_how_it_moves(token):
             continue
         phrase = _described_phrase(token, index)
         if phrase is not None:
@@ -56,6 +57,12 @@ def add_modifiers(doc: Doc, index: PhraseIndex, describing: frozenset[str]) -> l
 def _lies_broken(token: Token) -> bool:
     """Return whether a participle follows a verb of posture: "his stick lies broken"."""
     return token.i > 0 and token.tag_ == "VBN" and token.nbor(-1).lemma_ in _POSTURES
+
+
+def _says_how_it_moves(token: Token) -> bool:
+    """Return whether a word is an adverb in truth: "a plane flies low over the trees"."""
+    is_behind = token.head.i < token.i
+    return is_behind and token.lower_ in _WAYS and token.head.lemma_ in MOTION_VERBS
 
 
 def _described_behind_with(doc: Doc, token: Token, index: PhraseIndex) -> int | None:
