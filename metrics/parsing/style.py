@@ -296,6 +296,9 @@ def _names_medium(words: Sequence[str]) -> bool:
     named = [word for word in words if word not in _ARTICLES]
     if not named or named[-1] not in MEDIA:
         return False
+    if any(word in _ARTICLES for word in words[1:]):
+        # "a woman takes a picture of herself"
+        return False
     return not any(word in _NO_MEDIUM for word in named)
 
 

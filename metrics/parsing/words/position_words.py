@@ -105,6 +105,8 @@ RELATIONS: Mapping[str, tuple[str, ...]] = {
         "by the side of",
         "close to",
         "close by",
+        "nearby",
+        "near by",
         "alongside",
         "adjacent to",
         "side by side with",
@@ -173,6 +175,8 @@ BODY_PARTS = wordset("""
     leg foot claw trunk jaw lip knee hip side tail
     beard moustache mustache mane horn antler wing fur feather eye eyebrow cheek chin forehead
 """)
+# these say a place also where nothing follows: "a plane with a person nearby"
+PLACE_ADVERBS = wordset("nearby by beside alongside inside behind underneath beneath")
 # what a person sits, stands or rides on
 SEATS = wordset("""
     chair armchair sofa couch bed bench stool seat sofa hammock swing mat rug carpet blanket towel

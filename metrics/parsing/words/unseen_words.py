@@ -40,6 +40,8 @@ _TIMES = wordset("""
 """)
 # these are things, unless they say when: "at sunset"
 _TIMES_OR_THINGS = wordset("sunset sunrise sundown sunup storm rainstorm spring fall eclipse")
+# "a table set for dinner"
+_MEALS = wordset("dinner lunch breakfast brunch supper tea")
 _TIME_PREPOSITIONS = wordset("at during before after until till by since throughout")
 
 
@@ -54,6 +56,8 @@ def cannot_be_seen(name: str, noun: str) -> bool:
 
 def says_when(noun: str, preposition: str) -> bool:
     """Return whether a noun behind a preposition says when: "at sunset", not "a sunset"."""
+    if preposition == "during" or (noun in _MEALS and preposition in ("for", "after", "before")):
+        return True
     return noun in _TIMES_OR_THINGS and preposition in _TIME_PREPOSITIONS
 
 

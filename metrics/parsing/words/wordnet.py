@@ -97,7 +97,8 @@ def is_kind_of(noun: str, *kinds: str) -> bool:
 
     "Person", "animal", "vehicle", "clothing" and the like are kinds.
     """
-    known = senses(noun)
+    # "people" are persons
+    known = senses(language.singular(noun)) or senses(noun)
     if not known:
         return False
     named = {name for synset in (known[0], *ancestors(known[0])) for name in nouns(synset)}

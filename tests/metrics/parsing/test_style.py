@@ -82,3 +82,8 @@ def test_a_list_of_tags_names_things_and_words_that_describe_them(
 
 def test_a_prompt_of_style_alone_is_left_as_it_is() -> None:
     assert parse("oil painting, 8k").style == ()
+
+
+def test_who_takes_a_picture_is_in_the_picture() -> None:
+    parsed = parse("A woman takes a picture of herself in a bathroom mirror.")
+    assert [phrase.name for phrase in parsed.things] == ["woman", "bathroom mirror"]

@@ -154,6 +154,13 @@ def _belongs_to_name(doc: Doc, at: int, describing: frozenset[str]) -> bool:
             and doc[at + 1].pos_ in NOUNS
             and before.lower_ not in describing
         )
+    if (
+        token.tag_ == "VBG"
+        and at + 1 < len(doc)
+        and wordnet.senses(f"{token.lower_} {doc[at + 1]}")
+    ):
+        # "a cutting board"
+        return True
     if token.pos_ not in NOUNS or token.like_num or token.lower_ == "couple":
         return False
     if _is_doing(doc, at) or _is_unknown_adjective(token):

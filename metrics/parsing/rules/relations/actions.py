@@ -107,6 +107,9 @@ class _ActionReader:
         agents = self._passive_agents(verb)
         if agents:
             # "a horse ridden by a man": a man riding a horse
+            if not any(self.agents.is_animate(agent) for agent in agents):
+                # "a cow is tied to a tree by a rope"
+                yield from self._passive_relations(subjects, objects, verb)
             objects = [(subject, "") for subject in subjects]
             subjects = agents
             form = "around" if verb.lemma_ in _AROUND_VERBS else gerund(verb.lemma_)
@@ -132,6 +135,15 @@ class _ActionReader:
         if not is_paired or len(subjects) != len(objects):
             return objects
         return [objects[list(subjects).index(subject)]]
+
+    def _passive_relations(
+        self, subjects: Sequence[int], objects: Sequence[tuple[int, str]], verb: Token
+    ) -> Iterator[Action]:
+        for subject in subjects:
+            for thing, preposition in objects:
+                if thing != subject and preposition:
+                    words = f"{gerund_or_passive(verb)} {preposition}"
+                    yield Action(subject, words, thing, self._span(verb))
 
     def _objects(self, verb: Token) -> Iterator[tuple[int, str]]:
         """Yield what a verb is done to, each with the preposition before it."""

@@ -12,8 +12,13 @@ from hallascope.metrics.parsing.rules.noun_phrases.of_phrases import is_holder
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words import wordnet
 from hallascope.metrics.parsing.words.grammar import SUBJECTS
-from hallascope.metrics.parsing.words.position_words import BODY_PARTS
-from hallascope.metrics.parsing.words.verb_words import DRESSING_VERBS, INSTRUMENT_VERBS
+from hallascope.metrics.parsing.words.language import wordset
+from hallascope.metrics.parsing.words.position_words import BODY_PARTS, LANDMARKS, SCENES
+from hallascope.metrics.parsing.words.verb_words import (
+    DRESSING_VERBS,
+    INSTRUMENT_VERBS,
+    MOTION_VERBS,
+)
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -22,6 +27,10 @@ if TYPE_CHECKING:
 
 # "a fox and a hare sit on a wall, each wearing a hat"
 _DISTRIBUTIVE = ("each", "both", "all")
+# a landscape or a building does these
+_OF_PLACES = wordset("face overlook border surround line contain have feature cover fill show lead")
+_TOOLS = ("implement", "cutlery", "tool", "utensil")
+_PORTABLE = ("container", "clothing", "equipment", "toy", "canopy", "board", "ski", "pole")
 _FARTHEST = 4  # verbs in a row between a verb and its subject
 # what stands there may do something, and what it stands at does not
 _RESTING = ("on", "in", "at", "around", "along", "through", "outside", "against")
@@ -38,7 +47,7 @@ class AgentFinder:
         self.places = {
             position.anchor: (position.subject, position.relation)
             for position in reversed(positions)
-            if position.anchor is not None
+            if position.anchor is not None and position.subject < position.anchor
         }
 
         self.placed = {(position.subject, position.anchor) for position in positions}
@@ -106,8 +115,10 @@ class AgentFinder:
             if relation in _BESIDE or self._has_part_behind(nearest, preposition):
                 # "a man behind a truck with a trailer", "on a boat with the mast down"
                 return [nearest]
-        if self._is_with_person(preposition):
+        if self._is_with_subject(preposition):
             return self.subjects(head.head)
+        if nearest is not None and adjoins and self._is_carried(nearest, preposition):
+            return [self.places[nearest][0]]
         if head.pos_ == "VERB":
             is_filled = nearest is not None and adjoins and self._holds(nearest, preposition)
             return [nearest] if nearest is not None and is_filled else self.subjects(head)
@@ -118,6 +129,9 @@ class AgentFinder:
             before = [at for at in self.index.phrases_before(head.i) if self.index.is_thing(at)]
             return before[-1:]
         thing = self.index.thing_of(head)
+        if thing is None and head in self.index:
+            # "the front of a restaurant with umbrellas", "a table set for dinner with candles"
+            return [at for at in before if self.index.is_thing(at)][-1:]
         return [] if thing is None else [thing]
 
     def _holds(self, container: int, preposition: Token) -> bool:
@@ -149,18 +163,34 @@ class AgentFinder:
         is_vehicle = wordnet.is_kind_of(self.index.phrases[nearest].head, "conveyance")
         return is_vehicle and following is not None and following.lower_ == "the"
 
-    def _is_with_person(self, preposition: Token) -> bool:
-        """Return whether a person follows "with" behind what somebody does something to.
+    def _is_with_subject(self, preposition: Token) -> bool:
+        """Return whether what follows "with" is not of the thing before, but of who uses that.
 
-        "A man eating a hot dog with people around him": the people are with the man.
+        "A man eating a hot dog with people around him" has them, and "a woman cutting a cake with a
+        knife" the knife.
         """
         companion = self.index.by_first_token.get(preposition.i + 1)
         head = preposition.head
-        if companion is None or not is_person(self.index.phrases[companion]):
-            return False
         thing = self.index.thing_of(head)
-        is_object = head.dep_ == "dobj" and head.head.pos_ == "VERB"
-        return is_object and thing is not None and not self.is_animate(thing)
+        if companion is None or thing is None or self.is_animate(thing):
+            return False
+        if head.dep_ != "dobj" or head.head.pos_ != "VERB":
+            return False
+        is_tool = wordnet.is_kind_of(self.index.phrases[companion].head, *_TOOLS)
+        is_food = wordnet.is_kind_of(self.index.phrases[thing].head, "food")
+        return is_person(self.index.phrases[companion]) or (is_tool and is_food)
+
+    def _is_carried(self, nearest: int, preposition: Token) -> bool:
+        """Return whether who stands in a landscape has what is behind "with".
+
+        "Three boys on a dock with fishing poles", but "a house on a street with trees".
+        """
+        carried = self.index.by_first_token.get(preposition.i + 1)
+        if carried is None or nearest not in self.places:
+            return False
+        is_ground = self.index.phrases[nearest].head in SCENES | LANDMARKS
+        is_portable = wordnet.is_kind_of(self.index.phrases[carried].head, *_TOOLS, *_PORTABLE)
+        return is_ground and is_portable and self.is_animate(self.places[nearest][0])
 
     def _doer(self, noun: int | None, verb: Token) -> int | None:
         """Return of "a woman at a desk using a computer" the woman, else the noun.
@@ -173,7 +203,10 @@ class AgentFinder:
         resting, relation = self.places.get(noun, (noun, ""))
         if relation in _RESTING and self.is_animate(resting):
             return resting
-        if is_garment(self.index.phrases[noun]):
+        is_ground = self.index.phrases[noun].head in SCENES | LANDMARKS
+        is_of_ground = verb.tag_ != "VBG" or verb.lemma_ in MOTION_VERBS | _OF_PLACES
+        if is_garment(self.index.phrases[noun]) or (is_ground and not is_of_ground):
+            # "soldiers marching down a street carrying flags"
             living = [phrase for phrase in range(noun) if self.is_animate(phrase)]
             return living[-1] if living else noun
         is_companion = self.doc[self.index.tokens[noun].start - 1].lower_ == "with"

@@ -27,6 +27,7 @@ from hallascope.metrics.parsing.words.position_words import (
     OTHER_RELATIONS,
     PATHS,
     PICTURE_PLACES,
+    PLACE_ADVERBS,
     TIMES,
     longest_spelling,
     spellings,
@@ -194,7 +195,7 @@ class PlaceReader:
             return [self._referent(place.stop, subjects)]
         first = self._anchor(place.stop)
         if first is None:
-            return []
+            return self._main_thing(place, subjects)
         head = self.index.phrases[first].head
         if (place.relation == "at" and head in TIMES) or (
             place.relation == "in" and head in FORMATIONS
@@ -204,6 +205,27 @@ class PlaceReader:
             return self._pair(place, first)
         row = row_after(self.doc, self.index, first)
         return [first, *(other for other in row[1:] if self._is_shared(place, other))]
+
+    def _main_thing(self, place: Place, subjects: Sequence[int]) -> list[int | None]:
+        """Return the plane of "a plane in a hangar with a person nearby"."""
+        if not self.is_adverb(place) or not subjects:
+            return []
+        first = self.doc[place.start].sent.start
+        things = [
+            phrase
+            for phrase in self.index.phrases_before(self.index.tokens[subjects[0]].start)
+            if self.index.is_thing(phrase) and self.index.tokens[phrase].start >= first
+        ]
+        is_within = self.words[place.stop - 1] == "inside"
+        is_had = self.words[self.index.tokens[subjects[0]].start - 1] == "with"
+        # "a jar with a frog inside"
+        return [*(things[-1:] if is_within and is_had else things[:1])]
+
+    def is_adverb(self, place: Place) -> bool:
+        """Return whether nothing follows that a place could be said of: "a frog inside"."""
+        following = self.doc[place.stop] if place.stop < len(self.doc) else None
+        is_last = following is None or following.pos_ in ("PUNCT", "CCONJ", "SCONJ", "VERB")
+        return is_last and self.words[place.stop - 1] in PLACE_ADVERBS
 
     def _pair(self, place: Place, first: int) -> list[int | None]:
         """Return both of "between a man reading a newspaper and a nun"."""

@@ -42,6 +42,9 @@ class Nesting:
         """Return whether the anchor right before has a place itself: "a rock on a hill"."""
         if self.index.tokens[nearest].stop != place.start:
             return False
+        if self.places.is_adverb(place):
+            # "a jar with a frog inside"
+            return True
         if is_animate(self.index.phrases[nearest]) or place.is_possessive or place.has_pronoun:
             return False
         if place.relation == "next to":

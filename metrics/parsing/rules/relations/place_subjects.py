@@ -210,6 +210,9 @@ class PlaceSubjects:
             return None
         if self.index.tokens[nearest].stop != place.start:
             return None
+        if self.nesting.has_possessive(nearest) and self.nesting.head_of(nearest) in BODY_PARTS:
+            # "a cat with its paw on a mouse"
+            return None
         row = row_before(self.doc, self.index, nearest)
         is_bare = self.doc[self.index.tokens[nearest].start].pos_ not in ("DET", "NUM", "PRON")
         owner = self.owner_of(nearest if len(row) == 1 or not is_bare else row[0])
@@ -287,7 +290,9 @@ class PlaceSubjects:
         is_path = place.relation in PATHS or is_riding or place.relation == "at"
         if not is_path and not (place.relation in _RESTING and is_scene):
             return nearest
-        if verb is not None and verb.pos_ == "ADP" and nearest not in self.resting:
+        is_leading = place.relation in PATHS and self.index.tokens[nearest].stop == place.start
+        is_fixed = nearest in self.resting and not is_leading
+        if verb is not None and verb.pos_ == "ADP" and not is_fixed:
             verb = verb.head
         if verb is None or verb.pos_ != "VERB" or is_animate(self.index.phrases[nearest]):
             return nearest

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.rules.repairs.stand_ins import StandIn
 from hallascope.metrics.parsing.words import language, wordnet
-from hallascope.metrics.parsing.words.grammar import NOUNS, lemma
+from hallascope.metrics.parsing.words.grammar import NOUNS, lemma, stands_without_article
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import COVERED
 from hallascope.metrics.parsing.words.spacy_model import is_irregular_form, word_classes
@@ -45,6 +45,9 @@ def find_misread_words(doc: Doc) -> Iterator[tuple[int, StandIn]]:
             continue
         if token.tag_ == "NN" and _is_adjective_behind_noun(token):
             yield token.i, StandIn("open", word)
+        if _is_participle_in_row(token):
+            yield token.i, StandIn("big", word)
+            continue
         if _is_noun_behind_singular(token):
             yield token.i, StandIn("table", word)
             continue
@@ -69,6 +72,16 @@ def _is_adjective_behind_noun(token: Token) -> bool:
         return False
     is_last = token.i + 1 == len(token.doc) or token.nbor(1).pos_ not in NOUNS
     return is_last and word_classes(word) == {"adj"}
+
+
+def _is_participle_in_row(token: Token) -> bool:
+    """Return whether a participle describes the next in a row: "blueberries and sliced almonds"."""
+    if token.i < 2 or token.i + 1 >= len(token.doc) or not token.lower_.endswith("ed"):
+        return False
+    is_in_row = token.nbor(-1).lower_ in ("and", ",") and token.nbor(-2).pos_ in NOUNS
+    noun = token.nbor(1)
+    is_read = token.dep_ == "amod" and token.head.i > token.i
+    return is_in_row and not is_read and noun.pos_ in NOUNS and stands_without_article(noun)
 
 
 def _is_noun_behind_singular(token: Token) -> bool:

@@ -15,11 +15,23 @@ from hallascope.metrics.parsing.words import language
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import NEVER_PLURAL, PLURAL_ONLY
 from hallascope.metrics.parsing.words.spacy_model import word_classes
-from hallascope.metrics.parsing.words.verb_words import INTRANSITIVE_VERBS, POSTURE_VERBS
+from hallascope.metrics.parsing.words.verb_words import (
+    INTERACTING_VERBS,
+    INTRANSITIVE_VERBS,
+    MOTION_VERBS,
+    POSTURE_VERBS,
+)
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
+# who does these to something is no object of it: "a boy pointed to a dog"
+_DONE_TO = (
+    INTRANSITIVE_VERBS
+    | MOTION_VERBS
+    | INTERACTING_VERBS
+    | wordset("point listen talk wave bow react respond return turn happen work belong play agree")
+)
 _RIDING = wordset("ride rides riding ridden rode")
 _SOMEBODY = wordset("someone somebody")
 
@@ -55,5 +67,8 @@ def _is_before_has(token: Token) -> bool:
 def _is_placed(token: Token) -> bool:
     """Return whether a past tense without an object says how something was put somewhere."""
     has_object = any(child.dep_ == "dobj" for child in token.children)
-    is_posture = token.lemma_ in POSTURE_VERBS - INTRANSITIVE_VERBS
-    return is_posture and token.lower_.endswith("ed") and not has_object
+    following = token.nbor(1) if token.i + 1 < len(token.doc) else None
+    if has_object or following is None or not token.lower_.endswith("ed"):
+        return False
+    is_tied = following.lower_ in ("to", "with") and token.lemma_ not in _DONE_TO
+    return is_tied or token.lemma_ in POSTURE_VERBS - INTRANSITIVE_VERBS

@@ -16,3 +16,29 @@ from tests.support.parsed_texts import actions
 )
 def test_the_one_who_holds_something_is_found(text: str, expected: set[str]) -> None:
     assert {action[0] for action in actions(text) if action[1] == "holding"} == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "holder", "held"),
+    [
+        ("A man cutting a pizza with a knife on a counter", "man", "knife"),
+        ("A man is eating a hot dog with people around him", "man", "person"),
+        ("Three boys are standing on a dock with fishing poles", "boy", "fishing pole"),
+        ("A house on a street with trees", "street", "tree"),
+        ("Two people on a sailboat with the mast down", "sailboat", "mast"),
+        ("A table set for dinner with candles", "table", "candle"),
+        ("The front of a restaurant with umbrellas", "restaurant", "umbrella"),
+        ("A refrigerator with its door open and food inside", "refrigerator", "door"),
+    ],
+)
+def test_who_has_what_stands_behind_with(text: str, holder: str, held: str) -> None:
+    assert (holder, "with", held, False) in actions(text)
+
+
+def test_a_landscape_does_not_carry() -> None:
+    text = "A group of soldiers marching down a street carrying flags"
+    assert ("soldier", "carrying", "flag", False) in actions(text)
+
+
+def test_what_is_tied_by_a_thing_is_still_tied_to_another() -> None:
+    assert ("cow", "tied to", "tree", False) in actions("A cow is tied to a tree by a rope")

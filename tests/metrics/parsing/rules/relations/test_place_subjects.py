@@ -68,6 +68,17 @@ from tests.support.parsed_texts import positions
         ),
         ("A man holding a racquet on a tennis court", [("man", "on", "tennis court")]),
         ("A person riding a dirt bike over a hill", [("person", "above", "hill")]),
+        ("A cat with its paw on a mouse", [("paw", "on", "mouse")]),
+        ("A child holding a jar with a frog inside", [("frog", "in", "jar")]),
+        (
+            "A military plane parked in a hangar with a person sitting nearby",
+            [("plane", "in", "hangar"), ("person", "next to", "plane")],
+        ),
+        (
+            "A man sits on a bench while a dog lies nearby",
+            [("man", "on", "bench"), ("dog", "next to", "man")],
+        ),
+        ("A woman standing by a nearby tree", [("woman", "next to", "tree")]),
         (
             "A lamp post with a tall tower in the background",
             [("tower", "background", None)],

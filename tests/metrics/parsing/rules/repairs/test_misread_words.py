@@ -15,6 +15,10 @@ from tests.support.parsed_texts import things
         ("A man cooks meat on a grill", ["man", "meat", "grill"]),
         ("A skateboarder doing a trick on a rail", ["skateboarder", "rail"]),
         ("a green acorn and a brown leaf", ["green acorn", "brown leaf"]),
+        (
+            "A bowl topped with blueberries and sliced almonds",
+            ["bowl", "blueberry", "sliced almond"],
+        ),
         ("A bathroom sink with a mirror above it", ["bathroom sink", "mirror"]),
     ],
 )
