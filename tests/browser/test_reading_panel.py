@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.browser.test_accessibility import AXE, LOOK
 from tests.conftest import dashboard
 from tests.support.browser import ready, shot, too_wide, visit
 from tests.support.fake_vision import made
@@ -155,5 +156,8 @@ def test_it_fits_a_phone_by_day_and_by_night(page: Page) -> None:
     chip(page, "to the left of the dog").click()
     assert not too_wide(page)
     shot(page, "asked-phone-day")
+    page.evaluate(AXE)
+    assert page.evaluate(LOOK, None) == []
     page.locator("[data-look]").click()
     shot(page, "asked-phone-night")
+    assert page.evaluate(LOOK, ["color-contrast"]) == []

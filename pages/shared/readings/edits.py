@@ -5,7 +5,7 @@ It knows neither the page nor the store.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
+from itertools import count
 from typing import Annotated, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -27,12 +27,10 @@ from hallascope.engine.errors import BadRequest
 from hallascope.metrics.parsing.words.language import number_word
 from hallascope.metrics.parsing.words.position_words import spellings
 from hallascope.pages.shared.numbers import parse_whole
+from hallascope.pages.shared.readings.checks import OUTDATED, check_reading
 
 MOST_COUNT = 1_000
-MOST_ITEMS = 200  # objects, relations and texts of a reading, and attributes of an object
-MOST_CHARACTERS = 200  # of a name, a word or a text
 PLACES = ("left", "right", "top", "bottom", "middle", "corner", "background", "foreground")
-_OUTDATED = "This is no longer part of the reading: reload the page, and correct it there."
 
 _Item = TypeVar("_Item")
 
@@ -113,18 +111,21 @@ def apply_edit(reading: PromptReading, edit: ReadingEdit) -> PromptReading:
 
 
 def _set_object(reading: PromptReading, edit: ObjectEdit) -> PromptReading:
-    ids = [asked.id for asked in reading.objects]
     if not edit.id:
-        free = (f"o{number}" for number in range(1, len(ids) + 2))
-        new = AskedObject(id=next(id for id in free if id not in ids), name="")
+        new = AskedObject(id=_free_id(reading), name="")
         return replace(reading, objects=(*reading.objects, _edited_object(reading, new, edit)))
-    if edit.id not in ids:
-        raise BadRequest(_OUTDATED)
+    if edit.id not in {asked.id for asked in reading.objects}:
+        raise BadRequest(OUTDATED)
     objects = tuple(
         _edited_object(reading, asked, edit) if asked.id == edit.id else asked
         for asked in reading.objects
     )
     return replace(reading, objects=objects)
+
+
+def _free_id(reading: PromptReading) -> str:
+    ids = {asked.id for asked in reading.objects}
+    return next(id for number in count(1) if (id := f"o{number}") not in ids)
 
 
 def _edited_object(reading: PromptReading, asked: AskedObject, edit: ObjectEdit) -> AskedObject:
@@ -187,21 +188,21 @@ def _set_relation(reading: PromptReading, edit: RelationEdit) -> PromptReading:
     typed = line(edit.words)
     if not typed:
         raise BadRequest("The relation has no words: type some, such as “on” or “left of”.")
+    _check_ends(reading, edit)
+    words = _place_words(typed) if edit.target == PICTURE else _relation_words(typed)
+    old = _item_at(reading.relations, edit.index)
+    spans = (old.spans if old else ()) or _places(reading, typed)
+    new = AskedRelation(edit.subject, words, edit.target, spans)
+    return replace(reading, relations=_with_item(reading.relations, edit.index, new))
+
+
+def _check_ends(reading: PromptReading, edit: RelationEdit) -> None:
+    """Raise BadRequest where a relation does not lead from one object to another."""
     ids = {asked.id for asked in reading.objects}
     if edit.subject not in ids or edit.target not in {*ids, PICTURE}:
         raise BadRequest("A relation needs two objects: choose both, or add them first.")
     if edit.subject == edit.target:
         raise BadRequest("A relation is between two different objects: choose another one.")
-    words = _place_words(typed) if edit.target == PICTURE else _relation_words(typed)
-    new = AskedRelation(edit.subject, words, edit.target, _places(reading, typed))
-    if edit.index is None:
-        return replace(reading, relations=(*reading.relations, new))
-    if not 0 <= edit.index < len(reading.relations):
-        raise BadRequest(_OUTDATED)
-    relations = list(reading.relations)
-    old = relations[edit.index]
-    relations[edit.index] = replace(new, spans=old.spans or new.spans)
-    return replace(reading, relations=tuple(relations))
 
 
 def _relation_words(typed: str) -> str:
@@ -224,16 +225,25 @@ def _set_text(reading: PromptReading, edit: TextEdit) -> PromptReading:
     text = line(edit.text)
     if not text:
         raise BadRequest("The text is empty: type the words that the picture should show.")
-    if edit.on and edit.on not in {asked.id for asked in reading.objects}:
-        raise BadRequest(_OUTDATED)
-    span = next(iter(_places(reading, text)), None)
-    if edit.index is None:
-        return replace(reading, texts=(*reading.texts, AskedText(text, span, edit.on)))
-    if not 0 <= edit.index < len(reading.texts):
-        raise BadRequest(_OUTDATED)
-    texts = list(reading.texts)
-    texts[edit.index] = AskedText(text, span or texts[edit.index].span, edit.on)
-    return replace(reading, texts=tuple(texts))
+    old = _item_at(reading.texts, edit.index)
+    span = next(iter(_places(reading, text)), old.span if old else None)
+    new = AskedText(text, span, edit.on)
+    return replace(reading, texts=_with_item(reading.texts, edit.index, new))
+
+
+def _item_at(items: tuple[_Item, ...], index: int | None) -> _Item | None:
+    """Return the item that is corrected, None for a new one."""
+    if index is None:
+        return None
+    if not 0 <= index < len(items):
+        raise BadRequest(OUTDATED)
+    return items[index]
+
+
+def _with_item(items: tuple[_Item, ...], index: int | None, new: _Item) -> tuple[_Item, ...]:
+    if index is None:
+        return (*items, new)
+    return (*items[:index], new, *items[index + 1 :])
 
 
 def _places(
@@ -264,7 +274,7 @@ def _remove(reading: PromptReading, edit: RemovalEdit) -> PromptReading:
         case "text":
             without = replace(reading, texts=_without_index(reading.texts, edit.item))
     if without == reading:
-        raise BadRequest(_OUTDATED)
+        raise BadRequest(OUTDATED)
     return without
 
 
@@ -297,58 +307,3 @@ def _remove_object(reading: PromptReading, id: str) -> PromptReading:
 
 def _without_index(items: tuple[_Item, ...], index: str) -> tuple[_Item, ...]:
     return tuple(item for at, item in enumerate(items) if str(at) != index)
-
-
-# --- what a reading may hold
-
-
-def check_reading(reading: PromptReading) -> None:
-    """Raise BadRequest where a reading is too large, or its parts do not fit together."""
-    attributes = [len(asked.attributes) for asked in reading.objects]
-    sizes = (len(reading.objects), len(reading.relations), len(reading.texts), *attributes)
-    if max(sizes) > MOST_ITEMS:
-        raise BadRequest(f"A reading has at most {MOST_ITEMS} things of a kind: delete some first.")
-    longest = max(_texts(reading), key=len, default="")
-    if len(longest) > MOST_CHARACTERS:
-        raise BadRequest(
-            f"“{longest[:40]}…” has {len(longest)} characters: give at most {MOST_CHARACTERS}."
-        )
-    if not _fits_together(reading):
-        raise BadRequest(_OUTDATED)
-
-
-def _texts(reading: PromptReading) -> Iterator[str]:
-    for asked in reading.objects:
-        yield from (asked.id, asked.name, *(attribute.value for attribute in asked.attributes))
-    yield from (relation.words for relation in reading.relations)
-    yield from (text.text for text in reading.texts)
-
-
-def _fits_together(reading: PromptReading) -> bool:
-    """Return whether ids are known and no two are the same, and places lie within the prompt."""
-    ids = {asked.id for asked in reading.objects}
-    named = chain(
-        (asked.one_of for asked in reading.objects if asked.one_of),
-        (relation.subject for relation in reading.relations),
-        (relation.target for relation in reading.relations if relation.target != PICTURE),
-        (text.on for text in reading.texts if text.on),
-    )
-    length = len(reading.translation or reading.prompt)
-    return (
-        len(ids) == len(reading.objects)
-        and PICTURE not in ids
-        and set(named) <= ids
-        and all(0 <= start < end <= length for start, end in _spans(reading))
-        and all(len(style.text) <= length for style in reading.style)
-    )
-
-
-def _spans(reading: PromptReading) -> Iterator[Span]:
-    for asked in reading.objects:
-        yield from (*asked.spans, *asked.count_spans)
-        for attribute in asked.attributes:
-            yield from attribute.spans
-    for relation in reading.relations:
-        yield from relation.spans
-    yield from (text.span for text in reading.texts if text.span)
-    yield from (style.span for style in reading.style if style.span)

@@ -6,7 +6,7 @@ from hallascope.pages import fig
 from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence import tab
 from hallascope.pages.shared.evidence.runs import EvidenceRuns
-from tests.support.fake_vision import drawn
+from tests.support.fake_vision import drawn, made
 
 
 def test_without_a_run_the_page_says_what_to_do(services: Any) -> None:
@@ -26,3 +26,8 @@ def test_a_run_that_was_not_looked_at_waits_for_who_looks_and_one_that_was_is_sh
     _, table, looked = tab.open_tab(services, fig.SPEC, drawn(services, "fig"), looked)
     assert table.count('class="head-cell"') == 2
     assert len(looked.runs) == 1
+
+
+def test_the_prompt_of_the_run_is_read_on_the_tab(services: Any) -> None:
+    assert tab.prompt_of_run(services, CurrentRun()) == ""
+    assert tab.prompt_of_run(services, drawn(services)) == made().prompt

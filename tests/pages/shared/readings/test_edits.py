@@ -16,13 +16,8 @@ from hallascope.data.prompt_reading import (
     PromptReading,
 )
 from hallascope.engine.errors import BadRequest
-from hallascope.pages.shared.readings.edits import (
-    MOST_CHARACTERS,
-    MOST_ITEMS,
-    ReadingEdit,
-    apply_edit,
-    check_reading,
-)
+from hallascope.pages.shared.readings.checks import MOST_CHARACTERS, MOST_ITEMS
+from hallascope.pages.shared.readings.edits import ReadingEdit, apply_edit
 
 READING = PromptReading(
     prompt="two red cats on a mat and a small dog, a sign that says GO",
@@ -170,18 +165,3 @@ def test_a_prompt_that_rules_cannot_read_can_be_read_by_a_person() -> None:
 def test_what_cannot_be_kept_is_said_in_one_sentence(fields: dict[str, Any], words: str) -> None:
     with pytest.raises(BadRequest, match=words):
         edited(**fields)
-
-
-@pytest.mark.parametrize(
-    "reading",
-    [
-        replace(READING, objects=(READING.objects[0], READING.objects[0])),
-        replace(READING, objects=READING.objects[:1]),
-        replace(READING, texts=(AskedText("GO", (56, 90)),)),
-        replace(READING, texts=(AskedText("GO", (3, 2)),)),
-    ],
-)
-def test_a_reading_whose_parts_do_not_fit_together_is_refused(reading: PromptReading) -> None:
-    check_reading(READING)
-    with pytest.raises(BadRequest):
-        check_reading(reading)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from hallascope.metrics.scene_graph.attributes import describing_words
-from hallascope.pages.shared.readings.panel import server_functions
+from hallascope.pages.shared.readings.panel import PanelHandlers, server_functions
 
 PROMPT = "two red cats on a mat"
 COUNT = {
@@ -19,7 +19,7 @@ COUNT = {
 
 
 def test_a_prompt_is_read_by_rules_until_a_person_corrects_it(services: Any) -> None:
-    read, save, _ = server_functions(services)
+    read, save, _ = server_functions(PanelHandlers(services))
     view = read({"prompt": "two red  cats on a mat "})
     assert view["reading"]["prompt"] == PROMPT
     assert "read by rules" in view["html"]
@@ -32,7 +32,7 @@ def test_a_prompt_is_read_by_rules_until_a_person_corrects_it(services: Any) -> 
 
 
 def test_a_removed_correction_gives_way_to_that_of_another_then_to_the_rules(services: Any) -> None:
-    read, save, remove = server_functions(services)
+    read, save, remove = server_functions(PanelHandlers(services))
     first = read({"prompt": PROMPT})
     ada = save({"author": "Ada", "reading": first["reading"], "edit": COUNT})
     assert "Use what the rules read" in ada["html"]
@@ -43,14 +43,14 @@ def test_a_removed_correction_gives_way_to_that_of_another_then_to_the_rules(ser
 
 
 def test_a_correction_is_undone_by_what_was_shown_before(services: Any) -> None:
-    read, save, _ = server_functions(services)
+    read, save, _ = server_functions(PanelHandlers(services))
     once = save({"author": "Ada", "reading": read({"prompt": PROMPT})["reading"], "edit": COUNT})
     save({"author": "Ada", "reading": once["reading"], "edit": COUNT | {"number": 4}})
     assert save({"author": "Ada", "reading": once["reading"], "edit": None}) == once
 
 
 def test_what_is_wrong_is_said_and_keeps_nothing(services: Any) -> None:
-    read, save, remove = server_functions(services)
+    read, save, remove = server_functions(PanelHandlers(services))
     reading = read({"prompt": PROMPT})["reading"]
     assert "Nobody is named" in save({"author": " ", "reading": reading, "edit": COUNT})["wrong"]
     nameless = {"author": "Ada", "reading": reading, "edit": COUNT | {"name": ""}}
@@ -63,7 +63,7 @@ def test_what_is_wrong_is_said_and_keeps_nothing(services: Any) -> None:
 
 
 def test_a_prompt_that_cannot_be_read_says_so_in_one_sentence(services: Any) -> None:
-    read, *_ = server_functions(services)
+    read, *_ = server_functions(PanelHandlers(services))
     view = read({"prompt": "ein roter Kreis links von einem blauen Quadrat"})
     assert view["reading"]["unreadable"] in view["html"]
     assert "asked-list" not in view["html"]
@@ -72,7 +72,7 @@ def test_a_prompt_that_cannot_be_read_says_so_in_one_sentence(services: Any) -> 
 
 @pytest.mark.parametrize("prompt", ["<script>alert(1)</script> cat", 'a "<b>" sign & a cat'])
 def test_no_text_of_a_person_becomes_markup(services: Any, prompt: str) -> None:
-    read, save, _ = server_functions(services)
+    read, save, _ = server_functions(PanelHandlers(services))
     view = read({"prompt": prompt})
     edit = {"kind": "object", "name": "<i>dog</i>", "attributes": '"><u>'}
     corrected = save({"author": "<s>Ada</s>", "reading": view["reading"], "edit": edit})
@@ -81,6 +81,6 @@ def test_no_text_of_a_person_becomes_markup(services: Any, prompt: str) -> None:
 
 
 def test_each_tab_reads_as_its_metric_does(services: Any) -> None:
-    read, *_ = server_functions(services, describing_words)
+    read, *_ = server_functions(PanelHandlers(services, describing_words))
     (wallet,) = read({"prompt": "a leather wallet"})["reading"]["objects"]
     assert (wallet["name"], wallet["attributes"][0]["value"]) == ("wallet", "leather")
