@@ -37,8 +37,8 @@ def test_the_pictures_of_a_run_are_looked_at_and_their_errors_stand_in_the_table
     for head in ("Grade", "Score", "Attributes", "Relations", "Missing", "Nobody asked for"):
         assert f'<th scope="col">{head}</th>' in table
     assert (
-        '<span class="value">5</span><span class="about">One or two attributes are other than'
-        " asked.</span>" in table
+        '<span class="value">5</span><span class="about">One or two attributes or counts are other'
+        " than asked.</span>" in table
     )
     extra = eyes.made().extras[0].concept.name
     assert f'<span class="value">1</span><span class="about">{extra}</span>' in table
