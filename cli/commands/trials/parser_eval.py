@@ -31,6 +31,7 @@ from hallascope.data.files.readings.gold_readings import (
     Part,
     gold_readings,
 )
+from hallascope.data.files.readings.prompt_readings import read_required
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.money.budget import SpendingPolicy, money
 from hallascope.engine.prompt_parsing import parse_prompts, parsing_estimate
@@ -57,6 +58,12 @@ def parser_eval(
         str,
         typer.Option(metavar="NAME", help="Measure how this model reads prompts, not the rules."),
     ] = "",
+    readings: Annotated[
+        Path | None,
+        typer.Option(
+            help="Measure the readings of this file or folder, in the form of gold readings."
+        ),
+    ] = None,
     estimate: Annotated[
         bool,
         typer.Option("--estimate", help="With --parser: say what it is likely to cost, and stop."),
@@ -69,7 +76,7 @@ def parser_eval(
     """Measure how well the rules or a model read prompts, and how well names are matched.
 
     Both are held against what people wrote. What a model replies is kept: the same command again
-    asks only what is missing.
+    asks only what is missing. With --readings, what another person or program read is measured.
     """
     from hallascope.engine.judge_eval.parser_eval import evaluate_names, evaluate_reader
     from hallascope.metrics.parsing.labels import labels_alike
@@ -83,6 +90,8 @@ def parser_eval(
         return _print_estimate(gold, parser, policy, as_json)
     if parser:
         evaluation = _evaluate_model(gold, parser, policy)
+    elif readings:
+        evaluation = _evaluate_readings(gold, readings)
     else:
         evaluation = evaluate_reader(gold, read_prompt)
     names = evaluate_names(gold_name_pairs(chosen_part), labels_alike)
@@ -129,6 +138,21 @@ def _evaluate_model(
             amount = f"about {money(line.amount)}"
         print(f"{line.model}: {line.calls} calls, {amount}", file=sys.stderr, flush=True)
     return evaluate_parser(gold, parse_prompts(services, prompts, parser, policy, progress))
+
+
+def _evaluate_readings(gold: Sequence[GoldReading], path: Path) -> "ParserEvaluation":
+    """Compare another person's or program's readings. Raises BadRequest where none is of gold."""
+    from hallascope.engine.judge_eval.parser_eval import evaluate_reader
+
+    readings = {reading.prompt: reading for reading in read_required(path)}
+    of_both = [expected for expected in gold if expected.prompt in readings]
+    if not of_both:
+        raise BadRequest(
+            f"No prompt of {str(path)!r} has a gold reading in this part: name another file, or "
+            "another part with --part."
+        )
+    languages = frozenset(expected.language for expected in of_both)
+    return evaluate_reader(of_both, readings.__getitem__, languages)
 
 
 def _print_estimate(

@@ -6,8 +6,11 @@ from pathlib import Path
 from typing import Literal
 
 from hallascope.data.files.readings.reading_entries import (
+    ALTERNATIVE,
+    OPTIONAL,
     ObjectEntry,
     ReadingEntry,
+    is_optional,
     read_count,
     reading_entries,
 )
@@ -19,9 +22,6 @@ Part = Literal["development", "test"]
 PARTS: tuple[Part, ...] = ("development", "test")
 # files whose prompts people wrote as sentences, for no template
 NATURAL = ("coco", "drawbench", "t2i-compbench-complex")
-
-_OPTIONAL = "?"
-_ALTERNATIVE = " / "
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,14 +112,14 @@ def _gold_reading(entry: ReadingEntry, stratum: str) -> GoldReading:
 
 
 def _gold_object(key: str, value: ObjectEntry) -> GoldObject:
-    required = [word for word in value.attributes if not word.startswith(_OPTIONAL)]
-    optional = [word for word in value.attributes if word.startswith(_OPTIONAL)]
+    required = [word for word in value.attributes if not is_optional(word)]
+    optional = [word for word in value.attributes if is_optional(word)]
     return GoldObject(
         key=key,
         names=(value.name or key, *value.also),
         count=read_count(value.count),
         attributes=tuple(word.casefold() for word in required),
-        optional_attributes=tuple(word.removeprefix(_OPTIONAL).casefold() for word in optional),
+        optional_attributes=tuple(word.removeprefix(OPTIONAL).casefold() for word in optional),
         absent=value.absent,
         optional=value.optional,
         one_of=value.one_of,
@@ -129,7 +129,7 @@ def _gold_object(key: str, value: ObjectEntry) -> GoldObject:
 def _gold_relation(subject: str, words: str, target: str) -> GoldRelation:
     return GoldRelation(
         subject=subject,
-        words=tuple(words.removeprefix(_OPTIONAL).split(_ALTERNATIVE)),
+        words=tuple(words.removeprefix(OPTIONAL).split(ALTERNATIVE)),
         target=target,
-        optional=words.startswith(_OPTIONAL),
+        optional=is_optional(words),
     )

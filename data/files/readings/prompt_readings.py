@@ -1,19 +1,23 @@
 """Reads and writes what prompts ask for as YAML files, which a person corrects by hand.
 
-They have the form of gold readings (``data/gold_readings/README.md``) without `also` and
-`optional`, and may name their `author`.
+They have the form of gold readings (``data/gold_readings/README.md``) and may name their `author`.
+A correction has neither `also` nor `optional`; of a second person's gold readings
+`read_required` takes what that person requires.
 """
 
 from collections.abc import Iterable
-from itertools import chain, count
+from dataclasses import replace
+from itertools import chain, count, filterfalse
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from hallascope.data.files.readings.reading_entries import (
+    ALTERNATIVE,
     ObjectEntry,
     ReadingEntry,
+    is_optional,
     read_count,
     reading_entries,
     write_count,
@@ -52,7 +56,35 @@ def write_prompt_readings(readings: Iterable[PromptReading]) -> str:
     )
 
 
+def read_required(path: Path) -> list[PromptReading]:
+    """Return what the gold readings of a file, or of all files of a folder, require.
+
+    What may be left out is left out, and of several right words the first are taken. Raises
+    BadYaml.
+    """
+    files = sorted(path.glob("*.yaml")) if path.is_dir() else [path]
+    return [
+        _reading(_required(entry))
+        for file in files
+        for entry in reading_entries(read_document(file, texts=True))
+    ]
+
+
 # --- reading
+
+
+def _required(entry: ReadingEntry) -> ReadingEntry:
+    objects = {
+        key: replace(value, also=(), attributes=tuple(filterfalse(is_optional, value.attributes)))
+        for key, value in ((key, value or ObjectEntry()) for key, value in entry.objects.items())
+        if not value.optional
+    }
+    relations = tuple(
+        (subject, words.split(ALTERNATIVE)[0], target)
+        for subject, words, target in entry.relations
+        if not is_optional(words) and subject in objects and target in {*objects, PICTURE}
+    )
+    return replace(entry, objects=objects, relations=relations)
 
 
 def _readings(document: Document) -> list[PromptReading]:

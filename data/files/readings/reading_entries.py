@@ -35,6 +35,15 @@ _Texts = Annotated[tuple[str, ...], Field(description="a list of texts")]
 _Truth = Annotated[bool, Field(description="true or false")]
 
 
+ALTERNATIVE = " / "  # stands between the words of a relation that are all right
+OPTIONAL = "?"  # stands before an attribute or a relation that a reader may leave out
+
+
+def is_optional(words: str) -> bool:
+    """Return whether an attribute or a relation of a gold reading may be left out."""
+    return words.startswith(OPTIONAL)
+
+
 @dataclass(frozen=True, kw_only=True)
 class ObjectEntry:
     """An object as it is written; `also` and `optional` are for gold readings alone."""

@@ -105,3 +105,27 @@ def test_what_a_model_read_is_not_asked_again(command: Any, folder: Path) -> Non
     # the reply that could not be read is not kept
     estimate = command(*arguments, "--estimate", "--json").json
     assert [line["calls"] for line in estimate["models"]] == [1]
+
+
+def test_the_readings_of_another_person_are_measured(command: Any, folder: Path) -> None:
+    other = folder / "other.yaml"
+    other.write_text(
+        """
+- prompt: a red car
+  objects: {car: {attributes: [red, "?shiny"]}, road: {optional: true}}
+- prompt: a prompt without a gold reading
+""",
+        encoding="utf-8",
+    )
+    result = command("parser-eval", "--folder", folder, "--readings", other, "--json")
+    assert result.code == 0
+    right = result.json["right"]["fig"]["all"]
+    assert (right["part"], right["of"]) == (1, 1)
+
+
+def test_readings_of_other_prompts_are_refused(command: Any, folder: Path) -> None:
+    other = folder / "other.yaml"
+    other.write_text("- prompt: a prompt without a gold reading", encoding="utf-8")
+    result = command("parser-eval", "--folder", folder, "--readings", other)
+    assert result.code == 2
+    assert "has a gold reading in this part" in result.err

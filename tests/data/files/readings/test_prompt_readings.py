@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hallascope.data.files.readings.prompt_readings import (
     parse_prompt_readings,
     read_prompt_readings,
+    read_required,
     write_prompt_readings,
 )
 from hallascope.data.prompt_reading import (
@@ -157,3 +158,29 @@ def test_any_reading_survives_being_written(reading: PromptReading) -> None:
 def test_several_prompts_survive_in_one_file(of_file: list[PromptReading]) -> None:
     again = parse_prompt_readings(write_prompt_readings(of_file))
     assert [_without_places(reading) for reading in again] == of_file
+
+
+def test_of_gold_readings_only_what_they_require_is_taken(tmp_path: Path) -> None:
+    written = """
+- prompt: a small red car and a shadow beside a dog that stands on grass
+  objects:
+    car: {attributes: [red, "?small"], also: [auto]}
+    shadow: {optional: true}
+    dog: {}
+    grass: {}
+  relations:
+    - [car, next to / near, dog]
+    - [dog, "?standing on", grass]
+    - [shadow, next to, dog]
+    - [dog, right, picture]
+"""
+    (tmp_path / "coco.yaml").write_text(written, encoding="utf-8")
+    (reading,) = read_required(tmp_path)
+    assert [asked.name for asked in reading.objects] == ["car", "dog", "grass"]
+    car, dog, _ = reading.objects
+    assert [attribute.value for attribute in car.attributes] == ["red"]
+    assert [(one.subject, one.words, one.target) for one in reading.relations] == [
+        (car.id, "next to", dog.id),
+        (dog.id, "right", PICTURE),
+    ]
+    assert read_required(tmp_path / "coco.yaml") == [reading]
