@@ -49,7 +49,9 @@ def split_chunk(
     for token in range(start + 1, head + 1):
         before = doc[token - 1]
         ends_a_name = (
-            before.pos_ in NOUNS and before.lower_ not in describing and not before.like_num
+            (before.pos_ in NOUNS or before.lower_ in NOUNS_IN_ING)
+            and before.lower_ not in describing
+            and not before.like_num
         )
         if ends_a_name and _splits(doc, token, head):
             yield start, token - 1

@@ -22,7 +22,7 @@ FORMATIONS = wordset("row line circle queue column formation pair group mid-air 
 SCENES = wordset("""
     room bedroom bathroom kitchen office apartment house hall hallway library classroom garage attic
     basement restaurant cafe shop store museum church studio street road city town village park
-    garden yard backyard field meadow forest wood beach harbor lake river sea ocean landscape
+    garden yard backyard field meadow forest wood woods beach harbor lake river sea ocean landscape
     valley mountain hill desert sky area space land island coast shore sidewalk pavement sand
     grass snow building station airport farm zoo court pitch rink arena stadium gym ballpark
     playground courtyard plaza market cafeteria lobby pasture hillside meadow orchard vineyard

@@ -24,7 +24,7 @@ from hallascope.metrics.parsing.rules.relations.agents import AgentFinder
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import OBJECTS, VERBS, span_of
 from hallascope.metrics.parsing.words.language import gerund
-from hallascope.metrics.parsing.words.noun_words import MATERIAL_OF
+from hallascope.metrics.parsing.words.noun_words import MATERIAL_OF, PICTURE_WORDS
 from hallascope.metrics.parsing.words.position_words import BODY_PARTS
 from hallascope.metrics.parsing.words.verb_words import (
     COMPARING_VERBS,
@@ -216,7 +216,7 @@ class _ActionReader:
     def _framed(self, noun: Token) -> int | None:
         """Return the mountain of "walking up the side of a mountain"."""
         framing = self.index.phrase_of(noun)
-        if framing is None:
+        if framing is None or self.index.phrases[framing].head in PICTURE_WORDS:
             return None
         of = self.index.tokens[framing].stop
         is_framing = of < len(self.doc) and self.doc[of].lower_ == "of"

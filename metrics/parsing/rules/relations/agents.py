@@ -31,6 +31,7 @@ _DISTRIBUTIVE = ("each", "both", "all")
 _OF_PLACES = wordset("face overlook border surround line contain have feature cover fill show lead")
 _TOOLS = ("implement", "cutlery", "tool", "utensil")
 _PORTABLE = ("container", "clothing", "equipment", "toy", "canopy", "board", "ski", "pole")
+_CARRIED = wordset("kite umbrella camera board racket racquet luggage baggage bike phone")
 _FARTHEST = 4  # verbs in a row between a verb and its subject
 # what stands there may do something, and what it stands at does not
 _RESTING = ("on", "in", "at", "around", "along", "through", "outside", "against")
@@ -76,15 +77,29 @@ class AgentFinder:
                 return []
             clause = clause.head
             if clause in self.index:
-                return self._row(self.index.thing_of(clause), verb)
+                noun = self.index.thing_of(clause)
+                is_object = clause.dep_ == "dobj" and clause.head.pos_ == "VERB"
+                if is_object and noun is not None and not self.is_animate(noun):
+                    # "friends eating pizza and drinking beer"
+                    clause = clause.head
+                    continue
+                return self._row(noun, verb)
         return []
 
     def _adjoining_thing(self, verb: Token) -> int | None:
         """Return of "a dog in a basket lined with a blanket" the basket."""
         before = list(self.index.phrases_before(verb.i))
-        if verb.tag_ != "VBN" or verb.lemma_ in DRESSING_VERBS or not before:
+        if not before or verb.lemma_ in DRESSING_VERBS:
             return None
         nearest = before[-1]
+        if verb.tag_ == "VBG":
+            # "a game with the batter waiting for the ball"
+            is_beside = self.index.tokens[nearest].stop == verb.i and self.is_animate(nearest)
+            governor = self.index.thing_of(verb.head)
+            is_of_other = governor is not None and not self.is_animate(governor)
+            return nearest if is_beside and is_of_other else None
+        if verb.tag_ != "VBN":
+            return None
         adjoins = self.index.tokens[nearest].stop == verb.i and nearest in self.places
         is_thing = self.index.is_thing(nearest) and not self.is_animate(nearest)
         return nearest if adjoins and is_thing else None
@@ -107,6 +122,9 @@ class AgentFinder:
         before = list(self.index.phrases_before(preposition.i))
         nearest = before[-1] if before else None
         adjoins = nearest is not None and self.index.tokens[nearest].stop == preposition.i
+        carrier = self._carrier(nearest, preposition) if nearest is not None and adjoins else None
+        if carrier is not None:
+            return [carrier]
         if nearest is not None and adjoins and nearest in self.places:
             subject, relation = self.places[nearest]
             if self._has_possessive_behind(preposition):
@@ -117,8 +135,6 @@ class AgentFinder:
                 return [nearest]
         if self._is_with_subject(preposition):
             return self.subjects(head.head)
-        if nearest is not None and adjoins and self._is_carried(nearest, preposition):
-            return [self.places[nearest][0]]
         if head.pos_ == "VERB":
             is_filled = nearest is not None and adjoins and self._holds(nearest, preposition)
             return [nearest] if nearest is not None and is_filled else self.subjects(head)
@@ -180,17 +196,20 @@ class AgentFinder:
         is_food = wordnet.is_kind_of(self.index.phrases[thing].head, "food")
         return is_person(self.index.phrases[companion]) or (is_tool and is_food)
 
-    def _is_carried(self, nearest: int, preposition: Token) -> bool:
-        """Return whether who stands in a landscape has what is behind "with".
+    def _carrier(self, nearest: int, preposition: Token) -> int | None:
+        """Return who stands in a landscape and has what is behind "with".
 
         "Three boys on a dock with fishing poles", but "a house on a street with trees".
         """
         carried = self.index.by_first_token.get(preposition.i + 1)
-        if carried is None or nearest not in self.places:
-            return False
         is_ground = self.index.phrases[nearest].head in SCENES | LANDMARKS
-        is_portable = wordnet.is_kind_of(self.index.phrases[carried].head, *_TOOLS, *_PORTABLE)
-        return is_ground and is_portable and self.is_animate(self.places[nearest][0])
+        if carried is None or not is_ground:
+            return None
+        head = self.index.phrases[carried].head
+        if head not in _CARRIED and not wordnet.is_kind_of(head, *_TOOLS, *_PORTABLE):
+            return None
+        living = [phrase for phrase in range(nearest) if self.is_animate(phrase)]
+        return living[-1] if living else None
 
     def _doer(self, noun: int | None, verb: Token) -> int | None:
         """Return of "a woman at a desk using a computer" the woman, else the noun.

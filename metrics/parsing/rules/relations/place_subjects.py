@@ -242,9 +242,13 @@ class PlaceSubjects:
         if self.nesting.head_of(nearest) in OPEN_SPACES or (is_carried and relation == "on"):
             # "kites in the sky above a beach", "people on surfboards in the ocean"
             return resting
-        if place.relation in ("in", "on", "at"):
-            return None
         anchors = self.places.anchors(place, [])
+        if place.relation in ("in", "on", "at"):
+            # "a toilet next to a sink in a bathroom"
+            is_of_both = place.relation == "in" and relation in ("next to", "against")
+            is_scene = bool(anchors) and self.nesting.is_scene(anchors[0])
+            is_apart = not self.nesting.is_landmark(nearest)
+            return resting if is_of_both and is_scene and is_apart else None
         if place.relation == "next to":
             is_of_scene = not anchors or self.nesting.is_landmark(anchors[0])
             is_beside = self.nesting.is_scene(nearest) and not is_of_scene

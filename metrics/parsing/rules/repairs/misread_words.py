@@ -81,7 +81,11 @@ def _is_participle_in_row(token: Token) -> bool:
     is_in_row = token.nbor(-1).lower_ in ("and", ",") and token.nbor(-2).pos_ in NOUNS
     noun = token.nbor(1)
     is_read = token.dep_ == "amod" and token.head.i > token.i
-    return is_in_row and not is_read and noun.pos_ in NOUNS and stands_without_article(noun)
+    if not is_in_row or is_read or noun.pos_ not in NOUNS:
+        return False
+    # "a man walked and kicked balls"
+    has_verb = any(word.tag_ in ("VBD", "VBZ", "VBP") for word in token.doc[: token.i])
+    return not has_verb or not stands_without_article(noun)
 
 
 def _is_noun_behind_singular(token: Token) -> bool:

@@ -42,3 +42,18 @@ def test_a_landscape_does_not_carry() -> None:
 
 def test_what_is_tied_by_a_thing_is_still_tied_to_another() -> None:
     assert ("cow", "tied to", "tree", False) in actions("A cow is tied to a tree by a rope")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Friends eating pizza and drinking beer at a table", ("friend", "drinking", "beer")),
+        ("A man at a desk peeling and eating an apple", ("man", "eating", "apple")),
+        ("A man standing on a beach near the ocean with a kite", ("man", "with", "kite")),
+        ("A woman is walking down a path with an umbrella", ("woman", "with", "umbrella")),
+    ],
+)
+def test_what_one_person_does_is_not_said_of_things(
+    text: str, expected: tuple[str, str, str]
+) -> None:
+    assert (*expected, False) in actions(text)

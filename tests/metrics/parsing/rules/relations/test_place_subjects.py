@@ -68,6 +68,10 @@ from tests.support.parsed_texts import positions
         ),
         ("A man holding a racquet on a tennis court", [("man", "on", "tennis court")]),
         ("A person riding a dirt bike over a hill", [("person", "above", "hill")]),
+        (
+            "A toilet sitting next to a sink in a bathroom",
+            [("toilet", "next to", "sink"), ("toilet", "in", "bathroom")],
+        ),
         ("A cat with its paw on a mouse", [("paw", "on", "mouse")]),
         ("A child holding a jar with a frog inside", [("frog", "in", "jar")]),
         (

@@ -19,6 +19,8 @@ from tests.support.parsed_texts import things
             "A bowl topped with blueberries and sliced almonds",
             ["bowl", "blueberry", "sliced almond"],
         ),
+        ("A room with a sink and striped curtain", ["room", "sink", "striped curtain"]),
+        ("A cake with white frosting and pink roses", ["cake", "white frosting", "pink rose"]),
         ("A bathroom sink with a mirror above it", ["bathroom sink", "mirror"]),
     ],
 )
