@@ -195,11 +195,12 @@ def reading_groups(evidence: Evidence) -> list[EvidenceGroup]:
 
 
 def other_notes(evidence: Evidence) -> list[EvidenceGroup]:
-    """Return the notes, without those that stand beneath what the prompt asks for."""
+    """Return the notes, without those that stand with what the prompt asks for."""
+    reading = evidence.reading
     sentences = [
         note
         for note in evidence.notes
-        if evidence.reading is None or not is_reading_difference(note)
+        if reading is None or not (note == reading.unreadable or is_reading_difference(note))
     ]
     return [notes(sentences)] if sentences else []
 

@@ -148,3 +148,12 @@ def test_notes_on_the_reading_stand_beneath_its_chips_and_not_among_the_others()
     assert "Notes" not in [
         group.title for group in findings.groups(replace(FOUND, reading=reading, notes=notes[:1]))
     ]
+
+
+def test_why_a_prompt_cannot_be_read_is_said_once() -> None:
+    reason = "The prompt does not read as English."
+    reading = PromptReading(prompt=viewer_app.PROMPT, unreadable=reason)
+    bodies = [
+        group.body for group in findings.groups(replace(FOUND, reading=reading, notes=(reason,)))
+    ]
+    assert sum(body.count(reason) for body in bodies) == 1
