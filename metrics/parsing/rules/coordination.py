@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.parsed import Phrase
 from hallascope.metrics.parsing.rules.wearing import is_garment
-from hallascope.metrics.parsing.words.grammar import NOUNS, VERBS, stands_without_article
+from hallascope.metrics.parsing.words.grammar import NOUNS, SUBJECTS, VERBS, stands_without_article
 from hallascope.metrics.parsing.words.noun_words import NOUNS_IN_ING
 from hallascope.metrics.parsing.words.verb_words import SHOWING_VERBS
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
 
     from hallascope.metrics.parsing.phrase_index import PhraseIndex
 
@@ -103,6 +103,17 @@ def row_after(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
     return row[:-1] if is_pair and has_own_predicate(doc, index, row[-1]) else row
 
 
+def shown_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
+    """Return a row behind its verb or place: "on the wall hang a map and a clock without hands".
+
+    What does something of its own is not in it.
+    """
+    row = _following_row(doc, index, phrase)
+    stop = index.tokens[index.last_part(row[-1])].stop
+    is_subject = stop < len(doc) and doc[stop].tag_ in ("VBZ", "VBP", "VBD", "MD")
+    return row[:-1] if len(row) > 1 and is_subject else row
+
+
 def pair_after(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
     """Return a phrase and what "and" joins to it: "between the door and the window hangs"."""
     return _following_row(doc, index, phrase)[:2]
@@ -144,10 +155,21 @@ def has_own_predicate(doc: Doc, index: PhraseIndex, phrase: int) -> bool:
     if stop + 1 >= len(doc) or is_garment(index.phrases[phrase]):
         return False
     following = doc[stop]
+    if _is_said_of_another(index, phrase, following):
+        return False
     if following.pos_ == "ADP" or following.lower_ in ("next", "left", "right"):
         is_of = following.lower_ == "of"
         return not is_of and doc[stop + 1].pos_ != "PRON"
     return following.pos_ in VERBS or following.lower_ in ("who", "that", "which")
+
+
+def _is_said_of_another(index: PhraseIndex, phrase: int, verb: Token) -> bool:
+    """Return whether another thing is the subject: "a plate with a herb is placed"."""
+    if verb.tag_ not in ("VBZ", "VBP"):
+        return False
+    clause = verb.head if verb.dep_ in ("aux", "auxpass") else verb
+    subjects = [child for child in clause.children if child.dep_ in SUBJECTS]
+    return bool(subjects) and index.phrase_of(subjects[0]) not in (None, phrase)
 
 
 def joins(words: Sequence[str]) -> bool:
@@ -182,6 +204,8 @@ def _following_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
     following = index.last_part(phrase) + 1
     while following < len(index.phrases) and _is_item(doc, index, following):
         if index.phrases[following].absent:
+            if _has_and(_words_before(doc, index, following)):
+                joined = list(row)
             following += 1
             continue
         words = _words_before(doc, index, following)

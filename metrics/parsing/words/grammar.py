@@ -62,6 +62,8 @@ def noun_singular(token: Token) -> str:
 
 def is_plural_only(token: Token) -> bool:
     """Return whether a noun is plural for one thing, too: "pants", and "glasses" that are worn."""
+    if token.lower_ == "lights" and token.i:
+        return token.nbor(-1).lower_ in ("northern", "southern", "polar")
     if token.lower_ == "trunks" and token.i:
         return token.nbor(-1).lower_ in ("swim", "swimming", "bathing", "boxing")
     if token.lower_ != "glasses":

@@ -28,7 +28,7 @@ CONTAINERS = wordset("""
     range total majority quartet quintet hundred thousand million ton load heap mound throng horde
     mob gang squad legion army troop colony gaggle pride pod litter brood drove fleet squadron
     procession parade multitude myriad abundance clump batch mix mixture selection host mountain
-    duo minority
+    duo minority school queue string chain
 """)
 CONTAINER_NUMBERS = {"pair": 2, "couple": 2, "duo": 2, "trio": 3, "quartet": 4, "quintet": 5}
 # a number before one of these counts no things: "a 30 cm ruler"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hallascope.metrics.parsing.words.grammar import NOUN_DEPENDENCIES, NOUNS
 from hallascope.metrics.parsing.words.noun_words import ARTICLES, NEVER_NOUNS, NOUNS_IN_ING
+from hallascope.metrics.parsing.words.position_words import BODY_PARTS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -111,6 +112,9 @@ def _is_in_row_with_article(noun: Token) -> bool:
     """Return whether a noun is the last of a row: "on the table lie two books and a pen"."""
     first = min((child.i for child in noun.lefts), default=noun.i)
     has_article = noun.doc[first].lower_ in ("a", "an", "the") and first < noun.i
+    if noun.lower_ in BODY_PARTS and noun.doc[first].lower_ in ("one", "a", "his", "her"):
+        # "a woman sits on a sofa, one hand on a cat"
+        return first > 0 and noun.doc[first - 1].text == ","
     return has_article and first > 0 and noun.doc[first - 1].tag_ == "CC"
 
 

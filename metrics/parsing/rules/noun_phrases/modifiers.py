@@ -14,7 +14,8 @@ from hallascope.metrics.parsing.rules.noun_phrases.describing_words import modif
 from hallascope.metrics.parsing.rules.noun_phrases.negation import is_negated_word, says_absence
 from hallascope.metrics.parsing.words.grammar import SUBJECTS, VERBS
 from hallascope.metrics.parsing.words.language import wordset
-from hallascope.metrics.parsing.words.noun_words import NEVER_DESCRIBE
+from hallascope.metrics.parsing.words.noun_words import MATERIAL_OF, NEVER_DESCRIBE
+from hallascope.metrics.parsing.words.spacy_model import adjectives
 from hallascope.metrics.parsing.words.verb_words import MOTION_VERBS, POSTURE_VERBS
 
 if TYPE_CHECKING:
@@ -37,11 +38,15 @@ def add_modifiers(doc: Doc, index: PhraseIndex, describing: frozenset[str]) -> l
     more: dict[int, list[Modifier]] = defaultdict(list)
     for token in doc:
         holder = _described_behind_with(doc, token, index)
+        if holder is None:
+            holder = _described_behind_reference(doc, token, index)
         if holder is not None:
             more[holder].append(modifier(token))
             continue
         describes = token.pos_ == "ADJ" or token.lower_ in describing or _lies_broken(token)
-        if token.lower_ in NEVER_DESCRIBE or token in index or is_negated_word(token):
+        if token.lower_ in NEVER_DESCRIBE or is_negated_word(token):
+            continue
+        if token in index and not _is_painted(token, index, describing):
             continue
         if not describes or says_absence(token) or _says_how_it_moves(token):
             continue
@@ -80,6 +85,28 @@ def _described_behind_with(doc: Doc, token: Token, index: PhraseIndex) -> int | 
         is_last = is_last or following.lower_ in ("in", "at", "and", "while", "as")
     describes = token.pos_ == "ADJ" or token.lower_ in _PARTICLES
     return before if is_last and describes else None
+
+
+def _described_behind_reference(doc: Doc, token: Token, index: PhraseIndex) -> int | None:
+    """Return "four of them" of "four of them pink", "the other" of "the other empty"."""
+    at = token.i
+    while at > 0 and doc[at - 1].lower_ in adjectives() and doc[at - 1] not in index:
+        at -= 1
+    before = index.by_token.get(at - 1)
+    if before is None or token in index or not index.phrases[before].reference:
+        return None
+    is_made = token.lower_ in MATERIAL_OF
+    describes = not is_made and (token.pos_ == "ADJ" or token.tag_ == "VBN")
+    following = doc[token.i + 1] if token.i + 1 < len(doc) else None
+    is_last = following is None or following.pos_ in ("PUNCT", "CCONJ", "ADJ", "ADP")
+    return before if describes and is_last else None
+
+
+def _is_painted(token: Token, index: PhraseIndex, describing: frozenset[str]) -> bool:
+    """Return whether a color is what a verb makes of its subject: "painted bright red"."""
+    phrase = index.phrase_of(token)
+    is_result = token.dep_ in ("oprd", "attr") and token.lower_ in describing
+    return is_result and phrase is not None and not index.is_thing(phrase)
 
 
 def _described_phrase(token: Token, index: PhraseIndex) -> int | None:

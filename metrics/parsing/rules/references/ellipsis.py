@@ -119,7 +119,8 @@ def _begin_at_last_article(doc: Doc, draft: PhraseDraft) -> None:
     for at in range(draft.name - 1, draft.first, -1):
         if doc[at - 1].lower_ == "of":
             return
-        if doc[at].lower_ in ("a", "an", "the"):
+        is_counted = draft.count is not None and draft.count.start <= at < draft.count.stop
+        if doc[at].lower_ in ("a", "an", "the") and not is_counted:
             draft.first = at
             draft.definite = doc[at].lower_ == "the"
             return

@@ -67,6 +67,9 @@ class AgentFinder:
             nearest = self._adjoining_thing(clause)
             if clause.dep_ == "acl" and nearest is not None:
                 return [nearest]
+            root = self._root_behind_comma(clause)
+            if root is not None:
+                return [root]
             if clause.dep_ in ("acl", "relcl", "amod"):
                 return self._row(self._doer(self.index.thing_of(clause.head), verb), verb)
             is_joined = clause.dep_ in ("conj", "advcl", "xcomp", "ccomp") or (
@@ -85,6 +88,15 @@ class AgentFinder:
                     continue
                 return self._row(noun, verb)
         return []
+
+    def _root_behind_comma(self, verb: Token) -> int | None:
+        """Return of "a stall with melons and no apples, run by an old man" the stall."""
+        if verb.tag_ != "VBN" or verb.dep_ != "acl" or verb.nbor(-1).text != ",":
+            return None
+        described = self.index.phrase_of(verb.head)
+        root = self.index.thing_of(verb.sent.root)
+        is_absent = described is not None and self.index.phrases[described].absent
+        return root if is_absent else None
 
     def _adjoining_thing(self, verb: Token) -> int | None:
         """Return of "a dog in a basket lined with a blanket" the basket."""
@@ -240,13 +252,21 @@ class AgentFinder:
 
         "A woman in a coat and a man in a hat watch the waves."
         """
-        row = self._row(self.index.thing_of(subject), verb)
+        row = self._row(self._disguised(self.index.thing_of(subject)), verb)
         if len(row) != 1 or verb.tag_ not in ("VBP", "VB", "VBG"):
             return row
         joined = (self.index.thing_of(token) for token in subject.conjuncts if token.i < verb.i)
         others = [thing for thing in joined if thing is not None and thing not in row]
         is_plural = verb.tag_ != "VBG" or any(child.lower_ == "are" for child in verb.lefts)
         return [*others, *row] if is_plural else row
+
+    def _disguised(self, subject: int | None) -> int | None:
+        """Return of "a hedgehog dressed as a postman is pushing a cart" the hedgehog."""
+        first = self.index.tokens[subject].start if subject is not None else 0
+        if subject is None or first < 2 or self.doc[first - 1].lower_ != "as":
+            return subject
+        before = [at for at in self.index.phrases_before(first - 1) if self.index.is_thing(at)]
+        return before[-1] if before and self.doc[first - 2].tag_ == "VBN" else subject
 
     def _row(self, subject: int | None, verb: Token) -> list[int]:
         """Return a subject with those in a row with it, where a verb is said of all of them."""

@@ -22,6 +22,7 @@ from hallascope.metrics.parsing.rules.references.pronouns import find_antecedent
 from hallascope.metrics.parsing.rules.wearing import is_cloth
 from hallascope.metrics.parsing.words.grammar import VERBS
 from hallascope.metrics.parsing.words.language import wordset
+from hallascope.metrics.parsing.words.number_words import number_value
 from hallascope.metrics.parsing.words.position_words import (
     FORMATIONS,
     OTHER_RELATIONS,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 _PRONOUNS = wordset("""
     it them him her itself themselves himself herself one me us you which
     whom""")
+_CHOSEN = ("some", "each", "both", "all", "many", "several")
 _POSSESSIVES = wordset("its his her their")
 _FRAMES = wordset("image picture photo photograph painting frame scene screen view composition")
 
@@ -92,7 +94,8 @@ class PlaceReader:
             if spelling.has_anchor and (framed := self._place_in_frame(start, stop)) is not None:
                 return framed
             following = self.words[stop] if stop < len(self.words) else ""
-            has_pronoun = spelling.has_anchor and following in _PRONOUNS
+            is_of = self.words[stop + 1 : stop + 2] == ["of"]
+            has_pronoun = spelling.has_anchor and following in _PRONOUNS and not is_of
             return Place(
                 start,
                 stop,
@@ -244,6 +247,10 @@ class PlaceReader:
     def _anchor(self, at: int) -> int | None:
         """Return the thing that begins at a token; of "the side of the house" the house."""
         phrase = self.index.by_first_token.get(at)
+        if phrase is None and self.words[at + 1 : at + 2] == ["of"]:
+            # "on one of the rooftops"
+            is_chosen = number_value(self.words[at]) is not None or self.words[at] in _CHOSEN
+            return self.index.by_first_token.get(at + 2) if is_chosen else None
         if phrase is None or self.index.is_thing(phrase):
             return phrase
         stop = self.index.tokens[phrase].stop

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hallascope.metrics.parsing.rules.coordination import row_after
+from hallascope.metrics.parsing.rules.coordination import shown_row
 from hallascope.metrics.parsing.rules.relations.anchors import Place, PlaceReader
 from hallascope.metrics.parsing.words.grammar import PLURALS, SUBJECTS, VERBS
 from hallascope.metrics.parsing.words.verb_words import (
@@ -50,7 +50,7 @@ class FrontedPlaces:
             return []
         subject = self._subject_of_verb(place)
         if subject is not None:
-            return row_after(self.doc, self.index, subject)
+            return shown_row(self.doc, self.index, subject)
         at = self._behind_anchors(place)
         while at is not None and at < len(self.doc) and at not in self.index.by_first_token:
             if not self._may_stand_between(self.doc[at], is_first):
@@ -62,7 +62,7 @@ class FrontedPlaces:
         is_behind_verb = self.doc[self.index.tokens[subject].start - 1].pos_ in VERBS
         if not is_first and not is_behind_verb and not self._has_article(subject):
             return []
-        return row_after(self.doc, self.index, subject)
+        return shown_row(self.doc, self.index, subject)
 
     def _word_before(self, place: Place) -> str:
         return str(self.doc[place.start - 1].lower_) if place.start else ""

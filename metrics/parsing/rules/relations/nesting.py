@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.name_matching import is_animate
+from hallascope.metrics.parsing.rules.noun_phrases.of_phrases import is_holder
 from hallascope.metrics.parsing.rules.relations.anchors import Place, PlaceReader
 from hallascope.metrics.parsing.words import wordnet
 from hallascope.metrics.parsing.words.position_words import (
@@ -73,6 +74,12 @@ class Nesting:
         """
         stop = self.index.tokens[nearest].stop
         is_object = any(self.doc[token].dep_ == "dobj" for token in self.index.tokens[nearest])
+        if place.relation == "in" and is_object and stop == place.start:
+            # "cooking rice in a pot"
+            held = self.places.anchors(place, [])
+            is_container = bool(held) and is_holder(self.head_of(held[0]))
+            is_thing = not is_animate(self.index.phrases[nearest])
+            return is_container and is_thing and not place.is_possessive
         if place.relation != "on" or stop != place.start or not is_object or place.is_possessive:
             return False
         anchors = self.places.anchors(place, [])

@@ -34,7 +34,7 @@ from hallascope.metrics.parsing.words.verb_words import (
 )
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Doc, Span, Token
 
     from hallascope.metrics.parsing.phrase_index import PhraseIndex
 
@@ -156,7 +156,7 @@ class PlaceSubjects:
         if is_finite and self._has_other_subject(between[0], phrase):
             # "a vase containing a rose sits on a windowsill"
             return False
-        if place.has_pronoun:
+        if place.has_pronoun or self._is_subject_of(phrase, between):
             return True
         first = self.sentence.index(self.sentence[start])
         verbs = [
@@ -170,6 +170,14 @@ class PlaceSubjects:
             return True
         return all(
             verb.lemma_ in SHOWING_VERBS or between.start <= verb.i < between.end for verb in verbs
+        )
+
+    def _is_subject_of(self, phrase: int, between: Span) -> bool:
+        """Return whether a phrase without a noun does what follows: "one of which sits on it"."""
+        tokens = self.index.tokens[phrase]
+        return bool(self.index.phrases[phrase].reference) and any(
+            token.dep_ in SUBJECTS and between.start <= token.head.i < between.end
+            for token in self.doc[tokens.start : tokens.stop]
         )
 
     def _has_other_subject(self, verb: Token, phrase: int) -> bool:

@@ -97,12 +97,16 @@ def _is_noun_behind_singular(token: Token) -> bool:
     if token.tag_ not in ("VB", "VBP") or token.i < 2 or token.pos_ != "VERB":
         return False
     at = token.i - 1
-    if doc[at].tag_ != "NN" or "noun" not in word_classes(token.lower_):
+    if (
+        doc[at].tag_ not in ("NN", "NNP")
+        or not doc[at].is_lower
+        or "noun" not in word_classes(token.lower_)
+    ):
         return False
     if wordnet.is_kind_of(doc[at].lower_, "person", "animal"):
         # "a guy wear a hat" is a slip
         return False
-    while at > 0 and doc[at].tag_ in ("NN", "JJ"):
+    while at > 0 and doc[at].tag_ in ("NN", "NNP", "JJ"):
         at -= 1
     is_done = at > 0 and doc[at - 1].pos_ in ("VERB", "AUX", "CCONJ")
     return doc[at].lower_ in ("a", "an", "one", "another") and not is_done

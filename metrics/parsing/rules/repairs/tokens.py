@@ -43,6 +43,11 @@ def repair_tokens(doc: Doc) -> None:
             token.lemma_ = "ride"
         if token.tag_ == "VBD" and (token.dep_ == "acl" or _is_placed(token)):
             token.tag_ = "VBN"
+        if token.lower_ == "laden" and token.pos_ == "ADJ":
+            token.tag_ = "VBN"
+            token.pos_ = "VERB"
+        if token.tag_ == "VB" and _is_finite(token):
+            token.tag_ = "VBP"
         if token.tag_ in ("NN", "NNP") and _is_plural(token.text):
             token.pos_ = "NOUN"
             token.tag_ = "NNS"
@@ -57,6 +62,12 @@ def _is_plural(word: str) -> bool:
     if singular == word or not word.endswith("s") or word in NEVER_PLURAL | PLURAL_ONLY:
         return False
     return "noun" in word_classes(singular) and not word_classes(word)
+
+
+def _is_finite(verb: Token) -> bool:
+    """Return whether a base form has a subject of its own: "a man and a woman dance"."""
+    children = [child.dep_ for child in verb.children]
+    return "nsubj" in children and "aux" not in children
 
 
 def _is_before_has(token: Token) -> bool:

@@ -42,3 +42,17 @@ def test_how_a_thing_rests_describes_it_and_how_it_moves_does_not() -> None:
 
 def test_a_participle_behind_a_verb_of_posture_describes() -> None:
     assert things("His stick lies broken behind the net") == ["broken stick", "net"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A vase holds five tulips, four of them pink", ["vase", "5 tulip", "4 pink tulip"]),
+        ("The left cup is full, the right one empty", ["left full cup", "right empty cup"]),
+        ("The left door is painted bright red", ["left bright red door"]),
+    ],
+)
+def test_an_adjective_behind_a_phrase_without_a_noun_describes_it(
+    text: str, expected: list[str]
+) -> None:
+    assert things(text) == expected

@@ -52,4 +52,4 @@ def test_a_number_or_other_without_an_antecedent_names_nothing(
 
 def test_the_right_one_is_of_what_is_called_left() -> None:
     text = "The left cup is full of cocoa, the right one empty."
-    assert things(text) == ["left full empty cup", "cocoa", "right cup"]
+    assert things(text) == ["left full cup", "cocoa", "right empty cup"]

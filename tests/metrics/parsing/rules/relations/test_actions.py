@@ -141,3 +141,17 @@ def test_respectively_gives_each_its_own() -> None:
         ("guitarist", "wearing", "vest"),
         ("drummer", "wearing", "coat"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A hedgehog dressed as a postman is pushing a cart.", ("hedgehog", "pushing", "cart")),
+        ("A plate with ham and a herb is placed on a table.", ("plate", "with", "herb")),
+        ("A stall with pears, two melons and no tags.", ("stall", "with", "melon")),
+    ],
+)
+def test_who_has_or_does_something_behind_other_things(
+    text: str, expected: tuple[str, str, str]
+) -> None:
+    assert (*expected, False) in actions(text)

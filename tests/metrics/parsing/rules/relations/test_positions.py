@@ -154,3 +154,18 @@ def test_places_in_longer_sentences(text: str, expected: tuple[str, str, str]) -
 def test_a_verb_in_the_singular_has_one_subject() -> None:
     text = "The mask has slipped to his head, and his stick lies behind the net."
     assert ("head", "behind", "net") not in positions(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("On one of the rooftops a girl is dancing.", ("girl", "on", "rooftop")),
+        ("Two cubs, one of which is hesitating on a bank.", ("cub", "on", "bank")),
+        ("A man cooks rice in a pot.", ("rice", "in", "pot")),
+        ("Long tables laden with boar and loaves of bread.", ("loaf of bread", "on", "table")),
+        ("On the wall hang a map and a clock without hands.", ("clock", "on", "wall")),
+        ("A woman sits on a sofa, one hand on a cat.", ("hand", "on", "cat")),
+    ],
+)
+def test_who_is_there_in_longer_sentences(text: str, expected: tuple[str, str, str]) -> None:
+    assert expected in positions(text)
