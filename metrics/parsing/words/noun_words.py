@@ -46,7 +46,7 @@ HOLDERS = wordset("""
     goblet tankard packet pouch case bin bouquet wreath garland bale stick bar ball bunch
     slice piece loaf wedge half quarter chunk scoop spoonful handful mouthful portion serving
     sliver strip segment section fragment shard crumb cube block slab lump dollop drop sheet roll
-    scrap swirl puddle pool
+    scrap swirl puddle pool field patch bed
 """)
 # of these "a peach" is cut, too: "a half of a peach"
 PORTIONS = wordset("slice piece wedge half quarter chunk portion sliver segment fragment")

@@ -28,6 +28,8 @@ SCENES = wordset("""
     playground courtyard plaza market cafeteria lobby pasture hillside meadow orchard vineyard
 """)
 
+# who is out in it is in it: "a man at a bus stop in the rain"
+WEATHER = wordset("rain snowfall snowstorm storm wind fog mist sunlight sunshine sun dark darkness")
 # these are everywhere around what is in them, so that they are beside nothing: "in the water"
 OPEN_SPACES = wordset("""
     air mid-air midair sky rain wind fog mist dark darkness shade sunlight sun water ocean sea grass

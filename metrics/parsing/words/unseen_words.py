@@ -13,8 +13,9 @@ _SEEN = wordset("""
     ripple wave slice half portion serving spoonful handful mouthful case scale racket wound scar
     bruise mist spark explosion lightning eruption movie number character goddess devil unicorn elf
     spirit sign signpost heart mars goods whopper eclipse moon event protest show tune word bite
-    game soccer football baseball basketball tennis volleyball golf hockey rugby cricket color
-    colour medicine drug watercolor mascot figure statue lettering step
+    gift exhibit smile tattoo game soccer football baseball basketball tennis volleyball golf
+    hockey rugby cricket color colour medicine drug watercolor mascot figure statue lettering
+    step
 """)
 # named by an object's word in another sense
 _UNSEEN = wordset("""

@@ -89,6 +89,9 @@ def _is_noun(token: Token) -> bool:
         return True
     if token.pos_ in NOUNS and token.dep_ == "npadvmod" and _is_in_row_with_article(token):
         return True
+    if token.pos_ in NOUNS and token.dep_ == "compound" and token.head.tag_ == "VBG":
+        # "a woman in a dress standing next to a man"
+        return bool(token.i + 1 == token.head.i)
     if token.pos_ in NOUNS and token.dep_ == "npadvmod" and token.head.pos_ == "VERB":
         # "hovering cow abducting aliens", "going up the ramp"
         has_article = any(child.dep_ == "det" for child in token.lefts)

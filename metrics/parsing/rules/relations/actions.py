@@ -336,6 +336,7 @@ def _relation_form(verb: Token) -> str:
 def gerund_or_passive(verb: Token) -> str:
     """Return a verb as the text says it, where that ends in -ing or is a passive ("hung from")."""
     word = str(verb.lower_)
-    if word.endswith("ing") or verb.tag_ == "VBN":
+    is_gerund = word.endswith("ing") and word != verb.lemma_
+    if is_gerund or verb.tag_ == "VBN":
         return word
     return gerund(verb.lemma_)

@@ -25,6 +25,7 @@ from hallascope.metrics.parsing.words.position_words import (
     BODY_PARTS,
     OPEN_SPACES,
     PATHS,
+    WEATHER,
 )
 from hallascope.metrics.parsing.words.verb_words import (
     HOLDING_VERBS,
@@ -251,6 +252,9 @@ class PlaceSubjects:
             # "kites in the sky above a beach", "people on surfboards in the ocean"
             return resting
         anchors = self.places.anchors(place, [])
+        if place.relation == "in" and anchors and self.nesting.head_of(anchors[0]) in WEATHER:
+            # "at a bus stop in the rain"
+            return resting
         if place.relation in ("in", "on", "at"):
             # "a toilet next to a sink in a bathroom"
             is_of_both = place.relation == "in" and relation in ("next to", "against")

@@ -23,7 +23,7 @@ _NOT_NOUN_TAGS = ("JJ", "VB", "VBP", "VBZ", "VBD", "VBN", "RB", "FW", "NFP", "AD
 # with "of" these say what is not there; the model takes them for nouns
 _ABSENCE = ("devoid", "bereft", "void", "absent")
 # nouns by form that only describe
-_ATTRIBUTIVE = wordset("vintage deluxe")
+_ATTRIBUTIVE = wordset("vintage deluxe upside")
 # they say where something is done: "swimming underwater"
 _ADVERBS = wordset("underwater offshore onshore overhead ashore aboard alongside midair")
 _SHORTEST = 4  # letters of a word that the lists may be trusted for
@@ -61,7 +61,11 @@ def find_misread_words(doc: Doc) -> Iterator[tuple[int, StandIn]]:
         if word in _ATTRIBUTIVE:
             continue
         singular = language.singular(word)
-        if word_classes(word) | word_classes(singular) == {"noun"} and not _is_inflected(word):
+        classes = word_classes(word) | word_classes(singular)
+        if token.tag_ in ("JJ", "RB") and not classes & {"adj", "adv"}:
+            # "a tattoo", which is a noun or a verb
+            classes = classes - {"verb"}
+        if classes == {"noun"} and not _is_inflected(word):
             yield token.i, StandIn(_plain_noun(token, singular != word), singular)
 
 

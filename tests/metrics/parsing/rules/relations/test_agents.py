@@ -57,3 +57,9 @@ def test_what_one_person_does_is_not_said_of_things(
     text: str, expected: tuple[str, str, str]
 ) -> None:
     assert (*expected, False) in actions(text)
+
+
+def test_a_verb_that_ends_as_its_form_in_ing_has_that_form() -> None:
+    assert ("player", "swinging at", "ball", False) in actions(
+        "A player prepares to swing at a ball"
+    )

@@ -72,6 +72,15 @@ from tests.support.parsed_texts import positions
             "A toilet sitting next to a sink in a bathroom",
             [("toilet", "next to", "sink"), ("toilet", "in", "bathroom")],
         ),
+        (
+            "A woman in a white dress standing next to a man in a tuxedo",
+            [("woman", "next to", "man")],
+        ),
+        (
+            "A person with an umbrella stands near a bus stop in the rain",
+            [("person", "next to", "bus stop"), ("person", "in", "rain")],
+        ),
+        ("Two cows standing in a field of green grass", [("cow", "in", "field of grass")]),
         ("A cat with its paw on a mouse", [("paw", "on", "mouse")]),
         ("A child holding a jar with a frog inside", [("frog", "in", "jar")]),
         (

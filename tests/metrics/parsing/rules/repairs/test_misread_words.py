@@ -21,6 +21,7 @@ from tests.support.parsed_texts import things
         ),
         ("A room with a sink and striped curtain", ["room", "sink", "striped curtain"]),
         ("A cake with white frosting and pink roses", ["cake", "white frosting", "pink rose"]),
+        ("A woman with a tattoo on her arm", ["woman", "tattoo", "arm"]),
         ("A bathroom sink with a mirror above it", ["bathroom sink", "mirror"]),
     ],
 )
