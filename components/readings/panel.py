@@ -21,6 +21,7 @@ from hallascope.components.evidence.exhibits.asked import (
 from hallascope.components.html.gradio_html import holder
 from hallascope.components.html.markup import join, key_attributes, tag, to_json
 from hallascope.data.prompt_reading import PromptReading
+from hallascope.metrics.parsing.confidence import doubt
 from hallascope.metrics.parsing.words.language import capitalize_first
 from hallascope.metrics.parsing.words.position_words import OTHER_RELATIONS, RELATIONS
 
@@ -63,10 +64,12 @@ def reading_html(reading: PromptReading, beneath: str = "") -> Markup:
         said = tag("p", NOTHING_NAMED, class_="soft")
     else:
         said = join(_words(reading, lines), _chips(lines))
+    doubtful = doubt(reading) if reading.source == "rules" else ""
     return tag(
         "section",
         head,
         said,
+        tag("p", doubtful, class_="asked-doubt") if doubtful else "",
         style_line(reading),
         _additions(),
         class_="asked-box",

@@ -93,7 +93,8 @@ def apply_edit(reading: PromptReading, edit: ReadingEdit) -> PromptReading:
 
     Raises BadRequest with one sentence where the edit cannot be read.
     """
-    edited = replace(reading, unreadable="")
+    # what no rule read is of no account where a person reads the prompt
+    edited = replace(reading, unreadable="", confidence=1.0, unread=())
     match edit:
         case ObjectEdit():
             edited = _set_object(edited, edit)

@@ -86,3 +86,10 @@ def test_where_nothing_is_read_one_sentence_stands_and_things_can_be_added() -> 
         assert sentence in html
         assert html.count("data-add=") == 3
         assert "asked-chip" not in html
+
+
+def test_a_doubtful_reading_of_the_rules_says_so_until_a_person_corrects_it() -> None:
+    doubtful = replace(READING, confidence=0.5, unread=((24, 28),))
+    assert "may be read wrong" in reading_html(doubtful)
+    assert "may be read wrong" not in reading_html(READING)
+    assert "may be read wrong" not in reading_html(replace(doubtful, source="person"))

@@ -134,6 +134,12 @@ def test_texts_are_corrected_and_added() -> None:
     assert edited(kind="text", text="cat", on="o2").texts[-1] == AskedText("cat", (8, 12), "o2")
 
 
+def test_what_no_rule_read_is_of_no_account_where_a_person_reads() -> None:
+    edit = TypeAdapter[Any](ReadingEdit).validate_python(CAT)
+    corrected = apply_edit(replace(READING, confidence=0.5, unread=((22, 25),)), edit)
+    assert (corrected.confidence, corrected.unread) == (1.0, ())
+
+
 def test_a_prompt_that_rules_cannot_read_can_be_read_by_a_person() -> None:
     reading = PromptReading(prompt="eine Katze", language="", unreadable="It is not English.")
     edit = TypeAdapter[Any](ReadingEdit).validate_python({"kind": "object", "name": "cat"})
