@@ -80,6 +80,8 @@ def reading_html(reading: PromptReading, beneath: str = "") -> Markup:
 def _source(reading: PromptReading, beneath: str) -> list[Markup]:
     """Return who read the prompt, and the way back where a person did."""
     if reading.source != "person":
+        if reading.unreadable:
+            return []
         return [tag("span", source_words(reading), class_="soft")]
     way_back = f"Use the correction of {beneath}" if beneath else "Use what the rules read"
     return [

@@ -86,6 +86,7 @@ def test_where_nothing_is_read_one_sentence_stands_and_things_can_be_added() -> 
         assert sentence in html
         assert html.count("data-add=") == 3
         assert "asked-chip" not in html
+        assert ("read by rules" in html) == (not reading.unreadable)
 
 
 def test_a_doubtful_reading_of_the_rules_says_so_until_a_person_corrects_it() -> None:
