@@ -21,6 +21,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from hallascope.metrics.parsing.name_matching import is_animate
 from hallascope.metrics.parsing.parsed import Phrase
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import NOUNS, SUBJECTS, VERBS, stands_without_article
@@ -103,6 +104,11 @@ def row_after(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
     return row[:-1] if is_pair and has_own_predicate(doc, index, row[-1]) else row
 
 
+def worn_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
+    """Return a row of what is worn, which does nothing of its own: "a hat and a coat sits"."""
+    return _following_row(doc, index, phrase)
+
+
 def shown_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
     """Return a row behind its verb or place: "on the wall hang a map and a clock without hands".
 
@@ -126,6 +132,34 @@ def whole_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
     while len(behind) > 1 and (previous := _previous_in_row(doc, index, before[0])) is not None:
         before.insert(0, previous)
     return [*before, *behind[1:]]
+
+
+def agreeing_row(doc: Doc, index: PhraseIndex, subject: int, verb: Token) -> list[int]:
+    """Return a subject with the others that a verb in the plural is said of.
+
+    "A bride in a dress and a groom in a kilt dance": the items of the list begin the sentence, or
+    stand behind a comma or "and", each with an article, and all live or none does.
+    """
+    if verb.tag_ != "VBP" or index.phrases[subject].plural or index.phrases[subject].count:
+        return [subject]
+    start = verb.sent.start
+    items = [
+        phrase
+        for phrase in index.phrases_before(verb.i)
+        if index.tokens[phrase].start >= start and _begins_item(doc, index, phrase, start)
+    ]
+    living = is_animate(index.phrases[subject])
+    row = [phrase for phrase in items if is_animate(index.phrases[phrase]) == living]
+    is_list = len(row) > 1 and doc[index.tokens[row[-1]].start - 1].tag_ == "CC"
+    return row if is_list and subject in row and row == items else [subject]
+
+
+def _begins_item(doc: Doc, index: PhraseIndex, phrase: int, start: int) -> bool:
+    """Return whether a phrase with an article begins an item of a list."""
+    first = index.tokens[phrase].start
+    has_article = doc[first].lower_ in ("a", "an", "the", "one", "another")
+    is_joined = first == start or doc[first - 1].text in (",", "and")
+    return index.is_thing(phrase) and has_article and is_joined
 
 
 def is_led(doc: Doc, index: PhraseIndex, row: Sequence[int]) -> bool:

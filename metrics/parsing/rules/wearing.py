@@ -7,7 +7,8 @@ from hallascope.metrics.parsing.words.noun_words import WORN
 
 def is_garment(phrase: Phrase) -> bool:
     """Return whether a phrase names clothes: "a suit jacket", "hats"."""
-    return phrase.head in WORN
+    kinds = ("clothing", "headdress", "footwear")
+    return phrase.head in WORN or wordnet.is_kind_of(phrase.head, *kinds)
 
 
 def is_cloth(phrase: Phrase) -> bool:

@@ -96,7 +96,7 @@ NEVER_PLURAL = wordset("""
     gnocchi grass moss glass brass lens gas bus atlas canvas pancreas christmas texas bias alias
     pampas news physics gymnastics athletics tennis chess mathematics molasses measles billiards
     lettuce corn rice bread furniture equipment luggage clothing jewelry foliage scenery machinery
-    hay wheat cheese fur hair
+    hay wheat cheese fur hair ramen specimen abdomen omen stamen
 """)
 # nouns of no number, beside what WordNet says to be food, a substance or a sport
 MASS_NOUNS = NEVER_PLURAL | wordset("""

@@ -79,8 +79,8 @@ OBJECT_PREPOSITIONS = {
 WITH_THEIR_VERB = ("down", "up", "toward")
 # "a bed covered with clothing": the clothing is on the bed
 COVERING_VERBS = wordset(
-    "cover top coat lade laden set heap sprinkle strew litter dust blanket cap crown garnish"
-    " smother glaze frost"
+    "cover top coat lade laden set heap clutter sprinkle strew litter dust blanket cap crown"
+    " garnish smother glaze frost"
 )
 # "three men fill the gallery": the men are in it
 FILLING_VERBS = wordset("fill crowd occupy populate inhabit pack")

@@ -117,7 +117,7 @@ def _is_in_row_with_article(noun: Token) -> bool:
     has_article = noun.doc[first].lower_ in ("a", "an", "the") and first < noun.i
     if noun.lower_ in BODY_PARTS and noun.doc[first].lower_ in ("one", "a", "his", "her"):
         # "a woman sits on a sofa, one hand on a cat"
-        return first > 0 and noun.doc[first - 1].text == ","
+        return bool(first > 0 and noun.doc[first - 1].text == ",")
     return has_article and first > 0 and noun.doc[first - 1].tag_ == "CC"
 
 

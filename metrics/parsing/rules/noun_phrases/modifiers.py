@@ -83,7 +83,8 @@ def _described_behind_with(doc: Doc, token: Token, index: PhraseIndex) -> int | 
     if following is not None and token.lower_ in _STATES:
         # "with the lid up in a bathroom", but "with a cat up on a shelf"
         is_last = is_last or following.lower_ in ("in", "at", "and", "while", "as")
-    describes = token.pos_ == "ADJ" or token.lower_ in _PARTICLES
+    is_raised = token.tag_ == "VBN" and doc[tokens.start].tag_ == "PRP$"
+    describes = token.pos_ == "ADJ" or token.lower_ in _PARTICLES or is_raised
     return before if is_last and describes else None
 
 

@@ -167,7 +167,8 @@ def _is_frame(doc: Doc, draft: PhraseDraft) -> bool:
     if is_picture_object(doc, draft) or _is_cast_shade(doc, draft) or _is_part(doc, draft):
         return False
     stands_alone = draft.name == draft.head
-    if word in FORMATIONS and doc[draft.first - 1].lower_ == "in" and draft.first:
+    is_formed = word in FORMATIONS and not draft.definite
+    if is_formed and doc[draft.first - 1].lower_ == "in" and draft.first:
         # "in a row"
         return True
     if word in _AREAS and _is_described(doc, draft):

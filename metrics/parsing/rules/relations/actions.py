@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.name_matching import is_person
 from hallascope.metrics.parsing.parsed import Action, Position
-from hallascope.metrics.parsing.rules.coordination import row_after
+from hallascope.metrics.parsing.rules.coordination import row_after, worn_row
 from hallascope.metrics.parsing.rules.noun_phrases.negation import (
     denies_object,
     is_negated,
@@ -207,7 +207,8 @@ class _ActionReader:
             return
         yield first
         is_living_first = self.agents.is_animate(first)
-        for thing in row_after(self.doc, self.index, first)[1:]:
+        row = worn_row if only_worn else row_after
+        for thing in row(self.doc, self.index, first)[1:]:
             is_new_person = not is_living_first and is_person(self.index.phrases[thing])
             if is_new_person or (only_worn and self.agents.is_animate(thing)):
                 return

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.name_matching import is_animate, is_person
 from hallascope.metrics.parsing.parsed import Position
-from hallascope.metrics.parsing.rules.coordination import is_led, row_after, whole_row
+from hallascope.metrics.parsing.rules.coordination import agreeing_row, is_led, row_after, whole_row
 from hallascope.metrics.parsing.rules.noun_phrases.of_phrases import is_holder
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words import wordnet
@@ -258,7 +258,9 @@ class AgentFinder:
         joined = (self.index.thing_of(token) for token in subject.conjuncts if token.i < verb.i)
         others = [thing for thing in joined if thing is not None and thing not in row]
         is_plural = verb.tag_ != "VBG" or any(child.lower_ == "are" for child in verb.lefts)
-        return [*others, *row] if is_plural else row
+        if others and is_plural:
+            return [*others, *row]
+        return agreeing_row(self.doc, self.index, row[0], verb)
 
     def _disguised(self, subject: int | None) -> int | None:
         """Return of "a hedgehog dressed as a postman is pushing a cart" the hedgehog."""

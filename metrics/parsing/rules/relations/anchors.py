@@ -201,7 +201,7 @@ class PlaceReader:
             return self._main_thing(place, subjects)
         head = self.index.phrases[first].head
         if (place.relation == "at" and head in TIMES) or (
-            place.relation == "in" and head in FORMATIONS
+            place.relation == "in" and head in FORMATIONS and not self.index.phrases[first].definite
         ):
             return []
         if place.relation == "between":

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from hallascope.metrics.parsing.phrase_index import PhraseIndex
 
 
+_SCENE_KINDS = ("room", "stronghold", "geological formation", "vegetation")
+
+
 class Nesting:
     """Tells whether a place is that of the thing right before it.
 
@@ -90,7 +93,9 @@ class Nesting:
     def is_held(self, nearest: int, place: Place) -> bool:
         """Return whether a thing is in a hand or mouth: "women with glasses in their hands"."""
         first = self.index.tokens[nearest].start
-        if not place.is_possessive or self.index.tokens[nearest].stop != place.start or not first:
+        is_one = self.words[place.stop : place.stop + 1] in (["one"], ["each"], ["both"])
+        is_own = place.is_possessive or is_one
+        if not is_own or self.index.tokens[nearest].stop != place.start or not first:
             return False
         if self.words[first - 1] == "with":
             return True
@@ -110,7 +115,8 @@ class Nesting:
         if phrase is None:
             return False
         is_name = self.doc[self.index.tokens[phrase].stop - 1].tag_ == "NNP"
-        return self.head_of(phrase) in SCENES or is_name
+        head = self.head_of(phrase)
+        return head in SCENES or is_name or wordnet.is_kind_of(head, *_SCENE_KINDS)
 
     def is_ridden(self, phrase: int) -> bool:
         """Return whether something carries who is on it about: "a canoe", "skis"."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.name_matching import is_animate
 from hallascope.metrics.parsing.rules.coordination import (
+    agreeing_row,
     is_led,
     row_before,
     whole_row,
@@ -20,6 +21,7 @@ from hallascope.metrics.parsing.rules.relations.anchors import Place, PlaceReade
 from hallascope.metrics.parsing.rules.relations.fronted_places import FrontedPlaces
 from hallascope.metrics.parsing.rules.relations.nesting import Nesting
 from hallascope.metrics.parsing.rules.wearing import is_garment
+from hallascope.metrics.parsing.words import wordnet
 from hallascope.metrics.parsing.words.grammar import OBJECTS, SUBJECTS, VERBS
 from hallascope.metrics.parsing.words.position_words import (
     BODY_PARTS,
@@ -69,6 +71,13 @@ class PlaceSubjects:
 
     def subjects_at(self, place: Place) -> list[int]:
         """Return who stands before a place: one, or several in a row."""
+        subjects = self._subjects_before(place)
+        verb = self.doc[place.start - 1] if place.start else None
+        if len(subjects) != 1 or verb is None or verb.pos_ != "VERB":
+            return subjects
+        return agreeing_row(self.doc, self.index, subjects[0], verb)
+
+    def _subjects_before(self, place: Place) -> list[int]:
         before = self._phrases_before(place.start)
         if not before:
             return []
@@ -241,6 +250,13 @@ class PlaceSubjects:
         """
         if nearest not in self.resting:
             return None
+        is_mist = wordnet.is_kind_of(self.nesting.head_of(nearest), "physical phenomenon", "air")
+        if place.has_pronoun and is_mist:
+            # "balloons in the fog behind it"
+            return self.resting[nearest][0]
+        if not place.has_anchor and place.relation in ("left of", "right of"):
+            # "two pelicans on a post to the right"
+            return self.resting[nearest][0] if self.resting[nearest][1] == "on" else None
         if place.relation in ("in", "at") and self.nesting.has_possessive(nearest):
             # "on her board in the snow"
             return self.resting[nearest][0]
@@ -297,6 +313,10 @@ class PlaceSubjects:
         anchors = self.places.anchors(place, [])
         first = self.index.tokens[nearest].start
         verb = self.doc[first - 1] if first else None
+        if verb is not None and verb.tag_ == "CC":
+            # "wears a hat and a garland in a field"
+            row = row_before(self.doc, self.index, nearest)
+            verb = self.doc[max(0, self.index.tokens[row[0]].start - 1)]
         is_holding = verb is not None and verb.lemma_ in HOLDING_VERBS
         is_scene = bool(anchors) and (
             self.nesting.is_scene(anchors[0])

@@ -46,6 +46,7 @@ _INVERTED_VERBS = _RESTING_VERBS | wordset("stand grow perch hover burn glow swi
 _BEHIND_VERB = ("IN", "DT", "PRP$", "RP", "RB", "TO", "CD")
 # plurals that stand before a noun as its kind: "a sports shoe"
 _KINDS_IN_PLURAL = wordset("sports arms goods sales savings customs news")
+_NO_PLURALS = _KINDS_IN_PLURAL | NEVER_PLURAL
 _NOUN_TAGS = ("NN", "NNP", "NNS", "NNPS")
 # words in -ing that names have, and that persons and animals do: "a bear swimming underwater"
 _DONE_OR_NAMED = wordset("swimming cutting dining sewing washing shopping frying cooking loading")
@@ -87,7 +88,7 @@ def _is_verb_behind_plural(token: Token, following: Token) -> bool:
     plural = token.nbor(-1)
     is_counted = plural.i > 0 and (number_value(plural.nbor(-1).lower_) or 1) > 1
     is_plural = plural.tag_ == "NNS" or (plural.tag_ == "VBZ" and is_counted)
-    if not is_plural or is_plural_only(plural) or plural.lower_ in _KINDS_IN_PLURAL:
+    if not is_plural or is_plural_only(plural) or plural.lower_ in _NO_PLURALS:
         return False
     if token.tag_ not in ("NN", "NNS") or following.tag_ not in _BEHIND_VERB:
         return False

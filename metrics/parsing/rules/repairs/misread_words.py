@@ -36,6 +36,9 @@ def find_misread_words(doc: Doc) -> Iterator[tuple[int, StandIn]]:
         if _is_can(token):
             yield token.i, StandIn("box", word)
             continue
+        if _is_participle_in_list(token):
+            yield token.i, StandIn("old", word)
+            continue
         if _is_adjective_alone(token):
             yield token.i, StandIn("quiet", word)
             continue
@@ -137,6 +140,22 @@ def _is_can(token: Token) -> bool:
     before = token.nbor(-2) if token.nbor(-1).pos_ not in ("DET", "PRON") else token.nbor(-1)
     has_verb = following is not None and following.pos_ in ("VERB", "AUX", "ADV", "PART")
     return before.pos_ == "DET" and not has_verb
+
+
+def _is_participle_in_list(token: Token) -> bool:
+    """Return whether a supposed verb describes the next of a list: "chairs, and carved doors"."""
+    if token.tag_ not in ("VBD", "VBN") or not token.lower_.endswith("ed") or token.i == 0:
+        return False
+    if token.i + 1 >= len(token.doc) or token.dep_ == "amod":
+        return False
+    following = token.nbor(1)
+    is_before_plural = following.tag_ == "NNS" or (
+        following.pos_ in (*NOUNS, "ADJ")
+        and token.i + 2 < len(token.doc)
+        and token.nbor(2).tag_ == "NNS"
+    )
+    has_past = any(word.tag_ == "VBD" for word in token.sent if word.i < token.i)
+    return token.nbor(-1).text in (",", "and") and is_before_plural and not has_past
 
 
 def _is_adjective_alone(token: Token) -> bool:

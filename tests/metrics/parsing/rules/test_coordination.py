@@ -74,3 +74,19 @@ def test_an_action_holds_of_every_thing_in_a_row(text: str, expected: list[str])
 def test_things_in_brackets_of_the_same_noun_are_parts_of_what_was_counted() -> None:
     phrases = parse("three circles (two red circles and a blue circle) and a square").phrases
     assert [phrase.is_part for phrase in phrases] == [False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A bride in a dress and a groom in a kilt dance on a roof.", ["bride", "groom"]),
+        (
+            "An owl made of glass, a fox made of felt and a hare sit on a roof",
+            ["owl", "fox", "hare"],
+        ),
+        ("A cat in a box and a dog sits on a roof", ["dog"]),
+    ],
+)
+def test_a_verb_in_the_plural_is_said_of_the_whole_list(text: str, expected: list[str]) -> None:
+    on_roof = [name for name, relation, anchor in positions(text) if anchor == "roof"]
+    assert on_roof == expected

@@ -56,3 +56,7 @@ def test_an_adjective_behind_a_phrase_without_a_noun_describes_it(
     text: str, expected: list[str]
 ) -> None:
     assert things(text) == expected
+
+
+def test_a_participle_behind_with_says_the_state_of_the_thing() -> None:
+    assert things("A mailbox with its flag raised") == ["mailbox", "raised flag"]

@@ -169,3 +169,17 @@ def test_a_verb_in_the_singular_has_one_subject() -> None:
 )
 def test_who_is_there_in_longer_sentences(text: str, expected: tuple[str, str, str]) -> None:
     assert expected in positions(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Two balloons float in the fog behind a hill.", ("balloon", "in", "fog")),
+        ("A cat. Four balloons are visible in the fog behind it.", ("balloon", "behind", "cat")),
+        ("A surfer carries a board under one arm.", ("board", "below", "arm")),
+        ("A boy in the front row holds a bag.", ("boy", "in", "row")),
+        ("A king wears a crown and a cloak in a field.", ("king", "in", "field")),
+    ],
+)
+def test_places_of_who_holds_and_who_floats(text: str, expected: tuple[str, str, str]) -> None:
+    assert expected in positions(text)

@@ -53,3 +53,8 @@ def test_other_words_stay_what_they_are(text: str, expected: list[str]) -> None:
 )
 def test_adjectives_and_cans_are_read_as_what_they_are(text: str, expected: list[str]) -> None:
     assert things(text) == expected
+
+
+def test_a_participle_in_a_list_describes_what_follows() -> None:
+    text = "A courtyard with a table, two chairs, and carved cedar doors"
+    assert things(text) == ["courtyard", "table", "2 chair", "carved cedar door"]
