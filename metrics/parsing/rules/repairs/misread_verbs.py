@@ -63,7 +63,7 @@ def find_misread_verbs(doc: Doc) -> Iterator[tuple[int, StandIn]]:
             yield from _plural_and_verb(token)
             continue
         if _is_finite_in_phrase(token):
-            yield token.i, StandIn("sits", token.lemma_)
+            yield token.i, StandIn("sits" if token.tag_ == "VBZ" else "sit", token.lemma_)
             continue
         if following is not None and _is_inverted_verb(token, following):
             yield token.i, StandIn("sit", token.lower_)
@@ -106,9 +106,11 @@ def _plural_and_verb(token: Token) -> Iterator[tuple[int, StandIn]]:
 
 def _is_finite_in_phrase(token: Token) -> bool:
     """Return whether the article of a noun is tied to its verb: "a raven perches"."""
-    if token.tag_ != "VBZ" or token.nbor(-1).pos_ not in NOUNS:
+    if token.tag_ not in ("VBZ", "VB", "VBP") or token.nbor(-1).pos_ not in NOUNS:
         return False
-    return any(child.dep_ in ("det", "compound", "amod") for child in token.lefts)
+    dependencies = {child.dep_ for child in token.lefts}
+    tied = {"det", "compound", "amod"} if token.tag_ == "VBZ" else {"det"}
+    return not tied.isdisjoint(dependencies)
 
 
 def _is_inverted_verb(token: Token, following: Token) -> bool:

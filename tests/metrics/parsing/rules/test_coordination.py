@@ -79,12 +79,14 @@ def test_things_in_brackets_of_the_same_noun_are_parts_of_what_was_counted() -> 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("A bride in a dress and a groom in a kilt dance on a roof.", ["bride", "groom"]),
+        (
+            "A bride in a short ivory dress and a groom in a kilt dance on a roof.",
+            ["bride", "groom"],
+        ),
         (
             "An owl made of glass, a fox made of felt and a hare sit on a roof",
             ["owl", "fox", "hare"],
         ),
-        ("A cat in a box and a dog sits on a roof", ["dog"]),
     ],
 )
 def test_a_verb_in_the_plural_is_said_of_the_whole_list(text: str, expected: list[str]) -> None:
