@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from hallascope.metrics.parsing.phrase_index import PhraseIndex
 
 _CONJUNCTIONS = (("and",), ("&",), ("plus",), ("as", "well", "as"), ("and", "also"), ("or",))
+_FULL_OF = (("full", "of"), ("filled", "with"), ("covered", "with"), ("covered", "in"))
 # "full of apples and pears"
 _BEFORE_OF = ("full", "made", "composed", "consisting", "consists", "out", "front", "top", "side")
 
@@ -204,6 +205,16 @@ def _is_said_of_another(index: PhraseIndex, phrase: int, verb: Token) -> bool:
     clause = verb.head if verb.dep_ in ("aux", "auxpass") else verb
     subjects = [child for child in clause.children if child.dep_ in SUBJECTS]
     return bool(subjects) and index.phrase_of(subjects[0]) not in (None, phrase)
+
+
+def container_of(doc: Doc, index: PhraseIndex, content: int) -> int | None:
+    """Return the bowl of "a bowl full of tomatoes", which the tomatoes are in."""
+    first = index.tokens[content].start
+    if tuple(token.lower_ for token in doc[max(0, first - 2) : first]) not in _FULL_OF:
+        return None
+    before = [*index.phrases_before(first)]
+    holds = bool(before) and index.tokens[before[-1]].stop >= first - 3
+    return before[-1] if holds and index.is_thing(before[-1]) else None
 
 
 def joins(words: Sequence[str]) -> bool:

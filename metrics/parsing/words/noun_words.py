@@ -70,6 +70,8 @@ NOUNS_IN_ING = wordset("""
     wing painting string spring ceiling wedding evening morning lightning clothing pudding duckling
     sapling railing icing frosting awning earring
 """)
+# of these those that nobody does
+NAMES_IN_ING = wordset("icing frosting railing awning ceiling clothing pudding earring seasoning")
 # these are plural for one thing, too: "pants", "a pair of scissors"
 PLURAL_ONLY = wordset("""
     pants trousers jeans shorts slacks leggings tights overalls dungarees coveralls pajamas pyjamas

@@ -44,6 +44,8 @@ INTERACTING_VERBS = wordset(
 )
 # people and animals do these, or what moves by itself: no umbrella stands in the rain
 LIVING_VERBS = wordset("stand walk run kneel crouch squat pose play wait jog march stroll dance")
+# nobody does these, but things
+HANGING_VERBS = wordset("hang dangle drape protrude stick")
 # who does these to a thing is where it is: "riding a bike over a hill"
 RIDING_VERBS = wordset("ride drive steer pedal paddle row sail push pull drag")
 HOLDING_VERBS = wordset("hold carry have keep grip grasp clutch clench catch grab")

@@ -30,8 +30,10 @@ class Chunk(NamedTuple):
 def noun_chunks(doc: Doc) -> Iterator[Chunk]:
     """Yield the noun chunks of a text; "a canoe like boat" is one."""
     waiting: Chunk | None = None
-    for span in doc.noun_chunks:
-        chunk = Chunk(span.start, span.end, span.root.i)
+    spans = list(doc.noun_chunks)
+    covered = {token for span in spans for token in range(span.start, span.end)}
+    for span in spans:
+        chunk = _with_last_noun(doc, Chunk(span.start, span.end, span.root.i), covered)
         if waiting is not None and _is_like(doc, waiting, chunk):
             chunk = Chunk(waiting.start, chunk.stop, chunk.head)
         elif waiting is not None:
@@ -39,6 +41,17 @@ def noun_chunks(doc: Doc) -> Iterator[Chunk]:
         waiting = chunk
     if waiting is not None:
         yield waiting
+
+
+def _with_last_noun(doc: Doc, chunk: Chunk, covered: set[int]) -> Chunk:
+    """Return a chunk with the noun right behind, which the parser may take for a verb's: "sink"."""
+    behind = chunk.stop
+    if behind >= len(doc) or behind in covered or doc[behind].tag_ not in ("NN", "NNS"):
+        return chunk
+    is_named = doc[chunk.head].tag_ == "NN" and chunk.head == behind - 1
+    if not is_named or doc[behind].dep_ not in ("advcl", "dep", "ccomp", "conj", "appos"):
+        return chunk
+    return Chunk(chunk.start, behind + 1, behind)
 
 
 def _is_like(doc: Doc, chunk: Chunk, following: Chunk) -> bool:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from hallascope.metrics.parsing.parsed import Modifier, Phrase
 from hallascope.metrics.parsing.rules.noun_phrases.describing_words import modifier
 from hallascope.metrics.parsing.rules.noun_phrases.negation import is_negated_word, says_absence
+from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import SUBJECTS, VERBS
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import MATERIAL_OF, NEVER_DESCRIBE
@@ -83,8 +84,10 @@ def _described_behind_with(doc: Doc, token: Token, index: PhraseIndex) -> int | 
     if following is not None and token.lower_ in _STATES:
         # "with the lid up in a bathroom", but "with a cat up on a shelf"
         is_last = is_last or following.lower_ in ("in", "at", "and", "while", "as")
+    is_worn = token.lower_ in ("on", "off") and is_garment(index.phrases[before])
     is_raised = token.tag_ == "VBN" and doc[tokens.start].tag_ == "PRP$"
-    describes = token.pos_ == "ADJ" or token.lower_ in _PARTICLES or is_raised
+    is_particle = token.lower_ in _PARTICLES and not is_worn
+    describes = token.pos_ == "ADJ" or is_particle or is_raised
     return before if is_last and describes else None
 
 

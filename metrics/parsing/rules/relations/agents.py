@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.name_matching import is_animate, is_person
 from hallascope.metrics.parsing.parsed import Position
-from hallascope.metrics.parsing.rules.coordination import agreeing_row, is_led, row_after, whole_row
+from hallascope.metrics.parsing.rules.coordination import (
+    agreeing_row,
+    container_of,
+    is_led,
+    row_after,
+    whole_row,
+)
 from hallascope.metrics.parsing.rules.noun_phrases.of_phrases import is_holder
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words import wordnet
@@ -135,6 +141,9 @@ class AgentFinder:
         nearest = before[-1] if before else None
         adjoins = nearest is not None and self.index.tokens[nearest].stop == preposition.i
         carrier = self._carrier(nearest, preposition) if nearest is not None and adjoins else None
+        if carrier is None and nearest is not None and adjoins:
+            # "a table full of food with people around it"
+            carrier = container_of(self.doc, self.index, nearest)
         if carrier is not None:
             return [carrier]
         if nearest is not None and adjoins and nearest in self.places:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.name_matching import is_animate
 from hallascope.metrics.parsing.rules.coordination import (
+    container_of,
     has_own_predicate,
     is_led,
     pair_after,
@@ -295,7 +296,8 @@ class PlaceReader:
             if before and is_led(self.doc, self.index, row) and self.index.is_thing(before[-1]):
                 agreeing = [phrase for phrase in before if self._agrees(pronoun, phrase)]
                 if agreeing:
-                    return agreeing[-1]
+                    container = container_of(self.doc, self.index, agreeing[-1])
+                    return agreeing[-1] if container is None else container
         referent = self.index.referents.get(pronoun)
         is_done = any(token.pos_ == "VERB" for token in self.doc[max(0, pronoun - 4) : pronoun])
         if referent in subjects and is_done and self.doc[pronoun].tag_ == "PRP":
@@ -306,7 +308,7 @@ class PlaceReader:
 
     def _agrees(self, pronoun: int, phrase: int) -> bool:
         """Return whether a phrase is of several things for "them", and lives for "him"."""
-        if self.words[pronoun] in ("him", "himself"):
+        if self.words[pronoun] in ("him", "himself", "her", "herself"):
             return is_animate(self.index.phrases[phrase])
         several = self.index.phrases[phrase].plural or (self.index.phrases[phrase].number or 1) > 1
         return several or self.words[pronoun] not in ("them", "their", "themselves")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from hallascope.metrics.parsing.name_matching import is_animate
 from hallascope.metrics.parsing.rules.coordination import (
     agreeing_row,
+    container_of,
     is_led,
     row_before,
     whole_row,
@@ -30,6 +31,7 @@ from hallascope.metrics.parsing.words.position_words import (
     WEATHER,
 )
 from hallascope.metrics.parsing.words.verb_words import (
+    HANGING_VERBS,
     HOLDING_VERBS,
     LIVING_VERBS,
     RIDING_VERBS,
@@ -41,7 +43,6 @@ if TYPE_CHECKING:
 
     from hallascope.metrics.parsing.phrase_index import PhraseIndex
 
-_FULL_OF = (("full", "of"), ("filled", "with"), ("covered", "with"), ("covered", "in"))
 _NOUN_CLAUSES = ("acl", "relcl")
 _CLAUSE_STARTS = (";", ":")
 _RESTING = ("in", "on", "at", "corner", "middle")
@@ -84,6 +85,11 @@ class PlaceSubjects:
         nearest = before[-1]
         if self.index.is_thing(nearest) and self._adjoins(nearest, place):
             return self._adjoining(nearest, place, before)
+        verb = self.doc[self.index.tokens[nearest].stop]
+        hangs = verb.lemma_ in HANGING_VERBS and verb.tag_ == "VBG" and verb.i + 1 == place.start
+        if hangs and self.index.is_thing(nearest) and not self.nesting.is_living(nearest):
+            # "giraffes eating from a basket hanging on a pole"
+            return [nearest]
         subject = self.governor(self.doc[place.start])
         is_nearest = (
             self.nesting.is_nested(nearest, place)
@@ -139,13 +145,9 @@ class PlaceSubjects:
 
     def _container(self, nearest: int, place: Place) -> int | None:
         """Return the bowl of "a bowl full of tomatoes next to a plate"."""
-        first = self.index.tokens[nearest].start
-        words = tuple(self.words[max(0, first - 2) : first])
-        if place.has_pronoun or place.is_possessive or words not in _FULL_OF:
+        if place.has_pronoun or place.is_possessive:
             return None
-        before = [*self.index.phrases_before(first)]
-        holds = bool(before) and self.index.tokens[before[-1]].stop >= first - 3
-        return before[-1] if holds and self.index.is_thing(before[-1]) else None
+        return container_of(self.doc, self.index, nearest)
 
     def _adjoins(self, phrase: int, place: Place) -> bool:
         """Return whether only "is" or the like stands between, and no other verb before.

@@ -236,7 +236,9 @@ def _is_misread_doing(token: Token) -> bool:
         return False
     is_in_name = token.pos_ in NOUNS or token.dep_ in ("amod", "compound", "nmod")
     doer = token.nbor(-1)
-    if not is_in_name or doer.tag_ not in _NOUN_TAGS or wordnet.senses(f"{doer.lower_} {word}"):
+    # the model takes "kitten" for an adjective
+    is_noun = doer.tag_ in _NOUN_TAGS or (doer.tag_ == "JJ" and _is_living(doer))
+    if not is_in_name or not is_noun or wordnet.senses(f"{doer.lower_} {word}"):
         return False
     following = token.nbor(1) if token.i + 1 < len(token.doc) else None
     if following is not None and wordnet.senses(f"{word} {following.lower_}"):

@@ -13,7 +13,7 @@ from hallascope.metrics.parsing.rules.repairs.stand_ins import StandIn
 from hallascope.metrics.parsing.words import language, wordnet
 from hallascope.metrics.parsing.words.grammar import NOUNS, lemma, stands_without_article
 from hallascope.metrics.parsing.words.language import wordset
-from hallascope.metrics.parsing.words.noun_words import COVERED
+from hallascope.metrics.parsing.words.noun_words import COVERED, NAMES_IN_ING
 from hallascope.metrics.parsing.words.spacy_model import is_irregular_form, word_classes
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _NOT_NOUN_TAGS = ("JJ", "VB", "VBP", "VBZ", "VBD", "VBN", "RB", "FW", "NFP", "ADD")
 # with "of" these say what is not there; the model takes them for nouns
 _ABSENCE = ("devoid", "bereft", "void", "absent")
-# nouns by form that only describe
+# nouns by form that name no thing where they are taken for something else
 _ATTRIBUTIVE = wordset("vintage deluxe upside")
 # they say where something is done: "swimming underwater"
 _ADVERBS = wordset("underwater offshore onshore overhead ashore aboard alongside midair")
@@ -48,6 +48,9 @@ def find_misread_words(doc: Doc) -> Iterator[tuple[int, StandIn]]:
             continue
         if token.tag_ == "NN" and _is_adjective_behind_noun(token):
             yield token.i, StandIn("open", word)
+        if _is_name_in_ing(token):
+            yield token.i, StandIn("sauce", word)
+            continue
         if _is_participle_in_row(token):
             yield token.i, StandIn("big", word)
             continue
@@ -79,6 +82,15 @@ def _is_adjective_behind_noun(token: Token) -> bool:
         return False
     is_last = token.i + 1 == len(token.doc) or token.nbor(1).pos_ not in NOUNS
     return is_last and word_classes(word) == {"adj"}
+
+
+def _is_name_in_ing(token: Token) -> bool:
+    """Return whether a supposed verb in -ing is the last noun of a name: "cream cheese icing"."""
+    if token.tag_ != "VBG" or token.lower_ not in NAMES_IN_ING or token.i == 0:
+        return False
+    following = token.nbor(1) if token.i + 1 < len(token.doc) else None
+    is_last = following is None or following.pos_ in ("ADP", "PUNCT", "CCONJ", "VERB", "AUX")
+    return is_last and token.nbor(-1).pos_ in (*NOUNS, "ADJ")
 
 
 def _is_participle_in_row(token: Token) -> bool:
@@ -168,6 +180,10 @@ def _is_adjective_alone(token: Token) -> bool:
 
 def _describes_noun(token: Token) -> bool:
     """Return whether a supposed adjective stands before a noun: "a vintage, colored drawing"."""
+    is_living = wordnet.is_kind_of(token.lower_, "person", "animal")
+    if is_living and token.i + 1 < len(token.doc) and token.nbor(1).lower_.endswith("ing"):
+        # "a kitten playing with a ball"
+        return False
     behind = [other for other in token.doc[token.i + 1 : token.i + 3] if other.text != ","]
     is_before_noun = bool(behind) and behind[0].pos_ in (*NOUNS, "ADJ")
     return bool(token.tag_ == "JJ") and is_before_noun

@@ -26,6 +26,7 @@ def test_the_one_who_holds_something_is_found(text: str, expected: set[str]) -> 
         ("Three boys are standing on a dock with fishing poles", "boy", "fishing pole"),
         ("A house on a street with trees", "street", "tree"),
         ("Two people on a sailboat with the mast down", "sailboat", "mast"),
+        ("A table full of food with people sitting around it", "table", "person"),
         ("A table set for dinner with candles", "table", "candle"),
         ("The front of a restaurant with umbrellas", "restaurant", "umbrella"),
         ("A refrigerator with its door open and food inside", "refrigerator", "door"),

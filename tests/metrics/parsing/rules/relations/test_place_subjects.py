@@ -81,6 +81,8 @@ from tests.support.parsed_texts import positions
             [("person", "next to", "bus stop"), ("person", "in", "rain")],
         ),
         ("Two cows standing in a field of green grass", [("cow", "in", "field of grass")]),
+        ("Giraffes eating from a basket hanging on a pole", [("basket", "on", "pole")]),
+        ("A table full of food with people around it", [("person", "around", "table")]),
         ("A cat with its paw on a mouse", [("paw", "on", "mouse")]),
         ("A child holding a jar with a frog inside", [("frog", "in", "jar")]),
         (

@@ -22,6 +22,9 @@ from tests.support.parsed_texts import things
         ("A room with a sink and striped curtain", ["room", "sink", "striped curtain"]),
         ("A cake with white frosting and pink roses", ["cake", "white frosting", "pink rose"]),
         ("A woman with a tattoo on her arm", ["woman", "tattoo", "arm"]),
+        ("A cake with cream cheese icing", ["cake", "cream cheese icing"]),
+        ("A kitten playing with a shoe lace", ["kitten", "shoe lace"]),
+        ("A cat sits in a bathroom sink next to a cup", ["cat", "bathroom sink", "cup"]),
         ("A bathroom sink with a mirror above it", ["bathroom sink", "mirror"]),
     ],
 )
