@@ -131,7 +131,7 @@ def _is_in_row_with_article(noun: Token) -> bool:
     if noun.lower_ in BODY_PARTS and noun.doc[first].lower_ in ("one", "a", "his", "her"):
         # "a woman sits on a sofa, one hand on a cat"
         return bool(first > 0 and noun.doc[first - 1].text == ",")
-    return has_article and first > 0 and noun.doc[first - 1].tag_ == "CC"
+    return bool(has_article and first > 0 and noun.doc[first - 1].tag_ == "CC")
 
 
 def _first_of_name(doc: Doc, noun: Token, covered: set[int]) -> int:

@@ -121,7 +121,7 @@ class _ActionReader:
                     words = f"{form} {preposition}".strip()
                     yield Action(subject, words, thing, self._span(verb), negated)
             if not objects and not negated and self._is_done_alone(verb):
-                yield Action(subject, gerund_or_passive(verb), None, self._span(verb))
+                yield Action(subject, _state_words(verb), None, self._span(verb))
 
     def _respective(
         self,
@@ -226,6 +226,8 @@ class _ActionReader:
 
     def _is_done_alone(self, verb: Token) -> bool:
         """Return whether a verb without an object says a state of its thing: "smiling"."""
+        if verb.tag_ == "VBN":
+            return self._is_state(verb)
         if verb.tag_ not in _FINITE_OR_ING or verb.lemma_ in HAVING_VERBS | LIGHT_VERBS:
             return False
         if verb.lemma_ in DRESSING_VERBS | HOLDING_VERBS:
@@ -238,6 +240,22 @@ class _ActionReader:
             return False
         is_place_verb = verb.lemma_ in (POSTURE_VERBS | MOTION_VERBS) - STATE_VERBS
         return not (is_place_verb and self._has_place(verb))
+
+    def _is_state(self, verb: Token) -> bool:
+        """Return whether a passive says a state: "a tower lit up", "food that was prepared"."""
+        is_passive = verb.dep_ in ("ROOT", "relcl", "conj") and any(
+            child.dep_ == "auxpass" and child.lemma_ == "be" for child in verb.children
+        )
+        has_particle = any(child.dep_ == "prt" for child in verb.rights)
+        is_clause = is_passive or (verb.dep_ == "acl" and has_particle)
+        is_linking = verb.lemma_ in POSTURE_VERBS | MOTION_VERBS | COVERING_VERBS | FILLING_VERBS
+        has_more = any(child.dep_ in ("agent", "oprd", "dobj", "xcomp") for child in verb.children)
+        return is_clause and not has_more and not is_linking and not self._is_followed(verb)
+
+    def _is_followed(self, verb: Token) -> bool:
+        """Return whether "with" or "by" and a thing follow a verb, or "to": "tied to a tree"."""
+        following = self.doc[verb.i + 1].lower_ if verb.i + 1 < len(self.doc) else ""
+        return following in ("with", "by", "to", "of", "from", "as", "for")
 
     def _has_place(self, verb: Token) -> bool:
         """Return whether a place follows a verb, also behind an adverb."""
@@ -332,6 +350,13 @@ def _relation_form(verb: Token) -> str:
     if verb.lemma_ in _AROUND_VERBS:
         return "around"
     return gerund_or_passive(verb)
+
+
+def _state_words(verb: Token) -> str:
+    """Return "lit up" of "a tower lit up at night", and "walking" of what walks."""
+    particles = [child.lower_ for child in verb.rights if child.dep_ == "prt"]
+    words = particles[:1] if verb.tag_ == "VBN" else []
+    return " ".join([gerund_or_passive(verb), *words])
 
 
 def gerund_or_passive(verb: Token) -> str:

@@ -155,3 +155,24 @@ def test_who_has_or_does_something_behind_other_things(
     text: str, expected: tuple[str, str, str]
 ) -> None:
     assert (*expected, False) in actions(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A clock tower lit up in the night sky", ("clock tower", "lit up", None, False)),
+        ("Food that has been neatly prepared", ("Food", "prepared", None, False)),
+        ("The light is turned off", ("light", "turned off", None, False)),
+    ],
+)
+def test_a_passive_without_an_agent_says_a_state(
+    text: str, expected: tuple[str, str, str | None, bool]
+) -> None:
+    assert expected in actions(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["A motorcycle is parked on a road", "A boat is tied to a dock", "A couple get caught"]
+)
+def test_a_passive_that_says_a_place_or_goes_on_is_no_state(text: str) -> None:
+    assert not [action for action in actions(text) if action[2] is None]
