@@ -247,7 +247,7 @@ class _ActionReader:
             child.dep_ == "auxpass" and child.lemma_ == "be" for child in verb.children
         )
         has_particle = any(child.dep_ == "prt" for child in verb.rights)
-        is_clause = is_passive or (verb.dep_ == "acl" and has_particle)
+        is_clause = is_passive or (verb.dep_ in ("acl", "ROOT") and has_particle)
         is_linking = verb.lemma_ in POSTURE_VERBS | MOTION_VERBS | COVERING_VERBS | FILLING_VERBS
         has_more = any(child.dep_ in ("agent", "oprd", "dobj", "xcomp") for child in verb.children)
         return is_clause and not has_more and not is_linking and not self._is_followed(verb)

@@ -79,6 +79,8 @@ def _is_placed(token: Token) -> bool:
     """Return whether a past tense without an object says how something was put somewhere."""
     has_object = any(child.dep_ == "dobj" for child in token.children)
     following = token.nbor(1) if token.i + 1 < len(token.doc) else None
+    if not has_object and token.lower_ == "lit":
+        return True
     if has_object or following is None or not token.lower_.endswith("ed"):
         return False
     is_tied = following.lower_ in ("to", "with") and token.lemma_ not in _DONE_TO
