@@ -22,7 +22,9 @@ from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.position_words import BODY_PARTS, LANDMARKS, SCENES
 from hallascope.metrics.parsing.words.verb_words import (
     DRESSING_VERBS,
+    HOLDING_VERBS,
     INSTRUMENT_VERBS,
+    LOOKING_VERBS,
     MOTION_VERBS,
 )
 
@@ -148,6 +150,11 @@ class AgentFinder:
             return [carrier]
         if nearest is not None and adjoins and nearest in self.places:
             subject, relation = self.places[nearest]
+            companion = self.index.by_first_token.get(preposition.i + 1)
+            is_worn = companion is not None and is_garment(self.index.phrases[companion])
+            if is_worn and self.is_animate(subject) and not self.is_animate(nearest):
+                # "a woman in front of a laptop with headphones on"
+                return [subject]
             if self._has_possessive_behind(preposition):
                 # "a horse in a field with her rider"
                 return [subject]
@@ -241,7 +248,9 @@ class AgentFinder:
         if noun is None or is_passive or self.is_animate(noun):
             return noun
         resting, relation = self.places.get(noun, (noun, ""))
-        if relation in _RESTING and self.is_animate(resting):
+        # "a man in front of a whiteboard holding a marker"
+        is_of_living = relation in _RESTING or verb.lemma_ in HOLDING_VERBS | LOOKING_VERBS
+        if is_of_living and self.is_animate(resting):
             return resting
         is_ground = self.index.phrases[noun].head in SCENES | LANDMARKS
         is_of_ground = verb.tag_ != "VBG" or verb.lemma_ in MOTION_VERBS | _OF_PLACES
