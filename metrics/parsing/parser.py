@@ -38,6 +38,7 @@ from hallascope.metrics.parsing.rules.noun_phrases.drafts import PhraseDraft
 from hallascope.metrics.parsing.rules.noun_phrases.known_names import known_names
 from hallascope.metrics.parsing.rules.noun_phrases.modifiers import add_modifiers
 from hallascope.metrics.parsing.rules.noun_phrases.phrases import draft_phrases, make_phrase
+from hallascope.metrics.parsing.rules.references.appositions import mark_appositions
 from hallascope.metrics.parsing.rules.references.ellipsis import add_ellipses, name_like
 from hallascope.metrics.parsing.rules.references.pronouns import find_referents
 from hallascope.metrics.parsing.rules.relations.actions import find_actions
@@ -136,6 +137,7 @@ def _read(doc: Doc, text: str, describing: frozenset[str], tag_starts: Sequence[
     names = list(known_names(doc, describing, quoted))
     drafts = draft_phrases(doc, names, quoted, describing)
     drafts = add_ellipses(doc, drafts, quoted)
+    mark_appositions(doc, drafts)
     tokens = [range(draft.first, draft.stop) for draft in drafts]
     phrases = mark_parts(text, _make_phrases(doc, drafts))
     phrases = add_tag_modifiers(doc, phrases, tokens, tag_starts, describing)

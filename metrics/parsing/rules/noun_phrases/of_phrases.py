@@ -175,6 +175,9 @@ def _is_frame(doc: Doc, draft: PhraseDraft) -> bool:
         return False
     if word in PICTURE_WORDS or doc[draft.head].lower_ in NUMBERS:
         return True
+    if word == "half" and stands_alone and doc[draft.stop : draft.stop + 1].text != "of":
+        # "half pink and half black"
+        return True
     if word == "letter" and _is_post(doc, draft):
         return False
     return stands_alone and word in FRAME_WORDS

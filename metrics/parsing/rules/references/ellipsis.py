@@ -168,6 +168,9 @@ def _ellipsis_at(doc: Doc, at: int, taken: set[int]) -> _Ellipsis | None:
         return None
     if _is_of_them(doc, at + 1):
         return _of_them(doc, at)
+    colored = _colored_number(doc, at)
+    if colored is not None:
+        return colored
     one = _described_one(doc, at, taken)
     if one is not None:
         return one
@@ -199,7 +202,9 @@ def _of_them(doc: Doc, at: int) -> _Ellipsis | None:
 def _described_one(doc: Doc, at: int, taken: set[int]) -> _Ellipsis | None:
     """Return "a blue one", "three green ones", "the first one", "another one", "each one"."""
     first = doc[at].lower_
-    value = number_value(first) if first != "one" else None
+    value = number_value(first)
+    if first == "one" and (at + 1 >= len(doc) or doc[at + 1].lower_ not in COLORS):
+        return None
     if first not in _DETERMINERS and value is None:
         return None
     head = at + 1
@@ -216,7 +221,27 @@ def _described_one(doc: Doc, at: int, taken: set[int]) -> _Ellipsis | None:
         return _Ellipsis(at, head, head + 1, "another", plural=plural)
     if first in ("the", "this", "that"):
         return _Ellipsis(at, head, head + 1, "one of", plural=plural)
-    return _Ellipsis(at, head, head + 1, "new", value, plural, at if value else None)
+    reference: Reference = "one of" if first == "one" else "new"
+    return _Ellipsis(at, head, head + 1, reference, value, plural, at if value else None)
+
+
+def _colored_number(doc: Doc, at: int) -> _Ellipsis | None:
+    """Return "two red" of "six balloons: two red, three yellow"."""
+    value = number_value(doc[at].lower_)
+    before = doc[at - 1].lower_ if at else ""
+    is_item = before in (":", ",", "and", "(", "–", "—") and value is not None
+    if not is_item or at + 1 >= len(doc) or doc[at + 1].lower_ not in COLORS:
+        return None
+    behind = doc[at + 2 : at + 4]
+    is_end = len(behind) == 0 or behind[0].text in (".", ";", ")")
+    is_list = (
+        len(behind) > 1
+        and behind[0].text in (",", "and")
+        and (number_value(behind[1].lower_) is not None or behind[1].lower_ in ("and", "one"))
+    )
+    if not (is_end or is_list):
+        return None
+    return _Ellipsis(at, at, at + 1, "one of", value, (value or 0) > 1)
 
 
 def _the_other(doc: Doc, at: int) -> _Ellipsis | None:

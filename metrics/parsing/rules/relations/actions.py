@@ -10,6 +10,7 @@ not to be there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.name_matching import is_person
@@ -58,7 +59,27 @@ _AROUND_VERBS = ("surround", "encircle")
 
 def find_actions(doc: Doc, index: PhraseIndex, positions: Sequence[Position]) -> tuple[Action, ...]:
     """Return every action in a parsed text, in its order, each once."""
-    return tuple(dict.fromkeys(_ActionReader(doc, index, positions).actions()))
+    actions = list(dict.fromkeys(_ActionReader(doc, index, positions).actions()))
+    return tuple(dict.fromkeys([*actions, *_gapped(doc, index, actions)]))
+
+
+def _gapped(doc: Doc, index: PhraseIndex, actions: Sequence[Action]) -> Iterator[Action]:
+    """Yield what a verb is left out of: "one has a cello, another a trumpet"."""
+    for at, (phrase, thing) in enumerate(pairwise(index.phrases)):
+        first = index.tokens[at].start
+        is_item = first > 0 and doc[first - 1].lower_ in (",", ";", "and", "while")
+        has_article = doc[index.tokens[at + 1].start].lower_ in ("a", "an", "the")
+        adjoins = index.tokens[at].stop == index.tokens[at + 1].start
+        if not (phrase.reference and is_item and adjoins and has_article and thing.is_thing):
+            continue
+        said = [
+            action
+            for action in actions
+            if action.subject < at and index.phrases[action.subject].reference
+            if action.object is not None and action.object < at
+        ]
+        if said:
+            yield Action(at, said[-1].words, at + 1, phrase.span)
 
 
 class _ActionReader:

@@ -225,6 +225,10 @@ class PlaceSubjects:
 
         What is in a room or on a street has its own place, as has what a pronoun leads back from.
         """
+        is_own = self.nesting.has_possessive(nearest)
+        if is_own and self.nesting.head_of(nearest) in BODY_PARTS:
+            # "asleep with her head on a backpack"
+            return None
         is_resting = place.relation in _RESTING
         if not is_resting or place.is_possessive or place.has_pronoun:
             return None

@@ -62,7 +62,7 @@ class _PositionReader:
             start = place.stop if place else start + 1
 
     def _read_position(self, place: Place) -> Iterator[Position]:
-        fronted = self.subjects.fronted.subjects(place)
+        fronted = self.subjects.fronted.subjects(place) or self._excepted(place)
         subjects = fronted or self._continued_subjects(place) or self.subjects.subjects_at(place)
         if self.words[place.stop : place.stop + 2] in _EACH_OTHER:
             yield from self._mutual_positions(place, subjects)
@@ -79,6 +79,13 @@ class _PositionReader:
         if self._is_written(place, subjects[-1]):
             return
         yield from self._positions_at(place, subjects, anchors)
+
+    def _excepted(self, place: Place) -> list[int]:
+        """Return the plate of "a table with nothing on it except a plate"."""
+        at = place.stop + place.has_pronoun
+        is_nothing = place.start > 0 and self.words[place.start - 1] == "nothing"
+        is_except = self.words[at : at + 1] in (["except"], ["but"], ["besides"])
+        return self.places.things_after(at + 1) if is_nothing and is_except else []
 
     def _other_side(self, place: Place) -> list[int | None]:
         """Return the plate of "to the left of the plate a fork, and to the right a knife"."""

@@ -53,3 +53,14 @@ def test_a_number_or_other_without_an_antecedent_names_nothing(
 def test_the_right_one_is_of_what_is_called_left() -> None:
     text = "The left cup is full of cocoa, the right one empty."
     assert things(text) == ["left full cup", "cocoa", "right empty cup"]
+
+
+def test_numbers_with_colors_tell_a_group_apart() -> None:
+    text = "Six balloons on a chair: two red, three yellow, and one silver one."
+    assert things(text) == [
+        "6 balloon",
+        "chair",
+        "2 red balloon",
+        "3 yellow balloon",
+        "1 silver balloon",
+    ]

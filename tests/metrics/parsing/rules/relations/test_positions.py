@@ -183,3 +183,14 @@ def test_who_is_there_in_longer_sentences(text: str, expected: tuple[str, str, s
 )
 def test_places_of_who_holds_and_who_floats(text: str, expected: tuple[str, str, str]) -> None:
     assert expected in positions(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A table with nothing on it except a plate and a knife.", ("knife", "on", "table")),
+        ("A girl is asleep with her head on a bag.", ("head", "on", "bag")),
+    ],
+)
+def test_what_lies_on_something_alone(text: str, expected: tuple[str, str, str]) -> None:
+    assert expected in positions(text)
