@@ -38,6 +38,9 @@ _FULL_OF = (("full", "of"), ("filled", "with"), ("covered", "with"), ("covered",
 # "full of apples and pears"
 _BEFORE_OF = ("full", "made", "composed", "consisting", "consists", "out", "front", "top", "side")
 
+_BEFORE_ABSENT = (["but"], [",", "but"], ["and"], [",", "and"])
+_PATH_WORDS = ("down", "up", "along", "across", "through", "past", "toward", "towards")
+
 # --- within a noun chunk
 
 
@@ -192,6 +195,9 @@ def has_own_predicate(doc: Doc, index: PhraseIndex, phrase: int) -> bool:
     following = doc[stop]
     if _is_said_of_another(index, phrase, following):
         return False
+    if following.lower_ in _PATH_WORDS:
+        # "leads a brown llama and a white one down a path"
+        return False
     if following.pos_ == "ADP" or following.lower_ in ("next", "left", "right"):
         is_of = following.lower_ == "of"
         return not is_of and doc[stop + 1].pos_ != "PRON"
@@ -259,6 +265,8 @@ def _following_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
             if behind is None:
                 break
             following = behind
+            if index.phrases[following].absent:
+                continue
             words = _words_before(doc, index, following)
         row.append(following)
         if _has_and(words):
@@ -272,7 +280,7 @@ def _is_item(doc: Doc, index: PhraseIndex, phrase: int) -> bool:
     if index.is_thing(phrase):
         return True
     words = _words_before(doc, index, phrase)
-    return index.phrases[phrase].absent and words in (["but"], [",", "but"], ["and"])
+    return index.phrases[phrase].absent and words in _BEFORE_ABSENT
 
 
 def _item_behind_place(doc: Doc, index: PhraseIndex, anchor: int) -> int | None:
@@ -282,7 +290,8 @@ def _item_behind_place(doc: Doc, index: PhraseIndex, anchor: int) -> int | None:
     if len(between) != 1 or between[0].pos_ != "ADP" or following >= len(index.phrases):
         return None
     words = _words_before(doc, index, following)
-    is_item = joins(words) and words[0] == "," and index.is_thing(following)
+    is_named = index.is_thing(following) or index.phrases[following].absent
+    is_item = joins(words) and words[0] == "," and is_named
     return following if is_item else None
 
 

@@ -67,11 +67,14 @@ class AgentFinder:
         It is its subject, or the noun it describes, or the subject of the verb it is in a row with.
         """
         clause = verb
+        agreeing = verb
         for _ in range(_FARTHEST):
             for child in clause.children:
                 is_row = child.lower_ in _DISTRIBUTIVE and child not in self.index
                 if child.dep_ in SUBJECTS and not is_row:
-                    return self._subject_row(child, verb)
+                    return self._subject_row(child, agreeing)
+                if is_row and clause.head.pos_ == "VERB":
+                    agreeing = clause.head
             nearest = self._adjoining_thing(clause)
             if clause.dep_ == "acl" and nearest is not None:
                 return [nearest]

@@ -48,6 +48,7 @@ _CLAUSE_STARTS = (";", ":")
 _RESTING = ("in", "on", "at", "corner", "middle")
 _FINITE = ("VBZ", "VBP", "VBD")
 _FARTHEST_HOLDER = 3  # steps from a thing to who holds what it is in
+_WRITTEN = ("word", "letter", "text", "title", "slogan", "lettering", "date", "caption")
 _FARTHEST = 8  # dependencies between a position and its subject
 
 
@@ -83,6 +84,9 @@ class PlaceSubjects:
         if not before:
             return []
         nearest = before[-1]
+        if not place.has_anchor and self.nesting.head_of(nearest) in _WRITTEN:
+            # "the word 'STOP' in red letters at the top"
+            return []
         if self.index.is_thing(nearest) and self._adjoins(nearest, place):
             return self._adjoining(nearest, place, before)
         verb = self.doc[self.index.tokens[nearest].stop]

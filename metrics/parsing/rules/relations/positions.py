@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 # how many words at most stand between what is written and where: "'STOP' is written on"
 _WRITTEN_BEFORE = 4
+_SIDE_BY_SIDE = ("side", "by", "side")
 _EACH_OTHER = (["each", "other"], ["one", "another"])
 
 
@@ -54,6 +55,11 @@ class _PositionReader:
     def positions(self) -> Iterator[Position]:
         start = 0
         while start < len(self.words):
+            if tuple(self.words[start : start + 3]) == _SIDE_BY_SIDE:
+                place = Place(start, start + 3, "next to", False, False, False)
+                yield from self._mutual_positions(place, self.subjects.subjects_at(place))
+                start = place.stop
+                continue
             place = self.places.place_at(start)
             if place is not None:
                 yield from self._read_position(place)

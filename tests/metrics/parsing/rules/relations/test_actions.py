@@ -182,3 +182,20 @@ def test_a_verb_that_is_left_out_is_that_of_the_one_before() -> None:
     text = "Three men play: one has a cello, another a trumpet, and the third a horn."
     with_what = [(words, thing) for _, words, thing, _ in actions(text) if words == "with"]
     assert with_what == [("with", "cello"), ("with", "trumpet"), ("with", "horn")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A man leads a brown llama and a white one down a path.", ("man", "leading", "llama")),
+        ("An owl, a fox and a hare sit on a wall, each wearing a hat.", ("hare", "wearing", "hat")),
+        (
+            "A girl is wearing jeans, a jacket with studs, and no shoes.",
+            ("girl", "wearing", "jacket"),
+        ),
+    ],
+)
+def test_rows_of_who_does_it_and_of_what_it_is_done_to(
+    text: str, expected: tuple[str, str, str]
+) -> None:
+    assert (*expected, False) in actions(text)

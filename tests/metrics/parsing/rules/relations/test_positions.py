@@ -194,3 +194,13 @@ def test_places_of_who_holds_and_who_floats(text: str, expected: tuple[str, str,
 )
 def test_what_lies_on_something_alone(text: str, expected: tuple[str, str, str]) -> None:
     assert expected in positions(text)
+
+
+def test_what_is_side_by_side_is_next_to_each_other() -> None:
+    text = "A cat and a dog are sitting side by side on a sofa."
+    assert ("cat", "next to", "dog") in positions(text)
+
+
+def test_where_words_are_written_is_no_place_of_a_thing() -> None:
+    text = 'Two trees in a park and the word "ALPINA" in bold letters at the top'
+    assert not [place for place in positions(text) if place[2] is None]
