@@ -76,6 +76,7 @@ def _read_spans(parsed: Parsed) -> Iterator[Span]:
         if phrase.count_span is not None:
             yield phrase.count_span
         yield from (word.span for word in phrase.modifiers)
-    for said in (*parsed.positions, *parsed.actions, *parsed.quotes):
-        yield said.span
+    yield from (position.span for position in parsed.positions)
+    yield from (action.span for action in parsed.actions)
+    yield from (quote.span for quote in parsed.quotes)
     yield from (words.span for words in parsed.style if words.span is not None)

@@ -56,9 +56,9 @@ class _PositionReader:
         start = 0
         while start < len(self.words):
             if tuple(self.words[start : start + 3]) == _SIDE_BY_SIDE:
-                place = Place(start, start + 3, "next to", False, False, False)
-                yield from self._mutual_positions(place, self.subjects.subjects_at(place))
-                start = place.stop
+                abreast = Place(start, start + 3, "next to", False, False, False)
+                yield from self._mutual_positions(abreast, self.subjects.subjects_at(abreast))
+                start = abreast.stop
                 continue
             place = self.places.place_at(start)
             if place is not None:
