@@ -33,6 +33,25 @@ _MULTI_PROMPT = re.compile(rf"\s*::\s*(?:{_NUMBER})?")
 _BREAK = re.compile(r"(?<![\w-])BREAK(?![\w-])")
 # brackets without another one in them
 _BRACKETED = re.compile(r"\(([^()\[\]]*)\)|\[([^()\[\]]*)\]|\{([^{}]*)\}")
+# "Subject: old sailor. Mood: calm."
+_KEY = re.compile(
+    r"(?:^|(?<=[.;\n])|(?<=[.;\n]\s))(?P<key>subject|main subject|characters?|person|people|clothes"
+    r"|clothing|outfit|setting|scene|location|place|environment|background|foreground|objects?"
+    r"|props|details|action|pose|time|time of day|weather|mood|atmosphere|medium|styles?|art style"
+    r"|lighting|light|colou?rs?|palette|color palette|camera|lens|shot|angle|composition|quality"
+    r"|resolution|artist|format)\s*:\s*(?P<value>[^.;\n]*)",
+    re.IGNORECASE,
+)
+_STYLE_KEYS = re.compile(
+    r"time|mood|atmosphere|medium|style|light|colou?rs?|palette|camera|lens|shot|angle|composition"
+    r"|quality|resolution|artist|format",
+    re.IGNORECASE,
+)
+_NEGATIVE = re.compile(r"(?<!\w)negative(?:\s+prompt)?\s*:\s*(?P<value>[^\n]*)", re.IGNORECASE)
+# between tags, beside commas
+_SEPARATOR = re.compile(r"(?<=\s)[|/+•·](?=\s)")
+_FEWEST_SEPARATORS = 2
+_UNDERSCORE = re.compile(r"(?<=[a-z0-9])_(?=[a-z0-9])", re.IGNORECASE)
 _ARTICLES = ("a", "an", "the", "one", "two", "three", "some", "several")
 
 
@@ -71,7 +90,43 @@ def find_flags(text: str) -> Edits:
     for match in re.finditer(r"\\(?=[()\[\]])", text):
         edits.drop(*match.span())
     _drop_brackets(text, edits)
+    _drop_keys(text, edits)
+    _read_separators(text, edits)
     return edits
+
+
+def _drop_keys(text: str, edits: Edits) -> None:
+    """Take out the keys of a form, with the values of those that speak of the picture.
+
+    "Subject: old sailor. Mood: calm." What stands behind "Negative prompt:" is not to be shown.
+    """
+    negative = _NEGATIVE.search(text)
+    if negative is not None:
+        edits.excluded += _listed_names(text, *negative.span("value"))
+        edits.drop_style(text, *negative.span())
+    keys = [match for match in _KEY.finditer(text) if match["value"].strip()]
+    if len(keys) < _FEWEST_SEPARATORS:
+        return
+    for match in keys:
+        if _STYLE_KEYS.search(match["key"]):
+            edits.drop_style(text, *match.span())
+        else:
+            edits.drop(match.start("key"), match.start("value"))
+
+
+def _read_separators(text: str, edits: Edits) -> None:
+    """Read "cat | dog | tree" and "cat / dog / tree" as lists with commas, "red_cat" as two words.
+
+    One stroke alone is "or" or a part of a name.
+    """
+    separators = list(_SEPARATOR.finditer(text))
+    if len(separators) >= _FEWEST_SEPARATORS:
+        for match in separators:
+            edits.characters[match.start()] = ","
+            if match.start() and text[match.start() - 1] == " ":
+                edits.characters[match.start() - 1] = ""
+    for match in _UNDERSCORE.finditer(text):
+        edits.characters.setdefault(match.start(), " ")
 
 
 def _drop_flags(text: str, edits: Edits) -> None:

@@ -69,7 +69,7 @@ _GENRES = wordset("""
     psychedelic whimsical dreamy ethereal moody atmospheric atmosphere mood ambiance ambience vibe
     vibes aesthetics nostalgic melancholic serene mysterious ominous eerie dystopian utopian
     futuristic sci-fi scifi y2k kawaii chibi hentai nsfw sfw claymation palette tones hues style
-    styled stylized overcast
+    styled stylized overcast fantasy isometric poly minimal minimalist solo
 """)
 _TIMES = wordset("""
     night nighttime day daytime daylight dusk dawn twilight evening morning afternoon noon midday

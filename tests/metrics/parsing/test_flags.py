@@ -4,6 +4,7 @@ import pytest
 
 from hallascope.metrics.parsing.flags import find_flags
 from hallascope.metrics.parsing.parser import parse
+from hallascope.metrics.parsing.reading import read_prompt
 from tests.support.parsed_texts import absent, things
 
 
@@ -66,3 +67,33 @@ def test_places_are_those_of_the_prompt() -> None:
         "snow",
     ]
     assert [parsed.text_at(word.span) for word in parsed.phrases[0].modifiers] == ["red"]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        ("ramen / black table / two chopsticks", ["ramen", "table", "chopstick"]),
+        ("lighthouse | stormy sea | one small boat", ["lighthouse", "sea", "boat"]),
+        ("tiny cabin + frozen lake + 5 deer, low poly", ["cabin", "lake", "deer"]),
+        ("1girl, red_ribbon, blue_kimono, solo", ["girl", "ribbon", "kimono"]),
+        (
+            "Subject: old sailor. Clothes: red cap. Setting: harbor. Mood: calm. Medium: gouache.",
+            ["sailor", "cap", "harbor"],
+        ),
+        ("a sign with the ratio 16 / 9", ["sign"]),
+    ],
+)
+def test_tags_may_be_parted_by_strokes_underscores_and_keys(
+    prompt: str, expected: list[str]
+) -> None:
+    assert [asked.name for asked in read_prompt(prompt).objects][: len(expected)] == expected
+
+
+def test_what_stands_behind_negative_prompt_must_not_be_shown() -> None:
+    reading = read_prompt("a cat on a mat. Negative prompt: dog, people")
+    assert [(asked.name, asked.absent) for asked in reading.objects] == [
+        ("cat", False),
+        ("mat", False),
+        ("dog", True),
+        ("person", True),
+    ]
