@@ -10,7 +10,6 @@ not to be there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.name_matching import is_person
@@ -22,6 +21,7 @@ from hallascope.metrics.parsing.rules.noun_phrases.negation import (
     says_absence,
 )
 from hallascope.metrics.parsing.rules.relations.agents import AgentFinder
+from hallascope.metrics.parsing.rules.relations.gapping import gapped_actions
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import OBJECTS, VERBS, span_of
 from hallascope.metrics.parsing.words.language import gerund
@@ -60,26 +60,7 @@ _AROUND_VERBS = ("surround", "encircle")
 def find_actions(doc: Doc, index: PhraseIndex, positions: Sequence[Position]) -> tuple[Action, ...]:
     """Return every action in a parsed text, in its order, each once."""
     actions = list(dict.fromkeys(_ActionReader(doc, index, positions).actions()))
-    return tuple(dict.fromkeys([*actions, *_gapped(doc, index, actions)]))
-
-
-def _gapped(doc: Doc, index: PhraseIndex, actions: Sequence[Action]) -> Iterator[Action]:
-    """Yield what a verb is left out of: "one has a cello, another a trumpet"."""
-    for at, (phrase, thing) in enumerate(pairwise(index.phrases)):
-        first = index.tokens[at].start
-        is_item = first > 0 and doc[first - 1].lower_ in (",", ";", "and", "while")
-        has_article = doc[index.tokens[at + 1].start].lower_ in ("a", "an", "the")
-        adjoins = index.tokens[at].stop == index.tokens[at + 1].start
-        if not (phrase.reference and is_item and adjoins and has_article and thing.is_thing):
-            continue
-        said = [
-            action
-            for action in actions
-            if action.subject < at and index.phrases[action.subject].reference
-            if action.object is not None and action.object < at
-        ]
-        if said:
-            yield Action(at, said[-1].words, at + 1, phrase.span)
+    return tuple(dict.fromkeys([*actions, *gapped_actions(doc, index, actions)]))
 
 
 class _ActionReader:

@@ -178,12 +178,6 @@ def test_a_passive_that_says_a_place_or_goes_on_is_no_state(text: str) -> None:
     assert not [action for action in actions(text) if action[2] is None]
 
 
-def test_a_verb_that_is_left_out_is_that_of_the_one_before() -> None:
-    text = "Three men play: one has a cello, another a trumpet, and the third a horn."
-    with_what = [(words, thing) for _, words, thing, _ in actions(text) if words == "with"]
-    assert with_what == [("with", "cello"), ("with", "trumpet"), ("with", "horn")]
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
