@@ -11,6 +11,7 @@ from hallascope.metrics.parsing.words.language import wordset
 _SEEN = wordset("""
     coin penny cent dollar banknote money cash receipt cartoon flame fire smoke droplet splash
     ripple wave slice half portion serving spoonful handful mouthful case scale racket wound scar
+    footprint fingerprint handprint pawprint thumbprint
     bruise mist spark explosion lightning eruption movie number character goddess devil unicorn elf
     spirit sign signpost heart mars goods whopper eclipse moon event protest show tune word bite
     gift exhibit smile tattoo game soccer football baseball basketball tennis volleyball golf

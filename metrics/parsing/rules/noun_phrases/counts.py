@@ -88,6 +88,9 @@ _PLURAL_DETERMINERS = wordset("these those some all both other our their")
 # what follows these with "of" can be counted
 _OF_COUNTED_THINGS = wordset("group number collection set series row crowd herd flock swarm")
 _OF_KINDS = wordset("assortment variety array collection selection range mix")
+# these have members, whose number stands behind "of"
+_OF_MEMBERS = ("family", "party", "team", "crew", "band", "gang", "squad")
+_FEWEST_MEMBERS = 2
 _YEARS = range(1500, 2100)
 
 
@@ -169,6 +172,9 @@ def _bounded_count(doc: Doc, value: int, start: int, stop: int) -> DraftCount:
         if number > value:
             count = Count(least=value, most=number)
             return DraftCount(count, start - is_between, stop + length)
+    if behind[:1] == ["+"]:
+        # "20+ balloons"
+        return DraftCount(Count.at_least(value), start, stop + 1)
     if behind[:2] == ["or", "more"]:
         return DraftCount(Count.at_least(value), start, stop + 2)
     if behind[:2] in (["or", "fewer"], ["or", "less"]):
@@ -192,6 +198,18 @@ def _range_end(before: Sequence[str], behind: Sequence[str]) -> tuple[int, int] 
 
 
 # --- containers
+
+
+def member_count(doc: Doc, draft: PhraseDraft) -> DraftCount | None:
+    """Return how many belong to "a family of four", where no noun follows the number."""
+    at = draft.stop + 1
+    if doc[draft.head].lower_ not in _OF_MEMBERS or at >= len(doc) or not _is_of(doc, at - 1):
+        return None
+    number = number_value(doc[at].lower_)
+    is_followed = at + 1 < len(doc) and doc[at + 1].pos_ in ("NOUN", "PROPN", "ADJ", "NUM")
+    if number is None or number < _FEWEST_MEMBERS or is_followed:
+        return None
+    return DraftCount(Count.exactly(number), at, at + 1)
 
 
 def container_count(doc: Doc, container: PhraseDraft, thing: PhraseDraft) -> DraftCount | None:

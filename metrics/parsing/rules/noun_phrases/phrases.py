@@ -13,7 +13,11 @@ from typing import TYPE_CHECKING
 from hallascope.metrics.parsing.parsed import Phrase
 from hallascope.metrics.parsing.rules.coordination import split_chunk
 from hallascope.metrics.parsing.rules.noun_phrases.chunks import noun_chunks, nouns_outside_chunks
-from hallascope.metrics.parsing.rules.noun_phrases.counts import leading_count, names_several
+from hallascope.metrics.parsing.rules.noun_phrases.counts import (
+    leading_count,
+    member_count,
+    names_several,
+)
 from hallascope.metrics.parsing.rules.noun_phrases.describing_words import describing_words
 from hallascope.metrics.parsing.rules.noun_phrases.drafts import PhraseDraft
 from hallascope.metrics.parsing.rules.noun_phrases.known_names import KnownName
@@ -226,7 +230,7 @@ def _is_determiner(token: Token) -> bool:
 
 def _with_count(doc: Doc, draft: PhraseDraft) -> PhraseDraft:
     """Add the number that the words before a name say, and whether it was named before."""
-    draft.count = leading_count(doc, draft)
+    draft.count = leading_count(doc, draft) or member_count(doc, draft)
     if draft.count is not None:
         # "at least" may stand before what the parser takes for the phrase
         draft.first = min(draft.first, draft.count.start)

@@ -181,6 +181,9 @@ def _ellipsis_at(doc: Doc, at: int, taken: set[int]) -> _Ellipsis | None:
     if word in ("each", "both") and at > 0 and doc[at].dep_ in ("nsubj", "nsubjpass", "ROOT"):
         return _Ellipsis(at, at, at + 1, "same", plural=word == "both")
     value = number_value(word)
+    if at > 0 and doc[at - 1].lower_ == "of":
+        # "a family of five is having dinner"
+        return None
     if value and word.isalpha() and _is_subject(doc[at]):
         return _Ellipsis(at, at, at + 1, "one of", value, value > 1, is_number=True)
     return None

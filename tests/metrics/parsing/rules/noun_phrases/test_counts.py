@@ -4,6 +4,7 @@ import pytest
 
 from hallascope.data.prompt_reading import MANY, Count
 from hallascope.metrics.parsing.parser import parse
+from hallascope.metrics.parsing.reading import read_prompt
 from tests.support.parsed_texts import things
 
 
@@ -123,3 +124,21 @@ def test_glasses_are_one_thing_where_they_are_worn() -> None:
 
 def test_a_preposition_before_a_number_bounds_nothing() -> None:
     assert counts("a dog running around two trees") == [None, Count.exactly(2)]
+
+
+@pytest.mark.parametrize(
+    ("text", "least", "most"),
+    [
+        ("a family of four at a picnic", 4, 4),
+        ("A family of five is having dinner.", 5, 5),
+        ("20+ balloons", 20, None),
+    ],
+)
+def test_members_and_a_plus_sign_are_counted(text: str, least: int, most: int | None) -> None:
+    (first, *others) = read_prompt(text).objects
+    assert first.count == Count(least=least, most=most)
+    assert first.name not in [asked.name for asked in others]
+
+
+def test_the_members_that_a_noun_names_are_counted_themselves() -> None:
+    assert [asked.name for asked in read_prompt("a team of four dogs").objects][-1] == "dog"
