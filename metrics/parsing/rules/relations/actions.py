@@ -21,7 +21,7 @@ from hallascope.metrics.parsing.rules.noun_phrases.negation import (
     says_absence,
 )
 from hallascope.metrics.parsing.rules.relations.agents import AgentFinder
-from hallascope.metrics.parsing.rules.relations.gapping import gapped_actions
+from hallascope.metrics.parsing.rules.relations.gapping import add_gapped_actions
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import OBJECTS, VERBS, span_of
 from hallascope.metrics.parsing.words.language import gerund
@@ -60,7 +60,7 @@ _AROUND_VERBS = ("surround", "encircle")
 def find_actions(doc: Doc, index: PhraseIndex, positions: Sequence[Position]) -> tuple[Action, ...]:
     """Return every action in a parsed text, in its order, each once."""
     actions = list(dict.fromkeys(_ActionReader(doc, index, positions).actions()))
-    return tuple(dict.fromkeys([*actions, *gapped_actions(doc, index, actions)]))
+    return tuple(dict.fromkeys(add_gapped_actions(doc, index, positions, actions)))
 
 
 class _ActionReader:
