@@ -10,7 +10,7 @@ from hallascope.data.yaml_file import BadYaml
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.ratings import clean_rater_name
 from hallascope.engine.run.validation import checked_prompt
-from hallascope.engine.storage.readings import ReadingStore
+from hallascope.engine.storage.people.readings import ReadingStore
 
 Readings = Mapping[str, PromptReading]
 _SHOWN = 3  # prompts of a file that a sentence names

@@ -1,6 +1,6 @@
 """Keeps people's verdicts on stored pictures: what to rate, ratings, and tables out and in.
 
-They are kept beside every score (`hallascope.engine.storage.ratings`) and change none.
+They are kept beside every score (`hallascope.engine.storage.people.ratings`) and change none.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from hallascope.data.files.sheets import Complaint
 from hallascope.data.records import LETTERS, Letter, Picture, Question
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.services import Services
-from hallascope.engine.storage.ratings import Rating, RatingSubject
+from hallascope.engine.storage.people.ratings import Rating, RatingSubject
 from hallascope.engine.storage.store import RunRecord
 
 # the metric of a rating: answers, grades, and checks of a judge are kept under these

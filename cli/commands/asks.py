@@ -27,7 +27,7 @@ from hallascope.engine.events import jsonable
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.prompt_parsing import parse_prompts
 from hallascope.engine.services import Services, create_services
-from hallascope.engine.storage.readings import ReadingStore
+from hallascope.engine.storage.people.readings import ReadingStore
 from hallascope.metrics.parsing.reading import read_prompt
 from hallascope.metrics.parsing.readings.case_reading import (
     CaseReading,

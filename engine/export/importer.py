@@ -25,7 +25,7 @@ from hallascope.engine.export.records import (
 from hallascope.engine.images.uploads import accept
 from hallascope.engine.run import prompt_facets
 from hallascope.engine.storage import json_columns
-from hallascope.engine.storage.ratings import Rating, RatingSubject
+from hallascope.engine.storage.people.ratings import Rating, RatingSubject
 from hallascope.engine.storage.scores import Facets
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, Generation, Run, RunPicture, Truth

@@ -8,7 +8,7 @@ from hallascope.data.prompt_reading import PromptReading
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.export.folder import open_export_file, open_export_folder
 from hallascope.engine.export.secret_scan import Secrets
-from hallascope.engine.storage.readings import ReadingStore
+from hallascope.engine.storage.people.readings import ReadingStore
 
 _PART: Part = "development"
 _FILE = "corrections.yaml"

@@ -94,7 +94,7 @@ class SharedEvaluation:
 
 @dataclass(frozen=True, kw_only=True)
 class SharedRating:
-    """Holds a rating of a picture for a prompt, as `hallascope.engine.storage.ratings` has it.
+    """Holds a rating of a picture for a prompt, as `storage.people.ratings` has it.
 
     `metric` and `finding` name its subject; `created` is in seconds since 1970.
     """

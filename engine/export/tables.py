@@ -18,7 +18,7 @@ from hallascope.engine.export.columns import (
 from hallascope.engine.export.folder import ExportFolder
 from hallascope.engine.export.formats import ExportSource, copy_images
 from hallascope.engine.export.records import SharedRating, SharedRecord, record_line
-from hallascope.engine.storage.ratings import Rating, RatingSubject
+from hallascope.engine.storage.people.ratings import Rating, RatingSubject
 
 RECORD = "record"  # the column with the whole of a row, as a line of JSON
 _ROWS_AT_ONCE = 2_000  # held in memory before they are written

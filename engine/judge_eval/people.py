@@ -13,7 +13,7 @@ from hallascope.engine.events import Evaluation
 from hallascope.engine.judge_eval.labelled import LabelAgreement, LabeledAnswer, agreement
 from hallascope.engine.ratings import CHECK, GRADE, IHALLA, QUESTION, answer_mark
 from hallascope.engine.services import Services
-from hallascope.engine.storage.ratings import Rating
+from hallascope.engine.storage.people.ratings import Rating
 from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kappa
 
 

@@ -12,7 +12,7 @@ from hallascope.data.records import Report
 from hallascope.engine.events import EvaluateRequest, Evaluation
 from hallascope.engine.storage import json_columns
 from hallascope.engine.storage.database import Database, chunked, storable
-from hallascope.engine.storage.readings import reading_key
+from hallascope.engine.storage.people.readings import reading_key
 from hallascope.engine.storage.scores import (
     Facets,
     prompt_key,

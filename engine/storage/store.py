@@ -23,9 +23,9 @@ from hallascope.engine.storage.evaluations import EvaluationStore
 from hallascope.engine.storage.images import ImageStore
 from hallascope.engine.storage.ledger import Ledger
 from hallascope.engine.storage.lessons import LessonStore
+from hallascope.engine.storage.people.ratings import RatingStore
+from hallascope.engine.storage.people.readings import ReadingStore
 from hallascope.engine.storage.questions_and_replies import QuestionAndReplyStore
-from hallascope.engine.storage.ratings import RatingStore
-from hallascope.engine.storage.readings import ReadingStore
 from hallascope.engine.storage.tables import Generation, Run, RunPicture, Truth
 
 RunState = Literal["running", "stopped", "finished"]

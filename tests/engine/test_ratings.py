@@ -15,7 +15,7 @@ from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.judge_eval.people import People
-from hallascope.engine.storage.ratings import RatingSubject
+from hallascope.engine.storage.people.ratings import RatingSubject
 from tests.support.rateable_run import PROMPT, rateable_pictures
 
 

@@ -15,7 +15,7 @@ from hallascope.data.records import LETTERS, Question, Report, Score, Verdict
 from hallascope.data.regions import Box
 from hallascope.data.requests import Failure, Generated
 from hallascope.engine.events import EvaluateRequest, Evaluation
-from hallascope.engine.storage.ratings import RatingSubject
+from hallascope.engine.storage.people.ratings import RatingSubject
 from hallascope.engine.storage.store import PictureSlot, Store
 from tests.support.small_pictures import png
 

@@ -7,7 +7,7 @@ from hallascope.data.evidence import Finding
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluation
 from hallascope.engine.services import Services
-from hallascope.engine.storage.ratings import FINE, RatingSubject, finding_name
+from hallascope.engine.storage.people.ratings import FINE, RatingSubject, finding_name
 from hallascope.pages.shared import run_pictures
 
 

@@ -20,7 +20,7 @@ from hallascope.engine.export.importer import ImportSummary, import_runs
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.services import Services
-from hallascope.engine.storage.ratings import Rating
+from hallascope.engine.storage.people.ratings import Rating
 from hallascope.engine.storage.store import PictureSlot, Store
 from tests.support import postgres as postgresql
 from tests.support.exports import NO_SECRETS, Send, bytes_of, lines_of

@@ -3,7 +3,7 @@
 from hallascope.engine.leaderboard.board import leaderboard_rows
 from hallascope.engine.leaderboard.drilldown import prompt_evaluations, prompt_page
 from hallascope.engine.leaderboard.filters import Filters, Query
-from hallascope.engine.storage.ratings import RatingSubject
+from hallascope.engine.storage.people.ratings import RatingSubject
 from hallascope.engine.storage.store import Store
 from tests.support.every_answer import every_answer
 

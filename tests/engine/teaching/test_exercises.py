@@ -18,7 +18,7 @@ from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest, UnknownRun
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.services import Services
-from hallascope.engine.storage.ratings import RatingSubject
+from hallascope.engine.storage.people.ratings import RatingSubject
 from hallascope.engine.teaching import exercises
 
 PROMPT = "a molecule of methane"

@@ -7,7 +7,13 @@ import pytest
 
 from hallascope.data.evidence import Finding
 from hallascope.engine.storage.database import Database
-from hallascope.engine.storage.ratings import FINE, Rating, RatingStore, RatingSubject, finding_name
+from hallascope.engine.storage.people.ratings import (
+    FINE,
+    Rating,
+    RatingStore,
+    RatingSubject,
+    finding_name,
+)
 
 ANN = RatingSubject("00ff", "fig", "a cat", "color: red -> blue", "Ann")
 BO = RatingSubject("00ff", "fig", "a cat", "color: red -> blue", "Bo")

@@ -16,7 +16,7 @@ from hallascope.data.prompt_reading import (
     StyleWords,
 )
 from hallascope.engine.storage.database import Database
-from hallascope.engine.storage.readings import Correction, ReadingStore
+from hallascope.engine.storage.people.readings import Correction, ReadingStore
 
 PROMPT = "two red cats left of a sign that says go, oil painting"
 READING = PromptReading(
