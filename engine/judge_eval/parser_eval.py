@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from hallascope.data.files.readings.gold_names import GoldNamePair
-from hallascope.data.files.readings.gold_readings import GoldReading
-from hallascope.data.prompt_reading import PromptReading
+from hallascope.data.prompt_reading import GoldReading, PromptReading
 from hallascope.data.requests import Failure
 from hallascope.metrics.parsing.confidence import LEAST_CONFIDENCE
 from hallascope.metrics.parsing.readings.comparison import (

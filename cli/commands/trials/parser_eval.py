@@ -24,14 +24,9 @@ from hallascope.cli.terminal import (
     say,
 )
 from hallascope.data.files.readings.gold_names import gold_name_pairs
-from hallascope.data.files.readings.gold_readings import (
-    FOLDER,
-    PARTS,
-    GoldReading,
-    Part,
-    gold_readings,
-)
+from hallascope.data.files.readings.gold_readings import FOLDER, PARTS, Part, gold_readings
 from hallascope.data.files.readings.prompt_readings import read_required
+from hallascope.data.prompt_reading import GoldReading
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.money.budget import SpendingPolicy, money
 from hallascope.engine.prompt_parsing import parse_prompts, parsing_estimate

@@ -1,7 +1,5 @@
 """Reads gold readings: what prompts ask for, written by hand (``data/gold_readings/README.md``)."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -14,72 +12,12 @@ from hallascope.data.files.readings.reading_entries import (
     read_count,
     reading_entries,
 )
-from hallascope.data.prompt_reading import Count
+from hallascope.data.prompt_reading import GoldObject, GoldReading, GoldRelation, GoldText
 from hallascope.data.yaml_file import read_document
 
 FOLDER = Path(__file__).parents[2] / "gold_readings"
 Part = Literal["development", "test"]
 PARTS: tuple[Part, ...] = ("development", "test")
-# files whose prompts people wrote as sentences, for no template
-NATURAL = ("coco", "drawbench", "t2i-compbench-complex")
-
-
-@dataclass(frozen=True, kw_only=True)
-class GoldObject:
-    """An object of a gold reading; `names` are all that are right, the first of them its own.
-
-    Readers may leave out an `optional` object, and find `optional_attributes` or not.
-    """
-
-    key: str
-    names: tuple[str, ...]
-    count: Count | None = None
-    attributes: tuple[str, ...] = ()
-    optional_attributes: tuple[str, ...] = ()
-    absent: bool = False
-    optional: bool = False
-    one_of: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class GoldRelation:
-    """A relation of a gold reading; `words` are all that are right."""
-
-    subject: str
-    words: tuple[str, ...]
-    target: str
-    optional: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class GoldText:
-    """Words to be written in the picture, and the key of the object that they are on, if said."""
-
-    text: str
-    on: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class GoldReading:
-    """What a prompt asks for; `stratum` is the kind of prompt, the name of its file.
-
-    `unreadable` says why nobody can read the prompt, "" where it can be read. `language` is the
-    code of the prompt's language.
-    """
-
-    prompt: str
-    stratum: str
-    objects: Mapping[str, GoldObject]
-    relations: tuple[GoldRelation, ...] = ()
-    texts: tuple[GoldText, ...] = ()
-    style: tuple[str, ...] = ()
-    language: str = "en"
-    unreadable: str = ""
-
-    @property
-    def natural(self) -> bool:
-        """Whether a person wrote the prompt as a sentence, for no template."""
-        return self.stratum in NATURAL
 
 
 def gold_readings(part: Part, folder: Path = FOLDER) -> list[GoldReading]:

@@ -9,8 +9,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from hallascope.data.files.readings.gold_readings import GoldObject, GoldReading, GoldRelation
-from hallascope.data.prompt_reading import PICTURE, AskedObject, AskedRelation, Count, PromptReading
+from hallascope.data.prompt_reading import (
+    PICTURE,
+    AskedObject,
+    AskedRelation,
+    Count,
+    GoldObject,
+    GoldReading,
+    GoldRelation,
+    PromptReading,
+)
 from hallascope.metrics.parsing.words import language
 from hallascope.metrics.parsing.words.noun_words import COLORS
 from hallascope.metrics.parsing.words.position_words import INVERSE, RELATIONS

@@ -6,13 +6,16 @@ They are compared as a reading is with a gold reading.
 from collections.abc import Iterator
 from itertools import chain, count
 
-from hallascope.data.files.readings.gold_readings import (
+from hallascope.data.prompt_reading import (
+    PICTURE,
+    AskedObject,
+    Count,
     GoldObject,
     GoldReading,
     GoldRelation,
     GoldText,
+    PromptReading,
 )
-from hallascope.data.prompt_reading import PICTURE, AskedObject, Count, PromptReading
 from hallascope.metrics.parsing.readings.comparison import (
     MISSING,
     Mistake,

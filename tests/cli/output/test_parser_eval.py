@@ -2,8 +2,7 @@
 
 from hallascope.cli.output import parser_eval
 from hallascope.data.files.readings.gold_names import GoldNamePair
-from hallascope.data.files.readings.gold_readings import GoldReading
-from hallascope.data.prompt_reading import PromptReading
+from hallascope.data.prompt_reading import GoldReading, PromptReading
 from hallascope.engine.judge_eval.parser_eval import (
     NameEvaluation,
     ParserEvaluation,

@@ -1,8 +1,7 @@
 """Readers of prompts are measured on the prompts that they are made for, and on knowing others."""
 
 from hallascope.data.files.readings.gold_names import GoldNamePair
-from hallascope.data.files.readings.gold_readings import GoldObject, GoldReading
-from hallascope.data.prompt_reading import AskedObject, PromptReading
+from hallascope.data.prompt_reading import AskedObject, GoldObject, GoldReading, PromptReading
 from hallascope.engine.judge_eval.parser_eval import evaluate_names, evaluate_reader
 
 

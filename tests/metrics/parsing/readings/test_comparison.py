@@ -4,12 +4,6 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from hallascope.data.files.readings.gold_readings import (
-    GoldObject,
-    GoldReading,
-    GoldRelation,
-    GoldText,
-)
 from hallascope.data.prompt_reading import (
     MANY,
     PICTURE,
@@ -18,6 +12,10 @@ from hallascope.data.prompt_reading import (
     AskedRelation,
     AskedText,
     Count,
+    GoldObject,
+    GoldReading,
+    GoldRelation,
+    GoldText,
     PromptReading,
 )
 from hallascope.metrics.parsing.readings.comparison import ReadingComparison, compare_reading
