@@ -9,9 +9,9 @@ from hallascope.data.files.readings.reading_entries import (
     ObjectEntry,
     ReadingEntry,
     is_optional,
-    read_count,
     reading_entries,
 )
+from hallascope.data.files.readings.written_counts import read_count
 from hallascope.data.prompt_reading import GoldObject, GoldReading, GoldRelation, GoldText
 from hallascope.data.yaml_file import read_document
 

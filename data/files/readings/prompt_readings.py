@@ -18,10 +18,9 @@ from hallascope.data.files.readings.reading_entries import (
     ObjectEntry,
     ReadingEntry,
     is_optional,
-    read_count,
     reading_entries,
-    write_count,
 )
+from hallascope.data.files.readings.written_counts import read_count, write_count
 from hallascope.data.prompt_reading import (
     PICTURE,
     AskedAttribute,

@@ -4,20 +4,18 @@ Gold readings and the readings that people correct have this form
 (``data/gold_readings/README.md``).
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, ConfigDict, Field
 
-from hallascope.data.prompt_reading import MANY, PICTURE, Count
+from hallascope.data.files.readings.written_counts import read_count
+from hallascope.data.prompt_reading import PICTURE
 from hallascope.data.yaml_file import BadYaml, Document, Fault
 
 _STRICT = ConfigDict(extra="forbid")
 _SHOWN = 60  # characters of a prompt in a sentence
-_COUNT = re.compile(r"(?:(at least|at most|about) )?(\d{1,9})(?: to (\d{1,9}))?")
-_MANY_WORD = "many"
 
 
 def _checked_count(value: int | str | None) -> int | str | None:
@@ -143,48 +141,3 @@ def _wrong_key(entry: ReadingEntry) -> str:
         if value and value.one_of == key:
             return f"{key!r} is one of itself: write the key of another object after 'one_of'."
     return ""
-
-
-def read_count(written: int | str | None) -> Count | None:
-    """Return the count of 3, "at least 3", "at most 2", "3 to 9", "about 12" or "many".
-
-    None has none. Raises ValueError for anything else.
-    """
-    if written is None:
-        return None
-    if written == _MANY_WORD:
-        return MANY
-    match = _COUNT.fullmatch(str(written))
-    if match is None:
-        raise ValueError(f"{written!r} is no count")
-    bound, number = match[1], int(match[2])
-    if match[3]:
-        if bound in ("at least", "at most"):
-            raise ValueError(f"{written!r} is no count")
-        return Count(least=number, most=int(match[3]), approximate=bound == "about")
-    if bound == "at least":
-        return Count.at_least(number)
-    if bound == "at most":
-        return Count.at_most(number)
-    return Count.approximately(number) if bound else Count.exactly(number)
-
-
-def write_count(count: Count) -> int | str:
-    """Return a count as it is written; `read_count` reads the same again.
-
-    "About at least 3" alone becomes "at least 3".
-    """
-    if count == MANY:
-        return _MANY_WORD
-    if count.exact is not None:
-        return count.exact
-    if count.most is None:
-        return f"at least {count.least}"
-    if count.least == 0 and not count.approximate:
-        return f"at most {count.most}"
-    if not count.approximate:
-        return f"{count.least} to {count.most}"
-    number = (count.least + count.most) // 2
-    if Count.approximately(number) == count:
-        return f"about {number}"
-    return f"about {count.least} to {count.most}"

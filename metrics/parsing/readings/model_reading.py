@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from hallascope.data.files.readings.reading_entries import read_count, write_count
+from hallascope.data.files.readings.written_counts import read_count, write_count
 from hallascope.data.files.tidy import line
 from hallascope.data.prompt_reading import (
     PICTURE,
