@@ -8,7 +8,7 @@ from hallascope.cli.output.printing import TextColumn
 
 if TYPE_CHECKING:
     from hallascope.data.files.readings.gold_names import GoldNamePair
-    from hallascope.engine.judge_eval.parser_eval import (
+    from hallascope.engine.judge_eval.parsers.parser_eval import (
         NameEvaluation,
         ParserEvaluation,
         PromptShare,

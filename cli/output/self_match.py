@@ -6,7 +6,7 @@ from hallascope.cli.output import printing
 from hallascope.cli.output.parser_eval import SHARE_COLUMNS, SYSTEM_TITLES, share_document
 
 if TYPE_CHECKING:
-    from hallascope.engine.judge_eval.self_match import SelfMatch, SelfMatchEvaluation
+    from hallascope.engine.judge_eval.parsers.self_match import SelfMatch, SelfMatchEvaluation
 
 
 def document(evaluation: "SelfMatchEvaluation") -> dict[str, Any]:

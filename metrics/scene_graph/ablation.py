@@ -18,11 +18,11 @@ from hallascope.metrics.parsing.readings.case_reading import (
 )
 from hallascope.metrics.parsing.readings.model_reading import reading_template
 from hallascope.metrics.replies.letters import strip_thinking
-from hallascope.metrics.scene_graph.attributes import describing_words
 from hallascope.metrics.scene_graph.image_graph import ImageGraph, graph_of_caption
 from hallascope.metrics.scene_graph.prompt_graph import graph_of_reading
 from hallascope.metrics.scene_graph.questions import questions
 from hallascope.metrics.scene_graph.report import SCORES, report
+from hallascope.metrics.scene_graph.words.attributes import describing_words
 
 NAME = "caption-ablation"
 READING = 4  # raise it with every change of a parsing, asking or grading rule

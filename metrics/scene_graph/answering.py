@@ -14,7 +14,6 @@ from hallascope.data.graphs import AnswerValue, Graph, Triple
 from hallascope.data.prompt_reading import MANY
 from hallascope.metrics.parsing.words.language import number_word
 from hallascope.metrics.parsing.words.position_words import INVERSE, relation_words
-from hallascope.metrics.scene_graph.attributes import kind, meets
 from hallascope.metrics.scene_graph.matching import Matches
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
 from hallascope.metrics.scene_graph.questions import SceneQuestion
@@ -25,6 +24,7 @@ from hallascope.metrics.scene_graph.relations import (
     MOST_PAIRS,
 )
 from hallascope.metrics.scene_graph.relations import meets as meets_relation
+from hallascope.metrics.scene_graph.words.attributes import kind, meets
 
 IS_A = "is a"
 IS = "is"

@@ -18,8 +18,7 @@ from hallascope.data.regions import Box
 from hallascope.data.requests import Ask, Failure, Reply
 from hallascope.metrics.base import PlanSteps, text_reply
 from hallascope.metrics.parsing.words.language import capitalize_first
-from hallascope.metrics.scene_graph import attributes, relations, replies
-from hallascope.metrics.scene_graph.attributes import ASKED, STATE
+from hallascope.metrics.scene_graph import relations
 from hallascope.metrics.scene_graph.image_graph import (
     ImageGraph,
     InspectionFailure,
@@ -27,6 +26,8 @@ from hallascope.metrics.scene_graph.image_graph import (
 )
 from hallascope.metrics.scene_graph.matching import name_fit
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
+from hallascope.metrics.scene_graph.words import attributes, replies
+from hallascope.metrics.scene_graph.words.attributes import ASKED, STATE
 
 RELATION = "relation"
 YES_NO = ("Yes", "No")

@@ -10,10 +10,10 @@ from itertools import product
 
 from hallascope.data.evidence import SegmentEvidence, State
 from hallascope.data.graphs import Attribute, Graph, Node
-from hallascope.metrics.scene_graph.attributes import NUMBER
 from hallascope.metrics.scene_graph.matching import is_in_prompt, least_number, name_fit
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph, make_prompt_graph
 from hallascope.metrics.scene_graph.relations import Relation, box_relations, number_edges
+from hallascope.metrics.scene_graph.words.attributes import NUMBER
 
 MOST_OF_ONE = 40  # things that a number in a caption stands for at most, as in a picture
 

@@ -22,7 +22,7 @@ from hallascope.metrics.scene_graph.crop_questions import (
 )
 from hallascope.metrics.scene_graph.matching import is_in_prompt
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
-from hallascope.metrics.scene_graph.replies import choice as read_choice
+from hallascope.metrics.scene_graph.words.replies import choice as read_choice
 
 # Probability of No from which on a name that the prompt has (SURE), or another one, is denied.
 SURE = 0.9

@@ -11,8 +11,8 @@ from hallascope.data.graphs import Graph, Node
 from hallascope.metrics.parsing.labels import label_phrase
 from hallascope.metrics.parsing.name_matching import alike, same_name
 from hallascope.metrics.parsing.parsed import Phrase
-from hallascope.metrics.scene_graph.attributes import NUMBER, meets
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
+from hallascope.metrics.scene_graph.words.attributes import NUMBER, meets
 
 # For each asked node the seen ones that are it.
 Matches = Mapping[str, tuple[str, ...]]

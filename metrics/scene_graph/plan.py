@@ -38,15 +38,16 @@ from hallascope.metrics.parsing.readings.case_reading import (
     read_case,
 )
 from hallascope.metrics.parsing.readings.model_reading import reading_template
-from hallascope.metrics.scene_graph import label_check, replies
+from hallascope.metrics.scene_graph import label_check
 from hallascope.metrics.scene_graph.answering import recall, triples, twins
-from hallascope.metrics.scene_graph.attributes import describing_words
 from hallascope.metrics.scene_graph.crop_questions import ImageInspection
 from hallascope.metrics.scene_graph.image_graph import ImageGraph, InspectionFailure
 from hallascope.metrics.scene_graph.matching import matches
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph, graph_of_reading
 from hallascope.metrics.scene_graph.questions import SceneQuestion, questions
 from hallascope.metrics.scene_graph.report import SCORES, report
+from hallascope.metrics.scene_graph.words import replies
+from hallascope.metrics.scene_graph.words.attributes import describing_words
 
 NAME = "scene-graph"
 READING = 5  # raise it with every change of a parsing, asking, reading or grading rule

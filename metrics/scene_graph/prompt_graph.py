@@ -14,7 +14,7 @@ from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse
 from hallascope.metrics.parsing.reading import read_prompt
 from hallascope.metrics.parsing.words.language import count_words, plural
-from hallascope.metrics.scene_graph.attributes import NUMBER, describing_words, kind, normal
+from hallascope.metrics.scene_graph.words.attributes import NUMBER, describing_words, kind, normal
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from markupsafe import Markup
 from hallascope.components.models.pickers import Option
 from hallascope.components.scene_graph.exhibit import columns
 from hallascope.engine.services import Services
-from hallascope.metrics.scene_graph.attributes import describing_words
+from hallascope.metrics.scene_graph.words.attributes import describing_words
 from hallascope.pages.scene_graph.graph_files import files
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.evidence import tab

@@ -33,7 +33,7 @@ from hallascope.engine.prompt_parsing import parse_prompts, parsing_estimate
 from hallascope.engine.services import create_services
 
 if TYPE_CHECKING:
-    from hallascope.engine.judge_eval.parser_eval import ParserEvaluation
+    from hallascope.engine.judge_eval.parsers.parser_eval import ParserEvaluation
 
 
 def parser_eval(
@@ -73,7 +73,7 @@ def parser_eval(
     Both are held against what people wrote. What a model replies is kept: the same command again
     asks only what is missing. With --readings, what another person or program read is measured.
     """
-    from hallascope.engine.judge_eval.parser_eval import evaluate_names, evaluate_reader
+    from hallascope.engine.judge_eval.parsers.parser_eval import evaluate_names, evaluate_reader
     from hallascope.metrics.parsing.labels import labels_alike
     from hallascope.metrics.parsing.reading import read_prompt
 
@@ -123,7 +123,7 @@ def _evaluate_model(
     gold: Sequence[GoldReading], parser: str, policy: SpendingPolicy
 ) -> "ParserEvaluation":
     """Have a model read the prompts, and say on standard error what that is likely to cost."""
-    from hallascope.engine.judge_eval.parser_eval import evaluate_parser
+    from hallascope.engine.judge_eval.parsers.parser_eval import evaluate_parser
 
     services = create_services()
     prompts = [reading.prompt for reading in gold]
@@ -137,7 +137,7 @@ def _evaluate_model(
 
 def _evaluate_readings(gold: Sequence[GoldReading], path: Path) -> "ParserEvaluation":
     """Compare another person's or program's readings. Raises BadRequest where none is of gold."""
-    from hallascope.engine.judge_eval.parser_eval import evaluate_reader
+    from hallascope.engine.judge_eval.parsers.parser_eval import evaluate_reader
 
     readings = {reading.prompt: reading for reading in read_required(path)}
     of_both = [expected for expected in gold if expected.prompt in readings]

@@ -33,7 +33,7 @@ def self_match(
 
     What is missing then is an error of the reading or the matching.
     """
-    from hallascope.engine.judge_eval.self_match import evaluate_self_match
+    from hallascope.engine.judge_eval.parsers.self_match import evaluate_self_match
     from hallascope.metrics.parsing.parser import TextTooLong
 
     bounds = read_bounds(at_least)

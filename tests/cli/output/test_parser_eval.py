@@ -3,7 +3,7 @@
 from hallascope.cli.output import parser_eval
 from hallascope.data.files.readings.gold_names import GoldNamePair
 from hallascope.data.prompt_reading import GoldReading, PromptReading
-from hallascope.engine.judge_eval.parser_eval import (
+from hallascope.engine.judge_eval.parsers.parser_eval import (
     NameEvaluation,
     ParserEvaluation,
     PromptShare,

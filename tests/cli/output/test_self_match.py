@@ -1,7 +1,7 @@
 """Tests what is printed of prompts held against themselves."""
 
 from hallascope.cli.output import self_match
-from hallascope.engine.judge_eval.self_match import SelfMatch, SelfMatchEvaluation
+from hallascope.engine.judge_eval.parsers.self_match import SelfMatch, SelfMatchEvaluation
 
 EVALUATION = SelfMatchEvaluation(
     (

@@ -3,7 +3,7 @@
 import pytest
 
 from hallascope.data.files.readings.gold_readings import gold_readings
-from hallascope.engine.judge_eval.parser_eval import evaluate_reader
+from hallascope.engine.judge_eval.parsers.parser_eval import evaluate_reader
 from hallascope.metrics.parsing.confidence import LEAST_CONFIDENCE, doubt
 from hallascope.metrics.parsing.reading import read_prompt
 

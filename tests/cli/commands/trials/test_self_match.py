@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hallascope.data.prompt_reading import AskedObject, PromptReading
-from hallascope.engine.judge_eval import self_match
+from hallascope.engine.judge_eval.parsers import self_match
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from hallascope.metrics.scene_graph.attributes import describing_words
+from hallascope.metrics.scene_graph.words.attributes import describing_words
 from hallascope.pages.shared.readings.panel import PanelHandlers, server_functions
 
 PROMPT = "two red cats on a mat"

@@ -6,8 +6,8 @@ import pytest
 
 from hallascope.data.files.readings.gold_readings import gold_readings
 from hallascope.data.prompt_reading import AskedObject, PromptReading
-from hallascope.engine.judge_eval import self_match
-from hallascope.engine.judge_eval.self_match import evaluate_self_match, match_with_itself
+from hallascope.engine.judge_eval.parsers import self_match
+from hallascope.engine.judge_eval.parsers.self_match import evaluate_self_match, match_with_itself
 from hallascope.metrics.parsing.readings.comparison import SYSTEMS, System
 
 LEAST_PERFECT: Mapping[System, float] = {"fig": 0.99, "scene-graph": 0.995}

@@ -9,7 +9,7 @@ from hallascope.data.graphs import AnswerValue
 from hallascope.data.records import CANNOT_TELL
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
-from hallascope.metrics.scene_graph.attributes import normal
+from hallascope.metrics.scene_graph.words.attributes import normal
 
 QUESTIONS: Mapping[str, object] = {
     "type": "object",

@@ -1,6 +1,6 @@
 """Words have their kind, and those that say the same meet."""
 
-from hallascope.metrics.scene_graph.attributes import choices, kind, meets, normal
+from hallascope.metrics.scene_graph.words.attributes import choices, kind, meets, normal
 
 
 def test_words_have_their_kind_and_those_that_say_the_same_meet() -> None:

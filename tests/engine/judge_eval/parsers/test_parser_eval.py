@@ -2,7 +2,7 @@
 
 from hallascope.data.files.readings.gold_names import GoldNamePair
 from hallascope.data.prompt_reading import AskedObject, GoldObject, GoldReading, PromptReading
-from hallascope.engine.judge_eval.parser_eval import evaluate_names, evaluate_reader
+from hallascope.engine.judge_eval.parsers.parser_eval import evaluate_names, evaluate_reader
 
 
 def _gold(prompt: str, stratum: str = "own-long", **more: str) -> GoldReading:

@@ -6,19 +6,19 @@ What is missing all the same is an error of the reading or of the matching, and 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hallascope.engine.judge_eval.parser_eval import PromptShare, prompt_share
+from hallascope.engine.judge_eval.parsers.parser_eval import PromptShare, prompt_share
 from hallascope.metrics.fig.attributes import ATTRIBUTES
 from hallascope.metrics.fig.matching import compare
 from hallascope.metrics.fig.pairs import attribute_words
 from hallascope.metrics.parsing.reading import read_prompt
 from hallascope.metrics.parsing.readings.comparison import SYSTEMS, System
-from hallascope.metrics.scene_graph.attributes import describing_words
 from hallascope.metrics.scene_graph.errors import errors
 from hallascope.metrics.scene_graph.image_graph import ImageGraph, graph_of_caption
 from hallascope.metrics.scene_graph.matching import matches
 from hallascope.metrics.scene_graph.prompt_graph import graph_of_reading
 from hallascope.metrics.scene_graph.questions import questions
 from hallascope.metrics.scene_graph.scene_answers import answers
+from hallascope.metrics.scene_graph.words.attributes import describing_words
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.metrics.scene_graph.attributes import CHOICES
-from hallascope.metrics.scene_graph.replies import answer, choice, questions
+from hallascope.metrics.scene_graph.words.attributes import CHOICES
+from hallascope.metrics.scene_graph.words.replies import answer, choice, questions
 
 COLOURS = CHOICES["color"]
 

@@ -1,0 +1,1 @@
+"""Measures how well prompts are read: against gold readings, and against themselves."""

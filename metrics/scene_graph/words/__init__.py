@@ -1,0 +1,1 @@
+"""Holds the words of scene-graph QA, and reads them in replies."""
