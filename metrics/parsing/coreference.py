@@ -8,6 +8,7 @@ Our reading, in the order in which the rules are tried:
 4. Words of a group apart are of it: "A stack of 3 cubes. A red cube is on top.", "two dogs in a
    field with one dog holding a disc".
    What stands in a relation to another thing is not that thing: "a tower on the building".
+   What has another place in the picture is another: "the man on the left", "the man on the right".
 5. A second description of the same is no second thing: "A pink stop sign. A pink stop sign in the
    shape of a triangle."
 """
@@ -31,6 +32,23 @@ _NEW = re.compile(
 )
 # before a phrase of a group in the group's own sentence: "two dogs, with one dog in a hat"
 _TELLS_APART = re.compile(r"(?:\b(?:with|while|where|of which)|[;:(])\s*$", re.I)
+
+# nothing has two of these places in a picture
+_CONTRARY_PLACES = (
+    frozenset({"left of", "right of", "middle"}),
+    frozenset({"top", "bottom", "middle"}),
+    frozenset({"background", "foreground"}),
+)
+# these describe two things, where they are said of the same noun: "the left cup", "the right cup"
+_CONTRARY_WORDS = (
+    (wordset("left"), wordset("right")),
+    (wordset("top upper"), wordset("bottom lower")),
+    (wordset("front"), wordset("back rear")),
+    (wordset("first"), wordset("second third")),
+    (wordset("big large huge bigger larger"), wordset("small little tiny smaller")),
+    (wordset("tall taller"), wordset("short shorter")),
+    (wordset("old older elderly"), wordset("young younger")),
+)
 
 
 @dataclass
@@ -111,6 +129,7 @@ def _named_before(parsed: Parsed, at: int, mentions: Mentions) -> list[int]:
         first
         for first in reversed(before)
         if first not in others
+        and not _are_apart(parsed, at, first)
         and parsed.phrases[first].absent == phrase.absent
         and (
             same_words(phrase, parsed.phrases[first])
@@ -131,6 +150,29 @@ def _related(parsed: Parsed, at: int) -> set[int | None]:
     pairs = [(position.subject, position.anchor) for position in parsed.positions]
     pairs += [(action.subject, action.object) for action in parsed.actions]
     return {other for pair in pairs if at in pair for other in pair} - {at}
+
+
+def _are_apart(parsed: Parsed, at: int, first: int) -> bool:
+    """Return whether two phrases have places or words that no one thing can have at once."""
+    words = {word.text for word in parsed.phrases[at].modifiers}
+    words_before = {word.text for word in parsed.phrases[first].modifiers}
+    for one, other in _CONTRARY_WORDS:
+        if (words & one and words_before & other) or (words & other and words_before & one):
+            return True
+    places = _places_in_picture(parsed, at)
+    places_before = _places_in_picture(parsed, first)
+    return any(
+        places & contrary and places_before & contrary and not places & places_before
+        for contrary in _CONTRARY_PLACES
+    )
+
+
+def _places_in_picture(parsed: Parsed, at: int) -> set[str]:
+    return {
+        position.relation
+        for position in parsed.positions
+        if position.subject == at and position.anchor is None
+    }
 
 
 # --- the same thing again

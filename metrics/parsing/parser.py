@@ -45,6 +45,7 @@ from hallascope.metrics.parsing.rules.relations.actions import find_actions
 from hallascope.metrics.parsing.rules.relations.positions import find_positions
 from hallascope.metrics.parsing.rules.repairs.inversions import repair_inversions
 from hallascope.metrics.parsing.rules.repairs.misparses import repair_misparses
+from hallascope.metrics.parsing.rules.repairs.side_places import repair_side_places
 from hallascope.metrics.parsing.rules.repairs.tags import add_tag_modifiers, repair_tags
 from hallascope.metrics.parsing.rules.repairs.tokens import repair_tokens
 from hallascope.metrics.parsing.style import find_style, part_glued_counts
@@ -125,6 +126,7 @@ def _read_by_model(text: str, starts: Sequence[int]) -> Doc:
     repair_tags(doc, starts)
     repair_tokens(doc)
     repair_inversions(doc)
+    repair_side_places(doc)
     return doc
 
 

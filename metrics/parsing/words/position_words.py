@@ -119,7 +119,13 @@ RELATIONS: Mapping[str, tuple[str, ...]] = {
         "on both sides of",
     ),
     "in front of": ("in front of", "in the front of", "before"),
-    "behind": ("behind", "in back of"),
+    "behind": (
+        "behind",
+        "in back of",
+        "at the back of",
+        "at the rear of",
+        "to the rear of",
+    ),
 }
 # relations that boxes do not show, with their words
 OTHER_RELATIONS: Mapping[str, tuple[str, ...]] = {

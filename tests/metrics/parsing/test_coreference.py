@@ -56,6 +56,12 @@ def test_what_is_told_apart_from_a_group_is_one_of_it(
         ("A woman holds her bag, a man holds his bag.", 4),
         ("A red cube on a blue cube. The blue cube is big.", 2),
         ("The striped rug was on top of the brown carpet.", 2),
+        ("The man to the left is tall, while the man to the right is short.", 2),
+        ("The cat at the top is asleep. The cat at the bottom is awake.", 2),
+        ("The cat at the top sleeps. The cat at the bottom eats. The cat at the top is red.", 2),
+        ("The left cup is full and the right cup is empty.", 2),
+        ("The big dog is asleep. The small dog is awake.", 2),
+        ("A big dog is on the left. The dog is brown.", 1),
     ],
 )
 def test_a_second_description_of_the_same_is_no_second_thing(prompt: str, expected: int) -> None:

@@ -7,6 +7,7 @@ before: "the man on the left wears a red hat and the man on the right a blue hat
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.parsed import Action, Position
@@ -27,8 +28,9 @@ def add_gapped_actions(
     What the model takes for a further object of the verb before is none then.
     """
     result = list(actions)
-    for at in range(len(index.phrases) - 1):
-        if not _is_gap(doc, index, positions, at):
+    things = [at for at in range(len(index.phrases)) if index.is_thing(at)]
+    for at, following in pairwise(things):
+        if not _is_gap(doc, index, positions, at, following):
             continue
         said = _action_before(doc, index, result, at)
         if said is None:
@@ -36,18 +38,21 @@ def add_gapped_actions(
         result = [
             action
             for action in result
-            if action.span != said.span or action.object not in (at, at + 1)
+            if action.span != said.span or action.object not in (at, following)
         ]
-        result.append(Action(at, said.words, at + 1, index.phrases[at].span))
+        result.append(Action(at, said.words, following, index.phrases[at].span))
     return result
 
 
-def _is_gap(doc: Doc, index: PhraseIndex, positions: Sequence[Position], at: int) -> bool:
-    """Return whether no verb stands between a phrase and the next, which has an article."""
-    tokens, following = index.tokens[at], index.tokens[at + 1]
-    if not index.is_thing(at) or not index.is_thing(at + 1) or tokens.start == 0:
-        return False
-    if doc[tokens.start - 1].lower_ not in _BEFORE_ITEM:
+def _is_gap(
+    doc: Doc, index: PhraseIndex, positions: Sequence[Position], at: int, next_thing: int
+) -> bool:
+    """Return whether no verb stands between a thing and the next, which has an article.
+
+    Its place in the picture may stand there: "the man on the right a blue hat".
+    """
+    tokens, following = index.tokens[at], index.tokens[next_thing]
+    if tokens.start == 0 or doc[tokens.start - 1].lower_ not in _BEFORE_ITEM:
         return False
     articles = ("a", "an", "the") if index.phrases[at].reference else ("a", "an")
     if doc[following.start].lower_ not in articles:

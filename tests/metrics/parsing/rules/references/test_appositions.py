@@ -14,6 +14,9 @@ from tests.support.parsed_texts import actions
         ("The teacher, a robot with a flower, stands there.", ["teacher", "flower"]),
         ("A man, a woman and a dog walk on a beach.", ["man", "woman", "dog", "beach"]),
         ("A cat, a dog, two birds.", ["cat", "dog", "bird"]),
+        ("A girl, a boy in a hat, sits.", ["girl", "boy", "hat"]),
+        ("A cat, a dog with a ball, sleeps.", ["cat", "dog", "ball"]),
+        ("The dog, an animal with a bell, is asleep.", ["dog", "bell"]),
         ("A box, a cup with a spoon, is on a table.", ["box", "cup", "spoon", "table"]),
     ],
 )

@@ -24,6 +24,10 @@ def test_things_in_a_row_leave_no_verb_out() -> None:
             {("woman", "holding", "umbrella"), ("man", "holding", "newspaper")},
         ),
         (
+            "The man on the left wears a cap and the woman on the right a helmet.",
+            {("man", "wearing", "cap"), ("woman", "wearing", "helmet")},
+        ),
+        (
             "The boy eats an apple and the girl a pear.",
             {("boy", "eating", "apple"), ("girl", "eating", "pear")},
         ),

@@ -190,6 +190,8 @@ def test_places_of_who_holds_and_who_floats(text: str, expected: tuple[str, str,
     [
         ("A table with nothing on it except a plate and a knife.", ("knife", "on", "table")),
         ("A girl is asleep with her head on a bag.", ("head", "on", "bag")),
+        ("A shed to the rear of a house.", ("shed", "behind", "house")),
+        ("A garden at the back of a church.", ("garden", "behind", "church")),
     ],
 )
 def test_what_lies_on_something_alone(text: str, expected: tuple[str, str, str]) -> None:
