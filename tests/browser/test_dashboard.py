@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import ready, shot, too_wide, visit
+from tests.support.browser import choose_chips, ready, shot, too_wide, visit
 
 pytestmark = pytest.mark.browser
 PROMPT = "a molecule of methane"
@@ -21,11 +21,6 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     with visit(browser, address) as found:
         ready(found, "metrics")
         yield found
-
-
-def choose_models(page: Page, *names: str) -> None:
-    for box in page.locator("#models input:enabled").all():
-        box.set_checked(box.get_attribute("value") in names, force=True)
 
 
 def generate(page: Page, prompt: str = PROMPT) -> None:
@@ -41,7 +36,7 @@ def generated(page: Page, pictures: int = 3, answers: int = 15) -> None:
 
 
 def test_from_a_prompt_to_a_marked_region_and_back_by_the_address(page: Page) -> None:
-    choose_models(page, "primer/exact", "primer/careful", "primer/careless")
+    choose_chips(page, "models", "primer/exact", "primer/careful", "primer/careless")
     generate(page)
     expect(page.locator("#cards .tile")).to_have_count(3)
     generated(page)

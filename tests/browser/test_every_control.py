@@ -5,7 +5,7 @@ is drawn.
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.support.browser import ready, visit
+from tests.support.browser import ready, set_chip, visit
 
 pytestmark = pytest.mark.browser
 
@@ -54,9 +54,9 @@ def test_every_tab_chip_and_fold_is_drawn(browser: Browser, address: str) -> Non
 def test_choosing_tifa_offers_its_writers(browser: Browser, address: str) -> None:
     with visit(browser, address) as page:
         ready(page, "metrics")
-        page.locator("#metrics input[value=tifa]").check(force=True)
+        set_chip(page, "metrics", "tifa")
         expect(page.locator("#writer input[value=none]")).to_be_checked()
-        page.locator("#metrics input[value=tifa]").uncheck(force=True)
+        set_chip(page, "metrics", "tifa", checked=False)
         expect(page.locator("#writer")).to_have_count(0)
-        page.locator("#metrics input[value=tifa]").check(force=True)
+        set_chip(page, "metrics", "tifa")
         expect(page.locator("#writer input[value=none]")).to_be_checked()

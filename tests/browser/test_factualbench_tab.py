@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import dashboard
-from tests.support.browser import ready, shot, too_wide, visit
+from tests.support.browser import choose_chips, ready, set_chip, shot, too_wide, visit
 
 pytestmark = pytest.mark.browser
 
@@ -26,14 +26,13 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
 
 def judged(page: Page, prompt: str) -> None:
     """A run of two painters, judged with definitions beside the prompt alone."""
-    for box in page.locator("#models input:enabled").all():
-        box.set_checked(box.input_value() in ("primer/careless", "knowing/painter"), force=True)
+    choose_chips(page, "models", "primer/careless", "knowing/painter")
     page.locator("#prompt input, #prompt textarea").first.fill(prompt)
     page.locator("#go").click()
     expect(page.locator("#status")).to_contain_text("2 of 2 pictures")
     page.locator("[role=tab][data-tab-id=factualbench]").click()
     expect(page.locator("#factual-status")).to_contain_text("press Run")
-    page.locator("#factual-inject input[value=text]").check(force=True)
+    set_chip(page, "factual-inject", "text")
     page.locator("#factual-go").click()
     expect(page.locator("#factual-status")).to_contain_text(
         "Primer careless cannot use definitions"

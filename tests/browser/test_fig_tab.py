@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import dashboard
-from tests.support.browser import ready, shot, too_wide, visit
+from tests.support.browser import choose_chips, ready, set_chip, shot, too_wide, visit
 from tests.support.fake_vision import made
 
 pytestmark = pytest.mark.browser
@@ -24,10 +24,7 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
 
 
 def draw(page: Page) -> None:
-    for box in page.locator("#models input:enabled").all():
-        box.set_checked(
-            box.get_attribute("value") in ("eyes/painter", "eyes/other-painter"), force=True
-        )
+    choose_chips(page, "models", "eyes/painter", "eyes/other-painter")
     page.locator("#prompt input").fill(made().prompt)
     page.locator("#go").click()
     expect(page.locator("#cards .frame img")).to_have_count(2)
@@ -75,7 +72,7 @@ def test_two_line_ups_look_at_the_same_picture_side_by_side_and_on_a_phone(page:
     draw(page)
     page.get_by_role("tab", name="FiG").click()
     page.get_by_role("button", name="Compare with a second line-up").click()
-    page.locator("#fig-second-captioner input[value='eyes/grey']").check(force=True)
+    set_chip(page, "fig-second-captioner", "eyes/grey")
     page.locator("#fig-go").click()
     expect(page.locator("#fig-go")).to_be_enabled()
     expect(page.locator("#fig-table .head-cell")).to_have_count(4)

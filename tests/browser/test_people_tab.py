@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import dashboard
-from tests.support.browser import middle_of, ready, shot, too_wide, visit
+from tests.support.browser import middle_of, ready, set_chip, shot, too_wide, visit
 
 pytestmark = pytest.mark.browser
 PROMPT = "a molecule of methane"
@@ -34,7 +34,7 @@ def start(page: Page, name: str, mode: str = "questions") -> None:
     if not page.locator("#people-name").is_visible():
         page.get_by_role("tab", name="People").click()
     page.locator("#people-name input").fill(name)
-    page.locator(f"#people-mode input[value={mode}]").check(force=True)
+    set_chip(page, "people-mode", mode)
     page.locator("#people-go").click()
     expect(page.locator("#people-status")).to_contain_text(f"3 pictures for {name}")
     expect(page.locator("#people-desk fieldset")).to_have_count(1 if mode == "grade" else 5)
@@ -114,7 +114,7 @@ def test_grades_lead_to_agreement_with_the_picture_beside_a_point(
         assert Path(download.value.path()).read_text("utf-8").count(",grade,,Ann,") == 3
 
         page.get_by_role("tab", name="Agreement").click()
-        page.locator("#agreement-source input[value=grade]").check(force=True)
+        set_chip(page, "agreement-source", "grade")
         page.locator("#agreement-go").click()
         expect(page.locator("#agreement-numbers")).to_contain_text("Kendall tau-b")
         page.locator("#agreement-figure .point").first.scroll_into_view_if_needed()

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.test_accessibility import AXE, LOOK
 from tests.conftest import dashboard
-from tests.support.browser import ready, shot, too_wide, visit
+from tests.support.browser import choose_chips, ready, shot, too_wide, visit
 from tests.support.fake_vision import made
 
 pytestmark = pytest.mark.browser
@@ -70,8 +70,7 @@ def test_a_count_is_corrected_by_keyboard_and_the_run_is_judged_by_it(page: Page
     expect(chip(page, "three").last).to_be_focused()
     shot(page, "asked")
 
-    for box in page.locator("#models input:enabled").all():
-        box.set_checked(box.get_attribute("value") == "eyes/painter", force=True)
+    choose_chips(page, "models", "eyes/painter")
     page.locator("#go").click()
     expect(page.locator("#cards .frame img")).to_have_count(1)
     expect(page.locator("#go")).to_be_enabled()

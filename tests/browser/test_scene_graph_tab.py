@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.conftest import dashboard
-from tests.support.browser import Show, ready, shot, too_wide, visit
+from tests.support.browser import Show, choose_chips, ready, shot, too_wide, visit
 from tests.support.fake_vision import made
 
 pytestmark = pytest.mark.browser
@@ -158,10 +158,7 @@ def test_from_the_pictures_of_a_run_to_the_graph_and_its_files(
 ) -> None:
     with dashboard(tmp_path / "home", 0.02, "looking") as address, visit(browser, address) as page:
         ready(page, "metrics")
-        for box in page.locator("#models input:enabled").all():
-            box.set_checked(
-                box.get_attribute("value") in ("eyes/painter", "eyes/other-painter"), force=True
-            )
+        choose_chips(page, "models", "eyes/painter", "eyes/other-painter")
         page.locator("#prompt input").fill(made().prompt)
         page.locator("#go").click()
         expect(page.locator("#cards .frame img")).to_have_count(2)

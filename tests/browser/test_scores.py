@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.support.browser import ready, shot, too_wide, visit
+from tests.support.browser import choose_chips, ready, set_chip, shot, too_wide, visit
 
 pytestmark = pytest.mark.browser
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -22,14 +22,9 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
         yield found
 
 
-def choose(page: Page, *metrics: str) -> None:
-    for box in page.locator("#metrics input:enabled").all():
-        box.set_checked(box.get_attribute("value") in metrics, force=True)
-
-
 def test_every_chosen_metric_is_seen_on_a_phone(page: Page) -> None:
     titles = ("I-HallA", "CLIPScore", "CLIP-T", "CLIP-I")
-    choose(page, "ihalla", "clipscore", "clip-t", "clip-i")
+    choose_chips(page, "metrics", "ihalla", "clipscore", "clip-t", "clip-i")
     page.locator("#prompt input").fill("a molecule of methane")
     page.locator("#go").click()
     expect(page.locator("#cards .score-chip:not(.none)")).to_have_count(3 * len(titles))
@@ -55,7 +50,7 @@ def test_every_chosen_metric_is_seen_on_a_phone(page: Page) -> None:
 
 
 def test_an_image_judged_by_a_number_alone_is_told_by_this_number(page: Page) -> None:
-    choose(page, "clipscore")
+    choose_chips(page, "metrics", "clipscore")
     page.locator("#prompt input").fill("a molecule of methane")
     page.locator("#go").click()
     expect(page.locator("#evidence .numbers .value")).to_have_text(NUMBER)
@@ -86,5 +81,5 @@ def test_a_typed_key_makes_a_metric_choosable_and_shows_its_writers(page: Page) 
     expect(page.locator("#metrics input:checked")).to_have_count(1)
     page.get_by_role("button", name="Keys and spending").click()
     expect(page.locator("#writer")).to_be_hidden()
-    box.set_checked(True, force=True)
+    set_chip(page, "metrics", "llmscore")
     expect(page.locator("#writer")).to_be_visible()

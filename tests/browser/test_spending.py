@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import dashboard
-from tests.support.browser import ready, shot, visit
+from tests.support.browser import choose_chips, ready, set_chip, shot, visit
 
 pytestmark = pytest.mark.browser
 PROMPT = "a molecule of methane"
@@ -38,9 +38,8 @@ def allow(page: Page) -> None:
 
 
 def choose(page: Page, judge: str) -> None:
-    for box in page.locator("#models input:enabled").all():
-        box.set_checked(box.get_attribute("value") == "paid/painter", force=True)
-    page.locator(f"#judge input[value='{judge}']").check(force=True)
+    choose_chips(page, "models", "paid/painter")
+    set_chip(page, "judge", judge)
     page.locator("#prompt input").fill(PROMPT)
     page.locator("#prompt input").blur()
 
@@ -129,7 +128,7 @@ def test_tifa_stands_beside_ihalla_and_a_prompt_without_questions_leads_to_their
 ) -> None:
     choose(page, "paid/judge")
     expect(page.locator("#writer")).to_have_count(0)
-    page.locator("#metrics input[value='tifa']").check(force=True)
+    set_chip(page, "metrics", "tifa")
     expect(page.locator("#writer")).to_be_visible()
     page.locator("#go").click()
     expect(page.locator("#status")).to_contain_text("2 judged")

@@ -59,6 +59,25 @@ def ready(page: Page, elem_id: str) -> None:
     expect(page.locator(f"#{elem_id}[data-ready], #{elem_id} [data-ready]")).to_have_count(1)
 
 
+def set_chip(page: Page, elem_id: str, value: str, checked: bool = True) -> None:
+    """Set one chip of a picker by a click on its label, as a person does.
+
+    Its input is a hidden pixel, which a click at its place misses where the page moves.
+    """
+    chip = page.locator(f"#{elem_id} label", has=page.locator(f"input[value='{value}']"))
+    box = chip.locator("input")
+    if box.is_checked() != checked:
+        chip.click()
+    expect(box).to_be_checked(checked=checked)
+
+
+def choose_chips(page: Page, elem_id: str, *values: str) -> None:
+    """Choose these chips of a picker, and no other of those that can be chosen."""
+    for box in page.locator(f"#{elem_id} input:enabled").all():
+        value = box.input_value()
+        set_chip(page, elem_id, value, value in values)
+
+
 def shot(page: Page, name: str) -> None:
     SCREENSHOTS.mkdir(exist_ok=True)
     page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)

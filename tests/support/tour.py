@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.support.browser import ready
+from tests.support.browser import choose_chips, ready, set_chip
 
 FIRST, SHAPES = "a gentoo penguin", "a red circle above a blue square"
 MODELS = ("primer/exact", "primer/careful", "primer/hasty", "primer/careless")
@@ -23,8 +23,7 @@ def generate(page: Page, prompt: str) -> None:
     """All four draughtsmen draw the prompt, and the judge answers."""
     open_tab(page, "Explore")
     ready(page, "metrics")
-    for box in page.locator("#models input:enabled").all():
-        box.set_checked(box.get_attribute("value") in MODELS, force=True)
+    choose_chips(page, "models", *MODELS)
     page.get_by_label("Seed").first.fill(str(SEED))
     page.locator("#prompt input").fill(prompt)
     page.locator("#go").click()
@@ -95,7 +94,7 @@ def people(page: Page) -> None:
 
 def start(page: Page, mode: str) -> None:
     page.locator("#people-name input").fill("Ann")
-    page.locator(f"#people-mode input[value={mode}]").check(force=True)
+    set_chip(page, "people-mode", mode)
     page.locator("#people-go").click()
     expect(page.locator("#people-status")).to_contain_text("pictures for Ann")
 
@@ -110,7 +109,7 @@ def agreement(page: Page) -> None:
         expect(page.locator("#people-desk .told")).to_have_text("Saved.")
         page.keyboard.press("n")
     open_tab(page, "Agreement")
-    page.locator("#agreement-source input[value=grade]").check(force=True)
+    set_chip(page, "agreement-source", "grade")
     page.locator("#agreement-go").click()
     expect(page.locator("#agreement-numbers")).to_contain_text("Kendall tau-b")
     expect(page.locator("#agreement-figure .js-plotly-plot")).to_be_visible()
