@@ -96,13 +96,16 @@ def always_readable(request: Request, reply: Reply) -> bool:
 class ScoreSpec:
     """Declares one score of a metric's reports: name, title, range, and which end is better.
 
-    Reports use the name, people read the title.
+    Reports use the name, people read the title. `pools` names the score of reports that this one
+    pools: the mean over everything that the reports counted, in place of the mean over prompts. No
+    report holds a pooled score, a leaderboard computes it.
     """
 
     name: str
     title: str
     bounds: Bounds = SHARE
     higher_is_better: bool = True
+    pools: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

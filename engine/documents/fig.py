@@ -17,7 +17,7 @@ def has_stages(report: Report) -> bool:
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """Return the scores of stages 1 and 2 by both rules, the things of stage 3, CHAIR_i and pairs.
+    """Return the scores of stages 1 and 2 by each rule, the things of stage 3, CHAIR_i and pairs.
 
     Every (noun, attribute) pair has its state.
     """
@@ -27,6 +27,7 @@ def as_json(report: Report) -> dict[str, Any]:
     return {
         "stages": {name: _score(report, name) for name in names},
         "stages_soft": {name: _score(report, f"{name}_soft") for name in names},
+        "stages_published": {name: _score(report, f"{name}_published") for name in names},
         "extraneous": extraneous(report),
         "chair_i": report.scores.get("chair_i", _NO_SCORE).value,
         "pairs": [_pair(row) for row in pairs],

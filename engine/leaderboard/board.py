@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from hallascope import metrics
 from hallascope.data.concepts import LEVELS, TASKS
 from hallascope.data.published.tables import published_scores
 from hallascope.data.records import COIS, DOMAINS, Category
@@ -20,7 +19,7 @@ from hallascope.metrics.base import SHARE, Bounds
 from hallascope.metrics.running_sums import INTERVAL_METHOD, mean
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS, LEVEL, IntervalMethod
 
-CountUnit = Literal["prompts", "questions"]
+CountUnit = Literal["prompts", "questions", "items"]
 # the order in which the papers name groups; the rest follows by name
 GROUP_ORDER: Mapping[str, Sequence[str]] = {
     "coi": COIS,
@@ -142,7 +141,7 @@ class Board:
 def board(store: Store, query: Query) -> Board:
     """Return a leaderboard. Raises BadRequest where the score has no such groups."""
     check_groups(query)
-    spec = metrics.score(query.metric, query.score)
+    spec = query.spec
     read = queries.read_instruments(store, query)
     keys = queries.select_instruments(query, read)
     cells = queries.read_cells(store, query, keys) if keys else []
@@ -152,7 +151,7 @@ def board(store: Store, query: Query) -> Board:
     return Board(
         query=query,
         rows=tuple(_sorted_rows(rows, query, spec.higher_is_better)),
-        unit="questions" if query.by == "coi" else "prompts",
+        unit="items" if spec.pools else "questions" if query.by == "coi" else "prompts",
         title=spec.title,
         higher_is_better=spec.higher_is_better,
         bounds=spec.bounds,
@@ -194,9 +193,8 @@ def leaderboard_rows(
 
 def _leaderboard_row(cell: LeaderboardCell, query: Query) -> LeaderboardRow:
     # the mean over questions is the share that is right, whatever the score of a picture is
-    questions = query.by == "coi"
-    bounds = SHARE if questions else metrics.score(query.metric, query.score).bounds
-    average = mean(cell.sums, bounds, over_questions=questions)
+    bounds = SHARE if query.by == "coi" else query.spec.bounds
+    average = mean(cell.sums, bounds, over_questions=query.by == "coi")
     return LeaderboardRow(
         model=cell.model,
         group=cell.group,

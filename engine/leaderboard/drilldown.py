@@ -8,7 +8,6 @@ from typing import Any
 import sqlalchemy as sa
 from sqlmodel import col
 
-from hallascope import metrics
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.leaderboard.queries import PromptQuery
@@ -66,7 +65,7 @@ def prompt_page(
     Raises BadRequest.
     """
     request = queries.prompt_query(store, query, (model,), group)
-    higher_is_better = metrics.score(query.metric, query.score).higher_is_better
+    higher_is_better = query.spec.higher_is_better
     rows = queries.read_worst_prompts(store, request, higher_is_better, page, size)
     items = _prompt_scores(store, request, rows)
     return PromptPage(items, queries.count_prompts(store, request), page, size)
@@ -108,7 +107,7 @@ def prompt_evaluations(
     )
     with store.database.read_transaction() as session:
         rows = session.execute(queries.select_counted(statement, *request)).all()
-    sign = 1 if metrics.score(query.metric, query.score).higher_is_better else -1
+    sign = 1 if query.spec.higher_is_better else -1
 
     def rank(item: DrilldownEvaluation) -> tuple[bool, float, int, int]:
         return item.value is None, sign * (item.value or 0.0), item.seed, item.trial

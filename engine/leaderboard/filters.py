@@ -3,7 +3,9 @@
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
+from hallascope import metrics
 from hallascope.engine.errors import BadRequest
+from hallascope.metrics.base import ScoreSpec
 
 Grouping = Literal["model", "domain", "category", "coi", "level", "task", "judge", "trial"]
 BYS: tuple[Grouping, ...] = get_args(Grouping)
@@ -43,6 +45,16 @@ class Query:
     score: str = "score"
     by: Grouping = "model"
     filters: Filters = field(default_factory=Filters)
+
+    @property
+    def spec(self) -> ScoreSpec:
+        """Return the declaration of the score."""
+        return metrics.score(self.metric, self.score)
+
+    @property
+    def is_over_items(self) -> bool:
+        """Return whether the mean is over questions, or over what else is pooled, not prompts."""
+        return self.by == "coi" or bool(self.spec.pools)
 
 
 def filter_group(query: Query, group: str) -> Query:

@@ -69,10 +69,12 @@ def leaderboard_options(store: Store, metric: str) -> LeaderboardOptions:
     query = sa.select(col(ScoreRow.score), col(ScoreRow.part)).distinct()
     with store.database.read_transaction() as session:
         scored = session.execute(query.where(col(ScoreRow.metric) == metric)).all()
-    known_scores = [spec.name for spec in metrics.scores(metric)]
+    declared = metrics.scores(metric)
+    stored_scores = {score for score, _ in scored if score}
+    stored_scores |= {spec.name for spec in declared if spec.pools in stored_scores}
     return LeaderboardOptions(
         metrics=stored,
-        scores=_sort_known_first({score for score, _ in scored if score}, known_scores),
+        scores=_sort_known_first(stored_scores, [spec.name for spec in declared]),
         models=tuple(model for model in values["model"] if model != UPLOADED),
         categories=values["category"],
         domains=values["domain"],

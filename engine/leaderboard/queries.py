@@ -162,7 +162,7 @@ def read_cells(store: Store, query: Query, instruments: Sequence[str]) -> list[L
     """
     prompts = prompt_sums(query, instruments).subquery()
     names = (prompts.c.model, prompts.c.group)
-    columns = _sum_columns(prompts.c, questions=query.by == "coi")
+    columns = _sum_columns(prompts.c, questions=query.is_over_items)
     with store.database.read_transaction() as session:
         rows = session.execute(sa.select(*names, *columns).group_by(*names)).all()
     cells: dict[tuple[str, str], Sums] = {}
@@ -251,8 +251,16 @@ def prompt_sums(query: Query, instruments: Sequence[str], part: str = ALL) -> An
         group_by.append(group)
     else:
         group = sa.func.min(col(getattr(ScoreRow, query.by)))  # a prompt has one
-    columns = ("total", "weight", "answered", "unanswered")
-    sums = [sa.func.sum(col(getattr(ScoreRow, name))).label(name) for name in columns]
+    answered = col(ScoreRow.answered)
+    # What is pooled weighs by all that the reports counted.
+    factor: Any = answered if query.spec.pools else 1
+    columns = {
+        "total": col(ScoreRow.total) * factor,
+        "weight": col(ScoreRow.weight) * factor,
+        "answered": answered,
+        "unanswered": col(ScoreRow.unanswered),
+    }
+    sums = [sa.func.sum(column).label(name) for name, column in columns.items()]
     statement = sa.select(*key, group.label("group"), *sums)
     return select_counted(statement, query, instruments, part).group_by(*group_by)
 
@@ -261,7 +269,8 @@ def select_counted(
     statement: Any, query: Query, instruments: Sequence[str], part: str = ALL
 ) -> Any:
     """Return a statement of those scores alone that a query counts."""
-    statement = statement.where(*_query_conditions(query), col(ScoreRow.score) == query.score)
+    score = query.spec.pools or query.score
+    statement = statement.where(*_query_conditions(query), col(ScoreRow.score) == score)
     instrument: Any = col(ScoreRow.instrument)
     if query.by != "coi":
         return statement.where(col(ScoreRow.part) == part, instrument.in_(instruments))
@@ -298,7 +307,7 @@ def read_score_pairs(store: Store, request: PromptQuery) -> dict[str, dict[str, 
     """Return by model and prompt (a hash) the sum s of the score and its weight w.
 
     It is as in `hallascope.metrics.running_sums.Sums`: every prompt weighs the same, and so does
-    every question of a part.
+    every question of a part and everything that is pooled.
 
     Prompts without an answer are left out. A model of which anything was judged is there, if with
     no prompt.
@@ -310,8 +319,8 @@ def read_score_pairs(store: Store, request: PromptQuery) -> dict[str, dict[str, 
         for model, prompt, total, weight in session.connection().execute(sa.select(*columns)):
             of_model = pairs[model]
             if weight > 0:
-                whole = request.part == ALL
-                of_model[prompt] = (total / weight, 1.0) if whole else (total, weight)
+                of_parts = request.part != ALL or request.query.is_over_items
+                of_model[prompt] = (total, weight) if of_parts else (total / weight, 1.0)
     return dict(pairs)
 
 

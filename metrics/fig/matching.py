@@ -10,6 +10,7 @@ from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.regions import Span
 from hallascope.metrics.fig.asked_prompt import AskedPrompt, asked_prompt, is_same
 from hallascope.metrics.fig.attributes import ATTRIBUTES, count_in_all
+from hallascope.metrics.fig.as_published import caption_pairs, equal_names, pair_key
 from hallascope.metrics.fig.pairs import (
     AttributePair,
     AttributeRule,
@@ -24,6 +25,7 @@ from hallascope.metrics.parsing.coreference import resolve_mentions
 from hallascope.metrics.parsing.name_matching import alike, is_more_general, same_name
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse
+from hallascope.metrics.parsing.reading import reading_of
 from hallascope.metrics.parsing.words.position_words import relation_words
 
 OBJECT = "object"
@@ -36,10 +38,11 @@ class StageRow:
 
     Of stage 3, it is a thing that the caption names and nobody asked for.
 
-    `strict` and `soft`: whether it is met by either rule. `prompt_spans` and `caption_spans` are
-    its words in both texts. `nouns` are the names of what it asks for, `phrases` which phrases of
-    the caption it is about. `forbidden`: the prompt says that it is not there ("without a hat"),
-    and it is met where the caption does not name it.
+    `strict` and `soft`: whether it is met by either rule; `as_published`: by the paper's own (see
+    `as_published`). `prompt_spans` and `caption_spans` are its words in both texts. `nouns` are the
+    names of what it asks for, `phrases` which phrases of the caption it is about. `forbidden`: the
+    prompt says that it is not there ("without a hat"), and it is met where the caption does not
+    name it; the paper has no such row.
     """
 
     kind: str
@@ -47,6 +50,7 @@ class StageRow:
     observed: str
     strict: bool
     soft: bool
+    as_published: bool = False
     value: str = ""
     prompt_spans: tuple[Span, ...] = ()
     caption_spans: tuple[Span, ...] = ()
@@ -108,12 +112,13 @@ def compare(
     expected = asked_prompt(reading, describing)
     observed = parse(caption, describing)
     picture = PictureText(observed, None if lines is None else tuple(lines))
+    caption_reading = asked_prompt(reading_of(observed), describing)
     return Stages(
         expected,
         observed,
         objects=(*_object_rows(expected, observed), *_forbidden_rows(expected, observed)),
         pairs={
-            name: tuple(_pair_rows(name, attribute_rule(spec), expected, picture))
+            name: tuple(_pair_rows(name, attribute_rule(spec), expected, picture, caption_reading))
             for name, spec in attributes.items()
         },
         extras=tuple(_extraneous_rows(expected, observed)),
@@ -161,6 +166,7 @@ def _object_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]:
             observed=caption.phrases[soft[0]].name if soft else "",
             strict=bool(strict),
             soft=bool(soft),
+            as_published=any(equal_names(name, phrase) for phrase in caption.things),
             prompt_spans=_mention_spans(prompt, group),
             caption_spans=_name_spans(caption, soft),
             nouns=(name,),
@@ -218,9 +224,17 @@ def _name_spans(text: Parsed, phrases: Sequence[int]) -> tuple[Span, ...]:
 
 
 def _pair_rows(
-    name: str, rule: AttributeRule | ReadingRule, prompt: AskedPrompt, picture: PictureText
+    name: str,
+    rule: AttributeRule | ReadingRule,
+    prompt: AskedPrompt,
+    picture: PictureText,
+    caption_reading: AskedPrompt,
 ) -> Iterator[StageRow]:
-    """Yield the pairs of an attribute, of the prompt's reading or, by an own rule, of its text."""
+    """Yield the pairs of an attribute, of the prompt's reading or, by an own rule, of its text.
+
+    `caption_reading` is the meta-caption, read as a prompt is.
+    """
+    in_caption = caption_pairs(rule, caption_reading)
     if isinstance(rule, ReadingRule):
         for pair in rule.find(prompt):
             names = _nouns(prompt.names, pair)
@@ -228,7 +242,8 @@ def _pair_rows(
             verdict = rule.judge(pair, prompt, picture)
             if not verdict.soft and _is_of_nothing(pair, prompt, picture):
                 verdict = PairVerdict(strict=True, soft=True)
-            yield _pair_row(name, pair, verdict, words, names, picture)
+            row = _pair_row(name, pair, verdict, words, names, picture)
+            yield replace(row, as_published=pair_key(pair, prompt.names) in in_caption)
         return
     text = prompt.text
     for pair in rule.find(text):
@@ -237,7 +252,8 @@ def _pair_rows(
         if prompt.reading.translation:
             # Its words are those of the translation and stand nowhere in the prompt.
             pair = replace(pair, spans=())
-        yield _pair_row(name, pair, rule.judge(pair, text, picture), words, names, picture)
+        row = _pair_row(name, pair, rule.judge(pair, text, picture), words, names, picture)
+        yield replace(row, as_published=pair_key(pair, text.phrases) in in_caption)
 
 
 def _is_of_nothing(pair: AttributePair, prompt: AskedPrompt, picture: PictureText) -> bool:

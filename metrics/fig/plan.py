@@ -29,7 +29,7 @@ from hallascope.metrics.parsing.readings.case_reading import (
 )
 from hallascope.metrics.parsing.readings.model_reading import reading_template
 
-READING = 5  # raise it with every change of a reading, parsing or scoring rule
+READING = 6  # raise it with every change of a reading, parsing or scoring rule
 NO_THING = "The prompt names no thing that could be looked for."
 
 

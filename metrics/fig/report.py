@@ -29,9 +29,16 @@ SCORES = (
     ScoreSpec("soft", "Stages 1 and 2, soft"),
     *(ScoreSpec(stage, f"{stage.capitalize()}, strict") for stage in _STAGES),
     *(ScoreSpec(f"{stage}_soft", f"{stage.capitalize()}, soft") for stage in _STAGES),
+    ScoreSpec("published", "Stages 1 and 2, as published"),
+    *(ScoreSpec(f"{stage}_published", f"{stage.capitalize()}, as published") for stage in _STAGES),
     ScoreSpec("chair_i", "CHAIR_i", higher_is_better=False),
+    ScoreSpec("chair_i_pooled", "CHAIR_i, pooled", higher_is_better=False, pools="chair_i"),
     ScoreSpec("chair_s", "CHAIR_s", higher_is_better=False),
 )
+_PUBLISHED_NOTES = {
+    True: "As published it is met: the caption has this very pair.",
+    False: "As published it is not met: the paper compares whole names and pairs.",
+}
 # The template writer cannot tell these from boxes.
 DEPTH = ("in front of", "behind")
 
@@ -61,20 +68,22 @@ class InspectionResult:
 
 @dataclass(frozen=True)
 class RowVerdict:
-    """Holds a row with its states by both rules, and why it was left out where it was."""
+    """Holds a row with its states by each rule, and why it was left out where it was."""
 
     row: StageRow
     state: State
     soft: State
+    as_published: State = "incorrect"
     note: str = ""
 
 
 def report(case: Case, version: str, stages: Stages, inspection: InspectionResult) -> Report:
     """Return the scores of one picture and the evidence they rest on.
 
-    Scores are "object" and one for each attribute, each also "..._soft", "score" and "soft" over
-    all rows of stages 1 and 2, "chair_i" and "chair_s" of the meta-caption. `published` counts what
-    was left out as wrong.
+    Scores are "object" and one for each attribute, each also "..._soft" and "..._published" (the
+    paper's own rule, see `as_published`), "score", "soft" and "published" over all rows of stages 1
+    and 2, "chair_i" and "chair_s" of the meta-caption. `Report.published` is by the paper's own
+    rule, with what was left out as wrong.
     """
     verdicts = [_row_verdict(row, stages, inspection) for row in stages.rows]
     by_name = {
@@ -112,8 +121,11 @@ def report(case: Case, version: str, stages: Stages, inspection: InspectionResul
 def _row_verdict(row: StageRow, stages: Stages, inspection: InspectionResult) -> RowVerdict:
     reason = _left_out_reason(row, stages, inspection)
     if reason:
-        return RowVerdict(row, "failed", "failed", reason)
-    return RowVerdict(row, _state(row.strict), _state(row.soft), row.note)
+        return RowVerdict(row, "failed", "failed", "failed", reason)
+    note = row.note
+    if row.strict != row.as_published and not row.forbidden:
+        note = f"{note} {_PUBLISHED_NOTES[row.as_published]}".strip()
+    return RowVerdict(row, _state(row.strict), _state(row.soft), _state(row.as_published), note)
 
 
 def _state(met: bool) -> State:
@@ -189,19 +201,25 @@ def _is_label_of(label: str, expected: Phrase) -> bool:
 def _scores(
     by_name: Mapping[str, Sequence[RowVerdict]], reading: PromptReading
 ) -> dict[str, Score]:
-    """Return the share of what was judged that is met, by both rules.
+    """Return the share of what was judged that is met, by each rule.
+
+    The paper knows nothing that must not be there, so such rows are none of its own.
 
     A prompt that cannot be read counts as left out itself.
     """
     if reading.unreadable:
         names = [name for name in by_name if name != "score"]
-        lenient = [f"{name}_soft" for name in names]
-        return {name: Score(None, 0, 1) for name in ("score", "soft", *names, *lenient)}
+        rules = [f"{name}_{rule}" for rule in ("soft", "published") for name in names]
+        return {name: Score(None, 0, 1) for name in ("score", "soft", "published", *names, *rules)}
     scores = {}
     for name, verdicts in by_name.items():
         scores[name] = _share([verdict.state for verdict in verdicts])
         soft = "soft" if name == "score" else f"{name}_soft"
         scores[soft] = _share([verdict.soft for verdict in verdicts])
+        published = "published" if name == "score" else f"{name}_published"
+        scores[published] = _share(
+            [verdict.as_published for verdict in verdicts if not verdict.row.forbidden]
+        )
     return scores
 
 
@@ -215,9 +233,10 @@ def _share(states: Sequence[State]) -> Score:
 
 
 def _published(verdicts: Sequence[RowVerdict]) -> float | None:
-    if not verdicts:
+    of_paper = [verdict for verdict in verdicts if not verdict.row.forbidden]
+    if not of_paper:
         return None
-    return sum(verdict.state == "correct" for verdict in verdicts) / len(verdicts)
+    return sum(verdict.as_published == "correct" for verdict in of_paper) / len(of_paper)
 
 
 def _chair_scores(caption: Parsed, inspection: InspectionResult) -> dict[str, Score]:

@@ -20,8 +20,7 @@ class Said:
 
     `states`: of one question each; `cois`: what they are about, in order.
 
-    `values`: scores by name in the place of those of questions. `reading`: what the prompt was read
-    to ask for.
+    `values`: scores by name in the place of those of questions, each of `counted` things. `reading`: what the prompt was read to ask for.
     """
 
     prompt: str = "a cat"
@@ -40,6 +39,7 @@ class Said:
     cois: Sequence[CoI] = COIS
     settings: dict[str, Setting] = field(default_factory=dict)
     values: Mapping[str, float] = field(default_factory=dict)
+    counted: int = 1
     reading: PromptReading | None = None
 
     @property
@@ -58,13 +58,13 @@ class Said:
     @property
     def _scored(self) -> Report:
         if self.values:
-            counted = {name: Score(value, 1, 0) for name, value in self.values.items()}
+            scores = {name: Score(value, self.counted, 0) for name, value in self.values.items()}
             return Report(
                 metric=self.metric,
                 version=self.version,
                 prompt=self.prompt,
                 image=self.image,
-                scores=counted,
+                scores=scores,
             )
         pairs = zip(self.states, self.cois, strict=False)
         verdicts = tuple(

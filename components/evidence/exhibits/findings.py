@@ -349,29 +349,37 @@ def score_title(metric: str, name: str) -> str:
 
 
 def stages(report: Report) -> Markup:
-    """Return one line a score: strict, soft, and what was counted."""
-    names = [
-        name
-        for name in report.scores
-        if name not in ("score", "soft") and not name.endswith("_soft")
-    ]
+    """Return one line a score by each rule that the metric has, and what was counted."""
+    names = [name for name in strict_names(report.scores) if name != "score"]
     if not names:
         return Markup()
-    head = tag("tr", column_heads(("", "strict", "soft", "of")))
-    lines = (_stage_row(report, name) for name in names)
+    rules = [rule for rule in ("soft", "published") if rule in report.scores]
+    head = tag("tr", column_heads(("", "strict", *rules, "of")))
+    lines = (_stage_row(report, name, rules) for name in names)
     return tag("table", tag("thead", head), tag("tbody", *lines), class_="stages")
 
 
-def _stage_row(report: Report, name: str) -> Markup:
+def _stage_row(report: Report, name: str, rules: Sequence[str]) -> Markup:
     score = report.scores[name]
     left_out = f"left out {score.left_out}" if score.left_out else ""
+    others = (tag("td", _value(score_by_rule(report, name, rule))) for rule in rules)
     return tag(
         "tr",
         tag("th", score_title(report.metric, name), scope="row"),
         tag("td", _value(score)),
-        tag("td", _value(report.scores.get(f"{name}_soft"))),
+        *others,
         tag("td", score.counted, _note(left_out)),
     )
+
+
+def strict_names(names: Iterable[str]) -> list[str]:
+    """Return the names of scores without those of the same by another rule ("color_soft")."""
+    return [name for name in names if name.rpartition("_")[2] not in ("soft", "published")]
+
+
+def score_by_rule(report: Report, name: str, rule: str) -> Score | None:
+    """Return a score by another rule, "soft" or "published"; None where the report has none."""
+    return report.scores.get(rule if name == "score" else f"{name}_{rule}")
 
 
 def _value(score: Score | None) -> str:

@@ -9,10 +9,15 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from hallascope.components.evidence.exhibits.findings import TITLES, score_title
+from hallascope.components.evidence.exhibits.findings import (
+    TITLES,
+    score_by_rule,
+    score_title,
+    strict_names,
+)
 from hallascope.components.html.markup import column_heads, image, scroll_region, tag
 from hallascope.components.tiles.tile import EXTRA, Tile
-from hallascope.data.records import Report, Score
+from hallascope.data.records import Report
 
 _LAST = ("chair_i", "chair_s")  # after the stages, under these names
 
@@ -69,12 +74,7 @@ def stages(reports: Sequence[Report]) -> tuple[ScoreColumn, ...]:
 
 def score_names(reports: Sequence[Report]) -> tuple[str, ...]:
     """Return the strict scores that any of the reports has, the whole first, CHAIR last."""
-    names = dict.fromkeys(
-        name
-        for report in reports
-        for name in report.scores
-        if not name.endswith("_soft") and name != "soft"
-    )
+    names = dict.fromkeys(name for report in reports for name in strict_names(report.scores))
     middle = [name for name in names if name not in ("score", *_LAST)]
     first = ["score"] if "score" in names else []
     return (*first, *middle, *(name for name in _LAST if name in names))
@@ -102,9 +102,8 @@ def _score(name: str, report: Report | None) -> str:
     if report is None or name not in report.scores:
         return "–"
     score = report.scores[name]
-    lenient = report.scores.get("soft" if name == "score" else f"{name}_soft")
     value = "–" if score.value is None else f"{score.value:.2f}"
-    return cell(value, _basis_text(score, lenient))
+    return cell(value, _basis_text(report, name))
 
 
 def cell(value: str, about: str) -> Markup:
@@ -112,12 +111,23 @@ def cell(value: str, about: str) -> Markup:
     return tag("span", value, class_="value") + tag("span", about, class_="about")
 
 
-def _basis_text(score: Score, soft: Score | None) -> str:
-    """Say what the number rests on: "soft 1.00 · of 3, left out 1"."""
-    lenient = f"soft {soft.value:.2f}" if soft and soft.value is not None else ""
+def _basis_text(report: Report, name: str) -> str:
+    """Say what the number rests on: "soft 1.00 · of 3, left out 1".
+
+    The number as published stands there where it is another.
+    """
+    score = report.scores[name]
+    parts = []
+    soft = score_by_rule(report, name, "soft")
+    if soft and soft.value is not None:
+        parts.append(f"soft {soft.value:.2f}")
+    published = score_by_rule(report, name, "published")
+    if published and published.value not in (None, score.value):
+        parts.append(f"as published {published.value:.2f}")
     counted = f"of {score.counted}" if score.counted else ""
     left_out = f"left out {score.left_out}" if score.left_out else ""
-    return " · ".join(filter(None, (lenient, ", ".join(filter(None, (counted, left_out))))))
+    parts.append(", ".join(filter(None, (counted, left_out))))
+    return " · ".join(filter(None, parts))
 
 
 def _extras(report: Report | None) -> str:

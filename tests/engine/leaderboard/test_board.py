@@ -69,6 +69,19 @@ def test_by_coi_the_questions_are_counted(store: Store) -> None:
     assert told(store, "coi") == {("m/one", "color"): (1.0, 2, 1), ("m/one", "shape"): (0.0, 1, 0)}
 
 
+def test_a_pooled_score_weighs_what_the_reports_counted_and_not_prompts(store: Store) -> None:
+    """CHAIR_i: one of two objects is hallucinated in one caption, none of six in the other."""
+    keep(store, Said("a cat", metric="fig", values={"score": 1.0, "chair_i": 0.5}, counted=2))
+    keep(store, Said("a dog", metric="fig", values={"score": 1.0, "chair_i": 0.0}, counted=6))
+    averaged = board(store, Query("fig", "chair_i"))
+    pooled = board(store, Query("fig", "chair_i_pooled"))
+    assert [(row.value, row.n) for row in averaged.rows] == [(pytest.approx(0.25), 2)]
+    assert [(row.value, row.n) for row in pooled.rows] == [(pytest.approx(0.125), 8)]
+    assert (averaged.unit, pooled.unit) == ("prompts", "items")
+    scores = leaderboard_options(store, "fig").scores
+    assert scores[-2:] == ("chair_i", "chair_i_pooled")
+
+
 def test_a_picture_that_several_runs_show_is_counted_once_as_it_was_judged_last(
     store: Store,
 ) -> None:

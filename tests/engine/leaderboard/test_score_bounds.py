@@ -45,9 +45,10 @@ def ends(bounds: Bounds) -> tuple[float, float]:
 
 
 def fill(store: Store, metric: str, score: str, values: tuple[float, ...]) -> None:
-    """One picture of one prompt for each value."""
+    """One picture of one prompt for each value, under the name that reports have it by."""
+    stored = metrics.score(metric, score).pools or score
     for number, value in enumerate(values):
-        scores = {"score": 0.0, score: value}
+        scores = {"score": 0.0, stored: value}
         keep(store, Said(f"prompt {number}", run="demo run", metric=metric, values=scores))
 
 

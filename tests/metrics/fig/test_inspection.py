@@ -209,6 +209,7 @@ def test_the_reader_is_asked_where_the_prompt_asks_for_text_and_goes_before_the_
     assert (
         text.note
         == "The reader reads “Helo World” and the captioner says “Hello World”: the reader counts."
+        " As published it is met: the caption has this very pair."
     )
     assert report.evidence is not None
     assert report.evidence.segments[0].written == "Helo World"

@@ -105,11 +105,13 @@ def test_an_extra_can_be_called_fine_by_a_person() -> None:
     )
 
 
-def test_scores_stand_strict_beside_soft_with_what_they_counted() -> None:
+def test_scores_stand_strict_beside_soft_and_published_with_what_they_counted() -> None:
     numbers = exhibit().numbers
-    assert '<th scope="row">Objects</th><td>0.67</td><td>0.67</td><td>3</td>' in numbers
     assert (
-        '<th scope="row">Position</th><td>–</td><td>–</td><td>0<span class="about">left out'
+        '<th scope="row">Objects</th><td>0.67</td><td>0.67</td><td>0.67</td><td>3</td>' in numbers
+    )
+    assert (
+        '<th scope="row">Position</th><td>–</td><td>–</td><td>–</td><td>0<span class="about">left out'
         " 1</span></td>" in numbers
     )
     assert "primer/segmenter" in numbers

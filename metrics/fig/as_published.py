@@ -1,0 +1,39 @@
+"""Matches stages 1 and 2 of FiG exactly as the paper has it, beside our own strict rule.
+
+The paper intersects sets (section 4.2; appendix A.1, algorithm 2): objects are the same where their
+names are, and (noun, attribute) pairs where both noun and attribute are. Our strict rule differs:
+it takes "a wine glass" for a glass, adds up numbers that a caption gives in parts, and rejects a
+color where another thing of the name has a color that was not asked for.
+"""
+
+from collections.abc import Hashable, Sequence
+
+from hallascope.metrics.fig.asked_prompt import AskedPrompt
+from hallascope.metrics.fig.pairs import AttributePair, AttributeRule, ReadingRule
+from hallascope.metrics.parsing.parsed import Phrase
+
+
+def equal_names(name: Phrase, other: Phrase) -> bool:
+    """Return whether two names have the same lemmas, or name the same concept of Primer."""
+    return _name_key(name) == _name_key(other)
+
+
+def caption_pairs(rule: AttributeRule | ReadingRule, caption: AskedPrompt) -> frozenset[Hashable]:
+    """Return the keys of the pairs of a caption, found by the rule that finds the prompt's.
+
+    The caption is read as a prompt is (appendix A.1, algorithm 1 for both texts).
+    """
+    if isinstance(rule, ReadingRule):
+        return frozenset(pair_key(pair, caption.names) for pair in rule.find(caption))
+    text = caption.text
+    return frozenset(pair_key(pair, text.phrases) for pair in rule.find(text))
+
+
+def pair_key(pair: AttributePair, names: Sequence[Phrase]) -> Hashable:
+    """Return what equal pairs have in common; `names` are those that the pair points at."""
+    ends = [None if at is None else _name_key(names[at]) for at in (pair.noun, pair.anchor)]
+    return pair.value.casefold(), *ends
+
+
+def _name_key(name: Phrase) -> Hashable:
+    return name.concept or name.lemmas
