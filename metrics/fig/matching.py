@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.regions import Span
+from hallascope.metrics.fig.as_published import caption_pairs, equal_names, pair_key
 from hallascope.metrics.fig.asked_prompt import AskedPrompt, asked_prompt, is_same
 from hallascope.metrics.fig.attributes import ATTRIBUTES, count_in_all
-from hallascope.metrics.fig.as_published import caption_pairs, equal_names, pair_key
 from hallascope.metrics.fig.pairs import (
     AttributePair,
     AttributeRule,

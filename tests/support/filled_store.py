@@ -20,7 +20,8 @@ class Said:
 
     `states`: of one question each; `cois`: what they are about, in order.
 
-    `values`: scores by name in the place of those of questions, each of `counted` things. `reading`: what the prompt was read to ask for.
+    `values`: scores by name in the place of those of questions, each of `counted` things.
+    `reading`: what the prompt was read to ask for.
     """
 
     prompt: str = "a cat"

@@ -353,7 +353,9 @@ def stages(report: Report) -> Markup:
     names = [name for name in strict_names(report.scores) if name != "score"]
     if not names:
         return Markup()
-    rules = [rule for rule in ("soft", "published") if rule in report.scores]
+    rules = [
+        rule for rule in ("soft", "published") if any(name.endswith(rule) for name in report.scores)
+    ]
     head = tag("tr", column_heads(("", "strict", *rules, "of")))
     lines = (_stage_row(report, name, rules) for name in names)
     return tag("table", tag("thead", head), tag("tbody", *lines), class_="stages")

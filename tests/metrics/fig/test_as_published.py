@@ -1,4 +1,4 @@
-"""Stages 1 and 2 by the paper's own rule: sets of names and of pairs that are equal (algorithm 2)."""
+"""Stages 1 and 2 by the paper's own rule (algorithm 2): sets of equal names and of equal pairs."""
 
 import pytest
 

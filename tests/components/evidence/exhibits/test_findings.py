@@ -12,6 +12,7 @@ from hallascope.components.evidence.viewer import viewer
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.prompt_reading import PromptReading
+from hallascope.data.records import Report, Score
 from tests.support import viewer_app
 from tests.support.tiles import no_markup_of
 
@@ -105,13 +106,11 @@ def test_an_extra_can_be_called_fine_by_a_person() -> None:
     )
 
 
-def test_scores_stand_strict_beside_soft_and_published_with_what_they_counted() -> None:
+def test_scores_stand_strict_beside_soft_with_what_they_counted() -> None:
     numbers = exhibit().numbers
+    assert '<th scope="row">Objects</th><td>0.67</td><td>0.67</td><td>3</td>' in numbers
     assert (
-        '<th scope="row">Objects</th><td>0.67</td><td>0.67</td><td>0.67</td><td>3</td>' in numbers
-    )
-    assert (
-        '<th scope="row">Position</th><td>–</td><td>–</td><td>–</td><td>0<span class="about">left out'
+        '<th scope="row">Position</th><td>–</td><td>–</td><td>0<span class="about">left out'
         " 1</span></td>" in numbers
     )
     assert "primer/segmenter" in numbers
@@ -159,3 +158,17 @@ def test_why_a_prompt_cannot_be_read_is_said_once() -> None:
         group.body for group in findings.groups(replace(FOUND, reading=reading, notes=(reason,)))
     ]
     assert sum(body.count(reason) for body in bodies) == 1
+
+
+def test_the_score_as_published_has_a_column_of_its_own_where_a_metric_has_one() -> None:
+    scores = {"score": 1.0, "object": 1.0, "object_soft": 1.0, "object_published": 0.5}
+    report = Report(
+        metric="fig",
+        version="1",
+        prompt="a glass and a table",
+        image="",
+        scores={name: Score(value, 2, 0) for name, value in scores.items()},
+    )
+    table = findings.stages(report)
+    assert '<th scope="col">strict</th><th scope="col">soft</th><th scope="col">published' in table
+    assert '<th scope="row">Objects</th><td>1.00</td><td>1.00</td><td>0.50</td><td>2</td>' in table
