@@ -215,7 +215,7 @@ def _accepts(expected: _Name, observed: _Name) -> bool:
 
 def _things(name: _Name) -> tuple[str, ...]:
     """Return what a name stands for: a thing, what it holds, and both together."""
-    if not name.contents:
+    if not name.contents or thing_names.is_depiction(name.known):
         return name.forms
     if not thing_names.is_known(name.whole):
         return (*name.forms, name.contents)

@@ -23,11 +23,13 @@ _TOO_GENERAL = """
     object, thing, item, article, artifact, entity, material, substance, product, goods, equipment,
     gear, device, tool, implement, instrument, utensil, kitchen utensil, appliance, home appliance,
     container, structure, construction, furniture, furnishing, food, foodstuff, produce, clothing,
-    clothes, apparel, garment, wear, covering, decoration, organism, creature, life form, mammal, vertebrate, carnivore, herbivore, body part,
+    clothes, apparel, garment, wear, covering, decoration, organism, creature, life form, mammal, vertebrate, carnivore, body part,
     part, group, collection, machine, place, location, surface, shape, symbol, sports equipment,
     accessory, fashion accessory, tableware, kitchenware, household item, electronics, stationery,
     supplies, area
 """
+# Who is one of these is not called by a word for an adult of either sex.
+_SEX_AND_AGE = frozenset({"man", "woman", "boy", "girl", "child", "male", "female", "animal"})
 _GAP = re.compile(r"[\s'’.-]+")
 
 # A name without spaces, or one of WordNet's synsets.
@@ -125,7 +127,25 @@ def is_acceptable(expected: str, observed: str) -> bool:
     """
     if is_same_or_kind(observed, expected):
         return True
-    return not is_too_general(observed) and is_same_or_kind(expected, observed)
+    if is_too_general(observed) or is_other_thing(expected, observed):
+        return False
+    return is_same_or_kind(expected, observed) or _is_adult(expected, observed)
+
+
+def _is_adult(name: str, adult: str) -> bool:
+    """Return whether "man" or "woman" is said of a person whose name has no sex and no age."""
+    known = _reachable(name)
+    return (
+        _key(adult) in ("man", "woman")
+        and "person" in known
+        and known.isdisjoint(_SEX_AND_AGE)
+        and any(wordnet.thing_class(sense) == "person" for sense in _sense(name))
+    )
+
+
+def is_depiction(name: str) -> bool:
+    """Return whether a name is that of a thing that shows another, which is not there itself."""
+    return any(is_same_or_kind(name, kind) for kind in ("statue", "picture", "toy", "figurine"))
 
 
 def is_too_general(name: str) -> bool:

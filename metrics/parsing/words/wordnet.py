@@ -35,7 +35,7 @@ _SEEN = frozenset(
         "writing",
     }
 )
-# The class of a thing is the nearest of these above it: two senses of a noun in one class are close.
+# The class of a thing is the nearest of these above it.
 _CLASSES = {
     "person": "person",
     "animal": "animal",
