@@ -23,11 +23,13 @@ _TOO_GENERAL = """
     object, thing, item, article, artifact, entity, material, substance, product, goods, equipment,
     gear, device, tool, implement, instrument, utensil, kitchen utensil, appliance, home appliance,
     container, structure, construction, furniture, furnishing, food, foodstuff, produce, clothing,
-    clothes, apparel, garment, wear, covering, decoration, organism, creature, life form, mammal, vertebrate, carnivore, body part,
-    part, group, collection, machine, place, location, surface, shape, symbol, sports equipment,
+    clothes, apparel, garment, wear, covering, decoration, organism, creature, life form, mammal, vertebrate,
+    carnivore, body part, part, group, collection, machine, place, location, surface, shape, symbol, sports equipment,
     accessory, fashion accessory, tableware, kitchenware, household item, electronics, stationery,
     supplies, area
 """
+# What is of one of these classes is a kind of what the last word of its name says.
+_COMPOUNDED = (wordnet.MADE | {"food"}) - {"artifact"}
 # Who is one of these is not called by a word for an adult of either sex.
 _SEX_AND_AGE = frozenset({"man", "woman", "boy", "girl", "child", "male", "female", "animal"})
 _GAP = re.compile(r"[\s'’.-]+")
@@ -129,7 +131,12 @@ def is_acceptable(expected: str, observed: str) -> bool:
         return True
     if is_too_general(observed) or is_other_thing(expected, observed):
         return False
-    return is_same_or_kind(expected, observed) or _is_adult(expected, observed)
+    return (
+        is_same_or_kind(expected, observed)
+        or _is_adult(expected, observed)
+        or _is_kind_of_head(expected, observed)
+        or _is_kind_of_head(observed, expected)
+    )
 
 
 def _is_adult(name: str, adult: str) -> bool:
@@ -141,6 +148,17 @@ def _is_adult(name: str, adult: str) -> bool:
         and known.isdisjoint(_SEX_AND_AGE)
         and any(wordnet.thing_class(sense) == "person" for sense in _sense(name))
     )
+
+
+def _is_kind_of_head(compound: str, head: str) -> bool:
+    """Return whether a compound names a kind of its last word: both are of one class of things.
+
+    Names of animals say little of that: "a guinea pig" is no pig.
+    """
+    if not compound.endswith(f" {head}"):
+        return False
+    classes = {wordnet.thing_class(sense) for sense in _sense(compound)} & _COMPOUNDED
+    return any(wordnet.thing_class(sense) in classes for sense in _sense(head))
 
 
 def is_depiction(name: str) -> bool:
@@ -185,9 +203,10 @@ def _listed_senses(name: str, senses: list[int]) -> list[int]:
         return senses
     all_listed = _listed_classes(name, wordnet.MOST_SENSES)
     made = wordnet.MADE if not all_listed.isdisjoint(wordnet.MADE) else frozenset()
+    # What is of no class may be anything.
     choices = (
         [sense for sense in senses if wordnet.thing_class(sense) in classes]
-        for classes in (listed, all_listed, made)
+        for classes in (listed, all_listed, made, {""})
     )
     return next(filter(None, choices), [])
 
