@@ -29,7 +29,7 @@ _TOO_GENERAL = """
     supplies, area
 """
 # What is of one of these classes is a kind of what the last word of its name says.
-_COMPOUNDED = (wordnet.MADE | {"food"}) - {"artifact"}
+_COMPOUNDED = wordnet.MADE | {"food"}
 # Who is one of these is not called by a word for an adult of either sex.
 _SEX_AND_AGE = frozenset({"man", "woman", "boy", "girl", "child", "male", "female", "animal"})
 _GAP = re.compile(r"[\s'’.-]+")
