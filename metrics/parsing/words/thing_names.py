@@ -20,13 +20,13 @@ _NATURAL = ("animal", "food", "plant", "material")
 # Everything above this depth of WordNet's tree is too general to name a thing.
 _LEAST_DEPTH = 5
 _TOO_GENERAL = """
-    object, thing, item, article, artifact, entity, material, substance, product, goods, equipment,
-    gear, device, tool, implement, instrument, utensil, kitchen utensil, appliance, home appliance,
-    container, structure, construction, furniture, furnishing, food, foodstuff, produce, clothing,
-    clothes, apparel, garment, wear, covering, decoration, organism, creature, life form, mammal, vertebrate,
-    carnivore, body part, part, group, collection, machine, place, location, surface, shape, symbol, sports equipment,
-    accessory, fashion accessory, tableware, kitchenware, household item, electronics, stationery,
-    supplies, area
+    object, thing, item, article, artifact, entity, material, substance, product, goods,
+    equipment, gear, device, tool, implement, instrument, utensil, kitchen utensil, appliance,
+    home appliance, container, structure, construction, furniture, furnishing, food, foodstuff,
+    produce, clothing, clothes, apparel, garment, wear, covering, decoration, organism,
+    creature, life form, mammal, vertebrate, carnivore, body part, part, group, collection,
+    machine, place, location, surface, shape, symbol, sports equipment, accessory, fashion
+    accessory, tableware, kitchenware, household item, electronics, stationery, supplies, area
 """
 # What is of one of these classes is a kind of what the last word of its name says.
 _COMPOUNDED = wordnet.MADE | {"food"}
