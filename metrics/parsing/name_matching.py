@@ -17,7 +17,7 @@ from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import COLORS
 
 # What stands in front of a thing's name where the picture shows only a toy of it.
-_TOY_WORDS = wordset("toy plush stuffed lego miniature inflatable")
+_TOY_WORDS = wordset("toy plush stuffed lego miniature inflatable model")
 # These describe, and make no compound that is another thing ("a yellow jacket" is no wasp).
 _PLAIN_WORDS = COLORS | wordset(
     "big little small tiny large huge old young new long short tall high low fat thin hot cold warm"
@@ -215,7 +215,7 @@ def _accepts(expected: _Name, observed: _Name) -> bool:
 
 def _things(name: _Name) -> tuple[str, ...]:
     """Return what a name stands for: a thing, what it holds, and both together."""
-    if not name.contents:
+    if not name.contents or thing_names.is_depiction(name.known):
         return name.forms
     if not thing_names.is_known(name.whole):
         return (*name.forms, name.contents)

@@ -15,19 +15,23 @@ from hallascope.metrics.parsing.words import language, wordnet
 from hallascope.metrics.parsing.words.spelling import american
 
 SYNONYMS = Path(__file__).parents[3] / "data" / "synonyms.txt"
-# Of the meanings of a noun that can be seen, the others are rare.
-_COMMON_SENSES = 2
+# Where a name is that of a living thing and of what is made of it, the first of these is meant.
+_NATURAL = ("animal", "food", "plant", "material")
 # Everything above this depth of WordNet's tree is too general to name a thing.
 _LEAST_DEPTH = 5
 _TOO_GENERAL = """
-    object, thing, item, article, artifact, entity, material, substance, product, goods, equipment,
-    gear, device, tool, implement, instrument, utensil, kitchen utensil, appliance, home appliance,
-    container, structure, construction, furniture, furnishing, food, foodstuff, produce, clothing,
-    clothes, apparel, garment, wear, covering, decoration, organism, creature, life form, body part,
-    part, group, collection, machine, place, location, surface, shape, symbol, sports equipment,
-    accessory, fashion accessory, tableware, kitchenware, household item, electronics, stationery,
-    supplies, area
+    object, thing, item, article, artifact, entity, material, substance, product, goods,
+    equipment, gear, device, tool, implement, instrument, utensil, kitchen utensil, appliance,
+    home appliance, container, structure, construction, furniture, furnishing, food, foodstuff,
+    produce, clothing, clothes, apparel, garment, wear, covering, decoration, organism,
+    creature, life form, mammal, vertebrate, carnivore, body part, part, group, collection,
+    machine, place, location, surface, shape, symbol, sports equipment, accessory, fashion
+    accessory, tableware, kitchenware, household item, electronics, stationery, supplies, area
 """
+# What is of one of these classes is a kind of what the last word of its name says.
+_COMPOUNDED = wordnet.MADE | {"food"}
+# Who is one of these is not called by a word for an adult of either sex.
+_SEX_AND_AGE = frozenset({"man", "woman", "boy", "girl", "child", "male", "female", "animal"})
 _GAP = re.compile(r"[\s'’.-]+")
 
 # A name without spaces, or one of WordNet's synsets.
@@ -114,10 +118,7 @@ def is_same_or_kind(name: str, kind: str) -> bool:
         return True
     if is_other_thing(name, kind):
         return False
-    # A rare sense of the one is never meant together with a rare sense of the other.
-    return any(
-        not _meanings(kind, senses).isdisjoint(_reachable(name, 3 - senses)) for senses in (1, 2)
-    )
+    return not _meanings(kind).isdisjoint(_reachable(name))
 
 
 @cache
@@ -128,14 +129,48 @@ def is_acceptable(expected: str, observed: str) -> bool:
     """
     if is_same_or_kind(observed, expected):
         return True
-    return not is_too_general(observed) and is_same_or_kind(expected, observed)
+    if is_too_general(observed) or is_other_thing(expected, observed):
+        return False
+    return (
+        is_same_or_kind(expected, observed)
+        or _is_adult(expected, observed)
+        or _is_kind_of_head(expected, observed)
+        or _is_kind_of_head(observed, expected)
+    )
+
+
+def _is_adult(name: str, adult: str) -> bool:
+    """Return whether "man" or "woman" is said of a person whose name has no sex and no age."""
+    known = _reachable(name)
+    return (
+        _key(adult) in ("man", "woman")
+        and "person" in known
+        and known.isdisjoint(_SEX_AND_AGE)
+        and any(wordnet.thing_class(sense) == "person" for sense in _sense(name))
+    )
+
+
+def _is_kind_of_head(compound: str, head: str) -> bool:
+    """Return whether a compound names a kind of its last word: both are of one class of things.
+
+    Names of animals say little of that: "a guinea pig" is no pig.
+    """
+    if not compound.endswith(f" {head}"):
+        return False
+    classes = {wordnet.thing_class(sense) for sense in _sense(compound)} & _COMPOUNDED
+    return any(wordnet.thing_class(sense) in classes for sense in _sense(head))
+
+
+def is_depiction(name: str) -> bool:
+    """Return whether a name is that of a thing that shows another, which is not there itself."""
+    return any(is_same_or_kind(name, kind) for kind in ("statue", "picture", "toy", "figurine"))
 
 
 def is_too_general(name: str) -> bool:
     """Return whether a name says next to nothing of what a thing is: "object", "furniture"."""
     if american(name) in _too_general_names():
         return True
-    senses = _common_senses(name)
+    senses = _sense(name)
     return bool(senses) and not is_listed(name) and wordnet.depth(senses[0]) < _LEAST_DEPTH
 
 
@@ -145,39 +180,86 @@ def _too_general_names() -> frozenset[str]:
 
 
 @cache
-def _common_senses(name: str) -> tuple[int, ...]:
-    """Return the common meanings of a name that can be seen, those as an animal first.
+def _sense(name: str) -> tuple[int, ...]:
+    """Return the synset that a name most often means of those that can be seen, () if it has none.
 
-    Who is named like an animal or a thing ("tiger", "toaster") is not meant, where no list says so.
+    "Mole" is the animal and no sauce, "cherry" the fruit and no wood. What ``data/synonyms.txt``
+    says of a name decides first: "tissue", which it lists as a kind of paper, is no part of a body.
     """
-    senses = [
-        sense
-        for sense in wordnet.senses(name) or wordnet.senses(american(name))
-        if wordnet.is_visible(sense)
-    ]
-    persons = [sense for sense in senses if _is_below(sense, "person")]
-    has_rivals = any(_is_below(sense, kind) for sense in senses for kind in ("animal", "artifact"))
-    is_person = senses[:1] == persons[:1] and (is_listed_kind(name) or not has_rivals)
-    things = [sense for sense in senses if is_person or sense not in persons]
-    return tuple(things[:_COMMON_SENSES])
+    senses = [sense for sense in _seen_senses(name) if not _is_nickname(sense, name)]
+    if senses and wordnet.thing_class(senses[0]) in _NATURAL:
+        senses.sort(key=_natural_rank)
+    return tuple(_listed_senses(name, senses)[:1])
 
 
-def _is_below(sense: int, kind: str) -> bool:
-    return wordnet.senses(kind)[0] in (sense, *wordnet.ancestors(sense))
+def _listed_senses(name: str, senses: list[int]) -> list[int]:
+    """Return the senses that are of the class of what ``data/synonyms.txt`` says of a name.
+
+    An animal keeps its sense, though it is listed with what else has its name ("mouse").
+    """
+    listed = _listed_classes(name, 1)
+    is_animal = bool(senses) and wordnet.thing_class(senses[0]) == "animal"
+    if not listed or (is_animal and "person" not in listed):
+        return senses
+    all_listed = _listed_classes(name, wordnet.MOST_SENSES)
+    made = wordnet.MADE if not all_listed.isdisjoint(wordnet.MADE) else frozenset()
+    # What is of no class may be anything.
+    choices = (
+        [sense for sense in senses if wordnet.thing_class(sense) in classes]
+        for classes in (listed, all_listed, made, {""})
+    )
+    return next(filter(None, choices), [])
 
 
 @cache
-def _meanings(name: str, senses: int) -> frozenset[Node]:
-    """Return the names that equal a name, and its synsets, of so many senses."""
+def _seen_senses(name: str) -> tuple[int, ...]:
+    senses = wordnet.senses(name) or wordnet.senses(american(name))
+    return tuple(sense for sense in senses if wordnet.is_visible(sense))
+
+
+def _is_nickname(sense: int, name: str) -> bool:
+    """Return whether a sense is a person who is named like something else ("tiger", "toaster").
+
+    It is none where ``data/synonyms.txt`` says what the name is a kind of.
+    """
+    if wordnet.thing_class(sense) != "person" or is_listed_kind(name):
+        return False
+    return any(wordnet.thing_class(other) != "person" for other in _seen_senses(name))
+
+
+def _listed_classes(name: str, most: int) -> frozenset[str]:
+    """Return the classes of what ``data/synonyms.txt`` says that a name equals or is a kind of.
+
+    So many senses of each of these count.
+    """
+    thesaurus = _thesaurus()
     key = _key(name)
-    return frozenset((key, *_thesaurus().equals.get(key, ()), *_common_senses(name)[:senses]))
+    relatives = (*thesaurus.equals.get(key, ()), *thesaurus.kinds.get(key, ()))
+    classes = (
+        wordnet.thing_class(sense)
+        for relative in relatives
+        for sense in _seen_senses(thesaurus.names[relative])[:most]
+    )
+    return frozenset(filter(None, classes))
+
+
+def _natural_rank(sense: int) -> int:
+    found = wordnet.thing_class(sense)
+    return _NATURAL.index(found) if found in _NATURAL else len(_NATURAL)
 
 
 @cache
-def _reachable(name: str, senses: int) -> frozenset[Node]:
-    """Return what a name means in so many senses, and what that is a kind of."""
+def _meanings(name: str) -> frozenset[Node]:
+    """Return the names that equal a name, and its synset."""
+    key = _key(name)
+    return frozenset((key, *_thesaurus().equals.get(key, ()), *_sense(name)))
+
+
+@cache
+def _reachable(name: str) -> frozenset[Node]:
+    """Return what a name means, and what that is a kind of."""
     reached: set[Node] = set()
-    waiting = list(_meanings(name, senses))
+    waiting = list(_meanings(name))
     for equal in _thesaurus().equals.get(_key(name), ()):
         waiting.remove(equal)
         reached.add(equal)
@@ -197,8 +279,8 @@ def _parents(node: Node) -> tuple[Node, ...]:
     if isinstance(node, str):
         return (
             *thesaurus.kinds.get(node, ()),
-            *_common_senses(thesaurus.names.get(node, node))[:1],
+            *_sense(thesaurus.names.get(node, node)),
         )
-    nouns = (noun for noun in wordnet.nouns(node) if _common_senses(noun)[:1] == (node,))
+    nouns = (noun for noun in wordnet.nouns(node) if _sense(noun) == (node,))
     above = wordnet.parent(node)
     return (*map(_key, nouns), *(() if above is None else (above,)))

@@ -13,6 +13,8 @@ from typing import NamedTuple
 from hallascope.metrics.parsing.words import language
 
 FILE = Path(__file__).parents[3] / "data" / "wordnet" / "nouns.txt.gz"
+# the file holds so many senses of a noun at most
+MOST_SENSES = 3
 # what lies below one of these can be seen; some are abstract in WordNet
 _SEEN = frozenset(
     {
@@ -32,6 +34,35 @@ _SEEN = frozenset(
         "symbol",
         "writing",
     }
+)
+# The class of a thing is the nearest of these above it.
+_CLASSES = {
+    "person": "person",
+    "animal": "animal",
+    "food": "food",
+    "fruit": "food",
+    "plant life": "plant",
+    "plant part": "plant",
+    "body part": "body part",
+    "matter": "material",
+    "structure": "structure",
+    "conveyance": "conveyance",
+    "covering": "covering",
+    "container": "container",
+    "furniture": "furniture",
+    "device": "device",
+    "implement": "implement",
+    "artifact": "artifact",
+    "geological formation": "landform",
+    "body of water": "landform",
+    "celestial body": "celestial body",
+    "natural phenomenon": "phenomenon",
+    "communication": "writing or sign",
+}
+# the classes of what is made by hands
+MADE = frozenset(
+    {"structure", "conveyance", "covering", "container", "furniture", "device", "implement"}
+    | {"artifact", "writing or sign"}
 )
 
 
@@ -128,3 +159,10 @@ def is_abstract(noun: str) -> bool:
 def is_visible(synset: int) -> bool:
     """Return whether what a synset means can be seen."""
     return any(not _SEEN.isdisjoint(nouns(other)) for other in (synset, *ancestors(synset)))
+
+
+@cache
+def thing_class(synset: int) -> str:
+    """Return the class of things that a synset belongs to ("animal", "container"), "" of others."""
+    names = (name for at in (synset, *ancestors(synset)) for name in nouns(at))
+    return next((_CLASSES[name] for name in names if name in _CLASSES), "")
