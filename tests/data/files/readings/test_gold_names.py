@@ -39,8 +39,8 @@ def test_a_fault_is_named_with_its_row(tmp_path: Path, row: str, words: str) -> 
 def test_each_part_has_pairs_of_both_judgments(part: Part) -> None:
     pairs = gold_name_pairs(part)
     same = sum(pair.same for pair in pairs)
-    assert len(pairs) == 180
-    assert 60 <= same <= 120
+    assert len(pairs) >= 100
+    assert len(pairs) / 3 <= same <= 2 * len(pairs) / 3
     assert len({(pair.expected, pair.observed) for pair in pairs}) == len(pairs)
 
 
