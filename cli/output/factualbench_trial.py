@@ -47,17 +47,17 @@ def run(services: Services, judge: str, count: int, seed: int, as_json: bool) ->
         bound_judge = services.registry.bind(judge)
         ranks = spec.ranks
     trial = try_factual(bound_judge, ranks, count, seed, partial(progress, what="pictures"))
-    say(printing.document(_document(trial)) if as_json else _lines(trial))
+    if as_json:
+        document = {
+            **jsonable(trial),
+            "seen": _condition_document(trial.seen),
+            "unseen": _condition_document(trial.unseen),
+            "drop": trial.drop,
+        }
+        say(printing.document(document))
+    else:
+        say(_lines(trial))
     return FAILURES if trial.seen.unrated or trial.unseen.unrated else DONE
-
-
-def _document(trial: "FactualTrial") -> dict[str, Any]:
-    return {
-        **jsonable(trial),
-        "seen": _condition_document(trial.seen),
-        "unseen": _condition_document(trial.unseen),
-        "drop": trial.drop,
-    }
 
 
 def _condition_document(condition: "ReferenceCondition") -> dict[str, Any]:

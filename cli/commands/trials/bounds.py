@@ -24,14 +24,13 @@ _SHARE = re.compile(r"0(?:\.\d+)?|1(?:\.0+)?")
 
 def read_bounds(texts: Sequence[str] | None) -> "dict[System, float]":
     """Return the share for each system of texts such as "fig=0.92". Raises BadRequest."""
-    return dict(_read_bound(text) for text in texts or ())
-
-
-def _read_bound(text: str) -> "tuple[System, float]":
-    name, _, share = text.partition("=")
-    for system in SYSTEM_TITLES:
-        if system == name and _SHARE.fullmatch(share):
-            return system, float(share)
-    raise BadRequest(
-        f"{text!r} is no bound: write a system and a share from 0 to 1, such as fig=0.92."
-    )
+    bounds = {}
+    for text in texts or ():
+        name, _, share = text.partition("=")
+        system = next((system for system in SYSTEM_TITLES if system == name), None)
+        if system is None or not _SHARE.fullmatch(share):
+            raise BadRequest(
+                f"{text!r} is no bound: write a system and a share from 0 to 1, such as fig=0.92."
+            )
+        bounds[system] = float(share)
+    return bounds

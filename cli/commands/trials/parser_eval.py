@@ -79,7 +79,11 @@ def parser_eval(
 
     chosen_part = _part(part)
     bounds = read_bounds(at_least)
-    gold = _gold_readings(chosen_part, folder)
+    gold = gold_readings(chosen_part, folder)
+    if not gold:
+        raise BadRequest(
+            f"There are no gold readings in {str(folder / chosen_part)!r}: name another folder."
+        )
     policy = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     if estimate:
         return _print_estimate(gold, parser, policy, as_json)
@@ -107,16 +111,6 @@ def _part(name: str) -> Part:
         if part == name:
             return part
     raise BadRequest(f"There is no part {name!r}: choose {' or '.join(PARTS)}.")
-
-
-def _gold_readings(part: Part, folder: Path) -> list[GoldReading]:
-    """Return the gold readings of a part. Raises BadRequest where there are none."""
-    gold = gold_readings(part, folder)
-    if not gold:
-        raise BadRequest(
-            f"There are no gold readings in {str(folder / part)!r}: name another folder."
-        )
-    return gold
 
 
 def _evaluate_model(
