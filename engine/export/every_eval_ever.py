@@ -107,37 +107,29 @@ def _write_model(
         "evaluation_id": evaluation,
         "evaluation_timestamp": timestamp,
         "retrieved_timestamp": str(int(time.time())),
-        "source_metadata": _source_metadata(runs),
+        "source_metadata": {
+            "source_name": "HallaScope",
+            "source_type": "evaluation_run",
+            "source_organization_name": "unknown",
+            "evaluator_relationship": "third_party",
+            "additional_details": {"runs": ", ".join(runs)},
+        },
         "eval_library": {"name": LIBRARY, "version": _library_version()},
         "model_info": _model_info(model, find(source.services.registry.specs, model), rows),
         "evaluation_results": results,
     }
     if samples:
-        document["detailed_evaluation_results"] = _write_samples(
-            folder, f"{path}_samples.jsonl", samples
-        )
+        samples_path = f"{path}_samples.jsonl"
+        with folder.open_text(samples_path) as stream:
+            for sample in samples:
+                stream.write(f"{json.dumps(sample, ensure_ascii=False)}\n")
+        document["detailed_evaluation_results"] = {
+            "format": "jsonl",
+            "file_path": samples_path,
+            "total_rows": len(samples),
+        }
     text = json.dumps(document, indent=2, ensure_ascii=False)
     folder.write_text(f"{path}.json", f"{text}\n")
-
-
-def _source_metadata(runs: Sequence[str]) -> dict[str, Any]:
-    return {
-        "source_name": "HallaScope",
-        "source_type": "evaluation_run",
-        "source_organization_name": "unknown",
-        "evaluator_relationship": "third_party",
-        "additional_details": {"runs": ", ".join(runs)},
-    }
-
-
-def _write_samples(
-    folder: ExportFolder, path: str, samples: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
-    """Write the samples and return how a document names their file."""
-    with folder.open_text(path) as stream:
-        for sample in samples:
-            stream.write(f"{json.dumps(sample, ensure_ascii=False)}\n")
-    return {"format": "jsonl", "file_path": path, "total_rows": len(samples)}
 
 
 def _document_path(model: str, runs: Sequence[str]) -> str:

@@ -283,7 +283,9 @@ def _require_success(url: str, response: httpx.Response) -> None:
             "rate_limited" if status == 429 else "unavailable",
             f"The host of the picture {url!r} is busy ({status}): try again later.",
         )
-        raise _RetryableDownloadError(busy, _wait_seconds(response.headers.get("retry-after", "")))
+        retry_after = response.headers.get("retry-after", "")
+        in_seconds = retry_after.isdecimal() and len(retry_after) < 7  # a date is not read
+        raise _RetryableDownloadError(busy, float(retry_after) if in_seconds else None)
     if status in (404, 410):
         raise _DownloadError(_gone_failure(url))
     if status != 200:
@@ -294,11 +296,6 @@ def _require_success(url: str, response: httpx.Response) -> None:
                 " or give it as a file.",
             )
         )
-
-
-def _wait_seconds(retry_after: str) -> float | None:
-    """Return a wait in seconds; a date is not read."""
-    return float(retry_after) if retry_after.isdecimal() and len(retry_after) < 7 else None
 
 
 def _gone_failure(url: str) -> Failure:

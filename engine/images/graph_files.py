@@ -64,15 +64,15 @@ def save(folder: Path, evaluations: Sequence[Evaluation]) -> list[Path]:
         folder.mkdir(parents=True, exist_ok=True)
         for evaluation in evaluations:
             evidence = evaluation.report.evidence or Evidence()
-            paths += write(folder, _file_name(evaluation), evidence)
+            trial = f"-trial-{evaluation.trial + 1}" if evaluation.trial else ""
+            paths += write(
+                folder,
+                f"{evaluation.metric}-{evaluation.model}-{evaluation.image[:8]}{trial}",
+                evidence,
+            )
     except OSError as error:
         raise BadRequest(
             f"The graphs cannot be written to {str(folder)!r} ({error.strerror}): name another"
             " folder."
         ) from error
     return paths
-
-
-def _file_name(evaluation: Evaluation) -> str:
-    trial = f"-trial-{evaluation.trial + 1}" if evaluation.trial else ""
-    return f"{evaluation.metric}-{evaluation.model}-{evaluation.image[:8]}{trial}"

@@ -147,7 +147,11 @@ def _labeled_trial(
         kappa=cohens_kappa(
             [answer.person_sees for answer in answers], [answer.judge_sees for answer in answers]
         ),
-        by_coi=_agreement_by_coi(answers),
+        by_coi={
+            coi: agreement(own)
+            for coi in COIS
+            if (own := [answer for answer in answers if answer.coi == coi])
+        },
         cannot_be_told=marks.count(CANNOT_BE_TOLD),
         not_labelled=marks.count(None) + labelled.unlabelled_questions,
         unanswered=sum(answer.letter is None for answer in answers),
@@ -230,8 +234,3 @@ def _expected_agreement(answers: Sequence[LabeledAnswer]) -> LabelAgreement:
             if answer.letter
         )
     )
-
-
-def _agreement_by_coi(answers: Sequence[LabeledAnswer]) -> dict[CoI, LabelAgreement]:
-    answers_by_coi = {coi: [answer for answer in answers if answer.coi == coi] for coi in COIS}
-    return {coi: agreement(answers_by_coi[coi]) for coi in COIS if answers_by_coi[coi]}

@@ -109,7 +109,12 @@ def call(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list
 def _call_role(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
     role = requests[0].role
     if role == "parser" and isinstance(backend, Writer):
-        return list(backend.write(_written_requests(requests), on_step))
+        written = [
+            Write(request.text, request.template, request.schema)
+            for request in requests
+            if isinstance(request, ReadPrompt)
+        ]
+        return list(backend.write(written, on_step))
     kind, method = _METHODS[role]
     if isinstance(backend, kind):
         return list(getattr(backend, method)(requests, on_step))
@@ -125,15 +130,6 @@ def _match(backend: Backend, requests: Sequence[Match], on_step: OnStep) -> list
         " head for it, e.g. BLIP-ITM."
     )
     return [Failure("broken", message)] * len(requests)
-
-
-def _written_requests(requests: Sequence[Request]) -> list[Write]:
-    """Return requests to read a prompt as they are asked of a writer."""
-    return [
-        Write(request.text, request.template, request.schema)
-        for request in requests
-        if isinstance(request, ReadPrompt)
-    ]
 
 
 def bind_backend(backend: Backend, timeout: float | None = None) -> BoundModel:
@@ -195,7 +191,13 @@ def ask(model: BoundModel, requests: Sequence[Request], attempt: AttemptObserver
     # the one place where anything may come: other people's code ends here
     except Exception as error:
         if len(requests) == 1:
-            return [_broken_failure(model, error)]
+            message = _without_folders(error)[:200] or "no message"
+            failure = Failure(
+                "broken",
+                f"{model.model} failed on this request ({type(error).__name__}: {message}): try"
+                " another model, or report this.",
+            )
+            return [failure]
     return [reply for request in requests for reply in ask(model, [request], attempt)]
 
 
@@ -261,15 +263,6 @@ def stated_wait(error: Transient) -> float | None:
     if error.retry_after is None or error.retry_after > PATIENCE.total_seconds():
         return None
     return 0.0 if stamina.is_testing() else max(0.0, float(error.retry_after))
-
-
-def _broken_failure(model: BoundModel, error: Exception) -> Failure:
-    message = _without_folders(error)[:200] or "no message"
-    return Failure(
-        "broken",
-        f"{model.model} failed on this request ({type(error).__name__}: {message}): try another"
-        " model, or report this.",
-    )
 
 
 def _without_folders(error: Exception) -> str:

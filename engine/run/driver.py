@@ -15,7 +15,7 @@ from typing import Any
 from hallascope.data.requests import CacheableReply, Failure, Reply, Request, Role
 from hallascope.engine.models.roles import STOPPED, BoundModel
 from hallascope.engine.money.budget import Budget
-from hallascope.engine.run.calls.attempts import CallEnd, CallProgress
+from hallascope.engine.run.calls.attempts import CallEnd
 from hallascope.engine.run.calls.cache import Cache, MemoryCache, kept_replies, key, repeatable
 from hallascope.engine.run.calls.call_queue import (
     CallQueue,
@@ -279,15 +279,14 @@ class Driver:
             if isinstance(message, CallEnd):
                 ended.append(message)
             else:
-                self._tell_progress(message)
+                for pending in self._calls.batch(message.call):
+                    for waiter in self._waiting[pending.key]:
+                        self._outbox.append(
+                            PlanProgress(waiter.plan.key, message.step, message.steps)
+                        )
         self._finish(ended)
         if self._elsewhere and self._clock() >= self._look_again:
             self._look_elsewhere()
-
-    def _tell_progress(self, progress: CallProgress) -> None:
-        for pending in self._calls.batch(progress.call):
-            for waiter in self._waiting[pending.key]:
-                self._outbox.append(PlanProgress(waiter.plan.key, progress.step, progress.steps))
 
     def _look_elsewhere(self) -> None:
         """Take the replies that other runs have got meanwhile, and ask what they have given up."""

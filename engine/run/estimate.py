@@ -66,7 +66,12 @@ def estimate(
     It is for each picture and trial.
     """
     requests_by_model: dict[str, list[Request]] = defaultdict(list)
-    pictures = _known_pictures(prepared, store)
+    drawn = {
+        shot.generation: shot.picture
+        for shot in store.generated_pictures(prepared.run)
+        if shot.picture
+    }
+    pictures = {**drawn, **prepared.uploads}
     for slot in prepared.slots:
         drawing = prepared.drawings.get(slot.id)
         if slot.id not in pictures and isinstance(drawing, Generate):
@@ -101,16 +106,6 @@ def estimate(
         if costs(spec(model))
     ]
     return CostEstimate(tuple(lines))
-
-
-def _known_pictures(prepared: PreparedRun, store: Store) -> dict[str, Picture]:
-    """Return the pictures of a run that are there already, by slot."""
-    drawn = {
-        shot.generation: shot.picture
-        for shot in store.generated_pictures(prepared.run)
-        if shot.picture
-    }
-    return {**drawn, **prepared.uploads}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -222,7 +222,12 @@ class EvaluationRun:
             yield from self._picture_events(shot, cached=True)
             return
         self._failures += 1
-        failure = _changed_file_failure(picture)
+        name = f"{picture.path.parent.name}/{picture.path.name}"
+        message = (
+            f"The file {name} does not hold the image it is named by: it was changed or damaged,"
+            " and is left out. Delete it and run again."
+        )
+        failure = Failure("broken", message)
         yield PictureFailed(self._run, replace(shot, state="failed", failure=failure))
 
     def _find_stored_picture(self, slot: PictureSlot) -> Generated | None:
@@ -341,15 +346,6 @@ class EvaluationRun:
             level=self._facets.level,
             task=self._facets.task,
         )
-
-
-def _changed_file_failure(picture: Picture) -> Failure:
-    name = f"{picture.path.parent.name}/{picture.path.name}"
-    message = (
-        f"The file {name} does not hold the image it is named by: it was changed or damaged, and is"
-        " left out. Delete it and run again."
-    )
-    return Failure("broken", message)
 
 
 # --- what is stored, and what is left to do

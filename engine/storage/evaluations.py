@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, delete, select
@@ -49,7 +49,12 @@ class EvaluationStore:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self._upsert_evaluation = _upsert_statement(database)  # takes long to build
+        insert = database.insert(EvaluationRow)
+        names = [column.name for column in insert.table.columns if column.name not in ("id", *_KEY)]
+        replace = insert.on_conflict_do_update(
+            index_elements=_KEY, set_={name: insert.excluded[name] for name in names}
+        )
+        self._upsert_evaluation = replace.returning(col(EvaluationRow.id))  # takes long to build
 
     def evaluations(self, run: str) -> list[Evaluation]:
         """Return the evaluations of a run, in the order of its pictures, metrics and trials."""
@@ -123,7 +128,22 @@ class EvaluationStore:
             number = session.execute(self._upsert_evaluation, values).scalar_one()
             session.execute(delete(VerdictRow).where(col(VerdictRow.evaluation) == number))
             if report.verdicts:
-                verdicts = _verdict_values(number, report)
+                verdicts = [
+                    storable(
+                        {
+                            "evaluation": number,
+                            "index": index,
+                            "coi": verdict.question.coi,
+                            "question": verdict.question.text,
+                            "gold": verdict.question.gold,
+                            "answer": verdict.answer,
+                            "state": verdict.state,
+                            "raw": verdict.raw,
+                            "probability": verdict.probability,
+                        }
+                    )
+                    for index, verdict in enumerate(report.verdicts)
+                ]
                 session.execute(self.database.insert(VerdictRow), verdicts)
             picture = {"id": evaluation.generation}
             seed, settings = session.connection().execute(_SELECT_PICTURE, picture).one()
@@ -167,16 +187,6 @@ class EvaluationStore:
             author=reading.author,
         )
         self.database.upsert(session, row)
-
-
-def _upsert_statement(database: Database) -> Any:
-    """Return the insert of an evaluation, which replaces the same one and returns its id."""
-    insert = database.insert(EvaluationRow)
-    names = [column.name for column in insert.table.columns if column.name not in ("id", *_KEY)]
-    replace = insert.on_conflict_do_update(
-        index_elements=_KEY, set_={name: insert.excluded[name] for name in names}
-    )
-    return replace.returning(col(EvaluationRow.id))
 
 
 def _evaluation(row: EvaluationRow) -> Evaluation:
@@ -223,22 +233,3 @@ def _evaluation_row(
         cached=evaluation.cached,
         lineup=json_columns.LINEUP.dump_json(dict(evaluation.lineup)).decode(),
     )
-
-
-def _verdict_values(evaluation: int, report: Report) -> list[dict[str, Any]]:
-    return [
-        storable(
-            {
-                "evaluation": evaluation,
-                "index": index,
-                "coi": verdict.question.coi,
-                "question": verdict.question.text,
-                "gold": verdict.question.gold,
-                "answer": verdict.answer,
-                "state": verdict.state,
-                "raw": verdict.raw,
-                "probability": verdict.probability,
-            }
-        )
-        for index, verdict in enumerate(report.verdicts)
-    ]

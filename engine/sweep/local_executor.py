@@ -72,7 +72,13 @@ class LocalExecutor:
             and event.reply.kind == "over_budget"
         ):
             self._closing = True
-        run = self._run_of_slot[_slot_id(event)]
+        key = getattr(event, "key", None)
+        if not isinstance(key, PictureKey | EvaluationKey):
+            raise TypeError(
+                f"the driver of a sweep gave an event of {key!r}, which is no picture and no"
+                " evaluation"
+            )
+        run = self._run_of_slot[key.slot]
         yield from self._open[run].handle(event)
         if self._open[run].is_complete:
             yield self._end(run)
@@ -80,12 +86,3 @@ class LocalExecutor:
     def _end(self, run: str) -> Event:
         self._run_of_slot = {slot: of for slot, of in self._run_of_slot.items() if of != run}
         return self._open.pop(run).end()
-
-
-def _slot_id(event: driver_events.DriverEvent) -> str:
-    key = getattr(event, "key", None)
-    if not isinstance(key, PictureKey | EvaluationKey):
-        raise TypeError(
-            f"the driver of a sweep gave an event of {key!r}, which is no picture and no evaluation"
-        )
-    return key.slot

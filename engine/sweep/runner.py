@@ -157,7 +157,18 @@ class Sweep:
         """
         self._start = self._clock()
         budget = self._services.budget(self._planned.id, self._policy, self._store.ledger)
-        sweep_executor = executor(by, self._context(budget, address))
+        registry = self._services.registry
+        context = ExecutorContext(
+            store=self._store,
+            bind=registry.binder(self._policy.keys),
+            spec=registry.spec,
+            budget=budget,
+            stop=self._stop,
+            window=self._window(),
+            address=address,
+            measure=self._stopwatch.measure,
+        )
+        sweep_executor = executor(by, context)
         done = self._retry(self._store_sweep)
         self._over = self._over_before = len(done)
         try:
@@ -177,19 +188,6 @@ class Sweep:
                 self._end("stopped")
             raise
         yield self._end_event(budget)
-
-    def _context(self, budget: Budget, address: str | None) -> ExecutorContext:
-        registry = self._services.registry
-        return ExecutorContext(
-            store=self._store,
-            bind=registry.binder(self._policy.keys),
-            spec=registry.spec,
-            budget=budget,
-            stop=self._stop,
-            window=self._window(),
-            address=address,
-            measure=self._stopwatch.measure,
-        )
 
     def _window(self) -> int:
         """Return how many items are open at once.
@@ -238,7 +236,9 @@ class Sweep:
                 continue
             prepared = prepare_item(item, self._services, self._policy, self._retry)
             if isinstance(prepared, str):
-                self._refuse(item, prepared)
+                self._begin_item(item, run="")
+                self._end_item(item.position, ItemTally(failures=1, note=prepared), done=False)
+                self._refused.append(ItemRefused(item.request.prompt, prepared))
                 continue
             self._open[prepared.run] = _OpenItem(item.position)
             self._begin_item(item, prepared.run)
@@ -254,11 +254,6 @@ class Sweep:
     def _end_item(self, position: int, tally: ItemTally, done: bool) -> None:
         self._retry(lambda: self._sweeps.end_item(self._planned.id, position, tally, done))
         self._over += 1
-
-    def _refuse(self, item: SweepItem, reason: str) -> None:
-        self._begin_item(item, run="")
-        self._end_item(item.position, ItemTally(failures=1, note=reason), done=False)
-        self._refused.append(ItemRefused(item.request.prompt, reason))
 
     def _drain_refused(self) -> Iterator[ItemRefused]:
         """Yield the items that were refused while the executor was at work."""

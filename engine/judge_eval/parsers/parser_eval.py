@@ -55,14 +55,14 @@ class ParserEvaluation:
 
     def elements(self) -> Mapping[ElementKind, ElementScores]:
         """Return precision and recall of every kind of element."""
-        return {kind: self._element_scores(kind) for kind in ELEMENT_KINDS}
-
-    def _element_scores(self, kind: ElementKind) -> ElementScores:
-        counts = [comparison.counts[kind] for comparison in self.comparisons]
-        return ElementScores(
-            precision=prompt_share([(count.both, count.read) for count in counts]),
-            recall=prompt_share([(count.both, count.gold) for count in counts]),
-        )
+        scores = {}
+        for kind in ELEMENT_KINDS:
+            counts = [comparison.counts[kind] for comparison in self.comparisons]
+            scores[kind] = ElementScores(
+                precision=prompt_share([(count.both, count.read) for count in counts]),
+                recall=prompt_share([(count.both, count.gold) for count in counts]),
+            )
+        return scores
 
     def right(self, system: System, natural: bool = False) -> PromptShare:
         """Return the share of prompts of which a system's elements are all read right.
@@ -125,17 +125,16 @@ def evaluate_parser(
     `parsed`: by prompt, its reading or why there is none. A prompt in another language must be
     recognized by a model that does not read it, and be read by any other.
     """
-    readings = {prompt: _as_reading(prompt, result) for prompt, result in parsed.items()}
+    readings = {
+        prompt: PromptReading(prompt=prompt, unreadable=result.message, source="model")
+        if isinstance(result, Failure)
+        else result
+        for prompt, result in parsed.items()
+    }
     read_languages = {
         expected.language for expected in gold if readings[expected.prompt].translation
     }
     return evaluate_reader(gold, readings.__getitem__, frozenset({"en"} | read_languages))
-
-
-def _as_reading(prompt: str, parsed: PromptReading | Failure) -> PromptReading:
-    if isinstance(parsed, Failure):
-        return PromptReading(prompt=prompt, unreadable=parsed.message, source="model")
-    return parsed
 
 
 @dataclass(frozen=True)
