@@ -4,7 +4,7 @@ Exit codes as in `hallascope.cli.main`.
 """
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -100,16 +100,17 @@ def asks(
             for prompt in prompts
         ]
     if as_json:
-        say(printing.document([_document(read) for read in printed]))
+        say(
+            printing.document(
+                [
+                    jsonable(read.reading) | ({"notes": list(read.notes)} if read.notes else {})
+                    for read in printed
+                ]
+            )
+        )
     else:
         say("\n".join(_entry(read) for read in printed))
     return FAILURES if any(read.reading.unreadable for read in printed) else DONE
-
-
-def _document(read: CaseReading) -> dict[str, Any]:
-    """Return a reading for programs, with its notes where there are any."""
-    document: dict[str, Any] = jsonable(read.reading)
-    return {**document, "notes": list(read.notes)} if read.notes else document
 
 
 def _entry(read: CaseReading) -> str:

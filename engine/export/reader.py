@@ -9,7 +9,6 @@ from typing import cast
 
 from sqlmodel import col, select
 
-from hallascope.data.evidence import Evidence
 from hallascope.data.records import Report
 from hallascope.data.requests import Failure
 from hallascope.engine.errors import BadRequest
@@ -188,21 +187,20 @@ def _without_paths(report: Report) -> Report:
         replace(verdict, failure=shorten_paths(verdict.failure)) if verdict.failure else verdict
         for verdict in report.verdicts
     )
-    evidence = _evidence_without_paths(report.evidence) if report.evidence else None
-    return replace(report, verdicts=verdicts, evidence=evidence)
-
-
-def _evidence_without_paths(evidence: Evidence) -> Evidence:
+    report = replace(report, verdicts=verdicts)
+    evidence = report.evidence
+    if evidence is None:
+        return report
+    findings = tuple(
+        replace(finding, note=shorten_paths(finding.note)) for finding in evidence.findings
+    )
+    segments = tuple(
+        replace(segment, failure=shorten_paths(segment.failure)) if segment.failure else segment
+        for segment in evidence.segments
+    )
+    notes = tuple(shorten_paths(note) for note in evidence.notes)
     return replace(
-        evidence,
-        findings=tuple(
-            replace(finding, note=shorten_paths(finding.note)) for finding in evidence.findings
-        ),
-        segments=tuple(
-            replace(segment, failure=shorten_paths(segment.failure)) if segment.failure else segment
-            for segment in evidence.segments
-        ),
-        notes=tuple(shorten_paths(note) for note in evidence.notes),
+        report, evidence=replace(evidence, findings=findings, segments=segments, notes=notes)
     )
 
 

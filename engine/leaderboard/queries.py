@@ -167,7 +167,12 @@ def read_cells(store: Store, query: Query, instruments: Sequence[str]) -> list[L
         rows = session.execute(sa.select(*names, *columns).group_by(*names)).all()
     cells: dict[tuple[str, str], Sums] = {}
     for model, value, *numbers in rows:
-        sums = _sums_of(numbers)
+        # PostgreSQL gives sums of integers as decimals
+        numbers_by_name: dict[str, Any] = {
+            name: int(number) if name in _INTEGER_SUMS else float(number or 0.0)
+            for name, number in zip(Sums._fields, numbers, strict=True)
+        }
+        sums = Sums(**numbers_by_name)
         for group in groups_of(query, str(value)):
             known = cells.get((model, group))
             cells[model, group] = sums if known is None else known.plus(sums)
@@ -197,14 +202,6 @@ def _sum_columns(prompts: Any, questions: bool) -> list[Any]:
         "unanswered": sa.func.sum(prompts.unanswered),
     }
     return [columns[name] for name in Sums._fields]
-
-
-def _sums_of(numbers: Sequence[Any]) -> Sums:
-    """Return sums as numbers of Python: PostgreSQL gives those of integers as decimals."""
-    values: dict[str, Any] = {}
-    for name, number in zip(Sums._fields, numbers, strict=True):
-        values[name] = int(number) if name in _INTEGER_SUMS else float(number or 0.0)
-    return Sums(**values)
 
 
 def groups_of(query: Query, value: str) -> list[str]:

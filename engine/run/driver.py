@@ -169,7 +169,11 @@ class Driver:
                 if not self._waiting:
                     return
                 if self._stop.is_set():
-                    self._abandon()
+                    # what is queued or on its way is given up, so that every plan ends
+                    self._stop_calls()
+                    self._elsewhere.clear()
+                    for name in list(self._waiting):
+                        self._give_all(name, STOPPED, 0.0)
                 else:
                     self._calls.send()
                     self._listen()
@@ -346,13 +350,6 @@ class Driver:
                 replies[item.pending.key] = item.reply
         if replies:
             self._cache.keep_replies(replies)
-
-    def _abandon(self) -> None:
-        """Give up what is queued or on its way after a stop, so that every plan ends."""
-        self._stop_calls()
-        self._elsewhere.clear()
-        for name in list(self._waiting):
-            self._give_all(name, STOPPED, 0.0)
 
     def _stop_calls(self) -> None:
         self._calls.clear()

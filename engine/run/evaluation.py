@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 from hallascope.data.evidence import Finding
@@ -214,7 +213,7 @@ class EvaluationRun:
             PictureKey(slot.id),
             picture_plan(request),
             {"generator": self._bind(slot.model)},
-            find_stored=partial(self._find_stored_picture, slot),
+            find_stored=lambda: STORED if self._drawn_shot(slot) else None,
         )
 
     def _handle_stored_picture(self, shot: GeneratedPicture, picture: Picture) -> Iterator[Event]:
@@ -229,9 +228,6 @@ class EvaluationRun:
         )
         failure = Failure("broken", message)
         yield PictureFailed(self._run, replace(shot, state="failed", failure=failure))
-
-    def _find_stored_picture(self, slot: PictureSlot) -> Generated | None:
-        return STORED if self._drawn_shot(slot) else None
 
     def _drawn_shot(self, slot: PictureSlot) -> GeneratedPicture | None:
         """Return the picture of a slot, where it is there by now."""

@@ -34,13 +34,17 @@ def build(space: Space, out: Path, site: Path | None = None, force: bool = False
             " write over it."
         )
     out.mkdir(parents=True, exist_ok=True)
+    readme = front_matter(space, pinned_versions()["gradio"])
+    readme += f"\n# {space.title}\n\n{space.short_description}.\n"
     if space.sdk == "static":
         _copy_site(space, site, out)
     else:
         _copy_app(space, out)
-    (out / "README.md").write_text(
-        front_matter(space, pinned_versions()["gradio"]) + _readme_text(space), encoding="utf-8"
-    )
+        readme += (
+            "\nPrompts, pictures and answers are kept while the Space runs, and are seen by whoever"
+            " opens it. A key that is typed in is kept for that page alone.\n"
+        )
+    (out / "README.md").write_text(readme, encoding="utf-8")
     return sorted(file.relative_to(out) for file in out.rglob("*") if file.is_file())
 
 
@@ -98,13 +102,3 @@ def _package(requirement: str) -> str:
     """
     name = re.match(r"[\w.-]+", requirement)
     return re.sub(r"[-_.]+", "-", name.group()).lower() if name else requirement
-
-
-def _readme_text(space: Space) -> str:
-    readme = f"\n# {space.title}\n\n{space.short_description}.\n"
-    if space.sdk == "gradio":
-        readme += (
-            "\nPrompts, pictures and answers are kept while the Space runs, and are seen by whoever"
-            " opens it. A key that is typed in is kept for that page alone.\n"
-        )
-    return readme

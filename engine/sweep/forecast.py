@@ -1,5 +1,6 @@
 """Forecasts a sweep: what it will still ask of which models, how long it takes, what it costs."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -171,7 +172,9 @@ def forecast(
     speeds = ModelSpeedStore(services.store.database).all()
     for line in counter.lines.values():
         line.seconds = _seconds(line, counter, speeds, services)
-        line.amount = _amount(line, services.registry.spec(line.model))
+        spec = services.registry.spec(line.model)
+        if costs(spec):
+            line.amount = spec.price.cost(line.usage) if spec.price else None
     lines = tuple(counter.lines.values())
     return Forecast(
         sweep=planned.id,
@@ -204,23 +207,14 @@ def _seconds(
     return None if each is None else each * line.calls / concurrency
 
 
-def _amount(line: ForecastLine, spec: ModelSpec) -> float | None:
-    """Return what the calls cost in USD; None where the price is not known."""
-    if not costs(spec):
-        return 0.0
-    return spec.price.cost(line.usage) if spec.price else None
-
-
 def _total_seconds(lines: Sequence[ForecastLine], spec: Callable[[str], ModelSpec]) -> float:
     """Return the seconds of all lines: models that run here share it, services work beside them."""
-    local = 0.0
-    services: dict[str, float] = {}
+    here = ""  # stands for all models that run on this machine
+    seconds: dict[str, float] = defaultdict(float)
     for line in lines:
-        if spec(line.model).kind == "api":
-            services[line.model] = services.get(line.model, 0.0) + (line.seconds or 0.0)
-        else:
-            local += line.seconds or 0.0
-    return max([local, *services.values()])
+        place = line.model if spec(line.model).kind == "api" else here
+        seconds[place] += line.seconds or 0.0
+    return max(seconds.values(), default=0.0)
 
 
 def _models_of(lines: Iterable[ForecastLine]) -> tuple[str, ...]:

@@ -1,9 +1,9 @@
 """Executes a sweep on this machine: some items at once through one driver, so that models batch."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from hallascope.engine.events import Event, Spent
-from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.run import driver_events
 from hallascope.engine.run.driver import Driver
 from hallascope.engine.run.evaluation import EvaluationKey, EvaluationRun, PictureKey
@@ -25,7 +25,7 @@ class LocalExecutor:
         )
         self._open: dict[str, EvaluationRun] = {}  # by run
         self._run_of_slot: dict[str, str] = {}
-        self._models: dict[str, BoundModel] = {}
+        self._bind = cache(lambda name: context.measure(context.bind(name)))
         self._closing = False
 
     def run(self, work: Iterator[WorkItem]) -> Iterator[Event]:
@@ -38,11 +38,6 @@ class LocalExecutor:
         finally:
             for run in list(self._open):
                 self._end(run)
-
-    def _bind(self, name: str) -> BoundModel:
-        if name not in self._models:
-            self._models[name] = self._context.measure(self._context.bind(name))
-        return self._models[name]
 
     def _fill_window(self, work: Iterator[WorkItem]) -> Iterator[Event]:
         """Take items until the window is full.
