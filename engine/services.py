@@ -67,7 +67,7 @@ from hallascope.engine.storage.ledger import Ledger
 from hallascope.engine.storage.store import RunRecord, Store
 from hallascope.metrics.base import Metric
 
-# what holds where nobody says otherwise
+# the policy where none is given
 DEFAULT_POLICY = SpendingPolicy()
 
 

@@ -24,7 +24,8 @@ commands = typer.Typer(
 LessonArgument = Annotated[
     str, typer.Argument(metavar="SET", help="A file in YAML, the link of a set, or its id.")
 ]
-PAGE = "hallascope.pages.teach.lesson_page:page"  # of a room above this one: imported by its name
+# imported by its name, as it is of a room above this one
+PAGE = "hallascope.pages.teach.lesson_page:page"
 _ADDRESS = "?tab=teach&set="
 
 

@@ -40,7 +40,7 @@ from hallascope.metrics.statistics.response_statistics import Kappa
 
 PRIMER = "primer-halo"
 BENCHMARKS = ("haloquest", PRIMER)
-# how many of Primer's questions are asked where nobody says
+# how many of Primer's questions are asked by default
 PRIMER_SAMPLE = 300
 
 

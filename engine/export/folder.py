@@ -13,7 +13,7 @@ from hallascope.backends.base import HallaScopeError
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.export.secret_scan import Secrets
 
-_PART = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,127}")  # of a name within the folder
+_PART = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,127}")  # one part of a path within the folder
 _NO_SLUG = re.compile(r"[^0-9A-Za-z._-]+")
 
 

@@ -30,8 +30,8 @@ from hallascope.engine.storage.scores import Facets
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, Generation, Run, RunPicture, Truth
 
-_LONGEST = 64 * 2**20  # bytes of a line; no report of ours comes near
-_PROGRESS = ("waiting", "failed", "done")  # the states of a slot, which is never set back
+_LONGEST = 64 * 2**20  # bytes of a line; every report of ours is far smaller
+_PROGRESS = ("waiting", "failed", "done")  # the states of a slot in their order; it never goes back
 
 
 class ImportFault(NamedTuple):

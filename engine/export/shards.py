@@ -23,7 +23,7 @@ from hallascope.engine.export.reader import select_runs
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 
-RUNS = 50  # in a shard: what a process that dies has not written yet is at most so much
+RUNS = 50  # runs of a shard, and so the most that is lost when a process dies
 HEAD = "runs.parquet"
 
 E = TypeVar("E")

@@ -12,7 +12,7 @@ from hallascope.data.graphs import SceneGraphs
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluation
 
-# of a room above this one: imported by its name
+# imported by its name, as it is of a room above this one
 DRAWING = "hallascope.components.scene_graph.image:png"
 
 
@@ -30,7 +30,7 @@ def _png(evidence: Evidence) -> bytes:
     return draw(evidence)
 
 
-# by the ending of the file
+# by file ending
 FORMS: Mapping[str, GraphFileForm] = {
     "json": GraphFileForm("JSON", lambda graphs, _: as_json(graphs)),
     "graphml": GraphFileForm("GraphML", lambda graphs, _: as_graphml(graphs)),

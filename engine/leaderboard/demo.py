@@ -29,7 +29,7 @@ from hallascope.metrics.running_sums import ScoreContribution
 FILE = Path(__file__).parents[2] / "data" / "demo" / "leaderboard.jsonl.gz"
 FORMAT = 1
 RUN = "demo"
-NO_RUN = json.dumps({"prompt": "", "models": []})  # what stands where the request of a run would
+NO_RUN = json.dumps({"prompt": "", "models": []})  # in place of a run's request
 _INSTRUMENT = ("metric", "version", "judge", "judge_revision", "lineup")
 _SUMS = ("total", "weight", "answered", "unanswered")
 _DIGITS = 6

@@ -19,7 +19,7 @@ from hallascope.engine.storage.tables import EvaluationRow, Generation, ScoreRow
 from hallascope.metrics.running_sums import ALL
 
 METHODS = ("ihalla", "fig", "scene-graph", "factualbench")
-NEWEST = 500  # pictures that are considered, so that it takes no longer where there are many
+NEWEST = 500  # pictures that are considered, so that the time is bounded
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,8 +27,8 @@ from hallascope.engine.models.quotes import GB
 from hallascope.engine.models.registry import ModelRegistry
 from hallascope.engine.storage.store import home
 
-OVERHEAD = 1.3  # memory of a working model to the bytes of its weights, about
-NEEDS_GPU = 8.0  # GB from which on a generator without a GPU is of no use
+OVERHEAD = 1.3  # memory of a model at work, as a multiple of the size of its weights
+NEEDS_GPU = 8.0  # GB; a larger generator is too slow without a GPU
 SERVES: tuple[Role, ...] = ("judge", "captioner", "writer")
 TIMEOUT = httpx.Timeout(15.0, connect=5.0)
 _WORD = re.compile(r"[^a-z0-9.]+")

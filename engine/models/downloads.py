@@ -29,8 +29,8 @@ from hallascope.engine.models.quotes import (
 )
 from hallascope.engine.models.registry import ModelRegistry
 
-ATTEMPTS = 6  # in a row that bring nothing
-# seconds between them
+ATTEMPTS = 6  # tries in a row without a byte
+# seconds between tries
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 30.0
 STOPPED = Failure(

@@ -9,7 +9,7 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Failure
 
 GB = 1e9
-SPARE = 1e9  # bytes of a disk that are left alone
+SPARE = 1e9  # bytes of a disk that stay free
 
 
 class RepositoryFiles(NamedTuple):

@@ -17,9 +17,9 @@ from hallascope.engine.models.concurrency import ConcurrencyLimiter
 from hallascope.engine.models.memory_pool import ModelPool
 from hallascope.engine.models.roles import BoundModel, bind_backend, charged_price
 
-# seconds a call, where the entry does not say; a model on this machine may take as long as it needs
+# default seconds for a call to a service; a model on this machine has no time limit
 API_TIMEOUT = 120.0
-MARGIN = 15.0  # seconds by which the engine waits longer than the backend does
+MARGIN = 15.0  # seconds that the engine waits longer than the backend
 NO_KEYS = ApiKeys()
 
 

@@ -49,7 +49,7 @@ PATIENCE = timedelta(minutes=5)
 # seconds between attempts, doubled each time, where the service names none
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 30.0
-# share of a stated wait by which calls are spread, so that they do not all come back at once
+# the largest share of a stated wait that is added to it by chance, to spread the calls
 JITTER = 0.1
 STOPPED = Failure(
     "stopped", "The run was stopped before this was answered: run it again to go on.", attempts=0
@@ -188,7 +188,7 @@ def ask(model: BoundModel, requests: Sequence[Request], attempt: AttemptObserver
     except HallaScopeError as error:
         if len(requests) == 1 or not isinstance(error, Transient):
             return [Failure(error.kind, str(error), attempts=len(tries))] * len(requests)
-    # the one place where anything may come: other people's code ends here
+    # backends are other people's code, which may raise anything
     except Exception as error:
         if len(requests) == 1:
             message = _without_folders(error)[:200] or "no message"

@@ -40,7 +40,7 @@ from hallascope.metrics.base import PlanSteps, always_readable
 AnyPlan = PlanSteps[Any]
 BoundLineup = Mapping[Role, BoundModel]
 Readable = Callable[[Request, Reply], bool]
-# seconds between two looks at what other runs are asking
+# seconds between checks of what other runs are asking
 ELSEWHERE = 0.25
 _LOG = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ class _RunningPlan:
     isolated: bool = False
     requests: list[Request] = field(default_factory=list)
     replies: dict[int, Reply] = field(default_factory=dict)
-    asked: int = 0
+    request_count: int = 0
     fresh: int = 0
 
 
@@ -108,7 +108,7 @@ class Driver:
         self._budget = budget
         self._claims = claims
         self._calls = CallQueue(self._stop, clock, budget, claims)
-        # how many paid calls a `PaymentNotice` has told of
+        # how many paid calls a `PaymentNotice` has reported
         self._paid = 0
         # what other runs are asking, by key
         self._elsewhere: dict[str, PendingRequest] = {}
@@ -116,7 +116,7 @@ class Driver:
         self._new: deque[_RunningPlan] = deque()
         self._ready: deque[_RunningPlan] = deque()
         self._outbox: deque[DriverEvent] = deque()
-        # by key of the request: what two plans ask is asked once
+        # by key of the request, so that equal requests of two plans are asked once
         self._waiting: dict[str, list[_Waiter]] = {}
 
     @property
@@ -201,7 +201,7 @@ class Driver:
         try:
             requests = next(running.plan) if replies is None else running.plan.send(replies)
         except StopIteration as end:
-            cached = running.asked > 0 and running.fresh == 0
+            cached = running.request_count > 0 and running.fresh == 0
             self._outbox.append(PlanResult(running.key, end.value, cached))
             return False
         except Exception as error:
@@ -211,7 +211,7 @@ class Driver:
             return False
         running.requests = requests
         running.replies = {}
-        running.asked += len(requests)
+        running.request_count += len(requests)
         roles = frozenset(request.role for request in requests)
         self._outbox.append(PlanStepRequest(running.key, len(requests), roles))
         if not requests:

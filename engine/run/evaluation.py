@@ -34,7 +34,7 @@ from hallascope.engine.storage.images import is_whole
 from hallascope.engine.storage.store import PictureSlot, Store
 from hallascope.metrics.base import Metric
 
-# kinds of failure that say nothing of the request: the same run asks it again
+# failures that are not the request's fault: the same run asks again
 LEFT_OPEN = ("stopped", "over_budget")
 # stands for a picture that another run has made and stored meanwhile
 STORED = Generated(b"")
@@ -183,7 +183,7 @@ class EvaluationRun:
         It is also stopped where it is not over.
         """
         self._stopped = self._stopped or not self.is_complete
-        with suppress(StoreError):  # the first error is the one to tell
+        with suppress(StoreError):  # the first error is the one to report
             self._store.end_run(self._run, "stopped" if self._stopped else "finished")
         return Finished(
             run=self._run,

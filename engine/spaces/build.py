@@ -11,13 +11,13 @@ from hallascope.engine.errors import BadRequest
 PACKAGE = Path(__file__).parents[2]
 ROOT = PACKAGE.parent  # the checkout: a wheel has neither the app nor the pinned versions
 ALONE = ("app.py", "LICENSE", "spaces.yaml")
-# nobody trains on a Space, or measures that
+# a Space needs no code for training or measuring
 IGNORED = shutil.ignore_patterns("__pycache__", "*.pyc", "training", "measure.py", ".*")
 # What the Space brings itself, in versions that must not be pinned beside it.
 PREINSTALLED = ("gradio", "gradio-client", "huggingface-hub", "pydantic", "spaces", "mcp")
-ZERO_GPU_TORCH = "torch>=2.8,<2.12"  # what a lent GPU takes
+ZERO_GPU_TORCH = "torch>=2.8,<2.12"  # the versions that run on ZeroGPU
 CPU_WHEELS = "--extra-index-url https://download.pytorch.org/whl/cpu"
-START_PAGE = "index.html"  # of a run that was exported
+START_PAGE = "index.html"  # the first page of an exported run
 
 
 def build(space: Space, out: Path, site: Path | None = None, force: bool = False) -> list[Path]:

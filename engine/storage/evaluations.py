@@ -30,7 +30,7 @@ from hallascope.engine.storage.tables import (
 )
 from hallascope.metrics.running_sums import score_contributions
 
-# what no two evaluations have in common
+# no two evaluations have the same values of these
 _KEY = ("run", "generation", "metric", "judge", "trial")
 _DELETE_CORRECTION = sa.text("DELETE FROM corrected_evaluation WHERE evaluation = :evaluation")
 _SELECT_PICTURE = sa.text("SELECT seed, settings FROM generation WHERE id = :id")

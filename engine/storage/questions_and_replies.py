@@ -40,7 +40,7 @@ class QuestionAndReplyStore:
         """Return all saved questions, in the order of their prompts."""
         with self.database.read_transaction() as session:
             rows = session.exec(select(QuestionSetRow)).all()
-        # sorted here, as databases order letters in ways of their own
+        # sorted here, as databases order letters differently
         ordered = sorted(rows, key=lambda row: row.prompt)
         return [_QUESTION_SET.validate_json(row.questions) for row in ordered]
 

@@ -40,8 +40,8 @@ from hallascope.engine.sweep.store import (
 # pictures of all the items that are open at once; memory grows with it, and not with the number of
 # prompts
 OPEN_PICTURES = 96
-MAX_NOTES = 5  # sentences that are stored of an item's failures
-SPEED_INTERVAL = 20.0  # seconds after which the speed of the models is stored again
+MAX_NOTES = 5  # failures of an item whose sentences are stored
+SPEED_INTERVAL = 20.0  # seconds between two times that the models' speed is stored
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ MAX_SEED = 2**31 - 1
 MAX_SEEDS = 4096
 MAX_SAMPLE = 1_000_000  # prompts that may be drawn
 _CLOSED = ConfigDict(extra="forbid")
-_UNSET: Any = None  # the default of a key whose value, where it is set, is never None
+_UNSET: Any = None  # the default of a key that may be missing, but may not be None
 T = TypeVar("T")
 
 

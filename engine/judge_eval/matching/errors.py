@@ -26,7 +26,7 @@ KINDS: Mapping[str, ErrorRowKind] = {
     "extraneous": "extraneous",
 }
 MatchOutcome = Literal["found", "false alarm", "missed", "right", "left out"]
-# intersection over union from which on two boxes hold the same thing
+# the least intersection over union of two boxes of the same thing
 SAME_PLACE = 0.5
 
 
@@ -196,8 +196,8 @@ def _extras(composition: Composition) -> dict[str, str]:
     }
 
 
-def _extra_row(subject: str, truth: str, said: str, fate: MatchOutcome) -> ErrorRow:
-    return ErrorRow(kind="extraneous", subject=subject, truth=truth, said=said, fate=fate)
+def _extra_row(subject: str, truth: str, observed: str, fate: MatchOutcome) -> ErrorRow:
+    return ErrorRow(kind="extraneous", subject=subject, truth=truth, said=observed, fate=fate)
 
 
 def _extras_left_out(composition: Composition) -> list[ErrorRow]:

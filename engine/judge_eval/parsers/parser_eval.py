@@ -69,15 +69,24 @@ class ParserEvaluation:
 
         `natural`: of those alone that people wrote as sentences.
         """
-        chosen = [one for one in self.comparisons if one.gold.natural or not natural]
-        return prompt_share([(one.right(system), 1) for one in chosen])
+        return prompt_share(
+            [
+                (comparison.right(system), 1)
+                for comparison in self.comparisons
+                if comparison.gold.natural or not natural
+            ]
+        )
 
     def right_by_stratum(self, system: System) -> Mapping[str, PromptShare]:
         """Return the same for the prompts of each file."""
         strata = sorted({comparison.gold.stratum for comparison in self.comparisons})
         return {
             stratum: prompt_share(
-                [(one.right(system), 1) for one in self.comparisons if one.gold.stratum == stratum]
+                [
+                    (comparison.right(system), 1)
+                    for comparison in self.comparisons
+                    if comparison.gold.stratum == stratum
+                ]
             )
             for stratum in strata
         }
@@ -87,12 +96,11 @@ class ParserEvaluation:
 
         They are sure from `LEAST_CONFIDENCE` on.
         """
-        sure = [one for one in self.comparisons if one.reading.confidence >= LEAST_CONFIDENCE]
-        unsure = [one for one in self.comparisons if one.reading.confidence < LEAST_CONFIDENCE]
-        return (
-            prompt_share([(one.right(system), 1) for one in sure]),
-            prompt_share([(one.right(system), 1) for one in unsure]),
-        )
+        outcomes: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
+        for comparison in self.comparisons:
+            is_sure = comparison.reading.confidence >= LEAST_CONFIDENCE
+            outcomes[is_sure].append((comparison.right(system), 1))
+        return prompt_share(outcomes[True]), prompt_share(outcomes[False])
 
 
 def evaluate_reader(

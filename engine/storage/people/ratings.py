@@ -16,7 +16,7 @@ from hallascope.data.evidence import Finding
 from hallascope.engine.storage.database import Database, chunked, storable
 from hallascope.engine.storage.tables import RatingRow
 
-FINE = "fine"  # the value where a metric objects to something and the person does not
+FINE = "fine"  # the value where a person disagrees with what a metric objects to
 
 
 @dataclass(frozen=True)

@@ -115,8 +115,8 @@ class ReadingStore:
 
 def reading_key(reading: PromptReading) -> str:
     """Return the start of a hash of what a reading says, whoever wrote it, wherever it is found."""
-    said = _READING.dump_json(find_places(replace(reading, source="person", author="")))
-    return sha256(said).hexdigest()[:16]
+    document = _READING.dump_json(find_places(replace(reading, source="person", author="")))
+    return sha256(document).hexdigest()[:16]
 
 
 def _reading_id(prompt: str, author: str) -> str:
