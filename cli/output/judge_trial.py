@@ -66,7 +66,7 @@ _PAIR_COLUMNS = (
 
 
 def lines(trials: Sequence[Trial]) -> str:
-    """Return each trial as a table and sentences, and every two judges beside each other."""
+    """Return each trial as a table and sentences, then a comparison of every two judges."""
     parts = [_trial_lines(trial) for trial in trials]
     if beside := list(pairs(trials)):
         parts.append(printing.table(_PAIR_COLUMNS, beside))

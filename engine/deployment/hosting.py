@@ -1,4 +1,4 @@
-"""Tells whether the app is public, as on a Space, and reads the settings that depend on it.
+"""Decides whether the app is public, as on a Space, and reads the settings that depend on it.
 
 A public app serves people whose machine it is not; what is for one's own machine is left out there.
 """

@@ -165,7 +165,7 @@ def _left_out(evaluation: Evaluation, item: Verdict | Finding) -> dict[str, Any]
 
 
 def _details(report: Report) -> dict[str, Any]:
-    """Return what a metric tells beside its scores: its evidence, and what is made of it."""
+    """Return what a metric says beside its scores: its evidence, and its part of the document."""
     if report.evidence is None:
         return {}
     details = _DETAILS.get(metrics.presentation(report.metric))

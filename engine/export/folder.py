@@ -1,4 +1,4 @@
-"""Fills a folder aside, searches it for secrets, and then puts it in its place whole."""
+"""Fills a temporary folder, searches it for secrets, and moves it into place as a whole."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Names the pictures of a request: by SHA-256 where it leaves, by a store's path inside."""
+"""Names the pictures of a request: by SHA-256 in exports, by path within a store."""
 
 import re
 from collections.abc import Callable

@@ -49,7 +49,7 @@ class Shards:
         self._waiting: dict[str, None] = {}  # runs that are over and not written yet, in order
 
     def write_finished_runs(self, sweep: str, events: Iterable[E]) -> Iterator[E]:
-        """Yield the same events, and write the runs that they tell are over.
+        """Yield the same events, and write the runs that they report as finished.
 
         The runs of the sweep that no shard has yet come first. Raises BadRequest where the folder
         cannot be written.

@@ -203,7 +203,7 @@ def _perfect_judge(samples: Sequence[FactualSample]) -> BoundModel:
 def tally_reports(
     metric: str, samples: Sequence[FactualSample], reports: Sequence[Report]
 ) -> ReferenceCondition:
-    """Return the tallies over reports that are there, one a sample."""
+    """Return the tallies over stored reports, one for each sample."""
     scores = [shares(report)[0] for report in reports]
     rated = [
         (score, -sample.violations)

@@ -132,7 +132,7 @@ def try_on_labels(
 def _labeled_trial(
     judge: str, folder: Path, labelled: _LabeledItems, answers: Sequence[LabeledAnswer]
 ) -> LabeledTrial:
-    """Return what the answers of a judge to labelled questions come to."""
+    """Return the trial that these answers of a judge to labelled questions make."""
     marks = [mark for item in labelled.items for mark in labelled.labels[item.id].answers]
     labellers = Counter(labelled.labels[item.id].labeller for item in labelled.items)
     expected = [answer._replace(letter=answer.gold) for answer in answers if answer.letter]

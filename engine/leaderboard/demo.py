@@ -264,7 +264,7 @@ def _read_pictures(
 
 
 def _select_scores(runs: Sequence[str]) -> Any:
-    """Return the statement of all scores with how and what was judged."""
+    """Return the statement of all scores, with what was judged and how."""
     names = (*Facets._fields, "evaluation", "model", "seed", "trial", "score", "part", *_SUMS)
     order = ("model", "metric", "evaluation", "score", "part")
     return (

@@ -90,7 +90,7 @@ def disagreements(
 ) -> DisagreementPage:
     """Return the pictures on which the methods disagree, most of all first.
 
-    Of each method the way of judging counts that judged most.
+    For each method, the way of judging that judged most pictures counts.
     """
     scores = _read_scores(store, filters or Filters(), metrics, newest)
     ranks = _rank_pictures(scores, metrics)

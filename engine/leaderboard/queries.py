@@ -128,7 +128,7 @@ class ReadingUse(NamedTuple):
 
 
 def read_reading_uses(store: Store, query: Query, instruments: Sequence[str]) -> list[ReadingUse]:
-    """Return the readings of those prompts of which a person corrected one, by any model."""
+    """Return the uses of readings of prompts with a correction, by any model."""
     corrected = sa.select(col(CorrectedEvaluationRow.prompt))
     columns = [
         col(ScoreRow.prompt),
@@ -218,7 +218,7 @@ def groups_of(query: Query, value: str) -> list[str]:
 
 
 def prompt_query(store: Store, query: Query, models: tuple[str, ...], group: str) -> PromptQuery:
-    """Return what is asked of the prompts of these models in a group, or ("") in all.
+    """Return the query of the prompts of these models in a group; "" is all of them.
 
     Raises BadRequest where the score has no such groups.
     """
@@ -257,7 +257,7 @@ def prompt_sums(query: Query, instruments: Sequence[str], part: str = ALL) -> An
 def select_counted(
     statement: Any, query: Query, instruments: Sequence[str], part: str = ALL
 ) -> Any:
-    """Return a statement of those scores alone that a query counts."""
+    """Return the statement, limited to the scores that a query counts."""
     statement = statement.where(*_query_conditions(query), col(ScoreRow.score) == query.score)
     instrument: Any = col(ScoreRow.instrument)
     if query.by != "coi":

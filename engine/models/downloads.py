@@ -150,7 +150,7 @@ class ModelDownloader:
         )
 
     def _offer(self, spec: ModelSpec) -> DownloadOffer:
-        """Raises what the Hub raises."""
+        """Return the offer of a model by its files on the Hub. Raises what the Hub raises."""
         if not _is_of_hub(spec):
             return DownloadOffer(spec=spec, licence=spec.licence or "", downloaded=True)
         repositories = tuple(self._repositories(spec))

@@ -35,8 +35,8 @@ class ModelRegistry:
     """Finds, checks, loads and binds models by name.
 
     `backends` are loaded already; the others are loaded when they are called, and kept while there
-    is room (`ModelPool`). A model that needs a typed key is made anew for whoever typed it, and
-    kept by nobody else (`ModelBinder`).
+    is room (`ModelPool`). A model that needs a typed key is loaded for that key alone, and is not
+    shared (`ModelBinder`).
     """
 
     def __init__(
@@ -150,7 +150,7 @@ class ModelRegistry:
         return bound
 
     def binder(self, keys: ApiKeys = NO_KEYS) -> "ModelBinder":
-        """Return what binds models for one run or one visitor, with the keys they typed in."""
+        """Return a binder of models for one run or one visitor, with the keys they typed in."""
         return ModelBinder(self, keys)
 
     def _new_binding(self, spec: ModelSpec) -> BoundModel:

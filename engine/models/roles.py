@@ -158,7 +158,7 @@ def ignore_progress(step: int, steps: int) -> None:
 
 
 class AttemptObserver(Protocol):
-    """Is told of each attempt at a call: one `begin`, then one of `on_replies` and `on_error`."""
+    """Observes each attempt at a call: one `begin`, then one of `on_replies` and `on_error`."""
 
     def begin(self) -> None:
         """Wait until the call may be made. Raises Stopped, OverBudget."""
@@ -217,7 +217,7 @@ def call_timeout(model: BoundModel) -> float:
 def _call_with_retries(
     model: BoundModel, requests: Sequence[Request], attempt: AttemptObserver, tries: list[int]
 ) -> list[Reply]:
-    """Raises what the last attempt raised; `tries` gets the number of each attempt."""
+    """Return the replies; `tries` gets the number of each attempt. Raises what the last one did."""
     for once in stamina.retry_context(
         on=_retry_wait,
         attempts=ATTEMPTS,

@@ -219,7 +219,7 @@ class Driver:
         return bool(requests)
 
     def _look_up(self, stepped: list[_RunningPlan]) -> None:
-        """Answer from the cache what is there, all plans in one look, and queue the rest."""
+        """Answer what the cache holds, for all plans in one query, and queue the rest."""
         items = [
             _step_item(running, place)
             for running in stepped
@@ -309,7 +309,10 @@ class Driver:
                 self._calls.add(pending)
 
     def _finish(self, ended: list[CallEnd]) -> None:
-        """Free the places first, so that models are never idle while replies are kept and read."""
+        """Keep the replies of ended calls, pay for them, and pass them on.
+
+        The next calls are sent first, so that models are never idle meanwhile.
+        """
         answered: list[RequestReply] = []
         for end in ended:
             batch = self._calls.finish(end.call)
@@ -326,7 +329,7 @@ class Driver:
             self._give_all(item.pending.key, item.reply, item.seconds)
 
     def _pay(self) -> None:
-        """Book what the ended calls cost, and tell of it, all in one go."""
+        """Book what the ended calls cost, and report it, all at once."""
         if self._budget is None:
             return
         # what a call that asked for money has booked before, is told here too
@@ -367,7 +370,7 @@ def _step_item(running: _RunningPlan, place: int) -> _StepItem:
 
 
 def _is_readable(running: _RunningPlan, request: Request, reply: Reply) -> bool:
-    """Return whether a plan can read a reply.
+    """Return whether a plan can read a reply, so that it is worth keeping.
 
     One at which the reader of an isolated plan raises is not kept.
     """
@@ -381,7 +384,7 @@ def _is_readable(running: _RunningPlan, request: Request, reply: Reply) -> bool:
 
 
 def _plan_failure(running: _RunningPlan, error: Exception) -> Failure:
-    """Return what is told of an exception in a plan; the log has where it was raised."""
+    """Return the failure that an exception in a plan becomes; the log has where it was raised."""
     _LOG.error("The evaluation %r failed and is left out.", running.key, exc_info=error)
     message = " ".join(str(error).split())[:200] or "no message"
     return Failure(

@@ -61,9 +61,9 @@ def estimate(
     spec: Callable[[str], ModelSpec],
     bind: Callable[[str], BoundModel],
 ) -> CostEstimate:
-    """Count what is missing: pictures, and what each metric is likely to ask of each.
+    """Return what the missing pictures, and the likely requests of each metric, are likely to cost.
 
-    It is for each picture and trial.
+    Requests are counted for each picture and trial.
     """
     requests_by_model: dict[str, list[Request]] = defaultdict(list)
     drawn = {

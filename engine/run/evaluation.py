@@ -103,7 +103,7 @@ class EvaluationRun:
     def events(self) -> Iterator[Event]:
         """Yield everything that happens, Queued first and Finished last.
 
-        What is stored already is told as cached.
+        What is stored already is reported as cached.
         """
         try:
             yield from self.begin()
@@ -370,7 +370,7 @@ def unanswered_items(report: Report) -> list[Verdict | Finding]:
 
 
 def stored_evaluations(store: Store, run: str) -> dict[EvaluationKey, Evaluation]:
-    """Return what is stored of a run's evaluations, where asking again could not say more."""
+    """Return the stored evaluations of a run in which nothing is left out."""
     return {
         EvaluationKey(e.generation, e.metric, e.trial): e
         for e in store.evaluations(run)

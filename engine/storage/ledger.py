@@ -171,7 +171,7 @@ class Ledger:
             return _account(session, run, self._today())
 
     def account(self, run: str) -> Account:
-        """Return what stands against the caps of a run and of this day."""
+        """Return what counts against the caps of a run and of this day."""
         self._book_lost_reservations()
         with self._database.read_transaction() as session:
             return _account(session, run, self._today())

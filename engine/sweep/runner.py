@@ -208,7 +208,7 @@ class Sweep:
         return self._sweeps.done_items(planned.id)
 
     def _end(self, state: SweepState) -> tuple[Totals, tuple[FailedItem, ...]]:
-        """Store how it ended; return what is there of it."""
+        """Store how the sweep ended, and return its totals and what failed."""
         sweep = self._planned.id
         self._store_speed()
         self._sweeps.end(sweep, state)
@@ -311,7 +311,7 @@ class Sweep:
 
 
 def _cap_notice(budget: Budget) -> str | None:
-    """Return one sentence where what is there has reached the cap; no call was refused then."""
+    """Return one sentence where what is spent has reached the cap, though no call was refused."""
     if budget.spent < budget.cap or not budget.spent:
         return None
     return (

@@ -1,4 +1,4 @@
-"""Reads the bounds below which a command fails: a share of prompts for a system."""
+"""Reads the bounds below which a command fails: the least share of prompts for a system."""
 
 import re
 from collections.abc import Sequence

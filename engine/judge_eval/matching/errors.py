@@ -190,7 +190,7 @@ def _false_alarms(every: Sequence[Claim], evidence: Evidence) -> Iterator[ErrorR
 
 
 def _extras(composition: Composition) -> dict[str, str]:
-    """Return the things that nobody asked for, in words, by name."""
+    """Return the extraneous things of a picture by name, described in words."""
     return {
         error.subject: error.drawn for error in composition.errors if error.kind == "extraneous"
     }

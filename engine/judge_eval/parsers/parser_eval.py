@@ -43,7 +43,7 @@ class ElementScores(NamedTuple):
 
 @dataclass(frozen=True)
 class ParserEvaluation:
-    """How a reader of prompts did on gold readings.
+    """Holds how well a reader of prompts did on gold readings.
 
     `recognized`: of the prompts that the reader cannot be asked to read, those for which it says
     so, and no others' readings are withheld. They are in no other figure.
@@ -65,9 +65,9 @@ class ParserEvaluation:
         return scores
 
     def right(self, system: System, natural: bool = False) -> PromptShare:
-        """Return the share of prompts of which a system's elements are all read right.
+        """Return the share of prompts in which all elements of a system are read right.
 
-        `natural`: of those alone that people wrote as sentences.
+        `natural`: only of prompts that people wrote as sentences.
         """
         return prompt_share(
             [
@@ -92,7 +92,7 @@ class ParserEvaluation:
         }
 
     def right_by_confidence(self, system: System) -> tuple[PromptShare, PromptShare]:
-        """Return the share of the prompts of whose readings the rules are sure, and of the others.
+        """Return the share read right where the rules are sure of their reading, and where not.
 
         They are sure from `LEAST_CONFIDENCE` on.
         """
@@ -147,7 +147,7 @@ def evaluate_parser(
 
 @dataclass(frozen=True)
 class NameEvaluation:
-    """How a rule did on gold names: the share judged as a person would, and the other pairs."""
+    """Holds how well a rule did on gold names: the share judged as people do, and the mistakes."""
 
     share: PromptShare
     mistakes: tuple[GoldNamePair, ...]

@@ -23,7 +23,7 @@ from hallascope.metrics.scene_graph.words.attributes import describing_words
 
 @dataclass(frozen=True)
 class SelfMatch:
-    """A prompt with what each system finds missing in it or extraneous, in words.
+    """Holds a prompt with what each system finds missing in it or extraneous, in words.
 
     `unreadable` is why the rules read nothing of it, "" where they do.
     """
@@ -40,7 +40,7 @@ class SelfMatch:
 
 @dataclass(frozen=True)
 class SelfMatchEvaluation:
-    """The prompts held against themselves; those that are not read are in no share."""
+    """Holds the prompts held against themselves; those that are not read are in no share."""
 
     prompts: tuple[SelfMatch, ...]
 

@@ -181,7 +181,7 @@ class WorkerPool:
                 on_wait()
 
     def _check_hope(self, model: ModelWorkers, start: float) -> None:
-        """Raise Unavailable where it is of no use to wait for a worker any longer."""
+        """Raise Unavailable where waiting longer for a worker is of no use."""
         if model.workers or model.starting:
             return
         if reason := model.unfit_reason(self._nodes):
