@@ -1,8 +1,8 @@
 """Holds the commands for teachers: pages, links and answers of sets, and data for How it works."""
 
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Annotated
 
 import typer
@@ -50,8 +50,7 @@ def page(
         )
     services = create_services()
     lesson = _lesson(services, named)
-    module, function = PAGE.split(":")
-    write: Callable[[Services, Lesson, str | None], str] = getattr(import_module(module), function)
+    write: Callable[[Services, Lesson, str | None], str] = resolve_name(PAGE)
     html = write(services, lesson, None if judge == "none" else judge)
     with folders.open_export_file(out, out.name, force) as folder:
         folder.write_text(out.name, html)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 
 from hallascope.data.evidence import Evidence
 from hallascope.data.files.graphs import as_graphml, as_json
@@ -24,17 +24,11 @@ class GraphFileForm:
     make: Callable[[SceneGraphs, Evidence], bytes]
 
 
-def _png(evidence: Evidence) -> bytes:
-    module, function = DRAWING.split(":")
-    draw: Callable[[Evidence], bytes] = getattr(import_module(module), function)
-    return draw(evidence)
-
-
 # by file ending
 FORMS: Mapping[str, GraphFileForm] = {
     "json": GraphFileForm("JSON", lambda graphs, _: as_json(graphs)),
     "graphml": GraphFileForm("GraphML", lambda graphs, _: as_graphml(graphs)),
-    "png": GraphFileForm("PNG", lambda _, evidence: _png(evidence)),
+    "png": GraphFileForm("PNG", lambda _, evidence: resolve_name(DRAWING)(evidence)),
 }
 
 
