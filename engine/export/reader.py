@@ -25,7 +25,6 @@ from hallascope.engine.storage import json_columns
 from hallascope.engine.storage.database import storable
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import (
-    EvaluationRow,
     Generation,
     RatingRow,
     Run,
@@ -140,24 +139,7 @@ def read_pictures(store: Store, run: str) -> list[SharedPicture]:
 
 def read_evaluations(store: Store, run: str) -> Iterator[SharedEvaluation]:
     """Yield the evaluations of a run, in the order of pictures, metrics, judges and trials."""
-    query = (
-        select(EvaluationRow)
-        .join(
-            RunPicture,
-            (col(RunPicture.generation) == col(EvaluationRow.generation))
-            & (col(RunPicture.run) == col(EvaluationRow.run)),
-        )
-        .where(EvaluationRow.run == run)
-        .order_by(
-            col(RunPicture.position),
-            col(EvaluationRow.metric),
-            col(EvaluationRow.judge),
-            col(EvaluationRow.trial),
-        )
-    )
-    with store.database.read_transaction() as session:
-        rows = session.exec(query).all()
-    for row in rows:
+    for row in store.evaluation_rows(run):
         yield SharedEvaluation(
             run=row.run,
             generation=row.generation,

@@ -1,7 +1,7 @@
 """Keeps what metrics say of pictures, with the scores that leaderboards average."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -58,6 +58,10 @@ class EvaluationStore:
 
     def evaluations(self, run: str) -> list[Evaluation]:
         """Return the evaluations of a run, in the order of its pictures, metrics and trials."""
+        return [_evaluation(row) for row in self.evaluation_rows(run)]
+
+    def evaluation_rows(self, run: str) -> Sequence[EvaluationRow]:
+        """Return the rows of a run, in the order of its pictures, metrics, judges and trials."""
         query = (
             select(EvaluationRow)
             .join(
@@ -66,11 +70,15 @@ class EvaluationStore:
                 & (col(RunPicture.run) == col(EvaluationRow.run)),
             )
             .where(EvaluationRow.run == run)
-            .order_by(col(RunPicture.position), col(EvaluationRow.metric), col(EvaluationRow.trial))
+            .order_by(
+                col(RunPicture.position),
+                col(EvaluationRow.metric),
+                col(EvaluationRow.judge),
+                col(EvaluationRow.trial),
+            )
         )
         with self.database.read_transaction() as session:
-            rows = session.exec(query).all()
-        return [_evaluation(row) for row in rows]
+            return session.exec(query).all()
 
     def evaluations_of(self, images: Iterable[str]) -> list[Evaluation]:
         """Return what was said of these pictures (by SHA-256) in any run, the oldest first."""

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hallascope.cli.commands.trials.bounds import AtLeastOption, read_bounds
+from hallascope.cli.commands.trials.bounds import AtLeastOption, exit_code, read_bounds
 from hallascope.cli.output import parser_eval as output
 from hallascope.cli.output import printing
 from hallascope.cli.terminal import (
     DONE,
-    FAILURES,
     BudgetOption,
     DayBudgetOption,
     JsonOption,
@@ -99,10 +98,7 @@ def parser_eval(
         if as_json
         else output.lines(evaluation, names, mistakes)
     )
-    is_missed = any(
-        (evaluation.right(system).value or 0) < bound for system, bound in bounds.items()
-    )
-    return FAILURES if is_missed else DONE
+    return exit_code(bounds, evaluation.right)
 
 
 def _part(name: str) -> Part:
