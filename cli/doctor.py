@@ -29,6 +29,7 @@ class InstallationCheck:
 
 def examine(services: Services) -> list[InstallationCheck]:
     """Check Python, memory, packages, the store, downloads and every model."""
+    downloads = services.downloads.hub.cache
     return [
         InstallationCheck(
             "python",
@@ -46,24 +47,22 @@ def examine(services: Services) -> list[InstallationCheck]:
             has_gpu(),
             "a GPU is there" if has_gpu() else "none; the embedded models need none, large ones do",
         ),
-        *(_package(name) for name in PACKAGES),
+        *(
+            InstallationCheck(name, True, "installed")
+            if find_spec(name)
+            else InstallationCheck(name, False, f"not installed; run `pip install {name}`")
+            for name in PACKAGES
+        ),
         _store(services.store),
-        _check_downloads(services.downloads),
+        _check_disk(
+            "fetched models", f"in {downloads}", free_bytes(downloads) / GB, "HF_HUB_CACHE"
+        ),
         *(_pack(services.downloads, pack) for pack in services.downloads.packs),
         *(
             InstallationCheck(m.spec.id, m.reason is None, m.reason or "can run")
             for m in services.models()
         ),
     ]
-
-
-def _check_downloads(downloader: ModelDownloader) -> InstallationCheck:
-    folder = downloader.hub.cache
-    free = free_bytes(folder) / GB
-    remedy = "" if free >= LEAST_FREE else "; make room there, or set HF_HUB_CACHE to another disk"
-    return InstallationCheck(
-        "fetched models", free >= LEAST_FREE, f"in {folder}, {free:,.0f} GB free{remedy}"
-    )
 
 
 def _pack(downloader: ModelDownloader, pack: str) -> InstallationCheck:
@@ -83,24 +82,18 @@ def _pack(downloader: ModelDownloader, pack: str) -> InstallationCheck:
     )
 
 
-def _package(name: str) -> InstallationCheck:
-    there = find_spec(name) is not None
-    return InstallationCheck(
-        name, there, "installed" if there else f"not installed; run `pip install {name}`"
-    )
-
-
 def _store(store: Store) -> InstallationCheck:
     if not store.folder.exists():
         return InstallationCheck(
             "store", True, f"{store.display_address} (images will go to {store.folder})"
         )
     free = shutil.disk_usage(store.folder).free / 2**30
-    remedy = (
-        "" if free >= LEAST_FREE else "; make room there, or set HALLASCOPE_HOME to another disk"
-    )
-    return InstallationCheck(
-        "store",
-        free >= LEAST_FREE,
-        f"{store.display_address}, images in {store.folder}, {free:,.0f} GB free{remedy}",
-    )
+    where = f"{store.display_address}, images in {store.folder}"
+    return _check_disk("store", where, free, "HALLASCOPE_HOME")
+
+
+def _check_disk(what: str, where: str, free: float, variable: str) -> InstallationCheck:
+    """Check the free space of a disk, in GB; `variable` names another folder in its place."""
+    well = free >= LEAST_FREE
+    remedy = "" if well else f"; make room there, or set {variable} to another disk"
+    return InstallationCheck(what, well, f"{where}, {free:,.0f} GB free{remedy}")

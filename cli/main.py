@@ -61,7 +61,7 @@ from hallascope.engine.images import graph_files
 from hallascope.engine.money.budget import SpendingPolicy, money
 from hallascope.engine.run.concept_resolution import in_benchmark
 from hallascope.engine.run.runnable_metrics import NothingToRun
-from hallascope.engine.services import Services, create_services
+from hallascope.engine.services import create_services
 
 REQUIRED = {"store", "primer/exact", "primer/judge"}  # without these nothing can be evaluated
 ABOUT = "See what is false in generated images, and on what evidence."
@@ -240,44 +240,27 @@ def evaluate(
     services = create_services()
     terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     if estimate:
-        _print_estimate(services, request, terms, as_json)
+        expected = services.estimate(request, terms)
+        if as_json:
+            say(printing.document(printing.estimate_json(expected)))
+        else:
+            say(printing.estimate_lines(expected, *services.caps(terms)))
         return DONE
-    outcome = _watch_run(services, request, terms, quiet=as_json)
+    outcome = EvaluationSummary(judged=request.judge is not None)
+    for event in services.evaluate(request, terms=terms):
+        outcome.add(event)
+        if not as_json and (line := _event_line(event)):
+            say(line)
     written = graph_files.save(graphs, outcome.evaluations) if graphs else []
     if as_json:
         say(printing.document(outcome.json()))
     else:
-        _print_outcome(outcome)
+        say(f"\n{printing.evaluation_tables(outcome.evaluations)}\n")
+        spent = f", {money(outcome.spent)} spent so far" if outcome.spent else ""
+        say(f"run {outcome.run}{spent}")
         if graphs:
             say(f"{len(written)} files of graphs in {graphs}")
     return FAILURES if outcome.failures else DONE
-
-
-def _print_estimate(
-    services: Services, request: EvaluateRequest, terms: SpendingPolicy, as_json: bool
-) -> None:
-    estimate = services.estimate(request, terms)
-    if as_json:
-        say(printing.document(printing.estimate_json(estimate)))
-    else:
-        say(printing.estimate_lines(estimate, *services.caps(terms)))
-
-
-def _print_outcome(outcome: EvaluationSummary) -> None:
-    say(f"\n{printing.evaluation_tables(outcome.evaluations)}\n")
-    spent = f", {money(outcome.spent)} spent so far" if outcome.spent else ""
-    say(f"run {outcome.run}{spent}")
-
-
-def _watch_run(
-    services: Services, request: EvaluateRequest, terms: SpendingPolicy, quiet: bool
-) -> EvaluationSummary:
-    outcome = EvaluationSummary(judged=request.judge is not None)
-    for event in services.evaluate(request, terms=terms):
-        outcome.add(event)
-        if not quiet and (line := _event_line(event)):
-            say(line)
-    return outcome
 
 
 def _event_line(event: Event) -> str | None:

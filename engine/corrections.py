@@ -13,7 +13,7 @@ from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.storage.people.readings import ReadingStore
 
 Readings = Mapping[str, PromptReading]
-_SHOWN = 3  # prompts of a file that a sentence names
+_SHOWN = 3  # prompts that an error names
 
 
 def read_corrections(path: Path) -> Readings:

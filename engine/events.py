@@ -1,4 +1,4 @@
-"""What happens in a run, as it happens: small frozen records that pages show and commands count."""
+"""Defines the events of a run, which pages show and commands count, and the records in them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
@@ -22,7 +22,7 @@ UPLOADED = "uploaded"
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluateRequest:
-    """What is to be made and judged.
+    """Holds what is to be made and judged.
 
     The same request (and the same versions of all it names) is the same run.
 
@@ -62,7 +62,7 @@ class EvaluateRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class GeneratedPicture:
-    """One picture of a run, or the place kept for it.
+    """Holds one picture of a run, or the slot kept for it.
 
     `image` is its SHA-256, None until it is there.
 
@@ -88,10 +88,10 @@ class GeneratedPicture:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
-    """What one metric says of one picture in one trial. `cached`: every reply was there already.
+    """Holds what one metric says of one picture in one trial.
 
-    `judge` is None for a metric that asks none; `lineup` names all models that the metric asked, by
-    role ({} for what versions stored that did not know it).
+    `cached`: every reply was there already. `judge` is None for a metric that asks none; `lineup`
+    names all models that the metric asked, by role ({} in what older versions stored).
     """
 
     generation: str
@@ -236,7 +236,7 @@ Event = (
 
 @dataclass(frozen=True, kw_only=True)
 class RunView:
-    """A stored run with everything a page shows of it.
+    """Holds a stored run with everything a page shows of it.
 
     `not_run` is known while the run is watched, and not stored.
     """
@@ -252,7 +252,7 @@ class RunView:
 
 
 def jsonable(thing: object) -> Any:
-    """Any record here as plain lists, dicts and scalars.
+    """Return a record as plain lists, dicts and scalars.
 
     An event carries its name under ``event``, a mask is in COCO's form.
     """

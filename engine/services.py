@@ -67,7 +67,7 @@ from hallascope.engine.storage.ledger import Ledger
 from hallascope.engine.storage.store import RunRecord, Store
 from hallascope.metrics.base import Metric
 
-# what holds where nobody says otherwise
+# the policy where none is given
 DEFAULT_POLICY = SpendingPolicy()
 
 
@@ -289,7 +289,12 @@ class Services:
             run=run,
             request=record.request,
             state=record.state,
-            shots=tuple(_without_lost_file(shot) for shot in self.store.generated_pictures(run)),
+            shots=tuple(
+                shot
+                if shot.path is None or shot.path.exists()
+                else replace(shot, path=None, thumbnail=None)
+                for shot in self.store.generated_pictures(run)
+            ),
             evaluations=tuple(self.store.evaluations(run)),
             questions=record.questions,
             notice=record.notice,
@@ -350,13 +355,6 @@ def create_services(url: str | None = None) -> Services:
         )
     except BadModels as error:
         raise HallaScopeError(str(error)) from error
-
-
-def _without_lost_file(shot: GeneratedPicture) -> GeneratedPicture:
-    """Return a picture without a path where its file is not there."""
-    if shot.path is None or shot.path.exists():
-        return shot
-    return replace(shot, path=None, thumbnail=None)
 
 
 __all__ = [

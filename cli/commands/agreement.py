@@ -3,10 +3,10 @@
 Exit codes as in `hallascope.cli.main`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -22,7 +22,7 @@ from hallascope.data.files.ratings import (
     unmatched,
 )
 from hallascope.data.files.sheets import Complaint
-from hallascope.data.published.ihalla import HumanAgreement, human_agreement
+from hallascope.data.published.ihalla import human_agreement
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.metrics.statistics.agreement import (
     AgreementDifference,
@@ -138,45 +138,48 @@ def _lines(
     raters: Raters,
     rejected: list[Complaint],
 ) -> str:
-    parts = [printing.table(_metric_columns(), list(agreements.items())), _TIES]
+    metrics = [
+        _EstimateRow(name, agreement.statistics, agreement.n)
+        for name, agreement in agreements.items()
+    ]
+    parts = [_estimate_table("metric", metrics), _TIES]
     if compared:
-        parts.append(
-            printing.table(_compared_columns(), compared) + "\nDifferences, on the items of both."
-        )
+        pairs = [
+            _EstimateRow(f"{pair.one} less {pair.other}", pair.differences, pair.n)
+            for pair in compared
+        ]
+        parts.append(f"{_estimate_table('metrics', pairs)}\nDifferences, on the items of both.")
     parts += [agreement.note for agreement in agreements.values() if agreement.note]
+    published = human_agreement()
+    statistics = ", ".join(f"{_TITLES[row.statistic]} {row.value:.3f}" for row in published)
     parts += [
         _of_raters(raters),
-        _format_published(human_agreement()),
+        f"Published beside it: I-HallA with people, {statistics}; n = {published[0].n} pictures"
+        f" only, {published[0].raters} raters.",
         "\n".join(map(str, rejected)),
     ]
     return "\n\n".join(filter(None, parts))
 
 
-def _metric_columns() -> tuple[TextColumn, ...]:
-    return (
-        TextColumn("metric", lambda item: item[0]),
-        *(TextColumn(title, partial(_format_statistic, name)) for name, title in _TITLES.items()),
-        TextColumn("n", lambda item: str(item[1].n)),
+class _EstimateRow(NamedTuple):
+    """Holds the statistics of a metric, or the differences of two, over `n` items."""
+
+    name: str
+    estimates: Mapping[str, IntervalEstimate]
+    n: int
+
+
+def _estimate_table(heading: str, rows: Sequence[_EstimateRow]) -> str:
+    columns = (
+        TextColumn(heading, lambda row: row.name),
+        *(TextColumn(title, partial(_estimate_cell, name)) for name, title in _TITLES.items()),
+        TextColumn("n", lambda row: str(row.n)),
     )
+    return printing.table(columns, rows)
 
 
-def _compared_columns() -> tuple[TextColumn, ...]:
-    return (
-        TextColumn("metrics", lambda pair: f"{pair.one} less {pair.other}"),
-        *(TextColumn(title, partial(_format_difference, name)) for name, title in _TITLES.items()),
-        TextColumn("n", lambda pair: str(pair.n)),
-    )
-
-
-def _format_statistic(name: str, item: tuple[str, MetricAgreement]) -> str:
-    return _format_estimate(item[1].statistics[name])
-
-
-def _format_difference(name: str, compared: AgreementDifference) -> str:
-    return _format_estimate(compared.differences[name])
-
-
-def _format_estimate(estimate: IntervalEstimate) -> str:
+def _estimate_cell(name: str, row: _EstimateRow) -> str:
+    estimate = row.estimates[name]
     if estimate.value is None or estimate.low is None:
         return printing.number(estimate.value)
     return f"{estimate.value:.3f} ({printing.interval(estimate.low, estimate.high)})"
@@ -188,12 +191,4 @@ def _of_raters(raters: Raters) -> str:
     return (
         f"Krippendorff's alpha among the raters: {alpha}. {raters.items} items, {raters.ratings}"
         f" ratings{alone}. {raters.note}".rstrip()
-    )
-
-
-def _format_published(rows: tuple[HumanAgreement, ...]) -> str:
-    statistics = ", ".join(f"{_TITLES[row.statistic]} {row.value:.3f}" for row in rows)
-    return (
-        f"Published beside it: I-HallA with people, {statistics}; n = {rows[0].n} pictures only,"
-        f" {rows[0].raters} raters."
     )

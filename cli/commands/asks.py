@@ -3,9 +3,8 @@
 Exit codes as in `hallascope.cli.main`.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -20,14 +19,13 @@ from hallascope.cli.terminal import (
     say,
 )
 from hallascope.data.files.readings.prompt_readings import write_prompt_readings
-from hallascope.data.prompt_reading import PromptReading, fit_to_prompt
+from hallascope.data.prompt_reading import fit_to_prompt
 from hallascope.engine.corrections import save_corrections
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import jsonable
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.prompt_parsing import parse_prompts
-from hallascope.engine.services import Services, create_services
-from hallascope.engine.storage.people.readings import ReadingStore
+from hallascope.engine.services import create_services
 from hallascope.metrics.parsing.reading import read_prompt
 from hallascope.metrics.parsing.readings.case_reading import (
     CaseReading,
@@ -77,54 +75,42 @@ def asks(
         raise BadRequest("No prompt is given: name one, or a file to keep with --save.")
     services = create_services()
     store = services.store.readings
-    readings: list[PromptReading] = []
+    prompts = prompts or []
+    printed: list[CaseReading] = []
     if save is not None:
-        readings += save_corrections(store, save, author)
+        printed += map(with_doubt, save_corrections(store, save, author))
     if forget:
-        _forget(store, prompts or [], author)
-    if not parser:
-        readings += _readings(store, prompts or [])
-    printed = [with_doubt(reading) for reading in readings]
+        if not author:
+            raise BadRequest("Nobody is named whose correction is to go: give --author NAME.")
+        for prompt in prompts:
+            store.remove(prompt, author)
     if parser:
         policy = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
-        printed += _parsed(services, prompts or [], parser, policy)
+        parsed = parse_prompts(services, prompts, parser, policy)
+        form = reading_template()
+        printed += [choose_reading(read_prompt(prompt), parsed[prompt], form) for prompt in prompts]
+    else:
+        corrections = store.newest_of(prompts)
+        printed += [
+            with_doubt(
+                fit_to_prompt(corrections[prompt], prompt)
+                if prompt in corrections
+                else read_prompt(prompt)
+            )
+            for prompt in prompts
+        ]
     if as_json:
-        say(printing.document([_document(read) for read in printed]))
+        say(
+            printing.document(
+                [
+                    jsonable(read.reading) | ({"notes": list(read.notes)} if read.notes else {})
+                    for read in printed
+                ]
+            )
+        )
     else:
         say("\n".join(_entry(read) for read in printed))
     return FAILURES if any(read.reading.unreadable for read in printed) else DONE
-
-
-def _forget(store: ReadingStore, prompts: Sequence[str], author: str) -> None:
-    """Take back what an author says of prompts. Raises BadRequest where nobody is named."""
-    if not author:
-        raise BadRequest("Nobody is named whose correction is to go: give --author NAME.")
-    for prompt in prompts:
-        store.remove(prompt, author)
-
-
-def _readings(store: ReadingStore, prompts: Sequence[str]) -> list[PromptReading]:
-    """Return what people say that each prompt asks for, and else what the rules read."""
-    corrections = store.newest_of(prompts)
-    return [
-        fit_to_prompt(corrections[prompt], prompt) if prompt in corrections else read_prompt(prompt)
-        for prompt in prompts
-    ]
-
-
-def _parsed(
-    services: Services, prompts: Sequence[str], parser: str, policy: SpendingPolicy
-) -> list[CaseReading]:
-    """Return what a parser reads from each prompt, with what the rules read otherwise."""
-    form = reading_template()
-    parsed = parse_prompts(services, prompts, parser, policy)
-    return [choose_reading(read_prompt(prompt), parsed[prompt], form) for prompt in prompts]
-
-
-def _document(read: CaseReading) -> dict[str, Any]:
-    """Return a reading for programs, with its notes where there are any."""
-    document: dict[str, Any] = jsonable(read.reading)
-    return {**document, "notes": list(read.notes)} if read.notes else document
 
 
 def _entry(read: CaseReading) -> str:

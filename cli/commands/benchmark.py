@@ -103,7 +103,7 @@ def load(
 
 
 def _require_taker(option: str, name: str, takers: Sequence[str]) -> None:
-    """Refuse an option that is not for this benchmark. A name that is none is refused later."""
+    """Refuse an option that is not for this benchmark. An unknown benchmark is refused later."""
     if name in NAMES and name not in takers:
         raise BadRequest(
             f"The option {option} does not go with {name!r}: it is for {' and '.join(takers)}."

@@ -25,7 +25,7 @@ RunsArgument = Annotated[
         help="The run: its id, that of a sweep, several with commas between, or `all`.",
     ),
 ]
-READINGS = "readings"  # stands where a run would
+READINGS = "readings"  # in place of a run's id
 ImagesOption = Annotated[
     bool, typer.Option("--images", help="With the pictures, in a folder beside.")
 ]

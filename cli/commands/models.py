@@ -133,7 +133,21 @@ def describe_quote(quote: DownloadQuote) -> str:
 
 def quote_json(quote: DownloadQuote) -> dict[str, Any]:
     return {
-        "models": [_offer_json(offer) for offer in quote.offers],
+        "models": [
+            {
+                "id": offer.spec.id,
+                "title": offer.spec.title,
+                "roles": list(offer.spec.roles),
+                "repository": offer.spec.repository,
+                "licence": offer.licence,
+                "size": offer.size,
+                "left": offer.bytes_left,
+                "memory_gb": offer.spec.memory_gb,
+                "there": offer.downloaded,
+                "reason": offer.failure.message if offer.failure else None,
+            }
+            for offer in quote.offers
+        ],
         "left": quote.bytes_left,
         "free": quote.free,
         "folder": str(quote.folder),
@@ -150,22 +164,6 @@ def outcome_json(events: Iterable[DownloadEvent]) -> dict[str, Any]:
         "failures": [
             {"model": e.model, "kind": e.failure.kind, "message": e.failure.message} for e in failed
         ],
-    }
-
-
-def _offer_json(offer: DownloadOffer) -> dict[str, Any]:
-    spec = offer.spec
-    return {
-        "id": spec.id,
-        "title": spec.title,
-        "roles": list(spec.roles),
-        "repository": spec.repository,
-        "licence": offer.licence,
-        "size": offer.size,
-        "left": offer.bytes_left,
-        "memory_gb": spec.memory_gb,
-        "there": offer.downloaded,
-        "reason": offer.failure.message if offer.failure else None,
     }
 
 

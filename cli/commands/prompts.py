@@ -78,8 +78,20 @@ def make(
         )
     terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     candidates = _generate_candidates(create_services(), proposals, writer, seed, terms)
+    rows = [
+        lists.ReviewedProposal(
+            task=candidate.proposal.task,
+            concepts=tuple(concept.name for concept in candidate.proposal.concepts),
+            prompt=candidate.prompt.prompt if candidate.prompt else "",
+            variations=candidate.prompt.variations if candidate.prompt else (),
+            feasible=candidate.feasible,
+            reason=candidate.reason,
+            problem=candidate.problem,
+        )
+        for candidate in candidates
+    ]
     try:
-        lists.write_review(review, map(_reviewed, candidates))
+        lists.write_review(review, rows)
     except OSError as error:
         raise BadRequest(
             f"The table {str(review)!r} cannot be written ({error.strerror}): give another path."
@@ -153,18 +165,6 @@ def _generate_candidates(
             candidates[event.key] = event.result
             progress(len(candidates), len(proposals))
     return [candidates[i] for i in range(len(proposals))]
-
-
-def _reviewed(candidate: PromptCandidate) -> lists.ReviewedProposal:
-    return lists.ReviewedProposal(
-        task=candidate.proposal.task,
-        concepts=tuple(concept.name for concept in candidate.proposal.concepts),
-        prompt=candidate.prompt.prompt if candidate.prompt else "",
-        variations=candidate.prompt.variations if candidate.prompt else (),
-        feasible=candidate.feasible,
-        reason=candidate.reason,
-        problem=candidate.problem,
-    )
 
 
 def _print_result(

@@ -77,7 +77,14 @@ def make(
             _print_event(event, quiet=as_json)
     saved = save and bool(made.questions)
     if saved:
-        provenance = _provenance(judge, writer, reasoned, made)
+        provenance = Provenance(
+            judge=judge or "",
+            writer=writer,
+            reasoning=reasoned.text,
+            templates={**reasoned.templates, **made.templates},
+            difficulty=reasoned.difficulty,
+            made=datetime.now(UTC).date().isoformat(),
+        )
         services.sets.save(
             QuestionSet(
                 prompt=prompt, questions=made.questions, source="made", provenance=provenance
@@ -88,19 +95,6 @@ def make(
     else:
         say(printing.made_lines(reasoned, made))
     return DONE if len(made.questions) == 5 and not reasoned.problem else FAILURES
-
-
-def _provenance(
-    judge: str | None, writer: str, reasoned: MergedReasoning, made: GeneratedQuestions
-) -> Provenance:
-    return Provenance(
-        judge=judge or "",
-        writer=writer,
-        reasoning=reasoned.text,
-        templates={**reasoned.templates, **made.templates},
-        difficulty=reasoned.difficulty,
-        made=datetime.now(UTC).date().isoformat(),
-    )
 
 
 def _print_event(event: QuestionGenerationEvent, quiet: bool) -> None:

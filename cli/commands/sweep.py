@@ -8,7 +8,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any
@@ -308,14 +307,9 @@ def forecast_json(expected: Forecast, planned: PlannedSweep) -> dict[str, Any]:
     return {
         **jsonable(document),
         "currency": CURRENCY,
-        "calls": [_line_json(line) for line in expected.lines],
+        "calls": list(map(jsonable, expected.lines)),
         "complaints": list(planned.complaints),
     }
-
-
-def _line_json(line: ForecastLine) -> dict[str, Any]:
-    plain: dict[str, Any] = jsonable(replace(line, usage=None))  # type: ignore[arg-type]
-    return plain | {"usage": jsonable(line.usage)}
 
 
 def forecast_lines(expected: Forecast, planned: PlannedSweep, cap: float, day_cap: float) -> str:

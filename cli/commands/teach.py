@@ -1,8 +1,8 @@
 """Holds the commands for teachers: pages, links and answers of sets, and data for How it works."""
 
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Annotated
 
 import typer
@@ -24,7 +24,8 @@ commands = typer.Typer(
 LessonArgument = Annotated[
     str, typer.Argument(metavar="SET", help="A file in YAML, the link of a set, or its id.")
 ]
-PAGE = "hallascope.pages.teach.lesson_page:page"  # of a room above this one: imported by its name
+# imported by its name, as it is of a room above this one
+PAGE = "hallascope.pages.teach.lesson_page:page"
 _ADDRESS = "?tab=teach&set="
 
 
@@ -49,8 +50,7 @@ def page(
         )
     services = create_services()
     lesson = _lesson(services, named)
-    module, function = PAGE.split(":")
-    write: Callable[[Services, Lesson, str | None], str] = getattr(import_module(module), function)
+    write: Callable[[Services, Lesson, str | None], str] = resolve_name(PAGE)
     html = write(services, lesson, None if judge == "none" else judge)
     with folders.open_export_file(out, out.name, force) as folder:
         folder.write_text(out.name, html)

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import DONE, FAILURES, progress, say
+from hallascope.data.requests import Role
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import jsonable
+from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.run.estimate import costs
 from hallascope.engine.services import Services
 
@@ -38,26 +40,33 @@ def run(services: Services, judge: str, count: int, seed: int, as_json: bool) ->
     bound_judge = None
     ranks = True
     if judge != PERFECT:
-        spec = services.registry.require(judge, "judge")
-        if costs(spec):
-            raise BadRequest(
-                f"{judge!r} costs money, and a trial keeps no account of it: choose a model that"
-                " runs here."
-            )
-        bound_judge = services.registry.bind(judge)
-        ranks = spec.ranks
+        bound_judge = bind_free_model(services, judge, "judge")
+        ranks = services.registry.spec(judge).ranks
     trial = try_factual(bound_judge, ranks, count, seed, partial(progress, what="pictures"))
-    say(printing.document(_document(trial)) if as_json else _lines(trial))
+    if as_json:
+        document = {
+            **jsonable(trial),
+            "seen": _condition_document(trial.seen),
+            "unseen": _condition_document(trial.unseen),
+            "drop": trial.drop,
+        }
+        say(printing.document(document))
+    else:
+        say(_lines(trial))
     return FAILURES if trial.seen.unrated or trial.unseen.unrated else DONE
 
 
-def _document(trial: "FactualTrial") -> dict[str, Any]:
-    return {
-        **jsonable(trial),
-        "seen": _condition_document(trial.seen),
-        "unseen": _condition_document(trial.unseen),
-        "drop": trial.drop,
-    }
+def bind_free_model(services: Services, name: str, role: Role) -> BoundModel:
+    """Return the model of a role, bound to its calls; a trial keeps no account of what they cost.
+
+    Raises BadRequest where it costs money, UnknownModel, Unavailable.
+    """
+    if costs(services.registry.require(name, role)):
+        raise BadRequest(
+            f"{name!r} costs money, and a trial keeps no account of it: choose a model that runs"
+            " here."
+        )
+    return services.registry.bind(name)
 
 
 def _condition_document(condition: "ReferenceCondition") -> dict[str, Any]:

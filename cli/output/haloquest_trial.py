@@ -40,7 +40,7 @@ from hallascope.metrics.statistics.response_statistics import Kappa
 
 PRIMER = "primer-halo"
 BENCHMARKS = ("haloquest", PRIMER)
-# how many of Primer's questions are asked where nobody says
+# how many of Primer's questions are asked by default
 PRIMER_SAMPLE = 300
 
 
@@ -69,7 +69,11 @@ class HaloTrialOptions:
 def halo_trial(services: Services, options: HaloTrialOptions, in_json: bool) -> int:
     """Count how often a judge replies rightly to a question that tempts it to invent."""
     judge = None if options.replies else options.judge
-    _require_models(services, judge, options)
+    # a model that cannot run here is refused before anything is read or drawn
+    models: list[tuple[str | None, Role]] = [(judge, "judge"), (options.grader, "writer")]
+    for name, role in models:
+        if name:
+            services.registry.require(name, role, options.terms.keys)
     complaints: list[Complaint] = []
     with tempfile.TemporaryDirectory() as folder:
         items = _items(services, options, Path(folder), complaints)
@@ -89,17 +93,6 @@ def halo_trial(services: Services, options: HaloTrialOptions, in_json: bool) -> 
     else:
         say(_lines(trial, complaints))
     return FAILURES if trial.left_out or complaints else DONE
-
-
-def _require_models(services: Services, judge: str | None, options: HaloTrialOptions) -> None:
-    """Refuse a model that cannot run here before anything is read or drawn, which takes its time.
-
-    Raises BadRequest, UnknownModel, Unavailable.
-    """
-    models: list[tuple[str | None, Role]] = [(judge, "judge"), (options.grader, "writer")]
-    for name, role in models:
-        if name:
-            services.registry.require(name, role, options.terms.keys)
 
 
 def _items(

@@ -7,7 +7,7 @@ from typing import Any
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 from hallascope.engine.events import jsonable
-from hallascope.engine.judge_eval.ihalla import Cost, DifficultyResult, Share, Trial
+from hallascope.engine.judge_eval.ihalla import DifficultyResult, Share, Trial
 from hallascope.engine.judge_eval.judge_agreement import JudgeDisagreement, disagreements, pairs
 from hallascope.engine.money.budget import money
 
@@ -66,7 +66,7 @@ _PAIR_COLUMNS = (
 
 
 def lines(trials: Sequence[Trial]) -> str:
-    """Return each trial as a table and sentences, and every two judges beside each other."""
+    """Return each trial as a table and sentences, then a comparison of every two judges."""
     parts = [_trial_lines(trial) for trial in trials]
     if beside := list(pairs(trials)):
         parts.append(printing.table(_PAIR_COLUMNS, beside))
@@ -122,7 +122,11 @@ def _conduct_lines(trial: Trial) -> Iterator[str]:
     if trial.difficulty:
         yield _difficulty_line(trial.difficulty)
     if trial.cost:
-        yield _cost_line(trial.cost)
+        thousand = money(trial.cost.thousand) if trial.cost.thousand else "nothing"
+        yield (
+            f"{trial.cost.answers} answers asked anew: {trial.cost.seconds_each or 0.0:.2f} s each,"
+            f" {thousand} for a thousand"
+        )
 
 
 def _difficulty_line(difficulty: DifficultyResult) -> str:
@@ -134,14 +138,6 @@ def _difficulty_line(difficulty: DifficultyResult) -> str:
     return (
         f"normal or weird, five times: right {sides}; {levels}, {difficulty.left_out} pictures"
         " without five readable replies"
-    )
-
-
-def _cost_line(cost: Cost) -> str:
-    thousand = money(cost.thousand) if cost.thousand else "nothing"
-    return (
-        f"{cost.answers} answers asked anew: {cost.seconds_each or 0.0:.2f} s each, {thousand}"
-        " for a thousand"
     )
 
 

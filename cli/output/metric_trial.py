@@ -23,22 +23,23 @@ def document(trial: "MetricTrial") -> dict[str, Any]:
         **jsonable(trial),
         "left_out": trial.left_out,
         "triples": {**triples._asdict(), "value": triples.value} if triples.counted else None,
-        "outcomes": [_outcome_document(outcome) for outcome in trial.outcomes],
+        "outcomes": [
+            {
+                **outcome.aim._asdict(),
+                **jsonable(outcome.tally),
+                **{
+                    name: getattr(outcome.tally, name)
+                    for name in ("precision", "recall", "f1", "n")
+                },
+                "interval": outcome.interval._asdict() if outcome.interval else None,
+                "reached": outcome.reached,
+            }
+            for outcome in trial.outcomes
+        ],
         "mistakes": [
             {"seed": mistake.seed, "prompt": mistake.prompt, **mistake.row._asdict()}
             for mistake in trial.mistakes
         ],
-    }
-
-
-def _outcome_document(outcome: "AimOutcome") -> dict[str, Any]:
-    tally = outcome.tally
-    return {
-        **outcome.aim._asdict(),
-        **jsonable(tally),
-        **{name: getattr(tally, name) for name in ("precision", "recall", "f1", "n")},
-        "interval": outcome.interval._asdict() if outcome.interval else None,
-        "reached": outcome.reached,
     }
 
 
@@ -68,9 +69,13 @@ def _columns(trial: "MetricTrial") -> Iterator[TextColumn]:
     yield TextColumn("errors", lambda outcome: outcome.aim.title)
     for title, name in _SHARES.items():
         yield TextColumn(title, partial(_tally_cell, name))
-    yield TextColumn("should be", _goal_cell)
+    yield TextColumn(
+        "should be", lambda o: f"{o.aim.measure.replace('f1', 'F1')} {o.aim.least:.2f}"
+    )
     if any(outcome.aim.published is not None for outcome in trial.outcomes):
-        yield TextColumn("paper", _published_cell)
+        yield TextColumn(
+            "paper", lambda o: "-" if o.aim.published is None else f"{o.aim.published:.2f}"
+        )
     yield TextColumn("95 % interval", _interval_cell)
     yield TextColumn("reached", lambda outcome: _REACHED[outcome.reached])
     for name in _COUNTS:
@@ -81,14 +86,6 @@ def _tally_cell(name: str, outcome: "AimOutcome") -> str:
     """Return a count of a tally as it is, and a share with its decimals."""
     value = getattr(outcome.tally, name)
     return str(value) if name in _COUNTS else printing.number(value)
-
-
-def _goal_cell(outcome: "AimOutcome") -> str:
-    return f"{outcome.aim.measure.replace('f1', 'F1')} {outcome.aim.least:.2f}"
-
-
-def _published_cell(outcome: "AimOutcome") -> str:
-    return "-" if outcome.aim.published is None else f"{outcome.aim.published:.2f}"
 
 
 def _interval_cell(outcome: "AimOutcome") -> str:

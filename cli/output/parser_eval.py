@@ -96,7 +96,8 @@ def lines(evaluation: "ParserEvaluation", names: "NameEvaluation", mistakes: boo
             if comparison.mistakes
         ]
         parts += [f"no reading: {prompt}" for prompt in evaluation.withheld]
-        parts += ["\n".join(_name_line(pair) for pair in names.mistakes)] if names.mistakes else []
+        if names.mistakes:
+            parts.append("\n".join(map(_name_line, names.mistakes)))
     return "\n\n".join(parts)
 
 

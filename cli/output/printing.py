@@ -61,25 +61,21 @@ def _stage_cell(name: str, evaluation: Evaluation) -> str:
     return stages.cell(evaluation.report, name)
 
 
-def _field(name: str, pair: tuple[Evaluation, NamedTuple]) -> str:
-    return str(getattr(pair[1], name))
-
-
-def _field_or_dash(name: str, pair: tuple[Evaluation, NamedTuple]) -> str:
-    return _field(name, pair) or "-"
+def _field(name: str, pair: tuple[Evaluation, object]) -> str:
+    return str(getattr(pair[1], name)) or "-"
 
 
 STAGE_COLUMNS = (
     TextColumn("model", lambda e: e.model),
     TextColumn("trial", lambda e: str(e.trial)),
     *(TextColumn(name, partial(_stage_cell, name)) for name in fig.STAGES),
-    TextColumn("chair_i", lambda e: stages.cell(e.report, "chair_i")),
+    TextColumn("chair_i", partial(_stage_cell, "chair_i")),
     TextColumn("nobody asked for", lambda e: ", ".join(fig.extraneous(e.report)) or "-"),
 )
 
 ROUND_COLUMNS = (
     TextColumn("model", lambda pair: pair[0].model),
-    *(TextColumn(name, partial(_field_or_dash, name)) for name in rounds.RoundRow._fields),
+    *(TextColumn(name, partial(_field, name)) for name in rounds.RoundRow._fields),
 )
 GRAPH_COLUMNS = (
     TextColumn("model", lambda pair: pair[0].model),
@@ -147,7 +143,9 @@ def made_json(reasoned: MergedReasoning, made: GeneratedQuestions, saved: bool) 
 
 def made_lines(reasoned: MergedReasoning, made: GeneratedQuestions) -> str:
     """Return what came of making questions for a prompt, for people."""
-    rejected = [f"set {one.number} rejected: {one.reason}" for one in made.rejected]
+    rejected = [
+        f"set {rejection.number} rejected: {rejection.reason}" for rejection in made.rejected
+    ]
     remarks = "\n".join([*rejected, *_problems(reasoned, made)])
     return "\n\n".join(filter(None, [reasoned.text, questions_lines(made.questions), remarks]))
 

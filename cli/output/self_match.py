@@ -6,7 +6,7 @@ from hallascope.cli.output import printing
 from hallascope.cli.output.parser_eval import SHARE_COLUMNS, SYSTEM_TITLES, share_document
 
 if TYPE_CHECKING:
-    from hallascope.engine.judge_eval.parsers.self_match import SelfMatch, SelfMatchEvaluation
+    from hallascope.engine.judge_eval.parsers.self_match import SelfMatchEvaluation
 
 
 def document(evaluation: "SelfMatchEvaluation") -> dict[str, Any]:
@@ -34,18 +34,16 @@ def lines(evaluation: "SelfMatchEvaluation") -> str:
         (f"perfect for {title}", evaluation.perfect(system))
         for system, title in SYSTEM_TITLES.items()
     ]
-    imperfect = [match for match in evaluation.prompts if not match.is_perfect]
-    parts = [printing.table(SHARE_COLUMNS, rows), *map(_fault_lines, imperfect)]
+    parts = [printing.table(SHARE_COLUMNS, rows)]
+    for match in evaluation.prompts:
+        if not match.is_perfect:
+            faults = [
+                f"  {SYSTEM_TITLES[system]}: {fault}"
+                for system, of_system in match.faults.items()
+                for fault in of_system
+            ]
+            parts.append("\n".join((match.prompt, *faults)))
     parts += [
         f"no reading: {match.prompt}\n  {match.unreadable}" for match in evaluation.unreadable
     ]
     return "\n\n".join(parts)
-
-
-def _fault_lines(match: "SelfMatch") -> str:
-    faults = [
-        f"  {SYSTEM_TITLES[system]}: {fault}"
-        for system, of_system in match.faults.items()
-        for fault in of_system
-    ]
-    return "\n".join((match.prompt, *faults))

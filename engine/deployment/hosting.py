@@ -1,4 +1,4 @@
-"""Tells whether the app is public, as on a Space, and reads the settings that depend on it.
+"""Decides whether the app is public, as on a Space, and reads the settings that depend on it.
 
 A public app serves people whose machine it is not; what is for one's own machine is left out there.
 """
@@ -14,14 +14,14 @@ from hallascope.engine.deployment.rate_limit import parse_limit
 
 # events that may wait in a public app, where HALLASCOPE_QUEUE does not say otherwise
 QUEUE_LIMIT = 64
-# seconds that a public app keeps a file that was uploaded, beside what is made of it
+# seconds that a public app keeps an uploaded file; what is made of it stays
 UPLOAD_LIFETIME = 86_400
-UPLOAD_CHECK_INTERVAL = 3_600  # seconds between two looks for such files
+UPLOAD_CHECK_INTERVAL = 3_600  # seconds between checks for such files
 # pages whose state a public app keeps in memory, about 0.6 MB each; the one used longest ago is
 # forgotten first
 SESSION_LIMIT = 400
 LOCAL_SESSION_LIMIT = 1_000  # the same on one's own machine
-UNBOUNDED = 10**9  # stands for no limit where a number is needed
+UNBOUNDED = 10**9  # no limit, where a number is needed
 
 
 def public() -> bool:

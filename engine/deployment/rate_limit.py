@@ -21,19 +21,19 @@ PICTURES_A_MINUTE = 48
 PICTURES_A_DAY = 480
 PICTURE_VARIABLES = ("HALLASCOPE_PICTURES_A_MINUTE", "HALLASCOPE_PICTURES_A_DAY")
 NO_LIMIT = "none"
-MAX_VISITORS = 50_000  # counted at one time; the one who was seen longest ago is forgotten first
+MAX_VISITORS = 50_000  # that are counted at one time; the one seen longest ago is forgotten first
 # megabytes of a visitor, and of all together, in a day
 UPLOAD_LIMITS = {"HALLASCOPE_UPLOAD_MB_A_DAY": 256, "HALLASCOPE_UPLOAD_MB_BY_ALL": 4096}
 # megabytes of a visitor in a day, and of all for good
 STORAGE_LIMITS = {"HALLASCOPE_KEPT_MB_A_DAY": 256, "HALLASCOPE_KEPT_MB_BY_ALL": 8192}
 MEGABYTE = 2**20
-# bytes that every upload counts for, however small: a file takes room beside what is in it
+# bytes that even the smallest upload counts for, as every file takes room of its own
 MIN_UPLOAD = 2**16
 _MINUTE = 60
 _DAY = 86_400
 _WINDOW_NAMES = {_MINUTE: "minute", _DAY: "day"}
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
-# of this process: a hash says nothing to any other process, and is written nowhere
+# of this process alone: hashes of visitors are not stored, and mean nothing elsewhere
 _SALT = secrets.token_bytes(16)
 
 

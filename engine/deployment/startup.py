@@ -19,7 +19,7 @@ from hallascope.engine.money.budget import SpendingPolicy
 WRONG_SETTING = 2  # the exit code, as for a wrong request on the command line
 PORT = 7860
 HOST = "127.0.0.1"
-MAX_PORTS = 100  # that are tried, from the first one on
+MAX_PORTS = 100  # ports that are tried
 _PORT = "GRADIO_SERVER_PORT"
 _HOST = "GRADIO_SERVER_NAME"
 _SHARE = "GRADIO_SHARE"

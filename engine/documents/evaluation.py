@@ -124,7 +124,20 @@ class EvaluationSummary:
             },
             "strict": strict.value if strict else None,
             "published": dict(report.published),
-            "verdicts": [_verdict(verdict) for verdict in report.verdicts],
+            "verdicts": [
+                {
+                    "question": verdict.question.text,
+                    "choices": list(verdict.question.choices),
+                    "gold": verdict.question.gold,
+                    "answer": verdict.answer,
+                    "state": verdict.state,
+                    "coi": verdict.question.coi,
+                    "raw": verdict.raw,
+                    "probability": verdict.probability,
+                    "failure": verdict.failure,
+                }
+                for verdict in report.verdicts
+            ],
             "cached": evaluation.cached,
             **knowledge.changes(evaluation, self.shots, self._evaluations),
             **_details(report),
@@ -151,23 +164,8 @@ def _left_out(evaluation: Evaluation, item: Verdict | Finding) -> dict[str, Any]
     }
 
 
-def _verdict(verdict: Verdict) -> dict[str, Any]:
-    question = verdict.question
-    return {
-        "question": question.text,
-        "choices": list(question.choices),
-        "gold": question.gold,
-        "answer": verdict.answer,
-        "state": verdict.state,
-        "coi": question.coi,
-        "raw": verdict.raw,
-        "probability": verdict.probability,
-        "failure": verdict.failure,
-    }
-
-
 def _details(report: Report) -> dict[str, Any]:
-    """Return what a metric tells beside its scores: its evidence, and what is made of it."""
+    """Return what a metric says beside its scores: its evidence, and its part of the document."""
     if report.evidence is None:
         return {}
     details = _DETAILS.get(metrics.presentation(report.metric))

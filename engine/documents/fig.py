@@ -24,13 +24,24 @@ def as_json(report: Report) -> dict[str, Any]:
     pairs = [row for row in findings(report) if row.kind not in ("object", EXTRANEOUS)]
     # attributes that somebody added come after ours
     names = dict.fromkeys((*STAGES, *(row.kind for row in pairs)))
+    # `segment` is the first that a pair is about, by its name
     return {
         "stages": {name: _score(report, name) for name in names},
         "stages_soft": {name: _score(report, f"{name}_soft") for name in names},
         "stages_published": {name: _score(report, f"{name}_published") for name in names},
         "extraneous": extraneous(report),
         "chair_i": report.scores.get("chair_i", _NO_SCORE).value,
-        "pairs": [_pair(row) for row in pairs],
+        "pairs": [
+            {
+                "attribute": row.kind,
+                "phrase": row.expected,
+                "seen": row.observed,
+                "state": row.state,
+                "soft": row.lenient_state,
+                "segment": row.segments[0] if row.segments else None,
+            }
+            for row in pairs
+        ],
     }
 
 
@@ -47,15 +58,3 @@ def extraneous(report: Report) -> list[str]:
 def _score(report: Report, name: str) -> dict[str, Any]:
     score = report.scores.get(name, _NO_SCORE)
     return {"value": score.value, "counted": score.counted, "left_out": score.left_out}
-
-
-def _pair(row: Finding) -> dict[str, Any]:
-    """Return a row of stage 2; `segment` is the first that it is about, by its name."""
-    return {
-        "attribute": row.kind,
-        "phrase": row.expected,
-        "seen": row.observed,
-        "state": row.state,
-        "soft": row.lenient_state,
-        "segment": row.segments[0] if row.segments else None,
-    }

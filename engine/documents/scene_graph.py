@@ -4,7 +4,6 @@ from typing import Any
 
 from hallascope.data.graphs import (
     Graph,
-    GraphQuestion,
     Node,
     SceneGraphs,
 )
@@ -32,7 +31,18 @@ def as_json(report: Report) -> dict[str, Any]:
         "graph": _graph(graphs.seen),
         "prompt_graph": _graph(graphs.asked),
         "matches": [list(pair) for pair in graphs.matches],
-        "questions": [_question(question) for question in graphs.questions],
+        "questions": [
+            {
+                "question": question.text,
+                "kind": question.kind,
+                "wanted": question.wanted,
+                "answer": question.answer,
+                "asked": question.asked_value,
+                "seen": question.seen_value,
+                "memory": [list(triple[:3]) for triple in question.memory],
+            }
+            for question in graphs.questions
+        ],
     }
 
 
@@ -73,15 +83,3 @@ def _node(node: Node) -> dict[str, Any]:
     if node.absent:
         document["absent"] = True
     return document
-
-
-def _question(question: GraphQuestion) -> dict[str, Any]:
-    return {
-        "question": question.text,
-        "kind": question.kind,
-        "wanted": question.wanted,
-        "answer": question.answer,
-        "asked": question.asked_value,
-        "seen": question.seen_value,
-        "memory": [list(triple[:3]) for triple in question.memory],
-    }

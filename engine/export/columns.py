@@ -19,7 +19,7 @@ QUESTION = "question"  # the kind of a verdict; a finding has its own
 
 
 class ExportColumn(NamedTuple):
-    """Defines a column: its name, the type of its cells, what they tell, and a row's cell."""
+    """Defines a column: its name, the type of its cells, what they say, and a row's cell."""
 
     name: str
     type: CellType

@@ -68,6 +68,34 @@ class EvaluationMethod(NamedTuple):
     judge: str
     lineup: str
 
+    def config(self, score: str) -> dict[str, Any]:
+        """Return how a score of the metric is to be read, and whose answers it rests on."""
+        spec = metrics.score(self.metric, score)
+        title = f"{metrics.title(self.metric)}: {spec.title}"
+        config = {
+            "evaluation_description": title,
+            "metric_id": f"{LIBRARY}.{self.metric}.{score}",
+            "metric_name": title,
+            "metric_kind": score,
+            "lower_is_better": not spec.higher_is_better,
+            "score_type": "continuous",
+            "min_score": _bound(spec.bounds[0]),
+            "max_score": _bound(spec.bounds[1]),
+        }
+        if self.judge:
+            config["llm_scoring"] = self.llm_scoring()
+        config["additional_details"] = {"version": self.version, "lineup": self.lineup}
+        return config
+
+    def llm_scoring(self) -> dict[str, Any]:
+        """Return the judge and the prompt that it is given."""
+        deployment, availability = _UNKNOWN_DEPLOYMENT
+        details = {"deployment_type": deployment, "model_availability": availability}
+        judge = {"name": self.judge, "id": self.judge, "additional_details": details}
+        metric = metrics.find(self.metric)
+        prompt = template(metric.judge_template).text if metric and metric.judge_template else ""
+        return {"judges": [{"model_info": judge}], "input_prompt": prompt}
+
 
 def write(source: ExportSource, folder: ExportFolder) -> None:
     """Write ``data/hallascope/DEVELOPER/MODEL/UUID.json`` and its samples for each generator.
@@ -92,11 +120,12 @@ def _write_model(
     results: list[dict[str, Any]] = []
     samples: list[dict[str, Any]] = []
     for method, of_method in group_by_method(rows).items():
-        own = list(_results(method, of_method, evaluation))
+        judged = _JudgedModel(evaluation, method, of_method)
+        own = list(judged.results())
         results += own
         own_ids = {result["evaluation_result_id"] for result in own}
-        if _result_id(evaluation, method, "score") in own_ids:
-            samples += _samples(method, of_method, evaluation)
+        if judged.result_id("score") in own_ids:
+            samples += judged.samples()
     if not results:
         source.summary.notes.append(
             f"{model}: nothing was counted, so there is no result to write."
@@ -107,37 +136,29 @@ def _write_model(
         "evaluation_id": evaluation,
         "evaluation_timestamp": timestamp,
         "retrieved_timestamp": str(int(time.time())),
-        "source_metadata": _source_metadata(runs),
+        "source_metadata": {
+            "source_name": "HallaScope",
+            "source_type": "evaluation_run",
+            "source_organization_name": "unknown",
+            "evaluator_relationship": "third_party",
+            "additional_details": {"runs": ", ".join(runs)},
+        },
         "eval_library": {"name": LIBRARY, "version": _library_version()},
         "model_info": _model_info(model, find(source.services.registry.specs, model), rows),
         "evaluation_results": results,
     }
     if samples:
-        document["detailed_evaluation_results"] = _write_samples(
-            folder, f"{path}_samples.jsonl", samples
-        )
+        samples_path = f"{path}_samples.jsonl"
+        with folder.open_text(samples_path) as stream:
+            for sample in samples:
+                stream.write(f"{json.dumps(sample, ensure_ascii=False)}\n")
+        document["detailed_evaluation_results"] = {
+            "format": "jsonl",
+            "file_path": samples_path,
+            "total_rows": len(samples),
+        }
     text = json.dumps(document, indent=2, ensure_ascii=False)
     folder.write_text(f"{path}.json", f"{text}\n")
-
-
-def _source_metadata(runs: Sequence[str]) -> dict[str, Any]:
-    return {
-        "source_name": "HallaScope",
-        "source_type": "evaluation_run",
-        "source_organization_name": "unknown",
-        "evaluator_relationship": "third_party",
-        "additional_details": {"runs": ", ".join(runs)},
-    }
-
-
-def _write_samples(
-    folder: ExportFolder, path: str, samples: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
-    """Write the samples and return how a document names their file."""
-    with folder.open_text(path) as stream:
-        for sample in samples:
-            stream.write(f"{json.dumps(sample, ensure_ascii=False)}\n")
-    return {"format": "jsonl", "file_path": path, "total_rows": len(samples)}
 
 
 def _document_path(model: str, runs: Sequence[str]) -> str:
@@ -172,9 +193,6 @@ def _model_info(
     }
 
 
-# --- results ---
-
-
 def group_by_method(
     rows: Sequence[ExportedEvaluation],
 ) -> Mapping[EvaluationMethod, list[ExportedEvaluation]]:
@@ -192,23 +210,59 @@ def group_by_method(
     return groups
 
 
-def _results(
-    method: EvaluationMethod, rows: Sequence[ExportedEvaluation], evaluation: str
-) -> Iterator[dict[str, Any]]:
-    """Yield every score of a metric of which anything was counted."""
-    reports = [row.evaluation.report for row in rows]
-    corrected = len({report.prompt for report in reports if report.corrected_by})
-    for name in dict.fromkeys(name for report in reports for name in report.scores):
-        scored = [aggregate.ReportRow(report=report) for report in reports if name in report.scores]
-        mean = aggregate.mean(scored, name)
-        if mean.value is not None:
-            yield _result(method, name, mean, evaluation, corrected)
+class _JudgedModel(NamedTuple):
+    """Holds the evaluations of a model by one method; `evaluation` is the id of its document."""
+
+    evaluation: str
+    method: EvaluationMethod
+    rows: Sequence[ExportedEvaluation]
+
+    def result_id(self, score: str) -> str:
+        digest = hashlib.sha256(json.dumps(self.method).encode()).hexdigest()
+        return f"{self.evaluation}/{self.method.metric}/{score}/{digest[:12]}"
+
+    def results(self) -> Iterator[dict[str, Any]]:
+        """Yield every score of a metric of which anything was counted."""
+        reports = [row.evaluation.report for row in self.rows]
+        # of so many prompts a person corrected the reading
+        corrected = len({report.prompt for report in reports if report.corrected_by})
+        for name in dict.fromkeys(name for report in reports for name in report.scores):
+            scored = [
+                aggregate.ReportRow(report=report) for report in reports if name in report.scores
+            ]
+            mean = aggregate.mean(scored, name)
+            if mean.value is None:
+                continue
+            yield {
+                "evaluation_result_id": self.result_id(name),
+                "evaluation_name": self.method.metric,
+                "source_data": {
+                    "dataset_name": "prompts of the run",
+                    "source_type": "other",
+                    "additional_details": {"prompts": str(mean.n)},
+                },
+                "metric_config": self.method.config(name),
+                "score_details": _score_details(mean, corrected),
+            }
+
+    def samples(self) -> Iterator[dict[str, Any]]:
+        """Yield every question and finding that has an answer, under the metric's main score."""
+        for row in self.rows:
+            for verdict in exported_verdicts(row):
+                # an extra thing, which the prompt does not ask for, is right or wrong of nothing
+                requested = verdict.question or verdict.subject
+                if requested and state_value(verdict.item.state) is not None:
+                    yield {
+                        "schema_version": SCHEMA,
+                        "evaluation_id": self.evaluation,
+                        "model_id": row.evaluation.model,
+                        "evaluation_name": self.method.metric,
+                        "evaluation_result_id": self.result_id("score"),
+                        **_sample(verdict),
+                    }
 
 
-def _result(
-    method: EvaluationMethod, name: str, mean: aggregate.Mean, evaluation: str, corrected: int
-) -> dict[str, Any]:
-    """Return a result; `corrected`: of how many prompts a person corrected the reading."""
+def _score_details(mean: aggregate.Mean, corrected: int) -> dict[str, Any]:
     uncertainty: dict[str, Any] = {}
     if mean.low is not None:
         uncertainty["confidence_interval"] = {
@@ -225,45 +279,7 @@ def _result(
     }
     if corrected:
         details["prompts_corrected"] = str(corrected)
-    return {
-        "evaluation_result_id": _result_id(evaluation, method, name),
-        "evaluation_name": method.metric,
-        "source_data": {
-            "dataset_name": "prompts of the run",
-            "source_type": "other",
-            "additional_details": {"prompts": str(mean.n)},
-        },
-        "metric_config": _metric_config(method, name),
-        "score_details": {
-            "score": mean.value,
-            "details": details,
-            "uncertainty": uncertainty,
-        },
-    }
-
-
-def _result_id(evaluation: str, method: EvaluationMethod, name: str) -> str:
-    digest = hashlib.sha256(json.dumps(method).encode()).hexdigest()
-    return f"{evaluation}/{method.metric}/{name}/{digest[:12]}"
-
-
-def _metric_config(method: EvaluationMethod, name: str) -> dict[str, Any]:
-    spec = metrics.score(method.metric, name)
-    title = f"{metrics.title(method.metric)}: {spec.title}"
-    config = {
-        "evaluation_description": title,
-        "metric_id": f"{LIBRARY}.{method.metric}.{name}",
-        "metric_name": title,
-        "metric_kind": name,
-        "lower_is_better": not spec.higher_is_better,
-        "score_type": "continuous",
-        "min_score": _bound(spec.bounds[0]),
-        "max_score": _bound(spec.bounds[1]),
-    }
-    if method.judge:
-        config["llm_scoring"] = _llm_scoring(method)
-    config["additional_details"] = {"version": method.version, "lineup": method.lineup}
-    return config
+    return {"score": mean.value, "details": details, "uncertainty": uncertainty}
 
 
 def _bound(value: float) -> float | str:
@@ -273,41 +289,12 @@ def _bound(value: float) -> float | str:
     return "Infinity" if value > 0 else "-Infinity"
 
 
-def _llm_scoring(method: EvaluationMethod) -> dict[str, Any]:
-    deployment, availability = _UNKNOWN_DEPLOYMENT
-    details = {"deployment_type": deployment, "model_availability": availability}
-    judge = {"name": method.judge, "id": method.judge, "additional_details": details}
-    metric = metrics.find(method.metric)
-    prompt = template(metric.judge_template).text if metric and metric.judge_template else ""
-    return {"judges": [{"model_info": judge}], "input_prompt": prompt}
-
-
-# --- samples ---
-
-
-def _samples(
-    method: EvaluationMethod, rows: Sequence[ExportedEvaluation], evaluation: str
-) -> Iterator[dict[str, Any]]:
-    """Yield every question and finding that has an answer, under the main score of its metric."""
-    for row in rows:
-        for verdict in exported_verdicts(row):
-            # an extra thing, which the prompt does not ask for, is right or wrong of nothing
-            requested = verdict.question or verdict.subject
-            if requested and state_value(verdict.item.state) is not None:
-                yield _sample(verdict, method, evaluation)
-
-
-def _sample(verdict: ExportedVerdict, method: EvaluationMethod, evaluation: str) -> dict[str, Any]:
+def _sample(verdict: ExportedVerdict) -> dict[str, Any]:
     shared = verdict.row.evaluation
     cells = {column.name: column.value(verdict) for column in VERDICTS}
     expected = cells["wanted"] or cells["asked"]
     is_correct = state_value(verdict.item.state) == 1
     return {
-        "schema_version": SCHEMA,
-        "evaluation_id": evaluation,
-        "model_id": shared.model,
-        "evaluation_name": method.metric,
-        "evaluation_result_id": _result_id(evaluation, method, "score"),
         "sample_id": f"{shared.generation}/{shared.trial}/{verdict.kind}/{verdict.number}",
         "interaction_type": "single_turn",
         "input": {

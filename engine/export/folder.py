@@ -1,4 +1,4 @@
-"""Fills a folder aside, searches it for secrets, and then puts it in its place whole."""
+"""Fills a temporary folder, searches it for secrets, and moves it into place as a whole."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from hallascope.backends.base import HallaScopeError
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.export.secret_scan import Secrets
 
-_PART = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,127}")  # of a name within the folder
+_PART = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,127}")  # one part of a path within the folder
 _NO_SLUG = re.compile(r"[^0-9A-Za-z._-]+")
 
 

@@ -5,8 +5,8 @@ The module of a format is imported when it is used.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import NamedTuple
 
 from hallascope.data.records import Report
@@ -158,8 +158,7 @@ def export(
         raise BadRequest(
             f"There is no form {format_name!r} to export to: this version has {', '.join(FORMATS)}."
         )
-    module, function = FORMATS[format_name].writer.split(":")
-    write = getattr(import_module(module), function)
+    write = resolve_name(FORMATS[format_name].writer)
     single_file = FORMATS[format_name].single_file
     if single_file and out.suffix.lower() == Path(single_file).suffix:
         if source.images:

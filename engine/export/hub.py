@@ -52,30 +52,28 @@ def push(
             " '_' and '-'."
         )
     hub = api or _connect()
+    summary = source.summary
+    private = not public
     with tempfile.TemporaryDirectory(prefix="hallascope-") as aside:
         out = Path(aside) / "dataset"
         with open_export_folder(out, secrets=secrets) as folder:
             write_parquet(source, folder)
-            source.summary.files = folder.files
-            folder.write_text("README.md", card(source.summary, repository))
+            summary.files = folder.files
+            folder.write_text("README.md", card(summary, repository))
         with _hub_errors(repository):
-            _upload(hub, repository, out, source.summary, private=not public)
-    url = f"https://huggingface.co/datasets/{repository}"
-    return HubUpload(url, not public, source.summary)
-
-
-def _upload(hub: Any, repository: str, out: Path, summary: ExportSummary, private: bool) -> None:
-    hub.create_repo(repository, repo_type="dataset", private=private, exist_ok=True)
-    if private and not hub.repo_info(repository, repo_type="dataset").private:
-        raise BadRequest(
-            f"The data set {repository!r} is there and public: name another, or say --public."
-        )
-    hub.upload_folder(
-        repo_id=repository,
-        repo_type="dataset",
-        folder_path=str(out),
-        commit_message=f"evaluations: {summary.evaluations}, of runs: {summary.runs}",
-    )
+            hub.create_repo(repository, repo_type="dataset", private=private, exist_ok=True)
+            if private and not hub.repo_info(repository, repo_type="dataset").private:
+                raise BadRequest(
+                    f"The data set {repository!r} is there and public: name another, or say"
+                    " --public."
+                )
+            hub.upload_folder(
+                repo_id=repository,
+                repo_type="dataset",
+                folder_path=str(out),
+                commit_message=f"evaluations: {summary.evaluations}, of runs: {summary.runs}",
+            )
+    return HubUpload(f"https://huggingface.co/datasets/{repository}", private, summary)
 
 
 def card(summary: ExportSummary, repository: str) -> str:

@@ -1,4 +1,4 @@
-"""Names the pictures of a request: by SHA-256 where it leaves, by a store's path inside."""
+"""Names the pictures of a request: by SHA-256 in exports, by path within a store."""
 
 import re
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from hallascope.engine.events import EvaluateRequest
 
 _MACHINE_PATH = re.compile(r"(?<![\w:/\\.])(?:/|[A-Za-z]:\\)(?:[^\s/\\'\"]+[/\\])+([^\s/\\'\"]*)")
 SHA256 = re.compile(r"[0-9a-f]{64}")
-PathOf = Callable[[str], Path]  # where the picture of that SHA-256 lies
+PathOf = Callable[[str], Path]  # the path of a picture by its SHA-256
 
 
 def shorten_paths(text: str) -> str:

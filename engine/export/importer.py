@@ -30,8 +30,8 @@ from hallascope.engine.storage.scores import Facets
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, Generation, Run, RunPicture, Truth
 
-_LONGEST = 64 * 2**20  # bytes of a line; no report of ours comes near
-_PROGRESS = ("waiting", "failed", "done")  # the states of a slot, which is never set back
+_LONGEST = 64 * 2**20  # bytes of a line; every report of ours is far smaller
+_PROGRESS = ("waiting", "failed", "done")  # the states of a slot in their order; it never goes back
 
 
 class ImportFault(NamedTuple):
@@ -104,7 +104,11 @@ def _read_lines(path: Path) -> Iterator[tuple[str, int, str | bytes]]:
                 " and the others."
             )
         else:
-            yield from _read_text_lines(path / json_lines.FILE if path.is_dir() else path)
+            file = path / json_lines.FILE if path.is_dir() else path
+            with file.open("rb") as stream:
+                for number, line in enumerate(stream, 1):
+                    if text := line.strip():
+                        yield file.name, number, text
     except OSError as error:
         raise BadRequest(
             f"{str(path)!r} cannot be read ({error.strerror or error}): check that it is there and"
@@ -114,13 +118,6 @@ def _read_lines(path: Path) -> Iterator[tuple[str, int, str | bytes]]:
         raise BadRequest(
             f"{sentence(error)[:-1]}: name a folder that `hallascope export --to parquet` wrote."
         ) from error
-
-
-def _read_text_lines(file: Path) -> Iterator[tuple[str, int, bytes]]:
-    with file.open("rb") as stream:
-        for number, line in enumerate(stream, 1):
-            if text := line.strip():
-                yield file.name, number, text
 
 
 class _RecordImporter:

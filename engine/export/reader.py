@@ -9,7 +9,6 @@ from typing import cast
 
 from sqlmodel import col, select
 
-from hallascope.data.evidence import Evidence
 from hallascope.data.records import Report
 from hallascope.data.requests import Failure
 from hallascope.engine.errors import BadRequest
@@ -26,7 +25,6 @@ from hallascope.engine.storage import json_columns
 from hallascope.engine.storage.database import storable
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import (
-    EvaluationRow,
     Generation,
     RatingRow,
     Run,
@@ -141,24 +139,7 @@ def read_pictures(store: Store, run: str) -> list[SharedPicture]:
 
 def read_evaluations(store: Store, run: str) -> Iterator[SharedEvaluation]:
     """Yield the evaluations of a run, in the order of pictures, metrics, judges and trials."""
-    query = (
-        select(EvaluationRow)
-        .join(
-            RunPicture,
-            (col(RunPicture.generation) == col(EvaluationRow.generation))
-            & (col(RunPicture.run) == col(EvaluationRow.run)),
-        )
-        .where(EvaluationRow.run == run)
-        .order_by(
-            col(RunPicture.position),
-            col(EvaluationRow.metric),
-            col(EvaluationRow.judge),
-            col(EvaluationRow.trial),
-        )
-    )
-    with store.database.read_transaction() as session:
-        rows = session.exec(query).all()
-    for row in rows:
+    for row in store.evaluation_rows(run):
         yield SharedEvaluation(
             run=row.run,
             generation=row.generation,
@@ -188,21 +169,20 @@ def _without_paths(report: Report) -> Report:
         replace(verdict, failure=shorten_paths(verdict.failure)) if verdict.failure else verdict
         for verdict in report.verdicts
     )
-    evidence = _evidence_without_paths(report.evidence) if report.evidence else None
-    return replace(report, verdicts=verdicts, evidence=evidence)
-
-
-def _evidence_without_paths(evidence: Evidence) -> Evidence:
+    report = replace(report, verdicts=verdicts)
+    evidence = report.evidence
+    if evidence is None:
+        return report
+    findings = tuple(
+        replace(finding, note=shorten_paths(finding.note)) for finding in evidence.findings
+    )
+    segments = tuple(
+        replace(segment, failure=shorten_paths(segment.failure)) if segment.failure else segment
+        for segment in evidence.segments
+    )
+    notes = tuple(shorten_paths(note) for note in evidence.notes)
     return replace(
-        evidence,
-        findings=tuple(
-            replace(finding, note=shorten_paths(finding.note)) for finding in evidence.findings
-        ),
-        segments=tuple(
-            replace(segment, failure=shorten_paths(segment.failure)) if segment.failure else segment
-            for segment in evidence.segments
-        ),
-        notes=tuple(shorten_paths(note) for note in evidence.notes),
+        report, evidence=replace(evidence, findings=findings, segments=segments, notes=notes)
     )
 
 

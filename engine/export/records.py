@@ -20,11 +20,11 @@ from hallascope.engine.storage.store import RunState
 from hallascope.metrics import METRICS
 
 FORMAT = 2  # counts up with every change of a record below; a new kind of them changes none
-# what version 0.1.0 wrote has findings under their old names (`hallascope.data.evidence`)
+# format 1, of version 0.1.0, has findings under their old names (`hallascope.data.evidence`)
 READABLE = (1, 2)
-# of a run or a slot: they become addresses and names of files
+# names of runs and slots become parts of addresses and of file names
 NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{0,63}")
-_INTEGER_LIMIT = 2**63  # the least whole number that no database takes
+_INTEGER_LIMIT = 2**63  # the smallest whole number that is too large for a database
 
 
 class UnusableRecord(ValueError):

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from html import escape
 from urllib.parse import quote, urlsplit
 
-# how variables of the environment end that hold a secret
+# the endings of environment variables that hold a secret
 _SECRET_SUFFIXES = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
 _MIN_LENGTH = 8  # shorter values are not searched for: they would be found in ordinary words
 

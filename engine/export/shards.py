@@ -23,7 +23,7 @@ from hallascope.engine.export.reader import select_runs
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 
-RUNS = 50  # in a shard: what a process that dies has not written yet is at most so much
+RUNS = 50  # runs of a shard, and so the most that is lost when a process dies
 HEAD = "runs.parquet"
 
 E = TypeVar("E")
@@ -49,7 +49,7 @@ class Shards:
         self._waiting: dict[str, None] = {}  # runs that are over and not written yet, in order
 
     def write_finished_runs(self, sweep: str, events: Iterable[E]) -> Iterator[E]:
-        """Yield the same events, and write the runs that they tell are over.
+        """Yield the same events, and write the runs that they report as finished.
 
         The runs of the sweep that no shard has yet come first. Raises BadRequest where the folder
         cannot be written.

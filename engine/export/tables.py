@@ -21,8 +21,8 @@ from hallascope.engine.export.records import SharedRating, SharedRecord, record_
 from hallascope.engine.storage.people.ratings import Rating, RatingSubject
 
 RECORD = "record"  # the column with the whole of a row, as a line of JSON
-_ROWS_AT_ONCE = 2_000  # held in memory before they are written
-_RECORD_TABLES = ("runs", "pictures", "evaluations", "people")  # that have the column
+_ROWS_AT_ONCE = 2_000  # rows that are held in memory before they are written
+_RECORD_TABLES = ("runs", "pictures", "evaluations", "people")  # the tables with that column
 
 
 def _person_verdict(shared: SharedRating) -> PersonVerdict:

@@ -30,7 +30,7 @@ from hallascope.engine.storage.images import write_atomically
 MAX_BYTES = uploads.MAX_BYTES
 REDIRECTS = 5
 ATTEMPTS = 3
-PAUSE = 0.5  # seconds at least between two calls of one host
+PAUSE = 0.5  # least seconds between two calls of one host
 PATIENCE = 60.0  # seconds for one picture, and the longest wait a host may ask for
 USER_AGENT = "HallaScope/0.1 (benchmark pictures, one at a time)"
 _HEADERS = {
@@ -40,9 +40,9 @@ _HEADERS = {
     # several hosts may share an address, and a connection is made in the name of one
     "Connection": "close",
 }
-# what a storage that was told nothing calls its files
+# the content types of files whose type a storage does not know
 _UNTYPED = ("application/octet-stream", "binary/octet-stream", "")
-# Flickr leads to a picture of this name where a photo was taken away
+# where a photo was removed, Flickr redirects to a picture of this name
 _GONE = "photo_unavailable"
 
 
@@ -283,7 +283,9 @@ def _require_success(url: str, response: httpx.Response) -> None:
             "rate_limited" if status == 429 else "unavailable",
             f"The host of the picture {url!r} is busy ({status}): try again later.",
         )
-        raise _RetryableDownloadError(busy, _wait_seconds(response.headers.get("retry-after", "")))
+        retry_after = response.headers.get("retry-after", "")
+        in_seconds = retry_after.isdecimal() and len(retry_after) < 7  # a date is not read
+        raise _RetryableDownloadError(busy, float(retry_after) if in_seconds else None)
     if status in (404, 410):
         raise _DownloadError(_gone_failure(url))
     if status != 200:
@@ -294,11 +296,6 @@ def _require_success(url: str, response: httpx.Response) -> None:
                 " or give it as a file.",
             )
         )
-
-
-def _wait_seconds(retry_after: str) -> float | None:
-    """Return a wait in seconds; a date is not read."""
-    return float(retry_after) if retry_after.isdecimal() and len(retry_after) < 7 else None
 
 
 def _gone_failure(url: str) -> Failure:

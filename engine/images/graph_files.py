@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 
 from hallascope.data.evidence import Evidence
 from hallascope.data.files.graphs import as_graphml, as_json
@@ -12,7 +12,7 @@ from hallascope.data.graphs import SceneGraphs
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluation
 
-# of a room above this one: imported by its name
+# imported by its name, as it is of a room above this one
 DRAWING = "hallascope.components.scene_graph.image:png"
 
 
@@ -24,17 +24,11 @@ class GraphFileForm:
     make: Callable[[SceneGraphs, Evidence], bytes]
 
 
-def _png(evidence: Evidence) -> bytes:
-    module, function = DRAWING.split(":")
-    draw: Callable[[Evidence], bytes] = getattr(import_module(module), function)
-    return draw(evidence)
-
-
-# by the ending of the file
+# by file ending
 FORMS: Mapping[str, GraphFileForm] = {
     "json": GraphFileForm("JSON", lambda graphs, _: as_json(graphs)),
     "graphml": GraphFileForm("GraphML", lambda graphs, _: as_graphml(graphs)),
-    "png": GraphFileForm("PNG", lambda _, evidence: _png(evidence)),
+    "png": GraphFileForm("PNG", lambda _, evidence: resolve_name(DRAWING)(evidence)),
 }
 
 
@@ -64,15 +58,15 @@ def save(folder: Path, evaluations: Sequence[Evaluation]) -> list[Path]:
         folder.mkdir(parents=True, exist_ok=True)
         for evaluation in evaluations:
             evidence = evaluation.report.evidence or Evidence()
-            paths += write(folder, _file_name(evaluation), evidence)
+            trial = f"-trial-{evaluation.trial + 1}" if evaluation.trial else ""
+            paths += write(
+                folder,
+                f"{evaluation.metric}-{evaluation.model}-{evaluation.image[:8]}{trial}",
+                evidence,
+            )
     except OSError as error:
         raise BadRequest(
             f"The graphs cannot be written to {str(folder)!r} ({error.strerror}): name another"
             " folder."
         ) from error
     return paths
-
-
-def _file_name(evaluation: Evaluation) -> str:
-    trial = f"-trial-{evaluation.trial + 1}" if evaluation.trial else ""
-    return f"{evaluation.metric}-{evaluation.model}-{evaluation.image[:8]}{trial}"

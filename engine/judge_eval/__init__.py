@@ -1,1 +1,1 @@
-"""Trials: judges, metrics and generators where the truth is known."""
+"""Tries judges, metrics and generators where the truth is known."""

@@ -203,7 +203,7 @@ def _perfect_judge(samples: Sequence[FactualSample]) -> BoundModel:
 def tally_reports(
     metric: str, samples: Sequence[FactualSample], reports: Sequence[Report]
 ) -> ReferenceCondition:
-    """Return the tallies over reports that are there, one a sample."""
+    """Return the tallies over stored reports, one for each sample."""
     scores = [shares(report)[0] for report in reports]
     rated = [
         (score, -sample.violations)
@@ -231,7 +231,10 @@ def _criterion_agreement(
     for sample, report in zip(samples, reports, strict=True):
         truth = truths(sample.drawn, sample.name)[criterion]
         if truth in states:
-            states[truth].append(_state(report, criterion))
+            findings = report.evidence.findings if report.evidence else ()
+            states[truth].append(
+                next((finding.state for finding in findings if finding.kind == criterion), "failed")
+            )
     met = [state for state in states["Yes"] if state in ("correct", "incorrect")]
     unmet = [state for state in states["No"] if state in ("correct", "incorrect")]
     return CriterionAgreement(
@@ -242,8 +245,3 @@ def _criterion_agreement(
         unmet_right=unmet.count("incorrect"),
         left_out=len(states["Yes"]) + len(states["No"]) - len(met) - len(unmet),
     )
-
-
-def _state(report: Report, criterion: str) -> str:
-    findings = report.evidence.findings if report.evidence else ()
-    return next((finding.state for finding in findings if finding.kind == criterion), "failed")

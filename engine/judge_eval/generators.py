@@ -148,7 +148,7 @@ def run_recognition(
     """
     loaded = services.judge(judge)
     every = concepts()
-    asked = 0
+    question_count = 0
     missed: dict[str, tuple[str, ...]] = {}
     for done, concept in enumerate(every):
         on_progress(done, len(every))
@@ -161,8 +161,8 @@ def run_recognition(
             Ask(images=(picture,), text=SHOWN, question=SHOWN) for picture in pictures if picture
         ]
         names = [(text or "").strip().casefold() for text in ask_texts(loaded, questions)]
-        asked += len(names)
+        question_count += len(names)
         if wrong := tuple(name for name in names if name != concept.name.casefold()):
             missed[concept.name] = wrong
-    right = asked - sum(len(names) for names in missed.values())
-    return RecognitionResult(right, asked, missed)
+    right = question_count - sum(len(names) for names in missed.values())
+    return RecognitionResult(right, question_count, missed)

@@ -228,6 +228,10 @@ def summarize_trial(
 ) -> HaloTrial:
     """Return the shares over questions whose reports are there."""
     rows = [HaloReportRow(reports[item.source], item.question, item.image) for item in items]
+    people = None
+    if any(item.right is not None for item in items):
+        verdicts = [{"correct": True, "incorrect": False}.get(row.state) for row in rows]
+        people = cohens_kappa([item.right for item in items], verdicts)
     return HaloTrial(
         judge=judge or "",
         grader=grader or BY_RULE,
@@ -235,18 +239,8 @@ def summarize_trial(
         answered=shares(rows),
         published=shares(rows, "published"),
         reports=reports,
-        people=_agreement_with_people(items, rows),
+        people=people,
     )
-
-
-def _agreement_with_people(
-    items: Sequence[HaloTrialItem], rows: Sequence[HaloReportRow]
-) -> Kappa | None:
-    """Return how far the grader agrees with people; None where they graded no reply."""
-    if all(item.right is None for item in items):
-        return None
-    verdicts = [{"correct": True, "incorrect": False}.get(row.state) for row in rows]
-    return cohens_kappa([item.right for item in items], verdicts)
 
 
 def as_json(trial: HaloTrial) -> dict[str, Any]:

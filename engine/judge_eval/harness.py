@@ -34,7 +34,7 @@ def ignore_progress(done: int, of: int) -> None:
 
 
 class TrialProgress(NamedTuple):
-    """`done` of `of` replies of a judge are there, or questions graded.
+    """Reports that `done` of `of` replies of a judge are there, or questions graded.
 
     Before the first judge is asked, pictures are drawn and `judge` is "".
     """
@@ -45,7 +45,7 @@ class TrialProgress(NamedTuple):
 
 
 class PictureShare(NamedTuple):
-    """`part` of `whole` counted answers, with the 95 % interval by picture.
+    """Holds `part` of `whole` counted answers, with the 95 % interval by picture.
 
     The interval is None under two pictures.
     """

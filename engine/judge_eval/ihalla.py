@@ -312,17 +312,26 @@ def summarize_results(judge: str, results: Sequence[QuestionResult], seed: int =
     in_order = [result for result in results if not result.presentation.order]
     answered = answer_rate([result.state for result in results])
     abstained = abstention_rate([result.state for result in results])
+    choices = [
+        ShuffledChoice(result.place, LETTERS.index(result.presentation.question.gold))
+        for result in once
+        if result.place is not None
+    ]
     return Trial(
         judge=judge,
         benchmark=BENCHMARK,
         pictures=len({result.item.picture.sha256 for result in first}),
         overall=share(first),
-        by_coi=_share_by_coi(first),
+        by_coi={
+            coi: share(own)
+            for coi in COIS
+            if (own := [result for result in first if result.item.question.coi == coi])
+        },
         by_kind={
             side: share([result for result in first if result.item.side == side]) for side in SIDES
         },
         unanswered=sum(result.letter is None for result in first),
-        positions=_position_bias(once),
+        positions=position_bias(choices, len(LETTERS)),
         calibration=calibration(
             [
                 AnswerConfidence(result.probability, result.right)
@@ -350,22 +359,6 @@ def share(results: Sequence[QuestionResult]) -> Share:
             if result.letter is not None
         )
     )
-
-
-def _share_by_coi(results: Sequence[QuestionResult]) -> dict[CoI, Share]:
-    by_coi = {
-        coi: [result for result in results if result.item.question.coi == coi] for coi in COIS
-    }
-    return {coi: share(own) for coi, own in by_coi.items() if own}
-
-
-def _position_bias(results: Sequence[QuestionResult]) -> PositionBias:
-    choices = [
-        ShuffledChoice(result.place, LETTERS.index(result.presentation.question.gold))
-        for result in results
-        if result.place is not None
-    ]
-    return position_bias(choices, len(LETTERS))
 
 
 def _consistency(

@@ -132,7 +132,7 @@ def try_on_labels(
 def _labeled_trial(
     judge: str, folder: Path, labelled: _LabeledItems, answers: Sequence[LabeledAnswer]
 ) -> LabeledTrial:
-    """Return what the answers of a judge to labelled questions come to."""
+    """Return the trial that these answers of a judge to labelled questions make."""
     marks = [mark for item in labelled.items for mark in labelled.labels[item.id].answers]
     labellers = Counter(labelled.labels[item.id].labeller for item in labelled.items)
     expected = [answer._replace(letter=answer.gold) for answer in answers if answer.letter]
@@ -147,7 +147,11 @@ def _labeled_trial(
         kappa=cohens_kappa(
             [answer.person_sees for answer in answers], [answer.judge_sees for answer in answers]
         ),
-        by_coi=_agreement_by_coi(answers),
+        by_coi={
+            coi: agreement(own)
+            for coi in COIS
+            if (own := [answer for answer in answers if answer.coi == coi])
+        },
         cannot_be_told=marks.count(CANNOT_BE_TOLD),
         not_labelled=marks.count(None) + labelled.unlabelled_questions,
         unanswered=sum(answer.letter is None for answer in answers),
@@ -230,8 +234,3 @@ def _expected_agreement(answers: Sequence[LabeledAnswer]) -> LabelAgreement:
             if answer.letter
         )
     )
-
-
-def _agreement_by_coi(answers: Sequence[LabeledAnswer]) -> dict[CoI, LabelAgreement]:
-    answers_by_coi = {coi: [answer for answer in answers if answer.coi == coi] for coi in COIS}
-    return {coi: agreement(answers_by_coi[coi]) for coi in COIS if answers_by_coi[coi]}

@@ -117,8 +117,16 @@ class People:
         return overridden
 
     def _verdicts(self) -> Iterator[tuple[Evaluation, QuestionKey, Verdict]]:
-        """Yield the verdicts of I-HallA's first trials, with what they are about."""
-        for evaluation in _first_trials(self._evaluations):
+        """Yield the verdicts of I-HallA's first trials, with what they are about.
+
+        Those of a judge count once a picture and prompt, in whichever run.
+        """
+        counted = set()
+        for evaluation in self._evaluations:
+            trial = evaluation.image, evaluation.report.prompt, evaluation.judge
+            if evaluation.metric != IHALLA or evaluation.trial or trial in counted:
+                continue
+            counted.add(trial)
             for verdict in evaluation.report.verdicts:
                 question = verdict.question.text
                 about = QuestionKey(evaluation.image, evaluation.report.prompt, question)
@@ -218,19 +226,6 @@ def _words_by_rater(
             question = about.finding.removeprefix(QUESTION)
             answers[QuestionKey(about.image, about.prompt, question)][about.rater] = rating.value
     return answers
-
-
-def _first_trials(evaluations: Sequence[Evaluation]) -> Iterator[Evaluation]:
-    """Yield the first trial of each judge by I-HallA, once a picture and prompt.
-
-    It does not matter in which runs.
-    """
-    met = set()
-    for evaluation in evaluations:
-        about = evaluation.image, evaluation.report.prompt, evaluation.judge
-        if evaluation.metric == IHALLA and evaluation.trial == 0 and about not in met:
-            met.add(about)
-            yield evaluation
 
 
 def _judge_rater_agreement(judge: str, answers: Sequence[RaterAnswer]) -> JudgeRaterAgreement:

@@ -76,7 +76,12 @@ def run_judge_trials(
     Checked at once: raises BadRequest, UnknownModel, Unavailable. The cap of a run holds for all
     judges together.
     """
-    request = _validate_request(request)
+    if not request.judges:
+        raise BadRequest("No judge is chosen: name at least one to be tried.")
+    require_count("pictures", request.pictures, MOST_PICTURES)
+    require_count("trials", request.trials, MOST_TRIALS)
+    require_count("orders", request.orders, MOST_ORDERS)
+    request = replace(request, judges=tuple(dict.fromkeys(request.judges)))
     terms = terms or SpendingPolicy()
     for judge in request.judges:
         services.registry.require(judge, "judge", terms.keys)
@@ -84,15 +89,6 @@ def run_judge_trials(
         terms, lambda: len(request.judges) * request.pictures * request.trials * request.orders
     )
     return _run_trials(services, request, terms, stop or threading.Event(), clock)
-
-
-def _validate_request(request: JudgeTrialRequest) -> JudgeTrialRequest:
-    if not request.judges:
-        raise BadRequest("No judge is chosen: name at least one to be tried.")
-    require_count("pictures", request.pictures, MOST_PICTURES)
-    require_count("trials", request.trials, MOST_TRIALS)
-    require_count("orders", request.orders, MOST_ORDERS)
-    return replace(request, judges=tuple(dict.fromkeys(request.judges)))
 
 
 def _run_trials(

@@ -17,7 +17,7 @@ from hallascope.metrics.haloquest.aggregate import Shares
 from hallascope.metrics.statistics.response_statistics import Kappa
 
 FOLDER = "judge-trials"
-# of the files; those of another form are passed over
+# version of the files; others are ignored
 FORM = 1
 
 

@@ -12,7 +12,7 @@ from hallascope.data.records import COIS, DOMAINS, Category
 from hallascope.data.requests import Role
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query, check_groups
-from hallascope.engine.leaderboard.queries import InstrumentRow, LeaderboardCell
+from hallascope.engine.leaderboard.queries import LeaderboardCell
 from hallascope.engine.storage.scores import sorted_lineup
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.base import SHARE, Bounds
@@ -146,7 +146,17 @@ def board(store: Store, query: Query) -> Board:
     keys = queries.select_instruments(query, read)
     cells = queries.read_cells(store, query, keys) if keys else []
     rows = [_leaderboard_row(cell, query) for cell in cells]
-    instruments = tuple(_instrument(row) for row in read)
+    instruments = tuple(
+        Instrument(
+            key=row.key,
+            version=row.version,
+            judge=row.judge or None,
+            revision=row.revision,
+            lineup=json.loads(sorted_lineup(row.lineup)),
+            prompts=row.prompts,
+        )
+        for row in read
+    )
     shown = instruments[0] if instruments and query.by != "judge" else None
     return Board(
         query=query,
@@ -223,17 +233,6 @@ def _sorted_rows(
         return row.model, position, row.group
 
     return sorted(rows, key=rank) if query.by == "model" else sorted(rows, key=place)
-
-
-def _instrument(row: InstrumentRow) -> Instrument:
-    return Instrument(
-        key=row.key,
-        version=row.version,
-        judge=row.judge or None,
-        revision=row.revision,
-        lineup=json.loads(sorted_lineup(row.lineup)),
-        prompts=row.prompts,
-    )
 
 
 def published_rows(query: Query) -> tuple[LeaderboardRow, ...]:

@@ -29,7 +29,7 @@ from hallascope.metrics.running_sums import ScoreContribution
 FILE = Path(__file__).parents[2] / "data" / "demo" / "leaderboard.jsonl.gz"
 FORMAT = 1
 RUN = "demo"
-NO_RUN = json.dumps({"prompt": "", "models": []})  # what stands where the request of a run would
+NO_RUN = json.dumps({"prompt": "", "models": []})  # in place of a run's request
 _INSTRUMENT = ("metric", "version", "judge", "judge_revision", "lineup")
 _SUMS = ("total", "weight", "answered", "unanswered")
 _DIGITS = 6
@@ -90,9 +90,18 @@ def _load_demo(file: Path) -> tuple[str, Store]:
     Raises StoreError with the line that cannot be used.
     """
     try:
-        lines = _read_lines(file)
+        data = file.read_bytes()
+        if file.suffix == ".gz":
+            data = gzip.decompress(data)
+        lines = data.decode("utf-8").rstrip("\n").split("\n")
         head = json.loads(lines[0])
-        instruments = [_read_instrument(judged) for judged in head["judged"]]
+        instruments = [
+            {
+                **{name: str(judged[name]) for name in _INSTRUMENT},
+                "lineup": json.dumps(judged["lineup"], sort_keys=True, separators=(",", ":")),
+            }
+            for judged in head["judged"]
+        ]
         title = str(head["title"])
     except (ValueError, KeyError, TypeError, IndexError, EOFError, OSError) as error:
         raise _faulty_line(file, 1, error) from error
@@ -108,23 +117,11 @@ def _load_demo(file: Path) -> tuple[str, Store]:
     return title, store
 
 
-def _read_lines(file: Path) -> list[str]:
-    data = file.read_bytes()
-    if file.suffix == ".gz":
-        data = gzip.decompress(data)
-    return data.decode("utf-8").rstrip("\n").split("\n")
-
-
 def _faulty_line(file: Path, line: int, error: Exception) -> StoreError:
     return StoreError(
         f"Line {line} of {file.name!r} is none of a saved leaderboard ({error!r}): save it again"
         " with `hallascope leaderboard --save-demo`."
     )
-
-
-def _read_instrument(judged: dict[str, Any]) -> dict[str, str]:
-    lineup = json.dumps(judged["lineup"], sort_keys=True, separators=(",", ":"))
-    return {**{name: str(judged[name]) for name in _INSTRUMENT}, "lineup": lineup}
 
 
 def _read_prompt(
@@ -267,7 +264,7 @@ def _read_pictures(
 
 
 def _select_scores(runs: Sequence[str]) -> Any:
-    """Return the statement of all scores with how and what was judged."""
+    """Return the statement of all scores, with what was judged and how."""
     names = (*Facets._fields, "evaluation", "model", "seed", "trial", "score", "part", *_SUMS)
     order = ("model", "metric", "evaluation", "score", "part")
     return (

@@ -19,7 +19,7 @@ from hallascope.engine.storage.tables import EvaluationRow, Generation, ScoreRow
 from hallascope.metrics.running_sums import ALL
 
 METHODS = ("ihalla", "fig", "scene-graph", "factualbench")
-NEWEST = 500  # pictures that are considered, so that it takes no longer where there are many
+NEWEST = 500  # pictures that are considered, so that the time is bounded
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +90,7 @@ def disagreements(
 ) -> DisagreementPage:
     """Return the pictures on which the methods disagree, most of all first.
 
-    Of each method the way of judging counts that judged most.
+    For each method, the way of judging that judged most pictures counts.
     """
     scores = _read_scores(store, filters or Filters(), metrics, newest)
     ranks = _rank_pictures(scores, metrics)

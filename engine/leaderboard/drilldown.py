@@ -112,17 +112,17 @@ def prompt_evaluations(
     def rank(item: DrilldownEvaluation) -> tuple[bool, float, int, int]:
         return item.value is None, sign * (item.value or 0.0), item.seed, item.trial
 
-    return tuple(sorted((_evaluation(store, row, image) for row, image in rows), key=rank))
-
-
-def _evaluation(store: Store, row: ScoreRow, image: str | None) -> DrilldownEvaluation:
-    return DrilldownEvaluation(
-        evaluation=row.evaluation,
-        run=row.run,
-        generation=row.generation,
-        image=image,
-        seed=row.seed,
-        trial=row.trial,
-        value=row.total / row.weight if row.weight else None,
-        thumbnail=store.images.thumbnail(image) if image else None,
+    items = (
+        DrilldownEvaluation(
+            evaluation=row.evaluation,
+            run=row.run,
+            generation=row.generation,
+            image=image,
+            seed=row.seed,
+            trial=row.trial,
+            value=row.total / row.weight if row.weight else None,
+            thumbnail=store.images.thumbnail(image) if image else None,
+        )
+        for row, image in rows
     )
+    return tuple(sorted(items, key=rank))

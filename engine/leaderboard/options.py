@@ -164,7 +164,13 @@ def require_known_names(store: Store, query: Query) -> None:
     if query.score not in scores:
         raise BadRequest(_unknown_name(f"score of {query.metric}", query.score, scores))
     _require_stored_values(store, query)
-    _require_stored_runs(store, query.filters.runs)
+    with store.database.read_transaction() as session:
+        for run in query.filters.runs:
+            if session.get(Run, run) is None and session.get(SweepRow, run) is None:
+                raise BadRequest(
+                    f"No run or sweep {run!r} is stored here: name one that is, or look whether"
+                    " HALLASCOPE_HOME names the right folder."
+                )
 
 
 def _require_stored_values(store: Store, query: Query) -> None:
@@ -188,16 +194,6 @@ def _require_stored_values(store: Store, query: Query) -> None:
         for name in names:
             if name and name not in (*known, always.get(column)):
                 raise BadRequest(_unknown_name(what, name, known))
-
-
-def _require_stored_runs(store: Store, runs: tuple[str, ...]) -> None:
-    with store.database.read_transaction() as session:
-        for run in runs:
-            if session.get(Run, run) is None and session.get(SweepRow, run) is None:
-                raise BadRequest(
-                    f"No run or sweep {run!r} is stored here: name one that is, or look whether"
-                    " HALLASCOPE_HOME names the right folder."
-                )
 
 
 def _unknown_name(what: str, name: str, known: Iterable[str]) -> str:

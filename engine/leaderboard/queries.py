@@ -128,7 +128,7 @@ class ReadingUse(NamedTuple):
 
 
 def read_reading_uses(store: Store, query: Query, instruments: Sequence[str]) -> list[ReadingUse]:
-    """Return the readings of those prompts of which a person corrected one, by any model."""
+    """Return the uses of readings of prompts with a correction, by any model."""
     corrected = sa.select(col(CorrectedEvaluationRow.prompt))
     columns = [
         col(ScoreRow.prompt),
@@ -167,7 +167,12 @@ def read_cells(store: Store, query: Query, instruments: Sequence[str]) -> list[L
         rows = session.execute(sa.select(*names, *columns).group_by(*names)).all()
     cells: dict[tuple[str, str], Sums] = {}
     for model, value, *numbers in rows:
-        sums = _sums_of(numbers)
+        # PostgreSQL gives sums of integers as decimals
+        numbers_by_name: dict[str, Any] = {
+            name: int(number) if name in _INTEGER_SUMS else float(number or 0.0)
+            for name, number in zip(Sums._fields, numbers, strict=True)
+        }
+        sums = Sums(**numbers_by_name)
         for group in groups_of(query, str(value)):
             known = cells.get((model, group))
             cells[model, group] = sums if known is None else known.plus(sums)
@@ -199,14 +204,6 @@ def _sum_columns(prompts: Any, questions: bool) -> list[Any]:
     return [columns[name] for name in Sums._fields]
 
 
-def _sums_of(numbers: Sequence[Any]) -> Sums:
-    """Return sums as numbers of Python: PostgreSQL gives those of integers as decimals."""
-    values: dict[str, Any] = {}
-    for name, number in zip(Sums._fields, numbers, strict=True):
-        values[name] = int(number) if name in _INTEGER_SUMS else float(number or 0.0)
-    return Sums(**values)
-
-
 def groups_of(query: Query, value: str) -> list[str]:
     """Return the groups in which a value counts: for several domains each that is not filtered."""
     if query.by == "domain":
@@ -221,7 +218,7 @@ def groups_of(query: Query, value: str) -> list[str]:
 
 
 def prompt_query(store: Store, query: Query, models: tuple[str, ...], group: str) -> PromptQuery:
-    """Return what is asked of the prompts of these models in a group, or ("") in all.
+    """Return the query of the prompts of these models in a group; "" is all of them.
 
     Raises BadRequest where the score has no such groups.
     """
@@ -268,7 +265,7 @@ def prompt_sums(query: Query, instruments: Sequence[str], part: str = ALL) -> An
 def select_counted(
     statement: Any, query: Query, instruments: Sequence[str], part: str = ALL
 ) -> Any:
-    """Return a statement of those scores alone that a query counts."""
+    """Return the statement, limited to the scores that a query counts."""
     score = query.spec.pools or query.score
     statement = statement.where(*_query_conditions(query), col(ScoreRow.score) == score)
     instrument: Any = col(ScoreRow.instrument)

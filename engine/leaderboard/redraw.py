@@ -12,7 +12,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.services import Services
 from hallascope.engine.storage.images import write_atomically
 
-FOLDER = "redrawn"  # in that of the pictures, which the page may show
+FOLDER = "redrawn"  # a folder within that of the pictures, which the page may show
 
 
 def redraw_picture(services: Services, model: str, prompt: str, seed: int) -> Path:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hallascope.backends.base import CallLimits, Stopped
 
-TICK = 0.05  # seconds; how soon a pressed stop is noticed
+TICK = 0.05  # seconds until a stop is noticed
 
 
 @dataclass(eq=False)

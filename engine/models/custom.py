@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -27,8 +27,8 @@ from hallascope.engine.models.quotes import GB
 from hallascope.engine.models.registry import ModelRegistry
 from hallascope.engine.storage.store import home
 
-OVERHEAD = 1.3  # memory of a working model to the bytes of its weights, about
-NEEDS_GPU = 8.0  # GB from which on a generator without a GPU is of no use
+OVERHEAD = 1.3  # memory of a model at work, as a multiple of the size of its weights
+NEEDS_GPU = 8.0  # GB; a larger generator is too slow without a GPU
 SERVES: tuple[Role, ...] = ("judge", "captioner", "writer")
 TIMEOUT = httpx.Timeout(15.0, connect=5.0)
 _WORD = re.compile(r"[^a-z0-9.]+")
@@ -150,7 +150,12 @@ class CustomModels:
     # --- models of a service ---
 
     def _service_candidate(self, address: str) -> ModelCandidate:
-        parts = _split_address(address)
+        parts = urlsplit(address)
+        if not parts.hostname or parts.username or parts.password or parts.query:
+            raise BadRequest(
+                "The address is none of a service: give its base URL without name, password or"
+                " query, like http://localhost:8000/v1."
+            )
         base = address.rstrip("/").removesuffix("/chat/completions").removesuffix("/models")
         hostname = parts.hostname or ""
         host = f"{hostname}-{parts.port}" if parts.port else hostname
@@ -218,14 +223,3 @@ def _with_size(
         spec = replace(spec, settings={**spec.settings, "variant": error.variant})
         files = file_selection.select_files(spec, listing, index)
     return spec, file_selection.size(files)
-
-
-def _split_address(address: str) -> SplitResult:
-    """Return the parts of a service's address. Raises BadRequest where it can be none."""
-    parts = urlsplit(address)
-    if not parts.hostname or parts.username or parts.password or parts.query:
-        raise BadRequest(
-            "The address is none of a service: give its base URL without name, password or query,"
-            " like http://localhost:8000/v1."
-        )
-    return parts

@@ -29,8 +29,8 @@ from hallascope.engine.models.quotes import (
 )
 from hallascope.engine.models.registry import ModelRegistry
 
-ATTEMPTS = 6  # in a row that bring nothing
-# seconds between them
+ATTEMPTS = 6  # tries in a row without a byte
+# seconds between tries
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 30.0
 STOPPED = Failure(
@@ -150,7 +150,7 @@ class ModelDownloader:
         )
 
     def _offer(self, spec: ModelSpec) -> DownloadOffer:
-        """Raises what the Hub raises."""
+        """Return the offer of a model by its files on the Hub. Raises what the Hub raises."""
         if not _is_of_hub(spec):
             return DownloadOffer(spec=spec, licence=spec.licence or "", downloaded=True)
         repositories = tuple(self._repositories(spec))

@@ -19,12 +19,12 @@ from hallascope.backends.memory import GB, Amount, Machine
 from hallascope.data.models.specs import ModelSpec
 from hallascope.engine.models.concurrency import TICK
 
-# bytes below which a model is loaded beside all others and never evicted: it would make no room
+# bytes; a smaller model is always loaded and never evicted, as that would free too little
 SMALL = 256 * 10**6
-RESERVE = GB  # bytes that stay free on host and accelerator, for what models in memory work on
-# seconds after which a model that waits for room goes before calls of those that are in it
+RESERVE = GB  # bytes that stay free on host and accelerator, for the data of the models in memory
+# seconds after which a model that waits for room goes before calls of loaded models
 PATIENCE = 60.0
-_SINGLE = 2  # times what an entry says or a file of 16 bits holds: a processor computes in 32
+_SINGLE = 2  # a CPU computes in 32 bits, twice the 16 bits of the entries and the files
 
 NOTHING = Amount(0, 0)
 

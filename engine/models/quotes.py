@@ -9,7 +9,7 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Failure
 
 GB = 1e9
-SPARE = 1e9  # bytes of a disk that are left alone
+SPARE = 1e9  # bytes of a disk that stay free
 
 
 class RepositoryFiles(NamedTuple):
@@ -88,14 +88,14 @@ class DownloadProgress:
 
 @dataclass(frozen=True)
 class ModelDownloaded:
-    """All files of the model are there and are what the Hub promised."""
+    """Reports that all files of the model are there and are what the Hub promised."""
 
     model: str
 
 
 @dataclass(frozen=True)
 class ModelDownloadFailed:
-    """The model could not be had; what came of it stays for the next time."""
+    """Reports that the model could not be fetched; what came of it stays for the next time."""
 
     model: str
     failure: Failure

@@ -17,9 +17,9 @@ from hallascope.engine.models.concurrency import ConcurrencyLimiter
 from hallascope.engine.models.memory_pool import ModelPool
 from hallascope.engine.models.roles import BoundModel, bind_backend, charged_price
 
-# seconds a call, where the entry does not say; a model on this machine may take as long as it needs
+# default seconds for a call to a service; a model on this machine has no time limit
 API_TIMEOUT = 120.0
-MARGIN = 15.0  # seconds by which the engine waits longer than the backend does
+MARGIN = 15.0  # seconds that the engine waits longer than the backend
 NO_KEYS = ApiKeys()
 
 
@@ -35,8 +35,8 @@ class ModelRegistry:
     """Finds, checks, loads and binds models by name.
 
     `backends` are loaded already; the others are loaded when they are called, and kept while there
-    is room (`ModelPool`). A model that needs a typed key is made anew for whoever typed it, and
-    kept by nobody else (`ModelBinder`).
+    is room (`ModelPool`). A model that needs a typed key is loaded for that key alone, and is not
+    shared (`ModelBinder`).
     """
 
     def __init__(
@@ -150,7 +150,7 @@ class ModelRegistry:
         return bound
 
     def binder(self, keys: ApiKeys = NO_KEYS) -> "ModelBinder":
-        """Return what binds models for one run or one visitor, with the keys they typed in."""
+        """Return a binder of models for one run or one visitor, with the keys they typed in."""
         return ModelBinder(self, keys)
 
     def _new_binding(self, spec: ModelSpec) -> BoundModel:

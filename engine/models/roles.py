@@ -49,7 +49,7 @@ PATIENCE = timedelta(minutes=5)
 # seconds between attempts, doubled each time, where the service names none
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 30.0
-# share of a stated wait by which calls are spread, so that they do not all come back at once
+# the largest share of a stated wait that is added to it by chance, to spread the calls
 JITTER = 0.1
 STOPPED = Failure(
     "stopped", "The run was stopped before this was answered: run it again to go on.", attempts=0
@@ -109,7 +109,12 @@ def call(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list
 def _call_role(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
     role = requests[0].role
     if role == "parser" and isinstance(backend, Writer):
-        return list(backend.write(_written_requests(requests), on_step))
+        written = [
+            Write(request.text, request.template, request.schema)
+            for request in requests
+            if isinstance(request, ReadPrompt)
+        ]
+        return list(backend.write(written, on_step))
     kind, method = _METHODS[role]
     if isinstance(backend, kind):
         return list(getattr(backend, method)(requests, on_step))
@@ -125,15 +130,6 @@ def _match(backend: Backend, requests: Sequence[Match], on_step: OnStep) -> list
         " head for it, e.g. BLIP-ITM."
     )
     return [Failure("broken", message)] * len(requests)
-
-
-def _written_requests(requests: Sequence[Request]) -> list[Write]:
-    """Return requests to read a prompt as they are asked of a writer."""
-    return [
-        Write(request.text, request.template, request.schema)
-        for request in requests
-        if isinstance(request, ReadPrompt)
-    ]
 
 
 def bind_backend(backend: Backend, timeout: float | None = None) -> BoundModel:
@@ -162,7 +158,7 @@ def ignore_progress(step: int, steps: int) -> None:
 
 
 class AttemptObserver(Protocol):
-    """Is told of each attempt at a call: one `begin`, then one of `on_replies` and `on_error`."""
+    """Observes each attempt at a call: one `begin`, then one of `on_replies` and `on_error`."""
 
     def begin(self) -> None:
         """Wait until the call may be made. Raises Stopped, OverBudget."""
@@ -192,10 +188,16 @@ def ask(model: BoundModel, requests: Sequence[Request], attempt: AttemptObserver
     except HallaScopeError as error:
         if len(requests) == 1 or not isinstance(error, Transient):
             return [Failure(error.kind, str(error), attempts=len(tries))] * len(requests)
-    # the one place where anything may come: other people's code ends here
+    # backends are other people's code, which may raise anything
     except Exception as error:
         if len(requests) == 1:
-            return [_broken_failure(model, error)]
+            message = _without_folders(error)[:200] or "no message"
+            failure = Failure(
+                "broken",
+                f"{model.model} failed on this request ({type(error).__name__}: {message}): try"
+                " another model, or report this.",
+            )
+            return [failure]
     return [reply for request in requests for reply in ask(model, [request], attempt)]
 
 
@@ -215,7 +217,7 @@ def call_timeout(model: BoundModel) -> float:
 def _call_with_retries(
     model: BoundModel, requests: Sequence[Request], attempt: AttemptObserver, tries: list[int]
 ) -> list[Reply]:
-    """Raises what the last attempt raised; `tries` gets the number of each attempt."""
+    """Return the replies; `tries` gets the number of each attempt. Raises what the last one did."""
     for once in stamina.retry_context(
         on=_retry_wait,
         attempts=ATTEMPTS,
@@ -261,15 +263,6 @@ def stated_wait(error: Transient) -> float | None:
     if error.retry_after is None or error.retry_after > PATIENCE.total_seconds():
         return None
     return 0.0 if stamina.is_testing() else max(0.0, float(error.retry_after))
-
-
-def _broken_failure(model: BoundModel, error: Exception) -> Failure:
-    message = _without_folders(error)[:200] or "no message"
-    return Failure(
-        "broken",
-        f"{model.model} failed on this request ({type(error).__name__}: {message}): try another"
-        " model, or report this.",
-    )
 
 
 def _without_folders(error: Exception) -> str:

@@ -25,14 +25,14 @@ from hallascope.engine.storage.ledger import (
     nano,
 )
 
-# the start of the names of accounts for what belongs to no run
+# accounts for what belongs to no run have names that start with this
 NO_RUN_ACCOUNT = "no run "
-# USD, where nobody says otherwise
+# default caps in USD
 RUN_CAP = 5.0
 DAY_CAP = 20.0
-# seconds after which a call counts as lost where its model has no time limit
+# seconds after which a call to a model without a time limit counts as lost
 LONGEST_CALL = 3600.0
-# seconds between two looks at what others have settled
+# longest interval in seconds between checks of what other processes have settled
 LONGEST_LOOK = 1.0
 
 

@@ -21,9 +21,9 @@ from hallascope.data.requests import (
     Write,
 )
 
-# of English text, about
+# about that of English text
 CHARACTERS_A_TOKEN = 4
-# what a reply is likely to take: one letter, or a text
+# tokens that a reply of one letter, or of a text, is likely to take
 LETTER_TOKENS = 10
 TEXT_TOKENS = 600
 

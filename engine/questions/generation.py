@@ -41,7 +41,7 @@ class AnswerProgress:
 
 @dataclass(frozen=True)
 class Writing:
-    """Tells that the writer is at work: a text is on its way."""
+    """Reports that the writer is at work: a text is on its way."""
 
 
 QuestionGenerationEvent = AnswerProgress | Writing | Spent | MergedReasoning | GeneratedQuestions

@@ -57,16 +57,14 @@ class QuestionSets:
         except ValueError as problem:
             raise BadRequest(sentence(problem)) from problem
         if public():
-            self._require_no_questions(clean.prompt)
+            try:
+                self.for_prompt(clean.prompt)
+            except NoQuestions:
+                pass
+            else:
+                raise BadRequest(f"There are questions for {clean.prompt!r} already, and {_STAY}")
         self._store.keep_question_set(clean)
         return clean
-
-    def _require_no_questions(self, prompt: str) -> None:
-        try:
-            self.for_prompt(prompt)
-        except NoQuestions:
-            return
-        raise BadRequest(f"There are questions for {prompt!r} already, and {_STAY}")
 
     def all(self) -> list[QuestionSet]:
         """Return all saved sets, by prompt."""

@@ -21,7 +21,7 @@ from hallascope.primer.scenes import CannotDraw
 
 # px of Primer's reference drawings
 SIZE = 512
-# source of a prompt whose concept a person names
+# the source of a prompt whose concept a person names
 OWN = "own"
 KeepImage = Callable[[bytes], Picture]
 ImportPicture = Callable[[Path], Picture]

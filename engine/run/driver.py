@@ -15,7 +15,7 @@ from typing import Any
 from hallascope.data.requests import CacheableReply, Failure, Reply, Request, Role
 from hallascope.engine.models.roles import STOPPED, BoundModel
 from hallascope.engine.money.budget import Budget
-from hallascope.engine.run.calls.attempts import CallEnd, CallProgress
+from hallascope.engine.run.calls.attempts import CallEnd
 from hallascope.engine.run.calls.cache import Cache, MemoryCache, kept_replies, key, repeatable
 from hallascope.engine.run.calls.call_queue import (
     CallQueue,
@@ -40,7 +40,7 @@ from hallascope.metrics.base import PlanSteps, always_readable
 AnyPlan = PlanSteps[Any]
 BoundLineup = Mapping[Role, BoundModel]
 Readable = Callable[[Request, Reply], bool]
-# seconds between two looks at what other runs are asking
+# seconds between checks of what other runs are asking
 ELSEWHERE = 0.25
 _LOG = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ class _RunningPlan:
     isolated: bool = False
     requests: list[Request] = field(default_factory=list)
     replies: dict[int, Reply] = field(default_factory=dict)
-    asked: int = 0
+    request_count: int = 0
     fresh: int = 0
 
 
@@ -108,7 +108,7 @@ class Driver:
         self._budget = budget
         self._claims = claims
         self._calls = CallQueue(self._stop, clock, budget, claims)
-        # how many paid calls a `PaymentNotice` has told of
+        # how many paid calls a `PaymentNotice` has reported
         self._paid = 0
         # what other runs are asking, by key
         self._elsewhere: dict[str, PendingRequest] = {}
@@ -116,7 +116,7 @@ class Driver:
         self._new: deque[_RunningPlan] = deque()
         self._ready: deque[_RunningPlan] = deque()
         self._outbox: deque[DriverEvent] = deque()
-        # by key of the request: what two plans ask is asked once
+        # by key of the request, so that equal requests of two plans are asked once
         self._waiting: dict[str, list[_Waiter]] = {}
 
     @property
@@ -169,7 +169,11 @@ class Driver:
                 if not self._waiting:
                     return
                 if self._stop.is_set():
-                    self._abandon()
+                    # what is queued or on its way is given up, so that every plan ends
+                    self._stop_calls()
+                    self._elsewhere.clear()
+                    for name in list(self._waiting):
+                        self._give_all(name, STOPPED, 0.0)
                 else:
                     self._calls.send()
                     self._listen()
@@ -197,7 +201,7 @@ class Driver:
         try:
             requests = next(running.plan) if replies is None else running.plan.send(replies)
         except StopIteration as end:
-            cached = running.asked > 0 and running.fresh == 0
+            cached = running.request_count > 0 and running.fresh == 0
             self._outbox.append(PlanResult(running.key, end.value, cached))
             return False
         except Exception as error:
@@ -207,7 +211,7 @@ class Driver:
             return False
         running.requests = requests
         running.replies = {}
-        running.asked += len(requests)
+        running.request_count += len(requests)
         roles = frozenset(request.role for request in requests)
         self._outbox.append(PlanStepRequest(running.key, len(requests), roles))
         if not requests:
@@ -215,7 +219,7 @@ class Driver:
         return bool(requests)
 
     def _look_up(self, stepped: list[_RunningPlan]) -> None:
-        """Answer from the cache what is there, all plans in one look, and queue the rest."""
+        """Answer what the cache holds, for all plans in one query, and queue the rest."""
         items = [
             _step_item(running, place)
             for running in stepped
@@ -279,15 +283,14 @@ class Driver:
             if isinstance(message, CallEnd):
                 ended.append(message)
             else:
-                self._tell_progress(message)
+                for pending in self._calls.batch(message.call):
+                    for waiter in self._waiting[pending.key]:
+                        self._outbox.append(
+                            PlanProgress(waiter.plan.key, message.step, message.steps)
+                        )
         self._finish(ended)
         if self._elsewhere and self._clock() >= self._look_again:
             self._look_elsewhere()
-
-    def _tell_progress(self, progress: CallProgress) -> None:
-        for pending in self._calls.batch(progress.call):
-            for waiter in self._waiting[pending.key]:
-                self._outbox.append(PlanProgress(waiter.plan.key, progress.step, progress.steps))
 
     def _look_elsewhere(self) -> None:
         """Take the replies that other runs have got meanwhile, and ask what they have given up."""
@@ -306,7 +309,10 @@ class Driver:
                 self._calls.add(pending)
 
     def _finish(self, ended: list[CallEnd]) -> None:
-        """Free the places first, so that models are never idle while replies are kept and read."""
+        """Keep the replies of ended calls, pay for them, and pass them on.
+
+        The next calls are sent first, so that models are never idle meanwhile.
+        """
         answered: list[RequestReply] = []
         for end in ended:
             batch = self._calls.finish(end.call)
@@ -323,7 +329,7 @@ class Driver:
             self._give_all(item.pending.key, item.reply, item.seconds)
 
     def _pay(self) -> None:
-        """Book what the ended calls cost, and tell of it, all in one go."""
+        """Book what the ended calls cost, and report it, all at once."""
         if self._budget is None:
             return
         # what a call that asked for money has booked before, is told here too
@@ -348,13 +354,6 @@ class Driver:
         if replies:
             self._cache.keep_replies(replies)
 
-    def _abandon(self) -> None:
-        """Give up what is queued or on its way after a stop, so that every plan ends."""
-        self._stop_calls()
-        self._elsewhere.clear()
-        for name in list(self._waiting):
-            self._give_all(name, STOPPED, 0.0)
-
     def _stop_calls(self) -> None:
         self._calls.clear()
         self._pay()
@@ -371,7 +370,7 @@ def _step_item(running: _RunningPlan, place: int) -> _StepItem:
 
 
 def _is_readable(running: _RunningPlan, request: Request, reply: Reply) -> bool:
-    """Return whether a plan can read a reply.
+    """Return whether a plan can read a reply, so that it is worth keeping.
 
     One at which the reader of an isolated plan raises is not kept.
     """
@@ -385,7 +384,7 @@ def _is_readable(running: _RunningPlan, request: Request, reply: Reply) -> bool:
 
 
 def _plan_failure(running: _RunningPlan, error: Exception) -> Failure:
-    """Return what is told of an exception in a plan; the log has where it was raised."""
+    """Return the failure that an exception in a plan becomes; the log has where it was raised."""
     _LOG.error("The evaluation %r failed and is left out.", running.key, exc_info=error)
     message = " ".join(str(error).split())[:200] or "no message"
     return Failure(

@@ -1,4 +1,4 @@
-"""Defines what a driver tells of the plans that it runs."""
+"""Defines the events of a driver about the plans that it runs."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class PlanStepRequest:
 
 @dataclass(frozen=True)
 class PlanProgress:
-    """Tells that a model that works in steps is at `step` of `steps` of a plan's request."""
+    """Reports that a model that works in steps is at `step` of `steps` of a plan's request."""
 
     key: Hashable
     step: int
@@ -69,7 +69,7 @@ class PlanResult:
 
 @dataclass(frozen=True)
 class PlanFailure:
-    """Tells that an isolated plan raised an exception, which ended it and no other.
+    """Reports that an isolated plan raised an exception, which ended it and no other.
 
     It has no result; the exception is in the log.
     """
@@ -80,7 +80,7 @@ class PlanFailure:
 
 @dataclass(frozen=True)
 class PaymentNotice:
-    """Tells that calls that cost money ended; what they cost stands in the budget."""
+    """Reports that calls that cost money ended; what they cost stands in the budget."""
 
 
 DriverEvent = (

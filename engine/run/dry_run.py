@@ -33,9 +33,9 @@ from hallascope.metrics.base import Plan
 from hallascope.metrics.parsing.reading import read_prompt
 from hallascope.metrics.parsing.readings.model_reading import write_model_reading
 
-# more than any plan takes where nothing is odd
+# more steps than any plan has, unless something is wrong
 STEPS = 20
-# that a detector is taken to find: few pictures show more
+# things that a detector is taken to find; few pictures show more
 THINGS = 8
 # px of a likely mask
 _SIDE = 64

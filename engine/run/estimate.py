@@ -1,8 +1,9 @@
 """Estimates what a request is likely to take of paid services, before anything is asked."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
 from pathlib import Path
 
@@ -61,12 +62,17 @@ def estimate(
     spec: Callable[[str], ModelSpec],
     bind: Callable[[str], BoundModel],
 ) -> CostEstimate:
-    """Count what is missing: pictures, and what each metric is likely to ask of each.
+    """Return what the missing pictures, and the likely requests of each metric, are likely to cost.
 
-    It is for each picture and trial.
+    Requests are counted for each picture and trial.
     """
     requests_by_model: dict[str, list[Request]] = defaultdict(list)
-    pictures = _known_pictures(prepared, store)
+    drawn = {
+        shot.generation: shot.picture
+        for shot in store.generated_pictures(prepared.run)
+        if shot.picture
+    }
+    pictures = {**drawn, **prepared.uploads}
     for slot in prepared.slots:
         drawing = prepared.drawings.get(slot.id)
         if slot.id not in pictures and isinstance(drawing, Generate):
@@ -82,15 +88,18 @@ def estimate(
     for metric, slot, trial in product(paid_metrics, prepared.slots, trials):
         if EvaluationKey(slot.id, metric.name, trial) in stored:
             continue
-        forecast = _EvaluationForecast(
+        forecast = EvaluationForecast(
             prepared=prepared,
             metric=metric,
             picture=pictures.get(slot.id, NOT_YET),
             trial=trial,
             store=store,
             bind=bind,
+            may_be_kept=lambda request, picture: (
+                picture is not NOT_YET or isinstance(request, ReadPrompt)
+            ),
         )
-        for request in forecast.requests():
+        for request in forecast.requests().values():
             requests = requests_by_model[forecast.models[request.role]]
             # a prompt is read once for all its pictures
             if not isinstance(request, ReadPrompt) or request not in requests:
@@ -103,19 +112,12 @@ def estimate(
     return CostEstimate(tuple(lines))
 
 
-def _known_pictures(prepared: PreparedRun, store: Store) -> dict[str, Picture]:
-    """Return the pictures of a run that are there already, by slot."""
-    drawn = {
-        shot.generation: shot.picture
-        for shot in store.generated_pictures(prepared.run)
-        if shot.picture
-    }
-    return {**drawn, **prepared.uploads}
-
-
 @dataclass(frozen=True, kw_only=True)
-class _EvaluationForecast:
-    """Finds out what a metric is likely to ask about one picture in one trial."""
+class EvaluationForecast:
+    """Finds out what a metric is likely to ask about one picture in one trial.
+
+    `may_be_kept` says of a request and that picture whether the store may have the reply.
+    """
 
     prepared: PreparedRun
     metric: Metric
@@ -123,25 +125,25 @@ class _EvaluationForecast:
     trial: int
     store: Store
     bind: Callable[[str], BoundModel]
+    may_be_kept: Callable[[Request, Picture], bool]
 
-    @property
+    @cached_property
     def models(self) -> Mapping[Role, str]:
         return pipeline.for_metric(self.prepared.request, self.metric)
 
-    def requests(self) -> Iterable[Request]:
-        """Return what the metric is likely to ask and nobody has answered yet.
+    def requests(self) -> dict[str, Request]:
+        """Return what the metric is likely to ask and nobody has answered yet, by key.
 
-        Where a writer is to be asked first, what the metric asks without one stands for what it is
-        going to ask after that.
+        What follows a writer's reply is not known: it is much like what the metric asks without a
+        writer. Equal requests have one key, and are asked once.
         """
         case = self.prepared.case(self.picture, self.metric)
         likely = self._likely_requests(case)
         if any(isinstance(request, Write) for request in likely.values()):
             likely |= self._likely_requests(replace(case, roles=case.roles - {"writer"}))
-        return likely.values()
+        return likely
 
     def _likely_requests(self, case: Case) -> dict[str, Request]:
-        """Return the unanswered requests of a plan by their keys: equal ones are asked once."""
         requests = dry_run.requests(self.metric.plan(case), self._stored_replies)
         return {self._key(request): request for request in requests}
 
@@ -150,7 +152,7 @@ class _EvaluationForecast:
         known = [
             (key, request)
             for key, request in zip(keys, step, strict=True)
-            if self.picture is not NOT_YET or isinstance(request, ReadPrompt)
+            if self.may_be_kept(request, self.picture)
         ]
         replies = cache.kept_replies(self.store, known)
         return {i: replies[key] for i, key in enumerate(keys) if key in replies}

@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 from hallascope.data.evidence import Finding
@@ -35,7 +34,7 @@ from hallascope.engine.storage.images import is_whole
 from hallascope.engine.storage.store import PictureSlot, Store
 from hallascope.metrics.base import Metric
 
-# kinds of failure that say nothing of the request: the same run asks it again
+# failures that are not the request's fault: the same run asks again
 LEFT_OPEN = ("stopped", "over_budget")
 # stands for a picture that another run has made and stored meanwhile
 STORED = Generated(b"")
@@ -104,7 +103,7 @@ class EvaluationRun:
     def events(self) -> Iterator[Event]:
         """Yield everything that happens, Queued first and Finished last.
 
-        What is stored already is told as cached.
+        What is stored already is reported as cached.
         """
         try:
             yield from self.begin()
@@ -184,7 +183,7 @@ class EvaluationRun:
         It is also stopped where it is not over.
         """
         self._stopped = self._stopped or not self.is_complete
-        with suppress(StoreError):  # the first error is the one to tell
+        with suppress(StoreError):  # the first error is the one to report
             self._store.end_run(self._run, "stopped" if self._stopped else "finished")
         return Finished(
             run=self._run,
@@ -214,7 +213,7 @@ class EvaluationRun:
             PictureKey(slot.id),
             picture_plan(request),
             {"generator": self._bind(slot.model)},
-            find_stored=partial(self._find_stored_picture, slot),
+            find_stored=lambda: STORED if self._drawn_shot(slot) else None,
         )
 
     def _handle_stored_picture(self, shot: GeneratedPicture, picture: Picture) -> Iterator[Event]:
@@ -222,11 +221,13 @@ class EvaluationRun:
             yield from self._picture_events(shot, cached=True)
             return
         self._failures += 1
-        failure = _changed_file_failure(picture)
+        name = f"{picture.path.parent.name}/{picture.path.name}"
+        message = (
+            f"The file {name} does not hold the image it is named by: it was changed or damaged,"
+            " and is left out. Delete it and run again."
+        )
+        failure = Failure("broken", message)
         yield PictureFailed(self._run, replace(shot, state="failed", failure=failure))
-
-    def _find_stored_picture(self, slot: PictureSlot) -> Generated | None:
-        return STORED if self._drawn_shot(slot) else None
 
     def _drawn_shot(self, slot: PictureSlot) -> GeneratedPicture | None:
         """Return the picture of a slot, where it is there by now."""
@@ -343,15 +344,6 @@ class EvaluationRun:
         )
 
 
-def _changed_file_failure(picture: Picture) -> Failure:
-    name = f"{picture.path.parent.name}/{picture.path.name}"
-    message = (
-        f"The file {name} does not hold the image it is named by: it was changed or damaged, and is"
-        " left out. Delete it and run again."
-    )
-    return Failure("broken", message)
-
-
 # --- what is stored, and what is left to do
 
 
@@ -378,7 +370,7 @@ def unanswered_items(report: Report) -> list[Verdict | Finding]:
 
 
 def stored_evaluations(store: Store, run: str) -> dict[EvaluationKey, Evaluation]:
-    """Return what is stored of a run's evaluations, where asking again could not say more."""
+    """Return the stored evaluations of a run in which nothing is left out."""
     return {
         EvaluationKey(e.generation, e.metric, e.trial): e
         for e in store.evaluations(run)

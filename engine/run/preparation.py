@@ -144,6 +144,7 @@ class RunPreparation:
         slots = (*(drawing.slot for drawing in drawings), *upload_slots.values())
         of_prompt = self._find_questions(selection)
         reading = self._find_reading(selection)
+        detector = selection.lineup.get("detector")
         run = identity.run_id(
             request=request,
             requested=selection.requested,
@@ -172,7 +173,9 @@ class RunPreparation:
             drawings={drawing.slot.id: drawing.request for drawing in drawings},
             judge_ranks_choices=bool(request.judge and self.registry.spec(request.judge).ranks),
             not_run=selection.not_run,
-            vocabulary=self._vocabulary(selection.lineup),
+            vocabulary=self.registry.spec(detector).vocabulary
+            if detector
+            else ModelSpec.vocabulary,
             files={upload.slot.id: upload.file_name for upload in uploads},
             reading=reading,
         )
@@ -280,11 +283,6 @@ class RunPreparation:
             return None
         reading = request.reading or self.store.readings.newest(request.prompt)
         return fit_to_prompt(reading, request.prompt) if reading else None
-
-    def _vocabulary(self, lineup: Lineup) -> str:
-        if "detector" not in lineup:
-            return ModelSpec.vocabulary
-        return self.registry.spec(lineup["detector"]).vocabulary
 
 
 def models_of_run(request: EvaluateRequest, lineup: Lineup) -> list[tuple[str, Role]]:

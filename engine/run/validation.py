@@ -6,7 +6,7 @@ from hallascope.data.models.specs import KNOWLEDGE
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 
-# they hold together families of emoji, and letters of Persian and the scripts of India
+# they join emoji, and letters of Persian and of Indian scripts
 JOINERS = "\u200c\u200d"
 MAX_PROMPT = 4000
 MAX_COUNT = 64

@@ -3,7 +3,7 @@
 The right answers and a judge's are not on them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
@@ -49,7 +49,17 @@ def label_sheets(
 
 def _draw_sheet(folder: Path, items: Sequence[LabelItem], across: int) -> Image.Image:
     font = ImageFont.load_default(TEXT)
-    blocks = [(item, _item_lines(item, font)) for item in items]
+    blocks = [
+        (
+            item,
+            [
+                line
+                for number, question in enumerate(item.questions, 1)
+                for line in question_lines(number, question, font)
+            ],
+        )
+        for item in items
+    ]
     rows = [blocks[start : start + across] for start in range(0, len(blocks), across)]
     heights = [NUMBER + SIZE + 2 * GAP + LINE * max(len(lines) for _, lines in row) for row in rows]
     width = 2 * MARGIN + len(rows[0]) * (COLUMN + GAP) - GAP
@@ -59,13 +69,6 @@ def _draw_sheet(folder: Path, items: Sequence[LabelItem], across: int) -> Image.
             corner = (MARGIN + column * (COLUMN + GAP), top)
             _draw_item(page, picture(folder, item.id), item.id, lines, corner)
     return page
-
-
-def _item_lines(item: LabelItem, font: SheetFont) -> list[SheetLine]:
-    lines: list[SheetLine] = []
-    for number, question in enumerate(item.questions, 1):
-        lines += question_lines(number, question, font)
-    return lines
 
 
 def _draw_item(
@@ -95,31 +98,33 @@ def question_lines(number: int, question: Question, font: SheetFont) -> list[She
     ]
     return [
         *(SheetLine(0, line, INK) for line in text),
-        *(SheetLine(INDENT, line, SOFT) for line in _flow(choices, COLUMN - INDENT, font)),
+        *(
+            SheetLine(INDENT, line, SOFT)
+            for line in _fill_lines(choices, " " * 5, COLUMN - INDENT, font, wrap_text)
+        ),
     ]
-
-
-def _flow(parts: Sequence[str], width: int, font: SheetFont) -> list[str]:
-    """Return parts side by side as far as they fit, none broken that fits a line of its own."""
-    lines: list[str] = []
-    for part in parts:
-        joined = f"{lines[-1]}     {part}" if lines else part
-        if lines and font.getlength(joined) <= width:
-            lines[-1] = joined
-        else:
-            lines += wrap_text(part, width, font)
-    return lines
 
 
 def wrap_text(text: str, width: int, font: SheetFont) -> list[str]:
     """Return the text in lines no wider than so many px; a word that is wider is broken."""
+    return _fill_lines(text.split(), " ", width, font, _break_word)
+
+
+def _fill_lines(
+    parts: Sequence[str],
+    separator: str,
+    width: int,
+    font: SheetFont,
+    break_part: Callable[[str, int, SheetFont], list[str]],
+) -> list[str]:
+    """Return parts side by side as far as they fit; only one wider than a line is broken."""
     lines: list[str] = []
-    for word in text.split():
-        joined = f"{lines[-1]} {word}" if lines else word
+    for part in parts:
+        joined = f"{lines[-1]}{separator}{part}" if lines else part
         if lines and font.getlength(joined) <= width:
             lines[-1] = joined
         else:
-            lines += _break_word(word, width, font)
+            lines += break_part(part, width, font)
     return lines
 
 

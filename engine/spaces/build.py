@@ -11,13 +11,13 @@ from hallascope.engine.errors import BadRequest
 PACKAGE = Path(__file__).parents[2]
 ROOT = PACKAGE.parent  # the checkout: a wheel has neither the app nor the pinned versions
 ALONE = ("app.py", "LICENSE", "spaces.yaml")
-# nobody trains on a Space, or measures that
+# a Space needs no code for training or measuring
 IGNORED = shutil.ignore_patterns("__pycache__", "*.pyc", "training", "measure.py", ".*")
 # What the Space brings itself, in versions that must not be pinned beside it.
 PREINSTALLED = ("gradio", "gradio-client", "huggingface-hub", "pydantic", "spaces", "mcp")
-ZERO_GPU_TORCH = "torch>=2.8,<2.12"  # what a lent GPU takes
+ZERO_GPU_TORCH = "torch>=2.8,<2.12"  # the versions that run on ZeroGPU
 CPU_WHEELS = "--extra-index-url https://download.pytorch.org/whl/cpu"
-START_PAGE = "index.html"  # of a run that was exported
+START_PAGE = "index.html"  # the first page of an exported run
 
 
 def build(space: Space, out: Path, site: Path | None = None, force: bool = False) -> list[Path]:
@@ -34,13 +34,17 @@ def build(space: Space, out: Path, site: Path | None = None, force: bool = False
             " write over it."
         )
     out.mkdir(parents=True, exist_ok=True)
+    readme = front_matter(space, pinned_versions()["gradio"])
+    readme += f"\n# {space.title}\n\n{space.short_description}.\n"
     if space.sdk == "static":
         _copy_site(space, site, out)
     else:
         _copy_app(space, out)
-    (out / "README.md").write_text(
-        front_matter(space, pinned_versions()["gradio"]) + _readme_text(space), encoding="utf-8"
-    )
+        readme += (
+            "\nPrompts, pictures and answers are kept while the Space runs, and are seen by whoever"
+            " opens it. A key that is typed in is kept for that page alone.\n"
+        )
+    (out / "README.md").write_text(readme, encoding="utf-8")
     return sorted(file.relative_to(out) for file in out.rglob("*") if file.is_file())
 
 
@@ -98,13 +102,3 @@ def _package(requirement: str) -> str:
     """
     name = re.match(r"[\w.-]+", requirement)
     return re.sub(r"[-_.]+", "-", name.group()).lower() if name else requirement
-
-
-def _readme_text(space: Space) -> str:
-    readme = f"\n# {space.title}\n\n{space.short_description}.\n"
-    if space.sdk == "gradio":
-        readme += (
-            "\nPrompts, pictures and answers are kept while the Space runs, and are seen by whoever"
-            " opens it. A key that is typed in is kept for that page alone.\n"
-        )
-    return readme

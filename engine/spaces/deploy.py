@@ -94,7 +94,7 @@ def _make(call: HubCall, api: Api, environment: Mapping[str, str]) -> None:
     value = {"value": environment[call.secret].strip()} if call.secret else {}
     try:
         getattr(api, call.method)(**call.arguments, **value)
-    # what the Hub's library raises is its own business: a person is told which step failed
+    # the Hub's library may raise anything: the message names the step that failed
     except Exception as error:
         why = " ".join(str(error).split())[:300]
         for secret in value.values():

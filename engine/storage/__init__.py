@@ -1,1 +1,1 @@
-"""What outlives a run: the database, its tables and migrations, and pictures as files."""
+"""Keeps what outlives a run: the database, its tables and migrations, and pictures as files."""

@@ -20,9 +20,9 @@ from hallascope.engine.storage import address, migrations
 from hallascope.engine.storage.tables import SCHEMA
 
 CHUNK = 500  # SQLite takes a limited number of values in one statement
-_BUSY_SECONDS = 30  # for another process that writes
-_CONNECT_SECONDS = 10  # for a server to let us in
-# errors of the values that were to be kept, not of the database
+_BUSY_SECONDS = 30  # to wait for another process that writes
+_CONNECT_SECONDS = 10  # to wait for a connection to a server
+# errors of values that cannot be stored, not of the database
 _UNFIT = (DataError, IntegrityError, OverflowError, UnicodeError)
 _DAMAGED = ("malformed", "not a database")  # in SQLite's messages about a file it cannot read
 # the number of PostgreSQL's lock for turns; `hallascope.engine.storage.migrations` has the one

@@ -1,8 +1,8 @@
 """Keeps what metrics say of pictures, with the scores that leaderboards average."""
 
 import time
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, delete, select
@@ -30,7 +30,7 @@ from hallascope.engine.storage.tables import (
 )
 from hallascope.metrics.running_sums import score_contributions
 
-# what no two evaluations have in common
+# no two evaluations have the same values of these
 _KEY = ("run", "generation", "metric", "judge", "trial")
 _DELETE_CORRECTION = sa.text("DELETE FROM corrected_evaluation WHERE evaluation = :evaluation")
 _SELECT_PICTURE = sa.text("SELECT seed, settings FROM generation WHERE id = :id")
@@ -49,10 +49,19 @@ class EvaluationStore:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self._upsert_evaluation = _upsert_statement(database)  # takes long to build
+        insert = database.insert(EvaluationRow)
+        names = [column.name for column in insert.table.columns if column.name not in ("id", *_KEY)]
+        replace = insert.on_conflict_do_update(
+            index_elements=_KEY, set_={name: insert.excluded[name] for name in names}
+        )
+        self._upsert_evaluation = replace.returning(col(EvaluationRow.id))  # takes long to build
 
     def evaluations(self, run: str) -> list[Evaluation]:
         """Return the evaluations of a run, in the order of its pictures, metrics and trials."""
+        return [_evaluation(row) for row in self.evaluation_rows(run)]
+
+    def evaluation_rows(self, run: str) -> Sequence[EvaluationRow]:
+        """Return the rows of a run, in the order of its pictures, metrics, judges and trials."""
         query = (
             select(EvaluationRow)
             .join(
@@ -61,11 +70,15 @@ class EvaluationStore:
                 & (col(RunPicture.run) == col(EvaluationRow.run)),
             )
             .where(EvaluationRow.run == run)
-            .order_by(col(RunPicture.position), col(EvaluationRow.metric), col(EvaluationRow.trial))
+            .order_by(
+                col(RunPicture.position),
+                col(EvaluationRow.metric),
+                col(EvaluationRow.judge),
+                col(EvaluationRow.trial),
+            )
         )
         with self.database.read_transaction() as session:
-            rows = session.exec(query).all()
-        return [_evaluation(row) for row in rows]
+            return session.exec(query).all()
 
     def evaluations_of(self, images: Iterable[str]) -> list[Evaluation]:
         """Return what was said of these pictures (by SHA-256) in any run, the oldest first."""
@@ -123,7 +136,22 @@ class EvaluationStore:
             number = session.execute(self._upsert_evaluation, values).scalar_one()
             session.execute(delete(VerdictRow).where(col(VerdictRow.evaluation) == number))
             if report.verdicts:
-                verdicts = _verdict_values(number, report)
+                verdicts = [
+                    storable(
+                        {
+                            "evaluation": number,
+                            "index": index,
+                            "coi": verdict.question.coi,
+                            "question": verdict.question.text,
+                            "gold": verdict.question.gold,
+                            "answer": verdict.answer,
+                            "state": verdict.state,
+                            "raw": verdict.raw,
+                            "probability": verdict.probability,
+                        }
+                    )
+                    for index, verdict in enumerate(report.verdicts)
+                ]
                 session.execute(self.database.insert(VerdictRow), verdicts)
             picture = {"id": evaluation.generation}
             seed, settings = session.connection().execute(_SELECT_PICTURE, picture).one()
@@ -167,16 +195,6 @@ class EvaluationStore:
             author=reading.author,
         )
         self.database.upsert(session, row)
-
-
-def _upsert_statement(database: Database) -> Any:
-    """Return the insert of an evaluation, which replaces the same one and returns its id."""
-    insert = database.insert(EvaluationRow)
-    names = [column.name for column in insert.table.columns if column.name not in ("id", *_KEY)]
-    replace = insert.on_conflict_do_update(
-        index_elements=_KEY, set_={name: insert.excluded[name] for name in names}
-    )
-    return replace.returning(col(EvaluationRow.id))
 
 
 def _evaluation(row: EvaluationRow) -> Evaluation:
@@ -223,22 +241,3 @@ def _evaluation_row(
         cached=evaluation.cached,
         lineup=json_columns.LINEUP.dump_json(dict(evaluation.lineup)).decode(),
     )
-
-
-def _verdict_values(evaluation: int, report: Report) -> list[dict[str, Any]]:
-    return [
-        storable(
-            {
-                "evaluation": evaluation,
-                "index": index,
-                "coi": verdict.question.coi,
-                "question": verdict.question.text,
-                "gold": verdict.question.gold,
-                "answer": verdict.answer,
-                "state": verdict.state,
-                "raw": verdict.raw,
-                "probability": verdict.probability,
-            }
-        )
-        for index, verdict in enumerate(report.verdicts)
-    ]

@@ -33,7 +33,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def is_whole(picture: Picture) -> bool:
-    """Return whether a picture's file holds the bytes it is named by: it is not damaged or gone."""
+    """Return whether a picture's file is there and holds the bytes that it is named by."""
     try:
         data = picture.path.read_bytes()
     except OSError:

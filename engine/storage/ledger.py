@@ -21,7 +21,7 @@ from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.processes import is_dead, this_process
 from hallascope.engine.storage.tables import ReservationRow, SpendingRow
 
-# amounts are compared and held back as whole nano-USD: sums of floats leave residues
+# amounts are compared and reserved as whole nano-USD, as sums of floats are not exact
 NANO = 1_000_000_000
 _KEY = ("day", "run", "model", "role")
 _SUMS = ("amount", "calls", "input_tokens", "output_tokens", "pictures")
@@ -171,7 +171,7 @@ class Ledger:
             return _account(session, run, self._today())
 
     def account(self, run: str) -> Account:
-        """Return what stands against the caps of a run and of this day."""
+        """Return what counts against the caps of a run and of this day."""
         self._book_lost_reservations()
         with self._database.read_transaction() as session:
             return _account(session, run, self._today())

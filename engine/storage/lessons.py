@@ -13,7 +13,7 @@ from hallascope.data.teaching.lesson import Lesson, LessonItem, as_plain, token
 from hallascope.engine.storage.database import Database, storable
 from hallascope.engine.storage.tables import LessonAnswerRow, LessonRow
 
-PRACTICE = ""  # stands where the id of a set would, for exercises of no set
+PRACTICE = ""  # in place of a set's id, for exercises of no set
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Names the process that writes a row, and tells whether it still runs."""
+"""Names the process that writes a row, and checks whether it still runs."""
 
 import os
 import socket

@@ -1,7 +1,7 @@
 """Keeps what outlives a run: questions saved by prompt, and replies kept by key."""
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Annotated, Any
 
@@ -40,7 +40,7 @@ class QuestionAndReplyStore:
         """Return all saved questions, in the order of their prompts."""
         with self.database.read_transaction() as session:
             rows = session.exec(select(QuestionSetRow)).all()
-        # sorted here, as databases order letters in ways of their own
+        # sorted here, as databases order letters differently
         ordered = sorted(rows, key=lambda row: row.prompt)
         return [_QUESTION_SET.validate_json(row.questions) for row in ordered]
 
@@ -69,7 +69,12 @@ class QuestionAndReplyStore:
 
         A row that cannot be read is logged, and dropped.
         """
-        query = sa.select(col(CachedReply.key), self._reply_column())
+        column: Any = col(CachedReply.reply)
+        # SQLite takes anything as text, and reading it as text raises for all rows where one is no
+        # UTF-8
+        if self.database.engine.dialect.name == "sqlite":
+            column = sa.cast(column, sa.LargeBinary)
+        query = sa.select(col(CachedReply.key), column)
         rows: list[tuple[str, Any]] = []
         with self.database.read_transaction() as session:
             for chunk in chunked(keys):
@@ -83,27 +88,11 @@ class QuestionAndReplyStore:
                 damaged.append(key)
             else:
                 replies[key] = reply
-        self._drop_replies(damaged)
-        return replies
-
-    def _reply_column(self) -> Any:
-        """Return the column of the replies, of SQLite as bytes.
-
-        SQLite takes anything as text and raises for all rows where one is no UTF-8.
-        """
-        column = col(CachedReply.reply)
-        if self.database.engine.dialect.name == "sqlite":
-            return sa.cast(column, sa.LargeBinary)
-        return column
-
-    def _drop_replies(self, keys: Sequence[str]) -> None:
-        """Forget replies that cannot be read.
-
-        Where the store cannot be written, they stay and are requested again all the same.
-        """
-        if keys:
+        if damaged:
+            # where the store cannot be written they stay, and are requested again all the same
             with suppress(StoreError), self.database.write_transaction() as session:
-                session.execute(delete(CachedReply).where(col(CachedReply.key).in_(keys)))
+                session.execute(delete(CachedReply).where(col(CachedReply.key).in_(damaged)))
+        return replies
 
     def keep_replies(self, replies: Mapping[str, CacheableReply]) -> None:
         """Keep replies by key, in place of those that are there.

@@ -13,9 +13,9 @@ from hallascope.engine.storage.tables import EvaluationRow, ScoreRow
 from hallascope.metrics.running_sums import ALL, ScoreContribution
 
 INJECTED = "injected"  # the setting of a picture that names the knowledge its model is given
-SEVERAL = "+"  # between the domains of a prompt that has several
+SEVERAL = "+"  # separates the domains of a prompt
 MAIN = "score"  # the name of the main score of every metric
-# stands in the table for an evaluation without a main score
+# the row of an evaluation without a main score
 _NO_SCORE = ScoreContribution(score="", part=ALL, total=0.0, weight=0.0, answered=0, unanswered=0)
 
 # Written out: a statement that is built anew for every evaluation takes longer than the database.

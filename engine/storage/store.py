@@ -120,7 +120,17 @@ class Store(EvaluationStore, QuestionAndReplyStore):
             notice=notice,
             questions=json_columns.QUESTIONS.dump_json(tuple(questions)).decode(),
         )
-        pictures = [_empty_generation(slot) for slot in slots]
+        pictures = [
+            Generation(
+                id=slot.id,
+                prompt=slot.prompt,
+                model=slot.model,
+                revision=slot.revision,
+                seed=slot.seed,
+                settings=json_columns.SETTINGS.dump_json(dict(slot.settings)).decode(),
+            )
+            for slot in slots
+        ]
         positions = [
             RunPicture(run=run, generation=slot.id, position=position)
             for position, slot in enumerate(slots)
@@ -298,8 +308,3 @@ def _run_record(row: Run) -> RunRecord:
         questions=json_columns.QUESTIONS.validate_json(row.questions),
         notice=row.notice,
     )
-
-
-def _empty_generation(slot: PictureSlot) -> Generation:
-    settings = json_columns.SETTINGS.dump_json(dict(slot.settings)).decode()
-    return Generation(**{**slot._asdict(), "settings": settings})

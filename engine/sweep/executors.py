@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Protocol
 
 from hallascope.backends.base import Unavailable
@@ -90,9 +90,8 @@ def executor(name: str, context: ExecutorContext) -> SweepExecutor:
 
     Raises BadRequest, and Unavailable where what it needs is not installed.
     """
-    module, _, kind = EXECUTORS[_require_known_name(name)].partition(":")
     try:
-        result: SweepExecutor = getattr(import_module(module), kind)(context)
+        result: SweepExecutor = resolve_name(EXECUTORS[_require_known_name(name)])(context)
     except ModuleNotFoundError as error:
         raise _not_installed(name, error) from error
     return result

@@ -1,23 +1,21 @@
 """Forecasts a sweep: what it will still ask of which models, how long it takes, what it costs."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
-from hallascope.data.requests import Generate, Reply, Request, Role, Usage, Write
+from hallascope.data.requests import Generate, Request, Role, Usage
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.likely_costs import likely_usage, sum_usage
-from hallascope.engine.run import dry_run, pipeline
-from hallascope.engine.run.calls import cache
-from hallascope.engine.run.estimate import NOT_YET, costs
+from hallascope.engine.run.estimate import NOT_YET, EvaluationForecast, costs
 from hallascope.engine.run.evaluation import EvaluationKey, stored_evaluations
 from hallascope.engine.run.preparation import PreparedRun
 from hallascope.engine.services import Services
 from hallascope.engine.sweep.plan import PlannedSweep, prepare_item
 from hallascope.engine.sweep.store import ModelSpeed, ModelSpeedStore, SweepStore
-from hallascope.metrics.base import Metric
 
 
 @dataclass(kw_only=True)
@@ -102,41 +100,25 @@ class _RequestCounter:
             for trial in range(item.request.trials):
                 if (metric.name, trial) not in done:
                     self.evaluations += times
-                    requests |= self._likely_requests(item, metric, picture, trial)
+                    likely = EvaluationForecast(
+                        prepared=item,
+                        metric=metric,
+                        picture=picture,
+                        trial=trial,
+                        store=self._services.store,
+                        bind=self.bind,
+                        may_be_kept=lambda request, _: not _shows(request, NOT_YET),
+                    )
+                    requests |= {
+                        key: (likely.models[request.role], request)
+                        for key, request in likely.requests().items()
+                    }
         for key, (model, request) in requests.items():
             if _shows(request, picture):
                 self._add_request(model, request, times)
             elif key not in self._counted:
                 self._counted.add(key)
                 self._add_request(model, request, times=1)
-
-    def _likely_requests(
-        self, item: PreparedRun, metric: Metric, picture: Picture, trial: int
-    ) -> dict[str, tuple[str, Request]]:
-        """Return a metric's likely unanswered requests about a picture, with models, by key."""
-        models = pipeline.for_metric(item.request, metric)
-
-        def cache_key(request: Request) -> str:
-            model = self.bind(models[request.role])
-            return cache.key(request, model.model, model.revision, model.settings, trial)
-
-        def cached_replies(step: Sequence[Request]) -> Mapping[int, Reply]:
-            keys = [cache_key(request) for request in step]
-            known = [
-                (key, request)
-                for key, request in zip(keys, step, strict=True)
-                if not _shows(request, NOT_YET)
-            ]
-            replies = cache.kept_replies(self._services.store, known)
-            return {i: replies[key] for i, key in enumerate(keys) if key in replies}
-
-        case = item.case(picture, metric)
-        requests = list(dry_run.requests(metric.plan(case), cached_replies))
-        if any(isinstance(request, Write) for request in requests):
-            # what follows a writer's reply is not known: it is much like a plan without a writer
-            unwritten = replace(case, roles=case.roles - {"writer"})
-            requests += dry_run.requests(metric.plan(unwritten), cached_replies)
-        return {cache_key(request): (models[request.role], request) for request in requests}
 
     def _add_request(self, model: str, request: Request, times: int) -> None:
         line = self.lines.setdefault(
@@ -171,7 +153,9 @@ def forecast(
     speeds = ModelSpeedStore(services.store.database).all()
     for line in counter.lines.values():
         line.seconds = _seconds(line, counter, speeds, services)
-        line.amount = _amount(line, services.registry.spec(line.model))
+        spec = services.registry.spec(line.model)
+        if costs(spec):
+            line.amount = spec.price.cost(line.usage) if spec.price else None
     lines = tuple(counter.lines.values())
     return Forecast(
         sweep=planned.id,
@@ -204,23 +188,14 @@ def _seconds(
     return None if each is None else each * line.calls / concurrency
 
 
-def _amount(line: ForecastLine, spec: ModelSpec) -> float | None:
-    """Return what the calls cost in USD; None where the price is not known."""
-    if not costs(spec):
-        return 0.0
-    return spec.price.cost(line.usage) if spec.price else None
-
-
 def _total_seconds(lines: Sequence[ForecastLine], spec: Callable[[str], ModelSpec]) -> float:
     """Return the seconds of all lines: models that run here share it, services work beside them."""
-    local = 0.0
-    services: dict[str, float] = {}
+    here = ""  # stands for all models that run on this machine
+    seconds: dict[str, float] = defaultdict(float)
     for line in lines:
-        if spec(line.model).kind == "api":
-            services[line.model] = services.get(line.model, 0.0) + (line.seconds or 0.0)
-        else:
-            local += line.seconds or 0.0
-    return max([local, *services.values()])
+        place = line.model if spec(line.model).kind == "api" else here
+        seconds[place] += line.seconds or 0.0
+    return max(seconds.values(), default=0.0)
 
 
 def _models_of(lines: Iterable[ForecastLine]) -> tuple[str, ...]:

@@ -1,9 +1,9 @@
 """Executes a sweep on this machine: some items at once through one driver, so that models batch."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from hallascope.engine.events import Event, Spent
-from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.run import driver_events
 from hallascope.engine.run.driver import Driver
 from hallascope.engine.run.evaluation import EvaluationKey, EvaluationRun, PictureKey
@@ -25,7 +25,7 @@ class LocalExecutor:
         )
         self._open: dict[str, EvaluationRun] = {}  # by run
         self._run_of_slot: dict[str, str] = {}
-        self._models: dict[str, BoundModel] = {}
+        self._bind = cache(lambda name: context.measure(context.bind(name)))
         self._closing = False
 
     def run(self, work: Iterator[WorkItem]) -> Iterator[Event]:
@@ -38,11 +38,6 @@ class LocalExecutor:
         finally:
             for run in list(self._open):
                 self._end(run)
-
-    def _bind(self, name: str) -> BoundModel:
-        if name not in self._models:
-            self._models[name] = self._context.measure(self._context.bind(name))
-        return self._models[name]
 
     def _fill_window(self, work: Iterator[WorkItem]) -> Iterator[Event]:
         """Take items until the window is full.
@@ -72,7 +67,13 @@ class LocalExecutor:
             and event.reply.kind == "over_budget"
         ):
             self._closing = True
-        run = self._run_of_slot[_slot_id(event)]
+        key = getattr(event, "key", None)
+        if not isinstance(key, PictureKey | EvaluationKey):
+            raise TypeError(
+                f"the driver of a sweep gave an event of {key!r}, which is no picture and no"
+                " evaluation"
+            )
+        run = self._run_of_slot[key.slot]
         yield from self._open[run].handle(event)
         if self._open[run].is_complete:
             yield self._end(run)
@@ -80,12 +81,3 @@ class LocalExecutor:
     def _end(self, run: str) -> Event:
         self._run_of_slot = {slot: of for slot, of in self._run_of_slot.items() if of != run}
         return self._open.pop(run).end()
-
-
-def _slot_id(event: driver_events.DriverEvent) -> str:
-    key = getattr(event, "key", None)
-    if not isinstance(key, PictureKey | EvaluationKey):
-        raise TypeError(
-            f"the driver of a sweep gave an event of {key!r}, which is no picture and no evaluation"
-        )
-    return key.slot

@@ -10,11 +10,11 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from hallascope.engine.errors import StoreError
 from hallascope.engine.storage.store import Store
 
-PATIENCE = 300.0  # seconds until a store that does not come back is given up
+PATIENCE = 300.0  # seconds to wait for a store to come back
 # seconds between attempts, doubled each time
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 15.0
-# errors that may pass; a value that cannot be stored is none of them
+# errors that may go away, unlike that of a value that cannot be stored
 _TRANSIENT = (OSError, OperationalError, InterfaceError)
 
 T = TypeVar("T")

@@ -138,7 +138,7 @@ def _request(spec: Spec, entry: SweepPrompt, seeds: ConsecutiveSeeds) -> Evaluat
 
 
 def _prompt_identity(entry: SweepPrompt) -> list[object]:
-    """Return what makes a sweep with another prompt another sweep."""
+    """Return what distinguishes a prompt in the id of a sweep."""
     if entry.factual is None:
         return [entry.prompt]
     return [
@@ -187,7 +187,7 @@ class _NameCheck:
         return checked
 
     def _check_lineup(self) -> _CheckedNames:
-        """Check the models that the metrics call, where nobody is named for a role as well."""
+        """Check the models that the metrics call, the defaults of their roles among them."""
         spec = self._spec
         metrics = tuple(self._services.metric(name) for name in spec.metrics)
         models: list[tuple[str, Role]] = [
@@ -221,7 +221,7 @@ class _NameCheck:
 
     @contextmanager
     def _collected(self, line: int) -> Iterator[None]:
-        """Make a fault at this line of what is raised in the block, but for StoreError."""
+        """Turn errors raised in the block, except StoreError, into a fault at this line."""
         try:
             yield
         except StoreError:

@@ -40,8 +40,8 @@ from hallascope.engine.sweep.store import (
 # pictures of all the items that are open at once; memory grows with it, and not with the number of
 # prompts
 OPEN_PICTURES = 96
-MAX_NOTES = 5  # sentences that are stored of an item's failures
-SPEED_INTERVAL = 20.0  # seconds after which the speed of the models is stored again
+MAX_NOTES = 5  # failures of an item whose sentences are stored
+SPEED_INTERVAL = 20.0  # seconds between two times that the models' speed is stored
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,18 @@ class Sweep:
         """
         self._start = self._clock()
         budget = self._services.budget(self._planned.id, self._policy, self._store.ledger)
-        sweep_executor = executor(by, self._context(budget, address))
+        registry = self._services.registry
+        context = ExecutorContext(
+            store=self._store,
+            bind=registry.binder(self._policy.keys),
+            spec=registry.spec,
+            budget=budget,
+            stop=self._stop,
+            window=self._window(),
+            address=address,
+            measure=self._stopwatch.measure,
+        )
+        sweep_executor = executor(by, context)
         done = self._retry(self._store_sweep)
         self._over = self._over_before = len(done)
         try:
@@ -178,19 +189,6 @@ class Sweep:
             raise
         yield self._end_event(budget)
 
-    def _context(self, budget: Budget, address: str | None) -> ExecutorContext:
-        registry = self._services.registry
-        return ExecutorContext(
-            store=self._store,
-            bind=registry.binder(self._policy.keys),
-            spec=registry.spec,
-            budget=budget,
-            stop=self._stop,
-            window=self._window(),
-            address=address,
-            measure=self._stopwatch.measure,
-        )
-
     def _window(self) -> int:
         """Return how many items are open at once.
 
@@ -210,7 +208,7 @@ class Sweep:
         return self._sweeps.done_items(planned.id)
 
     def _end(self, state: SweepState) -> tuple[Totals, tuple[FailedItem, ...]]:
-        """Store how it ended; return what is there of it."""
+        """Store how the sweep ended, and return its totals and what failed."""
         sweep = self._planned.id
         self._store_speed()
         self._sweeps.end(sweep, state)
@@ -238,7 +236,9 @@ class Sweep:
                 continue
             prepared = prepare_item(item, self._services, self._policy, self._retry)
             if isinstance(prepared, str):
-                self._refuse(item, prepared)
+                self._begin_item(item, run="")
+                self._end_item(item.position, ItemTally(failures=1, note=prepared), done=False)
+                self._refused.append(ItemRefused(item.request.prompt, prepared))
                 continue
             self._open[prepared.run] = _OpenItem(item.position)
             self._begin_item(item, prepared.run)
@@ -254,11 +254,6 @@ class Sweep:
     def _end_item(self, position: int, tally: ItemTally, done: bool) -> None:
         self._retry(lambda: self._sweeps.end_item(self._planned.id, position, tally, done))
         self._over += 1
-
-    def _refuse(self, item: SweepItem, reason: str) -> None:
-        self._begin_item(item, run="")
-        self._end_item(item.position, ItemTally(failures=1, note=reason), done=False)
-        self._refused.append(ItemRefused(item.request.prompt, reason))
 
     def _drain_refused(self) -> Iterator[ItemRefused]:
         """Yield the items that were refused while the executor was at work."""
@@ -316,7 +311,7 @@ class Sweep:
 
 
 def _cap_notice(budget: Budget) -> str | None:
-    """Return one sentence where what is there has reached the cap; no call was refused then."""
+    """Return one sentence where what is spent has reached the cap, though no call was refused."""
     if budget.spent < budget.cap or not budget.spent:
         return None
     return (

@@ -57,7 +57,7 @@ class PromptSource:
 
 @dataclass(frozen=True)
 class ConsecutiveSeeds:
-    """`count` seeds from `first` on, each one more than the one before."""
+    """Holds `count` seeds from `first` on, each one more than the one before."""
 
     first: int
     count: int

@@ -17,7 +17,7 @@ MAX_SEED = 2**31 - 1
 MAX_SEEDS = 4096
 MAX_SAMPLE = 1_000_000  # prompts that may be drawn
 _CLOSED = ConfigDict(extra="forbid")
-_UNSET: Any = None  # the default of a key whose value, where it is set, is never None
+_UNSET: Any = None  # the default of a key that may be missing, but may not be None
 T = TypeVar("T")
 
 
@@ -194,7 +194,7 @@ def _source(mapping: _SourceMapping) -> PromptSource:
 
 
 def _prompt_list(value: Any) -> Any:
-    """Return a text that stands alone as the file that it names."""
+    """Return the list of sources; a single text is the name of a file."""
     return [{"file": value}] if isinstance(value, str) else _as_list(value)
 
 
@@ -281,7 +281,7 @@ def _spec(document: Document, path: Path) -> Spec:
 
 
 def _lines(document: Document) -> Mapping[str, int]:
-    """Return where every key stands, and the names under it; sources of prompts know their own."""
+    """Return the line of every key and of the names under it; sources of prompts hold their own."""
     lines: dict[str, int] = {}
     for key, value in document.value.items():
         lines[key] = document.line(key)

@@ -74,7 +74,7 @@ class SweepStore:
             return frozenset(session.exec(chosen).all())
 
     def begin_item(self, sweep: str, position: int, run: str, prompt: str) -> None:
-        """Note which run an item is; how far it was stays."""
+        """Note the run of an item; its progress stays."""
         with self._database.write_transaction() as session:
             self._database.upsert(
                 session,

@@ -94,19 +94,17 @@ def rows(answers: Sequence[LessonAnswer]) -> list[LearnerAnswerRow]:
     def place(answer: LessonAnswer) -> tuple[str, int, float]:
         return answer.learner.casefold(), answer.position, answer.created
 
-    return [_row(answer) for answer in sorted(answers, key=place)]
-
-
-def _row(answer: LessonAnswer) -> LearnerAnswerRow:
-    when = datetime.fromtimestamp(answer.created, UTC)
-    return LearnerAnswerRow(
-        name=answer.learner,
-        exercise=str(answer.position + 1),
-        picture=_picture(answer.exercise),
-        place=_WORDS[answer.grade.place],
-        fact=_WORDS[answer.grade.fact],
-        when=f"{when:%Y-%m-%d %H:%M} UTC",
-    )
+    return [
+        LearnerAnswerRow(
+            name=answer.learner,
+            exercise=str(answer.position + 1),
+            picture=_picture(answer.exercise),
+            place=_WORDS[answer.grade.place],
+            fact=_WORDS[answer.grade.fact],
+            when=f"{datetime.fromtimestamp(answer.created, UTC):%Y-%m-%d %H:%M} UTC",
+        )
+        for answer in sorted(answers, key=place)
+    ]
 
 
 def _picture(exercise: str) -> str:

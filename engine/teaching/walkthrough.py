@@ -7,7 +7,7 @@ import random
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -134,24 +134,18 @@ def _load(services: Services, images: ImageStore, folder: Path) -> Walkthrough:
         )
     scene = scenes.parse(truth["prompt"])
     right = keep_drawing(own, scene.draw(scene.truths(), truth["chance"]))
-    wrong_facts = _wrong_facts(truth, own.regions(str(shot.image)))
-    return Walkthrough(own, shot, wrong_facts, right, facts)
-
-
-def _wrong_facts(
-    truth: Mapping[str, Any], outlines: Mapping[str, tuple[Polygon, ...]]
-) -> tuple[WrongFact, ...]:
-    """Return what is wrong in a picture by its drawing, with the `outlines` of its parts."""
-    return tuple(
+    outlines = own.regions(str(shot.image))
+    wrong_facts = tuple(
         WrongFact(
             question=fact_question(fact),
             shown=fact.values[truth["values"][fact.parameter]],
             truth=fact.gold,
             parts={part: outlines.get(part, ()) for part in fact.parts},
         )
-        for fact in scenes.parse(truth["prompt"]).facts
+        for fact in scene.facts
         if fact.parameter in truth["violated"]
     )
+    return Walkthrough(own, shot, wrong_facts, right, facts)
 
 
 # --- making it
@@ -174,7 +168,14 @@ def make(services: Services, folder: Path = FOLDER) -> WalkthroughFacts:
     picture = services.view(end.run).shots[0].picture
     if picture is None:
         raise BadRequest("The picture is gone from the store: try again.")
-    facts = WalkthroughFacts(end.run, _halo_reports(services, picture))
+    items = [
+        HaloTrialItem(
+            source=f"{HALOQUEST} {i}", question=question, image=picture.sha256, picture=picture
+        )
+        for i, question in enumerate(QUESTIONS)
+    ]
+    trial = try_halo(services, items, JUDGE, None)  # without a grader: by rule
+    facts = WalkthroughFacts(end.run, tuple(trial.reports.values()))
     source = ExportSource(services=services, runs=[end.run], images=True)
     formats.export(source, "jsonl", folder, force=True)
     (folder / ABOUT).write_bytes(_FACTS.dump_json(facts, indent=1))
@@ -191,14 +192,3 @@ def _seed() -> int:
         if scenes.violate(scene, probability, chance) == expected:
             return seed
     raise LookupError(f"no seed below {_SEEDS:,} gets these facts wrong, and no other")
-
-
-def _halo_reports(services: Services, picture: Picture) -> tuple[Report, ...]:
-    """Ask the judge HaloQuest's questions about the picture, graded by rule."""
-    items = [
-        HaloTrialItem(
-            source=f"{HALOQUEST} {i}", question=question, image=picture.sha256, picture=picture
-        )
-        for i, question in enumerate(QUESTIONS)
-    ]
-    return tuple(try_halo(services, items, JUDGE, None).reports.values())

@@ -16,7 +16,6 @@ from hallascope.cli.terminal import DONE, FAILURES, JsonOption, progress, say
 from hallascope.data.requests import Role
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.models.roles import BoundModel
-from hallascope.engine.run.estimate import costs
 from hallascope.engine.services import create_services
 from hallascope.metrics.base import Metric
 
@@ -100,17 +99,8 @@ def _bind_roles(metric: Metric, named: Mapping[Role, str]) -> dict[Role, BoundMo
         )
     services = create_services()
     used = (*metric.required_roles, *metric.optional_roles)
-    bound: dict[Role, BoundModel | None] = {}
-    for role, name in named.items():
-        if role not in used:
-            continue
-        if name == _PERFECT:
-            bound[role] = None
-            continue
-        if costs(services.registry.require(name, role)):
-            raise BadRequest(
-                f"{name!r} costs money, and a trial keeps no account of it: choose a model that"
-                " runs here."
-            )
-        bound[role] = services.registry.bind(name)
-    return bound
+    return {
+        role: None if name == _PERFECT else factualbench_trial.bind_free_model(services, name, role)
+        for role, name in named.items()
+        if role in used
+    }

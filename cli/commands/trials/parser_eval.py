@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hallascope.cli.commands.trials.bounds import AtLeastOption, read_bounds
+from hallascope.cli.commands.trials.bounds import AtLeastOption, exit_code, read_bounds
 from hallascope.cli.output import parser_eval as output
 from hallascope.cli.output import printing
 from hallascope.cli.terminal import (
     DONE,
-    FAILURES,
     BudgetOption,
     DayBudgetOption,
     JsonOption,
@@ -79,7 +78,11 @@ def parser_eval(
 
     chosen_part = _part(part)
     bounds = read_bounds(at_least)
-    gold = _gold_readings(chosen_part, folder)
+    gold = gold_readings(chosen_part, folder)
+    if not gold:
+        raise BadRequest(
+            f"There are no gold readings in {str(folder / chosen_part)!r}: name another folder."
+        )
     policy = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     if estimate:
         return _print_estimate(gold, parser, policy, as_json)
@@ -95,10 +98,7 @@ def parser_eval(
         if as_json
         else output.lines(evaluation, names, mistakes)
     )
-    is_missed = any(
-        (evaluation.right(system).value or 0) < bound for system, bound in bounds.items()
-    )
-    return FAILURES if is_missed else DONE
+    return exit_code(bounds, evaluation.right)
 
 
 def _part(name: str) -> Part:
@@ -107,16 +107,6 @@ def _part(name: str) -> Part:
         if part == name:
             return part
     raise BadRequest(f"There is no part {name!r}: choose {' or '.join(PARTS)}.")
-
-
-def _gold_readings(part: Part, folder: Path) -> list[GoldReading]:
-    """Return the gold readings of a part. Raises BadRequest where there are none."""
-    gold = gold_readings(part, folder)
-    if not gold:
-        raise BadRequest(
-            f"There are no gold readings in {str(folder / part)!r}: name another folder."
-        )
-    return gold
 
 
 def _evaluate_model(

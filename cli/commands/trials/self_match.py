@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from hallascope.cli.commands.trials.bounds import AtLeastOption, read_bounds
+from hallascope.cli.commands.trials.bounds import AtLeastOption, exit_code, read_bounds
 from hallascope.cli.output import printing
 from hallascope.cli.output import self_match as output
-from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
+from hallascope.cli.terminal import JsonOption, say
 from hallascope.data.benchmarks.ihalla import NotABenchmark
 from hallascope.data.benchmarks.prompt_files import entries
 from hallascope.data.benchmarks.prompt_lists import prompt_of
@@ -43,10 +43,7 @@ def self_match(
     except TextTooLong as error:
         raise BadRequest(sentence(error)) from error
     say(printing.document(output.document(evaluation)) if as_json else output.lines(evaluation))
-    is_missed = any(
-        (evaluation.perfect(system).value or 0) < bound for system, bound in bounds.items()
-    )
-    return FAILURES if is_missed else DONE
+    return exit_code(bounds, evaluation.perfect)
 
 
 def _prompts(file: Path) -> list[str]:

@@ -26,7 +26,7 @@ KINDS: Mapping[str, ErrorRowKind] = {
     "extraneous": "extraneous",
 }
 MatchOutcome = Literal["found", "false alarm", "missed", "right", "left out"]
-# intersection over union from which on two boxes hold the same thing
+# the least intersection over union of two boxes of the same thing
 SAME_PLACE = 0.5
 
 
@@ -190,14 +190,14 @@ def _false_alarms(every: Sequence[Claim], evidence: Evidence) -> Iterator[ErrorR
 
 
 def _extras(composition: Composition) -> dict[str, str]:
-    """Return the things that nobody asked for, in words, by name."""
+    """Return the extraneous things of a picture by name, described in words."""
     return {
         error.subject: error.drawn for error in composition.errors if error.kind == "extraneous"
     }
 
 
-def _extra_row(subject: str, truth: str, said: str, fate: MatchOutcome) -> ErrorRow:
-    return ErrorRow(kind="extraneous", subject=subject, truth=truth, said=said, fate=fate)
+def _extra_row(subject: str, truth: str, observed: str, fate: MatchOutcome) -> ErrorRow:
+    return ErrorRow(kind="extraneous", subject=subject, truth=truth, said=observed, fate=fate)
 
 
 def _extras_left_out(composition: Composition) -> list[ErrorRow]:

@@ -43,7 +43,7 @@ class ElementScores(NamedTuple):
 
 @dataclass(frozen=True)
 class ParserEvaluation:
-    """How a reader of prompts did on gold readings.
+    """Holds how well a reader of prompts did on gold readings.
 
     `recognized`: of the prompts that the reader cannot be asked to read, those for which it says
     so, and no others' readings are withheld. They are in no other figure.
@@ -55,44 +55,52 @@ class ParserEvaluation:
 
     def elements(self) -> Mapping[ElementKind, ElementScores]:
         """Return precision and recall of every kind of element."""
-        return {kind: self._element_scores(kind) for kind in ELEMENT_KINDS}
-
-    def _element_scores(self, kind: ElementKind) -> ElementScores:
-        counts = [comparison.counts[kind] for comparison in self.comparisons]
-        return ElementScores(
-            precision=prompt_share([(count.both, count.read) for count in counts]),
-            recall=prompt_share([(count.both, count.gold) for count in counts]),
-        )
+        scores = {}
+        for kind in ELEMENT_KINDS:
+            counts = [comparison.counts[kind] for comparison in self.comparisons]
+            scores[kind] = ElementScores(
+                precision=prompt_share([(count.both, count.read) for count in counts]),
+                recall=prompt_share([(count.both, count.gold) for count in counts]),
+            )
+        return scores
 
     def right(self, system: System, natural: bool = False) -> PromptShare:
-        """Return the share of prompts of which a system's elements are all read right.
+        """Return the share of prompts in which all elements of a system are read right.
 
-        `natural`: of those alone that people wrote as sentences.
+        `natural`: only of prompts that people wrote as sentences.
         """
-        chosen = [one for one in self.comparisons if one.gold.natural or not natural]
-        return prompt_share([(one.right(system), 1) for one in chosen])
+        return prompt_share(
+            [
+                (comparison.right(system), 1)
+                for comparison in self.comparisons
+                if comparison.gold.natural or not natural
+            ]
+        )
 
     def right_by_stratum(self, system: System) -> Mapping[str, PromptShare]:
         """Return the same for the prompts of each file."""
         strata = sorted({comparison.gold.stratum for comparison in self.comparisons})
         return {
             stratum: prompt_share(
-                [(one.right(system), 1) for one in self.comparisons if one.gold.stratum == stratum]
+                [
+                    (comparison.right(system), 1)
+                    for comparison in self.comparisons
+                    if comparison.gold.stratum == stratum
+                ]
             )
             for stratum in strata
         }
 
     def right_by_confidence(self, system: System) -> tuple[PromptShare, PromptShare]:
-        """Return the share of the prompts of whose readings the rules are sure, and of the others.
+        """Return the share read right where the rules are sure of their reading, and where not.
 
         They are sure from `LEAST_CONFIDENCE` on.
         """
-        sure = [one for one in self.comparisons if one.reading.confidence >= LEAST_CONFIDENCE]
-        unsure = [one for one in self.comparisons if one.reading.confidence < LEAST_CONFIDENCE]
-        return (
-            prompt_share([(one.right(system), 1) for one in sure]),
-            prompt_share([(one.right(system), 1) for one in unsure]),
-        )
+        outcomes: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
+        for comparison in self.comparisons:
+            is_sure = comparison.reading.confidence >= LEAST_CONFIDENCE
+            outcomes[is_sure].append((comparison.right(system), 1))
+        return prompt_share(outcomes[True]), prompt_share(outcomes[False])
 
 
 def evaluate_reader(
@@ -125,22 +133,21 @@ def evaluate_parser(
     `parsed`: by prompt, its reading or why there is none. A prompt in another language must be
     recognized by a model that does not read it, and be read by any other.
     """
-    readings = {prompt: _as_reading(prompt, result) for prompt, result in parsed.items()}
+    readings = {
+        prompt: PromptReading(prompt=prompt, unreadable=result.message, source="model")
+        if isinstance(result, Failure)
+        else result
+        for prompt, result in parsed.items()
+    }
     read_languages = {
         expected.language for expected in gold if readings[expected.prompt].translation
     }
     return evaluate_reader(gold, readings.__getitem__, frozenset({"en"} | read_languages))
 
 
-def _as_reading(prompt: str, parsed: PromptReading | Failure) -> PromptReading:
-    if isinstance(parsed, Failure):
-        return PromptReading(prompt=prompt, unreadable=parsed.message, source="model")
-    return parsed
-
-
 @dataclass(frozen=True)
 class NameEvaluation:
-    """How a rule did on gold names: the share judged as a person would, and the other pairs."""
+    """Holds how well a rule did on gold names: the share judged as people do, and the mistakes."""
 
     share: PromptShare
     mistakes: tuple[GoldNamePair, ...]

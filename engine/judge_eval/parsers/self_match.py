@@ -23,7 +23,7 @@ from hallascope.metrics.scene_graph.words.attributes import describing_words
 
 @dataclass(frozen=True)
 class SelfMatch:
-    """A prompt with what each system finds missing in it or extraneous, in words.
+    """Holds a prompt with what each system finds missing in it or extraneous, in words.
 
     `unreadable` is why the rules read nothing of it, "" where they do.
     """
@@ -40,7 +40,7 @@ class SelfMatch:
 
 @dataclass(frozen=True)
 class SelfMatchEvaluation:
-    """The prompts held against themselves; those that are not read are in no share."""
+    """Holds the prompts held against themselves; those that are not read are in no share."""
 
     prompts: tuple[SelfMatch, ...]
 
@@ -85,12 +85,12 @@ def _fig_faults(prompt: str) -> Iterator[str]:
 
 def _scene_graph_faults(prompt: str) -> Iterator[str]:
     """Yield the questions that its own graph answers wrong, then the extraneous things."""
-    asked = graph_of_reading(read_prompt(prompt, describing_words()))
+    graph = graph_of_reading(read_prompt(prompt, describing_words()))
     image = ImageGraph(graph=graph_of_caption(prompt), caption=prompt)
-    answered = answers(asked, image, questions(asked), matches(asked, image.graph))
+    answered = answers(graph, image, questions(graph), matches(graph, image.graph))
     for answer in answered:
         if answer.state != "correct":
             yield answer.question.text
-    for error in errors(asked, image, answered):
+    for error in errors(graph, image, answered):
         if error.type == "extraneous" and not error.asked:
             yield f"extraneous: {error.seen}"

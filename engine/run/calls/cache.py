@@ -46,21 +46,17 @@ def kept_replies(
     requests = dict(keyed_requests)
     replies: dict[str, CacheableReply] = {}
     for name, reply in cache.replies(requests).items():
-        if _can_answer(reply, requests[name]):
+        request = requests[name]
+        is_too_long = isinstance(limit_length(reply, request.role, request.role), Failure)
+        if fits(request, reply) and not is_too_long:
             replies[name] = reply
         else:
             _LOG.warning(
                 "The kept reply %s does not answer what is asked (%s): it is asked anew.",
                 name,
-                type(requests[name]).__name__,
+                type(request).__name__,
             )
     return replies
-
-
-def _can_answer(reply: CacheableReply, request: Request) -> bool:
-    if not fits(request, reply):
-        return False
-    return not isinstance(limit_length(reply, request.role, request.role), Failure)
 
 
 def key(

@@ -21,9 +21,9 @@ from hallascope.engine.run.calls.attempts import CallAttempts, CallEnd, CallProg
 from hallascope.engine.storage.claims import Claims
 
 MonotonicClock = Callable[[], float]
-# gives a reply that another run has got meanwhile, where no cache keeps such
+# returns a reply that another run got meanwhile and that no cache keeps
 FindStoredReply = Callable[[], Reply | None]
-# kinds of failure after which asking the same model on is of no use
+# failures after which the same model is not asked again
 _NO_MORE = ("denied", "over_budget")
 
 
@@ -89,7 +89,7 @@ class CallQueue:
         """Start as many calls as each model takes."""
         for model, role in list(self._queues):
             while call := self._next_call(model, role):
-                # of the visitor, by whom a GPU that is lent is counted
+                # it names the visitor, for whom the time on a lent GPU is counted
                 context = copy_context()
                 threading.Thread(
                     target=context.run, args=(self._work, call), name=f"ask {model}", daemon=True

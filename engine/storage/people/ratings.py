@@ -16,7 +16,7 @@ from hallascope.data.evidence import Finding
 from hallascope.engine.storage.database import Database, chunked, storable
 from hallascope.engine.storage.tables import RatingRow
 
-FINE = "fine"  # the value where a metric objects to something and the person does not
+FINE = "fine"  # the value where a person disagrees with what a metric objects to
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,11 @@ class RatingStore:
         """
         oldest_first = sorted(ratings, key=lambda rating: rating.created)
         last = {_rating_id(rating.subject): rating for rating in oldest_first}
-        stored = self._creation_times(last)
+        stored: dict[str, float] = {}
+        with self._database.read_transaction() as session:
+            for chunk in chunked(last):
+                query = select(RatingRow.id, RatingRow.created).where(col(RatingRow.id).in_(chunk))
+                stored |= dict(session.exec(query).all())
         newer = [
             rating
             for name, rating in last.items()
@@ -94,14 +98,6 @@ class RatingStore:
         ]
         self.keep_all(newer)
         return len(newer)
-
-    def _creation_times(self, ids: Iterable[str]) -> dict[str, float]:
-        times: dict[str, float] = {}
-        with self._database.read_transaction() as session:
-            for chunk in chunked(ids):
-                query = select(RatingRow.id, RatingRow.created).where(col(RatingRow.id).in_(chunk))
-                times |= dict(session.exec(query).all())
-        return times
 
     def all(self, metric: str | None = None, rater: str | None = None) -> list[Rating]:
         """Return all ratings, of a metric or by a person where one is named, the oldest first."""

@@ -54,7 +54,17 @@ class ReadingStore:
 
     def keep_all(self, corrections: Iterable[Correction]) -> None:
         """Keep corrections with their time, in place of those of the same authors and prompts."""
-        rows = [_reading_row(correction) for correction in corrections]
+        rows = []
+        for correction in corrections:
+            reading = correction.reading
+            values = {
+                "id": _reading_id(reading.prompt, reading.author),
+                "prompt_hash": _prompt_hash(reading.prompt),
+                "author": reading.author,
+                "reading": _READING.dump_json(reading).decode(),
+                "created": correction.created,
+            }
+            rows.append(ReadingRow(**storable(values)))
         with self._database.write_transaction() as session:
             self._database.upsert(session, *rows, renew=("reading", "created"))
 
@@ -105,20 +115,8 @@ class ReadingStore:
 
 def reading_key(reading: PromptReading) -> str:
     """Return the start of a hash of what a reading says, whoever wrote it, wherever it is found."""
-    said = _READING.dump_json(find_places(replace(reading, source="person", author="")))
-    return sha256(said).hexdigest()[:16]
-
-
-def _reading_row(correction: Correction) -> ReadingRow:
-    reading = correction.reading
-    values = {
-        "id": _reading_id(reading.prompt, reading.author),
-        "prompt_hash": _prompt_hash(reading.prompt),
-        "author": reading.author,
-        "reading": _READING.dump_json(reading).decode(),
-        "created": correction.created,
-    }
-    return ReadingRow(**storable(values))
+    document = _READING.dump_json(find_places(replace(reading, source="person", author="")))
+    return sha256(document).hexdigest()[:16]
 
 
 def _reading_id(prompt: str, author: str) -> str:

@@ -21,7 +21,7 @@ from hallascope.engine.sweep.ray.scheduling import ClusterNode, WorkerPlacement
 from hallascope.engine.sweep.ray.serialization import RequestPacker
 from hallascope.engine.sweep.ray.worker import Fitness, RemoteError, Worker, fitness, version
 
-POLL = 1.0  # seconds between two looks at whether anybody still waits for a reply
+POLL = 1.0  # seconds between checks whether anybody still waits for a reply
 FITNESS_TIMEOUT = 240.0  # seconds for a node to say what can run on it
 START_TIMEOUT = 240.0  # seconds for a worker to be started where there is room for it
 CLOSE_TIMEOUT = 5.0  # seconds for a worker to remove its pictures before its process is ended

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from hallascope.data.models.specs import ModelSpec
 
 GB = 10**9
-SERVICE_CPUS = 0.2  # of a processor, for a worker that only calls a service
+SERVICE_CPUS = 0.2  # the share of a CPU for a worker that only calls a service
 _ROUNDING = 1e-6  # thirds of an accelerator add up to a little more than one
 
 

@@ -12,7 +12,7 @@ from hallascope.data.records import Picture
 from hallascope.data.requests import Request
 from hallascope.engine.storage.images import write_atomically
 
-MAX_PICTURES = 256  # that a worker keeps on its disk, and whose bytes are kept for the workers
+MAX_PICTURES = 256  # pictures on a worker's disk, and those whose bytes are kept for workers
 
 
 @dataclass(frozen=True)

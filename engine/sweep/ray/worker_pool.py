@@ -30,8 +30,8 @@ from hallascope.engine.sweep.ray.scheduling import (
 )
 from hallascope.engine.sweep.ray.worker import Fitness, RemoteError
 
-REFRESH_INTERVAL = 5.0  # seconds between two looks at which nodes there are
-# seconds after which whoever waits for a worker looks whether anybody still waits for the reply
+REFRESH_INTERVAL = 5.0  # seconds between two updates of the list of nodes
+# seconds between checks, while a call waits for a worker, whether its reply is still wanted
 WAIT = 0.5
 PATIENCE = 300.0  # seconds that a model waits for room on a node before it is given up
 
@@ -145,7 +145,7 @@ class WorkerPool:
                 f"{model.spec.id} was lost on the node {node.name} ({lost}): run it again to ask"
                 " another worker."
             )
-            # what the call cost is not known, so it is booked as likely
+            # what the call cost is not known, so the likely cost is booked
             raise Transient(message, "timeout", retry_after=0.0) from lost
         finally:
             with self._changed:
@@ -181,7 +181,7 @@ class WorkerPool:
                 on_wait()
 
     def _check_hope(self, model: ModelWorkers, start: float) -> None:
-        """Raise Unavailable where it is of no use to wait for a worker any longer."""
+        """Raise Unavailable where waiting longer for a worker is of no use."""
         if model.workers or model.starting:
             return
         if reason := model.unfit_reason(self._nodes):
