@@ -179,7 +179,14 @@ class Endpoints:
         """
         with one_sentence():
             document = documents.models(self._services, _text(role, "role"))
-        return {"models": [_public_fields(model) for model in document["models"]]}
+        if not public():
+            return document
+        return {
+            "models": [
+                {name: value for name, value in model.items() if name not in OF_THIS_MACHINE}
+                for model in document["models"]
+            ]
+        }
 
 
 def build(services: Services, demo: gr.Blocks) -> None:
@@ -293,12 +300,6 @@ def _addressed(document: dict[str, Any]) -> dict[str, Any]:
     return addressed
 
 
-def _public_fields(model: dict[str, Any]) -> dict[str, Any]:
-    if not public():
-        return model
-    return {name: value for name, value in model.items() if name not in OF_THIS_MACHINE}
-
-
 def _text(value: Any, what: str, most: int = LONGEST_NAME) -> str:
     if not isinstance(value, str):
         raise BadRequest(f"The {what} is {repr(value)[:60]}: give it as text.")
@@ -315,7 +316,7 @@ def _texts(value: Any, what: str) -> list[str]:
         raise BadRequest(
             f"The {what} are {repr(value)[:60]}: give a list of names, e.g. [{example!r}]."
         )
-    return [name for one in value if (name := _text(one, f"name among the {what}"))]
+    return [name for each in value if (name := _text(each, f"name among the {what}"))]
 
 
 def _number(value: Any, what: str) -> float:

@@ -106,7 +106,7 @@ class DownloadStatus:
     came: list[str] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
     _first: tuple[float, int] | None = None
-    _said: str = ""
+    _last_words: str = ""
 
     def line(self, event: DownloadEvent) -> str | None:
         """Return the new line after an event, None where it would say the same."""
@@ -119,9 +119,10 @@ class DownloadStatus:
             case ModelDownloadFailed(model=model, failure=failure):
                 self.troubles.append(f"{model}: {failure.message}")
                 return None
-        new = words != self._said
-        self._said = words
-        return words if new else None
+        if words == self._last_words:
+            return None
+        self._last_words = words
+        return words
 
     def end(self) -> str:
         """Return the sentence at the end: which models came, and what went wrong."""

@@ -284,28 +284,30 @@ def instrument_text(instrument: Instrument) -> str:
 def bars(rows: Sequence[LeaderboardRow], order: Sequence[str] = ()) -> list[Bar]:
     """Return rows as figures and tables show them.
 
-    In groups the models stand in the order in which they are `known`, then by name.
+    In groups the models stand in the given order, those that it does not name last.
     """
-    unordered = [_bar(row) for row in rows]
+    unordered = [
+        Bar(
+            model=row.model,
+            name=short_name(row.model),
+            group=row.group,
+            value=row.value,
+            low=row.low,
+            high=row.high,
+            n=row.n,
+            left_out=row.left_out,
+            source=row.source,
+        )
+        for row in rows
+    ]
     if not any(row.group for row in unordered):
         return unordered
-    return sorted(
-        unordered, key=lambda row: order.index(row.model) if row.model in order else len(order)
-    )
+    return sorted(unordered, key=lambda row: place_in(order, row.model))
 
 
-def _bar(row: LeaderboardRow) -> Bar:
-    return Bar(
-        model=row.model,
-        name=short_name(row.model),
-        group=row.group,
-        value=row.value,
-        low=row.low,
-        high=row.high,
-        n=row.n,
-        left_out=row.left_out,
-        source=row.source,
-    )
+def place_in(order: Sequence[str], model: str) -> int:
+    """Return where a model stands in an order; one that it does not name stands last."""
+    return order.index(model) if model in order else len(order)
 
 
 def axis(board: Board) -> Axis:
@@ -318,12 +320,10 @@ def axis(board: Board) -> Axis:
 
 def board_description(board: Board) -> str:
     """Return who judged, and what the numbers count."""
-    who = (
-        f"judged by {instrument_text(board.instrument)}"
-        if board.instrument
-        else "by one way of judging of each judge"
-    )
     if not board.rows:
         return ""
+    who = "by one way of judging of each judge"
+    if board.instrument:
+        who = f"judged by {instrument_text(board.instrument)}"
     description = f"{who}; {board.intervals}; counted: {board.unit}"
     return f"{description}. {board.corrections.sentence}" if board.corrections else description

@@ -11,14 +11,15 @@ from markupsafe import Markup
 
 from hallascope.components.evidence.exhibits.findings import TITLES, score_title
 from hallascope.components.html.markup import column_heads, image, scroll_region, tag
+from hallascope.components.tiles.scores import number_text
 from hallascope.components.tiles.tile import EXTRA, Tile
-from hallascope.data.records import Report, Score
+from hallascope.data.records import Report
 
 _LAST = ("chair_i", "chair_s")  # after the stages, under these names
 
 
 class ScoreTableRow(NamedTuple):
-    """Holds a picture as one line-up sees it; `who` names the line-up where there are two."""
+    """Holds a picture as one line-up sees it; `lineup_name` is "" where there is only one."""
 
     tile: Tile
     lineup_name: str = ""
@@ -41,7 +42,7 @@ def score_table(rows: Sequence[ScoreTableRow], build: ColumnBuilder | None = Non
     """
     if not rows:
         return tag("div", class_="compare none")
-    columns = (build or stages)([row.tile.reports[0] for row in rows if row.tile.reports])
+    columns = (build or stages)([row.tile.report for row in rows if row.tile.report])
     head = tag(
         "tr",
         tag("th", "picture", scope="col", class_="corner"),
@@ -82,9 +83,7 @@ def score_names(reports: Sequence[Report]) -> tuple[str, ...]:
 
 def _line(row: ScoreTableRow, columns: Sequence[ScoreColumn]) -> Markup:
     tile = row.tile
-    report = tile.reports[0] if tile.reports else None
-    seed = "" if tile.seed is None else f"seed {tile.seed}"
-    about = " · ".join(filter(None, (row.lineup_name, seed)))
+    about = " · ".join(filter(None, (row.lineup_name, tile.seed_text)))
     button = tag(
         "button",
         image(tile.path, "", 64) if tile.path else tag("span", class_="blank"),
@@ -94,30 +93,26 @@ def _line(row: ScoreTableRow, columns: Sequence[ScoreColumn]) -> Markup:
         data_key=tile.key,
         aria_pressed="false",
     )
-    cells = (tag("td", column.cell_html(report)) for column in columns)
+    cells = (tag("td", column.cell_html(tile.report)) for column in columns)
     return tag("tr", tag("th", button, scope="row"), *cells)
 
 
 def _score(name: str, report: Report | None) -> str:
+    """Return the value of a score, with what it rests on: "soft 1.00 · of 3, left out 1"."""
     if report is None or name not in report.scores:
         return "–"
     score = report.scores[name]
     lenient = report.scores.get("soft" if name == "score" else f"{name}_soft")
-    value = "–" if score.value is None else f"{score.value:.2f}"
-    return cell(value, _basis_text(score, lenient))
+    soft = f"soft {lenient.value:.2f}" if lenient and lenient.value is not None else ""
+    counted = f"of {score.counted}" if score.counted else ""
+    left_out = f"left out {score.left_out}" if score.left_out else ""
+    counts = ", ".join(filter(None, (counted, left_out)))
+    return cell(number_text(score.value), " · ".join(filter(None, (soft, counts))))
 
 
 def cell(value: str, about: str) -> Markup:
     """Return a number, and beneath it what it rests on."""
     return tag("span", value, class_="value") + tag("span", about, class_="about")
-
-
-def _basis_text(score: Score, soft: Score | None) -> str:
-    """Say what the number rests on: "soft 1.00 · of 3, left out 1"."""
-    lenient = f"soft {soft.value:.2f}" if soft and soft.value is not None else ""
-    counted = f"of {score.counted}" if score.counted else ""
-    left_out = f"left out {score.left_out}" if score.left_out else ""
-    return " · ".join(filter(None, (lenient, ", ".join(filter(None, (counted, left_out))))))
 
 
 def _extras(report: Report | None) -> str:
