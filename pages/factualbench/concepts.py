@@ -159,14 +159,12 @@ def _models(rows: Sequence[FactualRow]) -> list[str]:
 def colors_by_model(services: Services, models: Sequence[str]) -> dict[str, str]:
     """Return a color for each model by its place among all: the same in every figure."""
     names = [run_pictures.short_name(model.spec.id) for model in services.generators()]
-    places = {
-        name: names.index(name) if name in names else len(names)
-        for name in (model.partition(",")[0] for model in models)
-    }
-    return {
-        model: domains.COLORS[places[model.partition(",")[0]] % len(domains.COLORS)]
-        for model in models
-    }
+    colors = {}
+    for model in models:
+        name = model.partition(",")[0]  # without the knowledge that it was given
+        place = names.index(name) if name in names else len(names)
+        colors[model] = domains.COLORS[place % len(domains.COLORS)]
+    return colors
 
 
 def overview(services: Services) -> tuple[Any, str]:

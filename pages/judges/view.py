@@ -89,33 +89,21 @@ def merge_trials(
     """Return a person's own trials, and the shipped ones where there are none."""
     if shipped is None:
         return TrialsByJudge(primer, halo)
-    own = [
-        what
-        for what, there in (
-            ("Primer", shipped.judge in primer),
-            ("HaloQuest", (shipped.judge, shipped.halo.benchmark) in halo),
+    halo_key = (shipped.judge, shipped.halo.benchmark)
+    used = []
+    if shipped.judge not in primer:
+        used.append("Primer")
+    if halo_key not in halo:
+        used.append("HaloQuest")
+    notes = {}
+    if used:
+        notes[shipped.judge] = (
+            f"Shipped trial ({' and '.join(used)}): it was made with HallaScope"
+            f" {shipped.hallascope} on {shipped.day} on {shipped.primer.pictures} drawings; a trial"
+            " of your own takes its place."
         )
-        if there
-    ]
-    used = [what for what in ("Primer", "HaloQuest") if what not in own]
-    origin = (
-        f"it was made with HallaScope {shipped.hallascope} on {shipped.day}"
-        f" on {shipped.primer.pictures} drawings"
-    )
-    note = (
-        {
-            shipped.judge: (
-                f"Shipped trial ({' and '.join(used)}): {origin}; a trial of your own takes its"
-                " place."
-            )
-        }
-        if used
-        else {}
-    )
     return TrialsByJudge(
-        {shipped.judge: shipped.primer, **primer},
-        {(shipped.judge, shipped.halo.benchmark): shipped.halo, **halo},
-        note,
+        {shipped.judge: shipped.primer, **primer}, {halo_key: shipped.halo, **halo}, notes
     )
 
 

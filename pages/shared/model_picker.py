@@ -116,13 +116,10 @@ def row(
 
 def services_of(models: Sequence[ModelAvailability]) -> str:
     """Return a sentence that names the services of which any model can be typed; "" without one."""
-    services = [m.spec.id.removesuffix("/*") for m in models if m.spec.family]
-    return (
-        f"Any other model of {', '.join(services)} can be named in the field beside,"
-        " as service/NAME."
-        if services
-        else ""
-    )
+    services = ", ".join(m.spec.id.removesuffix("/*") for m in models if m.spec.family)
+    if not services:
+        return ""
+    return f"Any other model of {services} can be named in the field beside, as service/NAME."
 
 
 # --- layout ---------------------------------------------------------------------------------------

@@ -60,13 +60,14 @@ def _model_table(name: str, shown: Board, known: Sequence[str]) -> Markup:
 
 
 def _caption(name: str, shown: Board) -> str:
-    judge = shown.instrument.judge if shown.instrument else None
-    judged = f", judged by {judge}" if judge else ""
-    intervals = (
-        f"; with {shown.intervals}" if any(row.low is not None for row in shown.rows) else ""
-    )
-    caption = f"{metrics.get(name).title}{judged}{intervals}"
-    return f"{caption}. {shown.corrections.describe('people')}" if shown.corrections else caption
+    caption = metrics.title(name)
+    if shown.instrument and shown.instrument.judge:
+        caption += f", judged by {shown.instrument.judge}"
+    if any(row.low is not None for row in shown.rows):
+        caption += f"; with {shown.intervals}"
+    if shown.corrections:
+        caption += f". {shown.corrections.describe('people')}"
+    return caption
 
 
 def _line(row: LeaderboardRow, shown: Board, color: str) -> Markup:

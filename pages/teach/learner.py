@@ -13,7 +13,6 @@ from hallascope.components.teach.exercise import ServerFunction, sheet, truth, w
 from hallascope.data.records import COIS, Category, CoI
 from hallascope.data.teaching.exercise import (
     LEVELS,
-    ExerciseLevel,
     LearnerMark,
     MarkedPart,
     MarkedPoint,
@@ -68,14 +67,10 @@ def sample(
 
 def sort_of(criteria: Mapping[str, str]) -> ExerciseCriteria:
     """Return the criteria; unknown values are ignored."""
-    number = (
-        int(criteria["level"])
-        if criteria.get("level") in [str(level) for level in LEVELS]
-        else None
-    )
+    level = next((level for level in LEVELS if str(level) == criteria.get("level")), None)
     coi = criteria.get("coi") if criteria.get("coi") in COIS else None
     category = next((each for each in Category if each.value == criteria.get("category")), None)
-    return ExerciseCriteria(cast("ExerciseLevel | None", number), cast("CoI | None", coi), category)
+    return ExerciseCriteria(level, cast("CoI | None", coi), category)
 
 
 def of_link(token: str) -> dict[str, Any]:
