@@ -224,7 +224,8 @@ def _curve(order: int, curve: Curve, links: GraphLinks) -> Markup:
 
 def _path(start: LayoutPoint, bend: float, end: LayoutPoint) -> str:
     """Return the cubic from one point to another; both of its control points have the x `bend`."""
-    (x, y), (right, lower) = start, end
+    x, y = start
+    right, lower = end
     return f"M{x:.1f} {y:.1f}C{bend:.1f} {y:.1f} {bend:.1f} {lower:.1f} {right:.1f} {lower:.1f}"
 
 
