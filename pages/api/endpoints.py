@@ -204,9 +204,9 @@ def build(services: Services, demo: gr.Blocks) -> None:
 
 
 def alone(demo: gr.Blocks) -> None:
-    """Keep what Gradio adds to a layout from being an endpoint and a tool beside ours.
+    """Make every endpoint private that is not ours, so that it is no tool either.
 
-    A login adds one that asks who is there.
+    Gradio adds some to a layout: a login button adds one that asks who is logged in.
     """
     for function in demo.fns.values():
         if function.api_visibility == "public" and not isinstance(
@@ -216,9 +216,9 @@ def alone(demo: gr.Blocks) -> None:
 
 
 def _explain(endpoint: Any) -> None:
-    """Put what the docstring says of each parameter, and an example, where the API page reads it.
+    """Put the description of each parameter, and an example, where the API page reads it.
 
-    That is so in gradio 6.31.
+    The descriptions come from the docstring; the places are those of gradio 6.31.
     """
     _, parameters, _ = get_function_description(endpoint.fn)
     described = [(name, words) for name, words in parameters.items() if name != ASKER]

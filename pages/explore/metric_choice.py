@@ -45,8 +45,8 @@ def runnable(services: Services, picked: Sequence[str]) -> list[str]:
 def takes_writer(picked: Sequence[str] | None) -> bool:
     """Return whether any of the metrics asks a writer that is chosen on this page.
 
-    It is one that cannot do without, or one whose questions a writer can write; others have a tab
-    of their own.
+    That is a metric that needs a writer, or one whose questions a writer can write. Other metrics
+    that can use a writer have a tab of their own.
     """
     chosen = [metric for name in picked or () if (metric := metrics.find(name))]
     return any(

@@ -156,7 +156,7 @@ def parse_address(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 def resolve_choice(choice: LeaderboardChoice, offered: LeaderboardOptions) -> LeaderboardChoice:
     """Return the choice with defaults in place of what the store does not have.
 
-    By compositions the score is that of questions.
+    Grouped by composition of interest, the score is always "score".
     """
     metric = choice.metric
     if metric not in offered.metrics:
@@ -234,7 +234,7 @@ def _chips(name: str, label: str, words: Mapping[Any, str], chosen: str) -> Chip
 def lists(
     choice: LeaderboardChoice, offered: LeaderboardOptions, instruments: Sequence[Instrument]
 ) -> list[Select]:
-    """Return the drop-down lists; one with a single entry is left out where it is laid out."""
+    """Return the drop-down lists; `controls` leaves out one with a single entry."""
     judges = {instrument.key: instrument_text(instrument) for instrument in instruments}
     scores: dict[str, str] = {}
     if choice.by != "coi":
