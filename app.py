@@ -131,10 +131,11 @@ def main() -> None:
         for name in preloaded_models():
             services.registry.backend(name)
         port = startup.free_port(startup.port(), startup.host())
-        demo, launched = create_app(services), options(services)
+        demo = create_app(services)
+        launch = options(services)
         if warning := startup.warning():
             print(warning, file=sys.stderr)
-    demo.launch(server_name=startup.host(), server_port=port, **UNHURRIED, **launched)
+    demo.launch(server_name=startup.host(), server_port=port, **UNHURRIED, **launch)
 
 
 if __name__ == "__main__":

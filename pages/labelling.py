@@ -22,6 +22,7 @@ from hallascope.components.html.markup import join, tag
 from hallascope.components.people import labelling
 from hallascope.components.theme import gradio_theme
 from hallascope.data.files import label_folder
+from hallascope.metrics.parsing.words.language import capitalize_first
 from hallascope.pages.server import http_guard
 
 TITLE = "HallaScope labels"
@@ -117,7 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         page = create_page(chosen.folder, label_folder.clean_labeler_name(chosen.labeller))
     except label_folder.NotALabelFolder as problem:
-        sys.exit(f"{str(problem)[:1].upper()}{str(problem)[1:]}.")
+        sys.exit(f"{capitalize_first(str(problem))}.")
     page.launch(
         server_name=os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1"), **options(chosen.folder)
     )

@@ -41,8 +41,7 @@ def previous_run_grid(tiles: Sequence[Tile]) -> Markup:
 
 def tile_card(tile: Tile) -> Markup:
     """Return one picture with its model, seconds, seed and the strip of its answers."""
-    seed = "" if tile.seed is None else f"seed {tile.seed}"
-    name = f"{tile.model}, {seed}" if seed else tile.model
+    name = ", ".join(filter(None, (tile.model, tile.seed_text)))
     button = tag(
         "button",
         _picture_frame(tile),
@@ -51,6 +50,9 @@ def tile_card(tile: Tile) -> Markup:
         aria_pressed="false",
         aria_label=f"{name}: {tile.verdict_text}. Show the evidence.",
     )
+    trials = sum(score.trials for score in tile.scores)
+    # it changes whenever the card does, and the script draws the card again then
+    version = f"{tile.path is not None} {len(tile.reports)} {trials} {tile.why is not None}"
     return tag(
         "article",
         button,
@@ -58,20 +60,13 @@ def tile_card(tile: Tile) -> Markup:
         score_chips.chips(tile.scores),
         class_="tile",
         data_key=tile.key,
-        data_version=_tile_version(tile),
+        data_version=version,
     )
-
-
-def _tile_version(tile: Tile) -> str:
-    """Return what changes whenever the card changes, by which the script draws it anew."""
-    trials = sum(score.trials for score in tile.scores)
-    return f"{tile.path is not None} {len(tile.reports)} {trials} {tile.why is not None}"
 
 
 def caption(tile: Tile) -> Markup:
     """Return what stands below a picture: its model, seconds, seed and the strip of its answers."""
-    seed = "" if tile.seed is None else f"seed {tile.seed}"
-    about = " · ".join(filter(None, (seconds(tile.seconds), seed)))
+    about = " · ".join(filter(None, (seconds(tile.seconds), tile.seed_text)))
     words = tag("div", tag("h3", tile.name), tag("p", about or Markup("&nbsp;"), class_="about"))
     return tag("div", words, verdict_strip(tile.answers, len(tile.questions)), class_="caption")
 
@@ -85,6 +80,7 @@ def _picture_frame(tile: Tile) -> Markup:
 
 
 def seconds(value: float | None) -> str:
+    """Return a duration in words: "12.3 s", from a minute on "2 min"; "" where there is none."""
     if value is None:
         return ""
     return f"{value:.1f} s" if value < 60 else f"{value / 60:.0f} min"

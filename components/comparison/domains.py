@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 from hallascope.components.html.markup import column_heads, join, scroll_region, tag
 from hallascope.components.theme.model_colors import COLORS as COLORS
 from hallascope.components.theme.model_colors import HOLLOW, INK, LINE
+from hallascope.components.tiles.scores import count_text
 from hallascope.data.concepts import LEVEL_TITLES
 from hallascope.data.published.factualbench import Delta, PublishedFactualScores
 from hallascope.data.records import DOMAINS, Domain
@@ -25,6 +26,19 @@ _MEASURED = (
     "Filled bars: measured here. Hollow marks: published (figure 5), of other prompts and another"
     " judge."
 )
+
+_AXIS = {"gridcolor": LINE, "zerolinecolor": LINE, "linecolor": LINE}
+_LAYOUT = {
+    "barmode": "group",
+    "paper_bgcolor": "rgba(0,0,0,0)",
+    "plot_bgcolor": "rgba(0,0,0,0)",
+    "font": {"color": INK, "size": 13},
+    "margin": {"l": 48, "r": 8, "t": 16, "b": 40},
+    "height": 480,
+    "legend": {"orientation": "h", "y": -0.3},
+    "xaxis": _AXIS,
+    "yaxis": {**_AXIS, "title": {"text": "concept factuality, %"}, "range": [0, 104]},
+}
 
 ByDomain = Mapping[str, Mapping[Domain, Mean]]
 
@@ -51,7 +65,7 @@ def bars(
         figure.add_scatter(
             name=f"{model} (published)", x=list(DOMAINS), y=heights, mode="markers", marker=style
         )
-    return figure.update_layout(**_layout())
+    return figure.update_layout(**_LAYOUT)
 
 
 def _heights(values: Mapping[Domain, Mean]) -> dict[str, object]:
@@ -77,21 +91,6 @@ def _heights(values: Mapping[Domain, Mean]) -> dict[str, object]:
 def _percent_between(low: float | None, high: float | None) -> float:
     """Return how far two shares lie apart in percent, 0 where one is missing."""
     return 0 if low is None or high is None else 100 * (high - low)
-
-
-def _layout() -> dict[str, object]:
-    axis = {"gridcolor": LINE, "zerolinecolor": LINE, "linecolor": LINE}
-    return {
-        "barmode": "group",
-        "paper_bgcolor": "rgba(0,0,0,0)",
-        "plot_bgcolor": "rgba(0,0,0,0)",
-        "font": {"color": INK, "size": 13},
-        "margin": {"l": 48, "r": 8, "t": 16, "b": 40},
-        "height": 480,
-        "legend": {"orientation": "h", "y": -0.3},
-        "xaxis": axis,
-        "yaxis": {**axis, "title": {"text": "concept factuality, %"}, "range": [0, 104]},
-    }
 
 
 def figure_description(ours: ByDomain) -> Markup:
@@ -125,10 +124,14 @@ def published_table(
     """
     delta_of = {(delta.model, delta.level, delta.score): delta for delta in deltas}
     lines = [
-        _line(model, [_mean(row[cell]) for cell in CELLS], "ours") for model, row in ours.items()
+        _line(model, [_own_cell(row[cell]) for cell in CELLS], "ours")
+        for model, row in ours.items()
     ]
     lines += [
-        _line(row.model, [_percent(row, cell, delta_of.get((row.model, *cell))) for cell in CELLS])
+        _line(
+            row.model,
+            [_published_cell(row, cell, delta_of.get((row.model, *cell))) for cell in CELLS],
+        )
         for row in published
     ]
     heads = column_heads(["model", *(f"{level} {TITLES[score]}" for level, score in CELLS)])
@@ -154,15 +157,14 @@ def _line(model: str, cells: Sequence[str], kind: str = "") -> Markup:
     )
 
 
-def _mean(mean: Mean) -> str:
+def _own_cell(mean: Mean) -> str:
     if mean.value is None:
         return "–"
-    left_out = f", left out {mean.left_out}" if mean.left_out else ""
-    about = tag("span", f"of {mean.n}{left_out}", class_="about")
+    about = tag("span", count_text(mean.n, mean.left_out), class_="about")
     return join(f"{100 * mean.value:.1f} ", about)
 
 
-def _percent(row: PublishedFactualScores, cell: LevelScore, delta: Delta | None) -> str:
+def _published_cell(row: PublishedFactualScores, cell: LevelScore, delta: Delta | None) -> str:
     value = row.percent.get(cell)
     if value is None:
         return "–"

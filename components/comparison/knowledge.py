@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from hallascope.components.evidence.exhibits.factualbench import titles
+from hallascope.components.evidence.exhibits.factualbench import has_round, titles
 from hallascope.components.html.markup import column_heads, image, join, scroll_region, tag
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.models.specs import Knowledge
-from hallascope.data.records import Report
 
 TITLES: Mapping[Knowledge | None, str] = {
     None: "prompt alone",
@@ -32,11 +31,11 @@ def changes(comparisons: Sequence[KnowledgeComparison]) -> Markup:
 
     It is empty where every picture is of the prompt alone.
     """
-    kinds = list(dict.fromkeys(kind for one in comparisons for kind in one.tiles))
+    kinds = list(dict.fromkeys(kind for comparison in comparisons for kind in comparison.tiles))
     if not set(kinds) - {None}:
         return Markup()
     head = tag("tr", tag("th", scope="col"), column_heads([TITLES[kind] for kind in kinds]))
-    lines = (line for one in comparisons for line in _lines(one, kinds))
+    lines = (line for comparison in comparisons for line in _lines(comparison, kinds))
     table = tag("table", tag("thead", head), tag("tbody", *lines))
     about = (
         "The same model and seed, with and without. What the scores gain or lose stands beside"
@@ -55,13 +54,13 @@ def _lines(comparison: KnowledgeComparison, kinds: Sequence[Knowledge | None]) -
     """Return the line of the pictures, then one for each score that any of them has."""
     tiles = comparison.tiles
     first = next(iter(tiles.values()))
-    seed = "" if first.seed is None else tag("span", f"seed {first.seed}", class_="about")
+    seed = tag("span", first.seed_text, class_="about") if first.seed_text else ""
     pictures = (tag("td", _picture(tiles.get(kind))) for kind in kinds)
     yield tag("tr", tag("th", first.name.partition(",")[0], seed, scope="row"), *pictures)
-    reports = [report for tile in tiles.values() if (report := _report(tile))]
+    reports = [tile.report for tile in tiles.values() if tile.report]
     metric = reports[0].metric if reports else ""
     for name, title in {"score": "All", **titles(metric)}.items():
-        if any(_counts(report, name) for report in reports):
+        if any(has_round(report, name) for report in reports):
             cells = (tag("td", _change(comparison, kind, name)) for kind in kinds)
             yield tag("tr", tag("th", title, scope="row"), *cells)
 
@@ -76,8 +75,8 @@ def _picture(tile: Tile | None) -> str:
 
 def _change(comparison: KnowledgeComparison, kind: Knowledge | None, name: str) -> str:
     """Return "0.75 (0.25 higher)"; the change is in words, so that nobody needs its color."""
-    value = _value(_report(comparison.tiles.get(kind)), name)
-    plain = _value(_report(comparison.tiles.get(None)), name)
+    value = _value(comparison.tiles.get(kind), name)
+    plain = _value(comparison.tiles.get(None), name)
     if value is None:
         return "–"
     if kind is None or plain is None:
@@ -92,14 +91,7 @@ def _change(comparison: KnowledgeComparison, kind: Knowledge | None, name: str) 
     return join(f"{value:.2f} ", words)
 
 
-def _report(tile: Tile | None) -> Report | None:
-    return tile.reports[0] if tile and tile.reports else None
-
-
-def _counts(report: Report, name: str) -> bool:
-    score = report.scores.get(name)
-    return score is not None and score.counted + score.left_out > 0
-
-
-def _value(report: Report | None, name: str) -> float | None:
-    return report.scores[name].value if report and name in report.scores else None
+def _value(tile: Tile | None, name: str) -> float | None:
+    """Return the value of a score; None where the picture, its report or the score is missing."""
+    score = tile.report.scores.get(name) if tile and tile.report else None
+    return score.value if score else None

@@ -8,7 +8,7 @@ from hallascope.components.evidence.exhibit import key
 from hallascope.components.html.judge_chip import judge_chip
 from hallascope.components.html.markup import bar, column_heads, image, join, scroll_region, tag
 from hallascope.components.html.signs import SIGNS, sign
-from hallascope.components.tiles.scores import yes_no
+from hallascope.components.tiles.scores import count_text, number_text, yes_no
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.records import LETTERS, CoI, Question, Report, Verdict
 from hallascope.metrics.aggregate import Mean
@@ -32,7 +32,7 @@ def side_by_side(tiles: Sequence[Tile]) -> Markup:
                 *map(_picture_head, tiles),
             ),
         ),
-        tag("tbody", *(_question_line(i, one, tiles) for i, one in enumerate(questions))),
+        tag("tbody", *(_question_line(i, question, tiles) for i, question in enumerate(questions))),
         tag("tfoot", *_feet(tiles)),
     )
     return tag(
@@ -48,7 +48,7 @@ def _picture_head(tile: Tile) -> Markup:
         "button",
         image(tile.path, "", 96) if tile.path else tag("span", class_="blank"),
         tag("span", tile.name, class_="called"),
-        "" if tile.seed is None else tag("span", f"seed {tile.seed}", class_="about"),
+        tag("span", tile.seed_text, class_="about") if tile.seed_text else "",
         type="button",
         class_="head-cell",
         data_key=tile.key,
@@ -96,7 +96,7 @@ def _answer(verdict: Verdict | None) -> str:
 
 def _feet(tiles: Sequence[Tile]) -> list[Markup]:
     """Return the last lines of the table: the scores of the pictures, and their judges."""
-    reports = [tile.reports[0] if tile.reports else None for tile in tiles]
+    reports = [tile.report for tile in tiles]
     lines: dict[str, list[str]] = {
         "score": [_score(report) for report in reports],
         "counted": [_count_text(report) for report in reports],
@@ -104,7 +104,7 @@ def _feet(tiles: Sequence[Tile]) -> list[Markup]:
             yes_no(report.scores.get("strict")) if report else "–" for report in reports
         ],
         "under the papers’ rule": [
-            _number(report.published.get("score") if report else None) for report in reports
+            number_text(report.published.get("score") if report else None) for report in reports
         ],
         "judge": [judge_chip(tile.judge) for tile in tiles],
     }
@@ -119,12 +119,8 @@ def _feet(tiles: Sequence[Tile]) -> list[Markup]:
     ]
 
 
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
-
-
 def _score(report: Report | None) -> str:
-    return _number(report.score.value if report else None)
+    return number_text(report.score.value if report else None)
 
 
 def _count_text(report: Report | None) -> str:
@@ -160,9 +156,8 @@ def by_composition(means: Mapping[str, Mapping[CoI, Mean]]) -> Markup:
 def _share(mean: Mean | None) -> str:
     if mean is None:
         return "–"
-    left_out = f", left out {mean.left_out}" if mean.left_out else ""
-    about = tag("span", f"of {mean.n}{left_out}", class_="about")
-    return bar(mean.value) + tag("span", f"{_number(mean.value)} ", about, class_="n")
+    about = tag("span", count_text(mean.n, mean.left_out), class_="about")
+    return bar(mean.value) + tag("span", f"{number_text(mean.value)} ", about, class_="n")
 
 
 def metric_comparison(pairs: Sequence[tuple[Tile, Tile]]) -> Markup:
@@ -173,19 +168,18 @@ def metric_comparison(pairs: Sequence[tuple[Tile, Tile]]) -> Markup:
     if not pairs:
         return Markup()
     first, second = pairs[0]
-    head = tag("tr", tag("td", class_="corner"), *(_seed_head(tile) for tile, _ in pairs))
+    heads = (
+        tag("th", f"{tile.name} ", tag("span", tile.seed_text, class_="about"), scope="col")
+        for tile, _ in pairs
+    )
     lines = (
         _score_line(second.metric, [_score_with_count(tile) for _, tile in pairs]),
         _score_line(first.metric, [_score_with_count(tile) for tile, _ in pairs]),
-        _score_line("difference", [_difference(one, other) for one, other in pairs]),
+        _score_line("difference", [_difference(*tiles) for tiles in pairs]),
     )
+    head = tag("tr", tag("td", class_="corner"), *heads)
     table = tag("table", tag("thead", head), tag("tbody", *lines))
     return tag("div", table, class_="scroll")
-
-
-def _seed_head(tile: Tile) -> Markup:
-    seed = "" if tile.seed is None else f"seed {tile.seed}"
-    return tag("th", f"{tile.name} ", tag("span", seed, class_="about"), scope="col")
 
 
 def _score_line(name: str, cells: Sequence[str]) -> Markup:
@@ -193,19 +187,19 @@ def _score_line(name: str, cells: Sequence[str]) -> Markup:
 
 
 def _score_with_count(tile: Tile) -> Markup:
-    report = tile.reports[0] if tile.reports else None
-    counted = tag("span", f"counted {_count_text(report)}", class_="about")
-    return join(_score(report), " ", counted)
+    counted = tag("span", f"counted {_count_text(tile.report)}", class_="about")
+    return join(_score(tile.report), " ", counted)
 
 
-def _difference(one: Tile, other: Tile) -> str:
-    values = [tile.reports[0].score.value if tile.reports else None for tile in (one, other)]
-    if values[0] is None or values[1] is None:
+def _difference(first: Tile, second: Tile) -> str:
+    value = first.report.score.value if first.report else None
+    other = second.report.score.value if second.report else None
+    if value is None or other is None:
         return "–"
-    difference = values[0] - values[1]
+    difference = value - other
     if abs(difference) < 0.005:
         words = "the same"
     else:
         direction = "lower" if difference < 0 else "higher"
-        words = f"{one.metric} {abs(difference):.2f} {direction}"
+        words = f"{first.metric} {abs(difference):.2f} {direction}"
     return tag("span", words, class_="less")

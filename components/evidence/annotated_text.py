@@ -14,16 +14,13 @@ _STATES = {"correct": "correct", "incorrect": "incorrect", "left-out": "left out
 
 def annotated_html(annotated: AnnotatedText) -> Markup:
     """Return the text under its title; what belongs to nothing is plain."""
-    if annotated.text:
-        body = tag(
-            "p",
-            *(
-                _piece(annotated.text[start:end], keys, kind)
-                for start, end, keys, kind in pieces(annotated.text, annotated.words)
-            ),
-            class_="words",
-            data_ring="words",
+    text = annotated.text
+    if text:
+        words = (
+            word_button(text[start:end], keys, kind) if keys else text[start:end]
+            for start, end, keys, kind in pieces(text, annotated.words)
         )
+        body = tag("p", *words, class_="words", data_ring="words")
     else:
         body = tag("p", annotated.empty, class_="soft")
     return tag("section", tag("h3", annotated.title), body, class_="said")
@@ -47,13 +44,14 @@ def pieces(
         yield start, end, keys, worst(word.kind for word in covering)
 
 
-def _piece(text: str, keys: EvidenceKeys, kind: SignKind | None) -> str:
-    if not keys:
-        return text
+def word_button(
+    text: str, keys: EvidenceKeys, kind: SignKind | None, classes: str = "word"
+) -> Markup:
+    """Return words that lead to their evidence; their state is in their accessible name, too."""
     return tag(
         "span",
         text,
-        class_=f"word {kind or 'plain'}",
+        class_=f"{classes} {kind or 'plain'}",
         role="button",
         tabindex="-1",
         aria_pressed="false",

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from hallascope.components.evidence.exhibit import Exhibit, ImageRegion, size
 from hallascope.components.html.markup import icon, image, join, key_attributes, tag
+from hallascope.components.html.signs import ICONS
 from hallascope.data.outlines import OutlinePoint, Polygon, area, middle
 
 BOX = 4000  # the overlay's own units across the picture; whole ones are fine enough
 # the cosine of a turn of 37 degrees; a smaller turn is drawn as a curve, a larger one is a corner
 _GENTLE = 0.8
-_SIGNS = {"correct": "check", "incorrect": "cross", "left-out": "question"}
 _SHOWN = {"masks": "Outlines", "boxes": "Boxes", "labels": "Labels"}
 _ZOOM = {"out": ("−", "Zoom out"), "fit": ("100 %", "The whole picture"), "in": ("+", "Zoom in")}
 
@@ -28,13 +28,17 @@ def picture(exhibit: Exhibit) -> Markup:
     if not exhibit.path:
         stage = tag("div", tag("p", exhibit.placeholder), class_="stage empty")
         return tag("section", heading, stage, class_="panel picture")
+    revised = Markup()
+    if exhibit.revised:  # faults may come from it
+        summary = tag("summary", "The service changed the prompt")
+        revised = tag("details", summary, tag("p", exhibit.revised), class_="revised")
     return tag(
         "section",
         heading,
         _stage(exhibit, exhibit.path),
         _tools(exhibit.marks),
         tag("p", exhibit.hint, class_="hint", aria_live="polite", data_idle=exhibit.hint),
-        _revised_prompt(exhibit.revised),
+        revised,
         class_="panel picture",
     )
 
@@ -42,11 +46,12 @@ def picture(exhibit: Exhibit) -> Markup:
 def _stage(exhibit: Exhibit, path: Path) -> Markup:
     """Return what zooms and moves: the picture, its marks and their labels."""
     width, height = size(path)
+    labels = [_tag(mark) + _numbers(mark) for mark in exhibit.marks if mark.polygons or mark.box]
     canvas = tag(
         "div",
         image(path, exhibit.alt, width, height),
         overlay(exhibit.marks),
-        _tags(exhibit.marks),
+        tag("div", *labels, class_="tags", aria_hidden="true"),
         class_="canvas",
     )
     return tag(
@@ -57,14 +62,6 @@ def _stage(exhibit: Exhibit, path: Path) -> Markup:
         role="group",
         aria_label="The picture: plus and minus zoom, arrows move it",
     )
-
-
-def _revised_prompt(revised: str | None) -> Markup:
-    """Return the prompt as the service changed it: faults may come from it."""
-    if not revised:
-        return Markup()
-    summary = tag("summary", "The service changed the prompt")
-    return tag("details", summary, tag("p", revised), class_="revised")
 
 
 def _tools(marks: Sequence[ImageRegion]) -> Markup:
@@ -201,11 +198,6 @@ def _box(mark: ImageRegion) -> Markup:
 # They are HTML over the overlay, so that an oblong picture does not stretch them.
 
 
-def _tags(marks: Sequence[ImageRegion]) -> Markup:
-    body = [_tag(mark) + _numbers(mark) for mark in marks if mark.polygons or mark.box]
-    return tag("div", *body, class_="tags", aria_hidden="true")
-
-
 def _tag(mark: ImageRegion) -> Markup:
     """Return the name at the upper edge.
 
@@ -217,7 +209,7 @@ def _tag(mark: ImageRegion) -> Markup:
     names = ("tag", mark.kind, "low" if low else None, "flip" if flip else None)
     return tag(
         "span",
-        icon(_SIGNS[mark.kind]) if mark.kind else "",
+        icon(ICONS[mark.kind]) if mark.kind else "",
         mark.name,
         class_=" ".join(filter(None, names)),
         **key_attributes(mark.keys, mark.under),

@@ -1,11 +1,10 @@
 """Says what a link to a page of ours shows elsewhere, in the page's head, and holds the icon."""
 
-import base64
 from pathlib import Path
 
 from markupsafe import Markup
 
-from hallascope.components.html.markup import join, tag
+from hallascope.components.html.markup import join, png_address, tag
 
 TITLE = "HallaScope"
 TAGLINE = "Find what AI-generated images get wrong"
@@ -56,4 +55,4 @@ def _shared_title(title: str) -> str:
 
 def icon_address() -> str:
     """Return the icon as an address that holds all of it, for pages that have no server."""
-    return f"data:image/png;base64,{base64.b64encode(ICON.read_bytes()).decode()}"
+    return png_address(ICON)

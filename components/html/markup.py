@@ -5,11 +5,13 @@ text and no text can become a tag. It is made by `tag`, by `Markup("<b>{}</b>").
 joining what is `Markup`.
 """
 
+import base64
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
 
@@ -95,6 +97,11 @@ def column_heads(names: Sequence[str]) -> Markup:
     return join(*(tag("th", name, scope="col") for name in names))
 
 
+def side_note(words: str) -> Markup:
+    """Return words in small type, which stand beside or below what they explain; "" gives none."""
+    return tag("span", words, class_="about") if words else Markup()
+
+
 def scroll_region(content: Markup, label: str, kind: str = "scroll") -> Markup:
     """Return a region for what is wide, which scrolls, also by the keys. `kind`: its class."""
     return tag("div", content, class_=kind, tabindex="0", role="region", aria_label=label)
@@ -121,11 +128,9 @@ def icon(name: str) -> Markup:
     )
 
 
-def _app_url(path: Path) -> str:
-    return f"gradio_api/file={quote(str(path))}"
-
-
-_URL_OF: ContextVar[Callable[[Path], str]] = ContextVar("url_of", default=_app_url)
+_URL_OF: ContextVar[Callable[[Path], str]] = ContextVar(
+    "url_of", default=lambda path: f"gradio_api/file={quote(str(path))}"
+)
 
 
 @contextmanager
@@ -136,6 +141,12 @@ def file_urls(url_of: Callable[[Path], str]) -> Iterator[None]:
         yield
     finally:
         _URL_OF.reset(token)
+
+
+@lru_cache(maxsize=128)
+def png_address(path: Path) -> str:
+    """Return an address that holds a whole PNG file, for pages that have no server."""
+    return f"data:image/png;base64,{base64.b64encode(path.read_bytes()).decode()}"
 
 
 def file_url(path: Path) -> str:

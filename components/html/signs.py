@@ -28,6 +28,7 @@ SIGNS: dict[State, Sign] = {
     "unreadable": Sign("question", "left-out", "left out: reply not readable"),
     "failed": Sign("question", "left-out", "left out: no reply"),
 }
+ICONS: dict[SignKind, str] = {shown.kind: shown.icon for shown in SIGNS.values()}
 
 
 def sign(state: State | None, label: str = "") -> Markup:
@@ -60,8 +61,6 @@ def verdict_strip(answers: Sequence[tuple[str, State]], places: int = 0) -> Mark
 
     It has as many places as questions, so that nothing moves when answers come.
     """
-    signs = [sign(state, label) for label, state in answers]
-    signs += [sign(None, f"Question {i}:") for i in range(len(signs) + 1, places + 1)]
-    if not signs:
-        return Markup()
-    return tag("ul", *(tag("li", one) for one in signs), class_="strip", aria_label="Answers")
+    items = [tag("li", sign(state, label)) for label, state in answers]
+    items += [tag("li", sign(None, f"Question {i}:")) for i in range(len(items) + 1, places + 1)]
+    return tag("ul", *items, class_="strip", aria_label="Answers") if items else Markup()

@@ -54,6 +54,7 @@ def table(rows: Sequence[JudgeTableRow], columns: Mapping[str, str]) -> Markup:
     shown = [row for row in rows if row.has_results or row.reason is None]
     folded = [row for row in rows if row not in shown]
     heads = (tag("th", name, scope="col", title=meaning) for name, meaning in columns.items())
+    meanings = (tag("dt", name) + tag("dd", meaning) for name, meaning in columns.items())
     head = tag("tr", tag("th", "judge", scope="col", class_="corner"), *heads)
     lines = (_line(row, tuple(columns)) for row in shown)
     return tag(
@@ -62,7 +63,12 @@ def table(rows: Sequence[JudgeTableRow], columns: Mapping[str, str]) -> Markup:
             tag("table", tag("thead", head), tag("tbody", *lines)), "What is known of each judge"
         ),
         _folded(folded),
-        _meanings(columns),
+        tag(
+            "details",
+            tag("summary", "What the columns say"),
+            tag("dl", *meanings, class_="meanings"),
+            class_="unable",
+        ),
         class_="compare judges-table",
     )
 
@@ -96,16 +102,6 @@ def _folded(rows: Sequence[JudgeTableRow]) -> Markup:
         "details",
         tag("summary", f"{len(rows)} more cannot run here yet"),
         tag("ul", *lines, class_="reasons"),
-        class_="unable",
-    )
-
-
-def _meanings(columns: Mapping[str, str]) -> Markup:
-    lines = (tag("dt", name) + tag("dd", meaning) for name, meaning in columns.items())
-    return tag(
-        "details",
-        tag("summary", "What the columns say"),
-        tag("dl", *lines, class_="meanings"),
         class_="unable",
     )
 

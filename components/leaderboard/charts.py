@@ -104,7 +104,11 @@ def bars(
             **_heights(of_model, places),
             name=escape(of_model[0].name),
             showlegend=grouped,
-            marker=_bar_marker(looks[model]),
+            marker={
+                "color": looks[model].color,
+                "pattern": {"shape": looks[model].pattern, "solidity": 0.3},
+                "line": {"width": 0},
+            },
             width=places[model, of_model[0].group].width,
         )
         for model, of_model in _by_model(ours).items()
@@ -115,15 +119,14 @@ def bars(
     for i, of_model in enumerate(_by_model(published).values()):
         middles = [places[PUBLISHED, bar.group if grouped else ""].middle for bar in of_model]
         traces.append(_hollow_marks(of_model, middles, HOLLOW[i % len(HOLLOW)]))
-    return Figure(traces).update_layout(**_bar_layout(axis, ticks))
-
-
-def _bar_marker(look: ModelStyle) -> dict[str, Any]:
-    return {
-        "color": look.color,
-        "pattern": {"shape": look.pattern, "solidity": 0.3},
-        "line": {"width": 0},
+    layout = _layout(axis)
+    layout["xaxis"] |= {
+        "tickmode": "array",
+        "tickvals": list(ticks.values()),
+        "ticktext": list(ticks),
+        "range": [-0.6, len(ticks) - 0.4],
     }
+    return Figure(traces).update_layout(**layout)
 
 
 def _hollow_marks(published: Sequence[Bar], middles: Sequence[float], symbol: str) -> Any:
@@ -211,17 +214,6 @@ def _dashes(empty: Sequence[Bar], places: BarPositions) -> Any:
     )
 
 
-def _bar_layout(axis: Axis, ticks: Ticks) -> dict[str, Any]:
-    layout = _layout(axis)
-    layout["xaxis"] |= {
-        "tickmode": "array",
-        "tickvals": list(ticks.values()),
-        "ticktext": list(ticks),
-        "range": [-0.6, len(ticks) - 0.4],
-    }
-    return layout
-
-
 # --- heat map and radar ---
 
 
@@ -236,11 +228,12 @@ def heat_map(ours: Sequence[Bar], axis: Axis) -> "Figure":
     groups = list(dict.fromkeys(bar.group for bar in ours))
     cells = {(bar.model, bar.group): bar for bar in ours}
     rows = [[cells.get((model, group)) for group in groups] for model in names]
+    values = [[cell.value if cell else None for cell in row] for row in rows]
     heat = Heatmap(
         x=[escape(group) or escape(axis.title) for group in groups],
         y=list(names.values()),
-        z=[[cell.value if cell else None for cell in row] for row in rows],
-        text=[[_cell_text(cell) for cell in row] for row in rows],
+        z=values,
+        text=[["–" if value is None else f"{value:.2f}" for value in row] for row in values],
         customdata=[[[model, group] for group in groups] for model in names],
         hovertext=[[_hover(cell) if cell else "" for cell in row] for row in rows],
         hoverinfo="text",
@@ -254,16 +247,8 @@ def heat_map(ours: Sequence[Bar], axis: Axis) -> "Figure":
         hoverongaps=False,
         colorbar={"thickness": 10, "outlinewidth": 0, "len": 0.9},
     )
-    return Figure([heat]).update_layout(**_heat_layout(axis, len(names)))
-
-
-def _cell_text(cell: Bar | None) -> str:
-    return "–" if cell is None or cell.value is None else f"{cell.value:.2f}"
-
-
-def _heat_layout(axis: Axis, models: int) -> dict[str, Any]:
-    return _layout(axis) | {
-        "height": 130 + 46 * models,
+    layout = _layout(axis) | {
+        "height": 130 + 46 * len(names),
         "xaxis": {"showgrid": False, "side": "bottom", "automargin": True},
         "yaxis": {
             "showgrid": False,
@@ -272,6 +257,7 @@ def _heat_layout(axis: Axis, models: int) -> dict[str, Any]:
             "ticksuffix": "  ",
         },
     }
+    return Figure([heat]).update_layout(**layout)
 
 
 def radar(ours: Sequence[Bar], looks: Mapping[str, ModelStyle], axis: Axis) -> "Figure | None":
@@ -285,7 +271,23 @@ def radar(ours: Sequence[Bar], looks: Mapping[str, ModelStyle], axis: Axis) -> "
     lines = [
         _radar_line(of_model, ring, looks[model]) for model, of_model in _by_model(ours).items()
     ]
-    return Figure(lines).update_layout(**_radar_layout(axis))
+    radius = {
+        "gridcolor": LINE,
+        "linecolor": LINE,
+        "range": None if axis.high is None else [axis.low or 0, axis.high],
+        "angle": 90,
+        "tickangle": 90,
+    }
+    layout = _layout(axis) | {
+        "polar": {
+            "bgcolor": _CLEAR,
+            "radialaxis": radius,
+            "angularaxis": {"gridcolor": LINE, "linecolor": LINE},
+        },
+        "height": 520,
+        "margin": {"l": 60, "r": 60, "t": 40, "b": 30},
+    }
+    return Figure(lines).update_layout(**layout)
 
 
 def _radar_line(of_model: Sequence[Bar], ring: Sequence[str], look: ModelStyle) -> Any:
@@ -305,26 +307,6 @@ def _radar_line(of_model: Sequence[Bar], ring: Sequence[str], look: ModelStyle) 
         marker={"symbol": look.mark, "size": 8},
         connectgaps=False,
     )
-
-
-def _radar_layout(axis: Axis) -> dict[str, Any]:
-    radius = {
-        "gridcolor": LINE,
-        "linecolor": LINE,
-        "range": None if axis.high is None else [axis.low or 0, axis.high],
-        "angle": 90,
-        "tickangle": 90,
-    }
-    polar = {
-        "bgcolor": _CLEAR,
-        "radialaxis": radius,
-        "angularaxis": {"gridcolor": LINE, "linecolor": LINE},
-    }
-    return _layout(axis) | {
-        "polar": polar,
-        "height": 520,
-        "margin": {"l": 60, "r": 60, "t": 40, "b": 30},
-    }
 
 
 # --- what they share ---

@@ -37,9 +37,9 @@ class Chips(NamedTuple):
 
 
 class Select(NamedTuple):
-    """Holds the same as a list that unfolds: values with the words that stand for them.
+    """Holds a drop-down list: values with the words that stand for them.
 
-    The first holds where nothing is chosen.
+    The first is the default.
     """
 
     name: str
@@ -101,8 +101,8 @@ def figure_summary(
 ) -> str:
     """Describe a figure for those who cannot see it: its values, best, worst and published."""
     measured = sorted(
-        (one for one in ours if one.value is not None),
-        key=lambda one: one.value or 0.0,
+        (row for row in ours if row.value is not None),
+        key=lambda row: row.value or 0.0,
         reverse=higher_is_better,
     )
     noun = "value" if len(measured) == 1 else "values"
@@ -146,10 +146,17 @@ def table(
     """
     if not ours and not published:
         return tag("div", tag("p", note, class_="soft"), class_="ranking none")
+    download = tag(
+        "a",
+        "Download CSV",
+        class_="file-button",
+        download="leaderboard.csv",
+        href=f"data:text/csv;charset=utf-8,{quote(comma_separated([*ours, *published], by))}",
+    )
     tools = tag(
         "div",
         tag("input", type="search", placeholder="Search", aria_label="Search the table"),
-        _download([*ours, *published], by),
+        download,
         class_="ranking-tools",
     )
     more = f"{len(ours) - LISTED:,} more are in the file."
@@ -217,16 +224,6 @@ def _share(row: Bar, axis: Axis) -> float | None:
     return min(max((row.value - axis.low) / (axis.high - axis.low), 0.0), 1.0)
 
 
-def _download(rows: Sequence[Bar], by: str) -> Markup:
-    return tag(
-        "a",
-        "Download CSV",
-        class_="file-button",
-        download="leaderboard.csv",
-        href=f"data:text/csv;charset=utf-8,{quote(comma_separated(rows, by))}",
-    )
-
-
 def comma_separated(rows: Sequence[Bar], by: str) -> str:
     """Return the rows as CSV with a header.
 
@@ -236,16 +233,9 @@ def comma_separated(rows: Sequence[Bar], by: str) -> str:
     writer = csv.writer(file)
     writer.writerow([by if name == "group" else name for name in COLUMNS])
     for row in rows:
-        numbers = ["" if number is None else number for number in (row.value, row.low, row.high)]
+        numbers = (row.value, row.low, row.high, row.n, row.left_out)  # None is an empty cell
         writer.writerow(
-            [
-                _harmless(row.model),
-                _harmless(row.group),
-                *numbers,
-                row.n,
-                row.left_out,
-                _harmless(row.source),
-            ]
+            [_harmless(row.model), _harmless(row.group), *numbers, _harmless(row.source)]
         )
     return file.getvalue()
 

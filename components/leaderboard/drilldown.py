@@ -12,6 +12,7 @@ from hallascope.components.html.markup import (
     image,
     join,
     scroll_region,
+    side_note,
     tag,
     to_json,
 )
@@ -236,5 +237,4 @@ def _score_cell(method: str, row: DisagreementRow) -> Markup:
     if value is not None:
         score = join(score, bar(value))
     end = dict(zip(row.ends, ("lowest place", "highest place"), strict=True)).get(method, "")
-    note = tag("span", end, class_="about") if end else ""
-    return tag("td", score, note, class_="value", data_of=method)
+    return tag("td", score, side_note(end), class_="value", data_of=method)

@@ -106,7 +106,7 @@ def table(
 
 
 def left_out_rows(rows: Sequence[str]) -> Markup:
-    """Return rows that are in no number, each with file, line and problem."""
+    """Return the rows that no number counts, each with file, line and problem."""
     if not rows:
         return Markup()
     number = "1 row is" if len(rows) == 1 else f"{len(rows):,} rows are"

@@ -81,7 +81,7 @@ def questions(held: object) -> QuestionSet:
     return QuestionSet(
         prompt=_text(editor_sheet, "prompt"),
         questions=tuple(map(question, _rows(editor_sheet))),
-        category=next((one for one in Category if one == about.get("category")), None),
+        category=next((known for known in Category if known == about.get("category")), None),
         domain=domain if domain in get_args(Domain) else None,
         source=_text(about, "source"),
         provenance=_provenance(about.get("provenance")),
@@ -244,7 +244,7 @@ def rejected_sets(rejected: Sequence[RejectedQuestion], reply: str = "") -> Mark
         return tag("section", _folded("The reply as it came", reply), class_="turned-down")
     if not rejected:
         return Markup()
-    items = (tag("li", _folded(f"Set {one.number}: {one.reason}", one.raw)) for one in rejected)
+    items = (tag("li", _folded(f"Set {each.number}: {each.reason}", each.raw)) for each in rejected)
     number = "1 set was" if len(rejected) == 1 else f"{len(rejected)} sets were"
     return tag("section", tag("p", f"{number} not taken:"), tag("ul", *items), class_="turned-down")
 

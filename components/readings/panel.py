@@ -4,6 +4,7 @@ Its value is the prompt. `panel.js` asks the server what is read, and shows it.
 """
 
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 import gradio as gr
@@ -59,19 +60,23 @@ def reading_html(reading: PromptReading, beneath: str = "") -> Markup:
     lines = asked_lines(reading)
     head = tag("div", tag("h2", TITLE), *_source(reading, beneath), class_="asked-head")
     if reading.unreadable:
-        said = tag("p", reading.unreadable, class_="asked-unreadable")
+        body = tag("p", reading.unreadable, class_="asked-unreadable")
     elif not lines:
-        said = tag("p", NOTHING_NAMED, class_="soft")
+        body = tag("p", NOTHING_NAMED, class_="soft")
     else:
-        said = join(_words(reading, lines), _chips(lines))
+        body = join(_words(reading, lines), _chips(lines))
+    additions = (
+        tag("button", words, type="button", class_="asked-link", data_add=kind)
+        for kind, words in _ADDITIONS.items()
+    )
     doubtful = doubt(reading) if reading.source == "rules" else ""
     return tag(
         "section",
         head,
-        said,
+        body,
         tag("p", doubtful, class_="asked-doubt") if doubtful else "",
         style_line(reading),
-        _additions(),
+        tag("p", *additions, class_="asked-additions"),
         class_="asked-box",
         aria_label=TITLE,
     )
@@ -102,7 +107,7 @@ def _words(reading: PromptReading, lines: list[list[AskedChip]]) -> Markup:
 
 
 def _chips(lines: list[list[AskedChip]]) -> Markup:
-    numbers = iter(range(sum(map(len, lines))))
+    numbers = count()
     items = (tag("li", *(_chip(next(numbers), chip) for chip in line)) for line in lines)
     return tag("ul", *items, class_="asked-list")
 
@@ -124,11 +129,3 @@ def _chip(at: int, chip: AskedChip) -> Markup:
 
 def _key(at: int) -> str:
     return f"asked={at + 1}"
-
-
-def _additions() -> Markup:
-    buttons = (
-        tag("button", words, type="button", class_="asked-link", data_add=kind)
-        for kind, words in _ADDITIONS.items()
-    )
-    return tag("p", *buttons, class_="asked-additions")

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from hallascope.components.evidence.exhibit import key
 from hallascope.components.html.markup import icon_path, join, key_attributes, scroll_region, tag
+from hallascope.components.html.signs import ICONS
 from hallascope.components.scene_graph.layout import words
 from hallascope.components.scene_graph.layout.boxes import LayoutBox
 from hallascope.components.scene_graph.layout.curves import Curve, GraphSide, LayoutPoint
@@ -15,7 +16,6 @@ from hallascope.components.scene_graph.layout.placement import (
     LINE,
     PAD,
     Block,
-    Heading,
     Layout,
     MatchLink,
     layout,
@@ -23,7 +23,6 @@ from hallascope.components.scene_graph.layout.placement import (
 from hallascope.components.scene_graph.layout.rows import MatchKind, Pairs
 from hallascope.components.scene_graph.links import GraphLinks
 
-_SIGNS: dict[MatchKind, str] = {"correct": "check", "incorrect": "cross", "left-out": "question"}
 _STATES: dict[MatchKind | None, str] = {
     "correct": "correct",
     "incorrect": "wrong",
@@ -61,9 +60,13 @@ def drawing(placed: Layout, links: GraphLinks) -> Markup:
     relation.
     """
     left, width, height = (f"{side:.0f}" for side in (placed.left, placed.width, placed.height))
+    headings = (
+        tag("text", heading.text, class_="heading", x=f"{heading.x:.1f}", y=f"{heading.y:.1f}")
+        for heading in placed.headings
+    )
     return tag(
         "svg",
-        *map(_heading, placed.headings),
+        *headings,
         *map(_link, placed.links),
         *(_side(side, placed, links) for side in _SIDES),
         class_="graph",
@@ -191,7 +194,7 @@ def _sign(kind: MatchKind | None, x: float, y: float) -> Markup:
         "path",
         class_="mark",
         transform=f"translate({x:.1f} {y:.1f}) scale(0.75)",
-        d=icon_path(_SIGNS[kind]),
+        d=icon_path(ICONS[kind]),
     )
 
 
@@ -202,12 +205,14 @@ def _curve(order: int, curve: Curve, links: GraphLinks) -> Markup:
     sentence = words.relation(links.pairs.relations[curve.relation], links.pairs)
     keys = key_attributes((key("edge", curve.relation),), links.of_relation(curve.relation))
     line = _path(curve.start, curve.bend, curve.end)
+    x, y = curve.end
+    arrow_head = f"M{x:.1f} {y:.1f}l{-7 if curve.side == 'asked' else 7} -4v8z"
     return tag(
         "g",
         tag("title", sentence),
         tag("path", class_="wide", d=line),
         tag("path", class_="line", d=line),
-        tag("path", class_="tip", d=_arrow_head(curve)),
+        tag("path", class_="tip", d=arrow_head),
         _label(curve.label, curve.kind, curve.text, "value said"),
         class_=_classes("edge", curve.kind, curve.dashed and "dashed", curve.quiet and "quiet"),
         **_button(order, curve.text, curve.kind, sentence),
@@ -219,14 +224,9 @@ def _curve(order: int, curve: Curve, links: GraphLinks) -> Markup:
 
 def _path(start: LayoutPoint, bend: float, end: LayoutPoint) -> str:
     """Return the cubic from one point to another; both of its control points have the x `bend`."""
-    (x, y), (right, lower) = start, end
+    x, y = start
+    right, lower = end
     return f"M{x:.1f} {y:.1f}C{bend:.1f} {y:.1f} {bend:.1f} {lower:.1f} {right:.1f} {lower:.1f}"
-
-
-def _arrow_head(curve: Curve) -> str:
-    x, y = curve.end
-    way = -7 if curve.side == "asked" else 7
-    return f"M{x:.1f} {y:.1f}l{way} -4v8z"
 
 
 # --- between the two ---
@@ -247,7 +247,3 @@ def _link(link: MatchLink) -> Markup:
         aria_hidden="true",
         **key_attributes((key("node", link.slot),)),
     )
-
-
-def _heading(heading: Heading) -> Markup:
-    return tag("text", heading.text, class_="heading", x=f"{heading.x:.1f}", y=f"{heading.y:.1f}")

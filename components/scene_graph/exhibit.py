@@ -25,6 +25,7 @@ from hallascope.components.html.markup import join, tag
 from hallascope.components.scene_graph.diagram import diagram
 from hallascope.components.scene_graph.links import GraphLinks, link_graphs
 from hallascope.components.scene_graph.questions import memory, questions
+from hallascope.components.tiles.scores import count_text, number_text
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence
 from hallascope.data.graphs import ERROR_TYPES, ErrorType, GraphError, SceneGraphs
@@ -50,7 +51,7 @@ def exhibit(
 ) -> Exhibit:
     """Return the picture with its scene graphs; as `findings` shows it where it has none."""
     plain = findings.exhibit(tile, facts, fine)
-    report = tile.reports[0] if tile.reports else None
+    report = tile.report
     evidence = report.evidence if report else None
     links = link_graphs(evidence) if evidence else None
     if report is None or evidence is None or evidence.graphs is None or links is None:
@@ -189,14 +190,10 @@ def _scores(scores: Mapping[str, Score]) -> Markup:
         if name in ERROR_TYPES or name == "grade":
             continue
         title = "grade, normalised" if name == "score" else name.replace("_", " ")
-        value = "–" if score.value is None else f"{score.value:.2f}"
-        counted = tag("span", _count_text(score), class_="about")
-        lines.append(tag("tr", tag("th", title, scope="row"), tag("td", value, counted)))
+        counts = tag("span", count_text(score.counted, score.left_out), class_="about")
+        cell_html = tag("td", number_text(score.value), counts)
+        lines.append(tag("tr", tag("th", title, scope="row"), cell_html))
     return tag("table", tag("tbody", *lines), class_="facts")
-
-
-def _count_text(score: Score) -> str:
-    return f"of {score.counted}" + (f", left out {score.left_out}" if score.left_out else "")
 
 
 # --- in the table of all pictures ---
@@ -223,7 +220,8 @@ def _grade(report: Report | None) -> str:
 def _score(report: Report | None) -> str:
     if report is None or report.score.value is None:
         return "–"
-    return cell(f"{report.score.value:.2f}", _count_text(report.score))
+    counts = count_text(report.score.counted, report.score.left_out)
+    return cell(number_text(report.score.value), counts)
 
 
 def _error_count(kind: ErrorType, report: Report | None) -> str:

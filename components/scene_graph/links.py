@@ -28,7 +28,11 @@ class GraphLinks:
             for i, relation in enumerate(self.pairs.relations)
             if index in self._ends(relation)
         )
-        return (*_findings(slot), *self._segments(slot), *relations)
+        names = {thing.node.segment for thing in slot.seen}
+        segments = (
+            key("segment", i) for i, segment in enumerate(self.segments) if segment.name in names
+        )
+        return (*_findings(slot), *segments, *relations)
 
     def of_relation(self, index: int) -> EvidenceKeys:
         """Return what a relation belongs to: its findings and its two ends."""
@@ -71,12 +75,6 @@ class GraphLinks:
         )
         slots = dict.fromkeys(self.pairs.slot_of("seen", name) for name in triple.nodes)
         return edges or tuple(key("node", slot) for slot in slots if slot is not None)
-
-    def _segments(self, slot: NodeRow) -> EvidenceKeys:
-        names = {thing.node.segment for thing in slot.seen}
-        return tuple(
-            key("segment", i) for i, segment in enumerate(self.segments) if segment.name in names
-        )
 
     def _ends(self, relation: RelationRow) -> Sequence[int]:
         """Return the slots that a relation joins, on either side."""

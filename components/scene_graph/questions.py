@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from hallascope.components.evidence.exhibit import EvidenceGroup, key
 from hallascope.components.evidence.exhibits.findings import lead_button, table, tally
-from hallascope.components.html.markup import join, key_attributes, tag
+from hallascope.components.html.markup import join, key_attributes, side_note, tag
 from hallascope.components.html.signs import SIGNS, sign
 from hallascope.components.scene_graph.layout.pairs import state_of
 from hallascope.components.scene_graph.links import GraphLinks
@@ -35,22 +35,31 @@ def questions(
 
 def _state(question: GraphQuestion, findings: Sequence[Finding]) -> State:
     """Return the state of its finding; that of the answers where it has none."""
-    if 0 <= question.finding < len(findings):
-        return findings[question.finding].state
+    if finding := _finding(question, findings):
+        return finding.state
     kind = state_of(question, findings)
     return "failed" if kind == "left-out" else kind
+
+
+def _finding(question: GraphQuestion, findings: Sequence[Finding]) -> Finding | None:
+    return findings[question.finding] if 0 <= question.finding < len(findings) else None
 
 
 def _row(question: GraphQuestion, links: GraphLinks, findings: Sequence[Finding]) -> Markup:
     state = _state(question, findings)
     shown = SIGNS[state]
+    finding = _finding(question, findings)
+    note = finding.note if finding else ""
+    instead = ""  # what is seen, where it is not what was asked
+    if question.seen_value and question.seen_value != question.asked_value:
+        instead = f"{question.asked_value} → {question.seen_value}"
     answer = f"Wanted: {question.wanted}, answered: {_ANSWERS[question.answer]}"
     button = lead_button(question.text, f"{question.text} {answer}: {shown.word}")
     return tag(
         "tr",
-        tag("td", button, _note(question, findings)),
+        tag("td", button, side_note(note)),
         tag("td", question.wanted),
-        tag("td", _ANSWERS[question.answer], _other_value(question)),
+        tag("td", _ANSWERS[question.answer], side_note(instead)),
         tag("td", sign(state)),
         class_=f"finding {shown.kind}",
         **_keys(question, links),
@@ -58,19 +67,6 @@ def _row(question: GraphQuestion, links: GraphLinks, findings: Sequence[Finding]
         data_said=f"{question.text} {answer}.",
         data_counts=question.kind == "number",
     )
-
-
-def _note(question: GraphQuestion, findings: Sequence[Finding]) -> Markup:
-    if not 0 <= question.finding < len(findings) or not findings[question.finding].note:
-        return Markup()
-    return tag("span", findings[question.finding].note, class_="about")
-
-
-def _other_value(question: GraphQuestion) -> Markup:
-    """Return what was asked and what is seen, where another value is seen."""
-    if not question.seen_value or question.seen_value == question.asked_value:
-        return Markup()
-    return tag("span", f"{question.asked_value} → {question.seen_value}", class_="about")
 
 
 def _keys(question: GraphQuestion, links: GraphLinks) -> dict[str, str]:

@@ -98,13 +98,59 @@ def truth(exercise: Exercise, picture: Picture, right: Picture | None) -> Markup
     """Return the picture with its wrong part lit up, and the one as it should be, if any."""
     exhibits = [_wrong(exercise, picture)]
     if right:
-        exhibits.append(_right(exercise, right))
+        hint = f"{exercise.truth}." if len(exercise.truth) > 2 else ""
+        exhibits.append(right_exhibit(right.sha256, right, exercise.prompt, hint))
     return viewer(exhibits)
+
+
+def right_exhibit(key: str, picture: Picture, prompt: str, hint: str = "") -> Exhibit:
+    """Return the picture as it should be, to stand beside the wrong one."""
+    return Exhibit(
+        run="",
+        key=key,
+        name="as it should be",
+        path=picture.path,
+        alt=f"{prompt}, as it should be",
+        hint=hint,
+        side_by_side=True,
+    )
+
+
+def fault_panel(index: int, fact: str, *body: Markup, said: str, counts: bool = False) -> Markup:
+    """Return a wrong fact as the lead button of finding `index`, and beneath it what is wrong.
+
+    `said` is the sentence when it is chosen; `counts`: the fact is a number of parts.
+    """
+    title = tag(
+        "p",
+        tag("span", icon("cross"), class_="sign incorrect"),
+        tag("button", fact, type="button", class_="lead-button", aria_pressed="false"),
+        class_="fault-title",
+    )
+    return tag(
+        "div",
+        title,
+        *body,
+        class_="fault incorrect",
+        **key_attributes((key("finding", index),)),
+        data_kind="incorrect",
+        data_said=said,
+        data_counts=counts,
+    )
 
 
 def _wrong(exercise: Exercise, picture: Picture) -> Exhibit:
     fault = f"{exercise.shown} instead of {exercise.truth}"
     shapes = outlines.polygons(exercise.lit) if exercise.lit else ()
+    fact = exercise.facts[exercise.wrong]
+    panel = fault_panel(
+        0,
+        fact,
+        tag("p", exercise.why.removeprefix(fact).strip()),
+        tag("p", f"After {exercise.source}.", class_="about"),
+        said=f"Lit up: {fault}." if exercise.lit else f"{fault}.",
+        counts=exercise.coi == "counting",
+    )
     region = ImageRegion(
         name=", ".join(sorted(exercise.right_parts - {MISSING})) or BACKGROUND,
         keys=_LIT,
@@ -120,40 +166,6 @@ def _wrong(exercise: Exercise, picture: Picture) -> Exhibit:
         alt=f"{exercise.prompt}: {fault}",
         hint="The place is not known." if exercise.lit is None else "",
         marks=(region,) if shapes else (),
-        groups=(EvidenceGroup("What is wrong", _fault(exercise, fault)),),
+        groups=(EvidenceGroup("What is wrong", panel),),
         chosen=_LIT[0],
-    )
-
-
-def _fault(exercise: Exercise, fault: str) -> Markup:
-    """Return the fault in words; chosen again, the picture is plain."""
-    fact = exercise.facts[exercise.wrong]
-    title = tag(
-        "p",
-        tag("span", icon("cross"), class_="sign incorrect"),
-        tag("button", fact, type="button", class_="lead-button", aria_pressed="false"),
-        class_="fault-title",
-    )
-    return tag(
-        "div",
-        title,
-        tag("p", exercise.why.removeprefix(fact).strip()),
-        tag("p", f"After {exercise.source}.", class_="about"),
-        class_="fault incorrect",
-        **key_attributes(_LIT),
-        data_kind="incorrect",
-        data_said=f"Lit up: {fault}." if exercise.lit else f"{fault}.",
-        data_counts=exercise.coi == "counting",
-    )
-
-
-def _right(exercise: Exercise, right: Picture) -> Exhibit:
-    return Exhibit(
-        run="",
-        key=right.sha256,
-        name="as it should be",
-        path=right.path,
-        alt=f"{exercise.prompt}, as it should be",
-        hint=f"{exercise.truth}." if len(exercise.truth) > 2 else "",
-        side_by_side=True,
     )

@@ -63,18 +63,17 @@ DARK: Mapping[str, str] = {
 
 
 def css() -> str:
-    """The tokens of both looks and the style sheets."""
+    """Return the tokens of both looks and the style sheets."""
     light, dark = (
-        f"color-scheme: {name}; {_tokens(values)}"
-        for name, values in (("light", LIGHT), ("dark", DARK))
+        " ".join(f"--{token}: {value};" for token, value in tokens.items())
+        for tokens in (LIGHT, DARK)
     )
-    return f":root {{ {light} }}\n.dark {{ {dark} }}\n{sheets()}"
+    return (
+        f":root {{ color-scheme: light; {light} }}\n.dark {{ color-scheme: dark; {dark} }}\n"
+        f"{sheets()}"
+    )
 
 
 def sheets() -> str:
-    """All style sheets in their order: a later one goes before an earlier one."""
+    """Return all style sheets in their order: a later one overrides an earlier one."""
     return "\n".join((FOLDER / name).read_text("utf-8") for name in SHEETS)
-
-
-def _tokens(values: Mapping[str, str]) -> str:
-    return " ".join(f"--{name}: {value};" for name, value in values.items())

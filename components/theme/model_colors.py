@@ -66,8 +66,8 @@ class ModelStyle(NamedTuple):
 def model_style(model: str, known: Sequence[str]) -> ModelStyle:
     """Return the look of a model by its place among all that are known.
 
-    With knowledge it keeps the color, not the pattern. A model that nobody knows has a place by its
-    name, so that it does not change with what stands beside it.
+    With knowledge it keeps the color, not the pattern. A model that is not among them gets a place
+    from its name, so that its look does not depend on the models beside it.
     """
     name, _, knowledge = model.partition(WITH)
     if name in known:

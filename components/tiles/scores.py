@@ -71,6 +71,16 @@ def value_text(value: float | None, presents: Presentation) -> str:
     return f"{value:.3f}" if presents == "number" else f"{value:.2f}"
 
 
+def number_text(value: float | None) -> str:
+    """Return a number with two digits, "0.60"; a dash where there is none."""
+    return "–" if value is None else f"{value:.2f}"
+
+
+def count_text(counted: int, left_out: int) -> str:
+    """Return what a number rests on: "of 5, left out 1"; nothing is said of 0 left out."""
+    return f"of {counted}, left out {left_out}" if left_out else f"of {counted}"
+
+
 def scale_text(spec: ScoreSpec) -> str:
     """Return the range of a score in words, "from 0 to 2.5"; "" where neither side has an end."""
     low, high = spec.bounds
@@ -116,6 +126,4 @@ def trial_rows(reports: Sequence[Report]) -> list[tuple[str, str]]:
         aggregate.ReportRow(report=report, trial=i) for i, report in enumerate(reports)
     ).over
     spread = "" if over.std is None else f" ± {over.std:.2f}"
-    return [
-        (f"mean of {len(reports)} trials", "–" if over.mean is None else f"{over.mean:.2f}{spread}")
-    ]
+    return [(f"mean of {len(reports)} trials", f"{number_text(over.mean)}{spread}")]

@@ -43,8 +43,18 @@ class Tile:
     scores: tuple[MetricScore, ...] = ()
 
     @property
+    def report(self) -> Report | None:
+        """Return the report that is shown in full, that of the first trial; None without one."""
+        return self.reports[0] if self.reports else None
+
+    @property
+    def seed_text(self) -> str:
+        """Return the seed in words, "seed 3"; "" of an upload."""
+        return "" if self.seed is None else f"seed {self.seed}"
+
+    @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        return self.reports[0].verdicts if self.reports else ()
+        return self.report.verdicts if self.report else ()
 
     @property
     def judge_questions(self) -> tuple[Question, ...]:
@@ -53,7 +63,7 @@ class Tile:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        evidence = self.reports[0].evidence if self.reports else None
+        evidence = self.report.evidence if self.report else None
         return evidence.findings if evidence else ()
 
     @property
@@ -88,9 +98,9 @@ class Tile:
 
     @property
     def _number(self) -> str:
-        if not self.reports:
+        if self.report is None:
             return "not evaluated yet"
-        score = self.reports[0].score
+        score = self.report.score
         if score.value is not None:
             return f"{self.metric} {value_text(score.value, self.presents)}"
         why = next((row.note for row in self.findings if row.note), "")

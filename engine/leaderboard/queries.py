@@ -248,15 +248,12 @@ def prompt_sums(query: Query, instruments: Sequence[str], part: str = ALL) -> An
         group_by.append(group)
     else:
         group = sa.func.min(col(getattr(ScoreRow, query.by)))  # a prompt has one
-    answered = col(ScoreRow.answered)
-    # What is pooled weighs by all that the reports counted.
-    factor: Any = answered if query.spec.pools else 1
-    columns = {
-        "total": col(ScoreRow.total) * factor,
-        "weight": col(ScoreRow.weight) * factor,
-        "answered": answered,
-        "unanswered": col(ScoreRow.unanswered),
+    columns: dict[str, Any] = {
+        name: col(getattr(ScoreRow, name)) for name in ("total", "weight", "answered", "unanswered")
     }
+    if query.spec.pools:  # each report weighs by all that it counted
+        columns["total"] = columns["total"] * columns["answered"]
+        columns["weight"] = columns["weight"] * columns["answered"]
     sums = [sa.func.sum(column).label(name) for name, column in columns.items()]
     statement = sa.select(*key, group.label("group"), *sums)
     return select_counted(statement, query, instruments, part).group_by(*group_by)

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import holder, quiet, still
+from hallascope.components.html.text_field import line_field
 from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
@@ -101,15 +102,12 @@ def _layout() -> Page:
         )
     with gr.Row(elem_classes=["q-actions"]):
         go = gr.Button("Compare", variant="primary", scale=0, min_width=132, elem_id="agreement-go")
-        scale = gr.Textbox(
-            label="Scale",
-            placeholder="scale, e.g. 1..5",
-            lines=1,
-            max_lines=1,
-            container=False,
+        scale = line_field(
+            "Scale",
+            "scale, e.g. 1..5",
+            "agreement-scale",
             scale=0,
             min_width=170,
-            elem_id="agreement-scale",
             elem_classes=["other"],
         )
         line = still(status.idle_message(state.WELCOME), elem_id="agreement-status")

@@ -26,10 +26,7 @@ from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.judge_eval.people import People
 from hallascope.engine.services import Services
-from hallascope.metrics.statistics.agreement import (
-    Raters,
-    Study,
-)
+from hallascope.metrics.statistics.agreement import Raters, Study
 from hallascope.metrics.statistics.correlation import IntervalEstimate
 
 if TYPE_CHECKING:
@@ -166,11 +163,7 @@ def _check_size(what: str, number: int, most: int) -> None:
 
 def _agreement_view(services: Services, study: Study, data: ComparisonData) -> AgreementView:
     """Return all statistics of metrics beside ratings."""
-    scores = data.scores
-    rejected_rows = data.wrong
     agreements = study.metrics()
-    differences = list(study.differences())
-    raters = study.raters()
     parts = (
         statistics(
             [
@@ -184,19 +177,20 @@ def _agreement_view(services: Services, study: Study, data: ComparisonData) -> A
         statistics(
             [
                 StatisticsRow(f"{pair.one} less {pair.other}", pair.n, _values(pair.differences))
-                for pair in differences
+                for pair in study.differences()
             ],
             "Metric against metric, on the items of both",
             "metrics",
             "Differences, by paired bootstrap.",
         ),
-        tag("div", _raters(raters), _published(), class_="side"),
-        left_out_rows([str(value) for value in rejected_rows]),
+        tag("div", _raters(study.raters()), _published(), class_="side"),
+        left_out_rows([str(complaint) for complaint in data.wrong]),
     )
     points = {
-        name: list(_points(services, scores[name], study.people)) for name in list(scores)[:MOST]
+        name: list(_points(services, scores, study.people))
+        for name, scores in list(data.scores.items())[:MOST]
     }
-    left_out = f"; {len(rejected_rows):,} rows left out" if rejected_rows else ""
+    left_out = f"; {len(data.wrong):,} rows left out" if data.wrong else ""
     words = (
         f"{len(agreements)} {'metric' if len(agreements) == 1 else 'metrics'},"
         f" {len(study.people):,} rated items{left_out}."

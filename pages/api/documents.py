@@ -5,7 +5,7 @@ The documents are those that the command line prints.
 
 from typing import Any
 
-from hallascope.data.requests import ROLES, Role
+from hallascope.data.requests import ROLES
 from hallascope.engine.documents.evaluation import EvaluationSummary
 from hallascope.engine.documents.models import model_document
 from hallascope.engine.errors import BadRequest
@@ -23,14 +23,10 @@ def models(services: Services, role: str = "") -> dict[str, Any]:
 
     Raises BadRequest where there is no such role.
     """
-    return {"models": [model_document(model) for model in services.models(_parse_role(role))]}
-
-
-def _parse_role(name: str) -> Role | None:
-    role = next((role for role in ROLES if role == name), None)
-    if name and role is None:
-        raise BadRequest(f"There is no role {name!r}: choose one of {', '.join(ROLES)}.")
-    return role
+    known = next((name for name in ROLES if name == role), None)
+    if role and known is None:
+        raise BadRequest(f"There is no role {role!r}: choose one of {', '.join(ROLES)}.")
+    return {"models": [model_document(model) for model in services.models(known)]}
 
 
 def evidence(services: Services, image: str, metric: str = "") -> dict[str, Any]:
@@ -75,7 +71,7 @@ def evidence(services: Services, image: str, metric: str = "") -> dict[str, Any]
 
 
 def _conditions(evaluation: Evaluation) -> tuple[object, ...]:
-    """Return what two evaluations of a picture share that must come to the same result."""
+    """Return what an evaluation depends on: two that agree in all of it have the same result."""
     return (
         evaluation.generation,
         evaluation.metric,

@@ -179,7 +179,14 @@ class Endpoints:
         """
         with one_sentence():
             document = documents.models(self._services, _text(role, "role"))
-        return {"models": [_public_fields(model) for model in document["models"]]}
+        if not public():
+            return document
+        return {
+            "models": [
+                {name: value for name, value in model.items() if name not in OF_THIS_MACHINE}
+                for model in document["models"]
+            ]
+        }
 
 
 def build(services: Services, demo: gr.Blocks) -> None:
@@ -197,9 +204,9 @@ def build(services: Services, demo: gr.Blocks) -> None:
 
 
 def alone(demo: gr.Blocks) -> None:
-    """Keep what Gradio adds to a layout from being an endpoint and a tool beside ours.
+    """Make every endpoint private that is not ours, so that it is no tool either.
 
-    A login adds one that asks who is there.
+    Gradio adds some to a layout: a login button adds one that asks who is logged in.
     """
     for function in demo.fns.values():
         if function.api_visibility == "public" and not isinstance(
@@ -209,9 +216,9 @@ def alone(demo: gr.Blocks) -> None:
 
 
 def _explain(endpoint: Any) -> None:
-    """Put what the docstring says of each parameter, and an example, where the API page reads it.
+    """Put the description of each parameter, and an example, where the API page reads it.
 
-    That is so in gradio 6.31.
+    The descriptions come from the docstring; the places are those of gradio 6.31.
     """
     _, parameters, _ = get_function_description(endpoint.fn)
     described = [(name, words) for name, words in parameters.items() if name != ASKER]
@@ -293,12 +300,6 @@ def _addressed(document: dict[str, Any]) -> dict[str, Any]:
     return addressed
 
 
-def _public_fields(model: dict[str, Any]) -> dict[str, Any]:
-    if not public():
-        return model
-    return {name: value for name, value in model.items() if name not in OF_THIS_MACHINE}
-
-
 def _text(value: Any, what: str, most: int = LONGEST_NAME) -> str:
     if not isinstance(value, str):
         raise BadRequest(f"The {what} is {repr(value)[:60]}: give it as text.")
@@ -315,7 +316,7 @@ def _texts(value: Any, what: str) -> list[str]:
         raise BadRequest(
             f"The {what} are {repr(value)[:60]}: give a list of names, e.g. [{example!r}]."
         )
-    return [name for one in value if (name := _text(one, f"name among the {what}"))]
+    return [name for each in value if (name := _text(each, f"name among the {what}"))]
 
 
 def _number(value: Any, what: str) -> float:

@@ -28,27 +28,20 @@ LEAST_SECONDS = 2.0  # of fetching, before it is said how long it may take
 
 def quote_table(quote: DownloadQuote) -> Markup:
     """Return what the models take, as a table with a sentence."""
-    rows = [_row(offer) for offer in quote.offers]
-    memory = (
-        f"; one at a time they take up to {quote.memory_gb:g} GB of memory"
-        if quote.memory_gb
-        else ""
-    )
-    need = (
-        f"About {quote.bytes_left / GB:.1f} GB are to be fetched, {quote.free / GB:.0f} GB are"
-        f" free{memory}."
-    )
-    there = (
-        "All of it is there."
-        if all(offer.downloaded for offer in quote.offers)
-        else "Nothing of it can be had now."
-    )
-    sentences = (
-        (quote.about, need, quote.disk_shortage, CONSENT)
-        if quote.has_downloads
-        else (quote.about, there)
-    )
-    return quotes.offers(rows, " ".join(filter(None, sentences)))
+    sentences = [quote.about]
+    if quote.has_downloads:
+        need = (
+            f"About {quote.bytes_left / GB:.1f} GB are to be fetched, {quote.free / GB:.0f} GB are"
+            " free"
+        )
+        if quote.memory_gb:
+            need += f"; one at a time they take up to {quote.memory_gb:g} GB of memory"
+        sentences += [f"{need}.", quote.disk_shortage or "", CONSENT]
+    elif all(offer.downloaded for offer in quote.offers):
+        sentences.append("All of it is there.")
+    else:
+        sentences.append("Nothing of it can be had now.")
+    return quotes.offers([_row(offer) for offer in quote.offers], " ".join(filter(None, sentences)))
 
 
 def _row(offer: DownloadOffer) -> quotes.DownloadRow:
@@ -106,7 +99,7 @@ class DownloadStatus:
     came: list[str] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
     _first: tuple[float, int] | None = None
-    _said: str = ""
+    _last_words: str = ""
 
     def line(self, event: DownloadEvent) -> str | None:
         """Return the new line after an event, None where it would say the same."""
@@ -119,9 +112,10 @@ class DownloadStatus:
             case ModelDownloadFailed(model=model, failure=failure):
                 self.troubles.append(f"{model}: {failure.message}")
                 return None
-        new = words != self._said
-        self._said = words
-        return words if new else None
+        if words == self._last_words:
+            return None
+        self._last_words = words
+        return words
 
     def end(self) -> str:
         """Return the sentence at the end: which models came, and what went wrong."""
@@ -137,18 +131,9 @@ class DownloadStatus:
         start, first = self._first = self._first or (now, event.done)
         seconds = now - start
         fetched = event.done - first
-        left = (
-            (event.total - event.done) * seconds / fetched
-            if fetched > 0 and seconds >= LEAST_SECONDS
-            else None
-        )
+        estimate = ""
+        if fetched > 0 and seconds >= LEAST_SECONDS:
+            left = (event.total - event.done) * seconds / fetched
+            estimate = f"about {left / 60:.0f} min left" if left >= 90 else "about a minute left"
         words = f"{event.model}: {event.done / GB:.2f} of {event.total / GB:.2f} GB in all"
-        return status.progress(
-            event.done // 10**7, max(event.total // 10**7, 1), words, _time_left(left)
-        )
-
-
-def _time_left(seconds: float | None) -> str:
-    if seconds is None:
-        return ""
-    return f"about {seconds / 60:.0f} min left" if seconds >= 90 else "about a minute left"
+        return status.progress(event.done // 10**7, max(event.total // 10**7, 1), words, estimate)

@@ -10,7 +10,6 @@ from hallascope.components.html.gradio_html import quiet
 from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.engine.money.budget import ApiKeys
 from hallascope.engine.services import Services
-from hallascope.metrics.base import Metric
 from hallascope.pages.shared.spending import SpendingInputs
 
 LABEL = "Metrics"
@@ -46,15 +45,15 @@ def runnable(services: Services, picked: Sequence[str]) -> list[str]:
 def takes_writer(picked: Sequence[str] | None) -> bool:
     """Return whether any of the metrics asks a writer that is chosen on this page.
 
-    It is one that cannot do without, or one whose questions a writer can write; others have a tab
-    of their own.
+    That is a metric that needs a writer, or one whose questions a writer can write. Other metrics
+    that can use a writer have a tab of their own.
     """
-    return any(_asks_writer(metric) for name in picked or () if (metric := metrics.find(name)))
-
-
-def _asks_writer(metric: Metric) -> bool:
-    writes_questions = metric.presents == "questions" and "writer" in metric.optional_roles
-    return writes_questions or "writer" in metric.required_roles
+    chosen = [metric for name in picked or () if (metric := metrics.find(name))]
+    return any(
+        "writer" in metric.required_roles
+        or (metric.presents == "questions" and "writer" in metric.optional_roles)
+        for metric in chosen
+    )
 
 
 def picker(services: Services, terms: SpendingInputs) -> gr.HTML:

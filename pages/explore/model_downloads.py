@@ -10,12 +10,14 @@ from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import quiet, still
+from hallascope.components.html.text_field import line_field
 from hallascope.components.models import quotes
 from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.models.custom import ModelCandidate, own_file
 from hallascope.engine.services import Services
 from hallascope.pages.explore.download_text import DownloadStatus, candidate_view, quote_table
+from hallascope.pages.shared.model_picker import names
 from hallascope.pages.shared.run_buttons import RunButtons
 
 NOTHING = "Choose a pack, or name a model, to see what it takes."
@@ -38,18 +40,6 @@ class DownloadPanel(NamedTuple):
     candidate: gr.State
 
 
-# --- pure functions -------------------------------------------------------------------------------
-
-
-def requested_names(packs: Sequence[str] | None, other: str | None) -> list[str]:
-    """Return the names of packs and models that are to be fetched, each once."""
-    return list(
-        dict.fromkeys(
-            [*(packs or ()), *filter(None, (name.strip() for name in (other or "").split(",")))]
-        )
-    )
-
-
 # --- layout ---------------------------------------------------------------------------------------
 
 
@@ -62,13 +52,22 @@ def build(services: Services, changed: gr.State) -> DownloadPanel:
 
 
 def _layout(services: Services) -> DownloadPanel:
+    options = [
+        Option(pack.id, pack.title, pack.about, called=pack.title)
+        for pack in services.downloads.packs.values()
+    ]
     with gr.Accordion(
         "Get models", open=False, elem_id="getting", elem_classes=["lineup", "getting"]
     ):
         with gr.Row(elem_classes=["models-row"]):
-            packs = chips(chip_row(_packs(services), [], "Packs"), [], elem_id="packs")
-            other = _field(
-                "Models by name", "or a model, e.g. sdxl-turbo", "get-names", elem_classes=["other"]
+            packs = chips(chip_row(options, [], "Packs"), [], elem_id="packs")
+            other = line_field(
+                "Models by name",
+                "or a model, e.g. sdxl-turbo",
+                "get-names",
+                scale=0,
+                min_width=210,
+                elem_classes=["other"],
             )
         takes = still(quotes.offers((), NOTHING), elem_id="takes")
         with gr.Row():
@@ -86,10 +85,13 @@ def _layout(services: Services) -> DownloadPanel:
         line = still(status.idle_message(), elem_id="getting-status")
         still(Markup("<h4>Add a model of your own</h4>"))
         with gr.Row():
-            named = _field(
+            named = line_field(
                 "A model",
                 "owner/name on the Hub, or the address of a service, e.g. http://localhost:8000/v1",
                 "name-model",
+                scale=1,
+                min_width=210,
+                elem_classes=["getting-field"],
             )
             look = gr.Button("Look", scale=0, min_width=96, elem_id="look-model")
         card = still(Markup(), elem_id="found-model")
@@ -124,56 +126,33 @@ def _layout(services: Services) -> DownloadPanel:
     )
 
 
-def _packs(services: Services) -> tuple[Option, ...]:
-    return tuple(
-        Option(pack.id, pack.title, pack.about, called=pack.title)
-        for pack in services.downloads.packs.values()
-    )
-
-
-def _field(
-    label: str, placeholder: str, elem_id: str, elem_classes: Sequence[str] = ("getting-field",)
-) -> gr.Textbox:
-    return gr.Textbox(
-        label=label,
-        placeholder=placeholder,
-        lines=1,
-        max_lines=1,
-        container=False,
-        min_width=210,
-        elem_id=elem_id,
-        elem_classes=list(elem_classes),
-        scale=0 if "other" in elem_classes else 1,
-    )
-
-
 def outline_choice(
     services: Services, packs: list[str] | None, other: str | None
 ) -> tuple[str, gr.Button]:
     """Return what the choice takes, and the button to get it."""
-    names = requested_names(packs, other)
-    if not names:
+    requested = names(packs, other)
+    if not requested:
         return quotes.offers((), NOTHING), gr.Button(interactive=False)
     try:
-        quote = services.downloads.outline(names)
+        quote = services.downloads.outline(requested)
     except HallaScopeError as sentence:
         return status.error_message(str(sentence)), gr.Button(interactive=False)
     return quote_table(quote), gr.Button(interactive=quote.has_downloads)
 
 
 def fetch_models(
-    services: Services, names: Sequence[str], stop: threading.Event, count: int
+    services: Services, requested: Sequence[str], stop: threading.Event, count: int
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the line, the table and the count of changes while models are fetched."""
     yield status.idle_message("Asking the Hub what it takes."), gr.skip(), gr.skip()
     try:
-        quote = services.downloads.quote(names)
+        quote = services.downloads.quote(requested)
         watch = DownloadStatus()
         yield status.idle_message("Beginning."), quote_table(quote), gr.skip()
         for event in services.downloads.download(quote, stop):
             if line := watch.line(event):
                 yield line, gr.skip(), gr.skip()
-        yield watch.end(), quote_table(services.downloads.outline(names)), count + 1
+        yield watch.end(), quote_table(services.downloads.outline(requested)), count + 1
     except HallaScopeError as sentence:
         yield status.error_message(str(sentence)), gr.skip(), gr.skip()
 
@@ -215,7 +194,7 @@ def _connect_getting(services: Services, panel: DownloadPanel, changed: gr.State
         other: str | None,
         count: int,
     ) -> Iterator[tuple[Any, ...]]:
-        yield from fetch_models(services, requested_names(packs, other), signal, count)
+        yield from fetch_models(services, names(packs, other), signal, count)
 
     changes = [panel.packs.change, panel.other.blur, panel.other.submit, changed.change]
     gr.on(changes, partial(outline_choice, services), chosen, [panel.takes, panel.get], **quiet())

@@ -13,6 +13,7 @@ from hallascope.components.cards.cards import grid
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.gradio_html import chosen, live, quiet, still
 from hallascope.components.html.number_field import whole_number
+from hallascope.components.html.text_field import line_field
 from hallascope.components.models.pickers import Option, prompts_to_try
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import HallaScopeError
@@ -35,7 +36,7 @@ from hallascope.pages.shared.context import CurrentRun, PageContext, carry
 from hallascope.pages.shared.evidence.handlers import evidence_handler, verdict_handler
 from hallascope.pages.shared.model_picker import PickerSpec, picker, prefer_wanted
 from hallascope.pages.shared.readings import panel as reading_panel
-from hallascope.pages.shared.run_buttons import ImmediateUpdate, RunButtons
+from hallascope.pages.shared.run_buttons import ImmediateUpdate, RunButtons, start_and_stop
 from hallascope.pages.shared.spending import SpendingInputs
 from hallascope.primer.scenes import prompts
 
@@ -118,21 +119,13 @@ def build(services: Services, place: PageContext) -> Page:
 
 def _layout(services: Services, place: PageContext) -> Page:
     with gr.Row(elem_classes=["ask"]):
-        prompt = gr.Textbox(
-            label="Prompt",
-            placeholder="What should the picture show?",
-            lines=1,
-            max_lines=1,
-            scale=1,
-            elem_id="prompt",
-            container=False,
-            autofocus=True,
+        prompt = line_field(
+            "Prompt", "What should the picture show?", "prompt", scale=1, autofocus=True
         )
-        go = gr.Button("Generate", variant="primary", scale=0, min_width=132, elem_id="go")
-        stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id="stop")
+        go, stop = start_and_stop("Generate", "go", "stop")
     prompts_to_try(EXAMPLES, prompts(), "prompt")
     public_notice.hint()
-    asked = reading_panel.build(services, "asked")
+    reading = reading_panel.build(services, "asked")
     controls, writing = _controls(services, place, prompt)
     return Page(
         controls=controls,
@@ -144,7 +137,7 @@ def _layout(services: Services, place: PageContext) -> Page:
         ask=gr.Button(
             "Make questions for this prompt", scale=0, visible=False, elem_id="make-questions"
         ),
-        asked=asked,
+        asked=reading,
         cards=live("cards/cards", grid(()), elem_id="cards"),
         evidence=live("evidence/viewer", viewer(()), elem_id="evidence"),
     )
@@ -216,16 +209,21 @@ class ExploreEvents:
 
     def open_address(self, asker: gr.Request) -> tuple[Any, ...]:
         """Return the controls and the run that the address names."""
-        controls = len(ExploreControls._fields)
+        skip = gr.skip()
+        untouched = (skip,) * len(ExploreControls._fields)
         run = asker.query_params.get("run")
         if not run:
-            return _untouched(controls + 4)
+            return (*untouched, skip, skip, skip, skip)
         try:
             explore, view = open_run(self.services, run)
         except HallaScopeError as sentence:
-            message = status.error_message(str(sentence))
-            return (*_untouched(controls), message, *_untouched(3))
-        return (*_control_values(explore), *view[:3], gr.Button(visible=view.unasked))
+            return (*untouched, status.error_message(str(sentence)), skip, skip, skip)
+        # models and judge stay as they are where a run had none
+        values = (
+            skip if name in ("models", "judge") and not value else value
+            for name, value in explore._asdict().items()
+        )
+        return (*values, *view[:3], gr.Button(visible=view.unasked))
 
     def estimate(self, asker: gr.Request, *values: Any) -> str:
         explore, spending = _apart(values)
@@ -268,18 +266,8 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
 
 def _apart(values: tuple[Any, ...]) -> tuple[ExploreSettings, tuple[Any, ...]]:
     """Split the values into those of the page's own controls, and those of spending."""
-    return (
-        ExploreSettings(*values[: len(ExploreSettings._fields)]),
-        values[len(ExploreSettings._fields) :],
-    )
-
-
-def _control_values(settings: ExploreSettings) -> tuple[Any, ...]:
-    """Return the values of the controls; models and judge stay as they are where a run had none."""
-    return tuple(
-        gr.skip() if name in ("models", "judge") and not value else value
-        for name, value in settings._asdict().items()
-    )
+    own = len(ExploreSettings._fields)
+    return ExploreSettings(*values[:own]), values[own:]
 
 
 def _changes(controls: ExploreControls, place: PageContext) -> list[Any]:
@@ -298,7 +286,3 @@ def _changes(controls: ExploreControls, place: PageContext) -> list[Any]:
         *(control.change for control in (*changed, *place.spending.all)),
         *(control.blur for control in typed),
     ]
-
-
-def _untouched(number: int) -> tuple[Any, ...]:
-    return tuple(gr.skip() for _ in range(number))

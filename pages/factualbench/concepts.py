@@ -10,7 +10,6 @@ from hallascope.components.comparison.knowledge import TITLES, KnowledgeComparis
 from hallascope.components.comparison.slider import ImagePair
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.exhibits import factualbench
-from hallascope.data.concepts import ConceptRef
 from hallascope.data.models.specs import KNOWLEDGE, Knowledge
 from hallascope.data.published import factualbench as published
 from hallascope.data.records import Domain
@@ -64,7 +63,8 @@ def add_concept(request: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequ
 def references(view: RunView, shot: GeneratedPicture) -> tuple[Exhibit, ...]:
     """Return the reference pictures of the concepts of a run, to show beside a picture."""
     return tuple(
-        factualbench.reference(concept, view.run, shot.generation) for concept in _concepts(view)
+        factualbench.reference(concept, view.run, shot.generation)
+        for concept in run_pictures.compared_concepts(view, METRIC)
     )
 
 
@@ -72,17 +72,12 @@ def slides(view: RunView, shot: GeneratedPicture) -> tuple[ImagePair, ...]:
     """Return the picture paired with each reference that is there."""
     if not shot.path:
         return ()
-    pairs = [(concept, concept.reference) for concept in _concepts(view) if concept.reference]
+    name = run_pictures.picture_name(shot)
     return tuple(
-        ImagePair(
-            shot.path, run_pictures.picture_name(shot), picture.path, f"Reference: {concept.name}"
-        )
-        for concept, picture in pairs
+        ImagePair(shot.path, name, concept.reference.path, f"Reference: {concept.name}")
+        for concept in run_pictures.compared_concepts(view, METRIC)
+        if concept.reference
     )
-
-
-def _concepts(view: RunView) -> tuple[ConceptRef, ...]:
-    return view.request.factual.concepts if view.request.factual else ()
 
 
 # --- with and without knowledge -------------------------------------------------------------------
@@ -102,9 +97,10 @@ def unable(services: Services) -> str:
     """Say which models cannot use which knowledge."""
     specs = [model.spec for model in services.generators() if not model.spec.family]
     parts = []
-    for kind, title in ((kind, TITLES[kind]) for kind in KNOWLEDGE):
+    for kind in KNOWLEDGE:
         names = [spec.id for spec in specs if kind not in spec.knowledge]
-        parts.append(f"{title}: not {', '.join(names)}" if names else f"{title}: every model")
+        able = f"not {', '.join(names)}" if names else "every model"
+        parts.append(f"{TITLES[kind]}: {able}")
     return f"{'; '.join(parts)}. In the place of such a picture the model says so."
 
 
@@ -163,14 +159,12 @@ def _models(rows: Sequence[FactualRow]) -> list[str]:
 def colors_by_model(services: Services, models: Sequence[str]) -> dict[str, str]:
     """Return a color for each model by its place among all: the same in every figure."""
     names = [run_pictures.short_name(model.spec.id) for model in services.generators()]
-    places = {
-        name: names.index(name) if name in names else len(names)
-        for name in (model.partition(",")[0] for model in models)
-    }
-    return {
-        model: domains.COLORS[places[model.partition(",")[0]] % len(domains.COLORS)]
-        for model in models
-    }
+    colors = {}
+    for model in models:
+        name = model.partition(",")[0]  # without the knowledge that it was given
+        place = names.index(name) if name in names else len(names)
+        colors[model] = domains.COLORS[place % len(domains.COLORS)]
+    return colors
 
 
 def overview(services: Services) -> tuple[Any, str]:

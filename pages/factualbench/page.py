@@ -53,7 +53,7 @@ def build(services: Services, place: PageContext) -> Page:
             spec=SPEC,
             roles=ROLES,
             help=HELP,
-            extra_controls=partial(_more, services),
+            extra_controls=partial(_concept_controls, services),
             adjust_request=concepts.add_concept,
         ),
     )
@@ -68,9 +68,8 @@ def build(services: Services, place: PageContext) -> Page:
 
     page.table.select(slide, page.shown, slides, **chosen())
     page.shown.change(partial(knowledge_changes, services), page.shown, injected, **quiet())
-    again = [place.tab.select, page.shown.change]
     gr.on(
-        again,
+        [place.tab.select, page.shown.change],
         partial(concepts.overview, services),
         None,
         [figure, beneath],
@@ -80,7 +79,7 @@ def build(services: Services, place: PageContext) -> Page:
     return page
 
 
-def _more(services: Services) -> Sequence[Any]:
+def _concept_controls(services: Services) -> Sequence[Any]:
     """Lay out a concept of one's own, and the knowledge to draw with."""
     with (
         gr.Accordion(

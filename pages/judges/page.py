@@ -22,7 +22,7 @@ from hallascope.pages.explore.run import MOST_SEED, MOST_TRIALS
 from hallascope.pages.judges import trial, view
 from hallascope.pages.shared.context import PageContext, when_open
 from hallascope.pages.shared.model_picker import Picker, PickerSpec, picker, prefer_wanted
-from hallascope.pages.shared.run_buttons import RunButtons
+from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
 
 TITLE = "Judges"
 HELP = Markup("""<div class="lead"><p>Every number in this dashboard is some
@@ -141,8 +141,7 @@ def _layout(services: Services, place: PageContext) -> Page:
     still(TRY)
     controls = _controls(services, place)
     with gr.Row(elem_classes=["q-actions"]):
-        go = gr.Button("Try", variant="primary", scale=0, min_width=132, elem_id="judges-go")
-        stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id="judges-stop")
+        go, stop = start_and_stop("Try", "judges-go", "judges-stop")
         line = still(status.idle_message(trial.WELCOME), elem_id="judges-status")
     still(
         judges.published_table(view.published_rows(), view.PUBLISHED, view.SOURCE),

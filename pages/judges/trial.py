@@ -95,20 +95,17 @@ def _primer(
             trial_store.keep(event)
             trials.append(event)
             continue
-        words = (
-            f"{event.judge}: {event.done} of {event.of} replies"
-            if event.judge
-            else f"{event.done} of {event.of} pictures drawn"
-        )
-        left = (
-            run_messages.remaining_text(event.done, event.of, clock() - start)
-            if event.judge and len(request.judges) == 1
-            else ""
-        )
+        words = f"{event.done} of {event.of} pictures drawn"
+        left = ""
+        if event.judge:
+            words = f"{event.judge}: {event.done} of {event.of} replies"
+            if len(request.judges) == 1:
+                left = run_messages.remaining_text(event.done, event.of, clock() - start)
         yield status.progress(event.done, event.of, words, left)
-    yield status.result_message(
-        " ".join([*map(_sentence, trials), *([STOPPED] if stop.is_set() else [])])
-    )
+    sentences = [_sentence(trial) for trial in trials]
+    if stop.is_set():
+        sentences.append(STOPPED)
+    yield status.result_message(" ".join(sentences))
 
 
 def _sentence(trial: Trial) -> str:

@@ -14,7 +14,7 @@ from hallascope.components.judges.judges import (
 )
 from hallascope.data.published import haloquest as leaderboard
 from hallascope.engine.judge_eval.haloquest import BY_RULE
-from hallascope.engine.judge_eval.ihalla import Cost, DifficultyResult, Share, Trial
+from hallascope.engine.judge_eval.ihalla import Cost, DifficultyResult, KindShares, Share, Trial
 from hallascope.engine.judge_eval.judge_agreement import disagreements, pairs
 from hallascope.engine.judge_eval.labelled import LabelAgreement
 from hallascope.engine.judge_eval.people import JudgeRaterAgreement
@@ -23,6 +23,7 @@ from hallascope.engine.judge_eval.store import HaloSummary
 from hallascope.engine.services import ModelAvailability
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.haloquest.aggregate import pooled_mean
+from hallascope.metrics.parsing.words.language import capitalize_first
 from hallascope.metrics.statistics.response_statistics import Consistency, Kappa
 
 LISTED = 40  # disagreements that are listed
@@ -88,33 +89,21 @@ def merge_trials(
     """Return a person's own trials, and the shipped ones where there are none."""
     if shipped is None:
         return TrialsByJudge(primer, halo)
-    own = [
-        what
-        for what, there in (
-            ("Primer", shipped.judge in primer),
-            ("HaloQuest", (shipped.judge, shipped.halo.benchmark) in halo),
+    halo_key = (shipped.judge, shipped.halo.benchmark)
+    used = []
+    if shipped.judge not in primer:
+        used.append("Primer")
+    if halo_key not in halo:
+        used.append("HaloQuest")
+    notes = {}
+    if used:
+        notes[shipped.judge] = (
+            f"Shipped trial ({' and '.join(used)}): it was made with HallaScope"
+            f" {shipped.hallascope} on {shipped.day} on {shipped.primer.pictures} drawings; a trial"
+            " of your own takes its place."
         )
-        if there
-    ]
-    used = [what for what in ("Primer", "HaloQuest") if what not in own]
-    origin = (
-        f"it was made with HallaScope {shipped.hallascope} on {shipped.day}"
-        f" on {shipped.primer.pictures} drawings"
-    )
-    note = (
-        {
-            shipped.judge: (
-                f"Shipped trial ({' and '.join(used)}): {origin}; a trial of your own takes its"
-                " place."
-            )
-        }
-        if used
-        else {}
-    )
     return TrialsByJudge(
-        {shipped.judge: shipped.primer, **primer},
-        {(shipped.judge, shipped.halo.benchmark): shipped.halo, **halo},
-        note,
+        {shipped.judge: shipped.primer, **primer}, {halo_key: shipped.halo, **halo}, notes
     )
 
 
@@ -179,28 +168,23 @@ def _of_trial(trial: Trial) -> dict[str, JudgeTableCell]:
 
 
 def share(result: Share | None) -> JudgeTableCell:
-    if result is None or result.value is None:
+    if result is None:
         return JudgeTableCell()
-    return JudgeTableCell(
-        f"{result.value:.3f}", _rests(result.asked, result.low, result.high), result.value
-    )
+    return _share_cell(result.value, _rests(result.asked, result.low, result.high))
 
 
 def agreement(result: LabelAgreement) -> JudgeTableCell:
-    if result.value is None:
-        return JudgeTableCell()
-    return JudgeTableCell(
-        f"{result.value:.3f}", _rests(result.n, result.low, result.high), result.value
-    )
+    return _share_cell(result.value, _rests(result.n, result.low, result.high))
 
 
 def mean(result: Mean, where: str = "") -> JudgeTableCell:
-    if result.value is None:
-        return JudgeTableCell()
-    about = " ".join(
-        filter(None, (_rests(result.n, result.low, result.high), f"({where})" if where else ""))
-    )
-    return JudgeTableCell(f"{result.value:.3f}", about, result.value)
+    about = _rests(result.n, result.low, result.high)
+    return _share_cell(result.value, f"{about} ({where})" if where else about)
+
+
+def _share_cell(value: float | None, about: str) -> JudgeTableCell:
+    """Return the cell of a share in [0, 1] with its bar; an empty cell where there is none."""
+    return JudgeTableCell() if value is None else JudgeTableCell(f"{value:.3f}", about, value)
 
 
 def _rests(n: int, low: float | None, high: float | None) -> str:
@@ -213,9 +197,9 @@ def number(value: float | None, about: str = "") -> JudgeTableCell:
 
 
 def consistent(result: Consistency | None) -> JudgeTableCell:
-    if result is None or result.value is None:
+    if result is None:
         return JudgeTableCell()
-    return JudgeTableCell(f"{result.value:.3f}", f"of {result.questions:,} questions", result.value)
+    return _share_cell(result.value, f"of {result.questions:,} questions")
 
 
 def cost(result: Cost | None) -> dict[str, JudgeTableCell]:
@@ -247,7 +231,8 @@ def groups(
             tuple(_places(trial)),
             "Recall of each place; without a bias all are alike.",
         )
-        yield from _kinds(trial)
+        if trial.kinds:
+            yield _other_questions(trial.kinds)
         if bins := trial.calibration.bins:
             note = "Of the answers that it gives such a probability, the share that is right."
             yield Bars(
@@ -294,17 +279,13 @@ def _places(trial: Trial) -> Iterator[tuple[str, JudgeTableCell]]:
         )
 
 
-def _kinds(trial: Trial) -> Iterator[Bars]:
-    if trial.kinds:
-        kinds = trial.kinds
-        cannot_tell = (
-            ("cannot tell: precision", share(kinds.precision)),
-            ("cannot tell: recall", share(kinds.recall)),
-        )
-        yield Bars(
-            "Other questions",
-            (*((kind, share(result)) for kind, result in kinds.by_kind.items()), *cannot_tell),
-        )
+def _other_questions(kinds: KindShares) -> Bars:
+    by_kind = ((kind, share(result)) for kind, result in kinds.by_kind.items())
+    cannot_tell = (
+        ("cannot tell: precision", share(kinds.precision)),
+        ("cannot tell: recall", share(kinds.recall)),
+    )
+    return Bars("Other questions", (*by_kind, *cannot_tell))
 
 
 def _difficulty(result: DifficultyResult) -> Bars:
@@ -340,7 +321,7 @@ def _halo(halo: HaloSummary) -> Bars:
     where = (
         "the released questions" if halo.benchmark == RELEASED else "questions on Primer drawings"
     )
-    return Bars("HaloQuest", tuple(lines), f"{where[:1].upper()}{where[1:]}, {by}{left_out}.")
+    return Bars("HaloQuest", tuple(lines), f"{capitalize_first(where)}, {by}{left_out}.")
 
 
 # --- several, and published -----------------------------------------------------------------------
@@ -359,11 +340,7 @@ def compare_judges(
 
 def _pair(one: str, other: str, kappa: Kappa) -> JudgePairView:
     left_out = f", {kappa.left_out} left out" if kappa.left_out else ""
-    same = (
-        JudgeTableCell()
-        if kappa.agreement is None
-        else JudgeTableCell(f"{kappa.agreement:.3f}", f"of {kappa.n:,}{left_out}", kappa.agreement)
-    )
+    same = _share_cell(kappa.agreement, f"of {kappa.n:,}{left_out}")
     return JudgePairView(one, other, number(kappa.value), same)
 
 

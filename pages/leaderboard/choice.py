@@ -156,7 +156,7 @@ def parse_address(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 def resolve_choice(choice: LeaderboardChoice, offered: LeaderboardOptions) -> LeaderboardChoice:
     """Return the choice with defaults in place of what the store does not have.
 
-    By compositions the score is that of questions.
+    Grouped by composition of interest, the score is always "score".
     """
     metric = choice.metric
     if metric not in offered.metrics:
@@ -234,7 +234,7 @@ def _chips(name: str, label: str, words: Mapping[Any, str], chosen: str) -> Chip
 def lists(
     choice: LeaderboardChoice, offered: LeaderboardOptions, instruments: Sequence[Instrument]
 ) -> list[Select]:
-    """Return the drop-down lists; one with a single entry is left out where it is laid out."""
+    """Return the drop-down lists; `controls` leaves out one with a single entry."""
     judges = {instrument.key: instrument_text(instrument) for instrument in instruments}
     scores: dict[str, str] = {}
     if choice.by != "coi":
@@ -284,28 +284,30 @@ def instrument_text(instrument: Instrument) -> str:
 def bars(rows: Sequence[LeaderboardRow], order: Sequence[str] = ()) -> list[Bar]:
     """Return rows as figures and tables show them.
 
-    In groups the models stand in the order in which they are `known`, then by name.
+    In groups the models stand in the given order, those that it does not name last.
     """
-    unordered = [_bar(row) for row in rows]
+    unordered = [
+        Bar(
+            model=row.model,
+            name=short_name(row.model),
+            group=row.group,
+            value=row.value,
+            low=row.low,
+            high=row.high,
+            n=row.n,
+            left_out=row.left_out,
+            source=row.source,
+        )
+        for row in rows
+    ]
     if not any(row.group for row in unordered):
         return unordered
-    return sorted(
-        unordered, key=lambda row: order.index(row.model) if row.model in order else len(order)
-    )
+    return sorted(unordered, key=lambda row: place_in(order, row.model))
 
 
-def _bar(row: LeaderboardRow) -> Bar:
-    return Bar(
-        model=row.model,
-        name=short_name(row.model),
-        group=row.group,
-        value=row.value,
-        low=row.low,
-        high=row.high,
-        n=row.n,
-        left_out=row.left_out,
-        source=row.source,
-    )
+def place_in(order: Sequence[str], model: str) -> int:
+    """Return where a model stands in an order; one that it does not name stands last."""
+    return order.index(model) if model in order else len(order)
 
 
 def axis(board: Board) -> Axis:
@@ -318,12 +320,10 @@ def axis(board: Board) -> Axis:
 
 def board_description(board: Board) -> str:
     """Return who judged, and what the numbers count."""
-    who = (
-        f"judged by {instrument_text(board.instrument)}"
-        if board.instrument
-        else "by one way of judging of each judge"
-    )
     if not board.rows:
         return ""
+    who = "by one way of judging of each judge"
+    if board.instrument:
+        who = f"judged by {instrument_text(board.instrument)}"
     description = f"{who}; {board.intervals}; counted: {board.unit}"
     return f"{description}. {board.corrections.sentence}" if board.corrections else description

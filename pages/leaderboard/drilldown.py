@@ -112,15 +112,13 @@ def prompts(services: Services, choice: LeaderboardChoice, picked: Pick) -> Mark
 
 
 def _prompt(prompt: PromptScore, evaluations: Sequence[DrilldownEvaluation]) -> Prompt:
-    own = {
-        each.generation: each for each in reversed(evaluations) if each.image
-    }.values()  # of several trials the worst
-    return Prompt(
-        prompt.prompt,
-        prompt.value,
-        _count_text(prompt),
-        [PromptPicture(each.generation, existing_file(each.thumbnail), each.value) for each in own],
-    )
+    # the worst come first, so that of several trials of a picture the worst stays
+    worst = {each.generation: each for each in reversed(evaluations) if each.image}
+    pictures = [
+        PromptPicture(generation, existing_file(each.thumbnail), each.value)
+        for generation, each in worst.items()
+    ]
+    return Prompt(prompt.prompt, prompt.value, _count_text(prompt), pictures)
 
 
 def _count_text(prompt: PromptScore) -> str:
@@ -159,16 +157,10 @@ def evidence(services: Services, wanted: LeaderboardChoice, picked: Pick) -> Mar
         (each for each in evaluations if each.generation == picked.picture),
         next(iter(evaluations), None),
     )
-    return (
-        _viewer_html(
-            [_exhibit(services, shown.run, shown.generation, choice.metric)],
-            shown.run,
-            shown.generation,
-            choice.metric,
-        )
-        if shown
-        else _sentence(GONE)
-    )
+    if shown is None:
+        return _sentence(GONE)
+    shown_exhibit = _exhibit(services, shown.run, shown.generation, choice.metric)
+    return _viewer_html([shown_exhibit], shown.run, shown.generation, choice.metric)
 
 
 def _redrawn(
@@ -191,9 +183,9 @@ def _redrawn(
             prompt,
             short_name(model),
             seed,
-            by_seed[seed].value,
+            each.value,
         )
-        for seed in by_seed
+        for seed, each in by_seed.items()
     ]
     return join(*images, _sentence(REDRAWN)) if images else _sentence(GONE)
 
@@ -228,11 +220,9 @@ def _exhibit(
     view = services.view(run)
     shot = next(each for each in view.shots if each.generation == generation)
     shown = exhibit(services, view, shot, metric, method)
-    return (
-        replace(shown, name=f"{shown.name}, {method}")
-        if method and method not in shown.name
-        else shown
-    )
+    if method and method not in shown.name:
+        return replace(shown, name=f"{shown.name}, {method}")
+    return shown
 
 
 def _viewer_html(exhibits: Sequence[Exhibit], run: str, generation: str, metric: str) -> Markup:

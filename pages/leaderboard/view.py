@@ -103,7 +103,12 @@ def _leaderboard_view(
     if choice.view == "apart":
         table = disagreement_table(ranked.store, choice, page)
         return _view_without_figure(label, controls, table)
-    values = _values(ranking, choice, known)
+    published = ranking.published if choice.published == "shown" else ()
+    values = FigureValues(
+        ours=board_choice.bars(ranking.rows, known),
+        published=board_choice.bars(published),
+        axis=board_choice.axis(ranking),
+    )
     plot = figure(choice.view, values, known)
     words = ranking_table.figure_summary(*values, ranking.higher_is_better)
     if plot is None and choice.view == "radar":
@@ -139,15 +144,8 @@ def _view_without_figure(
 
 def in_order(options: LeaderboardOptions, order: Sequence[str]) -> LeaderboardOptions:
     """Return the options with the models in the order of the registry, unknown ones last."""
-    return replace(
-        options,
-        models=tuple(
-            sorted(
-                options.models,
-                key=lambda model: order.index(model) if model in order else len(order),
-            )
-        ),
-    )
+    models = sorted(options.models, key=lambda model: board_choice.place_in(order, model))
+    return replace(options, models=tuple(models))
 
 
 def demo(title: str, both: bool = False) -> Markup:
@@ -155,13 +153,6 @@ def demo(title: str, both: bool = False) -> Markup:
     words = (BESIDE if both else DEMO).format(title=title)
     example = tag("strong", "Example.")
     return tag("p", example, f" {words}", class_="board-label", role="note")
-
-
-def _values(ranking: Board, choice: LeaderboardChoice, known: Sequence[str]) -> FigureValues:
-    published = board_choice.bars(ranking.published) if choice.published == "shown" else []
-    return FigureValues(
-        board_choice.bars(ranking.rows, known), published, board_choice.axis(ranking)
-    )
 
 
 def figure(view: FigureKind, values: FigureValues, known: Sequence[str]) -> "Figure | None":

@@ -15,6 +15,7 @@ from hallascope.components.cards import status
 from hallascope.components.html.file_button import file_button
 from hallascope.components.html.gradio_html import quiet, still
 from hallascope.components.html.markup import tag
+from hallascope.components.html.text_field import line_field
 from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.components.people import agreement, labelling
 from hallascope.engine import ratings
@@ -93,16 +94,22 @@ def numbers(services: Services) -> Markup:
     """Return who answered how much, and how far each judge agrees with people."""
     try:
         people = People(services)
-        counts = [
-            (each.rater, each.questions, each.grades, each.checked, each.overridden)
-            for each in people.counts()
-        ]
+        counts = people.counts()
         judges = people.judges().values()
     except HallaScopeError as sentence:
         return status.error_message(str(sentence))
     if not counts:
         return Markup()
-    rows = [(name or "nobody named", *map(str, counted)) for name, *counted in counts]
+    rows = [
+        (
+            each.rater or "nobody named",
+            str(each.questions),
+            str(each.grades),
+            str(each.checked),
+            str(each.overridden),
+        )
+        for each in counts
+    ]
     heads = (
         "who",
         "questions answered",
@@ -114,7 +121,7 @@ def numbers(services: Services) -> Markup:
         (
             each.judge,
             agreement.IntervalValue(each.same.value, each.same.low, each.same.high).value_text,
-            _kappa(each.kappa.value),
+            agreement.IntervalValue(each.kappa.value).value_text,
             str(each.same.n),
         )
         for each in judges
@@ -123,21 +130,11 @@ def numbers(services: Services) -> Markup:
         "95 % bootstrap interval by picture. Questions that cannot be told, or that the judge left"
         " unanswered, are left out."
     )
-    agreement_html = (
-        agreement.table(
-            "Judges beside people",
-            ("judge", "same answer", "Cohen’s kappa", "n"),
-            agreement_rows,
-            note,
-        )
-        if agreement_rows
-        else Markup()
-    )
-    return agreement.table("Who said what", heads, rows) + agreement_html
-
-
-def _kappa(value: float | None) -> str:
-    return agreement.UNKNOWN if value is None else f"{value:.3f}"
+    html = agreement.table("Who said what", heads, rows)
+    if agreement_rows:
+        judge_heads = ("judge", "same answer", "Cohen’s kappa", "n")
+        html += agreement.table("Judges beside people", judge_heads, agreement_rows, note)
+    return html
 
 
 def figure(services: Services) -> "Figure | None":
@@ -196,15 +193,7 @@ def _radio_chips(titles: Mapping[Any, str], chosen: str, label: str, name: str) 
 def _layout(services: Services) -> Page:
     still(HELP)
     with gr.Row(elem_classes=["ask"]):
-        name = gr.Textbox(
-            label="Your name",
-            placeholder="Your name",
-            lines=1,
-            max_lines=1,
-            scale=1,
-            container=False,
-            elem_id="people-name",
-        )
+        name = line_field("Your name", "Your name", "people-name", scale=1)
         start = gr.Button("Start", variant="primary", scale=0, min_width=132, elem_id="people-go")
     mode = _radio_chips(MODES, next(iter(MODES)), "What", "people-mode")
     where = _radio_chips(WHERE, "all", "Which", "people-where")

@@ -1,6 +1,7 @@
 """Turns stored pictures into one rater's tasks, and the rater's answers into verdicts."""
 
 from collections.abc import Callable, Mapping, Sequence
+from statistics import fmean
 from typing import Any, Literal
 
 from hallascope.components.people.agreement import RatingStrip
@@ -139,15 +140,8 @@ def _strip(
     model: str, by_people: Sequence[SourcedScore], by_judges: Sequence[SourcedScore]
 ) -> RatingStrip:
     dots = tuple((score.by, score.value) for score in by_people if score.model == model)
-    judges = dict.fromkeys(score.by for score in by_judges if score.model == model)
-    stars = {
-        judge: _mean(
-            [score.value for score in by_judges if score.model == model and score.by == judge]
-        )
-        for judge in judges
-    }
-    return RatingStrip(model, dots, stars)
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
+    by_judge: dict[str, list[float]] = {}
+    for score in by_judges:
+        if score.model == model:
+            by_judge.setdefault(score.by, []).append(score.value)
+    return RatingStrip(model, dots, {judge: fmean(values) for judge, values in by_judge.items()})

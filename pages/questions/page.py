@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import quiet, still
+from hallascope.components.html.text_field import line_field
 from hallascope.components.questions import review
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.money.budget import SpendingPolicy
@@ -27,7 +28,7 @@ from hallascope.pages.questions.state import (
 )
 from hallascope.pages.shared.context import PageContext, carry
 from hallascope.pages.shared.model_picker import PickerSpec, picker, reasoning
-from hallascope.pages.shared.run_buttons import RunButtons
+from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
 from hallascope.pages.shared.spending import SpendingInputs
 
 TITLE = "Questions"
@@ -168,47 +169,31 @@ def _controls(
     services: Services, place: PageContext
 ) -> tuple[QuestionControls, gr.Button, gr.Button]:
     with gr.Row(elem_classes=["ask"]):
-        prompt = gr.Textbox(
-            label="Prompt",
-            placeholder="What should the picture show?",
-            lines=1,
-            max_lines=1,
-            scale=1,
-            container=False,
-            elem_id="q-prompt",
-        )
-        reason = gr.Button("Reason", variant="primary", scale=0, min_width=132, elem_id="q-reason")
-        stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id="q-stop")
+        prompt = line_field("Prompt", "What should the picture show?", "q-prompt", scale=1)
+        reason, stop = start_and_stop("Reason", "q-reason", "q-stop")
     writer = picker(services, place.spending, WRITERS, "q-writer")
     judge = picker(services, place.spending, JUDGES, "q-judge")
     with gr.Row(elem_classes=["q-pictures"]):
-        right = gr.File(
-            label="Pictures that are right",
-            file_count="multiple",
-            file_types=["image"],
-            type="filepath",
-            elem_id="q-right",
+        right, wrong = (
+            gr.File(
+                label=f"Pictures that are {label}",
+                file_count="multiple",
+                file_types=["image"],
+                type="filepath",
+                elem_id=f"q-{label}",
+            )
+            for label in ("right", "wrong")
         )
-        wrong = gr.File(
-            label="Pictures that are wrong",
-            file_count="multiple",
-            file_types=["image"],
-            type="filepath",
-            elem_id="q-wrong",
-        )
-    return (
-        QuestionControls(
-            prompt=prompt,
-            writer=writer.chips,
-            other_writer=writer.other,
-            judge=judge.chips,
-            other_judge=judge.other,
-            right=right,
-            wrong=wrong,
-        ),
-        reason,
-        stop,
+    controls = QuestionControls(
+        prompt=prompt,
+        writer=writer.chips,
+        other_writer=writer.other,
+        judge=judge.chips,
+        other_judge=judge.other,
+        right=right,
+        wrong=wrong,
     )
+    return controls, reason, stop
 
 
 # --- events ---------------------------------------------------------------------------------------
@@ -245,10 +230,8 @@ class QuestionEvents:
         known: ReasoningDraftState,
         *settings: Any,
     ) -> Moments:
-        request, policy = self._request(asker, settings)
         first = replace(known, draw=0)
-        views = draft_views(self.services, request, policy, reasoning, held, known=first, stop=stop)
-        return _skipping(views)
+        return self._draft(stop, asker, reasoning, held, first, settings)
 
     def make_others(
         self,
@@ -259,17 +242,26 @@ class QuestionEvents:
         known: ReasoningDraftState,
         *settings: Any,
     ) -> Moments:
-        request, policy = self._request(asker, settings)
         following = replace(known, draw=known.draw + 1)
-        views = draft_views(
-            self.services, request, policy, reasoning, held, known=following, stop=stop
-        )
-        return _skipping(views)
+        return self._draft(stop, asker, reasoning, held, following, settings)
 
     def open_saved(self, event: gr.EventData) -> tuple[Any, ...]:
         if event.action != "open":
             return (gr.skip(),) * 5
         return _saved_set(self.services, event.prompt)
+
+    def _draft(
+        self,
+        stop: threading.Event,
+        asker: gr.Request,
+        reasoning: str,
+        held: Any,
+        known: ReasoningDraftState,
+        settings: Sequence[Any],
+    ) -> Moments:
+        request, policy = self._request(asker, settings)
+        views = draft_views(self.services, request, policy, reasoning, held, known=known, stop=stop)
+        return _skipping(views)
 
     def _request(
         self, asker: gr.Request, settings: Sequence[Any]

@@ -156,11 +156,9 @@ def build(services: Services) -> SavedSetControls:
 
 def _connect(services: Services, sets: SavedSetControls) -> None:
     def chosen(event: gr.EventData) -> tuple[Any, Any]:
-        return (
-            remove_set(services, event.prompt)
-            if event.action == "remove"
-            else (gr.skip(), gr.skip())
-        )
+        if event.action == "remove":
+            return remove_set(services, event.prompt)
+        return gr.skip(), gr.skip()
 
     outcome = [sets.line, sets.earlier]
     for done in (

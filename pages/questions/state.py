@@ -128,12 +128,10 @@ def reasoning_views(
 
     Raises HallaScopeError where it cannot be done.
     """
-    labelled = [
-        *((path, True) for path in request.right),
-        *((path, False) for path in request.wrong),
-    ]
     materials = [
-        LabeledPicture(services.import_picture(path, terms), factual) for path, factual in labelled
+        LabeledPicture(services.import_picture(path, terms), factual)
+        for paths, factual in ((request.right, True), (request.wrong, False))
+        for path in paths
     ]
     reasonings: list[Reasoning] = []
     paid: Spent | None = None

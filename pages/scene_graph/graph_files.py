@@ -34,18 +34,10 @@ def graphs_of(
     for view in map(services.view, shown.runs):
         shot = run_pictures.find_picture(view, key)
         evaluations = run_pictures.evaluations_of(view, shot, metric) if shot else ()
-        if (
-            shot
-            and evaluations
-            and evaluations[0].report.evidence
-            and evaluations[0].report.evidence.graphs
-        ):
-            graphs.append(
-                (
-                    f"scene-graph-{run_pictures.short_name(shot.model)}-{shot.seed}",
-                    evaluations[0].report.evidence,
-                )
-            )
+        evidence = evaluations[0].report.evidence if evaluations else None
+        if shot and evidence and evidence.graphs:
+            name = f"scene-graph-{run_pictures.short_name(shot.model)}-{shot.seed}"
+            graphs.append((name, evidence))
     return graphs
 
 
@@ -64,7 +56,13 @@ def write_graph_files(graphs: Sequence[tuple[str, Evidence]], folder: Path) -> l
 
 def files(services: Services, page: Page, spec: EvidenceSpec) -> None:
     """Lay out a row of buttons a line-up, for the picture that is chosen in the table."""
-    buttons = [button for _ in LINEUP_NAMES for button in _row()]
+    buttons = []
+    for _ in LINEUP_NAMES:
+        with gr.Row(elem_classes=["files"]):
+            buttons += [
+                gr.DownloadButton(label, visible=False, size="sm", scale=0, min_width=150)
+                for label in LABELS
+            ]
     folder = tempfile.TemporaryDirectory(prefix="hallascope-graphs-")
 
     def offer(evidence_runs: EvidenceRuns, event: gr.EventData) -> list[Any]:
@@ -92,14 +90,6 @@ def _place(folder: Path, graphs: Sequence[tuple[str, Evidence]]) -> Path:
     )
     place.mkdir(exist_ok=True)
     return place
-
-
-def _row() -> list[gr.DownloadButton]:
-    with gr.Row(elem_classes=["files"]):
-        return [
-            gr.DownloadButton(label, visible=False, size="sm", scale=0, min_width=150)
-            for label in LABELS
-        ]
 
 
 def _offered(path: Path, several: bool, index: int) -> gr.DownloadButton:

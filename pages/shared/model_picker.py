@@ -10,6 +10,7 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.html.gradio_html import quiet
+from hallascope.components.html.text_field import line_field
 from hallascope.components.models.pickers import InputKind, Option, chip_row, chips
 from hallascope.data.requests import Role
 from hallascope.engine.services import ModelAvailability, Services
@@ -97,18 +98,14 @@ def row(
 
     `group` tells this picker from all others on the page.
     """
-    able = {each.spec.id for each in models if each.reason is None} | {
-        each.id for each in spec.before
-    }
-    available = [each for each in picked if each in able]
-    chosen = available or (
-        [spec.before[0].id]
-        if spec.before
-        else spec.prefer([m for m in models if not m.spec.family], spec.models)
-    )
-    listed = (*spec.before, *options([m for m in models if not m.spec.family]))
+    able = {m.spec.id for m in models if m.reason is None}
+    able.update(option.id for option in spec.before)
+    listed = [m for m in models if not m.spec.family]
+    chosen = [model for model in picked if model in able]
+    if not chosen:
+        chosen = [spec.before[0].id] if spec.before else spec.prefer(listed, spec.models)
     return chip_row(
-        options=listed,
+        options=(*spec.before, *options(listed)),
         chosen=chosen,
         label=spec.label,
         sort=spec.sort,
@@ -119,13 +116,10 @@ def row(
 
 def services_of(models: Sequence[ModelAvailability]) -> str:
     """Return a sentence that names the services of which any model can be typed; "" without one."""
-    services = [m.spec.id.removesuffix("/*") for m in models if m.spec.family]
-    return (
-        f"Any other model of {', '.join(services)} can be named in the field beside,"
-        " as service/NAME."
-        if services
-        else ""
-    )
+    services = ", ".join(m.spec.id.removesuffix("/*") for m in models if m.spec.family)
+    if not services:
+        return ""
+    return f"Any other model of {services} can be named in the field beside, as service/NAME."
 
 
 # --- layout ---------------------------------------------------------------------------------------
@@ -135,17 +129,15 @@ def picker(services: Services, spending: SpendingInputs, spec: PickerSpec, elem_
     """Lay a picker out; it is filled again when a key is typed."""
     models = services.models(spec.role)
     body, chosen = row(spec, models, [], elem_id)
+    service = next((m.spec.id.removesuffix("/*") for m in models if m.spec.family), "openai")
     with gr.Row(elem_classes=["models-row"]):
         chip_html = chips(body, chosen, elem_id=elem_id)
-        other = gr.Textbox(
-            label=f"Another {spec.label.lower()}",
-            placeholder=_example(models),
-            lines=1,
-            max_lines=1,
-            container=False,
+        other = line_field(
+            f"Another {spec.label.lower()}",
+            f"another, e.g. {service}/NAME",
+            f"{elem_id}-other",
             scale=0,
             min_width=210,
-            elem_id=f"{elem_id}-other",
             elem_classes=["other"],
         )
 
@@ -157,8 +149,3 @@ def picker(services: Services, spending: SpendingInputs, spec: PickerSpec, elem_
 
     spending.changed.change(again, chip_html, chip_html, **quiet())
     return Picker(chip_html, other)
-
-
-def _example(models: Sequence[ModelAvailability]) -> str:
-    family = next((m.spec.id.removesuffix("/*") for m in models if m.spec.family), "openai")
-    return f"another, e.g. {family}/NAME"

@@ -17,6 +17,13 @@ Gives the values of the outputs, moment by moment.
 """
 
 
+def start_and_stop(words: str, start_id: str, stop_id: str) -> tuple[gr.Button, gr.Button]:
+    """Lay out the button that starts a run, and beside it the one that stops it."""
+    start = gr.Button(words, variant="primary", scale=0, min_width=132, elem_id=start_id)
+    stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id=stop_id)
+    return start, stop
+
+
 class StopSignals:
     """Holds the stop signals of requested and running work, one for each visitor's session."""
 

@@ -21,13 +21,13 @@ def troubles(view: RunView, failed: Sequence[str] = ()) -> tuple[str, ...]:
     models_by_message: dict[str, list[str]] = {}
     for shot in view.shots:
         if shot.failure:
-            models_by_message.setdefault(shot.failure.message, []).append(
-                run_pictures.short_name(shot.model)
-            )
-    total = len(view.shots)
+            models = models_by_message.setdefault(shot.failure.message, [])
+            models.append(run_pictures.short_name(shot.model))
     pictures = [
-        m if len(names) == total else f"{', '.join(dict.fromkeys(names))}: {m}"
-        for m, names in models_by_message.items()
+        message
+        if len(models) == len(view.shots)
+        else f"{', '.join(dict.fromkeys(models))}: {message}"
+        for message, models in models_by_message.items()
     ]
     notice = [view.notice] if view.notice and view.notice not in models_by_message else []
     others = dict.fromkeys((*_unanswered(view), *failed))
@@ -80,15 +80,11 @@ def _plural(n: int, word: str) -> str:
 def progress_text(progress: RunProgress) -> str:
     """Return how far a run is, in words."""
     shots = progress.view.shots
-    drawn = (
-        f"{sum(shot.state != 'waiting' for shot in shots)} of {len(shots)}"
-        f" {_plural(len(shots), 'picture')}"
-    )
-    return (
-        f"{drawn}, {len(progress.view.evaluations)} of {progress.evaluations} judged"
-        if progress.evaluations
-        else drawn
-    )
+    drawn = sum(shot.state != "waiting" for shot in shots)
+    words = f"{drawn} of {len(shots)} {_plural(len(shots), 'picture')}"
+    if progress.evaluations:
+        words += f", {len(progress.view.evaluations)} of {progress.evaluations} judged"
+    return words
 
 
 def summary(progress: RunProgress) -> str:
@@ -189,11 +185,9 @@ class TimeEstimator:
 
 def spent_text(progress: RunProgress) -> str:
     """Return what the run has cost so far, of what it may; "" where nothing cost anything."""
-    return (
-        f"{money(progress.paid.amount)} of at most {money(progress.paid.cap)} spent"
-        if progress.paid
-        else ""
-    )
+    if progress.paid is None:
+        return ""
+    return f"{money(progress.paid.amount)} of at most {money(progress.paid.cap)} spent"
 
 
 def estimate_text(

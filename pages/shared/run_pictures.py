@@ -7,6 +7,7 @@ from hallascope.components.comparison.knowledge import TITLES
 from hallascope.components.evidence.exhibits import factualbench
 from hallascope.components.tiles.scores import MetricScore
 from hallascope.components.tiles.tile import Tile
+from hallascope.data.concepts import ConceptRef
 from hallascope.data.records import Report
 from hallascope.engine.events import UPLOADED, Evaluation, GeneratedPicture, RunView
 from hallascope.metrics.base import Metric
@@ -58,6 +59,12 @@ def not_run(view: RunView, metric: str) -> str:
     if listed and listed.needs_questions and not view.questions:
         return NO_QUESTIONS
     return ""
+
+
+def compared_concepts(view: RunView, metric: str) -> tuple[ConceptRef, ...]:
+    """Return the concepts of a run with which a metric compares pictures; () for most metrics."""
+    factual = view.request.factual
+    return factual.concepts if factual and metrics.presentation(metric) == "rounds" else ()
 
 
 def scores(view: RunView, shot: GeneratedPicture) -> tuple[MetricScore, ...]:
@@ -121,7 +128,7 @@ def tile(view: RunView, shot: GeneratedPicture, doing: str = "", metric: str | N
         seed=None if shot.model == UPLOADED else shot.seed,
         path=shot.path,
         seconds=shot.seconds,
-        doing=_place(view, shot, doing),
+        doing=_placeholder(view, shot, doing),
         why=shot.failure.message if shot.failure else None,
         questions=view.questions if metrics.get(metric).needs_questions else (),
         reports=tuple(factualbench.display_report(e.report) for e in trials),
@@ -135,7 +142,7 @@ def tile(view: RunView, shot: GeneratedPicture, doing: str = "", metric: str | N
     )
 
 
-def _place(view: RunView, shot: GeneratedPicture, doing: str) -> str:
+def _placeholder(view: RunView, shot: GeneratedPicture, doing: str) -> str:
     """Return the words in a place without a picture."""
     if shot.failure:
         return _SHORT_FAILURE.get(shot.failure.kind, "failed")

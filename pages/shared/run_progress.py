@@ -83,8 +83,9 @@ def apply_event(progress: RunProgress, event: Event) -> RunProgress:
         case Judged():
             return progress
         case Evaluated():
-            others = tuple(e for e in view.evaluations if _name(e) != _name(event.evaluation))
-            return replace(progress, view=replace(view, evaluations=(*others, event.evaluation)))
+            new = event.evaluation
+            others = (e for e in view.evaluations if _place_of(e) != _place_of(new))
+            return replace(progress, view=replace(view, evaluations=(*others, new)))
         case EvaluationFailed():
             return replace(progress, failed=(*progress.failed, event.failure.message))
         case Spent():
@@ -99,7 +100,8 @@ def apply_event(progress: RunProgress, event: Event) -> RunProgress:
             assert_never(event)
 
 
-def _name(evaluation: Evaluation) -> tuple[str, str, int]:
+def _place_of(evaluation: Evaluation) -> tuple[str, str, int]:
+    """Return what an evaluation is of; a later one of the same takes its place."""
     return evaluation.generation, evaluation.metric, evaluation.trial
 
 

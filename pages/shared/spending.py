@@ -87,7 +87,9 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
         names = services.key_names()
         boxes = {name: _key_box(name) for name in names if not (name == LOGIN and logs_in())}
         if LOGIN in names and logs_in():
-            _login(demo, vault, changed)
+            # the Inference Providers are then paid by the visitor's account of the Hub
+            gr.LoginButton("Log in with Hugging Face to use Inference Providers", elem_id="login")
+            demo.load(login_handler(vault), changed, changed, **quiet())
         forget = gr.Button("Forget typed keys", scale=0, min_width=160, elem_id="forget-keys")
         tops = (most, most_a_day) if public() else (None, None)
         run = number(most, f"A run may cost at most ({CURRENCY})", 0, tops[0], elem_id="cap-run")
@@ -183,15 +185,6 @@ def _caps(services: Services) -> tuple[float, float]:
         return services.caps()
     except HallaScopeError:
         return RUN_CAP, DAY_CAP
-
-
-def _login(demo: gr.Blocks, vault: KeyVault, changed: gr.State) -> None:
-    """Lay out a button to log in with the visitor's account of the Hub.
-
-    Its Inference Providers are then paid by that account.
-    """
-    gr.LoginButton("Log in with Hugging Face to use Inference Providers", elem_id="login")
-    demo.load(login_handler(vault), changed, changed, **quiet())
 
 
 def login_handler(vault: KeyVault) -> Callable[..., Any]:

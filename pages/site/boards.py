@@ -14,7 +14,6 @@ from hallascope.components.theme.model_colors import model_style
 from hallascope.engine.leaderboard.board import Board, LeaderboardRow, board
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
 from hallascope.engine.services import Services
-from hallascope.engine.storage.store import Store
 
 
 def boards(services: Services, runs: Sequence[str], asked: Collection[str]) -> Markup:
@@ -27,22 +26,19 @@ def boards(services: Services, runs: Sequence[str], asked: Collection[str]) -> M
     known = [model.spec.id for model in services.generators()]
     panels = []
     for name in metrics.METRICS:
-        if name in asked:
-            shown = board(store, Query(name, "score", "model", filters))
-            if any(row.value is not None for row in shown.rows):
-                panels.append(_panel(store, name, shown, filters, known))
+        if name not in asked:
+            continue
+        shown = board(store, Query(name, "score", "model", filters))
+        if all(row.value is None for row in shown.rows):
+            continue
+        by: Grouping = "coi" if metrics.presentation(name) == "questions" else "domain"
+        grouped = board(store, Query(name, "score", by, filters))
+        tables = (_model_table(name, shown, known), _group_table(grouped, by))
+        panels.append(tag("div", *tables, class_="panel board"))
     if not panels:
         return Markup()
     heading = tag("h2", "Leaderboard")
     return tag("section", heading, tag("div", *panels, class_="boards"), class_="section")
-
-
-def _panel(store: Store, name: str, shown: Board, filters: Filters, known: Sequence[str]) -> Markup:
-    by: Grouping = "coi" if metrics.get(name).presents == "questions" else "domain"
-    grouped = board(store, Query(name, "score", by, filters))
-    return tag(
-        "div", _model_table(name, shown, known), _group_table(grouped, by), class_="panel board"
-    )
 
 
 def _model_table(name: str, shown: Board, known: Sequence[str]) -> Markup:
@@ -64,13 +60,14 @@ def _model_table(name: str, shown: Board, known: Sequence[str]) -> Markup:
 
 
 def _caption(name: str, shown: Board) -> str:
-    judge = shown.instrument.judge if shown.instrument else None
-    judged = f", judged by {judge}" if judge else ""
-    intervals = (
-        f"; with {shown.intervals}" if any(row.low is not None for row in shown.rows) else ""
-    )
-    caption = f"{metrics.get(name).title}{judged}{intervals}"
-    return f"{caption}. {shown.corrections.describe('people')}" if shown.corrections else caption
+    caption = metrics.title(name)
+    if shown.instrument and shown.instrument.judge:
+        caption += f", judged by {shown.instrument.judge}"
+    if any(row.low is not None for row in shown.rows):
+        caption += f"; with {shown.intervals}"
+    if shown.corrections:
+        caption += f". {shown.corrections.describe('people')}"
+    return caption
 
 
 def _line(row: LeaderboardRow, shown: Board, color: str) -> Markup:

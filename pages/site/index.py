@@ -20,7 +20,7 @@ _STRIP = 6  # thumbnails beside a prompt
 
 @dataclass(frozen=True, kw_only=True)
 class IndexEntry:
-    """A run as the index names it."""
+    """Holds what the index says of a run."""
 
     page: str
     prompt: str
@@ -33,7 +33,7 @@ class IndexEntry:
 
 
 def head(view: RunView) -> IndexEntry:
-    """What the index says of a run."""
+    """Return what the index says of a run."""
     there = [shot for shot in view.shots if shot.path]
     thumbs = tuple(
         (paths.thumbnail(shot.image), f"{view.request.prompt}, by {shot.model}")
@@ -55,7 +55,7 @@ def head(view: RunView) -> IndexEntry:
 
 
 def title(heads: Sequence[IndexEntry]) -> str:
-    """What the site is called."""
+    """Return the title of the site."""
     return heads[0].prompt if len(heads) == 1 else f"{len(heads)} prompts"
 
 
@@ -80,11 +80,12 @@ def pages(heads: Sequence[IndexEntry], boards: Markup) -> Iterator[Markup]:
 
 def _counts(heads: Sequence[IndexEntry]) -> str:
     pictures, judged, left_out = (
-        sum(getattr(one, name) for one in heads) for name in ("pictures", "judged", "left_out")
+        sum(getattr(head, name) for head in heads) for name in ("pictures", "judged", "left_out")
     )
-    models = dict.fromkeys(model for one in heads for model in one.models)
-    said = f"{pictures:,} pictures of {', '.join(models)}; {judged:,} evaluations"
-    return f"{said}, {left_out:,} answers left out." if left_out else f"{said}, nothing left out."
+    models = dict.fromkeys(model for head in heads for model in head.models)
+    counts = f"{pictures:,} pictures of {', '.join(models)}; {judged:,} evaluations"
+    rest = f"{left_out:,} answers left out" if left_out else "nothing left out"
+    return f"{counts}, {rest}."
 
 
 def _prompts(heads: Sequence[IndexEntry]) -> Markup:

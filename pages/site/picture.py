@@ -24,12 +24,9 @@ from hallascope.pages.site.frame import PageLink
 
 
 def picture_name(shot: GeneratedPicture) -> str:
-    """A picture in few words."""
-    return (
-        f"{run_pictures.picture_name(shot)}"
-        if shot.model == UPLOADED
-        else f"{run_pictures.picture_name(shot)}, seed {shot.seed}"
-    )
+    """Return a picture in few words: its model, and the seed unless it was brought."""
+    name = run_pictures.picture_name(shot)
+    return name if shot.model == UPLOADED else f"{name}, seed {shot.seed}"
 
 
 def page(
@@ -44,14 +41,15 @@ def page(
     `around`: the pages before and after it; `said`: what people said of the pictures of the run.
     """
     shown = list(metrics_to_show(view, shot))
-    told = people.section([one for one in said if one.image == shot.image], view.questions)
+    ratings = [rating for rating in said if rating.image == shot.image]
+    by_people = people.section(ratings, view.questions)
     body = join(
         tag("h1", view.request.prompt),
         _facts_line(view, shot),
         frame.page_turn_links(*around),
-        _jumps(shown, bool(told)),
+        _jumps(shown, bool(by_people)),
         *(section(services, view, shot, metric) for metric in shown),
-        told,
+        by_people,
         _others(view, shot, shown),
     )
     trail = [
@@ -61,12 +59,11 @@ def page(
     return frame.page(f"{picture_name(shot)}: {view.request.prompt}", body, 1, trail)
 
 
-def _jumps(shown: Sequence[str], told: bool) -> Markup:
+def _jumps(shown: Sequence[str], with_people: bool) -> Markup:
     """Return links to the parts of the page, where there are several."""
-    parts = [
-        *((slug(metric), metrics.title(metric)) for metric in shown),
-        *([("people", people.TITLE)] if told else []),
-    ]
+    parts = [(slug(metric), metrics.title(metric)) for metric in shown]
+    if with_people:
+        parts.append(("people", people.TITLE))
     if len(parts) < 2:
         return Markup()
     links = (tag("a", words, href=f"#{part}") for part, words in parts)
@@ -81,8 +78,8 @@ def _facts_line(view: RunView, shot: GeneratedPicture) -> Markup:
         ("time", cards.seconds(tile.seconds)),
         ("SHA-256", shot.image or ""),
     ]
-    said = " · ".join(f"{name} {value}" for name, value in rows if value)
-    return tag("p", said, class_="soft", style="overflow-wrap: anywhere")
+    facts = " · ".join(f"{name} {value}" for name, value in rows if value)
+    return tag("p", facts, class_="soft", style="overflow-wrap: anywhere")
 
 
 # --- metric by metric
@@ -108,12 +105,8 @@ def metrics_to_show(view: RunView, shot: GeneratedPicture) -> Iterator[str]:
 def section(services: Services, view: RunView, shot: GeneratedPicture, metric: str) -> Markup:
     """Return what one metric says, as the dashboard shows it."""
     with file_urls(frame.image_address(1)):
-        shown = viewer(
-            [
-                replace(one, key=f"{one.key}.{metric}")
-                for one in _exhibits(services, view, shot, metric)
-            ]
-        )
+        exhibits = _exhibits(services, view, shot, metric)
+        shown = viewer([replace(each, key=f"{each.key}.{metric}") for each in exhibits])
     return tag(
         "section",
         tag("h2", metrics.title(metric)),
@@ -126,22 +119,13 @@ def section(services: Services, view: RunView, shot: GeneratedPicture, metric: s
 def _exhibits(
     services: Services, view: RunView, shot: GeneratedPicture, metric: str
 ) -> list[Exhibit]:
-    own = exhibit(services, view, shot, metric)
-    concepts = (
-        view.request.factual.concepts
-        if view.request.factual and metrics.presentation(metric) == "rounds"
-        else ()
-    )
-    references = [
-        factualbench.reference(concept, view.run, shot.generation) for concept in concepts
-    ]
-    return [
-        own,
-        *(
-            replace(one, path=one.path if one.path and one.path.exists() else None)
-            for one in references
-        ),
-    ]
+    exhibits = [exhibit(services, view, shot, metric)]
+    for concept in run_pictures.compared_concepts(view, metric):
+        reference = factualbench.reference(concept, view.run, shot.generation)
+        if reference.path and not reference.path.exists():
+            reference = replace(reference, path=None)
+        exhibits.append(reference)
+    return exhibits
 
 
 def _others(view: RunView, shot: GeneratedPicture, shown: list[str]) -> Markup:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from hallascope.components.html import scripts
-from hallascope.engine.events import GeneratedPicture, RunView
+from hallascope.engine.events import RunView
 from hallascope.engine.export import reader
 from hallascope.engine.export.folder import ExportFolder
 from hallascope.engine.export.formats import ExportSource, count_verdicts
@@ -36,19 +36,14 @@ def _run(source: ExportSource, folder: ExportFolder, name: str) -> index.IndexEn
     ratings = _picture_ratings(source, name)
     folder.write_text(paths.run(view), index.of_run(view, source.services.store.run(name).created))
     shots = [shot for shot in view.shots if shot.image]
-    around = [
-        None,
-        *(
-            PageLink(paths.picture(view, shot).rpartition("/")[2], picture.picture_name(shot))
-            for shot in shots
-        ),
-        None,
+    links = [
+        PageLink(paths.picture(view, shot).rpartition("/")[2], picture.picture_name(shot))
+        for shot in shots
     ]
-    for i, shot in enumerate(shots):
-        folder.write_text(
-            paths.picture(view, shot),
-            picture.page(source.services, view, shot, (around[i], around[i + 2]), ratings),
-        )
+    around = zip([None, *links[:-1]], [*links[1:], None], strict=True)
+    for shot, neighbors in zip(shots, around, strict=False):
+        page = picture.page(source.services, view, shot, neighbors, ratings)
+        folder.write_text(paths.picture(view, shot), page)
     written.runs += 1
     written.pictures += len(view.shots)
     written.evaluations += len(view.evaluations)
@@ -84,16 +79,14 @@ def _with_pictures(source: ExportSource, folder: ExportFolder, view: RunView) ->
     for concept in factual.concepts if factual else ():
         if concept.reference:
             _copied(source, folder, concept.reference.sha256)
-    return replace(view, shots=tuple(_with_picture(source, folder, shot) for shot in view.shots))
-
-
-def _with_picture(
-    source: ExportSource, folder: ExportFolder, shot: GeneratedPicture
-) -> GeneratedPicture:
-    if not shot.image or _copied(source, folder, shot.image):
-        return shot
-    source.summary.missing.append(shot.image)
-    return replace(shot, path=None, thumbnail=None)
+    shots = []
+    for shot in view.shots:
+        if not shot.image or _copied(source, folder, shot.image):
+            shots.append(shot)
+        else:
+            source.summary.missing.append(shot.image)
+            shots.append(replace(shot, path=None, thumbnail=None))
+    return replace(view, shots=tuple(shots))
 
 
 def _copied(source: ExportSource, folder: ExportFolder, sha256: str) -> bool:

@@ -1,10 +1,10 @@
-"""Serves the learner's desk: exercises, the grade of an answer, the judge's opinion.
+"""Serves the learner's panel: exercises, the grade of an answer, the judge's opinion.
 
 Exercises are for practice or of a teacher's set.
 """
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 import gradio as gr
@@ -13,7 +13,6 @@ from hallascope.components.teach.exercise import ServerFunction, sheet, truth, w
 from hallascope.data.records import COIS, Category, CoI
 from hallascope.data.teaching.exercise import (
     LEVELS,
-    ExerciseLevel,
     LearnerMark,
     MarkedPart,
     MarkedPoint,
@@ -32,7 +31,7 @@ SERVED = 12  # exercises at a time in practice
 NOTHING = "There is no such picture: choose another level, composition or category."
 
 
-# --- what is on the desk --------------------------------------------------------------------------
+# --- what is in the panel -------------------------------------------------------------------------
 
 
 def first(chance: random.Random | None = None) -> dict[str, Any]:
@@ -48,27 +47,34 @@ def first(chance: random.Random | None = None) -> dict[str, Any]:
 
 def practice(sent: Mapping[str, Any], chance: random.Random | None = None) -> dict[str, Any]:
     """Return random exercises that meet criteria. Raises BadRequest where there are none."""
-    criteria = {name: str(sent.get(name) or "") for name in ("level", "coi", "category")}
-    items = faults.sample(SERVED, sort_of(criteria), chance or random.Random())
+    return work(sample(SERVED, sent, chance), wanted=read_criteria(sent))
+
+
+def read_criteria(sent: Mapping[str, Any]) -> dict[str, str]:
+    """Return the criteria that the browser sends, "" where it sends none."""
+    return {name: str(sent.get(name) or "") for name in ("level", "coi", "category")}
+
+
+def sample(
+    number: int, sent: Mapping[str, Any], chance: random.Random | None = None
+) -> Sequence[LessonItem]:
+    """Return random exercises that meet criteria. Raises BadRequest where there are none."""
+    items = faults.sample(number, sort_of(read_criteria(sent)), chance or random.Random())
     if not items:
         raise BadRequest(NOTHING)
-    return work(items, wanted=criteria)
+    return items
 
 
 def sort_of(criteria: Mapping[str, str]) -> ExerciseCriteria:
     """Return the criteria; unknown values are ignored."""
-    number = (
-        int(criteria["level"])
-        if criteria.get("level") in [str(level) for level in LEVELS]
-        else None
-    )
+    level = next((level for level in LEVELS if str(level) == criteria.get("level")), None)
     coi = criteria.get("coi") if criteria.get("coi") in COIS else None
     category = next((each for each in Category if each.value == criteria.get("category")), None)
-    return ExerciseCriteria(cast("ExerciseLevel | None", number), cast("CoI | None", coi), category)
+    return ExerciseCriteria(level, cast("CoI | None", coi), category)
 
 
 def of_link(token: str) -> dict[str, Any]:
-    """Return the desk with the set of a link. Raises BadRequest."""
+    """Return the panel with the set of a link. Raises BadRequest."""
     lesson = lesson_of(token)
     return work(lesson.items, lesson.title, token)
 
@@ -85,7 +91,7 @@ def lesson_of(token: str) -> Lesson:
 
 
 def functions(services: Services) -> tuple[ServerFunction, ...]:
-    """Return the server functions of the desk, under the names by which it calls them.
+    """Return the server functions of the panel, under the names by which it calls them.
 
     An error comes back as a sentence.
     """
@@ -227,10 +233,8 @@ def opinion_words(view: ExerciseView, opinion: Opinion) -> str:
         after = "It sees the fault."
     elif verdict.state == "correct":
         after = "It does not see the fault, and takes the picture for a right one."
+    elif verdict.state == "incorrect":
+        after = "It sees that something is wrong, but not what."
     else:
-        after = (
-            "It sees that something is wrong, but not what."
-            if verdict.state == "incorrect"
-            else "It cannot tell."
-        )
+        after = "It cannot tell."
     return f"The judge {opinion.judge} answers “{answer}”. {after}"

@@ -5,18 +5,15 @@ It holds the pictures, the truth, explanations and the judge's answers.
 
 import base64
 import json
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
 from hallascope.components.html import scripts
-from hallascope.components.html.markup import file_urls, raw_element
+from hallascope.components.html.markup import file_urls, png_address, raw_element
 from hallascope.components.teach import exercise as teaching
-from hallascope.data.teaching.exercise import Exercise
 from hallascope.data.teaching.lesson import Lesson
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
@@ -53,7 +50,7 @@ def page(services: Services, lesson: Lesson, judge: str | None) -> Markup:
     Raises what `hallascope.engine.teaching.exercises.exercise_view` raises.
     """
     views = [exercises.exercise_view(services, item) for item in lesson.items]
-    with file_urls(_inline):
+    with file_urls(png_address):
         items = [
             {**_exercise(view), "judge": opinion}
             for view, opinion in zip(views, _opinions(services, views, judge), strict=True)
@@ -99,25 +96,19 @@ def _json(value: Any) -> str:
 
 
 def _exercise(view: ExerciseView) -> dict[str, Any]:
-    """Return all that the desk needs of an exercise, but for the judge."""
+    """Return all that the panel needs of an exercise, except the judge's opinion."""
     truth = learner.truth_fields(view)
+    near = view.exercise.near
+    # where a mark counts, as run lengths column by column; the first run is of what does not count
+    mark_area = None
+    if near:
+        mark_area = {"height": near.height, "width": near.width, "counts": list(near.counts)}
     return {
         "sheet": teaching.sheet(view.exercise, view.picture),
         "told": {**truth, "viewer": frame.without_server(truth["viewer"])},
-        "near": _mark_area(view.exercise),
+        "near": mark_area,
         "parts": sorted(view.exercise.right_parts),
     }
-
-
-def _mark_area(exercise: Exercise) -> Mapping[str, Any] | None:
-    """Return where a mark counts: height, width and run lengths column by column.
-
-    The first run is of what does not count.
-    """
-    near = exercise.near
-    return (
-        {"height": near.height, "width": near.width, "counts": list(near.counts)} if near else None
-    )
 
 
 def _opinions(services: Services, views: Sequence[ExerciseView], judge: str | None) -> list[str]:
@@ -133,9 +124,3 @@ def _opinions(services: Services, views: Sequence[ExerciseView], judge: str | No
         ]
     except HallaScopeError as error:
         return [str(error)] * len(views)
-
-
-@lru_cache(maxsize=128)
-def _inline(path: Path) -> str:
-    """Return the picture itself as a data address."""
-    return f"data:image/png;base64,{base64.b64encode(path.read_bytes()).decode()}"

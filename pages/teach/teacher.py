@@ -1,4 +1,4 @@
-"""Serves the teacher's bench: sets of exercises, their links and pages, and a class's answers."""
+"""Serves the teacher's editor: sets of exercises, their links and pages, and a class's answers."""
 
 import random
 import re
@@ -12,7 +12,6 @@ from hallascope.components.teach.exercise import ServerFunction
 from hallascope.components.teach.lesson_editor import class_results, exercise_entry, existing_set
 from hallascope.data.teaching.lesson import (
     MOST,
-    Lesson,
     LessonItem,
     RunItem,
     item_of,
@@ -33,22 +32,20 @@ NOT_YOURS = "These answers are for the teacher who made the set: open the link t
 
 
 def functions(services: Services) -> tuple[ServerFunction, ...]:
-    """Return the server functions of the bench, under the names by which it calls them.
+    """Return the server functions of the editor, under the names by which it calls them.
 
     An error comes back as a sentence.
     """
     named: dict[str, Callable[[dict[str, Any], gr.Request], dict[str, Any]]] = {
-        "begin": lambda sent, _: open_set(str(sent.get("set") or ""), str(sent.get("key") or "")),
-        "faults": lambda sent, _: {"found": prompt_exercises(str(sent.get("prompt") or ""))},
+        "begin": lambda sent, _: open_set(_text(sent, "set"), _text(sent, "key")),
+        "faults": lambda sent, _: {"found": prompt_exercises(_text(sent, "prompt"))},
         "chance": lambda sent, _: {"found": random_exercises(sent)},
-        "wrongs": lambda sent, _: {"found": run_exercises(services, str(sent.get("run") or ""))},
+        "wrongs": lambda sent, _: {"found": run_exercises(services, _text(sent, "run"))},
         "make": lambda sent, asker: charge_quota(
-            services, asker, _many(sent), lambda: make(services, sent)
+            services, asker, len(_sent_items(sent)), lambda: make(services, sent)
         ),
-        "answers": lambda sent, _: answers(
-            services, str(sent.get("token") or ""), str(sent.get("key") or "")
-        ),
-        "as_page": lambda sent, asker: page(services, str(sent.get("token") or ""), asker),
+        "answers": lambda sent, _: answers(services, _text(sent, "token"), _text(sent, "key")),
+        "as_page": lambda sent, asker: page(services, _text(sent, "token"), asker),
     }
     return tuple(_server_function(name, ask) for name, ask in named.items())
 
@@ -63,8 +60,13 @@ def _server_function(
     return answer
 
 
-def _many(sent: dict[str, Any]) -> int:
-    return len(sent["items"]) if isinstance(sent.get("items"), list) else 0
+def _text(sent: dict[str, Any], name: str) -> str:
+    return str(sent.get(name) or "")
+
+
+def _sent_items(sent: dict[str, Any]) -> list[Any]:
+    items = sent.get("items")
+    return items if isinstance(items, list) else []
 
 
 # --- what can be added ----------------------------------------------------------------------------
@@ -82,11 +84,7 @@ def random_exercises(
     number = sent.get("number")
     if not isinstance(number, int) or not 1 <= number <= MOST:
         raise BadRequest(f"The number of exercises is none from 1 to {MOST}: give another.")
-    criteria = {name: str(sent.get(name) or "") for name in ("level", "coi", "category")}
-    items = faults.sample(number, learner.sort_of(criteria), chance or random.Random())
-    if not items:
-        raise BadRequest(learner.NOTHING)
-    return [exercise_entry(item, words(item)) for item in items]
+    return [exercise_entry(item, words(item)) for item in learner.sample(number, sent, chance)]
 
 
 def run_exercises(services: Services, run: str) -> list[dict[str, Any]]:
@@ -125,25 +123,20 @@ def make(services: Services, sent: dict[str, Any]) -> dict[str, Any]:
 
     Raises BadRequest or BadLesson.
     """
-    sent_items = sent.get("items")
-    items = [item_of(each) for each in sent_items] if isinstance(sent_items, list) else []
+    items = [item_of(each) for each in _sent_items(sent)]
     key = secrets.token_urlsafe(9)
     new = lesson(sent.get("title"), items, make_seal(key))
-    for i, item in enumerate(items, 1):
-        _check_exercise(services, i, item)
+    for number, item in enumerate(items, 1):
+        try:
+            exercises.exercise_view(services, item)
+        except HallaScopeError as error:
+            raise BadRequest(f"Exercise {number}: {error}") from error
     services.store.lessons.keep(new)
     return {"token": token(new), "key": key, "id": new.id}
 
 
-def _check_exercise(services: Services, number: int, item: LessonItem) -> None:
-    try:
-        exercises.exercise_view(services, item)
-    except HallaScopeError as error:
-        raise BadRequest(f"Exercise {number}: {error}") from error
-
-
 def open_set(link: str, key: str) -> dict[str, Any]:
-    """Return the bench with a stored set. Raises BadRequest or BadLesson."""
+    """Return the editor with a stored set. Raises BadRequest or BadLesson."""
     stored = learner.lesson_of(link)
     return existing_set(
         stored.title,
@@ -156,12 +149,12 @@ def open_set(link: str, key: str) -> dict[str, Any]:
 def page(services: Services, link: str, asker: gr.Request | None = None) -> dict[str, Any]:
     """Return the set as a page without a server: its file's name and text. Raises BadRequest."""
     stored = learner.lesson_of(link)
-    return charge_quota(services, asker, len(stored.items), lambda: _page(services, stored))
-
-
-def _page(services: Services, stored: Lesson) -> dict[str, Any]:
     name = re.sub(r"[^0-9A-Za-z]+", "-", stored.title).strip("-").lower()[:60] or "exercises"
-    return {"name": f"{name}.html", "text": site.page(services, stored, exercises.JUDGE)}
+
+    def page_file() -> dict[str, Any]:
+        return {"name": f"{name}.html", "text": site.page(services, stored, exercises.JUDGE)}
+
+    return charge_quota(services, asker, len(stored.items), page_file)
 
 
 # --- the class ------------------------------------------------------------------------------------

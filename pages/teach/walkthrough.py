@@ -11,15 +11,16 @@ from typing import NamedTuple
 import gradio as gr
 from markupsafe import Markup
 
-from hallascope import metrics
 from hallascope.components.cards import status
 from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit, ImageRegion, key
 from hallascope.components.evidence.exhibits import factualbench, findings
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.gradio_html import live, quiet, still
 from hallascope.components.html.markup import icon, join, key_attributes, tag
+from hallascope.components.html.signs import ICONS, SignKind
 from hallascope.components.models.pickers import Option, chip_row, chips
-from hallascope.data.evidence import Evidence
+from hallascope.components.teach.exercise import fault_panel, right_exhibit
+from hallascope.data.evidence import Finding
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.engine.teaching import walkthrough
@@ -68,135 +69,84 @@ def _picture(data: Walkthrough) -> list[Exhibit]:
         for part, shapes in fault.parts.items()
         if shapes
     ]
-    rows = join(*(_fault(i, fault) for i, fault in enumerate(data.faults)))
-    path = data.shot.path
-    prompt = walkthrough.PROMPT
+    panels = (
+        fault_panel(i, fault.question, tag("p", _fault_text(fault)), said=f"{_fault_text(fault)}.")
+        for i, fault in enumerate(data.faults)
+    )
     wrong = Exhibit(
         run="",
         key="how",
         name="what was drawn",
-        path=path,
-        alt=f"{prompt}: {'; '.join(map(_fault_text, data.faults))}",
+        path=data.shot.path,
+        alt=f"{walkthrough.PROMPT}: {'; '.join(map(_fault_text, data.faults))}",
         marks=tuple(marks),
-        groups=(EvidenceGroup("What is wrong", rows),),
+        groups=(EvidenceGroup("What is wrong", join(*panels)),),
         chosen=key("finding", 0),
     )
-    return [
-        wrong,
-        Exhibit(
-            run="",
-            key="right",
-            name="as it should be",
-            path=data.right.path,
-            alt=f"{prompt}, as it should be",
-            side_by_side=True,
-        ),
-    ]
+    return [wrong, right_exhibit("right", data.right, walkthrough.PROMPT)]
 
 
 def _fault_text(fault: WrongFact) -> str:
     return f"{fault.shown} instead of {fault.truth}"
 
 
-def _fault(index: int, fault: WrongFact) -> Markup:
-    sign = tag("span", icon("cross"), class_="sign incorrect")
-    button = tag(
-        "button", fault.question, type="button", class_="lead-button", aria_pressed="false"
-    )
-    return tag(
-        "div",
-        tag("p", sign, button, class_="fault-title"),
-        tag("p", _fault_text(fault)),
-        class_="fault incorrect",
-        **key_attributes((key("finding", index),)),
-        data_kind="incorrect",
-        data_said=f"{_fault_text(fault)}.",
-    )
-
-
 def _method(metric: str, data: Walkthrough) -> list[Exhibit]:
     """Return what a metric says of the picture, as its own tab shows it."""
     view = data.services.view(data.facts.run)
-    shown = [exhibit(data.services, view, data.shot, metric)]
-    concepts = (
-        view.request.factual.concepts
-        if view.request.factual and metrics.presentation(metric) == "rounds"
-        else ()
+    references = (
+        factualbench.reference(concept, "", data.shot.generation)
+        for concept in run_pictures.compared_concepts(view, metric)
     )
-    return [
-        *shown,
-        *(factualbench.reference(concept, "", data.shot.generation) for concept in concepts),
-    ]
+    return [exhibit(data.services, view, data.shot, metric), *references]
 
 
 def _judge(data: Walkthrough) -> list[Exhibit]:
     """Return HaloQuest's questions to the judge about the picture, with its replies."""
-    view = data.services.view(data.facts.run)
-    replies = tuple(
-        each for report in data.facts.halo if report.evidence for each in report.evidence.findings
-    )
-    references = [
-        " / ".join(each.rstrip(".") for each in report.evidence.phrases)
-        for report in data.facts.halo
-        if report.evidence
-    ]
-    tile = replace(run_pictures.tile(view, data.shot), reports=())
-    report = replace(data.facts.halo[0], evidence=Evidence(findings=replies))
-    shown = findings.exhibit(replace(tile, reports=(report,)))
+    evidence = [report.evidence for report in data.facts.halo if report.evidence]
+    replies = [reply for each in evidence for reply in each.findings]
+    references = [" / ".join(phrase.rstrip(".") for phrase in each.phrases) for each in evidence]
     rows = [
-        _reply(
-            index=i,
-            kind=each.kind,
-            question=each.expected,
-            reply=each.observed,
-            references=reference,
-            right=each.state == "correct",
-        )
-        for i, (each, reference) in enumerate(zip(replies, references, strict=True))
+        _reply(i, reply, reference)
+        for i, (reply, reference) in enumerate(zip(replies, references, strict=True))
     ]
     table = findings.table(
         ("question to the judge", "its reply", "", "right would be"), rows, "halo"
     )
-    alt = f"{walkthrough.PROMPT}: what the judge {walkthrough.JUDGE} says of it"
+    # the first question is about these parts
+    marks = tuple(
+        ImageRegion(name=part, keys=(key("finding", 0),), polygons=shapes, quiet=True)
+        for part, shapes in data.faults[0].parts.items()
+        if shapes
+    )
+    tile = run_pictures.tile(data.services.view(data.facts.run), data.shot)
     return [
-        replace(
-            shown,
-            alt=alt,
-            marks=_question_marks(data),
-            texts=(),
+        Exhibit(
+            run=tile.run,
+            key=tile.key,
+            name=tile.name,
+            path=tile.path,
+            alt=f"{walkthrough.PROMPT}: what the judge {walkthrough.JUDGE} says of it",
+            metric=data.facts.halo[0].metric,
+            marks=marks,
             groups=(EvidenceGroup("HaloQuest", table),),
-            numbers=Markup(),
-            hint="",
         )
     ]
 
 
-def _reply(
-    index: int, kind: str, question: str, reply: str, references: str, *, right: bool
-) -> Markup:
-    state = "correct" if right else "incorrect"
-    sign = tag("span", icon("check" if right else "cross"), class_=f"sign {state}")
-    button = findings.lead_button(question, f"{question} {state}")
+def _reply(index: int, reply: Finding, right_replies: str) -> Markup:
+    state: SignKind = "correct" if reply.state == "correct" else "incorrect"
+    sign = tag("span", icon(ICONS[state]), class_=f"sign {state}")
+    button = findings.lead_button(reply.expected, f"{reply.expected} {state}")
     return tag(
         "tr",
-        tag("td", button, tag("span", kind, class_="about")),
-        tag("td", reply),
+        tag("td", button, tag("span", reply.kind, class_="about")),
+        tag("td", reply.observed),
         tag("td", sign),
-        tag("td", references),
+        tag("td", right_replies),
         class_=f"finding {state}",
         **key_attributes((key("finding", index),)),
         data_kind=state,
-        data_said=f"{kind.capitalize()}.",
-    )
-
-
-def _question_marks(data: Walkthrough) -> tuple[ImageRegion, ...]:
-    """Return the part that the first question is about."""
-    first = data.faults[0]
-    return tuple(
-        ImageRegion(name=part, keys=(key("finding", 0),), polygons=shapes, quiet=True)
-        for part, shapes in first.parts.items()
-        if shapes
+        data_said=f"{reply.kind.capitalize()}.",
     )
 
 

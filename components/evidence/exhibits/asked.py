@@ -9,8 +9,9 @@ from typing import Literal
 
 from markupsafe import Markup
 
+from hallascope.components.evidence.annotated_text import word_button
 from hallascope.components.evidence.exhibit import EvidenceGroup, key, kind, worst
-from hallascope.components.html.markup import key_attributes, tag
+from hallascope.components.html.markup import tag
 from hallascope.data.evidence import Finding
 from hallascope.data.prompt_reading import PICTURE, AskedObject, AskedRelation, PromptReading
 from hallascope.data.regions import Span
@@ -24,7 +25,6 @@ SOURCES: Mapping[str, str] = {
     "model": "read by a language model",
 }
 ChipElement = Literal["object", "absent", "count", "one_of", "attribute", "relation", "text"]
-_STATES = {"correct": "correct", "incorrect": "incorrect", "left-out": "left out"}
 _PLACES = {"left": "on the left", "right": "on the right", "top": "at the top"}
 
 
@@ -60,13 +60,11 @@ def asked_group(
     if reading.translation:
         translation = tag("p", f"In English: {reading.translation}", class_="soft")
         body = translation + body
-    body += style_line(reading) + _difference_list(notes)
-    return EvidenceGroup(TITLE, body, source_words(reading))
-
-
-def _difference_list(notes: Sequence[str]) -> Markup:
+    body += style_line(reading)
     differences = [tag("li", note) for note in notes if is_reading_difference(note)]
-    return tag("ul", *differences, class_="asked-differences") if differences else Markup()
+    if differences:
+        body += tag("ul", *differences, class_="asked-differences")
+    return EvidenceGroup(TITLE, body, source_words(reading))
 
 
 def source_words(reading: PromptReading) -> str:
@@ -129,16 +127,11 @@ def _finding_chip(chip: AskedChip, findings: Sequence[Finding]) -> Markup:
     about = [at for at, finding in enumerate(findings) if _rests_on(finding, chip.spans, alone)]
     if not about:
         return tag("span", chip.words, class_=f"asked-chip asked-{chip.element}")
-    state = worst(kind(findings[at].state) for at in about)
-    return tag(
-        "span",
+    return word_button(
         chip.words,
-        class_=f"asked-chip word asked-{chip.element} {state or 'plain'}",
-        role="button",
-        tabindex="-1",
-        aria_pressed="false",
-        **key_attributes(tuple(key("finding", at) for at in about)),
-        aria_label=f"{chip.words}: {_STATES[state]}" if state else chip.words,
+        tuple(key("finding", at) for at in about),
+        worst(kind(findings[at].state) for at in about),
+        f"asked-chip word asked-{chip.element}",
     )
 
 

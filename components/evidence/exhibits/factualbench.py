@@ -17,10 +17,12 @@ from hallascope.components.evidence.exhibits.score_table import ScoreColumn, cel
 from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import column_heads, join, key_attributes, tag
 from hallascope.components.html.signs import SIGNS, sign
+from hallascope.components.tiles.scores import count_text, number_text
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.concepts import ConceptRef
 from hallascope.data.evidence import Evidence, Finding
-from hallascope.data.records import Report, Score
+from hallascope.data.records import Report
+from hallascope.metrics.parsing.words.language import capitalize_first
 
 CRITERIA = {
     "shape": "Shape",
@@ -69,7 +71,7 @@ def display_report(report: Report) -> Report:
 def exhibit(tile: Tile, facts: Sequence[tuple[str, str]] = ()) -> Exhibit:
     """Return the picture with what was judged of it, round by round."""
     plain = findings.exhibit(tile, facts)
-    report = tile.reports[0] if tile.reports else None
+    report = tile.report
     if report is None or report.evidence is None:
         return plain
     rounds = groups(report.evidence)
@@ -126,7 +128,7 @@ def _group(numbered: Sequence[tuple[int, Finding]]) -> EvidenceGroup:
         rows = [_row(index, first, "Done", f"task, {first.expected}")]
         state = {"correct": "done", "incorrect": "not done"}.get(first.state, "left out")
         return EvidenceGroup("Task", join(task, _table(rows)), state)
-    title = findings.upper(first.expected) or "Composition"
+    title = capitalize_first(first.expected) or "Composition"
     about = first.expected or "the composition"
     rows = [_row(index, first, "Rating", f"rating of {title}")]
     for i, finding in criteria:
@@ -158,7 +160,7 @@ def _row(index: int, finding: Finding, title: str, about: str) -> Markup:
         class_=f"finding {state}",
         **key_attributes((key("finding", index),)),
         data_kind=state,
-        data_said=f"{findings.upper(label)}.",
+        data_said=f"{capitalize_first(label)}.",
     )
 
 
@@ -175,16 +177,16 @@ def numbers(report: Report, facts: Sequence[tuple[str, str]] = ()) -> Markup:
         tag(
             "tr",
             tag("th", title, scope="row"),
-            tag("td", _value(report.scores[name])),
-            tag("td", _count_text(report.scores[name])),
+            tag("td", number_text(report.scores[name].value)),
+            tag("td", count_text(report.scores[name].counted, report.scores[name].left_out)),
         )
         for name, title in titles(report.metric).items()
-        if name in report.scores and _has_round(report.scores[name])
+        if has_round(report, name)
     )
     head = tag("tr", column_heads(("", "score", "of")))
     return join(
         tag("h2", "Score"),
-        tag("p", _value(report.score), class_="value"),
+        tag("p", number_text(report.score.value), class_="value"),
         tag("p", "the mean of the rounds", class_="soft"),
         tag("table", tag("thead", head), tag("tbody", *lines), class_="stages"),
         fact_table([*facts, ("rules", report.version)]),
@@ -197,26 +199,20 @@ def columns(reports: Sequence[Report]) -> tuple[ScoreColumn, ...]:
     rounds = {
         name: title
         for name, title in known.items()
-        if any(name in report.scores and _has_round(report.scores[name]) for report in reports)
+        if any(has_round(report, name) for report in reports)
     }
     scores = {"score": "All", **rounds} if rounds else {}
     return tuple(ScoreColumn(title, partial(_cell, name)) for name, title in scores.items())
 
 
 def _cell(name: str, report: Report | None) -> str:
-    if report is None or not _has_round(report.scores[name]):
+    if report is None or not has_round(report, name):
         return "–"
-    return cell(_value(report.scores[name]), _count_text(report.scores[name]))
+    score = report.scores[name]
+    return cell(number_text(score.value), count_text(score.counted, score.left_out))
 
 
-def _has_round(score: Score) -> bool:
-    """Say whether the level of the prompt has such a round at all."""
-    return score.counted + score.left_out > 0
-
-
-def _value(score: Score) -> str:
-    return "–" if score.value is None else f"{score.value:.2f}"
-
-
-def _count_text(score: Score) -> str:
-    return f"of {score.counted}" + (f", left out {score.left_out}" if score.left_out else "")
+def has_round(report: Report, name: str) -> bool:
+    """Say whether a report has that round, which not every level of prompts has."""
+    score = report.scores.get(name)
+    return score is not None and score.counted + score.left_out > 0

@@ -33,7 +33,7 @@ def _group(titled: Sequence[tuple[str, Markup]]) -> EvidenceGroup:
 def _detection(evidence: Evidence) -> Iterator[tuple[str, Markup]]:
     phrases = _nothing("No phrases were looked for.")
     if evidence.phrases:
-        phrases = tag("ul", *(tag("li", one) for one in evidence.phrases), class_="phrases")
+        phrases = tag("ul", *(tag("li", phrase) for phrase in evidence.phrases), class_="phrases")
     yield "Phrases looked for", phrases
     yield "Boxes", _boxes(evidence)
     yield "Outlines", _outlines(evidence.segments)

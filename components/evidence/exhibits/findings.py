@@ -24,14 +24,23 @@ from hallascope.components.evidence.exhibit import (
 from hallascope.components.evidence.exhibits.asked import asked_group
 from hallascope.components.evidence.exhibits.fig_steps import steps
 from hallascope.components.html.fact_table import fact_table
-from hallascope.components.html.markup import column_heads, icon, join, key_attributes, tag
+from hallascope.components.html.markup import (
+    column_heads,
+    icon,
+    join,
+    key_attributes,
+    side_note,
+    tag,
+)
 from hallascope.components.html.signs import SIGNS, sign
+from hallascope.components.tiles.scores import number_text
 from hallascope.components.tiles.tile import EXTRA, Tile
 from hallascope.data import outlines
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
-from hallascope.data.records import Report, Score
+from hallascope.data.records import Report
 from hallascope.data.regions import Span
 from hallascope.metrics.parsing.readings.differences import is_reading_difference
+from hallascope.metrics.parsing.words.language import capitalize_first
 
 # kind of finding -> heading; in this order, the extras last
 TITLES: Mapping[str, str] = {
@@ -62,7 +71,7 @@ def exhibit(
     `facts`: what is said beside the scores, e.g. who did what. `fine`: the findings that a person
     does not mind, by index.
     """
-    report = tile.reports[0] if tile.reports else None
+    report = tile.report
     evidence = report.evidence if report and report.evidence else Evidence()
     regions = marks(evidence)
     hint = _HINT if regions else _NONE
@@ -91,11 +100,11 @@ def exhibit(
 
 def findings_summary(findings: Sequence[Finding]) -> str:
     """Say what is wrong: "2 of 5 wrong: blue circle instead of red circle; no tulip"."""
-    asked = [finding for finding in findings if finding.kind != EXTRA]
+    requested = [finding for finding in findings if finding.kind != EXTRA]
     extras = [finding.observed for finding in findings if finding.kind == EXTRA]
-    wrong = [sentence(finding) for finding in asked if kind(finding.state) == "incorrect"]
-    left_out = sum(kind(finding.state) == "left-out" for finding in asked)
-    count = f"{len(wrong)} of {len(asked) - left_out} wrong"
+    wrong = [sentence(finding) for finding in requested if kind(finding.state) == "incorrect"]
+    left_out = sum(kind(finding.state) == "left-out" for finding in requested)
+    count = f"{len(wrong)} of {len(requested) - left_out} wrong"
     parts = [f"{count}: {'; '.join(wrong)}" if wrong else count]
     if left_out:
         parts.append(f"{left_out} left out")
@@ -216,7 +225,11 @@ def tables(
     for i, finding in enumerate(findings):
         if i not in omitted:
             by_kind.setdefault(finding.kind, []).append(i)
-    for name in sorted(by_kind, key=_kind_order):
+    known = [name for name in TITLES if name != EXTRA]
+    others = [name for name in by_kind if name not in TITLES]
+    for name in (*known, *others, EXTRA):
+        if name not in by_kind:
+            continue
         title = TITLES.get(name, name.capitalize())
         indices = by_kind[name]
         if name == EXTRA:
@@ -226,12 +239,6 @@ def tables(
             rows = [_row(i, findings[i], under(i)) for i in indices]
             body = table(("asked", "seen", "strict", "soft"), rows, "findings")
             yield EvidenceGroup(title, body, tally(findings[i].state for i in indices))
-
-
-def _kind_order(name: str) -> float:
-    """Return where a kind stands: those that are not known just before the last, the extras."""
-    order = list(TITLES)
-    return order.index(name) if name in order else len(order) - 1.5
 
 
 def tally(states: Iterable[State]) -> str:
@@ -252,7 +259,7 @@ def _row(index: int, finding: Finding, under: EvidenceKeys) -> Markup:
     lenient = finding.lenient_state
     return tag(
         "tr",
-        tag("td", _lead(finding.expected, finding), _note(finding.note)),
+        tag("td", _lead(finding.expected, finding), side_note(finding.note)),
         tag("td", finding.observed or "–"),
         tag("td", sign(finding.state, "Strict:")),
         tag("td", sign(lenient, "Soft:") if lenient else "–"),
@@ -262,7 +269,7 @@ def _row(index: int, finding: Finding, under: EvidenceKeys) -> Markup:
 
 def _extra(index: int, finding: Finding, fine: bool, under: EvidenceKeys) -> Markup:
     lenient = _ASKED_SOFTLY if finding.lenient_state == "correct" else ""
-    note = _note(" ".join(filter(None, (finding.note, lenient))))
+    note = side_note(" ".join(filter(None, (finding.note, lenient))))
     button = tag(
         "button",
         icon("check"),
@@ -283,17 +290,13 @@ def _extra(index: int, finding: Finding, fine: bool, under: EvidenceKeys) -> Mar
     )
 
 
-def _note(words: str) -> Markup:
-    return tag("span", words, class_="about") if words else Markup()
-
-
 def _attributes(index: int, finding: Finding, under: EvidenceKeys) -> dict[str, str | bool]:
     state = kind(finding.state)
     return {
         "class_": f"finding {state}",
         **key_attributes((key("finding", index),), under),
         "data_kind": str(state),
-        "data_said": f"{upper(sentence(finding))}.",
+        "data_said": f"{capitalize_first(sentence(finding))}.",
         "data_counts": finding.kind == _COUNTING,
     }
 
@@ -314,11 +317,6 @@ def lead_button(words: str, label: str) -> Markup:
     )
 
 
-def upper(words: str) -> str:
-    """Return the words with their first letter in upper case."""
-    return words[:1].upper() + words[1:]
-
-
 def notes(sentences: Sequence[str]) -> EvidenceGroup:
     """Return what else is to be known, a sentence each."""
     return EvidenceGroup(
@@ -336,7 +334,7 @@ def numbers(report: Report | None, facts: Sequence[tuple[str, str]] = ()) -> Mar
     counted = f"counted {report.score.counted}, left out {report.score.left_out}"
     return join(
         tag("h2", "Score"),
-        tag("p", _value(report.score), class_="value"),
+        tag("p", number_text(report.score.value), class_="value"),
         tag("p", counted, class_="soft"),
         stages(report),
         fact_table([*facts, ("rules", report.version)]),
@@ -363,14 +361,13 @@ def stages(report: Report) -> Markup:
 
 def _stage_row(report: Report, name: str, rules: Sequence[str]) -> Markup:
     score = report.scores[name]
+    values = [score.value, *(value_by_rule(report, name, rule) for rule in rules)]
     left_out = f"left out {score.left_out}" if score.left_out else ""
-    others = (tag("td", _value(score_by_rule(report, name, rule))) for rule in rules)
     return tag(
         "tr",
         tag("th", score_title(report.metric, name), scope="row"),
-        tag("td", _value(score)),
-        *others,
-        tag("td", score.counted, _note(left_out)),
+        *(tag("td", number_text(value)) for value in values),
+        tag("td", score.counted, side_note(left_out)),
     )
 
 
@@ -379,10 +376,7 @@ def strict_names(names: Iterable[str]) -> list[str]:
     return [name for name in names if name.rpartition("_")[2] not in ("soft", "published")]
 
 
-def score_by_rule(report: Report, name: str, rule: str) -> Score | None:
-    """Return a score by another rule, "soft" or "published"; None where the report has none."""
-    return report.scores.get(rule if name == "score" else f"{name}_{rule}")
-
-
-def _value(score: Score | None) -> str:
-    return "–" if score is None or score.value is None else f"{score.value:.2f}"
+def value_by_rule(report: Report, name: str, rule: str) -> float | None:
+    """Return a score by another rule, "soft" or "published"; None where there is none."""
+    score = report.scores.get(rule if name == "score" else f"{name}_{rule}")
+    return score.value if score else None

@@ -27,7 +27,7 @@ def exhibit(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]] = ()) -
 
     `facts`: what is said beside the number, e.g. which models were used.
     """
-    report = tile.reports[0] if tile.reports else None
+    report = tile.report
     evidence = report.evidence if report and report.evidence else Evidence()
     texts: tuple[AnnotatedText, ...] = ()
     if evidence.caption:  # the number was made from it
@@ -53,14 +53,14 @@ def exhibit(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]] = ()) -
 
 def _group(tile: Tile, metric: Metric, evidence: Evidence) -> EvidenceGroup:
     """Return what was said on the way to the number, and why it is missing where it is."""
-    if not tile.reports:
+    if tile.report is None:
         return EvidenceGroup(metric.title, tag("p", _WAITING))
     lines = [*filter(None, map(_sentence, evidence.findings)), *evidence.notes]
     listed = tag("ul", *(tag("li", line) for line in lines), class_="notes") if lines else ""
     return EvidenceGroup(
         metric.title,
         join(tag("p", _NUMBER, class_="soft"), listed),
-        value_text(tile.reports[0].score.value, metric.presents),
+        value_text(tile.report.score.value, metric.presents),
     )
 
 
@@ -72,9 +72,9 @@ def _sentence(finding: Finding) -> str:
 
 
 def _numbers(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]]) -> Markup:
-    if not tile.reports:
+    report = tile.report
+    if report is None:
         return join(tag("h2", "Score"), tag("p", _WAITING, class_="soft"))
-    report = tile.reports[0]
     spec = metric.score("score")
     direction = "higher is better" if spec.higher_is_better else "lower is better"
     scale = ", ".join(filter(None, (scale_text(spec), direction)))

@@ -11,11 +11,12 @@ from markupsafe import Markup
 
 from hallascope.components.evidence.exhibits.findings import (
     TITLES,
-    score_by_rule,
     score_title,
     strict_names,
+    value_by_rule,
 )
 from hallascope.components.html.markup import column_heads, image, scroll_region, tag
+from hallascope.components.tiles.scores import number_text
 from hallascope.components.tiles.tile import EXTRA, Tile
 from hallascope.data.records import Report
 
@@ -23,7 +24,7 @@ _LAST = ("chair_i", "chair_s")  # after the stages, under these names
 
 
 class ScoreTableRow(NamedTuple):
-    """Holds a picture as one line-up sees it; `who` names the line-up where there are two."""
+    """Holds a picture as one line-up sees it; `lineup_name` is "" where there is only one."""
 
     tile: Tile
     lineup_name: str = ""
@@ -46,7 +47,7 @@ def score_table(rows: Sequence[ScoreTableRow], build: ColumnBuilder | None = Non
     """
     if not rows:
         return tag("div", class_="compare none")
-    columns = (build or stages)([row.tile.reports[0] for row in rows if row.tile.reports])
+    columns = (build or stages)([row.tile.report for row in rows if row.tile.report])
     head = tag(
         "tr",
         tag("th", "picture", scope="col", class_="corner"),
@@ -82,9 +83,7 @@ def score_names(reports: Sequence[Report]) -> tuple[str, ...]:
 
 def _line(row: ScoreTableRow, columns: Sequence[ScoreColumn]) -> Markup:
     tile = row.tile
-    report = tile.reports[0] if tile.reports else None
-    seed = "" if tile.seed is None else f"seed {tile.seed}"
-    about = " · ".join(filter(None, (row.lineup_name, seed)))
+    about = " · ".join(filter(None, (row.lineup_name, tile.seed_text)))
     button = tag(
         "button",
         image(tile.path, "", 64) if tile.path else tag("span", class_="blank"),
@@ -94,16 +93,16 @@ def _line(row: ScoreTableRow, columns: Sequence[ScoreColumn]) -> Markup:
         data_key=tile.key,
         aria_pressed="false",
     )
-    cells = (tag("td", column.cell_html(report)) for column in columns)
+    cells = (tag("td", column.cell_html(tile.report)) for column in columns)
     return tag("tr", tag("th", button, scope="row"), *cells)
 
 
 def _score(name: str, report: Report | None) -> str:
+    """Return the value of a score, with what it rests on: "soft 1.00 · of 3, left out 1"."""
     if report is None or name not in report.scores:
         return "–"
     score = report.scores[name]
-    value = "–" if score.value is None else f"{score.value:.2f}"
-    return cell(value, _basis_text(report, name))
+    return cell(number_text(score.value), _basis_text(report, name))
 
 
 def cell(value: str, about: str) -> Markup:
@@ -117,16 +116,15 @@ def _basis_text(report: Report, name: str) -> str:
     The number as published stands there where it is another.
     """
     score = report.scores[name]
-    parts = []
-    soft = score_by_rule(report, name, "soft")
-    if soft and soft.value is not None:
-        parts.append(f"soft {soft.value:.2f}")
-    published = score_by_rule(report, name, "published")
-    if published and published.value not in (None, score.value):
-        parts.append(f"as published {published.value:.2f}")
+    soft = value_by_rule(report, name, "soft")
+    published = value_by_rule(report, name, "published")
     counted = f"of {score.counted}" if score.counted else ""
     left_out = f"left out {score.left_out}" if score.left_out else ""
-    parts.append(", ".join(filter(None, (counted, left_out))))
+    parts = [
+        f"soft {soft:.2f}" if soft is not None else "",
+        f"as published {published:.2f}" if published not in (None, score.value) else "",
+        ", ".join(filter(None, (counted, left_out))),
+    ]
     return " · ".join(filter(None, parts))
 
 

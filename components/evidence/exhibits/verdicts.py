@@ -4,7 +4,7 @@ The parts are those that it was asked about. They come from the stored truth of 
 shown to people only; no judge is given them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
@@ -13,7 +13,13 @@ from hallascope.components.evidence.exhibits import findings
 from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import bar, icon, join, key_attributes, tag
 from hallascope.components.html.signs import SIGNS, sign
-from hallascope.components.tiles.scores import correct_of, score_with_counts, trial_rows, yes_no
+from hallascope.components.tiles.scores import (
+    correct_of,
+    number_text,
+    score_with_counts,
+    trial_rows,
+    yes_no,
+)
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.outlines import Polygon
 from hallascope.data.records import LETTERS, CoI, Question, Verdict
@@ -31,6 +37,10 @@ def exhibit(tile: Tile, regions: Regions | None = None) -> Exhibit:
     """
     known = regions or {}
     parts = marks(tile.judge_questions, tile.verdicts, known)
+    groups = [_questions(tile, known)]
+    if tile.report and tile.report.evidence:  # the questions follow from a reading of the prompt
+        groups += findings.reading_groups(tile.report.evidence)
+        groups += findings.other_notes(tile.report.evidence)
     return Exhibit(
         run=tile.run,
         key=tile.key,
@@ -41,17 +51,9 @@ def exhibit(tile: Tile, regions: Regions | None = None) -> Exhibit:
         hint=_KNOWN if parts else _UNKNOWN,
         revised=tile.revised,
         marks=parts,
-        groups=(_questions(tile, known), *_reading_groups(tile)),
+        groups=tuple(groups),
         numbers=_numbers(tile),
     )
-
-
-def _reading_groups(tile: Tile) -> Iterator[EvidenceGroup]:
-    """Yield what the prompt asks for, where the questions follow from a reading of it."""
-    evidence = tile.reports[0].evidence if tile.reports else None
-    if evidence:
-        yield from findings.reading_groups(evidence)
-        yield from findings.other_notes(evidence)
 
 
 def alt_text(tile: Tile) -> str:
@@ -139,19 +141,19 @@ def _questions(tile: Tile, regions: Regions) -> EvidenceGroup:
     else:
         body = tag("p", tile.notice or "There are no questions for this picture.")
     score = ""
-    if tile.reports:
+    if tile.report:
         correct = correct_of([verdict.state for verdict in tile.verdicts])
-        score = f"{correct} · {score_with_counts(tile.reports[0].score)}"
+        score = f"{correct} · {score_with_counts(tile.report.score)}"
     return EvidenceGroup(tile.metric, body, score)
 
 
 def _numbers(tile: Tile) -> Markup:
-    if not tile.reports:
+    report = tile.report
+    if report is None:
         return join(tag("h2", "Score"), tag("p", "Not judged yet.", class_="soft"))
-    report = tile.reports[0]
     rows = [
         ("all correct (strict)", yes_no(report.scores.get("strict"))),
-        ("under the papers’ rule", _number(report.published.get("score"))),
+        ("under the papers’ rule", number_text(report.published.get("score"))),
         *trial_rows(tile.reports),
         ("judge", tile.judge or "none"),
         ("replies", "from the cache" if tile.cached else "asked anew"),
@@ -160,16 +162,12 @@ def _numbers(tile: Tile) -> Markup:
     counted = f"counted {report.score.counted}, left out {report.score.left_out}"
     return join(
         tag("h2", f"{tile.metric} score"),
-        tag("p", _number(report.score.value), class_="value"),
+        tag("p", number_text(report.score.value), class_="value"),
         tag("p", counted, class_="soft"),
         fact_table(rows),
         tag("h2", "By composition", class_="second"),
         coi_bars(aggregate.by_coi([aggregate.ReportRow(report=report)])),
     )
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
 
 
 def coi_bars(means: Mapping[CoI, aggregate.Mean]) -> Markup:
@@ -207,11 +205,21 @@ def question_card(
 
     `key`: choosing it marks what it is about ("": it leads nowhere), and `said` tells what that is.
     """
-    kind = SIGNS[verdict.state].kind if verdict else "waiting"
-    state = tag("span", _state(verdict), f" · {question.coi}", class_=f"state {kind}")
+    shown = SIGNS[verdict.state] if verdict else None
+    kind = shown.kind if shown else "waiting"
+    words = join(icon(shown.icon), " ", shown.word) if shown else "waiting for the judge"
+    state = tag("span", words, f" · {question.coi}", class_=f"state {kind}")
     choices = (_choice(question, verdict, i) for i in range(len(question.choices)))
+    title = tag("span", question.text, class_="question-title")
     attributes: dict[str, str | bool] = {}
-    if key:  # what the script must know of a card that leads somewhere
+    if key:  # a card that leads somewhere has a button, and what the script must know
+        title = tag(
+            "button",
+            question.text,
+            type="button",
+            class_="question-title lead-button",
+            aria_pressed="false",
+        )
         attributes = {
             **key_attributes((key,)),
             "data_kind": kind,
@@ -221,7 +229,7 @@ def question_card(
         }
     return tag(
         "li",
-        tag("div", _question_title(question, leads=bool(key)), state, class_="asked"),
+        tag("div", title, state, class_="asked"),
         tag("ul", *choices, class_="choices"),
         _reason_left_out(verdict),
         _trial_strip(trials),
@@ -230,25 +238,6 @@ def question_card(
         data_question=index,
         **attributes,
     )
-
-
-def _question_title(question: Question, leads: bool) -> Markup:
-    if not leads:
-        return tag("span", question.text, class_="question-title")
-    return tag(
-        "button",
-        question.text,
-        type="button",
-        class_="question-title lead-button",
-        aria_pressed="false",
-    )
-
-
-def _state(verdict: Verdict | None) -> str:
-    if verdict is None:
-        return "waiting for the judge"
-    shown = SIGNS[verdict.state]
-    return join(icon(shown.icon), " ", shown.word)
 
 
 def _choice(question: Question, verdict: Verdict | None, i: int) -> Markup:

@@ -97,7 +97,7 @@ class Port(NamedTuple):
 
 
 def curves(
-    side: GraphSide, found: Pairs, places: dict[str, LayoutBox], base: float
+    side: GraphSide, pairs: Pairs, places: dict[str, LayoutBox], base: float
 ) -> tuple[list[Curve], int]:
     """Return the curves of one side, and how many are left out where there are too many.
 
@@ -105,13 +105,13 @@ def curves(
 
     `places`: where the nodes of that side are, by name; `base`: the x of their outer edge.
     """
-    strands = list(_strands(side, found, places))
+    strands = list(_strands(side, pairs, places))
     quiet = sorted((strand for strand in strands if strand.quiet), key=lambda strand: strand.span)
     shown = [strand for strand in strands if not strand.quiet] + quiet[:MOST_QUIET]
     taken: list[LayoutBox] = []
     drawn: list[Curve] = []
     for strand, ends, depth in zip(shown, _ports(shown), _depths(shown), strict=True):
-        relation = found.relations[strand.relation]
+        relation = pairs.relations[strand.relation]
         bare = _bare_curve(side, strand, relation, ends=ends, base=base, depth=depth)
         curve = _place_label(bare, taken)
         if not strand.quiet:
@@ -120,8 +120,8 @@ def curves(
     return drawn, len(quiet[MOST_QUIET:])
 
 
-def _strands(side: GraphSide, found: Pairs, places: dict[str, LayoutBox]) -> Iterator[Strand]:
-    for index, relation in enumerate(found.relations):
+def _strands(side: GraphSide, pairs: Pairs, places: dict[str, LayoutBox]) -> Iterator[Strand]:
+    for index, relation in enumerate(pairs.relations):
         edges = relation.seen
         if side == "asked":
             edges = (relation.asked,) if relation.asked else ()

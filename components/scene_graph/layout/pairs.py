@@ -4,9 +4,11 @@ It reads `SceneGraphs` as they are, also where names in them lead nowhere: what 
 to nothing.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from hallascope.components.evidence.exhibit import worst
+from hallascope.components.html.signs import SIGNS
 from hallascope.components.scene_graph.layout.order import order_by_ties
 from hallascope.components.scene_graph.layout.rows import (
     CHANGED,
@@ -18,17 +20,8 @@ from hallascope.components.scene_graph.layout.rows import (
     Pairs,
     RelationRow,
 )
-from hallascope.data.evidence import Finding, State
+from hallascope.data.evidence import Finding
 from hallascope.data.graphs import Attribute, Edge, GraphError, GraphQuestion, Node, SceneGraphs
-
-_KINDS: Mapping[State, MatchKind] = {
-    "correct": "correct",
-    "incorrect": "incorrect",
-    "abstained": "incorrect",
-    "unreadable": "left-out",
-    "failed": "left-out",
-}
-_WORST: tuple[MatchKind, ...] = ("incorrect", "left-out", "correct")
 
 
 @dataclass(frozen=True)
@@ -53,16 +46,10 @@ def pairs(graphs: SceneGraphs, findings: Sequence[Finding] = ()) -> Pairs:
 def state_of(question: GraphQuestion, findings: Sequence[Finding]) -> MatchKind:
     """Return a question's state by its finding, else by its answer and the wanted one."""
     if 0 <= question.finding < len(findings):
-        return _KINDS[findings[question.finding].state]
+        return SIGNS[findings[question.finding].state].kind
     if question.answer == "unknown":
         return "left-out"
     return "correct" if question.answer == question.wanted else "incorrect"
-
-
-def worst(kinds: Iterable[MatchKind | None]) -> MatchKind | None:
-    """Return what is shown of several states: wrong before left out before correct."""
-    present = set(kinds)
-    return next((kind for kind in _WORST if kind in present), None)
 
 
 # --- rows ---
@@ -101,7 +88,9 @@ def _asked_slot(names: Sequence[str], graphs: SceneGraphs, findings: Sequence[Fi
         asked=tuple(
             LayoutNode(
                 node=node,
-                values=tuple(_asked_value(node, one, graphs, findings) for one in node.attributes),
+                values=tuple(
+                    _asked_value(node, attribute, graphs, findings) for attribute in node.attributes
+                ),
                 kind=kind,
                 missing=not seen and not node.absent,
             )

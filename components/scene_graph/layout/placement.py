@@ -95,14 +95,14 @@ class Layout:
     undrawn: int = 0
 
 
-def layout(found: Pairs) -> Layout:
+def layout(pairs: Pairs) -> Layout:
     """Return all nodes, relations and headings with their places, the same for the same graphs."""
-    blocks, headings, height = _rows(found)
-    asked, none_left = curves("asked", found, _boxes_by_name("asked", blocks), COLUMNS["asked"])
-    seen, undrawn = curves("seen", found, _boxes_by_name("seen", blocks), COLUMNS["seen"] + BLOCK)
+    blocks, headings, height = _rows(pairs)
+    asked, none_left = curves("asked", pairs, _boxes_by_name("asked", blocks), COLUMNS["asked"])
+    seen, undrawn = curves("seen", pairs, _boxes_by_name("seen", blocks), COLUMNS["seen"] + BLOCK)
     left = min([0.0, *(curve.outermost for curve in asked)]) - MARGIN
     right = max([COLUMNS["seen"] + BLOCK, *(curve.outermost for curve in seen)]) + MARGIN
-    links = tuple(_links(found, blocks))
+    links = tuple(_links(pairs, blocks))
     return Layout(
         left=left,
         width=right - left,
@@ -124,7 +124,7 @@ def _boxes_by_name(side: GraphSide, blocks: Sequence[Block]) -> dict[str, Layout
 # --- rows ---
 
 
-def _rows(found: Pairs) -> tuple[list[Block], list[Heading], float]:
+def _rows(pairs: Pairs) -> tuple[list[Block], list[Heading], float]:
     """Return all nodes from the top down, with headings; and how far down they reach."""
     blocks: list[Block] = []
     headings = [
@@ -133,7 +133,7 @@ def _rows(found: Pairs) -> tuple[list[Block], list[Heading], float]:
     ]
     y = HEAD
     section = "asked"
-    for index, slot in enumerate(found.slots):
+    for index, slot in enumerate(pairs.slots):
         if slot.section != section:
             section = slot.section
             headings.append(Heading(SECTIONS[slot.section], COLUMNS["seen"], y + HEAD - 14))
@@ -219,9 +219,9 @@ def _move_down(block: Block, by: float) -> Block:
 # --- from one column to the other ---
 
 
-def _links(found: Pairs, blocks: Sequence[Block]) -> Iterator[MatchLink]:
+def _links(pairs: Pairs, blocks: Sequence[Block]) -> Iterator[MatchLink]:
     """Yield as many lines for a row as the side with more nodes has."""
-    for index, slot in enumerate(found.slots):
+    for index, slot in enumerate(pairs.slots):
         own = [block for block in blocks if block.slot == index]
         asked = [block for block in own if block.side == "asked"]
         seen = [block for block in own if block.side == "seen"]

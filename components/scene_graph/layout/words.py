@@ -10,6 +10,7 @@ from hallascope.components.scene_graph.layout.rows import (
     Section,
 )
 from hallascope.data.graphs import Edge, Node
+from hallascope.metrics.parsing.words.language import capitalize_first
 
 SECTIONS: Mapping[Section, str] = {
     "asked": "Asked for",
@@ -37,7 +38,7 @@ def name(slot: NodeRow) -> str:
 
 def row(slot: NodeRow) -> str:
     """Return one sentence on a row: "Circle: asked red, seen green."."""
-    return f"{_upper(name(slot))}: {_comparison(slot)}."
+    return f"{capitalize_first(name(slot))}: {_comparison(slot)}."
 
 
 def _comparison(slot: NodeRow) -> str:
@@ -87,8 +88,4 @@ def _statement(edge: Edge, side: str, pairs: Pairs) -> str:
     }
     source = labels.get(edge.source, edge.source)
     target = labels.get(edge.target, edge.target)
-    return _upper(f"{source} {edge.relation} {target}")
-
-
-def _upper(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    return capitalize_first(f"{source} {edge.relation} {target}")

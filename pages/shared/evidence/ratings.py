@@ -32,7 +32,7 @@ def rate(
     view = services.view(run)
     shot = run_pictures.find_picture(view, key)
     evaluation = next(iter(run_pictures.evaluations_of(view, shot, metric)), None) if shot else None
-    row = _meant(_rows(evaluation), about) if evaluation else None
+    row = _find_extra(_rows(evaluation), about) if evaluation else None
     if evaluation is None or row is None:
         raise BadRequest(
             f"There is no {about!r} of this picture to speak of: open the picture anew."
@@ -48,8 +48,8 @@ def _rows(evaluation: Evaluation) -> Sequence[Finding]:
     return evaluation.report.evidence.findings if evaluation.report.evidence else ()
 
 
-def _meant(findings: Sequence[Finding], about: str) -> Finding | None:
-    """Return the extra that a key of the viewer names: only an extra can be called fine."""
+def _find_extra(findings: Sequence[Finding], about: str) -> Finding | None:
+    """Return the extra that a key of the viewer names; None for other findings."""
     kind, _, number = about.partition("=")
     index = int(number) - 1 if kind == "finding" and number.isascii() and number.isdecimal() else -1
     return findings[index] if 0 <= index < len(findings) and findings[index].kind == EXTRA else None

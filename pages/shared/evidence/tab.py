@@ -31,7 +31,7 @@ from hallascope.pages.shared.evidence.pipeline_pickers import (
 from hallascope.pages.shared.evidence.runs import EvidenceRuns, EvidenceSpec
 from hallascope.pages.shared.model_picker import Picker, picker
 from hallascope.pages.shared.readings import panel as reading_panel
-from hallascope.pages.shared.run_buttons import RunButtons
+from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
 
 WELCOME = (
     "Choose the models, then press Run: the pictures of this run are evaluated, and none is made"
@@ -99,7 +99,7 @@ def prompt_of_run(services: Services, current: CurrentRun) -> str:
 
 
 class LineupRequest(NamedTuple):
-    """Holds what the controls of a tab say: the line-ups, the spending, and the request's rest."""
+    """Holds what the controls of a tab say: line-ups, spending, and changes of the request."""
 
     lineups: tuple[LineupChoice, ...]
     terms: SpendingPolicy
@@ -184,9 +184,9 @@ def build(services: Services, place: PageContext, tab: EvidenceTab) -> Page:
 def _layout(services: Services, place: PageContext, tab: EvidenceTab) -> Page:
     name = tab.name
     still(tab.help)
-    asked = None
+    reading = None
     if tab.describing is not None:
-        asked = reading_panel.build(services, f"{name}-asked", tab.describing)
+        reading = reading_panel.build(services, f"{name}-asked", tab.describing)
     with gr.Accordion("Models used", open=False, elem_classes=["lineup"]):
         first = tuple(
             picker(services, place.spending, spec, f"{name}-{spec.role}")
@@ -199,10 +199,7 @@ def _layout(services: Services, place: PageContext, tab: EvidenceTab) -> Page:
         )
     extra = tab.extra_controls()
     with gr.Row(elem_classes=["q-actions"]):
-        go = gr.Button(
-            f"Run {tab.title}", variant="primary", scale=0, min_width=132, elem_id=f"{name}-go"
-        )
-        stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id=f"{name}-stop")
+        go, stop = start_and_stop(f"Run {tab.title}", f"{name}-go", f"{name}-stop")
         line = still(status.idle_message(EMPTY), elem_id=f"{name}-status")
     return Page(
         pickers=(*first, *second),
@@ -214,7 +211,7 @@ def _layout(services: Services, place: PageContext, tab: EvidenceTab) -> Page:
         evidence=live("evidence/viewer", viewer(()), elem_id=f"{name}-evidence"),
         shown=gr.State(EvidenceRuns()),
         extra=extra,
-        asked=asked,
+        asked=reading,
     )
 
 

@@ -1,7 +1,6 @@
 """Checks that a reading that comes from the page is whole: its size, its ids and its places."""
 
 from collections.abc import Iterator
-from itertools import chain
 
 from hallascope.data.prompt_reading import PICTURE, PromptReading
 from hallascope.data.regions import Span
@@ -49,13 +48,10 @@ def _fits_together(reading: PromptReading) -> bool:
 
 def _named_ids(reading: PromptReading) -> Iterator[str]:
     """Yield the ids of the objects by which others, relations and texts are said."""
-    wholes = (asked.one_of for asked in reading.objects)
-    subjects = (relation.subject for relation in reading.relations)
-    targets = (relation.target for relation in reading.relations if relation.target != PICTURE)
-    surfaces = (text.on for text in reading.texts)
-    yield from subjects
-    yield from targets
-    yield from filter(None, chain(wholes, surfaces))
+    yield from (asked.one_of for asked in reading.objects if asked.one_of)
+    yield from (relation.subject for relation in reading.relations)
+    yield from (relation.target for relation in reading.relations if relation.target != PICTURE)
+    yield from (text.on for text in reading.texts if text.on)
 
 
 def _spans(reading: PromptReading) -> Iterator[Span]:

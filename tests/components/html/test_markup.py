@@ -78,3 +78,8 @@ def test_files_have_other_addresses_within_the_block_alone() -> None:
 def test_a_share_is_the_width_of_its_bar() -> None:
     assert 'style="width:25%"' in markup.bar(0.25)
     assert 'style="width:0%"' in markup.bar(None)
+
+
+def test_a_side_note_without_words_is_nothing() -> None:
+    assert markup.side_note("a < b") == '<span class="about">a &lt; b</span>'
+    assert markup.side_note("") == ""

@@ -8,6 +8,8 @@ import pytest
 from hallascope.components.tiles.scores import (
     MetricScore,
     correct_of,
+    count_text,
+    number_text,
     scale_text,
     score_with_counts,
     trial_rows,
@@ -103,3 +105,8 @@ def test_several_trials_have_a_mean_with_its_standard_deviation() -> None:
         ("mean of 2 trials", "0.60 ± 0.28")
     ]
     assert trial_rows([report(value=None), report(value=None)]) == [("mean of 2 trials", "–")]
+
+
+def test_a_number_has_two_digits_and_says_what_was_left_out_where_anything_was() -> None:
+    assert [number_text(value) for value in (0.6, 0.0, None)] == ["0.60", "0.00", "–"]
+    assert [count_text(5, 0), count_text(5, 1)] == ["of 5", "of 5, left out 1"]

@@ -38,3 +38,11 @@ def test_a_metric_of_one_number_says_the_number_or_why_there_is_none() -> None:
     reason = Finding(kind="score", expected="", observed="", state="failed", note="No weights.")
     failed = replace(report(value=None), evidence=Evidence(findings=(reason,)))
     assert replace(number, reports=(failed,)).verdict_text == "CLIPScore: no score. No weights."
+
+
+def test_the_report_in_full_is_that_of_the_first_trial_and_an_upload_has_no_seed() -> None:
+    judged = tile(seed=3, reports=(report(value=0.5), report(value=1.0)))
+    assert judged.report == judged.reports[0]
+    assert judged.seed_text == "seed 3"
+    upload = tile(seed=None)
+    assert (upload.report, upload.seed_text) == (None, "")
