@@ -38,11 +38,11 @@ def report(case: Case, prompt: FactualPrompt, rounds: Rounds, name: str, version
         "composition": _score([rounds.composition.score] if rounds.composition else []),
     }
     published = {kind: _published(score) for kind, score in scores.items()}
-    asked = [score for score in scores.values() if score.counted + score.left_out]
+    of_level = [score for score in scores.values() if score.counted + score.left_out]
     scores["score"] = Score(
-        _score([score.value for score in asked]).value,
-        sum(score.counted for score in asked),
-        sum(score.left_out for score in asked),
+        _score([score.value for score in of_level]).value,
+        sum(score.counted for score in of_level),
+        sum(score.left_out for score in of_level),
     )
     published["score"] = _score(list(published.values())).value
     return Report(

@@ -19,12 +19,12 @@ from hallascope.metrics.fig.pairs import (
     ReadingRule,
     attribute_rule,
     attribute_words,
+    pair_words,
 )
 from hallascope.metrics.parsing.coreference import resolve_mentions
 from hallascope.metrics.parsing.name_matching import alike, is_more_general, same_name
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse
-from hallascope.metrics.parsing.words.position_words import relation_words
 
 OBJECT = "object"
 EXTRANEOUS = "extraneous"
@@ -223,16 +223,23 @@ def _pair_rows(
     """Yield the pairs of an attribute, of the prompt's reading or, by an own rule, of its text."""
     if isinstance(rule, ReadingRule):
         for pair in rule.find(prompt):
-            names = _nouns(prompt.names, pair)
-            words = _reading_pair_words(name, pair, prompt)
+            names = tuple(prompt.names[at] for at in pair.ends)
+            words = pair_words(name, pair.value, [prompt.objects[at].name for at in pair.ends])
+            if name == "number" and pair.noun is not None:
+                words = prompt.count_phrase(pair.noun, count_in_all(prompt, pair.noun))
             verdict = rule.judge(pair, prompt, picture)
-            if not verdict.soft and _is_of_nothing(pair, prompt, picture):
+            # "No more than two black cats" is met where there is no cat.
+            is_of_nothing = any(
+                prompt.objects[at].is_optional and not is_named(prompt.names[at], picture.caption)
+                for at in pair.ends
+            )
+            if is_of_nothing and not verdict.soft:
                 verdict = PairVerdict(strict=True, soft=True)
             yield _pair_row(name, pair, verdict, words, names, picture)
         return
     text = prompt.text
     for pair in rule.find(text):
-        names = _nouns(text.phrases, pair)
+        names = tuple(text.phrases[at] for at in pair.ends)
         words = pair_words(name, pair.value, [phrase.name for phrase in names])
         if prompt.reading.translation:
             # Its words are those of the translation and stand nowhere in the prompt.
@@ -240,18 +247,9 @@ def _pair_rows(
         yield _pair_row(name, pair, rule.judge(pair, text, picture), words, names, picture)
 
 
-def _is_of_nothing(pair: AttributePair, prompt: AskedPrompt, picture: PictureText) -> bool:
-    """Return whether a pair is about what may be missing and is: "no more than two black cats"."""
-    return any(
-        at is not None
-        and prompt.objects[at].is_optional
-        and not any(alike(prompt.names[at], thing) for thing in picture.caption.things)
-        for at in (pair.noun, pair.anchor)
-    )
-
-
-def _nouns(phrases: Sequence[Phrase], pair: AttributePair) -> tuple[Phrase, ...]:
-    return tuple(phrases[at] for at in (pair.noun, pair.anchor) if at is not None)
+def is_named(name: Phrase, caption: Parsed) -> bool:
+    """Return whether a caption names a thing, by the lenient rule."""
+    return any(alike(name, thing) for thing in caption.things)
 
 
 def _pair_row(
@@ -263,9 +261,7 @@ def _pair_row(
     picture: PictureText,
 ) -> StageRow:
     missing = [
-        noun.name
-        for noun in nouns
-        if name != "text" and not any(alike(noun, thing) for thing in picture.caption.things)
+        noun.name for noun in nouns if name != "text" and not is_named(noun, picture.caption)
     ]
     note = f"The caption names no {' and no '.join(missing)}." if missing else ""
     return StageRow(
@@ -281,25 +277,6 @@ def _pair_row(
         phrases=verdict.phrases,
         note=verdict.note or note,
     )
-
-
-def _reading_pair_words(name: str, pair: AttributePair, prompt: AskedPrompt) -> str:
-    if name == "number" and pair.noun is not None:
-        return prompt.count_phrase(pair.noun, count_in_all(prompt, pair.noun))
-    names = [prompt.objects[at].name for at in (pair.noun, pair.anchor) if at is not None]
-    return pair_words(name, pair.value, names)
-
-
-def pair_words(name: str, value: str, nouns: Sequence[str]) -> str:
-    """Return what a pair asks for: "red circle", "circle above the square", or a text in quotes."""
-    if name == "text":
-        return f"“{value}”"
-    if not nouns:
-        return value
-    if name == "position":
-        anchor = "".join(f" the {noun}" for noun in nouns[1:])
-        return f"{nouns[0]} {relation_words(value)}{anchor}"
-    return f"{value} {nouns[0]}"
 
 
 # --- stage 3

@@ -13,7 +13,7 @@ from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import Report, Score
 from hallascope.metrics.base import Case, ScoreSpec
 from hallascope.metrics.fig.groups import subject
-from hallascope.metrics.fig.matching import OBJECT, StageRow, Stages, chair
+from hallascope.metrics.fig.matching import OBJECT, StageRow, Stages, chair, is_named
 from hallascope.metrics.parsing.labels import name_phrase
 from hallascope.metrics.parsing.name_matching import alike
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
@@ -137,13 +137,12 @@ def _left_out_reason(row: StageRow, stages: Stages, inspection: InspectionResult
                 f" {segment.failure}"
             )
     is_depth = row.kind == "position" and row.value in DEPTH
-    if inspection.template and is_depth and not row.soft:
-        things = stages.caption.things
-        if all(any(alike(noun, thing) for thing in things) for noun in row.nouns):
-            return (
-                "The template writer does not say what stands"
-                f" {relation_words(row.value)} what: a writer among the models can."
-            )
+    are_named = all(is_named(noun, stages.caption) for noun in row.nouns)
+    if inspection.template and is_depth and are_named and not row.soft:
+        return (
+            f"The template writer does not say what stands {relation_words(row.value)} what: a"
+            " writer among the models can."
+        )
     return ""
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hallascope.metrics.statistics.intervals import LEVEL, RESAMPLES
+from hallascope.metrics.statistics.intervals import LEVEL, RESAMPLES, resample
 
 MIN_ITEMS = 3  # under so many nothing is said
 NAMES = ("pearson", "spearman", "kendall", "pairwise_accuracy")
@@ -102,16 +102,11 @@ def _draw_counts(n: int, resamples: int, seed: int) -> Iterator[FloatArray]:
     The first draw has each item once.
     """
     yield np.ones((1, n))
-    chance = np.random.default_rng(seed)
-    step = max(1, _CELLS // max(n, 1))
-    for start in range(0, resamples if n else 0, step):
-        index = chance.integers(0, n, (min(step, resamples - start), n))
-        rows = np.arange(len(index))[:, None] * n
-        yield (
-            np.bincount((rows + index).ravel(), minlength=len(index) * n)
-            .reshape(-1, n)
-            .astype(np.float64)
-        )
+    for drawn in resample(n, resamples, seed, _CELLS):
+        # The items of each draw have numbers of their own, so that one count counts all draws.
+        rows = np.arange(len(drawn))[:, None] * n
+        counts = np.bincount((rows + drawn).ravel(), minlength=drawn.size)
+        yield counts.reshape(-1, n).astype(np.float64)
 
 
 def _estimate(values: FloatArray, level: float) -> IntervalEstimate:
@@ -233,7 +228,7 @@ def _pair_statistics(
 
 def _joint_run_sizes(first: _Side, second: _Side, counts: FloatArray) -> FloatArray:
     """Return in each draw the size of each group of items that are tied on both sides."""
-    _, groups = np.unique(first.runs * (len(second.starts) + 1) + second.runs, return_inverse=True)
+    groups = first.runs * (len(second.starts) + 1) + second.runs
     order = np.argsort(groups, kind="stable")
     starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
     sizes: FloatArray = np.add.reduceat(counts[:, order], starts, axis=1)
