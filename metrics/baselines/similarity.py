@@ -12,9 +12,9 @@ from functools import partial
 from pathlib import Path
 
 from hallascope.data.evidence import Evidence, Finding
-from hallascope.data.records import Picture, Report, Score
+from hallascope.data.records import Picture, Report
 from hallascope.data.requests import Embed, Embedded, Failure, Reply
-from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, reply_of
+from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, mean_score, reply_of
 
 VERSION = "1"
 SCORES = (ScoreSpec("score", "Mean cosine", (-1.0, 1.0)),)
@@ -68,19 +68,20 @@ def plan(case: Case, name: str, others: Others) -> Plan:
     # The picture's own vector comes first, then those of what there is to compare it with.
     replies = iter((yield [Embed(image=case.image), *embeds]) if embeds else ())
     own = next(replies, missing)
-    values: list[float] = []
+    values: list[float | None] = []
     notes: list[str] = []
     failures: list[Finding] = []
     for about, embed in compared:
         cosine = _cosine(own, next(replies)) if embed else missing
         if isinstance(cosine, Failure):
+            values.append(None)
             failures.append(
                 Finding(kind=name, expected=about, observed="", state="failed", note=cosine.message)
             )
         else:
             values.append(cosine)
             notes.append(f"{about}: {cosine:.3f}")
-    score = Score(sum(values) / len(values) if values else None, len(values), len(failures))
+    score = mean_score(values)
     evidence = Evidence(findings=tuple(failures), notes=tuple(notes) if len(compared) > 1 else ())
     return Report(
         metric=name,

@@ -179,9 +179,10 @@ def plural(phrase: Phrase) -> str:
 
 
 def _details(caption: Parsed, stop: int, describing: frozenset[str]) -> tuple[CaptionDetail, ...]:
-    """Return what follows the name in its sentence, and the sentences after it.
+    """Return what a caption says beside the name of its thing.
 
-    It is what is said of it ("seen with a large grille").
+    That is the rest of the sentence ("seen with a large grille"), then the sentences after it.
+    `stop` is where the name ends.
     """
     match = _SENTENCE_END.search(caption.text, stop)
     end = match.end() if match else len(caption.text)

@@ -148,7 +148,10 @@ def chair(caption: Parsed, detected: Sequence[Phrase]) -> Chair:
 
 
 def _object_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]:
-    """Yield what is to be shown, once each; of what may be missing the number alone is asked."""
+    """Yield a row for each name that is to be shown.
+
+    What may be missing ("at most two cats") has none: only its number is judged, in stage 2.
+    """
     for group in prompt.groups():
         if all(prompt.objects[at].is_optional for at in group):
             continue
@@ -169,9 +172,9 @@ def _object_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]:
 
 
 def _forbidden_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]:
-    """Yield what the prompt says is not there, once each; leniently, too, it may not be named.
+    """Yield a row for each name that the prompt says is not there; both rules judge it alike.
 
-    What it also asks for has no row: "a penguin in a tie, another without a tie".
+    A name that it also asks for has none: "a penguin in a tie, another without a tie".
     """
     present = [prompt.names[at] for at, _ in prompt.present()]
     for group in prompt.groups(absent=True):

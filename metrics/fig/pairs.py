@@ -213,8 +213,8 @@ def _judge_by_rule(
 ) -> PairVerdict:
     """Return whether enough things satisfy a pair: one is enough, as a rule.
 
-    Our reading: not where another has a color nobody asked for and so the number asked for is not
-    reached.
+    Our reading: one is not enough where another of its name has a value that nobody asked for ("two
+    red balls", of which one is blue); then as many are needed as the prompt asks for.
     """
     expected = pair.noun or 0
     named = instances(caption, partial(rule, prompt.names[expected]), words)

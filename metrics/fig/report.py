@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import Report, Score
-from hallascope.metrics.base import Case, ScoreSpec
+from hallascope.metrics.base import Case, ScoreSpec, mean_score
 from hallascope.metrics.fig.groups import subject
 from hallascope.metrics.fig.matching import OBJECT, StageRow, Stages, chair, is_named
 from hallascope.metrics.parsing.labels import name_phrase
@@ -92,7 +92,10 @@ def report(case: Case, version: str, stages: Stages, inspection: InspectionResul
         image=case.image.sha256,
         scores=_scores(by_name, stages.prompt.reading) | _chair_scores(stages.caption, inspection),
         verdicts=(),
-        published={name: _published(named) for name, named in by_name.items()},
+        published={
+            name: mean_score([float(verdict.state == "correct") for verdict in named]).value
+            for name, named in by_name.items()
+        },
         evidence=Evidence(
             segments=inspection.segments,
             findings=tuple(
@@ -164,9 +167,10 @@ def _extras(stages: Stages, inspection: InspectionResult) -> tuple[list[RowVerdi
 
 
 def _is_detected(row: StageRow, stages: Stages, inspection: InspectionResult) -> bool:
-    """Return whether the detector saw it too, what nobody asked for.
+    """Return whether the detector names what nobody asked for as the captioner does.
 
-    Our reading: a captioner names whatever it is shown.
+    Our reading: a captioner names whatever it is shown. Where the detector says nothing of
+    the place, the captioner is believed.
     """
     labels = [
         name_phrase(label)
@@ -205,18 +209,9 @@ def _scores(
 
 
 def _share(states: Sequence[State]) -> Score:
-    judged = [state for state in states if state != "failed"]
-    return Score(
-        judged.count("correct") / len(judged) if judged else None,
-        len(judged),
-        len(states) - len(judged),
+    return mean_score(
+        [None if state == "failed" else float(state == "correct") for state in states]
     )
-
-
-def _published(verdicts: Sequence[RowVerdict]) -> float | None:
-    if not verdicts:
-        return None
-    return sum(verdict.state == "correct" for verdict in verdicts) / len(verdicts)
 
 
 def _chair_scores(caption: Parsed, inspection: InspectionResult) -> dict[str, Score]:

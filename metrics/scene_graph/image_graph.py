@@ -66,8 +66,7 @@ def graph_of_segments(
     )
     by_node = {node.name: segment for node, segment in zip(nodes, segments, strict=True)}
     names = {node.segment: node.name for node in nodes}
-    labels = {node.name: node.label for node in nodes}
-    in_prompt = {label: is_in_prompt(prompt, label) for label in set(labels.values())}
+    asked_for = {node.name for node in nodes if is_in_prompt(prompt, node.label)}
     counts = Counter(node.label for node in prompt.graph.nodes)
     repeated_names = [
         phrase
@@ -77,11 +76,12 @@ def graph_of_segments(
 
     def may_relate(name: str, other: str) -> bool:
         """Return whether two things have two names, or one that the prompt gives to several."""
-        if labels[name].casefold() != labels[other].casefold():
+        label = by_node[name].phrase
+        if label.casefold() != by_node[other].phrase.casefold():
             return True
-        return any(name_fit(phrase, labels[name]) for phrase in repeated_names)
+        return any(name_fit(phrase, label) for phrase in repeated_names)
 
-    from_boxes = box_relations(by_node, lambda name: in_prompt[labels[name]], may_relate)
+    from_boxes = box_relations(by_node, lambda name: name in asked_for, may_relate)
     from_judge = [
         Relation(names[source], relation, names[target]) for source, relation, target in judged
     ]

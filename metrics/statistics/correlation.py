@@ -217,22 +217,15 @@ def _pair_statistics(
     pairs = n * (n - 1) / 2
     tied_in_first = _count_pairs(first.run_sizes(counts))
     tied_in_second = _count_pairs(second.run_sizes(counts))
-    tied_in_both = _count_pairs(_joint_run_sizes(first, second, counts))
+    # Two items are tied on both sides where these numbers are the same.
+    both = _side(first.runs * (len(second.starts) + 1) + second.runs)
+    tied_in_both = _count_pairs(both.run_sizes(counts))
     copies = _count_pairs(counts)
     surplus = _surplus(first, second, counts)
     tau = surplus / np.sqrt(pairs - tied_in_first) / np.sqrt(pairs - tied_in_second)
     untied = pairs - tied_in_first - tied_in_second + tied_in_both
     agreeing = (untied + surplus) / 2 + tied_in_both - copies
     return np.clip(tau, -1.0, 1.0), agreeing / (pairs - copies)
-
-
-def _joint_run_sizes(first: _Side, second: _Side, counts: FloatArray) -> FloatArray:
-    """Return in each draw the size of each group of items that are tied on both sides."""
-    groups = first.runs * (len(second.starts) + 1) + second.runs
-    order = np.argsort(groups, kind="stable")
-    starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
-    sizes: FloatArray = np.add.reduceat(counts[:, order], starts, axis=1)
-    return sizes
 
 
 def _surplus(first: _Side, second: _Side, counts: FloatArray) -> FloatArray:
