@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 from hallascope.data.benchmarks.haloquest import HaloQuestion
 from hallascope.data.concepts import FactualPrompt
 from hallascope.data.prompt_reading import PromptReading
-from hallascope.data.records import Picture, Question, Report
+from hallascope.data.records import Picture, Question, Report, Score
 from hallascope.data.requests import (
     Answer,
     Detected,
@@ -144,6 +144,16 @@ class Metric:
     def score(self, name: str) -> ScoreSpec:
         """Return the declaration of a score; one that is not declared has no bounds."""
         return next((spec for spec in self.scores if spec.name == name), undeclared_score(name))
+
+
+def mean_score(values: Sequence[float | None]) -> Score:
+    """Return the mean of the values that are not None, with how many are and are not.
+
+    Nothing answered has the value None, never 0.
+    """
+    answered = [value for value in values if value is not None]
+    mean = sum(answered) / len(answered) if answered else None
+    return Score(mean, len(answered), len(values) - len(answered))
 
 
 def undeclared_score(name: str) -> ScoreSpec:

@@ -70,11 +70,14 @@ def match(case: Case) -> Plan:
 
 
 def ask(case: Case) -> Plan:
-    """Plan the product of P(yes), each among yes and no, over the noun phrases.
+    """Plan the product of P(yes), each among yes and no, over the noun phrases, each asked once.
 
     The picture is left out where one of the probabilities is missing.
     """
-    spans = _noun_phrases(case.prompt)
+    parsed = parse(case.prompt)
+    spans: dict[str, Span] = {}
+    for thing in parsed.things:
+        spans.setdefault(" ".join(parsed.text_at(thing.span).split()), thing.span)
     if not spans:
         return missing_score(VQA, VERSION, case, NO_PHRASE)
     replies = yield [_request(case, phrase) for phrase in spans]
@@ -86,15 +89,6 @@ def ask(case: Case) -> Plan:
     known = [probability for probability in probabilities if isinstance(probability, float)]
     value = prod(known) if len(known) == len(probabilities) else None
     return number(VQA, VERSION, case, value, evidence=Evidence(findings=findings))
-
-
-def _noun_phrases(prompt: str) -> dict[str, Span]:
-    """Return the noun phrases of a prompt as it says them, each once, with their place."""
-    parsed = parse(prompt)
-    spans: dict[str, Span] = {}
-    for phrase in parsed.things:
-        spans.setdefault(" ".join(parsed.text_at(phrase.span).split()), phrase.span)
-    return spans
 
 
 def _request(case: Case, phrase: str) -> Ask:

@@ -7,14 +7,14 @@ what is wrong. Which model makes the vectors is the line-up's: CLIP for the firs
 reads no text, for the third (`hallascope.data.models.specs.OF_METRIC`).
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 from hallascope.data.evidence import Evidence, Finding
-from hallascope.data.records import Picture, Report, Score
+from hallascope.data.records import Picture, Report
 from hallascope.data.requests import Embed, Embedded, Failure, Reply
-from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, reply_of
+from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, mean_score, reply_of
 
 VERSION = "1"
 SCORES = (ScoreSpec("score", "Mean cosine", (-1.0, 1.0)),)
@@ -65,25 +65,24 @@ def plan(case: Case, name: str, others: Others) -> Plan:
     missing = Failure("empty", _NO_REFERENCE, attempts=0)
     compared = others(case)
     embeds = [embed for _, embed in compared if embed]
-    own: Reply = missing
-    rest: Iterator[Reply] = iter(())
-    if embeds:
-        own, *replies = yield [Embed(image=case.image), *embeds]
-        rest = iter(replies)
-    cosines = [(about, _cosine(own, next(rest)) if embed else missing) for about, embed in compared]
-    values = [cosine for _, cosine in cosines if isinstance(cosine, float)]
-    failures = tuple(
-        Finding(kind=name, expected=about, observed="", state="failed", note=cosine.message)
-        for about, cosine in cosines
-        if isinstance(cosine, Failure)
-    )
-    notes: tuple[str, ...] = ()
-    if len(cosines) > 1:
-        notes = tuple(
-            f"{about}: {cosine:.3f}" for about, cosine in cosines if isinstance(cosine, float)
-        )
-    score = Score(sum(values) / len(values) if values else None, len(values), len(failures))
-    evidence = Evidence(findings=failures, notes=notes)
+    # The picture's own vector comes first, then those of what there is to compare it with.
+    replies = iter((yield [Embed(image=case.image), *embeds]) if embeds else ())
+    own = next(replies, missing)
+    values: list[float | None] = []
+    notes: list[str] = []
+    failures: list[Finding] = []
+    for about, embed in compared:
+        cosine = _cosine(own, next(replies)) if embed else missing
+        if isinstance(cosine, Failure):
+            values.append(None)
+            failures.append(
+                Finding(kind=name, expected=about, observed="", state="failed", note=cosine.message)
+            )
+        else:
+            values.append(cosine)
+            notes.append(f"{about}: {cosine:.3f}")
+    score = mean_score(values)
+    evidence = Evidence(findings=tuple(failures), notes=tuple(notes) if len(compared) > 1 else ())
     return Report(
         metric=name,
         version=VERSION,

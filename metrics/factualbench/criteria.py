@@ -104,12 +104,10 @@ def texts_by_label(text: str, names: Mapping[str, Sequence[str]]) -> dict[str, l
     name_by_spelling = {
         spelling: name for name, spellings in names.items() for spelling in spellings
     }
-    labels = list(_label_pattern(name_by_spelling).finditer(text))
-    ends = [label.start() for label in labels[1:]] + [len(text)]
     texts: dict[str, list[str]] = {name: [] for name in names}
-    for label, end in zip(labels, ends, strict=False):
+    for label, labelled in structured.labelled_texts(_label_pattern(name_by_spelling), text):
         spelling = (label[1] or label[2]).casefold()
-        texts[name_by_spelling[spelling]].append(text[label.end() : end].strip())
+        texts[name_by_spelling[spelling]].append(labelled.strip())
     return texts
 
 

@@ -155,10 +155,10 @@ def concept_name(prompt: str) -> str:
 
 
 def _rounds(image: Picture, prompt: FactualPrompt, using: Forms) -> PlanSteps[Rounds]:
-    asked = [concept for concept in prompt.concepts if concept.reference or not using.seen]
+    judged = [concept for concept in prompt.concepts if concept.reference or not using.seen]
     has_task = prompt.level != "SKCM"
     has_composition = prompt.level == "MKCC"
-    requests: list[Request] = [concept_ask(image, prompt, concept, using) for concept in asked]
+    requests: list[Request] = [concept_ask(image, prompt, concept, using) for concept in judged]
     if has_task:
         requests.append(task_ask(image, prompt, using))
     if has_composition:
@@ -168,7 +168,7 @@ def _rounds(image: Picture, prompt: FactualPrompt, using: Forms) -> PlanSteps[Ro
     replies = iter((yield requests) if requests else [])
     concepts = tuple(
         _rated_verdict(concept.name, CONCEPT, next(replies))
-        if concept in asked
+        if concept in judged
         else missing_reference(concept)
         for concept in prompt.concepts
     )

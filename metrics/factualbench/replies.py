@@ -224,13 +224,9 @@ def _rating(value: object) -> int | None:
         return common_value([_rating(inner) for inner in values(value, VALUE)])
     if isinstance(value, int | float) and not isinstance(value, bool):
         return int(value) if value in range(MOST + 1) else None
-    if isinstance(value, str):
-        return _leading_rating(line(value))
-    return None
-
-
-def _leading_rating(text: str) -> int | None:
-    match = _NUMBER.match(text)
+    if not isinstance(value, str):
+        return None
+    match = _NUMBER.match(line(value))
     if not match or match["most"] not in (None, str(MOST)):
         return None
     number = match["number"].casefold()
@@ -329,17 +325,16 @@ def _presences(fields: structured.ReplyFields) -> list[_Presence]:
 def _flat_objects(text: str, names: Sequence[str]) -> list[dict[str, object]]:
     """Return the JSON objects of a reply that have one of the names, each without nesting.
 
-    An object that is broken is empty.
+    The fields of nested objects are among its own, unless these are of a criterion. An object that
+    is broken is empty.
     """
-    return [_flat(item.fields) for item in structured.objects(text, names)]
-
-
-def _flat(fields: structured.ReplyFields) -> dict[str, object]:
-    """Return the fields with those of nested objects, unless these are of a criterion."""
-    flat: dict[str, object] = {}
-    for name, value in fields.items():
-        if isinstance(value, dict) and name not in _FIELDS:
-            flat |= value
-        else:
-            flat[name] = value
-    return flat
+    objects = []
+    for item in structured.objects(text, names):
+        flat: dict[str, object] = {}
+        for name, value in item.fields.items():
+            if isinstance(value, dict) and name not in _FIELDS:
+                flat |= value
+            else:
+                flat[name] = value
+        objects.append(flat)
+    return objects

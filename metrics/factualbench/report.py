@@ -11,7 +11,7 @@ from hallascope.data.concepts import FactualPrompt
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence
 from hallascope.data.records import Report, Score
 from hallascope.data.regions import Span
-from hallascope.metrics.base import Case, ScoreSpec
+from hallascope.metrics.base import Case, ScoreSpec, mean_score
 from hallascope.metrics.factualbench.replies import COMPOSITION, CONCEPT, MOST
 from hallascope.metrics.factualbench.verdicts import ANSWERED, Rounds, RoundVerdict, TaskVerdict
 
@@ -33,18 +33,18 @@ def report(case: Case, prompt: FactualPrompt, rounds: Rounds, name: str, version
     the public code; the paper prints the three alone. `published`: what is unanswered is 0.
     """
     scores = {
-        "concept": _score([judged.score for judged in rounds.concepts]),
-        "task": _score([rounds.task.score] if rounds.task else []),
-        "composition": _score([rounds.composition.score] if rounds.composition else []),
+        "concept": mean_score([verdict.score for verdict in rounds.concepts]),
+        "task": mean_score([rounds.task.score] if rounds.task else []),
+        "composition": mean_score([rounds.composition.score] if rounds.composition else []),
     }
     published = {kind: _published(score) for kind, score in scores.items()}
-    asked = [score for score in scores.values() if score.counted + score.left_out]
+    of_level = [score for score in scores.values() if score.counted + score.left_out]
     scores["score"] = Score(
-        _score([score.value for score in asked]).value,
-        sum(score.counted for score in asked),
-        sum(score.left_out for score in asked),
+        mean_score([score.value for score in of_level]).value,
+        sum(score.counted for score in of_level),
+        sum(score.left_out for score in of_level),
     )
-    published["score"] = _score(list(published.values())).value
+    published["score"] = mean_score(list(published.values())).value
     return Report(
         metric=name,
         version=version,
@@ -54,13 +54,6 @@ def report(case: Case, prompt: FactualPrompt, rounds: Rounds, name: str, version
         published=published,
         evidence=_evidence(case, prompt, rounds),
     )
-
-
-def _score(values: Sequence[float | None]) -> Score:
-    """Return the mean of the values that are not None, and how many of them are."""
-    answered = [value for value in values if value is not None]
-    mean = sum(answered) / len(answered) if answered else None
-    return Score(mean, len(answered), len(values) - len(answered))
 
 
 def _published(score: Score) -> float | None:

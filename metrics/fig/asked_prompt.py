@@ -37,13 +37,13 @@ class AskedPrompt:
 
     def present(self) -> Iterator[tuple[int, AskedObject]]:
         """Yield the objects that are to be shown, each with its index among all."""
-        return ((at, asked) for at, asked in enumerate(self.objects) if not asked.absent)
+        return ((at, thing) for at, thing in enumerate(self.objects) if not thing.absent)
 
     def groups(self, *, absent: bool = False) -> list[tuple[int, ...]]:
         """Return the objects by their names: those to be shown, or those that must not be."""
         groups: list[list[int]] = []
-        for at, asked in enumerate(self.objects):
-            if asked.absent != absent:
+        for at, thing in enumerate(self.objects):
+            if thing.absent != absent:
                 continue
             for group in groups:
                 if is_same(self.names[group[0]], self.names[at]):
@@ -55,7 +55,7 @@ class AskedPrompt:
 
     def index(self, id: str) -> int | None:
         """Return which of the objects has an id; None where none has."""
-        ids = [asked.id for asked in self.objects]
+        ids = [thing.id for thing in self.objects]
         return ids.index(id) if id in ids else None
 
     def spans(self, *objects: int | None) -> tuple[Span, ...]:
@@ -66,12 +66,12 @@ class AskedPrompt:
 
     def count_phrase(self, at: int, count: Count) -> str:
         """Return an object with a count of it: "at least two circles"."""
-        asked = self.objects[at]
-        said = self.reading.prompt[slice(*asked.spans[0])] if asked.spans else ""
-        name = asked.name if count.most == 1 else plural(asked.name)
+        thing = self.objects[at]
+        mention = self.reading.prompt[slice(*thing.spans[0])] if thing.spans else ""
+        name = thing.name if count.most == 1 else plural(thing.name)
         # A phrase without a noun ("one of them") does not say the name.
-        if self.reading.source == "rules" and said[:1].casefold() == name[:1].casefold():
-            name = said
+        if self.reading.source == "rules" and mention[:1].casefold() == name[:1].casefold():
+            name = mention
         return f"{count_words(count)} {name}"
 
     def values(self, at: int, words: frozenset[str]) -> dict[str, tuple[Span, ...]]:
@@ -94,10 +94,10 @@ def asked_prompt(reading: PromptReading, describing: frozenset[str] = frozenset(
     if not reading.translation:
         phrases = {phrase.name_span: phrase for phrase in prompt.text.phrases}
     names = []
-    for asked in reading.objects:
-        said = next((phrases[span] for span in asked.spans if span in phrases), None)
-        is_same_name = said is not None and said.name == asked.name
-        names.append(said if said and is_same_name else name_phrase(asked.name))
+    for thing in reading.objects:
+        mention = next((phrases[span] for span in thing.spans if span in phrases), None)
+        is_its_name = mention is not None and mention.name == thing.name
+        names.append(mention if mention and is_its_name else name_phrase(thing.name))
     return replace(prompt, names=tuple(names))
 
 

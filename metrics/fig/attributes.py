@@ -6,7 +6,7 @@ function that finds pairs in a parsed text.
 
 import difflib
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -22,6 +22,7 @@ from hallascope.metrics.fig.pairs import (
     ReadingRule,
     instance_values,
     join_with_and,
+    pair_words,
     values,
 )
 from hallascope.metrics.parsing.mention_counts import Instance, instances, total
@@ -33,7 +34,6 @@ from hallascope.metrics.parsing.words.position_words import (
     INVERSE,
     KIN,
     RELATIONS,
-    relation_words,
     spellings,
 )
 
@@ -75,9 +75,9 @@ def find_numbers(prompt: AskedPrompt) -> Iterator[AttributePair]:
     one of several is counted among them.
     """
     largest: dict[tuple[object, ...], tuple[int, Count]] = {}
-    for at, asked in prompt.present():
-        count = asked.said_count
-        is_counted_in_whole = asked.one_of and not distinguishing_colors(prompt, at)
+    for at, thing in prompt.present():
+        count = thing.said_count
+        is_counted_in_whole = thing.one_of and not distinguishing_colors(prompt, at)
         if count is None or is_counted_in_whole:
             continue
         key = _object_key(prompt, at)
@@ -97,11 +97,11 @@ def count_in_all(prompt: AskedPrompt, at: int) -> Count:
     colors = distinguishing_colors(prompt, at)
     counts = [prompt.objects[at].count or Count.exactly(1)]
     counts += [
-        asked.count or Count.exactly(1)
-        for other, asked in prompt.present()
+        thing.count or Count.exactly(1)
+        for other, thing in prompt.present()
         if other != at
-        and asked.said_count is None
-        and not asked.one_of
+        and thing.said_count is None
+        and not thing.one_of
         and is_same(prompt.names[at], prompt.names[other])
         and colors == distinguishing_colors(prompt, other)
     ]
@@ -182,54 +182,36 @@ def _judge_position(pair: AttributePair, prompt: AskedPrompt, picture: PictureTe
 
     Leniently kin relations count too, and the same said the other way round.
     """
-    caption = picture.caption
-    kin = (pair.value, *KIN.get(pair.value, ()))
-    inverse = INVERSE.get(pair.value)
-    strict = [
-        position
-        for position in caption.positions
-        if position.relation == pair.value
-        and _is_of_pair(pair, position, prompt, picture, same_name)
-    ]
-    of_pair = [
-        position
-        for position in caption.positions
-        if _is_of_pair(pair, position, prompt, picture, alike)
-    ]
+    positions = picture.caption.positions
+
+    def about_pair(rule: NameRule, positions: Iterable[Position]) -> list[Position]:
+        """Return the positions of the pair's things; what is not known agrees with anything."""
+        return [
+            position
+            for position in positions
+            if _names_thing(rule, prompt, pair.noun, picture, position.subject)
+            and _names_thing(rule, prompt, pair.anchor, picture, position.anchor)
+        ]
+
     inverted = [
         position._replace(subject=position.anchor, anchor=position.subject)
-        for position in caption.positions
-        if position.anchor is not None and position.relation == inverse
+        for position in positions
+        if position.anchor is not None and position.relation == INVERSE.get(pair.value)
     ]
-    soft = [position for position in of_pair if position.relation in kin]
-    soft += [
-        position for position in inverted if _is_of_pair(pair, position, prompt, picture, alike)
-    ]
-    otherwise = [position for position in of_pair if position.anchor is not None]
+    kin = (pair.value, *KIN.get(pair.value, ()))
+    named = about_pair(same_name, positions)
+    named_leniently = about_pair(alike, positions)
+    strict = [position for position in named if position.relation == pair.value]
+    soft = [position for position in named_leniently if position.relation in kin]
+    soft += about_pair(alike, inverted)
+    otherwise = [position for position in named_leniently if position.anchor is not None]
     shown = (strict or soft or otherwise)[:MOST_SHOWN]
-    phrases = [phrase for position in shown for phrase in (position.subject, position.anchor)]
     return PairVerdict(
         strict=bool(strict),
         soft=bool(strict or soft),
-        observed=join_with_and([_position_words(caption, position) for position in shown]),
-        phrases=tuple(dict.fromkeys(phrase for phrase in phrases if phrase is not None)),
-        spans=_position_spans(caption, shown),
-    )
-
-
-def _is_of_pair(
-    pair: AttributePair,
-    position: Position,
-    prompt: AskedPrompt,
-    picture: PictureText,
-    rule: NameRule,
-) -> bool:
-    """Return whether a position in the caption is about the things of the pair.
-
-    What is not known agrees with anything.
-    """
-    return _names_thing(rule, prompt, pair.noun, picture, position.subject) and _names_thing(
-        rule, prompt, pair.anchor, picture, position.anchor
+        observed=join_with_and([_position_words(picture.caption, position) for position in shown]),
+        phrases=tuple(dict.fromkeys(at for position in shown for at in _ends(position))),
+        spans=_position_spans(picture.caption, shown),
     )
 
 
@@ -249,18 +231,21 @@ def _names_thing(
     )
 
 
+def _ends(position: Position) -> list[int]:
+    """Return the phrases of a position: its subject, and its anchor where it has one."""
+    return [at for at in (position.subject, position.anchor) if at is not None]
+
+
 def _position_words(text: Parsed, position: Position) -> str:
-    anchor = "" if position.anchor is None else f" the {text.phrases[position.anchor].name}"
-    subject = text.phrases[position.subject].name
-    return f"{subject} {relation_words(position.relation)}{anchor}".strip()
+    names = [text.phrases[at].name for at in _ends(position)]
+    return pair_words("position", position.relation, names).strip()
 
 
 def _position_spans(text: Parsed, positions: Sequence[Position]) -> tuple[Span, ...]:
     spans: list[Span] = []
     for position in positions:
-        spans += [text.phrases[position.subject].name_span, position.span]
-        if position.anchor is not None:
-            spans.append(text.phrases[position.anchor].name_span)
+        subject, *anchor = [text.phrases[at].name_span for at in _ends(position)]
+        spans += [subject, position.span, *anchor]
     return tuple(dict.fromkeys(spans))
 
 
@@ -269,10 +254,10 @@ def _position_spans(text: Parsed, positions: Sequence[Position]) -> tuple[Span, 
 
 def find_asked_texts(prompt: AskedPrompt) -> Iterator[AttributePair]:
     """Yield every text that is to be written, with the object it is on."""
-    for asked in prompt.reading.texts:
-        noun = prompt.index(asked.on)
-        span = () if asked.span is None else (asked.span,)
-        yield AttributePair(noun, asked.text, (*prompt.spans(noun), *span))
+    for text in prompt.reading.texts:
+        noun = prompt.index(text.on)
+        span = () if text.span is None else (text.span,)
+        yield AttributePair(noun, text.text, (*prompt.spans(noun), *span))
 
 
 def _judge_text(pair: AttributePair, prompt: AskedPrompt, picture: PictureText) -> PairVerdict:

@@ -100,9 +100,10 @@ def _reference(group: CaptionGroup, one_of_them: bool = False) -> str:
 
 
 def _positions(groups: Sequence[CaptionGroup]) -> Iterator[str]:
-    """Yield a sentence for each group's position to the others, and one where things differ.
+    """Yield how each group stands to the others.
 
-    The latter is for one of its things.
+    First comes one sentence on what holds of all its things, then one for each relation that holds
+    of some things alone.
     """
     by_area = sorted(groups, key=lambda group: -sum(member.box.area for member in group.members))
     largest = {id(group) for group in by_area[:MOST_PLACED]}
@@ -158,7 +159,10 @@ def _holds(relation: str, group: CaptionGroup, other: CaptionGroup) -> list[bool
 
 
 def _holds_of_some(relation: str, group: CaptionGroup, other: CaptionGroup) -> bool:
-    """Return whether one of them is alone and it holds of some of the others."""
+    """Return whether a relation holds of some things of two groups and not of all.
+
+    Never where both groups have several, as one sentence could not say of which.
+    """
     if min(len(group.members), len(other.members)) > 1:
         return False
     holds = _holds(relation, group, other)

@@ -100,8 +100,10 @@ def _caption_group(segment: SegmentCaption, describing: frozenset[str]) -> Capti
     phrase = subject(caption)
     if phrase is None:
         return None
-    stop = _name_end(caption, phrase)
-    # " of a ladybug"
+    # The name ends with what the thing belongs to: " of a ladybug".
+    index = caption.phrases.index(phrase)
+    owners = (other for other in caption.phrases if other.owned == index and other.is_thing)
+    stop = next(owners, phrase).span[1]
     owner = caption.text[phrase.span[1] : stop]
     words = _leading_words(caption, phrase, describing)
     return CaptionGroup(
@@ -127,15 +129,6 @@ def _merge_groups(group: CaptionGroup, other: CaptionGroup) -> CaptionGroup:
 
 
 # --- the name
-
-
-def _name_end(caption: Parsed, phrase: Phrase) -> int:
-    """Return where a name ends with what it belongs to: "the wing of a ladybug"."""
-    index = caption.phrases.index(phrase)
-    for other in caption.phrases:
-        if other.owned == index and other.is_thing:
-            return other.span[1]
-    return phrase.span[1]
 
 
 def _leading_words(caption: Parsed, phrase: Phrase, describing: frozenset[str]) -> str:
@@ -186,9 +179,10 @@ def plural(phrase: Phrase) -> str:
 
 
 def _details(caption: Parsed, stop: int, describing: frozenset[str]) -> tuple[CaptionDetail, ...]:
-    """Return what follows the name in its sentence, and the sentences after it.
+    """Return what a caption says beside the name of its thing.
 
-    It is what is said of it ("seen with a large grille").
+    That is the rest of the sentence ("seen with a large grille"), then the sentences after it.
+    `stop` is where the name ends.
     """
     match = _SENTENCE_END.search(caption.text, stop)
     end = match.end() if match else len(caption.text)

@@ -177,7 +177,7 @@ def _is_any_of(phrase: Phrase | None, others: Iterable[Phrase | None]) -> bool:
 def _cut_out(case: Case, detections: Sequence[Detection]) -> PlanSteps[list[SegmentEvidence]]:
     """Ask for the masks of all boxes in one request; where that fails, for each alone.
 
-    What has no mask has its sentence instead.
+    A segment without a mask says why in its `failure`.
     """
     if not detections:
         return []
@@ -265,13 +265,12 @@ def _drop_doubted(
     phrases: Sequence[str],
     detections: Sequence[Detection],
 ) -> tuple[list[SegmentEvidence], list[str]]:
-    """Return the segments without unasked ones that detector and captioner name differently.
+    """Return the segments that can be trusted, and a sentence on what was left out.
 
-    A sentence says which.
-
-    Our reading: an open-vocabulary detector finds a little of everything, and a captioner names
-    whatever it is shown. `detections` are all there were. What the captioner calls by a name of the
-    prompt is believed.
+    Left out is what nobody asked for where detector and captioner name different things; what the
+    captioner calls by a name of the prompt stays. Our reading: an open-vocabulary detector finds a
+    little of everything, and a captioner names whatever it is shown. `detections` are all there
+    were.
     """
     doubted = [
         segment

@@ -20,13 +20,13 @@ from hallascope.metrics.fig.pairs import (
     ReadingRule,
     attribute_rule,
     attribute_words,
+    pair_words,
 )
 from hallascope.metrics.parsing.coreference import resolve_mentions
 from hallascope.metrics.parsing.name_matching import alike, is_more_general, same_name
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse
 from hallascope.metrics.parsing.reading import reading_of
-from hallascope.metrics.parsing.words.position_words import relation_words
 
 OBJECT = "object"
 EXTRANEOUS = "extraneous"
@@ -153,7 +153,10 @@ def chair(caption: Parsed, detected: Sequence[Phrase]) -> Chair:
 
 
 def _object_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]:
-    """Yield what is to be shown, once each; of what may be missing the number alone is asked."""
+    """Yield a row for each name that is to be shown.
+
+    What may be missing ("at most two cats") has none: only its number is judged, in stage 2.
+    """
     for group in prompt.groups():
         if all(prompt.objects[at].is_optional for at in group):
             continue
@@ -175,9 +178,9 @@ def _object_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]:
 
 
 def _forbidden_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]:
-    """Yield what the prompt says is not there, once each; leniently, too, it may not be named.
+    """Yield a row for each name that the prompt says is not there; both rules judge it alike.
 
-    What it also asks for has no row: "a penguin in a tie, another without a tie".
+    A name that it also asks for has none: "a penguin in a tie, another without a tie".
     """
     present = [prompt.names[at] for at, _ in prompt.present()]
     for group in prompt.groups(absent=True):
@@ -237,37 +240,51 @@ def _pair_rows(
     in_caption = caption_pairs(rule, caption_reading)
     if isinstance(rule, ReadingRule):
         for pair in rule.find(prompt):
-            names = _nouns(prompt.names, pair)
-            words = _reading_pair_words(name, pair, prompt)
-            verdict = rule.judge(pair, prompt, picture)
-            if not verdict.soft and _is_of_nothing(pair, prompt, picture):
-                verdict = PairVerdict(strict=True, soft=True)
-            row = _pair_row(name, pair, verdict, words, names, picture)
+            row = _reading_row(name, rule, pair, prompt, picture)
             yield replace(row, as_published=pair_key(pair, prompt.names) in in_caption)
         return
     text = prompt.text
     for pair in rule.find(text):
-        names = _nouns(text.phrases, pair)
-        words = pair_words(name, pair.value, [phrase.name for phrase in names])
-        if prompt.reading.translation:
-            # Its words are those of the translation and stand nowhere in the prompt.
-            pair = replace(pair, spans=())
-        row = _pair_row(name, pair, rule.judge(pair, text, picture), words, names, picture)
+        row = _text_row(name, rule, pair, prompt, picture)
         yield replace(row, as_published=pair_key(pair, text.phrases) in in_caption)
 
 
-def _is_of_nothing(pair: AttributePair, prompt: AskedPrompt, picture: PictureText) -> bool:
-    """Return whether a pair is about what may be missing and is: "no more than two black cats"."""
-    return any(
-        at is not None
-        and prompt.objects[at].is_optional
-        and not any(alike(prompt.names[at], thing) for thing in picture.caption.things)
-        for at in (pair.noun, pair.anchor)
+def _reading_row(
+    name: str, rule: ReadingRule, pair: AttributePair, prompt: AskedPrompt, picture: PictureText
+) -> StageRow:
+    """Return the row of a pair whose nouns are objects of the prompt's reading."""
+    names = tuple(prompt.names[at] for at in pair.ends)
+    words = pair_words(name, pair.value, [prompt.objects[at].name for at in pair.ends])
+    if name == "number" and pair.noun is not None:
+        words = prompt.count_phrase(pair.noun, count_in_all(prompt, pair.noun))
+    verdict = rule.judge(pair, prompt, picture)
+    # "No more than two black cats" is met where there is no cat.
+    is_of_nothing = any(
+        prompt.objects[at].is_optional and not is_named(prompt.names[at], picture.caption)
+        for at in pair.ends
     )
+    if is_of_nothing and not verdict.soft:
+        verdict = PairVerdict(strict=True, soft=True)
+    return _pair_row(name, pair, verdict, words, names, picture)
 
 
-def _nouns(phrases: Sequence[Phrase], pair: AttributePair) -> tuple[Phrase, ...]:
-    return tuple(phrases[at] for at in (pair.noun, pair.anchor) if at is not None)
+def _text_row(
+    name: str, rule: AttributeRule, pair: AttributePair, prompt: AskedPrompt, picture: PictureText
+) -> StageRow:
+    """Return the row of a pair whose nouns are phrases of the prompt's text."""
+    text = prompt.text
+    names = tuple(text.phrases[at] for at in pair.ends)
+    words = pair_words(name, pair.value, [phrase.name for phrase in names])
+    verdict = rule.judge(pair, text, picture)
+    if prompt.reading.translation:
+        # Its words are those of the translation and stand nowhere in the prompt.
+        pair = replace(pair, spans=())
+    return _pair_row(name, pair, verdict, words, names, picture)
+
+
+def is_named(name: Phrase, caption: Parsed) -> bool:
+    """Return whether a caption names a thing, by the lenient rule."""
+    return any(alike(name, thing) for thing in caption.things)
 
 
 def _pair_row(
@@ -279,9 +296,7 @@ def _pair_row(
     picture: PictureText,
 ) -> StageRow:
     missing = [
-        noun.name
-        for noun in nouns
-        if name != "text" and not any(alike(noun, thing) for thing in picture.caption.things)
+        noun.name for noun in nouns if name != "text" and not is_named(noun, picture.caption)
     ]
     note = f"The caption names no {' and no '.join(missing)}." if missing else ""
     return StageRow(
@@ -297,25 +312,6 @@ def _pair_row(
         phrases=verdict.phrases,
         note=verdict.note or note,
     )
-
-
-def _reading_pair_words(name: str, pair: AttributePair, prompt: AskedPrompt) -> str:
-    if name == "number" and pair.noun is not None:
-        return prompt.count_phrase(pair.noun, count_in_all(prompt, pair.noun))
-    names = [prompt.objects[at].name for at in (pair.noun, pair.anchor) if at is not None]
-    return pair_words(name, pair.value, names)
-
-
-def pair_words(name: str, value: str, nouns: Sequence[str]) -> str:
-    """Return what a pair asks for: "red circle", "circle above the square", or a text in quotes."""
-    if name == "text":
-        return f"“{value}”"
-    if not nouns:
-        return value
-    if name == "position":
-        anchor = "".join(f" the {noun}" for noun in nouns[1:])
-        return f"{nouns[0]} {relation_words(value)}{anchor}"
-    return f"{value} {nouns[0]}"
 
 
 # --- stage 3

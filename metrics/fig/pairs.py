@@ -10,6 +10,7 @@ from hallascope.metrics.parsing.coreference import resolve_mentions
 from hallascope.metrics.parsing.mention_counts import Instance, instances
 from hallascope.metrics.parsing.name_matching import alike, same_name
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
+from hallascope.metrics.parsing.words.position_words import relation_words
 
 # A plural without a number stands for this: more than any number that a prompt asks for.
 _MANY = 10_000
@@ -27,6 +28,11 @@ class AttributePair:
     value: str
     spans: tuple[Span, ...]
     anchor: int | None = None
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """Return what the pair is about: its noun and its anchor, as far as they are known."""
+        return tuple(at for at in (self.noun, self.anchor) if at is not None)
 
 
 @dataclass(frozen=True)
@@ -132,12 +138,14 @@ def _judge_by_finder(
         for other in find(caption):
             if other.value != pair.value or not _is_same_pair(rule, pair, other, prompt, caption):
                 continue
-            noun = phrase_at(caption, other.noun)
+            observed = other.value
+            if other.noun is not None:
+                observed = f"{other.value} {caption.phrases[other.noun].name}"
             return PairVerdict(
                 strict=rule is same_name,
                 soft=True,
-                observed=f"{other.value} {noun.name}" if noun else other.value,
-                phrases=tuple(at for at in (other.noun, other.anchor) if at is not None),
+                observed=observed,
+                phrases=other.ends,
                 spans=other.spans,
             )
     return PairVerdict(strict=False, soft=False)
@@ -147,17 +155,12 @@ def _is_same_pair(
     rule: NameRule, pair: AttributePair, other: AttributePair, prompt: Parsed, caption: Parsed
 ) -> bool:
     """Return whether two pairs are of the same things; what is not known agrees with anything."""
-    for expected, observed in ((pair.noun, other.noun), (pair.anchor, other.anchor)):
-        asked = phrase_at(prompt, expected)
-        named = phrase_at(caption, observed)
-        if asked is not None and named is not None and not rule(asked, named):
-            return False
-    return True
-
-
-def phrase_at(text: Parsed, index: int | None) -> Phrase | None:
-    """Return a phrase of a text, None for none."""
-    return None if index is None else text.phrases[index]
+    return all(
+        expected is None
+        or observed is None
+        or rule(prompt.phrases[expected], caption.phrases[observed])
+        for expected, observed in ((pair.noun, other.noun), (pair.anchor, other.anchor))
+    )
 
 
 # --- words: color, and lists that a user adds
@@ -210,8 +213,8 @@ def _judge_by_rule(
 ) -> PairVerdict:
     """Return whether enough things satisfy a pair: one is enough, as a rule.
 
-    Our reading: not where another has a color nobody asked for and so the number asked for is not
-    reached.
+    Our reading: one is not enough where another of its name has a value that nobody asked for ("two
+    red balls", of which one is blue); then as many are needed as the prompt asks for.
     """
     expected = pair.noun or 0
     named = instances(caption, partial(rule, prompt.names[expected]), words)
@@ -257,6 +260,18 @@ def _expected_count(
         if same_name(prompt.names[expected], prompt.names[at])
         and prompt.values(at, words).keys() & observed
     )
+
+
+def pair_words(name: str, value: str, nouns: Sequence[str]) -> str:
+    """Return what a pair asks for: "red circle", "circle above the square", or a text in quotes."""
+    if name == "text":
+        return f"“{value}”"
+    if not nouns:
+        return value
+    if name == "position":
+        anchor = "".join(f" the {noun}" for noun in nouns[1:])
+        return f"{nouns[0]} {relation_words(value)}{anchor}"
+    return f"{value} {nouns[0]}"
 
 
 def join_with_and(texts: Sequence[str]) -> str:

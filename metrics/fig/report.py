@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import Report, Score
-from hallascope.metrics.base import Case, ScoreSpec
+from hallascope.metrics.base import Case, ScoreSpec, mean_score
 from hallascope.metrics.fig.groups import subject
-from hallascope.metrics.fig.matching import OBJECT, StageRow, Stages, chair
+from hallascope.metrics.fig.matching import OBJECT, StageRow, Stages, chair, is_named
 from hallascope.metrics.parsing.labels import name_phrase
 from hallascope.metrics.parsing.name_matching import alike
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
@@ -149,13 +149,12 @@ def _left_out_reason(row: StageRow, stages: Stages, inspection: InspectionResult
                 f" {segment.failure}"
             )
     is_depth = row.kind == "position" and row.value in DEPTH
-    if inspection.template and is_depth and not row.soft:
-        things = stages.caption.things
-        if all(any(alike(noun, thing) for thing in things) for noun in row.nouns):
-            return (
-                "The template writer does not say what stands"
-                f" {relation_words(row.value)} what: a writer among the models can."
-            )
+    are_named = all(is_named(noun, stages.caption) for noun in row.nouns)
+    if inspection.template and is_depth and are_named and not row.soft:
+        return (
+            f"The template writer does not say what stands {relation_words(row.value)} what: a"
+            " writer among the models can."
+        )
     return ""
 
 
@@ -177,9 +176,10 @@ def _extras(stages: Stages, inspection: InspectionResult) -> tuple[list[RowVerdi
 
 
 def _is_detected(row: StageRow, stages: Stages, inspection: InspectionResult) -> bool:
-    """Return whether the detector saw it too, what nobody asked for.
+    """Return whether the detector names what nobody asked for as the captioner does.
 
-    Our reading: a captioner names whatever it is shown.
+    Our reading: a captioner names whatever it is shown. Where the detector says nothing of
+    the place, the captioner is believed.
     """
     labels = [
         name_phrase(label)
@@ -203,8 +203,6 @@ def _scores(
 ) -> dict[str, Score]:
     """Return the share of what was judged that is met, by each rule.
 
-    The paper knows nothing that must not be there, so such rows are none of its own.
-
     A prompt that cannot be read counts as left out itself.
     """
     if reading.unreadable:
@@ -217,26 +215,25 @@ def _scores(
         soft = "soft" if name == "score" else f"{name}_soft"
         scores[soft] = _share([verdict.soft for verdict in verdicts])
         published = "published" if name == "score" else f"{name}_published"
-        scores[published] = _share(
-            [verdict.as_published for verdict in verdicts if not verdict.row.forbidden]
-        )
+        scores[published] = _share([verdict.as_published for verdict in _of_paper(verdicts)])
     return scores
 
 
-def _share(states: Sequence[State]) -> Score:
-    judged = [state for state in states if state != "failed"]
-    return Score(
-        judged.count("correct") / len(judged) if judged else None,
-        len(judged),
-        len(states) - len(judged),
-    )
+def _of_paper(verdicts: Sequence[RowVerdict]) -> list[RowVerdict]:
+    """Return the verdicts without those on what must not be there, of which the paper has none."""
+    return [verdict for verdict in verdicts if not verdict.row.forbidden]
 
 
 def _published(verdicts: Sequence[RowVerdict]) -> float | None:
-    of_paper = [verdict for verdict in verdicts if not verdict.row.forbidden]
-    if not of_paper:
-        return None
-    return sum(verdict.as_published == "correct" for verdict in of_paper) / len(of_paper)
+    """Return the share of rows that is met by the paper's own rule; what was left out is wrong."""
+    met = [float(verdict.as_published == "correct") for verdict in _of_paper(verdicts)]
+    return mean_score(met).value
+
+
+def _share(states: Sequence[State]) -> Score:
+    return mean_score(
+        [None if state == "failed" else float(state == "correct") for state in states]
+    )
 
 
 def _chair_scores(caption: Parsed, inspection: InspectionResult) -> dict[str, Score]:

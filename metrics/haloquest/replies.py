@@ -93,23 +93,18 @@ def parse_grading(text: str) -> Grading | None:
 
 
 def _read_fields(fields: structured.ReplyFields) -> Grading | None:
+    """Return the grading of fields; None where the verdict is missing, or a field no text."""
+    verdicts = [fields[name] for name in _AGREE if name in fields]
     try:
-        agree = _read_agreement(fields)
-        if agree is None:
-            return None
+        if len(verdicts) == 1 and isinstance(verdicts[0], bool):
+            agree: bool | None = verdicts[0]
+        else:
+            agree = _read_verdict(structured.text_of(fields, *_AGREE))
         reply = line(structured.text_of(fields, *_REPLY))
         reference = line(structured.text_of(fields, *_REFERENCE))
     except ValueError:
         return None
-    return Grading(reply, reference, agree)
-
-
-def _read_agreement(fields: structured.ReplyFields) -> bool | None:
-    """Raise ValueError where several fields hold the verdict, or one is no text."""
-    verdicts = [fields[name] for name in _AGREE if name in fields]
-    if len(verdicts) == 1 and isinstance(verdicts[0], bool):
-        return verdicts[0]
-    return _read_verdict(structured.text_of(fields, *_AGREE))
+    return None if agree is None else Grading(reply, reference, agree)
 
 
 def _read_verdict(words: str) -> bool | None:

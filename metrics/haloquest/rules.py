@@ -59,7 +59,8 @@ def grade(halo: HaloQuestion, reply: str) -> Grading:
 
 def agrees(reply: str, references: Sequence[str]) -> bool:
     """Return whether a reply agrees with the references, all in lower case."""
-    if _is_refusal(reply):
+    # "Sorry, there is no dog" answers the question.
+    if _REFUSED.search(reply) and not re.search(r"\bthere (?:is|are) no\b", reply):
         return False
     denied = any(map(denies, references))
     doubted = any(map(doubts, references))
@@ -77,10 +78,6 @@ def denies(text: str) -> bool:
 def doubts(text: str) -> bool:
     """Return whether a text says that something cannot be told, or is not shown."""
     return _UNCERTAIN.search(text) is not None or _HIDDEN.search(text) is not None
-
-
-def _is_refusal(text: str) -> bool:
-    return _REFUSED.search(text) is not None and re.search(r"\bthere (?:is|are) no\b", text) is None
 
 
 def _matches_reference(reply: str, reference: str) -> bool:

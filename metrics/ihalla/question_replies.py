@@ -142,17 +142,13 @@ def _labelled_sets(text: str) -> list[structured.ReplyObject]:
 
     That is the label with which the text begins, wherever it comes again.
     """
-    if heads := list(_HEAD.finditer(text)):
-        ends = [*(head.start() for head in heads[1:]), len(text)]
+    if headed := list(structured.labelled_texts(_HEAD, text)):
         return [
-            structured.ReplyObject(
-                text[head.start() : end].strip(), _labelled_fields(text[head.end() : end])
-            )
-            for head, end in zip(heads, ends, strict=True)
+            structured.ReplyObject(f"{head[0]}{block}".strip(), _labelled_fields(block))
+            for head, block in headed
         ]
-    labels = list(_LABEL.finditer(text))
-    names = [_OURS[label[1].casefold()] for label in labels]
-    starts = [label.start() for label, name in zip(labels, names, strict=True) if name == names[0]]
+    labels = [(_OURS[label[1].casefold()], label.start()) for label in _LABEL.finditer(text)]
+    starts = [start for name, start in labels if name == labels[0][0]]
     blocks = [text[start:end] for start, end in pairwise([*starts, len(text)])]
     return [structured.ReplyObject(block.strip(), _labelled_fields(block)) for block in blocks]
 
@@ -163,12 +159,10 @@ def _labelled_fields(block: str) -> dict[str, object]:
     A label that comes again makes the field one that stands there twice.
     """
     block = _RULE.sub("", block)
-    labels = list(_LABEL.finditer(block))
-    ends = [*(label.start() for label in labels[1:]), len(block)]
     fields: dict[str, object] = {"raw": block}
-    for label, end in zip(labels, ends, strict=False):
+    for label, labelled in structured.labelled_texts(_LABEL, block):
         name = _OURS[label[1].casefold()]
-        value = re.sub(r"\*\*|__", "", block[label.end() : end]).strip()
+        value = re.sub(r"\*\*|__", "", labelled).strip()
         if name in fields:
             fields[name] = structured.DuplicateField()
         elif name == "answer":

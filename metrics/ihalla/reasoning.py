@@ -119,7 +119,7 @@ def response(text: str) -> Response | None:
 def _fields(text: str) -> Mapping[str, str]:
     """Return the fields of a reply, of JSON or of lines that begin with their names.
 
-    There are none where the reply contradicts itself.
+    There are none where the reply contradicts itself, or a field is no text.
     """
     text = strip_thinking(text)
     objects = [item for item in structured.objects(text, ("response",)) if item.fields]
@@ -127,23 +127,18 @@ def _fields(text: str) -> Mapping[str, str]:
         return _labelled_fields(text)
     if len(objects) > 1:
         return {}
-    try:
-        return _json_fields(objects[0].fields)
-    except ValueError:
-        return {}
-
-
-def _json_fields(fields: structured.ReplyFields) -> dict[str, str]:
-    """Return the fields of JSON; evidence may lie within the reasoning.
-
-    Raises ValueError where a field is no text.
-    """
+    fields = objects[0].fields
     inner = fields.get("reasoning")
     if isinstance(inner, dict):
+        # Some judges put the evidence into the reasoning.
         fields = {**fields, "reasoning": "", **inner}
-    return {
-        name: structured.text_of(fields, name, name.removesuffix(" evidence")) for name in _NAMES
-    }
+    try:
+        return {
+            name: structured.text_of(fields, name, name.removesuffix(" evidence"))
+            for name in _NAMES
+        }
+    except ValueError:
+        return {}
 
 
 def _labelled_fields(text: str) -> dict[str, str]:
@@ -151,17 +146,15 @@ def _labelled_fields(text: str) -> dict[str, str]:
 
     There is nothing where a label comes twice.
     """
-    labels = list(_LABEL.finditer(text))
-    if not labels and len(text.split()) == 1:
+    labelled = list(structured.labelled_texts(_LABEL, text))
+    if not labelled and len(text.split()) == 1:
         return {"response": text}
-    ends = [*(label.start() for label in labels[1:]), len(text)]
     fields: dict[str, str] = {}
-    for label, end in zip(labels, ends, strict=False):
+    for label, words in labelled:
         name = label[1].casefold()
         if name in fields:
             return {}
-        value = re.sub(r"\*\*|__|^```\w*$", "", text[label.end() : end], flags=re.MULTILINE)
-        fields[name] = value.strip()
+        fields[name] = re.sub(r"\*\*|__|^```\w*$", "", words, flags=re.MULTILINE).strip()
     return fields
 
 

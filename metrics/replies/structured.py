@@ -1,6 +1,7 @@
 """Reads JSON objects from a model's reply, however they are wrapped or broken off."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -39,10 +40,11 @@ def objects(text: str, names: Sequence[str]) -> list[ReplyObject]:
         if matches:
             if broken >= 0:
                 results += _broken_object(text[broken:start], names)
-            results += [
-                ReplyObject(text[start:place] if match is value else _as_json(match), match)
-                for match in matches
-            ]
+            for match in matches:
+                raw = text[start:place]
+                if match is not value:
+                    raw = json.dumps(match, ensure_ascii=False, default=lambda _: "(twice)")
+                results.append(ReplyObject(raw, match))
             broken = -1
         elif place == start:
             broken = start if broken < 0 else broken
@@ -66,6 +68,14 @@ def text_of(fields: ReplyFields, *names: str) -> str:
     if value is not None and not isinstance(value, str):
         raise ValueError(f"{names[0]!r} is no text")
     return (value or "").strip()
+
+
+def labelled_texts(label: re.Pattern[str], text: str) -> Iterator[tuple[re.Match[str], str]]:
+    """Yield every match of a label with the text after it, up to the next label or the end."""
+    labels = list(label.finditer(text))
+    ends = [*(following.start() for following in labels[1:]), len(text)]
+    for match, end in zip(labels, ends, strict=False):
+        yield match, text[match.end() : end]
 
 
 def _fields_by_name(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
@@ -107,7 +117,3 @@ def _broken_object(raw: str, names: Sequence[str]) -> list[ReplyObject]:
     if any(f'"{name}"' in plain for name in names):
         return [ReplyObject(raw.strip(" ,\n\t"))]
     return []
-
-
-def _as_json(fields: ReplyFields) -> str:
-    return json.dumps(fields, ensure_ascii=False, default=lambda _: "(twice)")

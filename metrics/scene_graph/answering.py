@@ -149,6 +149,16 @@ def _is_between(triple: Triple, sources: frozenset[str], targets: frozenset[str]
     return len(triple.nodes) == 2 and triple.nodes[0] in sources and triple.nodes[1] in targets
 
 
+def is_about(key: tuple[str, ...], question: SceneQuestion, recalled: RecalledTriples) -> bool:
+    """Return whether what could not be looked at (see `UnseenKeys`) is what a question asks."""
+    *names, aspect = key
+    return (
+        len(names) == len(recalled.groups)
+        and all(name in group for name, group in zip(names, recalled.groups, strict=True))
+        and aspect in (question.of, question.value)
+    )
+
+
 # --- the answer
 
 
@@ -173,7 +183,7 @@ def answer(
         if not group
     ]
     if missing:
-        return TripleAnswer("yes" if all(asked.is_optional for asked in missing) else "unknown")
+        return TripleAnswer("yes" if all(thing.is_optional for thing in missing) else "unknown")
     needed = count.least if count and count != MANY else 1
     if question.kind == "attribute":
         return _attribute_answer(question, needed, list(types), recalled.triples, lost)
@@ -254,10 +264,7 @@ def _relation_answer(
         if name not in standing_so and (relation in FROM_BOXES) == is_from_box
     )
     others = [relation_words(relation) for relation, _ in comparable.most_common(MOST_OTHER)]
-    unseen = any(
-        len(key) == 3 and key[0] in sources and key[1] in targets and key[2] == question.value
-        for key in lost
-    )
+    unseen = any(is_about(key, question, recalled) for key in lost)
     if standing_so:
         number = f"{number_word(len(standing_so))} of {number_word(len(sources))}"
         others = [f"{relation_words(question.value)} ({number})", *others]

@@ -86,9 +86,9 @@ class ImageInspection:
     # --- what is asked
 
     def _segment_questions(self, segment: SegmentEvidence) -> Iterator[CropQuestion]:
-        """Yield questions for color, shape and texture of every thing.
+        """Yield the questions for color, shape and texture of a thing.
 
-        Also whether it is so, of what else the prompt says of it.
+        Then, with yes and no, those for what else the prompt says of it.
 
         Our reading: the shape of what is called by a shape, as a circle, is told by its name, and
         asked only where the prompt says one.
@@ -126,9 +126,10 @@ class ImageInspection:
             )
 
     def _pair_questions(self, segments: Sequence[SegmentEvidence]) -> Iterator[CropQuestion]:
-        """Yield questions about pairs of things, on the part of the picture that holds both.
+        """Yield a question for each relation of the prompt that boxes cannot tell.
 
-        There the prompt asks what boxes cannot tell.
+        It is asked of the pairs of things that may be meant, on the part of the picture that holds
+        both.
         """
         for edge in self.prompt.graph.edges:
             if edge.relation in relations.FROM_BOXES and edge.relation not in relations.CONTACT:
@@ -181,9 +182,9 @@ class ImageInspection:
 
 
 def _attributes_to_confirm(nodes: Sequence[Node]) -> Iterator[Attribute]:
-    """Yield the attributes, each once, that a question of yes and no is asked about.
+    """Yield the attributes, each once, that need a question of yes and no.
 
-    They are states, and those of which a thing has several of one kind: a choice names one alone.
+    They are states, and all of a kind of which a thing has several, as a choice names only one.
     """
     several = {
         attribute.value

@@ -4,6 +4,7 @@ Our reading, where a thing is missing: what the prompt says of it makes no furth
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 from hallascope.data.graphs import GraphError
 from hallascope.metrics.scene_graph.image_graph import ImageGraph
@@ -36,46 +37,33 @@ def _question_error(prompt: PromptGraph, answer: SceneAnswer, place: int) -> Gra
     label = next(node.label for node in prompt.graph.nodes if node.name == question.nodes[0])
     observed = answer.answer.observed
     is_found = all(answer.recalled.groups)
+    error = partial(GraphError, subject=label, finding=place)
     match question.kind:
         case "existence" if question.wanted == "no":
-            return GraphError(
+            return error(
                 type="extraneous",
-                subject=label,
                 asked=f"no {label}",
                 seen=observed or label,
                 asked_in=question.nodes,
                 seen_in=answer.nodes,
-                finding=place,
             )
         case "existence":
-            return GraphError(
-                type="omission",
-                subject=label,
-                asked=label,
-                seen="",
-                asked_in=question.nodes,
-                seen_in=(),
-                finding=place,
-            )
+            return error(type="omission", asked=label, seen="", asked_in=question.nodes, seen_in=())
         case "relation" if is_found:
-            return GraphError(
+            return error(
                 type="relation",
-                subject=label,
                 asked=question.words.removeprefix(f"{label} "),
                 seen=observed,
                 asked_in=(question.edge,),
                 seen_in=tuple(triple.edge for triple in answer.recalled.triples if triple.edge),
-                finding=place,
             )
         case "attribute" | "number" if is_found:
-            return GraphError(
+            return error(
                 type="count" if question.kind == "number" else "attribute",
-                subject=label,
                 asked=question.value,
                 seen=observed,
                 asked_in=question.nodes,
                 seen_in=answer.nodes,
-                finding=place,
             )
         case _:
             return None

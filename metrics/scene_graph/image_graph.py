@@ -66,28 +66,26 @@ def graph_of_segments(
     )
     by_node = {node.name: segment for node, segment in zip(nodes, segments, strict=True)}
     names = {node.segment: node.name for node in nodes}
-    labels = {node.name: node.label for node in nodes}
-    asked = {label: is_in_prompt(prompt, label) for label in set(labels.values())}
+    asked_for = {node.name for node in nodes if is_in_prompt(prompt, node.label)}
+    counts = Counter(node.label for node in prompt.graph.nodes)
+    repeated_names = [
+        phrase
+        for node, phrase in zip(prompt.graph.nodes, prompt.names, strict=True)
+        if counts[node.label] > 1
+    ]
 
     def may_relate(name: str, other: str) -> bool:
-        if labels[name].casefold() != labels[other].casefold():
+        """Return whether two things have two names, or one that the prompt gives to several."""
+        label = by_node[name].phrase
+        if label.casefold() != by_node[other].phrase.casefold():
             return True
-        return _is_named_twice(prompt, labels[name])
+        return any(name_fit(phrase, label) for phrase in repeated_names)
 
-    from_boxes = box_relations(by_node, lambda name: asked[labels[name]], may_relate)
+    from_boxes = box_relations(by_node, lambda name: name in asked_for, may_relate)
     from_judge = [
         Relation(names[source], relation, names[target]) for source, relation, target in judged
     ]
     return Graph(nodes, number_edges([*from_boxes, *from_judge]))
-
-
-def _is_named_twice(prompt: PromptGraph, label: str) -> bool:
-    """Return whether the prompt names things of a label more than once, as different ones."""
-    counts = Counter(node.label for node in prompt.graph.nodes)
-    return any(
-        counts[node.label] > 1 and name_fit(phrase, label)
-        for node, phrase in zip(prompt.graph.nodes, prompt.names, strict=True)
-    )
 
 
 def graph_of_caption(text: str) -> Graph:

@@ -46,10 +46,10 @@ class LabelCheckResult:
 
 @dataclass(frozen=True)
 class _Denials:
-    """Holds how sure the judge is that each thing is not what it is called, and a failure.
+    """Holds how sure the judge is that each thing is not what it is called, in [0, 1].
 
-    It is None where the judge cannot be read, and 1 or 0 where it says no or yes and not how sure
-    it is. `failure` is the first one.
+    A probability is None where the judge's answer cannot be read, and 1 (no) or 0 (yes) where it
+    does not say how sure it is. `failure` is the first reply that did not come.
     """
 
     probabilities: Sequence[float | None]

@@ -48,7 +48,7 @@ def name_fit(expected: Phrase, label: str) -> int:
 
 
 def least_number(prompt: PromptGraph, node: str) -> int:
-    """Return how many of a node the prompt asks for at least, or may ask for."""
+    """Return how many things of a node the prompt asks for at least, and never under 1."""
     count = prompt.count(node)
     return max(count.least, 1) if count else 1
 

@@ -185,12 +185,10 @@ def _image_graph(
     inspection = ImageInspection(case.image, prompt, prompts.look)
     checked = yield from label_check.names(inspection, segments, detected.detections)
     failure = ""
-    goes_on = False
     if checked.failure:
         failure = f"The judge did not say what the things are: {checked.failure.message}"
         # After a stop and in an estimate the next steps are counted, too.
-        goes_on = checked.failure.kind == "stopped"
-        if not goes_on:
+        if checked.failure.kind != "stopped":
             return ImageGraph(segments=segments, phrases=phrases, failure=failure)
     graph = yield from inspection.graph(checked.segments)
     return replace(
@@ -198,7 +196,7 @@ def _image_graph(
         phrases=phrases,
         notes=(*selection_notes, *checked.notes, *graph.notes),
         failure=failure,
-        goes_on=goes_on,
+        goes_on=bool(failure),
     )
 
 

@@ -4,7 +4,7 @@ After section 3.3 of the paper (dependency tree, then triples); the reading of t
 `metrics.parsing.reading`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hallascope.data.graphs import Attribute, Edge, Graph, Node
@@ -44,17 +44,17 @@ class PromptGraph:
 
     def words(self, node: str) -> str:
         """Return the name of a node as the prompt says it of several, else that of one."""
-        asked = self.asked_object(node)
+        thing = self.asked_object(node)
         if not self.is_plural(node):
-            return asked.name
-        if self.reading.source == "rules" and asked.spans:
-            return self.reading.prompt[slice(*asked.spans[0])]
-        return plural(asked.name)
+            return thing.name
+        if self.reading.source == "rules" and thing.spans:
+            return self.reading.prompt[slice(*thing.spans[0])]
+        return plural(thing.name)
 
     def whole(self, node: str) -> str:
         """Return the node of which a node is one, "" where it is one of none."""
         one_of = self.asked_object(node).one_of
-        ids = [asked.id for asked in self.reading.objects]
+        ids = [thing.id for thing in self.reading.objects]
         return self.graph.nodes[ids.index(one_of)].name if one_of else ""
 
     @property
@@ -76,38 +76,41 @@ def graph_of_reading(reading: PromptReading) -> PromptGraph:
 
     A place in the picture alone ("on the left") is no edge.
     """
-    names = {asked.id: f"n{at}" for at, asked in enumerate(reading.objects, 1)}
-    nodes = tuple(_node(asked, names[asked.id]) for asked in reading.objects)
-    graph = Graph(nodes, tuple(_edges(reading, names)))
-    return PromptGraph(graph, reading, tuple(name_phrase(asked.name) for asked in reading.objects))
-
-
-def _node(asked: AskedObject, name: str) -> Node:
-    return Node(
-        name=name,
-        label=asked.name,
-        attributes=tuple(_attributes(asked)),
-        spans=asked.spans,
-        absent=asked.absent,
+    names = {thing.id: f"n{at}" for at, thing in enumerate(reading.objects, 1)}
+    nodes = tuple(
+        Node(
+            name=names[thing.id],
+            label=thing.name,
+            attributes=tuple(_attributes(thing)),
+            spans=thing.spans,
+            absent=thing.absent,
+        )
+        for thing in reading.objects
     )
+    relations = [relation for relation in reading.relations if relation.target in names]
+    edges = tuple(
+        Edge(
+            name=f"e{number}",
+            source=names[relation.subject],
+            relation=relation.words,
+            target=names[relation.target],
+            spans=relation.spans,
+        )
+        for number, relation in enumerate(relations, 1)
+    )
+    phrases = tuple(name_phrase(thing.name) for thing in reading.objects)
+    return PromptGraph(Graph(nodes, edges), reading, phrases)
 
 
-def _attributes(asked: AskedObject) -> Iterator[Attribute]:
+def _attributes(thing: AskedObject) -> Iterator[Attribute]:
     """Yield the number of an object, where a number is said, and each word that describes it."""
-    count = asked.said_count
+    count = thing.said_count
     if count is not None:
-        yield Attribute(NUMBER, count_words(count), asked.count_spans or asked.spans[:1])
+        yield Attribute(NUMBER, count_words(count), thing.count_spans or thing.spans[:1])
     values: set[str] = set()
-    for word in asked.attributes:
+    for word in thing.attributes:
         attribute_kind = kind(word.value)
         value = normal(word.value)
         if attribute_kind and value not in values:
             values.add(value)
             yield Attribute(attribute_kind, value, word.spans)
-
-
-def _edges(reading: PromptReading, names: Mapping[str, str]) -> Iterator[Edge]:
-    relations = [relation for relation in reading.relations if relation.target in names]
-    for number, relation in enumerate(relations, 1):
-        source, target = names[relation.subject], names[relation.target]
-        yield Edge(f"e{number}", source, relation.words, target, relation.spans)

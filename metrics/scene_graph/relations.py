@@ -87,8 +87,8 @@ def box_relations(
         pairs,
         key=lambda pair: math.dist(middle(segments[pair[0]].box), middle(segments[pair[1]].box)),
     )
-    asked = [pair for pair in nearest_first if is_asked(pair[0]) and is_asked(pair[1])]
-    related = set(asked[:MOST_PAIRS])
+    asked_pairs = [pair for pair in nearest_first if is_asked(pair[0]) and is_asked(pair[1])]
+    related = set(asked_pairs[:MOST_PAIRS])
     for name in segments:
         if not is_asked(name):
             related.update([pair for pair in nearest_first if name in pair][:1])

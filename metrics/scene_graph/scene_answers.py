@@ -14,6 +14,7 @@ from hallascope.metrics.scene_graph.answering import (
     RecalledTriples,
     TripleAnswer,
     answer,
+    is_about,
     recall,
     triples,
     twins,
@@ -97,7 +98,7 @@ def _judge_answer(
 ) -> SceneAnswer:
     if answer.lost:
         failure = next(
-            failure for key, failure in image.lost.items() if _is_about(key, question, recalled)
+            failure for key, failure in image.lost.items() if is_about(key, question, recalled)
         )
         return SceneAnswer(question, recalled, answer, failure.state, failure.why)
     note = ""
@@ -105,16 +106,6 @@ def _judge_answer(
         note = "What it asks about was not found."
     state: State = "correct" if answer.value == question.wanted else "incorrect"
     return SceneAnswer(question, recalled, answer, state, note)
-
-
-def _is_about(key: tuple[str, ...], question: SceneQuestion, recalled: RecalledTriples) -> bool:
-    """Return whether what could not be looked at (see `UnseenKeys`) is what a question asks."""
-    *names, aspect = key
-    return (
-        len(names) == len(recalled.groups)
-        and all(name in group for name, group in zip(names, recalled.groups, strict=True))
-        and aspect in (question.of, question.value)
-    )
 
 
 def replace_answer(

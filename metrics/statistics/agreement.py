@@ -115,15 +115,14 @@ class Study:
 
     def differences(self) -> Iterator[AgreementDifference]:
         """Yield the difference of every two metrics, on the items of both."""
-        for one, other in combinations(self._scores, 2):
-            items = self._items(one, other)
-            if len(items) < MIN_ITEMS:
-                statistics = dict.fromkeys(NAMES, IntervalEstimate(None))
-            else:
-                first = self._draws(one, items)
-                second = self._draws(other, items)
-                statistics = {name: difference(first, second, name) for name in NAMES}
-            yield AgreementDifference(one, other, len(items), statistics)
+        for first, second in combinations(self._scores, 2):
+            items = self._items(first, second)
+            estimates = dict.fromkeys(NAMES, IntervalEstimate(None))
+            if len(items) >= MIN_ITEMS:
+                first_draws = self._draws(first, items)
+                second_draws = self._draws(second, items)
+                estimates = {name: difference(first_draws, second_draws, name) for name in NAMES}
+            yield AgreementDifference(first, second, len(items), estimates)
 
     def raters(self) -> Raters:
         """Return Krippendorff's alpha among the raters."""
@@ -151,20 +150,14 @@ class Study:
                 " say anything."
             )
             return MetricAgreement(len(items), dict.fromkeys(NAMES, IntervalEstimate(None)), note)
-        draws = self._draws(name, items)
-        return MetricAgreement(
-            len(items),
-            {statistic: draws.estimate(statistic) for statistic in NAMES},
-            self._note(name, items),
-        )
-
-    def _note(self, name: str, items: Sequence[str]) -> str:
-        """Return why there is no correlation, "" where there is one."""
+        note = ""
         if constant([self._scores[name][item] for item in items]):
-            return f"{name} gives every item the same score, so that nothing correlates with it."
-        if constant([self.people[item] for item in items]):
-            return "People gave every item the same rating, so that nothing correlates with it."
-        return ""
+            note = f"{name} gives every item the same score, so that nothing correlates with it."
+        elif constant([self.people[item] for item in items]):
+            note = "People gave every item the same rating, so that nothing correlates with it."
+        draws = self._draws(name, items)
+        estimates = {statistic: draws.estimate(statistic) for statistic in NAMES}
+        return MetricAgreement(len(items), estimates, note)
 
     def _items(self, *names: str) -> tuple[str, ...]:
         """Return the items that people rated and all these metrics scored, sorted by name."""

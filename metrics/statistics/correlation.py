@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hallascope.metrics.statistics.intervals import LEVEL, RESAMPLES
+from hallascope.metrics.statistics.intervals import LEVEL, RESAMPLES, resample
 
 MIN_ITEMS = 3  # under so many nothing is said
 NAMES = ("pearson", "spearman", "kendall", "pairwise_accuracy")
@@ -102,16 +102,11 @@ def _draw_counts(n: int, resamples: int, seed: int) -> Iterator[FloatArray]:
     The first draw has each item once.
     """
     yield np.ones((1, n))
-    chance = np.random.default_rng(seed)
-    step = max(1, _CELLS // max(n, 1))
-    for start in range(0, resamples if n else 0, step):
-        index = chance.integers(0, n, (min(step, resamples - start), n))
-        rows = np.arange(len(index))[:, None] * n
-        yield (
-            np.bincount((rows + index).ravel(), minlength=len(index) * n)
-            .reshape(-1, n)
-            .astype(np.float64)
-        )
+    for drawn in resample(n, resamples, seed, _CELLS):
+        # The items of each draw have numbers of their own, so that one count counts all draws.
+        rows = np.arange(len(drawn))[:, None] * n
+        counts = np.bincount((rows + drawn).ravel(), minlength=drawn.size)
+        yield counts.reshape(-1, n).astype(np.float64)
 
 
 def _estimate(values: FloatArray, level: float) -> IntervalEstimate:
@@ -222,22 +217,15 @@ def _pair_statistics(
     pairs = n * (n - 1) / 2
     tied_in_first = _count_pairs(first.run_sizes(counts))
     tied_in_second = _count_pairs(second.run_sizes(counts))
-    tied_in_both = _count_pairs(_joint_run_sizes(first, second, counts))
+    # Two items are tied on both sides where these numbers are the same.
+    both = _side(first.runs * (len(second.starts) + 1) + second.runs)
+    tied_in_both = _count_pairs(both.run_sizes(counts))
     copies = _count_pairs(counts)
     surplus = _surplus(first, second, counts)
     tau = surplus / np.sqrt(pairs - tied_in_first) / np.sqrt(pairs - tied_in_second)
     untied = pairs - tied_in_first - tied_in_second + tied_in_both
     agreeing = (untied + surplus) / 2 + tied_in_both - copies
     return np.clip(tau, -1.0, 1.0), agreeing / (pairs - copies)
-
-
-def _joint_run_sizes(first: _Side, second: _Side, counts: FloatArray) -> FloatArray:
-    """Return in each draw the size of each group of items that are tied on both sides."""
-    _, groups = np.unique(first.runs * (len(second.starts) + 1) + second.runs, return_inverse=True)
-    order = np.argsort(groups, kind="stable")
-    starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
-    sizes: FloatArray = np.add.reduceat(counts[:, order], starts, axis=1)
-    return sizes
 
 
 def _surplus(first: _Side, second: _Side, counts: FloatArray) -> FloatArray:

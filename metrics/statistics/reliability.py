@@ -25,7 +25,12 @@ def krippendorff_alpha(units: Sequence[Sequence[float]], level: MeasurementLevel
         return None
     if level == "nominal":
         return 1 - _disagreement_ratio(units, _count_unequal)
-    scale = _midranks(values) if level == "ordinal" else _scaled(values)
+    if level == "ordinal":
+        scale = _midranks(values)
+    else:
+        # Alpha does not depend on the unit: values in [-1, 1] have squares that are finite.
+        largest = max(map(abs, values)) or 1.0
+        scale = {value: value / largest for value in values}
     return 1 - _disagreement_ratio([[scale[value] for value in unit] for unit in units], _squares)
 
 
@@ -63,9 +68,3 @@ def _midranks(values: Sequence[float]) -> Mapping[float, float]:
         ranks[value] = below + count / 2
         below += count
     return ranks
-
-
-def _scaled(values: Sequence[float]) -> Mapping[float, float]:
-    """Return the values scaled to [-1, 1]; alpha does not depend on the unit."""
-    largest = max(map(abs, values)) or 1.0
-    return {value: value / largest for value in values}

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from hallascope.data.evidence import Evidence
 from hallascope.data.files.tidy import line
-from hallascope.data.lexicon import NamedThing, noun_forms
+from hallascope.data.lexicon import noun_forms
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.prompts.templates import Template, template
 from hallascope.data.records import LETTERS, CoI, Question, Verdict
@@ -119,7 +119,7 @@ def plan(
         read = yield from _read_prompt(case, parsing or reading_template())
         version = f"{READING}+{ask.version}+rules{read.version}"
         reading = read.reading
-        made = _questions_of_reading(reading) if reading else _questions_by_rule(case.prompt)
+        made = _questions_without_writer(case.prompt, reading)
         evidence = Evidence(reading=reading, notes=read.notes) if reading or read.notes else None
     if isinstance(made, Verdict):
         return replace(ihalla.report(case, (made,), version, NAME), evidence=evidence)
@@ -174,18 +174,6 @@ def parse_written_questions(reply: Reply) -> tuple[Question, ...] | Verdict:
 # --- questions by rule
 
 
-def _questions_by_rule(prompt: str) -> tuple[Question, ...] | Verdict:
-    """Return the questions of a prompt; of one that is not English why there are none."""
-    reason = english.not_english_reason(
-        prompt,
-        "the rule that makes the questions",
-        ", or choose a writer for the questions, or a parser",
-    )
-    if reason:
-        return Verdict(question=_UNWRITTEN, answer=None, state="failed", raw="", failure=reason)
-    return questions(prompt)
-
-
 @dataclass(frozen=True)
 class _Read:
     """Holds a reading, None where the rules make the questions of the prompt itself.
@@ -208,13 +196,25 @@ def _read_prompt(case: Case, parsing: Template) -> PlanSteps[_Read]:
     return _Read(read.reading, read.notes, read.version)
 
 
-def _questions_of_reading(reading: PromptReading) -> tuple[Question, ...] | Verdict:
-    """Return the questions of a reading; of a prompt that cannot be read why there are none."""
-    if reading.unreadable:
-        return Verdict(
-            question=_UNWRITTEN, answer=None, state="failed", raw="", failure=reading.unreadable
+def _questions_without_writer(
+    prompt: str, reading: PromptReading | None
+) -> tuple[Question, ...] | Verdict:
+    """Return the questions of a reading, or by rule of a prompt without one.
+
+    There are none where the reading says that the prompt cannot be read, or the rules meet a prompt
+    that is not English: the verdict says so.
+    """
+    if reading:
+        reason = reading.unreadable
+    else:
+        reason = english.not_english_reason(
+            prompt,
+            "the rule that makes the questions",
+            ", or choose a writer for the questions, or a parser",
         )
-    return element_questions(elements_of_reading(reading))
+    if reason:
+        return Verdict(question=_UNWRITTEN, answer=None, state="failed", raw="", failure=reason)
+    return element_questions(elements_of_reading(reading)) if reading else questions(prompt)
 
 
 def questions(prompt: str) -> tuple[Question, ...]:
@@ -317,23 +317,19 @@ def _other_names(thing: PromptThing, all_things: Sequence[PromptThing]) -> list[
     """
     names = {other.singular.casefold() for other in all_things}
     if thing.known:
-        same_kind = _things_of_same_kind(thing.known)
-        pool = [other for other in same_kind if other.singular.casefold() not in names]
+        all_known = dict.fromkeys(noun.thing for noun in noun_forms().values())
+        pool = [
+            PromptThing(name=other.name, known=other)
+            for other in all_known
+            if other.kind == thing.known.kind
+            and other != thing.known
+            and other.name.casefold() not in names
+        ]
     else:
         words = {word for name in names for word in name.split()}
         pool = [PromptThing(name=name) for name in _COMMON if name not in words]
     chance = random.Random(" ".join(sorted(names)) + thing.name_phrase)
     return [other.plural if thing.many else other.singular for other in chance.sample(pool, 3)]
-
-
-def _things_of_same_kind(known: NamedThing) -> list[PromptThing]:
-    """Return the other things of the lexicon that are of the same kind."""
-    all_things = dict.fromkeys(noun.thing for noun in noun_forms().values())
-    return [
-        PromptThing(name=thing.name, known=thing)
-        for thing in all_things
-        if thing.kind == known.kind and thing != known
-    ]
 
 
 def _question_pair(text: str, gold: str, wrong: Sequence[str], coi: CoI) -> Iterator[Question]:

@@ -26,14 +26,14 @@ def elements_of_reading(reading: PromptReading) -> Elements:
     """
     things: dict[str, PromptThing] = {}
     thing_by_id: dict[str, PromptThing] = {}
-    for asked in reading.objects:
-        if asked.count is not None and asked.count.least == 0 and not asked.absent:
+    for named in reading.objects:
+        if named.count is not None and named.count.least == 0 and not named.absent:
             continue
-        thing = _prompt_thing(reading, asked)
+        thing = _prompt_thing(reading, named)
         name = thing.singular.casefold()
         if name not in things and len(things) == MOST:
             continue
-        thing_by_id[asked.id] = things.setdefault(name, thing)
+        thing_by_id[named.id] = things.setdefault(name, thing)
     return Elements(tuple(things.values()), tuple(_relations(reading, thing_by_id)))
 
 

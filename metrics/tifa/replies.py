@@ -109,27 +109,21 @@ def _plain(text: str) -> str:
 
 
 def _json_questions(text: str) -> Iterator[RawQuestion]:
+    """Yield the questions of each element: two in our form, in that of Hu et al. the one it has."""
     for item in structured.objects(text, ("yes no", "question")):
+        fields = item.fields
         # Where a field is no text, the rest of its element is left out.
         with suppress(ValueError):
-            yield from _element_questions(item.fields)
-
-
-def _element_questions(fields: structured.ReplyFields) -> Iterator[RawQuestion]:
-    """Yield the questions of an element: two in our form, in that of Hu et al. the one it has.
-
-    Raises ValueError where a field is no text.
-    """
-    element = structured.text_of(fields, "element")
-    kind = structured.text_of(fields, "kind", "element type", "type")
-    yes_no = structured.text_of(fields, "yes no")
-    if yes_no:
-        yield RawQuestion(yes_no, ("Yes", "No"), "Yes", kind)
-    choices = fields.get("choices")
-    if isinstance(choices, list) and all(isinstance(choice, str) for choice in choices):
-        text = structured.text_of(fields, "question")
-        gold = structured.text_of(fields, "answer") or element
-        yield RawQuestion(text, tuple(choices), gold, kind)
+            element = structured.text_of(fields, "element")
+            kind = structured.text_of(fields, "kind", "element type", "type")
+            yes_no = structured.text_of(fields, "yes no")
+            if yes_no:
+                yield RawQuestion(yes_no, ("Yes", "No"), "Yes", kind)
+            choices = fields.get("choices")
+            if isinstance(choices, list) and all(isinstance(choice, str) for choice in choices):
+                question = structured.text_of(fields, "question")
+                gold = structured.text_of(fields, "answer") or element
+                yield RawQuestion(question, tuple(choices), gold, kind)
 
 
 def _labelled_questions(text: str) -> Iterator[RawQuestion]:

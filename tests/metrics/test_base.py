@@ -13,6 +13,7 @@ from hallascope.metrics.base import (
     Plan,
     ScoreSpec,
     always_readable,
+    mean_score,
     reply_of,
     run,
     text_reply,
@@ -97,3 +98,9 @@ def test_a_declared_score_has_its_title_and_bounds_and_any_other_has_none() -> N
 def test_a_metric_reads_any_reply_unless_it_says_otherwise() -> None:
     assert LETTERS.readable is always_readable
     assert LETTERS.readable(ask("?"), LOST)
+
+
+def test_a_mean_is_of_what_was_answered_and_says_what_was_not() -> None:
+    assert mean_score([1.0, None, 0.5]) == Score(0.75, 2, 1)
+    assert mean_score([None, None]) == Score(None, 0, 2)
+    assert mean_score([]) == Score(None, 0, 0)

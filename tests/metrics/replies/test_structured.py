@@ -1,12 +1,13 @@
 """Tests how JSON objects are read from replies, whatever stands around them."""
 
 import json
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.metrics.replies.structured import objects, text_of
+from hallascope.metrics.replies.structured import labelled_texts, objects, text_of
 
 NAMES = ("score", "reason")
 
@@ -64,3 +65,9 @@ def test_a_number_counts_as_a_text_and_nothing_as_none(
 def test_a_list_is_no_text() -> None:
     with pytest.raises(ValueError, match="'score' is no text"):
         text_of({"score": [1]}, "score")
+
+
+def test_a_label_has_the_text_up_to_the_next_label_and_the_last_one_the_rest() -> None:
+    texts = labelled_texts(re.compile(r"(\w+):"), "Sure. shape: 1 color: 0, blue")
+    assert [(label[1], text) for label, text in texts] == [("shape", " 1 "), ("color", " 0, blue")]
+    assert list(labelled_texts(re.compile(r"(\w+):"), "no label")) == []
