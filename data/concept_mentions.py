@@ -138,18 +138,14 @@ def mentions(text: str, concepts: Sequence[ConceptRef]) -> list[Span | None]:
                 if not _overlaps_any(match.span(), found.values())
             )
             if span := next(free, None):
-                found[place] = (span[0], _end(text, span[1]))
+                behind = _AFTER.match(text, span[1])
+                found[place] = (span[0], behind.end() if behind else span[1])
                 break
     return [found.get(place) for place in range(len(concepts))]
 
 
 def _overlaps_any(span: Span, others: Iterable[Span]) -> bool:
     return any(span[0] < end and start < span[1] for start, end in others)
-
-
-def _end(text: str, end: int) -> int:
-    behind = _AFTER.match(text, end)
-    return behind.end() if behind else end
 
 
 @cache

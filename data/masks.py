@@ -44,10 +44,11 @@ def area(mask: Mask) -> int:
 
 def box(mask: Mask) -> Box | None:
     """Return the smallest box that holds the thing; None where the mask is empty."""
-    return _bounds(array(mask))
+    return bounds(array(mask))
 
 
-def _bounds(pixels: Pixels) -> Box | None:
+def bounds(pixels: Pixels) -> Box | None:
+    """Return the smallest box that holds all true pixels; None where there are none."""
     rows = np.flatnonzero(pixels.any(axis=1))
     columns = np.flatnonzero(pixels.any(axis=0))
     if not rows.size:
@@ -84,25 +85,25 @@ def pieces(
     labels, _ = ndimage.label(heat >= min(join, threshold))
     labels[heat < threshold] = 0
     sizes = np.bincount(labels.ravel())
-    found = []
+    components = []
     for label in np.flatnonzero(sizes >= max(1.0, min_area * heat.size)):
-        if label and (bounds := _bounds(pixels := labels == label)):
-            found.append(HeatComponent(pixels, bounds, float(heat[pixels].mean())))
-    return sorted(found, key=lambda piece: -piece.score)
+        if label and (region := bounds(pixels := labels == label)):
+            components.append(HeatComponent(pixels, region, float(heat[pixels].mean())))
+    return sorted(components, key=lambda component: -component.score)
 
 
-def overlap(one: Box, other: Box) -> float:
+def overlap(first: Box, second: Box) -> float:
     """Return the intersection over union of two boxes, in [0, 1]."""
-    width = min(one.right, other.right) - max(one.left, other.left)
-    height = min(one.bottom, other.bottom) - max(one.top, other.top)
+    width = min(first.right, second.right) - max(first.left, second.left)
+    height = min(first.bottom, second.bottom) - max(first.top, second.top)
     if width <= 0 or height <= 0:
         return 0.0
-    return width * height / (one.area + other.area - width * height)
+    return width * height / (first.area + second.area - width * height)
 
 
-def best_component(box: Box, found: Sequence[HeatComponent]) -> HeatComponent | None:
-    """Return the piece whose box overlaps this box best; None where none does."""
-    best = max(found, key=lambda piece: overlap(piece.box, box), default=None)
+def best_component(box: Box, components: Sequence[HeatComponent]) -> HeatComponent | None:
+    """Return the component whose box overlaps this box best; None where none does."""
+    best = max(components, key=lambda component: overlap(component.box, box), default=None)
     return best if best and overlap(best.box, box) > 0 else None
 
 

@@ -106,7 +106,7 @@ class HaloQuest:
 
 
 def read_haloquest(path: Path | str) -> HaloQuest:
-    """Return read one of the CSV files, or the folder that holds them.
+    """Read one of the CSV files, or the folder that holds them.
 
     What cannot be read is left out whole and named with file and line.
 
@@ -234,10 +234,10 @@ def hallucination(cell: str) -> Hallucination:
 
 def image_type(cell: str) -> ImageType:
     """Return "generated" or "real". Raises UnreadableHaloCell."""
-    found = next((one for one in IMAGE_TYPES if one == _plain(cell)), None)
-    if not found:
-        raise UnreadableHaloCell(f"the image type {cell!r} is neither {' nor '.join(IMAGE_TYPES)}")
-    return found
+    for known in IMAGE_TYPES:
+        if known == _plain(cell):
+            return known
+    raise UnreadableHaloCell(f"the image type {cell!r} is neither {' nor '.join(IMAGE_TYPES)}")
 
 
 def references(cell: str) -> list[str]:

@@ -73,12 +73,12 @@ class IHallaBenchmark:
             "files": dict(self.files),
             "prompts": len(self.prompts),
             "questions": len(questions),
-            "by_field": _count_values((prompt.field for prompt in self.prompts), FIELDS),
-            "by_category": _count_values(
+            "by_field": count_values((prompt.field for prompt in self.prompts), FIELDS),
+            "by_category": count_values(
                 (prompt.category or NOT_GIVEN for prompt in self.prompts), Category
             ),
-            "by_coi": _count_values((question.coi for question in questions), COIS),
-            "images": _count_values(
+            "by_coi": count_values((question.coi for question in questions), COIS),
+            "images": count_values(
                 model for prompt in self.prompts for model in prompt.images or ()
             ),
             "complaints": len(self.complaints),
@@ -161,16 +161,9 @@ class _IHallaReader:
         ]
 
     def _caption_lines(self, field: IHallaField) -> list[SheetRow]:
-        sheet = next(
-            (
-                sheet
-                for sheet in self._captions
-                if sheet.name.strip().casefold() == field.casefold()
-            ),
-            None,
-        )
-        if sheet:
-            return self._lines(sheet, CAPTION_COLUMNS)
+        for sheet in self._captions:
+            if sheet.name.strip().casefold() == field.casefold():
+                return self._lines(sheet, CAPTION_COLUMNS)
         if self._captions:
             names = ", ".join(repr(sheet.name) for sheet in self._captions)
             self._complain(CAPTIONS, f"has no sheet {field.lower()!r}; its sheets are {names}")
@@ -217,17 +210,13 @@ class _IHallaReader:
 
     def _main_sheet(self, name: str) -> list[WorkbookSheet]:
         """Return the sheet called Sheet1, or the only one."""
-        found = self._sheets(name)
-        named = [sheet for sheet in found if sheet.name.casefold() == "sheet1"] or (
-            found if len(found) == 1 else []
-        )
-        if found and not named:
-            self._complain(
-                name,
-                "has no sheet 'Sheet1'; its sheets are"
-                f" {', '.join(repr(sheet.name) for sheet in found)}",
-            )
-        return named
+        book = self._sheets(name)
+        named = [sheet for sheet in book if sheet.name.casefold() == "sheet1"]
+        if named or len(book) < 2:
+            return named or book
+        names = ", ".join(repr(sheet.name) for sheet in book)
+        self._complain(name, f"has no sheet 'Sheet1'; its sheets are {names}")
+        return []
 
     def _sheets(self, name: str) -> list[WorkbookSheet]:
         if not (self.root / name).is_file():
@@ -260,14 +249,11 @@ class _IHallaReader:
         self.complaints.append(Complaint(file, sheet, None, problem))
 
 
-def _count_values(values: Iterable[str], order: Iterable[str] = ()) -> dict[str, int]:
+def count_values(values: Iterable[str], order: Iterable[str] = ()) -> dict[str, int]:
     """Return how often each value stands there, in the given order first.
 
     Values that are not there are left out.
     """
-    counts = Counter(str(value) for value in values)
-    first = [str(value) for value in order if str(value) in counts]
-    return {
-        value: counts[value]
-        for value in (*first, *(value for value in counts if value not in first))
-    }
+    counts = Counter(map(str, values))
+    ordered = dict.fromkeys((*map(str, order), *counts))
+    return {value: counts[value] for value in ordered if counts[value]}

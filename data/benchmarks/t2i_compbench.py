@@ -36,7 +36,7 @@ _FILE = re.compile(
 
 
 def read_t2i_compbench(path: Path | str, split: str | None = None) -> PromptList:
-    """Return read the folder (``examples/dataset``) or one of its files, such as ``color_val.txt``.
+    """Read the folder (``examples/dataset``) or one of its files, such as ``color_val.txt``.
 
     Other files of the folder are left aside.
 

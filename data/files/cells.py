@@ -166,18 +166,18 @@ def category(cell: str) -> Category:
 
     An example is "Western & Africa/Ancient".
     """
-    for one in Category:
-        if _place_and_time(one.value) == _place_and_time(cell):
-            return one
+    for known in Category:
+        if _place_and_time(known.value) == _place_and_time(cell):
+            return known
     raise UnreadableCell(f"the category {cell!r} is none of {', '.join(Category)}")
 
 
 def domain(cell: str) -> Domain:
     """Return one of the eight domains of T2I-FactualBench, whatever its case."""
-    found = next((one for one in DOMAINS if one == cell.strip().casefold()), None)
-    if not found:
-        raise UnreadableCell(f"the domain {cell!r} is none of {', '.join(DOMAINS)}")
-    return found
+    for known in DOMAINS:
+        if known == cell.strip().casefold():
+            return known
+    raise UnreadableCell(f"the domain {cell!r} is none of {', '.join(DOMAINS)}")
 
 
 def regions(cell: str) -> tuple[str, ...]:
@@ -192,7 +192,8 @@ def pairs(cell: str) -> dict[str, str]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
-        raise UnreadableCell(f"{_short(cell)} is no JSON object of texts")
+        shown = cell if len(cell) <= 60 else f"{cell[:57]}..."
+        raise UnreadableCell(f"{shown!r} is no JSON object of texts")
     return found
 
 
@@ -203,10 +204,6 @@ def levels(cell: str) -> dict[str, Difficulty]:
     if unknown := [level for level in found.values() if level not in known]:
         raise UnreadableCell(f"the difficulty {unknown[0]!r} is none of {', '.join(known)}")
     return {picture: known[level] for picture, level in found.items()}
-
-
-def _short(cell: str) -> str:
-    return repr(cell if len(cell) <= 60 else f"{cell[:57]}...")
 
 
 def _place_and_time(text: str) -> list[str]:

@@ -53,17 +53,20 @@ def rows(
     ]
 
 
-def text_of(path: Path) -> str:
-    """Return the file as text, without a byte order mark. Raises BadTable."""
+def text_of(path: Path, failure: type[ValueError] = BadTable) -> str:
+    """Return the file as text, without a byte order mark.
+
+    Raises `failure` where it cannot be opened or is no UTF-8.
+    """
     try:
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise BadTable(
+        raise failure(
             f"the file {str(path)!r} cannot be opened ({error.strerror or error}): check that it is"
             " there"
         ) from error
     except UnicodeDecodeError as error:
-        raise BadTable(f"the file {path.name!r} is no UTF-8 text: save it as UTF-8") from error
+        raise failure(f"the file {path.name!r} is no UTF-8 text: save it as UTF-8") from error
 
 
 def _cells(text: str, file: str, complaints: list[Complaint]) -> Iterator[tuple[int, list[str]]]:

@@ -25,7 +25,6 @@ QUESTIONS = "Sheet1"
 CAPTIONS = "captions"
 _CAPTION_COLUMNS = ("data_index", "caption")
 _FILE = "file"  # the source of a set whose file does not name one
-_LIKE = " with the columns 'data_index' and 'caption'"
 _FORMULA = "=+-@"
 T = TypeVar("T")
 
@@ -189,47 +188,34 @@ def _pairs(texts: Mapping[str, str]) -> str:
 
 
 def _read_xlsx(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
-    found, complaints = sheets(path)
-    asking = _find_sheet(found, QUESTIONS) or (found[0] if len(found) == 1 else None)
-    telling = _find_sheet(found, CAPTIONS)
-    if found and asking is None:
-        return [], [
-            Complaint(
-                path.name,
-                None,
-                None,
-                f"has no sheet {QUESTIONS!r}; its sheets are {_sheet_names(found)}",
-            )
-        ]
-    if asking is None:
+    book, complaints = sheets(path)
+    question_sheet = _find_sheet(book, QUESTIONS) or (book[0] if len(book) == 1 else None)
+    caption_sheet = _find_sheet(book, CAPTIONS)
+    if question_sheet is None:
+        if book:
+            names = ", ".join(repr(sheet.name) for sheet in book)
+            problem = f"has no sheet {QUESTIONS!r}; its sheets are {names}"
+            complaints = [Complaint(path.name, None, None, problem)]
         return [], complaints
-    lines = _lines(asking, question_tables.QUESTION_COLUMNS, complaints)
-    expected = None if telling else question_tables.QUESTIONS_A_PROMPT
+    lines = _lines(question_sheet, question_tables.QUESTION_COLUMNS, complaints)
+    expected = None if caption_sheet else question_tables.QUESTIONS_A_PROMPT
     questions = question_tables.questions(lines, complaints, expected=expected, mend=tidy)
-    if telling is None:
+    if caption_sheet is None:
         complaints.append(
-            asking.complaint(
+            question_sheet.complaint(
                 f"there is no sheet {CAPTIONS!r} beside it, so no question has a prompt; add"
-                f" it{_LIKE}"
+                " it with the columns 'data_index' and 'caption'"
             )
         )
-        return [
-            QuestionSet(prompt="", questions=of, source=_FILE) for of in questions.values()
-        ], complaints
-    return (
-        _joined(questions, _lines(telling, _CAPTION_COLUMNS, complaints), telling, complaints),
-        complaints,
-    )
+        sets = [QuestionSet(prompt="", questions=own, source=_FILE) for own in questions.values()]
+    else:
+        captions = _lines(caption_sheet, _CAPTION_COLUMNS, complaints)
+        sets = _joined(questions, captions, caption_sheet, complaints)
+    return sets, complaints
 
 
-def _find_sheet(found: Sequence[WorkbookSheet], name: str) -> WorkbookSheet | None:
-    return next(
-        (sheet for sheet in found if sheet.name.strip().casefold() == name.casefold()), None
-    )
-
-
-def _sheet_names(found: Sequence[WorkbookSheet]) -> str:
-    return ", ".join(repr(sheet.name) for sheet in found)
+def _find_sheet(book: Sequence[WorkbookSheet], name: str) -> WorkbookSheet | None:
+    return next((sheet for sheet in book if sheet.name.strip().casefold() == name.casefold()), None)
 
 
 def _lines(

@@ -21,7 +21,7 @@ _SCALE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*\.\.\s*(-?\d+(?:\.\d+)?)\s*")
 
 
 class BadScale(ValueError):
-    """Holds what was given is no scale; the message is one sentence."""
+    """Tells that what was given is no scale; the message is one sentence."""
 
 
 class UnusableRating(ValueError):
@@ -72,13 +72,13 @@ class Table:
         return found
 
 
-def read_scale(said: str) -> Scale:
-    """Return read a scale such as "1..5". Raises BadScale."""
-    found = _SCALE.fullmatch(said)
-    scale = Scale(float(found[1]), float(found[2])) if found else None
+def read_scale(text: str) -> Scale:
+    """Read a scale such as "1..5". Raises BadScale."""
+    match = _SCALE.fullmatch(text)
+    scale = Scale(float(match[1]), float(match[2])) if match else None
     if scale is None or not scale.low < scale.high:
         raise BadScale(
-            f"the scale {said!r} is none: write its lowest and highest rating, such as '1..5'"
+            f"the scale {text!r} is none: write its lowest and highest rating, such as '1..5'"
         )
     return scale
 

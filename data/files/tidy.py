@@ -41,11 +41,12 @@ def _clean_characters(text: str, breaks: str = "") -> str:
         text = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
     if breaks:
         text = "\n".join(text.splitlines())
-    return "".join(breaks if sign == breaks else _sign(sign) for sign in text)
-
-
-def _sign(sign: str) -> str:
-    return " " if unicodedata.category(sign) in _NO_TEXT or sign in "\ufffe\uffff" else sign
+    return "".join(
+        " "
+        if sign != breaks and (unicodedata.category(sign) in _NO_TEXT or sign in "\ufffe\uffff")
+        else sign
+        for sign in text
+    )
 
 
 def tidy(question: Question) -> Question:
@@ -96,9 +97,12 @@ def tidy_set(found: QuestionSet) -> QuestionSet:
         )
     if found.domain not in (None, *DOMAINS):
         raise cells.UnreadableCell(f"the domain {found.domain!r} is none of {', '.join(DOMAINS)}")
-    questions = tuple(
-        _numbered(number, question) for number, question in enumerate(found.questions, 1)
-    )
+    questions = []
+    for number, question in enumerate(found.questions, 1):
+        try:
+            questions.append(tidy(question))
+        except cells.UnreadableCell as problem:
+            raise cells.UnreadableCell(f"question {number}: {problem}") from None
     texts = [question.text for question in questions]
     for number, text in enumerate(texts, 1):
         if text in texts[: number - 1]:
@@ -106,17 +110,10 @@ def tidy_set(found: QuestionSet) -> QuestionSet:
     return replace(
         found,
         prompt=prompt,
-        questions=questions,
+        questions=tuple(questions),
         source=line(found.source),
         provenance=_provenance(found.provenance),
     )
-
-
-def _numbered(number: int, question: Question) -> Question:
-    try:
-        return tidy(question)
-    except cells.UnreadableCell as problem:
-        raise cells.UnreadableCell(f"question {number}: {problem}") from None
 
 
 def _provenance(found: Provenance | None) -> Provenance | None:

@@ -18,6 +18,7 @@ import numpy as np
 from PIL import Image
 
 from hallascope.data.benchmarks.haloquest import HALLUCINATIONS, Hallucination, HaloQuestion
+from hallascope.data.lexicon import capitalize
 from hallascope.data.records import Domain
 from hallascope.data.regions import Box
 from hallascope.primer import extra_questions, scenes
@@ -109,35 +110,30 @@ def items(count: int, seed: int = 0) -> Iterator[HaloItem]:
 def _item(hallucination: Hallucination, name: str, met: set[tuple[str, str]]) -> HaloItem:
     """Raises RuntimeError where nothing new is found, which no count below thousands comes to."""
     for attempt in range(_TRIES):
-        chance = random.Random(f"{name} {attempt}")
-        view = _view(f"{name} {attempt}", chance)
-        for asked in (
-            make(view, chance)
-            for make in chance.sample(_MAKERS[hallucination], len(_MAKERS[hallucination]))
-        ):
-            if asked and (view.scene.prompt, asked.question) not in met:
+        seed = f"{name} {attempt}"
+        chance = random.Random(seed)
+        scene = scenes.parse(scenes.sample_prompt(chance))
+        values = scenes.violate(scene, chance.choice(VIOLATED), chance)
+        view = RenderedScene(scene, values, scene.draw(values, seed))
+        for make in chance.sample(_MAKERS[hallucination], len(_MAKERS[hallucination])):
+            draft = make(view, chance)
+            if draft and (scene.prompt, draft.question) not in met:
                 question = HaloQuestion(
-                    asked.question, asked.references, hallucination, "generated"
+                    draft.question, draft.references, hallucination, "generated"
                 )
-                return HaloItem(question, view.scene.prompt, view.drawing, asked.seen)
+                return HaloItem(question, scene.prompt, view.drawing, draft.seen)
     raise RuntimeError(f"no more questions on {hallucination} were found: ask for fewer")
-
-
-def _view(seed: str, chance: random.Random) -> RenderedScene:
-    scene = scenes.parse(scenes.sample_prompt(chance))
-    values = scenes.violate(scene, chance.choice(VIOLATED), chance)
-    return RenderedScene(scene, values, scene.draw(values, seed))
 
 
 # --- false premises
 
 
 def _absent_thing(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
-    said = extra_questions.lexicon(view)
+    words = extra_questions.lexicon(view)
     pool = [
         c
         for c in concepts()
-        if c.domain in _FOREIGN and not extra_questions.stems(f"{c.name} {c.phrase}") & said
+        if c.domain in _FOREIGN and not extra_questions.stems(f"{c.name} {c.phrase}") & words
     ]
     if not pool:
         return None
@@ -161,28 +157,23 @@ def _absent_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | Non
 
     The thing should have the former.
     """
-    concept = view.scene.groups[0].concept
+    group = view.scene.groups[0]
+    if len(view.scene.groups) > 1 or group.plain:
+        return None
     drawn = {part.name for part in view.drawing.parts}
-    said = extra_questions.lexicon(view)
     usual = {part.name for part in view.scene.draw(view.scene.truths(), 0).parts} - SHAPE_NAMES
-    taken = [
-        name
-        for name in usual - drawn
-        if not extra_questions.stems(name) & extra_questions.stems(" ".join(drawn))
-    ]
-    kin = {
-        name
-        for c in concepts()
-        if c.domain == concept.domain
-        for fact in c.facts
-        for name in fact.parts
-    }
-    pool = taken or [name for name in kin if not extra_questions.stems(name) & said]
-    names = sorted(name for name in pool if not _is_plural(name))
-    if not names or len(view.scene.groups) > 1 or view.scene.groups[0].plain:
+    drawn_words = extra_questions.stems(" ".join(drawn))
+    pool = {name for name in usual - drawn if not extra_questions.stems(name) & drawn_words}
+    if not pool:
+        words = extra_questions.lexicon(view)
+        kin = (concept for concept in concepts() if concept.domain == group.concept.domain)
+        names_of_kin = {name for other in kin for fact in other.facts for name in fact.parts}
+        pool = {name for name in names_of_kin if not extra_questions.stems(name) & words}
+    names = sorted(name for name in pool if not extra_questions.is_plural(name))
+    if not names:
         return None
     name = chance.choice(names)
-    thing = _the(concept)
+    thing = _the(group.concept)
     asked = chance.choice(
         (
             "What color is the {0} of {1}?",
@@ -191,7 +182,7 @@ def _absent_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | Non
         )
     )
     references = (
-        f"{extra_questions.capitalize(thing)} has no {name}.",
+        f"{capitalize(thing)} has no {name}.",
         f"There is no {name} in the image.",
         f"No {name} is shown.",
     )
@@ -244,13 +235,10 @@ def _fact(view: RenderedScene, facts: Sequence[Fact], chance: random.Random) -> 
     if not pool:
         return None
     fact = chance.choice(pool)
-    return _HaloDraft(fact.question, _answer_forms(scenes.right_answer(fact, view.values)))
-
-
-def _answer_forms(answer: str) -> tuple[str, ...]:
-    """Return the answer, a number also in digits."""
-    word = answer.casefold()
-    return (f"{answer}.", str(NUMBERS.index(word))) if word in NUMBERS else (f"{answer}.",)
+    answer = scenes.right_answer(fact, view.values)
+    number = answer.casefold()
+    in_digits = [str(NUMBERS.index(number))] if number in NUMBERS else []
+    return _HaloDraft(fact.question, (f"{answer}.", *in_digits))
 
 
 def _small_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
@@ -258,20 +246,20 @@ def _small_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | None
     names = {
         part.name
         for part in view.drawing.parts
-        if part.owner not in SHAPE_NAMES and not _is_plural(part.name)
+        if part.owner not in SHAPE_NAMES and not extra_questions.is_plural(part.name)
     }
-    found = []
+    colored = []
     for name in sorted(names):
         indices = tuple(i for i, part in enumerate(view.drawing.parts) if part.name == name)
         look = view.look(indices, name) if len(set(map(view.group, indices))) == 1 else None
         if look and look.name and (tone := view.color(look)):
-            found.append((int(view.mask(indices).sum()), name, tone, len(indices)))
-    if not found:
+            colored.append((int(view.mask(indices).sum()), name, tone, len(indices)))
+    if not colored:
         return None
-    _, name, tone, many = min(found)
+    _, name, tone, count = min(colored)
     return _HaloDraft(
-        f"What color is {'each' if many > 1 else 'the'} {name} in the image?",
-        (f"{extra_questions.capitalize(tone)}.",),
+        f"What color is {'each' if count > 1 else 'the'} {name} in the image?",
+        (f"{capitalize(tone)}.",),
     )
 
 
@@ -321,10 +309,6 @@ def _the(concept: Concept) -> str:
     Examples are "the spider", "the molecule of methane" and "Stonehenge".
     """
     return re.sub(r"^an? ", "the ", concept.phrase)
-
-
-def _is_plural(name: str) -> bool:
-    return name.endswith("s") and not name.endswith("ss")
 
 
 _MAKERS: dict[Hallucination, Sequence[_Make]] = {

@@ -78,7 +78,13 @@ def sample(count: int, sort: ExerciseCriteria, chance: random.Random) -> list[Dr
 
     Return fewer where there are not so many.
     """
-    fits = [item for item, coi, category in faults() if _fits(sort, coi, category)]
+    fits = [
+        item
+        for item, coi, category in faults()
+        if sort.level in (None, level(coi))
+        and sort.coi in (None, coi)
+        and sort.category in (None, category)
+    ]
     chance.shuffle(fits)
     met: dict[str, int] = {}
     turns = []
@@ -90,11 +96,3 @@ def sample(count: int, sort: ExerciseCriteria, chance: random.Random) -> list[Dr
         DrawnItem(item.prompt, item.parameter, item.value, chance.randrange(SEEDS))
         for item in chosen
     ]
-
-
-def _fits(sort: ExerciseCriteria, coi: CoI, category: Category) -> bool:
-    return (
-        sort.level in (None, level(coi))
-        and sort.coi in (None, coi)
-        and sort.category in (None, category)
-    )

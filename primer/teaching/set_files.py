@@ -58,7 +58,7 @@ class _KeptEntry:
 
 @dataclass(frozen=True)
 class _SampledEntry:
-    """Holds asks for exercises by chance, of a level, a composition of interest, a category."""
+    """Asks for exercises by chance, of a level, a composition of interest, a category."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
 
