@@ -210,8 +210,9 @@ def parse_mask(value: object) -> object:
     match value:
         case {"size": [int(height), int(width)], "counts": str(text)}:
             return Mask.from_compressed(text, height, width)
-        case {"counts": str()}:
+        case {"counts": str(), **others}:
+            size = others.get("size")
             raise ValueError(
-                f"The size {value.get('size')!r} of a mask is none: give [height, width] in pixels."
+                f"The size {size!r} of a mask is none: give [height, width] in pixels."
             )
     return value

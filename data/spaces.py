@@ -230,9 +230,4 @@ def front_matter(space: Space, gradio: str) -> str:
 
 def with_front_matter(readme: str, block: str) -> str:
     """Return the README with this block at its top, in place of the one it has."""
-    _, *rest = (
-        re.split(r"^---\n.*?^---\n", readme, maxsplit=1, flags=re.MULTILINE | re.DOTALL)
-        if readme.startswith("---\n")
-        else ("", readme)
-    )
-    return block + rest[0] if rest else block + readme
+    return block + re.sub(r"\A---\n.*?^---\n", "", readme, flags=re.MULTILINE | re.DOTALL)

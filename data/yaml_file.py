@@ -52,7 +52,9 @@ class BadYaml(ValueError):
     def in_file(cls, file: str, faults: Sequence[Fault]) -> "BadYaml":
         """Return the error for the faults of a file, in the order of their lines."""
         ordered = sorted(dict.fromkeys(faults), key=lambda fault: fault.line)
-        return cls("\n".join(f"{file}, line {line}: {said}" for line, said in ordered), ordered)
+        return cls(
+            "\n".join(f"{file}, line {line}: {sentence}" for line, sentence in ordered), ordered
+        )
 
     @property
     def first(self) -> str:
@@ -122,8 +124,8 @@ class Document:
         line = 1
         there: list[KeyPart] = []
         for part in path:
-            if (found := _step(node, part)) is not None:
-                mark, node = found
+            if (child := _step(node, part)) is not None:
+                mark, node = child
                 line = int(mark.line) + 1
                 there.append(part)
         return line, tuple(there)
@@ -152,20 +154,20 @@ def read_entries(path: Path, kind: type[T]) -> dict[str, T]:
     """
     document = read_document(path)
     entries = document.read(dict[str, Any], document.value)
-    found: dict[str, T] = {}
+    read: dict[str, T] = {}
     faults: list[Fault] = []
     for name, entry in entries.items():
         try:
             if isinstance(entry, dict) and "id" in entry:
-                said = f"'id' of {name!r} is no key there: {name!r} is its id already."
-                raise BadYaml.in_file(document.file, [Fault(document.line(name, "id"), said)])
+                problem = f"'id' of {name!r} is no key there: {name!r} is its id already."
+                raise BadYaml.in_file(document.file, [Fault(document.line(name, "id"), problem)])
             values = {**entry, "id": name} if isinstance(entry, dict) else entry
-            found[name] = document.read(kind, values, name)
+            read[name] = document.read(kind, values, name)
         except BadYaml as error:
             faults += error.faults
     if faults:
         raise BadYaml.in_file(document.file, faults)
-    return found
+    return read
 
 
 # --- values of nodes
@@ -263,8 +265,8 @@ def _sentence(kind: Any, names: tuple[KeyPart, ...], begin: int, error: ErrorDet
         listed = [text or number for text, number in choices]
         return f"{place} is {_value_words(error['input'])}: choose of {', '.join(listed)}."
     if error["type"] == "value_error":
-        said = str(error["ctx"]["error"])
-        return f"{place}: {said}" if names else said
+        problem = str(error["ctx"]["error"])
+        return f"{place}: {problem}" if names else problem
     shown = _value_words(error["input"])
     if error["type"] in _NO_MAPPING and not _description(annotations[-1]):
         keys = ", ".join(_keys(annotations[-1]))
@@ -319,8 +321,8 @@ def _value_words(value: Any) -> str:
 
 
 def _short(thing: object) -> str:
-    said = " ".join(str(thing).split())
-    return said if len(said) <= 60 else f"{said[:57]}..."
+    text = " ".join(str(thing).split())
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 # --- what belongs where

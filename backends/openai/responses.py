@@ -277,8 +277,9 @@ def _first_count(counts: Mapping[str, Any], *names: str) -> int | None:
     """Return the first of these fields that is a count, or None."""
     for name in names:
         value = counts.get(name)
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if is_number and 0 <= value < _MAX_TOKENS:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        if 0 <= value < _MAX_TOKENS:
             return int(value)
     return None
 

@@ -49,7 +49,7 @@ def _prompts(
     file: str, rows: Sequence[PromptEntry], complaints: list[Complaint]
 ) -> list[ListedPrompt]:
     """Return every prompt with its category, the first of two that are the same."""
-    found: dict[tuple[str, str | None], ListedPrompt] = {}
+    prompts: dict[tuple[str, str | None], ListedPrompt] = {}
     for entry in rows:
         try:
             prompt = ListedPrompt(
@@ -60,14 +60,14 @@ def _prompts(
                 Complaint(file, None, entry.row, f"{problem}; the prompt is left out")
             )
             continue
-        first = found.setdefault((prompt.prompt, prompt.category), prompt)
+        first = prompts.setdefault((prompt.prompt, prompt.category), prompt)
         if first is not prompt:
             twice = (
                 f"the prompt {prompt.prompt!r} stands there twice (first at {first.source}); the"
                 " second is left out"
             )
             complaints.append(Complaint(file, None, entry.row, twice))
-    return list(found.values())
+    return list(prompts.values())
 
 
 def _category(file: str, entry: PromptEntry, complaints: list[Complaint]) -> str | None:

@@ -187,7 +187,8 @@ class _FactualReader:
             return
         pairs = zip(known.concepts, prompt.concepts, strict=True)
         concepts = tuple(
-            replace(one, definition=one.definition or other.definition) for one, other in pairs
+            replace(plain, definition=plain.definition or other.definition)
+            for plain, other in pairs
         )
         self.prompts[key] = replace(known, concepts=concepts, injected=prompt.injected)
 
@@ -217,10 +218,10 @@ class _FactualReader:
     def _concepts(self, row: int, fields: RowFields, names: list[str]) -> list[ConceptRef]:
         types = _texts(fields, "type")
         paths = _texts(fields, "reference_image")
-        for field, found in (("type", types), ("reference_image", paths)):
-            if len(found) != len(names):
+        for field, listed in (("type", types), ("reference_image", paths)):
+            if len(listed) != len(names):
                 raise UnusablePromptRow(
-                    f"it names {len(names)} concepts, but its {field!r} has {len(found)}"
+                    f"it names {len(names)} concepts, but its {field!r} has {len(listed)}"
                 )
         return [
             ConceptRef(
@@ -281,11 +282,11 @@ def references(root: Path) -> dict[tuple[str, str], Path]:
 
     Of two alike the first in the alphabet.
     """
-    found: dict[tuple[str, str], Path] = {}
+    pictures: dict[tuple[str, str], Path] = {}
     for file in sorted(root.rglob("*")):
         if file.suffix.casefold() in ENDINGS and file.is_file() and file.stat().st_size:
-            found.setdefault(_two(file.as_posix()), file)
-    return found
+            pictures.setdefault(_two(file.as_posix()), file)
+    return pictures
 
 
 def _two(path: str) -> tuple[str, str]:

@@ -41,16 +41,16 @@ def read_replies(path: Path, known: Sequence[HaloRow]) -> tuple[list[GivenReply]
     """
     complaints: list[Complaint] = []
     by_source = {row.source: row for row in known}
-    found: dict[str, GivenReply] = {}
+    by_item: dict[str, GivenReply] = {}
     for line in rows(path, ("item", "reply"), complaints, optional=("value",)):
         try:
             given = _given_reply(line, by_source)
-            if given.row.source in found:
+            if given.row.source in by_item:
                 raise UnreadableHaloCell(f"the item {given.row.source!r} stands there twice")
-            found[given.row.source] = given
+            by_item[given.row.source] = given
         except UnreadableHaloCell as problem:
             complaints.append(line.complaint(f"{problem}; the row is left out"))
-    return list(found.values()), complaints
+    return list(by_item.values()), complaints
 
 
 def _given_reply(line: CsvRow, known: Mapping[str, HaloRow]) -> GivenReply:

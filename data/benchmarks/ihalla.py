@@ -139,12 +139,12 @@ class _IHallaReader:
         captions = self._caption_lines(field)
         texts = question_tables.by_index(captions, "caption", self.complaints)
         categories = question_tables.categories([*captions, *lines], self.complaints)
-        images = [found for found in self._images if found.field == field.lower()]
+        images = [folder for folder in self._images if folder.field == field.lower()]
         if captions and lines:
             self._compare(field, set(questions), set(texts))
         both = sorted(set(questions) & set(texts))
-        for found in images:
-            self.complaints += found.complaints(both)
+        for folder in images:
+            self.complaints += folder.complaints(both)
         return [
             IHallaPrompt(
                 index=index,
@@ -154,7 +154,7 @@ class _IHallaReader:
                 category=categories.get(index),
                 reasoning=reasonings.get(index),
                 images={
-                    found.model: found.files[index] for found in images if index in found.files
+                    folder.model: folder.files[index] for folder in images if index in folder.files
                 },
             )
             for index in both
@@ -171,24 +171,22 @@ class _IHallaReader:
 
     def _tables(self, field: IHallaField) -> tuple[list[SheetRow], dict[int, str]]:
         """Return the rows of questions, and the reasonings by data_index."""
-        meant = _names(field)
-        read = [sheet for name in meant for sheet in self._main_sheet(name)]
+        names = _names(field)
+        read = [sheet for name in names for sheet in self._main_sheet(name)]
         # the file that names more of the question columns holds the questions, whatever it is
         # called
-        read.sort(key=lambda sheet: (-sheet.has(QUESTION_COLUMNS), sheet.file != meant[0]))
-        asking = [
-            sheet for sheet in read[:1] if sheet.has(QUESTION_COLUMNS) > 2 or sheet.file == meant[0]
-        ]
-        telling = [sheet for sheet in read if sheet not in asking]
-        if not asking and not (self.root / meant[0]).is_file():
-            self._complain(meant[0], f"is missing, so no question of {field} was read")
-        self.files |= {f"{field} questions": sheet.file for sheet in asking} | {
-            f"{field} reasonings": sheet.file for sheet in telling
-        }
-        lines = [line for sheet in asking for line in self._lines(sheet, QUESTION_COLUMNS)]
-        reasonings = {
-            index: text for sheet in telling for index, text in self._reasonings(sheet).items()
-        }
+        read.sort(key=lambda sheet: (-sheet.has(QUESTION_COLUMNS), sheet.file != names[0]))
+        lines: list[SheetRow] = []
+        if read and (read[0].has(QUESTION_COLUMNS) > 2 or read[0].file == names[0]):
+            questions = read.pop(0)
+            self.files[f"{field} questions"] = questions.file
+            lines = self._lines(questions, QUESTION_COLUMNS)
+        elif not (self.root / names[0]).is_file():
+            self._complain(names[0], f"is missing, so no question of {field} was read")
+        reasonings: dict[int, str] = {}
+        for sheet in read:
+            self.files[f"{field} reasonings"] = sheet.file
+            reasonings |= self._reasonings(sheet)
         return lines, reasonings
 
     def _reasonings(self, sheet: WorkbookSheet) -> dict[int, str]:
@@ -221,9 +219,9 @@ class _IHallaReader:
     def _sheets(self, name: str) -> list[WorkbookSheet]:
         if not (self.root / name).is_file():
             return []
-        found, wrong = sheets(self.root / name)
+        book, wrong = sheets(self.root / name)
         self.complaints += wrong
-        return found
+        return book
 
     def _lines(self, sheet: WorkbookSheet, columns: tuple[str, ...]) -> list[SheetRow]:
         lines, wrong = sheet.lines(columns)

@@ -43,13 +43,13 @@ def rows(
     such header.
     """
     text = text_of(path)
-    found = _cells(text, path.name, complaints)
-    header = next(found, None)
+    numbered = _cells(text, path.name, complaints)
+    header = next(numbered, None)
     names = [tidy.line(cell).replace("_", " ").casefold() for cell in header[1]] if header else []
     _check(names, columns, optional, path.name)
     return [
         CsvRow(path.name, line, dict(zip(names, cells, strict=True)))
-        for line, cells in _fitting(found, names, path.name, complaints)
+        for line, cells in _fitting(numbered, names, path.name, complaints)
     ]
 
 
@@ -95,13 +95,13 @@ def _cells(text: str, file: str, complaints: list[Complaint]) -> Iterator[tuple[
 
 
 def _fitting(
-    found: Iterator[tuple[int, list[str]]],
+    numbered: Iterator[tuple[int, list[str]]],
     names: Sequence[str],
     file: str,
     complaints: list[Complaint],
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows with as many cells as the header; empty cells at the end do not count."""
-    for line, cells in found:
+    for line, cells in numbered:
         while len(cells) > len(names) and not cells[-1].strip():
             cells.pop()
         if len(cells) == len(names):

@@ -86,13 +86,13 @@ def written_at(when: float) -> str:
 def read_verdicts(path: Path) -> tuple[list[PersonVerdict], list[Complaint]]:
     """Read the verdicts of a table, and what was wrong with the other rows. Raises BadTable."""
     complaints: list[Complaint] = []
-    found: list[PersonVerdict] = []
+    verdicts: list[PersonVerdict] = []
     for row in rows(path, COLUMNS, complaints, optional=("metric",)):
         try:
-            found.append(_verdict(row))
+            verdicts.append(_verdict(row))
         except UnusableVerdict as problem:
             complaints.append(row.complaint(f"{problem}; the row is left out"))
-    return found, complaints
+    return verdicts, complaints
 
 
 def _verdict(row: CsvRow) -> PersonVerdict:

@@ -86,9 +86,9 @@ def read_items(folder: Path) -> tuple[list[LabelItem], list[Complaint]]:
     """
     path = Path(folder) / ITEMS
     complaints: list[Complaint] = []
-    found: dict[str, LabelItem] = {}
+    items: dict[str, LabelItem] = {}
     for number, item in _read_lines(path, _item, complaints):
-        if item.id in found:
+        if item.id in items:
             complaints.append(
                 Complaint(
                     ITEMS,
@@ -97,14 +97,14 @@ def read_items(folder: Path) -> tuple[list[LabelItem], list[Complaint]]:
                     f"the item {item.id} stands there twice; the second is left out",
                 )
             )
-        found.setdefault(item.id, item)
-    if not found:
+        items.setdefault(item.id, item)
+    if not items:
         first = f" ({complaints[0]})" if complaints else ""
         raise NotALabelFolder(
             f"the folder {str(folder)!r} holds no {ITEMS} with items{first}: make it with"
             " `hallascope label make`"
         )
-    return list(found.values()), complaints
+    return list(items.values()), complaints
 
 
 def _item(fields: Mapping[str, Any]) -> LabelItem:
@@ -252,14 +252,14 @@ def _read_lines(
             fields = json.loads(text)
             if not isinstance(fields, dict):
                 raise cells.UnreadableCell("is no JSON object")
-            found = of(fields)
+            value = of(fields)
         except (ValueError, RecursionError) as error:
             problem = str(error) if isinstance(error, cells.UnreadableCell) else "is no JSON object"
             complaints.append(
                 Complaint(path.name, None, number, f"{problem}; the line is left out")
             )
             continue
-        yield number, found
+        yield number, value
 
 
 def _line(fields: Mapping[str, object]) -> str:

@@ -115,7 +115,7 @@ def sheets(path: Path) -> tuple[list[WorkbookSheet], list[Complaint]]:
             # openpyxl warns of every extension it does not keep
             warnings.simplefilter("ignore", UserWarning)
             book = load_workbook(path, data_only=True)
-        found = [
+        read = [
             WorkbookSheet(
                 path.name,
                 sheet.title,
@@ -130,7 +130,7 @@ def sheets(path: Path) -> tuple[list[WorkbookSheet], list[Complaint]]:
     except _DAMAGE as error:
         problem = f"is no readable Excel file ({type(error).__name__}); save it anew as .xlsx"
         return [], [Complaint(path.name, None, None, problem)]
-    return found, []
+    return read, []
 
 
 def is_error(cell: str) -> bool:

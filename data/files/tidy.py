@@ -81,24 +81,26 @@ def tidy(question: Question) -> Question:
     )
 
 
-def tidy_set(found: QuestionSet) -> QuestionSet:
+def tidy_set(question_set: QuestionSet) -> QuestionSet:
     """Return the set as saved: tidy questions, none twice, and clean paragraphs of reasoning.
 
     The prompt is on one line.
 
     Raises ValueError with one sentence that names the question where it cannot stand.
     """
-    prompt = line(found.prompt)
+    prompt = line(question_set.prompt)
     if not prompt or is_error(prompt):
         raise cells.UnreadableCell("the questions have no prompt: say what the picture should show")
-    if not found.questions:
+    if not question_set.questions:
         raise cells.UnreadableCell(
             f"there is no question for the prompt {prompt!r}: write at least one"
         )
-    if found.domain not in (None, *DOMAINS):
-        raise cells.UnreadableCell(f"the domain {found.domain!r} is none of {', '.join(DOMAINS)}")
+    if question_set.domain not in (None, *DOMAINS):
+        raise cells.UnreadableCell(
+            f"the domain {question_set.domain!r} is none of {', '.join(DOMAINS)}"
+        )
     questions = []
-    for number, question in enumerate(found.questions, 1):
+    for number, question in enumerate(question_set.questions, 1):
         try:
             questions.append(tidy(question))
         except cells.UnreadableCell as problem:
@@ -108,32 +110,32 @@ def tidy_set(found: QuestionSet) -> QuestionSet:
         if text in texts[: number - 1]:
             raise cells.UnreadableCell(f"question {number} stands there twice: drop or change one")
     return replace(
-        found,
+        question_set,
         prompt=prompt,
         questions=tuple(questions),
-        source=line(found.source),
-        provenance=_provenance(found.provenance),
+        source=line(question_set.source),
+        provenance=_provenance(question_set.provenance),
     )
 
 
-def _provenance(found: Provenance | None) -> Provenance | None:
+def _provenance(provenance: Provenance | None) -> Provenance | None:
     """Return the clean provenance, None where nothing is said."""
-    if found is None:
+    if provenance is None:
         return None
     clean = Provenance(
-        judge=line(found.judge),
-        writer=line(found.writer),
-        reasoning=paragraphs(found.reasoning),
+        judge=line(provenance.judge),
+        writer=line(provenance.writer),
+        reasoning=paragraphs(provenance.reasoning),
         templates={
             line(name): line(text)
-            for name, text in found.templates.items()
+            for name, text in provenance.templates.items()
             if line(name) and line(text)
         },
         difficulty={
             line(name): level
-            for name, level in found.difficulty.items()
+            for name, level in provenance.difficulty.items()
             if line(name) and level in get_args(Difficulty)
         },
-        made=line(found.made),
+        made=line(provenance.made),
     )
     return None if clean == Provenance(judge="", writer="", reasoning="") else clean

@@ -76,9 +76,9 @@ def _other_concept(chance: random.Random, besides: Sequence[Concept], plain: boo
 
     Events are no things.
     """
-    said = frozenset().union(*map(_concept_words, besides))
+    words = frozenset().union(*map(_concept_words, besides))
     pool = SHAPES if plain else [concept for concept in concepts() if concept.domain != "event"]
-    return chance.choice([concept for concept in pool if not _concept_words(concept) & said])
+    return chance.choice([concept for concept in pool if not _concept_words(concept) & words])
 
 
 def _concept_words(concept: Concept) -> frozenset[str]:
@@ -141,8 +141,8 @@ def _choose(
     fits: Callable[[ConceptGroup], bool] = lambda group: True,
 ) -> int | None:
     """Return the index of a group of which something is drawn, None where there is none."""
-    found = [i for i, group in enumerate(made.scene.groups) if made.items_of(group) and fits(group)]
-    return chance.choice(found) if found else None
+    drawn = [i for i, group in enumerate(made.scene.groups) if made.items_of(group) and fits(group)]
+    return chance.choice(drawn) if drawn else None
 
 
 def _omit(made: Composition, chance: random.Random) -> Composition | None:

@@ -142,10 +142,10 @@ def _pairs(count: int) -> Iterator[str]:
 
 
 def _distinct(count: int, make: Callable[[], str]) -> Iterator[str]:
-    found: dict[str, None] = {}
-    while len(found) < count:
-        found[make()] = None
-    return iter(found)
+    made: dict[str, None] = {}
+    while len(made) < count:
+        made[make()] = None
+    return iter(made)
 
 
 def _pair(pair: Sequence[Concept], words: str) -> str:

@@ -10,8 +10,9 @@ cut off.
 
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from PIL import Image
 
 from hallascope.data.benchmarks.haloquest import HALLUCINATIONS, Hallucination, HaloQuestion
 from hallascope.data.lexicon import capitalize
-from hallascope.data.records import Domain
+from hallascope.data.records import CoI, Domain
 from hallascope.data.regions import Box
 from hallascope.primer import extra_questions, scenes
 from hallascope.primer.appearance import SIZE, RenderedScene, facts_of
@@ -27,7 +28,7 @@ from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import WHOLE, Drawing
 from hallascope.primer.groups import NUMBERS, SHAPE_NAMES
 from hallascope.primer.shapes import COLORS
-from hallascope.primer.world import Concept, Fact
+from hallascope.primer.world import Concept
 
 VIOLATED = (0.0, 0.3, 0.6)  # shares of violated facts, evenly mixed
 _TRIES = 60
@@ -102,9 +103,9 @@ def items(count: int, seed: int = 0) -> Iterator[HaloItem]:
     """
     met: set[tuple[str, str]] = set()
     for n in range(count):
-        found = _item(HALLUCINATIONS[n % len(HALLUCINATIONS)], f"halo {seed} {n}", met)
-        met.add((found.prompt, found.question.text))
-        yield found
+        item = _item(HALLUCINATIONS[n % len(HALLUCINATIONS)], f"halo {seed} {n}", met)
+        met.add((item.prompt, item.question.text))
+        yield item
 
 
 def _item(hallucination: Hallucination, name: str, met: set[tuple[str, str]]) -> HaloItem:
@@ -138,7 +139,7 @@ def _absent_thing(view: RenderedScene, chance: random.Random) -> _HaloDraft | No
     if not pool:
         return None
     thing = chance.choice(pool)
-    asked = chance.choice(
+    form = chance.choice(
         (
             "What color is {} in the image?",
             "Where in the image is {}?",
@@ -147,7 +148,7 @@ def _absent_thing(view: RenderedScene, chance: random.Random) -> _HaloDraft | No
     )
     none = _the(thing).removeprefix("the ")
     return _HaloDraft(
-        asked.format(_the(thing)),
+        form.format(_the(thing)),
         (f"There is no {none} in the image.", f"The image does not show {thing.phrase}."),
     )
 
@@ -174,7 +175,7 @@ def _absent_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | Non
         return None
     name = chance.choice(names)
     thing = _the(group.concept)
-    asked = chance.choice(
+    form = chance.choice(
         (
             "What color is the {0} of {1}?",
             "What shape is the {0} of {1}?",
@@ -186,7 +187,7 @@ def _absent_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | Non
         f"There is no {name} in the image.",
         f"No {name} is shown.",
     )
-    return _HaloDraft(asked.format(name, thing), references)
+    return _HaloDraft(form.format(name, thing), references)
 
 
 def _absent_color(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
@@ -197,35 +198,20 @@ def _absent_color(view: RenderedScene, chance: random.Random) -> _HaloDraft | No
     kind = chance.choice(shown).kind
     tones = {str(look.values["colour"]) for look in shown if look.kind == kind}
     thing = f"{chance.choice([tone for tone in COLORS if tone not in tones])} {kind}"
-    asked = chance.choice(
+    form = chance.choice(
         ("What is next to the {} in the image?", "Is the {} in the image large or small?")
     )
     return _HaloDraft(
-        asked.format(thing), (f"There is no {thing} in the image.", f"No {thing} is shown.")
+        form.format(thing), (f"There is no {thing} in the image.", f"No {thing} is shown.")
     )
 
 
 # --- visual challenges
 
 
-def _number(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
-    return _fact(view, [fact for fact in view.scene.facts if fact.coi == "counting"], chance)
-
-
-def _relation(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
-    return _fact(
-        view,
-        [
-            fact
-            for fact in view.scene.facts
-            if fact.coi in ("relation", "size", "posture", "existence")
-        ],
-        chance,
-    )
-
-
-def _fact(view: RenderedScene, facts: Sequence[Fact], chance: random.Random) -> _HaloDraft | None:
+def _fact(view: RenderedScene, chance: random.Random, cois: Collection[CoI]) -> _HaloDraft | None:
     """Return a question on a fact with the answer of the picture, on a violated one if any is."""
+    facts = [fact for fact in view.scene.facts if fact.coi in cois]
     violated = [fact for fact in facts if view.values.get(fact.parameter, fact.truth) != fact.truth]
     pool = [
         fact
@@ -269,9 +255,9 @@ def _small_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | None
 def _untold(view: RenderedScene, chance: random.Random) -> _HaloDraft:
     concept = chance.choice(view.scene.groups).concept
     own = () if concept.name in SHAPE_NAMES else _UNTOLD_OF.get(concept.domain, ())
-    asked, lacking = chance.choice((*own, *own, *_UNTOLD))
+    form, lacking = chance.choice((*own, *own, *_UNTOLD))
     return _HaloDraft(
-        asked.format(name=_the(concept)),
+        form.format(name=_the(concept)),
         ("It cannot be told from the image.", f"The image does not show {lacking}."),
     )
 
@@ -313,6 +299,10 @@ def _the(concept: Concept) -> str:
 
 _MAKERS: dict[Hallucination, Sequence[_Make]] = {
     "false premises": (_absent_thing, _absent_part, _absent_color),
-    "visual challenge": (_number, _relation, _small_part),
+    "visual challenge": (
+        partial(_fact, cois=("counting",)),
+        partial(_fact, cois=("relation", "size", "posture", "existence")),
+        _small_part,
+    ),
     "insufficient context": (_untold, _cut_off),
 }

@@ -129,11 +129,24 @@ def plain(asked: str) -> str:
 
 
 def _placed(exercise: Exercise, fact: Fact, shown: RenderedScene, right: RenderedScene) -> Exercise:
-    """Return the exercise with the place of its fault, and what may be named as it."""
+    """Return the exercise with the place of its fault, and what may be named as it.
+
+    That is every part that is seen in either drawing, the background, and that something is
+    missing.
+    """
     where, names = _fault_region(fact, shown, right)
-    lit = masks.encode(where)
-    near = masks.encode(grow(where))
-    return replace(exercise, parts=_offered(shown, right), right_parts=names, lit=lit, near=near)
+    visible = {
+        _name(view, int(i))
+        for view in (shown, right)
+        for i in np.unique(view.index[view.index >= 0])
+    }
+    return replace(
+        exercise,
+        parts=(*sorted(visible), BACKGROUND, MISSING),
+        right_parts=names,
+        lit=masks.encode(where),
+        near=masks.encode(grow(where)),
+    )
 
 
 def _fault_region(
@@ -182,15 +195,6 @@ def _name(view: RenderedScene, index: int) -> str:
     """Return what a part is called in the list: of a picture with several things, by its thing."""
     part = view.drawing.parts[index]
     return part.name if view.scene.alone and part.owner not in SHAPE_NAMES else part.owner
-
-
-def _offered(shown: RenderedScene, right: RenderedScene) -> tuple[str, ...]:
-    """Return the names of all visible parts, the background, and that something is missing.
-
-    Parts are to be seen in either drawing.
-    """
-    seen = [_name(view, int(i)) for view in (shown, right) for i in np.unique(view.index) if i >= 0]
-    return (*sorted(dict.fromkeys(seen)), BACKGROUND, MISSING)
 
 
 # --- pictures that a draughtsman drew
