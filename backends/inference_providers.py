@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from hallascope.backends.base import CallLimits, Denied, ModelSpec, OnStep, Transient, Unavailable
 from hallascope.backends.keys import ApiKeys
@@ -46,24 +46,24 @@ class ProvidedPictures:
             title=spec.title, model=_name(spec), service=SERVICE, key=spec.key, secret=secret
         )
         self._own = client is None
-        self._client = client or _client(spec, secret)
         self._seconds = float(spec.settings.get("timeout") or TIMEOUT)
+        self._client = client or _client(spec, secret, self._seconds)
 
     @staticmethod
     def fingerprint(spec: ModelSpec) -> str:
         """Return the model and its provider, since providers may run it in their own ways."""
-        return f"{spec.revision or _name(spec)}@{spec.settings.get('provider') or _AUTO}"
+        return f"{spec.revision or _name(spec)}@{_provider(spec)}"
 
     @staticmethod
     def check(spec: ModelSpec) -> str | None:
         """Return why the provider cannot be used, without calling it; None where it can."""
-        provider = str(spec.settings.get("provider") or _AUTO)
-        known = _providers()
-        return (
-            None
-            if provider in known
-            else f"its provider {provider!r} is not known; use one of {', '.join(sorted(known))}."
-        )
+        from huggingface_hub.inference._providers import PROVIDER_T
+
+        provider = _provider(spec)
+        known = {_AUTO, *get_args(PROVIDER_T)}
+        if provider in known:
+            return None
+        return f"its provider {provider!r} is not known; use one of {', '.join(sorted(known))}."
 
     def generate(
         self, requests: Sequence[Generate], on_step: OnStep | None = None
@@ -82,10 +82,10 @@ class ProvidedPictures:
             return image
         if isinstance(image, Exception):
             raise image
+        stream = io.BytesIO()
+        image.convert("RGB").save(stream, "PNG")
         return Generated(
-            _png(image),
-            {"provider": str(self.spec.settings.get("provider") or _AUTO)},
-            usage=Usage(pictures=1),
+            stream.getvalue(), {"provider": _provider(self.spec)}, usage=Usage(pictures=1)
         )
 
     def _request_image(
@@ -145,23 +145,15 @@ def _name(spec: ModelSpec) -> str:
     return spec.repository or spec.id
 
 
-def _client(spec: ModelSpec, secret: str | None) -> Any:
+def _provider(spec: ModelSpec) -> str:
+    return str(spec.settings.get("provider") or _AUTO)
+
+
+def _client(spec: ModelSpec, secret: str | None, timeout: float) -> Any:
     from huggingface_hub import InferenceClient
 
-    provider: Any = str(spec.settings.get("provider") or _AUTO)
-    return InferenceClient(
-        provider=provider,
-        token=secret or "",
-        timeout=float(spec.settings.get("timeout") or TIMEOUT),
-    )
-
-
-def _providers() -> set[str]:
-    from typing import get_args
-
-    from huggingface_hub.inference._providers import PROVIDER_T
-
-    return {_AUTO, *get_args(PROVIDER_T)}
+    provider: Any = _provider(spec)
+    return InferenceClient(provider=provider, token=secret or "", timeout=timeout)
 
 
 def _arguments(settings: dict[str, Setting]) -> dict[str, Any]:
@@ -175,9 +167,3 @@ def _arguments(settings: dict[str, Setting]) -> dict[str, Any]:
         "negative_prompt": settings.get("negative_prompt"),
     }
     return {name: value for name, value in sent.items() if value is not None}
-
-
-def _png(image: Image) -> bytes:
-    stream = io.BytesIO()
-    image.convert("RGB").save(stream, "PNG")
-    return stream.getvalue()

@@ -13,6 +13,7 @@ import os
 import platform
 import shutil
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -54,14 +55,21 @@ class Machine:
 
     def used_memory(self) -> Amount:
         """Return what this process takes now."""
-        return Amount(_resident() + _mps_used(), _cuda_used())
+        cuda = _cuda()
+        on_device = sum(map(cuda.memory_allocated, range(cuda.device_count()))) if cuda else 0
+        return Amount(_resident() + _mps_used(), int(on_device))
 
     def free_memory(self) -> Amount:
         """Return what is left for this process.
 
-        On an accelerator that nothing was loaded onto yet it is without bound.
+        On the current GPU it includes what torch keeps there for later use. On an accelerator that
+        nothing was loaded onto yet it is without bound.
         """
-        return Amount(host_free(), _cuda_free())
+        if not (cuda := _cuda()):
+            return Amount(host_free(), sys.maxsize)
+        free, _ = cuda.mem_get_info()
+        kept = int(cuda.memory_reserved()) - int(cuda.memory_allocated())
+        return Amount(host_free(), int(free) + kept)
 
     def watch(self) -> None:
         """Start measuring `peak` anew."""
@@ -83,7 +91,10 @@ class Machine:
             cuda.empty_cache()
         if mps := _mps():
             mps.empty_cache()
-        _trim()
+        if sys.platform == "linux":
+            # glibc keeps freed small pieces otherwise; another C library has no such function.
+            with suppress(OSError, AttributeError):
+                ctypes.CDLL("libc.so.6").malloc_trim(0)
 
 
 def accelerator() -> Accelerator | None:
@@ -150,19 +161,15 @@ def _torch() -> Any:
 def _cuda() -> Any:
     """Return the CUDA of torch where it is in use, else None."""
     torch = _torch()
-    return (
-        torch.cuda if torch and torch.cuda.is_available() and torch.cuda.is_initialized() else None
-    )
+    in_use = torch and torch.cuda.is_available() and torch.cuda.is_initialized()
+    return torch.cuda if in_use else None
 
 
 def _mps() -> Any:
     """Return the MPS of torch where it can be in use, else None."""
     torch = _torch()
-    return (
-        torch.mps
-        if torch and accelerator() == "mps" and torch.backends.mps.is_available()
-        else None
-    )
+    usable = torch and accelerator() == "mps" and torch.backends.mps.is_available()
+    return torch.mps if usable else None
 
 
 def _mps_used() -> int:
@@ -172,26 +179,3 @@ def _mps_used() -> int:
     """
     mps = _mps()
     return int(mps.driver_allocated_memory()) if mps else 0
-
-
-def _cuda_used() -> int:
-    cuda = _cuda()
-    return sum(int(cuda.memory_allocated(i)) for i in range(cuda.device_count())) if cuda else 0
-
-
-def _cuda_free() -> int:
-    """Return what is free on the current GPU, with what torch keeps there for later use."""
-    if not (cuda := _cuda()):
-        return sys.maxsize
-    free, _ = cuda.mem_get_info()
-    return int(free) + int(cuda.memory_reserved()) - int(cuda.memory_allocated())
-
-
-def _trim() -> None:
-    """Return freed small pieces to the system; glibc keeps them otherwise."""
-    if sys.platform != "linux":
-        return
-    try:
-        ctypes.CDLL("libc.so.6").malloc_trim(0)
-    except (OSError, AttributeError):  # another C library
-        return

@@ -13,20 +13,10 @@ def quiet(*libraries: str) -> Iterator[None]:
     """
     with ExitStack() as stack:
         for library in libraries:
-            stack.enter_context(_quiet(library))
+            logging = import_module(f"{library}.utils.logging")
+            stack.callback(logging.set_verbosity, logging.get_verbosity())
+            if logging.is_progress_bar_enabled():
+                stack.callback(logging.enable_progress_bar)
+            logging.set_verbosity_error()
+            logging.disable_progress_bar()
         yield
-
-
-@contextmanager
-def _quiet(library: str) -> Iterator[None]:
-    logging = import_module(f"{library}.utils.logging")
-    level = logging.get_verbosity()
-    bar = logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(level)
-        if bar:
-            logging.enable_progress_bar()

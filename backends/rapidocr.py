@@ -104,13 +104,13 @@ class TextReader:
             result = self._read(np.ascontiguousarray(pixels))
         if not getattr(result, "txts", None):  # what says nothing comes in several forms
             return []
+        # shape (lines, 4 corners, 2), in shares of the picture
         corners = (np.asarray(result.boxes) + np.array([left, top])) / image.size
-        boxes = [_around(points) for points in corners]
-        lines = zip(result.txts, boxes, result.scores, strict=True)
         return [
             TextLine(text.strip(), box, float(score))
-            for text, box, score in lines
-            if box and _center_inside(box, region)
+            for text, points, score in zip(result.txts, corners, result.scores, strict=True)
+            if (box := clip(*points.min(axis=0), *points.max(axis=0)))
+            and _center_inside(box, region)
         ]
 
 
@@ -149,24 +149,12 @@ def _load(spec: ModelSpec) -> Any:
 
 def _models() -> dict[str, Path]:
     """Find the models in the installed package, which would download missing ones."""
-    found = find_spec("rapidocr")
-    if not found or not found.origin:
+    package = find_spec("rapidocr")
+    if not package or not package.origin:
         return {}
-    named = {
-        part: sorted((Path(found.origin).parent / "models").glob(f"*_{part}_*.onnx"))
-        for part in _PARTS
-    }
-    return {part: paths[0] for part, paths in named.items() if paths}
-
-
-def _around(points: Any) -> Box | None:
-    """Return the box around the four corners of a line, in shares of the picture.
-
-    None where nothing of it lies in the picture.
-    """
-    left, top = points.min(axis=0)
-    right, bottom = points.max(axis=0)
-    return clip(left, top, right, bottom)
+    folder = Path(package.origin).parent / "models"
+    files = {part: min(folder.glob(f"*_{part}_*.onnx"), default=None) for part in _PARTS}
+    return {part: file for part, file in files.items() if file}
 
 
 def _center_inside(box: Box, region: Box | None) -> bool:

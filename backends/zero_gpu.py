@@ -47,21 +47,20 @@ def import_spaces() -> None:
     """Import the package before torch, as it requires; elsewhere do nothing."""
     if is_zero_gpu():
         # a Space without any such function is not started
-        import_module("spaces").GPU(duration=LEAST)(_do_nothing)
+        import_module("spaces").GPU(duration=LEAST)(lambda: None)
 
 
 def seconds(requests: Sequence[Request], steps: int) -> int:
     """Return the seconds of GPU to ask for: few, since they are checked against what is left."""
-    each = [_request_seconds(request, steps) for request in requests]
-    return min(MOST, max(LEAST, round(sum(each))))
-
-
-def _request_seconds(request: Request, steps: int) -> float:
-    if isinstance(request, Generate):
-        return A_PICTURE + A_STEP * steps
-    if request.role in ("writer", "parser"):
-        return A_TEXT
-    return A_LOOK
+    total = 0.0
+    for request in requests:
+        if isinstance(request, Generate):
+            total += A_PICTURE + A_STEP * steps
+        elif request.role in ("writer", "parser"):
+            total += A_TEXT
+        else:
+            total += A_LOOK
+    return min(MOST, max(LEAST, round(total)))
 
 
 def call_model(backend: Backend, requests: Sequence[Request], call: BackendCall) -> list[Reply]:
@@ -79,7 +78,9 @@ def call_model(backend: Backend, requests: Sequence[Request], call: BackendCall)
     except Exception as error:  # the package has no classes of its own
         raise refusal(error) from error
     if isinstance(result, tuple):
-        raise _error_of(*result)
+        name, message = result
+        error_class = getattr(base, name, HallaScopeError)
+        raise error_class(message)
     return result
 
 
@@ -98,32 +99,18 @@ def _function(
 
         Our errors are returned as text, since only those of Gradio arrive with their messages.
         """
-        model, call_it = _held[name]
+        reference, call_it = _held[name]
+        model = reference()
         try:
-            return [*call_it(_require_loaded(model()), requests)]
+            if model is None:
+                raise Transient("The model has just left the memory of this Space: try again.")
+            return [*call_it(model, requests)]
         except HallaScopeError as error:
             return type(error).__name__, str(error)
 
     if name not in _lent:
         _lent[name] = import_module("spaces").GPU(duration=seconds)(run)
     return _lent[name]
-
-
-def _require_loaded(backend: Backend | None) -> Backend:
-    if backend is None:
-        raise Transient("The model has just left the memory of this Space: try again.")
-    return backend
-
-
-def _do_nothing() -> None:
-    pass
-
-
-def _error_of(name: str, message: str) -> HallaScopeError:
-    kind = getattr(base, name, None)
-    if isinstance(kind, type) and issubclass(kind, HallaScopeError):
-        return kind(message)
-    return HallaScopeError(message)
 
 
 # --- refusals ---

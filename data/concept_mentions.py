@@ -45,11 +45,11 @@ def inject(prompt: str, concepts: Sequence[ConceptRef]) -> InjectedPrompt:
     ("Samoyed" for the samoyed dog) do not matter. A name within a longer one is no mention: "fox"
     is not where the prompt says "red fox" and both are concepts.
     """
-    found = mentions(prompt, concepts)
+    spans = mentions(prompt, concepts)
     text = prompt
     left_out = []
     for concept, span in sorted(
-        zip(concepts, found, strict=True),
+        zip(concepts, spans, strict=True),
         key=lambda pair: pair[1][1] if pair[1] else -1,
         reverse=True,
     ):
@@ -75,15 +75,17 @@ def definitions(prompt: str, injected: str, concepts: Sequence[ConceptRef]) -> l
     if inserted is None:
         return None
     spans = mentions(prompt, concepts)
-    found = [""] * len(concepts)
+    by_concept = [""] * len(concepts)
     for place, definition in inserted:
         nearest = [
-            at for at, span in enumerate(spans) if span and span[0] < place and not found[at]
+            at for at, span in enumerate(spans) if span and span[0] < place and not by_concept[at]
         ]
         if not nearest and len(concepts) > 1:
             return None
-        found[max(nearest, key=lambda at: (spans[at] or (0, 0))[0]) if nearest else 0] = definition
-    return found
+        by_concept[max(nearest, key=lambda at: (spans[at] or (0, 0))[0]) if nearest else 0] = (
+            definition
+        )
+    return by_concept
 
 
 def _inserted(prompt: str, injected: str) -> list[tuple[int, str]] | None:
@@ -91,13 +93,13 @@ def _inserted(prompt: str, injected: str) -> list[tuple[int, str]] | None:
 
     None where the two differ otherwise. Spaces do not count.
     """
-    found: list[tuple[int, str]] = []
+    texts: list[tuple[int, str]] = []
     here = 0
     there = 0
     while there < len(injected):
         end = _closing(injected, there)
         if end and injected[there:end] != prompt[here : here + end - there]:
-            found.append((here, " ".join(injected[there + 1 : end - 1].split())))
+            texts.append((here, " ".join(injected[there + 1 : end - 1].split())))
             there = end
         elif here < len(prompt) and prompt[here] == injected[there]:
             here = here + 1
@@ -108,7 +110,7 @@ def _inserted(prompt: str, injected: str) -> list[tuple[int, str]] | None:
             here += 1
         else:
             return None
-    return found if not prompt[here:].strip() else None
+    return texts if not prompt[here:].strip() else None
 
 
 def _closing(text: str, start: int) -> int | None:
@@ -129,27 +131,23 @@ def mentions(text: str, concepts: Sequence[ConceptRef]) -> list[Span | None]:
 
     Longer names go first, and none overlap.
     """
-    found: dict[int, Span] = {}
+    spans: dict[int, Span] = {}
     for place in sorted(range(len(concepts)), key=lambda at: -len(spoken_name(concepts[at].name))):
         for pattern in _patterns(concepts[place].name, concepts[place].phrase):
             free = (
                 match.span()
                 for match in pattern.finditer(text)
-                if not _overlaps_any(match.span(), found.values())
+                if not _overlaps_any(match.span(), spans.values())
             )
             if span := next(free, None):
-                found[place] = (span[0], _end(text, span[1]))
+                behind = _AFTER.match(text, span[1])
+                spans[place] = (span[0], behind.end() if behind else span[1])
                 break
-    return [found.get(place) for place in range(len(concepts))]
+    return [spans.get(place) for place in range(len(concepts))]
 
 
 def _overlaps_any(span: Span, others: Iterable[Span]) -> bool:
     return any(span[0] < end and start < span[1] for start, end in others)
-
-
-def _end(text: str, end: int) -> int:
-    behind = _AFTER.match(text, end)
-    return behind.end() if behind else end
 
 
 @cache

@@ -69,3 +69,13 @@ def noun_forms() -> Mapping[str, NounForm]:
 def without_article(phrase: str) -> str:
     """Return the phrase in lower case, without "a", "an" or "the" before it."""
     return re.sub(r"^(a|an|the)\s+", "", phrase.lower())
+
+
+def with_article(words: str) -> str:
+    """Return some words with "an" before a vowel, else "a"."""
+    return f"{'an' if words[0].lower() in 'aeiou' else 'a'} {words}"
+
+
+def capitalize(text: str) -> str:
+    """Return the text with a capital as its first letter, the rest as it is."""
+    return text[:1].upper() + text[1:]

@@ -14,11 +14,8 @@ OutlinePoint = tuple[float, float]  # (x, y) as shares of width and height, from
 Polygon = tuple[OutlinePoint, ...]
 Polyline = NDArray[np.float64]  # (points, 2)
 
-FINE = (
-    0.4 / 512
-    # how far an outline may be moved, as a share of the picture's longer side: not half a pixel of
-    # 512
-)
+# how far an outline may be moved, as a share of the picture's longer side: not half a pixel of 512
+FINE = 0.4 / 512
 LEAST = 6  # pixels; smaller islands and holes are not drawn
 # pixels of the longer side on which outlines are looked for; larger masks are averaged down to it
 _MOST = 512

@@ -9,6 +9,7 @@ from typing import Any
 # from which and up to which character of a text
 Span = tuple[int, int]
 MARGIN = 0.1  # of a region's longer side, left around it on every side where it is cut out
+_LONGEST = 60  # bits of a number in a compressed mask
 
 
 @dataclass(frozen=True)
@@ -130,6 +131,63 @@ class Mask:
                 f" {sum(self.counts)}: give runs from 0 that sum to {self.height * self.width}."
             )
 
+    def coco(self) -> dict[str, object]:
+        """Return the mask in COCO's form, ``{"size": [height, width], "counts": "..."}``.
+
+        It is as ``pycocotools`` writes it.
+        """
+        return {"size": [self.height, self.width], "counts": self.compressed()}
+
+    def compressed(self) -> str:
+        """Return the runs as COCO's compressed text (``rleToString`` of its ``maskApi.c``).
+
+        From the fourth on, a run is written as its difference from the one two before it. Each
+        number is written in pieces of five bits, the lowest first: a piece is a character from "0"
+        on, with 32 added where another follows. The fifth bit of the last piece is the sign.
+        """
+        codes = []
+        for index, run in enumerate(self.counts):
+            rest = run - self.counts[index - 2] if index > 2 else run
+            more = True
+            while more:
+                piece = rest & 31
+                rest >>= 5
+                more = rest != (-1 if piece & 16 else 0)
+                codes.append(48 + piece + 32 * more)
+        return bytes(codes).decode("ascii")
+
+    @classmethod
+    def from_compressed(cls, text: str, height: int, width: int) -> "Mask":
+        """Return the mask of COCO's compressed text.
+
+        Raises ValueError where the text is none, or does not fill the picture.
+        """
+        codes = [ord(character) - 48 for character in text]
+        if not codes or min(codes) < 0 or max(codes) > 63 or codes[-1] & 32:
+            raise ValueError(
+                f"The runs {text[:40]!r} of a mask are cut short or hold characters that none has:"
+                " get the mask again."
+            )
+        counts: list[int] = []
+        number = 0
+        bits = 0
+        for code in codes:
+            number |= (code & 31) << bits
+            bits += 5
+            if bits > _LONGEST:
+                raise ValueError(
+                    f"The runs {text[:40]!r} of a mask hold a number that is longer than any"
+                    " picture: get the mask again."
+                )
+            if code & 32:  # another piece of this number follows
+                continue
+            if code & 16:
+                number -= 1 << bits
+            counts.append(number + counts[-2] if len(counts) > 2 else number)
+            number = 0
+            bits = 0
+        return cls(height, width, tuple(counts))
+
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
         """Return how pydantic keeps it as JSON: in COCO's form.
@@ -138,9 +196,23 @@ class Mask:
         """
         from pydantic_core import core_schema
 
-        from hallascope.data import masks
-
-        written = core_schema.plain_serializer_function_ser_schema(masks.coco, when_used="json")
+        written = core_schema.plain_serializer_function_ser_schema(cls.coco, when_used="json")
         return core_schema.no_info_before_validator_function(
-            masks.parse_mask, handler(source), serialization=written
+            parse_mask, handler(source), serialization=written
         )
+
+
+def parse_mask(value: object) -> object:
+    """Return the mask of COCO's form; anything else as it is.
+
+    Raises ValueError where the form holds no mask.
+    """
+    match value:
+        case {"size": [int(height), int(width)], "counts": str(text)}:
+            return Mask.from_compressed(text, height, width)
+        case {"counts": str(), **others}:
+            size = others.get("size")
+            raise ValueError(
+                f"The size {size!r} of a mask is none: give [height, width] in pixels."
+            )
+    return value

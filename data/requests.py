@@ -84,6 +84,16 @@ class Describe:
     region: Box | None = None
     template: str = ""
 
+    def as_question(self, question: str | None = None) -> Ask:
+        """Return the request as a question for a judge; its text is the question by default."""
+        return Ask(
+            images=(self.image,),
+            text=self.text,
+            question=self.text if question is None else question,
+            template=self.template,
+            region=self.region,
+        )
+
 
 @dataclass(frozen=True)
 class Write:

@@ -139,7 +139,7 @@ def problems(spaces: Sequence[Space]) -> list[str]:
     ]
     return [
         *twice,
-        *(f"The Space {space.name!r} {said}" for space in spaces for said in _problems(space)),
+        *(f"The Space {space.name!r} {end}" for space in spaces for end in _problems(space)),
     ]
 
 
@@ -212,7 +212,7 @@ def front_matter(space: Space, gradio: str) -> str:
     login = (
         {"hf_oauth": True, "hf_oauth_scopes": list(space.hf_oauth_scopes)} if space.hf_oauth else {}
     )
-    said: dict[str, Any] = {
+    values: dict[str, Any] = {
         "title": space.title,
         "emoji": space.emoji,
         "colorFrom": space.color_from,
@@ -224,15 +224,10 @@ def front_matter(space: Space, gradio: str) -> str:
         **login,
     }
     # Otherwise a strange line break would be written as it is.
-    plain = all(text.isprintable() for text in map(str, said.values()))
-    return f"---\n{yaml.safe_dump(said, sort_keys=False, allow_unicode=plain, width=200)}---\n"
+    plain = all(text.isprintable() for text in map(str, values.values()))
+    return f"---\n{yaml.safe_dump(values, sort_keys=False, allow_unicode=plain, width=200)}---\n"
 
 
 def with_front_matter(readme: str, block: str) -> str:
     """Return the README with this block at its top, in place of the one it has."""
-    _, *rest = (
-        re.split(r"^---\n.*?^---\n", readme, maxsplit=1, flags=re.MULTILINE | re.DOTALL)
-        if readme.startswith("---\n")
-        else ("", readme)
-    )
-    return block + rest[0] if rest else block + readme
+    return block + re.sub(r"\A---\n.*?^---\n", "", readme, flags=re.MULTILINE | re.DOTALL)

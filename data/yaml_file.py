@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -27,6 +28,7 @@ _TIMESTAMP = "tag:yaml.org,2002:timestamp"
 _NO_KEY = ("extra_forbidden", "unexpected_keyword_argument")
 _NO_MAPPING = ("dataclass_type", "dict_type", "mapping_type", "model_type")
 _NOT_LISTED = ("literal_error", "enum")
+_adapter = cache(TypeAdapter[Any])
 
 
 class Fault(NamedTuple):
@@ -50,7 +52,9 @@ class BadYaml(ValueError):
     def in_file(cls, file: str, faults: Sequence[Fault]) -> "BadYaml":
         """Return the error for the faults of a file, in the order of their lines."""
         ordered = sorted(dict.fromkeys(faults), key=lambda fault: fault.line)
-        return cls("\n".join(f"{file}, line {line}: {said}" for line, said in ordered), ordered)
+        return cls(
+            "\n".join(f"{file}, line {line}: {sentence}" for line, sentence in ordered), ordered
+        )
 
     @property
     def first(self) -> str:
@@ -120,16 +124,11 @@ class Document:
         line = 1
         there: list[KeyPart] = []
         for part in path:
-            if (found := _step(node, part)) is not None:
-                mark, node = found
+            if (child := _step(node, part)) is not None:
+                mark, node = child
                 line = int(mark.line) + 1
                 there.append(part)
         return line, tuple(there)
-
-
-@cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
 
 
 def read_document(path: Path, texts: bool = False) -> Document:
@@ -155,20 +154,20 @@ def read_entries(path: Path, kind: type[T]) -> dict[str, T]:
     """
     document = read_document(path)
     entries = document.read(dict[str, Any], document.value)
-    found: dict[str, T] = {}
+    read: dict[str, T] = {}
     faults: list[Fault] = []
     for name, entry in entries.items():
         try:
             if isinstance(entry, dict) and "id" in entry:
-                said = f"'id' of {name!r} is no key there: {name!r} is its id already."
-                raise BadYaml.in_file(document.file, [Fault(document.line(name, "id"), said)])
+                problem = f"'id' of {name!r} is no key there: {name!r} is its id already."
+                raise BadYaml.in_file(document.file, [Fault(document.line(name, "id"), problem)])
             values = {**entry, "id": name} if isinstance(entry, dict) else entry
-            found[name] = document.read(kind, values, name)
+            read[name] = document.read(kind, values, name)
         except BadYaml as error:
             faults += error.faults
     if faults:
         raise BadYaml.in_file(document.file, faults)
-    return found
+    return read
 
 
 # --- values of nodes
@@ -177,7 +176,10 @@ def read_entries(path: Path, kind: type[T]) -> dict[str, T]:
 def _resolvers(takes: Callable[[str], bool]) -> dict[str, list[tuple[str, re.Pattern[str]]]]:
     """Return the patterns by which YAML tells what a plain scalar is, for some of its tags."""
     known = yaml.SafeLoader.yaml_implicit_resolvers.items()
-    return {sign: [one for one in patterns if takes(one[0])] for sign, patterns in known}
+    return {
+        sign: [(tag, pattern) for tag, pattern in patterns if takes(tag)]
+        for sign, patterns in known
+    }
 
 
 class _Values(yaml.SafeLoader):
@@ -207,9 +209,8 @@ def _unique_values(loader: _Values, root: yaml.Node) -> Any:
         seen.add(id(node))
         if isinstance(node, yaml.MappingNode):
             _check_keys(node)
-        left += [
-            one for item in node.value for one in (item if isinstance(item, tuple) else (item,))
-        ]
+        for item in node.value:
+            left += item if isinstance(item, tuple) else (item,)
     return loader.construct_document(root)
 
 
@@ -250,7 +251,8 @@ def _sentence(kind: Any, names: tuple[KeyPart, ...], begin: int, error: ErrorDet
 
     `names`: the keys of the file; of `kind` from `begin`.
     """
-    annotations = list(_annotations(kind, names[begin:]))
+    # of the whole, and of each part on the way to the key
+    annotations = list(accumulate(names[begin:], _member, initial=kind))
     place = _place(names)
     if error["type"] == "missing":
         return f"{place} is missing: write {_expected_words(annotations)}."
@@ -263,8 +265,8 @@ def _sentence(kind: Any, names: tuple[KeyPart, ...], begin: int, error: ErrorDet
         listed = [text or number for text, number in choices]
         return f"{place} is {_value_words(error['input'])}: choose of {', '.join(listed)}."
     if error["type"] == "value_error":
-        said = str(error["ctx"]["error"])
-        return f"{place}: {said}" if names else said
+        problem = str(error["ctx"]["error"])
+        return f"{place}: {problem}" if names else problem
     shown = _value_words(error["input"])
     if error["type"] in _NO_MAPPING and not _description(annotations[-1]):
         keys = ", ".join(_keys(annotations[-1]))
@@ -319,19 +321,11 @@ def _value_words(value: Any) -> str:
 
 
 def _short(thing: object) -> str:
-    said = " ".join(str(thing).split())
-    return said if len(said) <= 60 else f"{said[:57]}..."
+    text = " ".join(str(thing).split())
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 # --- what belongs where
-
-
-def _annotations(kind: Any, names: Sequence[KeyPart]) -> Iterator[Any]:
-    """Yield the annotation of the whole and of each part on the way to a key."""
-    yield kind
-    for name in names:
-        kind = _member(kind, name)
-        yield kind
 
 
 def _member(kind: Any, name: KeyPart) -> Any:
@@ -351,15 +345,15 @@ def _members(kind: Any) -> dict[str, Any]:
         return {}
     hints = get_type_hints(kind, include_extras=True)
     return {
-        _alias(hints[one.name]) or one.name: hints[one.name]
-        for one in fields(kind)
-        if one.name != "id"
+        _alias(hints[field.name]) or field.name: hints[field.name]
+        for field in fields(kind)
+        if field.name != "id"
     }
 
 
 def _alias(kind: Any) -> str | None:
-    metadata = getattr(kind, "__metadata__", ())
-    return next((one.alias for one in metadata if isinstance(one, FieldInfo) and one.alias), None)
+    notes = getattr(kind, "__metadata__", ())
+    return next((note.alias for note in notes if isinstance(note, FieldInfo) and note.alias), None)
 
 
 def _options(kind: Any) -> Iterator[Any]:
@@ -387,9 +381,10 @@ def _expected_words(annotations: Sequence[Any]) -> str:
 
 def _description(kind: Any) -> str:
     """Return what an annotation tells a person to write, "" where it says nothing."""
-    for one in reversed(getattr(kind, "__metadata__", ())):  # the outermost says it best
-        if isinstance(one, FieldInfo) and one.description:
-            return one.description
-    inner = get_args(kind) if get_origin(kind) in (Union, UnionType) else get_args(kind)[:1]
-    is_open = get_origin(kind) in (Union, UnionType, Annotated)
-    return next(filter(None, map(_description, inner)), "") if is_open else ""
+    for note in reversed(getattr(kind, "__metadata__", ())):  # the outermost says it best
+        if isinstance(note, FieldInfo) and note.description:
+            return note.description
+    if get_origin(kind) is Annotated:
+        return _description(get_args(kind)[0])
+    options = get_args(kind) if get_origin(kind) in (Union, UnionType) else ()
+    return next(filter(None, map(_description, options)), "")

@@ -6,7 +6,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal
 
-from hallascope.data import masks
 from hallascope.data.concepts import FactualPrompt
 from hallascope.data.models.specs import Knowledge
 from hallascope.data.prompt_reading import PromptReading
@@ -257,7 +256,7 @@ def jsonable(thing: object) -> Any:
     An event carries its name under ``event``, a mask is in COCO's form.
     """
     if isinstance(thing, Mask):
-        return masks.coco(thing)
+        return thing.coco()
     if is_dataclass(thing) and not isinstance(thing, type):
         named: dict[str, Any] = (
             {"event": type(thing).__name__.lower()} if isinstance(thing, Event) else {}

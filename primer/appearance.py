@@ -12,6 +12,9 @@ from functools import cache, cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from hallascope.data import masks
+from hallascope.data.lexicon import with_article
+from hallascope.data.masks import overlap
 from hallascope.data.regions import Box
 from hallascope.primer.drawing import outline_names
 from hallascope.primer.drawing.parts import INK, PALETTE, Drawing, Shape
@@ -87,20 +90,12 @@ class Appearance:
         return self.kind if self.plain else self.concept.name
 
 
-def _article(words: str) -> str:
-    return "an" if words[0] in "aeiou" else "a"
-
-
+@cache
 def named_color(tone: str) -> str | None:
     """Return the palette's name for a hex tone.
 
     None between two, and for the tone of skin, which no word says.
     """
-    return _color_name(tone.lower())
-
-
-@cache
-def _color_name(tone: str) -> str | None:
     (near, name), (second, _) = sorted(
         (float(np.linalg.norm(_lab(tone) - _lab(other))), name) for name, other in PALETTE.items()
     )[:2]
@@ -139,10 +134,10 @@ class RenderedScene:
 
         Parts of one thing were placed by the same words.
         """
-        found: dict[str, list[int]] = {}
+        by_place: dict[str, list[int]] = {}
         for i, drawn in enumerate(self.drawing.parts):
-            found.setdefault(")".join(drawn.transform.split(")")[:3]), []).append(i)
-        return tuple(map(tuple, found.values()))
+            by_place.setdefault(")".join(drawn.transform.split(")")[:3]), []).append(i)
+        return tuple(map(tuple, by_place.values()))
 
     @cached_property
     def _shapes(self) -> list[tuple[int, Shape]]:
@@ -169,8 +164,8 @@ class RenderedScene:
         What is translucent is looked through.
         """
         table = np.array([-1, *(i for i, _ in self._shapes)], dtype=np.int16)
-        found: NDArray[np.int16] = table[self._map + 1]
-        return found
+        parts: NDArray[np.int16] = table[self._map + 1]
+        return parts
 
     def mask(self, indices: Sequence[int]) -> NDArray[np.bool_]:
         """Return where these parts are seen, (size, size)."""
@@ -215,8 +210,8 @@ class RenderedScene:
         mask = self.mask(indices)
         if mask.sum() < LEAST_PIXELS:
             return None
-        region = bounds(mask)
-        if max(region.right - region.left, region.bottom - region.top) < LEAST_SIDE:
+        region = masks.bounds(mask)
+        if not region or max(region.right - region.left, region.bottom - region.top) < LEAST_SIDE:
             return None
         values = own_values(self.scene, group, self.values)
         return Appearance(
@@ -238,15 +233,15 @@ class RenderedScene:
         """
         if look.plain:
             return str(look.values["colour"])
-        found = self.color_of(look.indices)
-        said = {
+        color = self.color_of(look.indices)
+        of_facts = {
             str(look.values[fact.parameter])
             for fact in look.concept.facts
             if fact.criterion == "color"
             and look.part in fact.parts
             and look.values[fact.parameter] in PALETTE
         }
-        return found if not said or found in said else None
+        return color if not of_facts or color in of_facts else None
 
     def color_of(self, indices: Sequence[int]) -> str | None:
         """The color that covers most of what is seen of these parts, outlines left aside."""
@@ -267,19 +262,15 @@ class RenderedScene:
         if look.plain:
             return SHAPE_WORDS[look.kind]
         mask = self.mask(look.indices)
-        if look.part and mask.sum() < 0.93 * self._uncovered(look.indices).sum():
+        if look.part:
+            alone = Drawing("", tuple(self.drawing.parts[i] for i in look.indices))
+            if mask.sum() < 0.93 * (alone.part_map(self.size) >= 0).sum():
+                return None
+        if mask[[0, -1]].any() or mask[:, [0, -1]].any():  # the picture cuts it
             return None
-        found = (
-            None if mask[[0, -1]].any() or mask[:, [0, -1]].any() else outline_names.outline(mask)
-        )
+        name = outline_names.outline(mask)
         # The facts may have a word for the outline of a part.
-        return None if look.part and found == "Irregular" else found
-
-    def _uncovered(self, indices: Sequence[int]) -> NDArray[np.bool_]:
-        alone: NDArray[np.bool_] = (
-            Drawing("", tuple(self.drawing.parts[i] for i in indices)).part_map(self.size) >= 0
-        )
-        return alone
+        return None if look.part and name == "Irregular" else name
 
     def texture(self, look: Appearance) -> str | None:
         """Return what a fact says of its surface, else "Plain" for one flat color, else None.
@@ -311,8 +302,8 @@ class RenderedScene:
         """Return whether a part is one shape in one tone, and nothing is drawn on it."""
         mask = self.mask(look.indices)
         shapes = [shape for i in look.indices for shape in self.drawing.parts[i].shapes]
-        one = len(shapes) == 1 and shapes[0].fill is not None and shapes[0].opacity == 1
-        return one and bool(mask.sum() >= 0.97 * _filled(mask).sum())
+        has_one_tone = len(shapes) == 1 and shapes[0].fill is not None and shapes[0].opacity == 1
+        return has_one_tone and bool(mask.sum() >= 0.97 * _filled(mask).sum())
 
     def caption(self, look: Appearance) -> str | None:
         """Return a short description, None where its name is not known.
@@ -325,9 +316,7 @@ class RenderedScene:
             return None
         tone = self.color(look)
         words = f"{tone} {look.name}" if tone else look.name
-        return (
-            f"the {words} of {look.concept.phrase}" if look.part else f"{_article(words)} {words}"
-        )
+        return f"the {words} of {look.concept.phrase}" if look.part else with_article(words)
 
 
 def _filled(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -340,21 +329,6 @@ def _filled(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     )
     down = np.maximum.accumulate(mask, axis=0) & np.maximum.accumulate(mask[::-1], axis=0)[::-1]
     return mask | (across & down)
-
-
-def bounds(mask: NDArray[np.bool_]) -> Box:
-    """Return the box around a mask (height, width) that is not empty."""
-    ys, xs = np.nonzero(mask)
-    height, width = mask.shape
-    return Box(xs.min() / width, ys.min() / height, (xs.max() + 1) / width, (ys.max() + 1) / height)
-
-
-def overlap(one: Box, other: Box) -> float:
-    """Return the intersection over union of two boxes, in [0, 1]."""
-    across = min(one.right, other.right) - max(one.left, other.left)
-    down = min(one.bottom, other.bottom) - max(one.top, other.top)
-    both = max(across, 0.0) * max(down, 0.0)
-    return both / (one.area + other.area - both)
 
 
 def nameable(part: str, concept: Concept, values: FactValues) -> bool:

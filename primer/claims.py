@@ -41,12 +41,12 @@ class Claim(NamedTuple):
 def claims(made: Composition) -> tuple[Claim, ...]:
     """Return all that the prompt of a composition says, in its order. "A circle" says no number."""
     nouns: list[Span] = []
-    found: list[Claim] = []
+    listed: list[Claim] = []
     for group, span in _phrases(made.scene):
         own = list(_of_group(made, group, span))
         nouns.append(own[0].spans[0])
-        found += own
-    return (*found, *_position(made, nouns))
+        listed += own
+    return (*listed, *_position(made, nouns))
 
 
 def _phrases(scene: Scene) -> Iterator[tuple[ConceptGroup, Span]]:
@@ -67,33 +67,22 @@ def _words_between(scene: Scene) -> Span:
 
 
 def _of_group(made: Composition, group: ConceptGroup, span: Span) -> Iterator[Claim]:
-    said = _PHRASE.fullmatch(made.prompt, *span)
-    if said is None:
+    match = _PHRASE.fullmatch(made.prompt, *span)
+    if match is None:
         raise ValueError(
             f"The prompt {made.prompt!r} does not name {group.counted_name}: give one that a"
             " composition was made for."
         )
     name = group.concept.name
-    noun = said.span("object")
+    noun = match.span("object")
     wrong = {error.kind for error in made.errors if error.subject == name}
-    there = "omission" not in wrong
-    yield Claim("object", name, said["object"], (noun,), there)
-    if said["number"]:
-        yield Claim(
-            "number",
-            name,
-            said["number"],
-            (said.span("number"), noun),
-            "number" not in wrong if there else None,
-        )
-    if said["color"]:
-        yield Claim(
-            "color",
-            name,
-            said["color"],
-            (said.span("color"), noun),
-            "color" not in wrong if there else None,
-        )
+    is_drawn = "omission" not in wrong
+    yield Claim("object", name, match["object"], (noun,), is_drawn)
+    kinds: tuple[ClaimKind, ...] = ("number", "color")
+    for kind in kinds:
+        if match[kind]:
+            holds = kind not in wrong if is_drawn else None
+            yield Claim(kind, name, match[kind], (match.span(kind), noun), holds)
 
 
 def _position(made: Composition, nouns: list[Span]) -> Iterator[Claim]:

@@ -90,8 +90,17 @@ class Composition:
 
     @cached_property
     def drawing(self) -> Drawing:
-        """The picture; the same seed always gives the same."""
-        return _draw(self)
+        """The picture; the same seed always gives the same.
+
+        The things of two sides stand apart as the relation says, unless one side is empty. A thing
+        alone stands where it lives.
+        """
+        art = Art(f"composition {self.seed}")
+        relation = self.relation if all(self.sides) else None
+        places = cells([len(side) for side in self.sides], relation, art)
+        scene = self.items[0].concept.scene if len(self.items) == 1 else "plain"
+        placed = [_placed(item, *cell) for item, cell in zip(self.items, places, strict=True)]
+        return compose(placed, scene, art)
 
     def items_of(self, group: ConceptGroup) -> tuple[CompositionItem, ...]:
         """Return what is drawn of the kind of thing that a group asks for."""
@@ -110,38 +119,18 @@ def things(made: Composition, size: int = SIZE) -> tuple[DrawnThing, ...]:
     Masks are exact, of `size` x `size` px.
     """
     view = RenderedScene(made.scene, {}, made.drawing, size)
-    found = []
+    drawn = []
     for item, indices in zip(made.items, view.things, strict=True):
-        mask = masks.encode(view.mask(indices))
-        box = masks.box(mask)
+        pixels = view.mask(indices)
+        box = masks.bounds(pixels)
         if box:
-            found.append(
-                DrawnThing(
-                    item.concept.name,
-                    item.colour,
-                    box,
-                    mask,
-                    item.colour or view.color_of(indices),
-                )
-            )
-    return tuple(found)
+            tone = item.colour or view.color_of(indices)
+            mask = masks.encode(pixels)
+            drawn.append(DrawnThing(item.concept.name, item.colour, box, mask, tone))
+    return tuple(drawn)
 
 
 # --- drawing
-
-
-def _draw(made: Composition) -> Drawing:
-    """Draw the things of two sides apart as the relation says, unless one side is empty.
-
-    A thing alone stands where it lives.
-    """
-    art = Art(f"composition {made.seed}")
-    relation = made.relation if all(made.sides) else None
-    places = cells([len(side) for side in made.sides], relation, art)
-    scene = made.items[0].concept.scene if len(made.items) == 1 else "plain"
-    return compose(
-        [_placed(item, *cell) for item, cell in zip(made.items, places, strict=True)], scene, art
-    )
 
 
 def _placed(item: CompositionItem, x: float, y: float, size: float) -> PlacedConcept:

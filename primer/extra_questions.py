@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from hallascope.data.lexicon import capitalize, with_article
 from hallascope.data.records import CANNOT_TELL
 from hallascope.data.regions import Box, window
 from hallascope.primer import scenes
@@ -43,6 +44,13 @@ CAPTION = "Describe this."
 # be plain what "this" is
 CLEAR = 0.5
 CLEAR_AROUND = 0.42
+# colors of which one may be called the other
+_INTERCHANGEABLE = (
+    {"gold", "yellow", "orange"},
+    {"blue", "light blue"},
+    {"beige", "white"},
+    {"brown", "orange"},
+)
 _SMALL = frozenset(
     re.findall(
         "[a-z]+",
@@ -63,10 +71,6 @@ class Inquiry(NamedTuple):
     kind: InquiryKind
     question: str
     answer: str
-
-
-def capitalize(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 # --- on a region
@@ -97,20 +101,17 @@ def of_region(
 
     `shown` is the part of the picture that the judge gets to see of it.
     """
-    said = [
+    questions = [
         Inquiry("name", NAME, capitalize(look.name or "")),
         Inquiry("color", COLOUR, capitalize(view.color(look) or "")),
         Inquiry("shape", SHAPE, view.shape(look) or ""),
         Inquiry("texture", TEXTURE, view.texture(look) or ""),
         Inquiry("caption", CAPTION, capitalize(view.caption(look) or "")),
     ]
-    checks = (
-        [_check_name(view, look, chance)]
-        if chance.random() < 0.5
-        else [_check_color(view, look, chance)]
-    )
+    check = _check_name if chance.random() < 0.5 else _check_color
+    checked = check(view, look, chance)
     facts = _unseen(view, look, shown, chance) if look.part else _visible_facts(look, chance)
-    return [inquiry for inquiry in (*said, *checks, *facts) if inquiry and inquiry.answer]
+    return [inquiry for inquiry in (*questions, checked, *facts) if inquiry and inquiry.answer]
 
 
 def _check_name(view: RenderedScene, look: Appearance, chance: random.Random) -> Inquiry | None:
@@ -123,51 +124,28 @@ def _check_name(view: RenderedScene, look: Appearance, chance: random.Random) ->
             for name in part_names()
             if not any(_ambiguous(name, own) for own in (*drawn, look.concept.name))
         ]
-        said = look.name if chance.random() < 0.5 else chance.choice(others)
-        if _many(said):
+        name = look.name if chance.random() < 0.5 else chance.choice(others)
+        if is_plural(name):
             return None
-        return Inquiry(
-            "check", f"Is this {_with_article(said)}?", "Yes" if said == look.name else "No"
-        )
+        answer = "Yes" if name == look.name else "No"
+        return Inquiry("check", f"Is this {with_article(name)}?", answer)
     shown = {look.name, *(group.concept.name for group in view.scene.groups)}
     other = chance.choice([c for c in (*SHAPES, *concepts()) if c.name not in shown])
     own = f"a {look.name}" if look.plain else look.concept.phrase
-    return (
-        Inquiry("check", f"Is this {own}?", "Yes")
-        if chance.random() < 0.5
-        else Inquiry("check", f"Is this {other.phrase}?", "No")
-    )
+    if chance.random() < 0.5:
+        return Inquiry("check", f"Is this {own}?", "Yes")
+    return Inquiry("check", f"Is this {other.phrase}?", "No")
 
 
 def _check_color(view: RenderedScene, look: Appearance, chance: random.Random) -> Inquiry | None:
     tone = view.color(look)
     if tone is None:
         return None
-    said = (
-        tone
-        if chance.random() < 0.5
-        else chance.choice(
-            [
-                name
-                for name in PALETTE
-                if name not in (tone, "skin") and not _interchangeable(name, tone)
-            ]
-        )
-    )
-    return Inquiry("check", f"Is this {said}?", "Yes" if said == tone else "No")
-
-
-def _interchangeable(one: str, other: str) -> bool:
-    """Return whether one may be called the other."""
-    return any(
-        {one, other} <= names
-        for names in (
-            {"gold", "yellow", "orange"},
-            {"blue", "light blue"},
-            {"beige", "white"},
-            {"brown", "orange"},
-        )
-    )
+    if chance.random() < 0.5:
+        return Inquiry("check", f"Is this {tone}?", "Yes")
+    alike = {"skin", tone}.union(*(names for names in _INTERCHANGEABLE if tone in names))
+    other = chance.choice([name for name in PALETTE if name not in alike])
+    return Inquiry("check", f"Is this {other}?", "No")
 
 
 def _visible_facts(look: Appearance, chance: random.Random) -> list[Inquiry]:
@@ -204,13 +182,8 @@ def of_picture(view: RenderedScene, chance: random.Random) -> list[Inquiry]:
 
     Parts are there or not; facts are of things that are not shown.
     """
-    found = [
-        _part_color(view, chance),
-        _absent_color(view, chance),
-        _presence(view, chance),
-        _foreign(view, chance),
-    ]
-    return [inquiry for inquiry in found if inquiry]
+    makers = (_part_color, _absent_color, _presence, _foreign)
+    return [inquiry for make in makers if (inquiry := make(view, chance))]
 
 
 def _part_color(view: RenderedScene, chance: random.Random) -> Inquiry | None:
@@ -233,35 +206,34 @@ def _drawn_part_names(view: RenderedScene) -> list[str]:
 
     Those that go by a plural are left out.
     """
-    return sorted({part.name for part in view.drawing.parts if not _many(part.name)} - SHAPE_NAMES)
+    names = {part.name for part in view.drawing.parts if not is_plural(part.name)}
+    return sorted(names - SHAPE_NAMES)
 
 
 def _absent_color(view: RenderedScene, chance: random.Random) -> Inquiry | None:
     name = _absent_part(view, chance)
-    return (
-        Inquiry("unknown", f"What color is the {name} in the image?", CANNOT_TELL) if name else None
-    )
+    if name is None:
+        return None
+    return Inquiry("unknown", f"What color is the {name} in the image?", CANNOT_TELL)
 
 
 def _presence(view: RenderedScene, chance: random.Random) -> Inquiry | None:
+    """Return a question on whether a part is there, half of the time one that is not."""
     if chance.random() < 0.5:
         name = _absent_part(view, chance)
-        return (
-            Inquiry("presence", f"Is there {_with_article(name)} in the image?", "No")
-            if name
-            else None
+        answer = "No"
+    else:
+        looks = (
+            view.look((i,), part.name)
+            for i, part in enumerate(view.drawing.parts)
+            if part.name in _drawn_part_names(view)
         )
-    looks = (
-        view.look((i,), part.name)
-        for i, part in enumerate(view.drawing.parts)
-        if part.name in _drawn_part_names(view)
-    )
-    there = sorted({look.name for look in looks if look and look.name})
-    return (
-        Inquiry("presence", f"Is there {_with_article(chance.choice(there))} in the image?", "Yes")
-        if there
-        else None
-    )
+        there = sorted({look.name for look in looks if look and look.name})
+        name = chance.choice(there) if there else None
+        answer = "Yes"
+    if name is None:
+        return None
+    return Inquiry("presence", f"Is there {with_article(name)} in the image?", answer)
 
 
 def _absent_part(view: RenderedScene, chance: random.Random) -> str | None:
@@ -274,12 +246,12 @@ def _absent_part(view: RenderedScene, chance: random.Random) -> str | None:
     taken = sorted(
         name
         for name in usual - drawn - SHAPE_NAMES
-        if not _many(name) and not any(_ambiguous(name, own) for own in drawn)
+        if not is_plural(name) and not any(_ambiguous(name, own) for own in drawn)
     )
     if taken and chance.random() < 0.5:
         return chance.choice(taken)
     words = lexicon(view)
-    names = [name for name in part_names() if not _many(name) and not stems(name) & words]
+    names = [name for name in part_names() if not is_plural(name) and not stems(name) & words]
     return chance.choice(names) if names else None
 
 
@@ -293,14 +265,12 @@ def _foreign(view: RenderedScene, chance: random.Random) -> Inquiry | None:
         group.concept.domain for group in view.scene.groups if group.concept.name not in SHAPE_NAMES
     }
     for concept in chance.sample(concepts(), 4):
-        facts = [
-            fact
-            for fact in concept.facts
-            if fact.parts and fact.coi in ("color", "shape", "size", "posture", "others")
-        ]
-        facts = [
-            fact for fact in facts if (said := stems(fact.question) - _VAGUE) and not said & words
-        ]
+        facts = []
+        for fact in concept.facts:
+            asked = stems(fact.question) - _VAGUE
+            is_of_part = fact.parts and fact.coi in ("color", "shape", "size", "posture", "others")
+            if is_of_part and asked and not asked & words:
+                facts.append(fact)
         if facts and concept.domain not in domains:
             return Inquiry("unknown", chance.choice(facts).question, CANNOT_TELL)
     return None
@@ -388,10 +358,8 @@ def _thing_words(name: str) -> frozenset[str]:
 @cache
 def stems(text: str) -> frozenset[str]:
     """Return the words of a text in lower case, each as if it stood for one of many."""
-    found = set(re.findall(r"[a-z]+", text.lower())) - _SMALL
-    return frozenset(
-        {word[:-1] if word.endswith("s") and not word.endswith("ss") else word for word in found}
-    )
+    words = set(re.findall(r"[a-z]+", text.lower())) - _SMALL
+    return frozenset(word[:-1] if is_plural(word) else word for word in words)
 
 
 def _ambiguous(name: str, other: str) -> bool:
@@ -399,9 +367,6 @@ def _ambiguous(name: str, other: str) -> bool:
     return stems(name) <= stems(other) or stems(other) <= stems(name)
 
 
-def _many(name: str) -> bool:
+def is_plural(name: str) -> bool:
+    """Return whether the name of a part looks like a plural: "legs", but not "glass"."""
     return name.endswith("s") and not name.endswith("ss")
-
-
-def _with_article(name: str) -> str:
-    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"

@@ -1,4 +1,4 @@
-"""Reads the facts of concepts from the TOML file of a domain;
+"""Reads the facts of concepts from the TOML file of a domain.
 
 A file holds one table a concept, under the key of its drawing:
 

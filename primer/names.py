@@ -16,7 +16,7 @@ def names_csv() -> str:
     Kinds are the domains of its concepts, and shapes.
     """
     rows = [(shape.name, shape.phrase, shape.plural, "shape") for shape in SHAPES]
-    rows += [(one.name, one.phrase, one.plural, one.domain) for one in concepts()]
+    rows += [(thing.name, thing.phrase, thing.plural, thing.domain) for thing in concepts()]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("name", "phrase", "plural", "kind"))

@@ -4,6 +4,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
+from hallascope.data.lexicon import capitalize
 from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE, Question
 from hallascope.primer.concepts import concepts
 from hallascope.primer.groups import NUMBERS, OPPOSITE, ConceptGroup, SpatialRelation, key
@@ -30,14 +31,10 @@ def scene_facts(
     return group.concept.facts
 
 
-def _titled(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def _count_fact(group: ConceptGroup, parameter: str) -> Fact:
     wrong = [n for n in (group.count + 1, group.count - 1, group.count + 2) if n >= 1]
-    values: dict[FactValue, str] = {n: _titled(NUMBERS[n]) for n in (group.count, *wrong)}
-    others = [_titled(n) for n in NUMBERS[1:] if _titled(n) not in values.values()]
+    values: dict[FactValue, str] = {n: capitalize(NUMBERS[n]) for n in (group.count, *wrong)}
+    others = [capitalize(n) for n in NUMBERS[1:] if capitalize(n) not in values.values()]
     return Fact(
         parameter=parameter,
         coi="counting",
@@ -59,7 +56,7 @@ def _kind_fact(group: ConceptGroup) -> Fact:
         coi="existence",
         criterion="shape",
         question="What is shown in the image?",
-        values={"asked": _titled(group.concept.plural)},
+        values={"asked": capitalize(group.concept.plural)},
         parts=(group.concept.name,),
         others=_strangers(group),
     )
@@ -70,7 +67,7 @@ def _strangers(*groups: ConceptGroup) -> tuple[str, ...]:
     names = {g.concept.name for g in groups}
     pool = [c for c in (SHAPES if groups[0].plain else concepts()) if c.name not in names]
     chosen = random.Random("".join(sorted(names))).sample(pool, 3)
-    return tuple(_titled(c.plural if groups[0].count > 1 else c.name) for c in chosen)
+    return tuple(capitalize(c.plural if groups[0].count > 1 else c.name) for c in chosen)
 
 
 def _color_fact(group: ConceptGroup, parameter: str, question: str) -> Fact:
@@ -81,7 +78,7 @@ def _color_fact(group: ConceptGroup, parameter: str, question: str) -> Fact:
         coi="color",
         criterion="color",
         question=question,
-        values={c: _titled(c) for c in (str(group.colour), *order)},
+        values={c: capitalize(c) for c in (str(group.colour), *order)},
         parts=(group.concept.name,),
     )
 
@@ -97,7 +94,7 @@ def _shape_facts(group: ConceptGroup) -> tuple[Fact, ...]:
             coi="shape",
             criterion="shape",
             question=f"What kind of shape {verb} in the image?",
-            values={n: _titled(n) for n in (name, *others)},
+            values={n: capitalize(n) for n in (name, *others)},
             parts=(name,),
         ),
         _color_fact(group, "colour", f"What color {verb} the {this} in the image?"),
@@ -128,9 +125,9 @@ def _pair_facts(
 ) -> tuple[Fact, ...]:
     first, second = groups
     counts = (_count_fact(first, "0.@count"), _count_fact(second, "1.@count"))
-    own = [fact for i in range(2) for fact in _own_fact(groups, i)]
+    own = [_own_fact(groups, index) for index in range(2)]
     if relation is None:
-        plural = _titled(first.concept.plural)
+        plural = capitalize(first.concept.plural)
         both: dict[FactValue, str] = {"asked": f"{plural} and {second.concept.plural}"}
         strangers = _strangers(first, second)
         kinds = Fact(
@@ -158,7 +155,7 @@ def _relation_facts(
         if relation in ("left", "right")
         else (("above", "at the top"), ("below", "at the bottom"))
     )
-    names = (_titled(first.counted_name), _titled(second.counted_name))
+    names = (capitalize(first.counted_name), capitalize(second.counted_name))
     facts = []
     for side, words in sides:
         at = names if side == relation else names[::-1]
@@ -176,23 +173,26 @@ def _relation_facts(
     return tuple(facts)
 
 
-def _less_plain(fact: Fact) -> tuple[bool, bool, bool]:
-    """Return a key that is least for the fact that is seen best: a color, and never the scene."""
-    return fact.parameter == "scene", fact.coi != "color", fact.criterion != "color"
+def _own_fact(groups: Sequence[ConceptGroup], index: int) -> Fact:
+    """Return a fact of the thing itself that is plain to see at half size.
 
-
-def _own_fact(groups: Sequence[ConceptGroup], index: int) -> list[Fact]:
-    """Return a fact of the thing itself that is plain to see at half size: best its color."""
+    It is best its color, and never the scene.
+    """
     group = groups[index]
     if group.colour:
-        asked = (
-            f"What color {'are' if group.count > 1 else 'is'} the {group.counted_name} in the"
-            " image?"
-        )
-        return [_color_fact(group, key(groups, index, "colour"), asked)]
-    fact = min(group.concept.facts, key=_less_plain)
-    asked = f"{_titled(group.concept.name)}: {fact.question}"
-    return [replace(fact, parameter=key(groups, index, fact.parameter), question=asked)]
+        verb = "are" if group.count > 1 else "is"
+        question = f"What color {verb} the {group.counted_name} in the image?"
+        return _color_fact(group, key(groups, index, "colour"), question)
+    fact = min(
+        group.concept.facts,
+        key=lambda fact: (
+            fact.parameter == "scene",
+            fact.coi != "color",
+            fact.criterion != "color",
+        ),
+    )
+    question = f"{capitalize(group.concept.name)}: {fact.question}"
+    return replace(fact, parameter=key(groups, index, fact.parameter), question=question)
 
 
 def question(fact: Fact, chance: random.Random) -> Question:

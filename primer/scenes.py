@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import NamedTuple
 
+from hallascope.data.lexicon import with_article, without_article
 from hallascope.data.records import QuestionSet
 from hallascope.primer.compose import PlacedConcept, compose, portrait
 from hallascope.primer.concepts import concepts
@@ -71,11 +72,34 @@ class Scene:
 
     def draw(self, values: FactValues, seed: int | str) -> Drawing:
         """Return the picture with these values; `truths()` gives the factual one."""
-        return _draw(self, values, seed)
+        counts = [
+            int(values.get(key(self.groups, i, "@count"), group.count))
+            for i, group in enumerate(self.groups)
+        ]
+        if counts == [1] and not self.groups[0].plain:  # also where a count was violated to one
+            return portrait(self.groups[0].concept, own_values(self, 0, values), seed)
+        art = Art(seed)
+        places = iter(cells(counts, values.get("@relation", self.relation), art))
+        placed = []
+        for i, (group, count) in enumerate(zip(self.groups, counts, strict=True)):
+            own = own_values(self, i, values)
+            for _ in range(count):
+                x, y, size = next(places)
+                placed.append(
+                    PlacedConcept(
+                        concept=group.concept,
+                        values=own,
+                        x=x,
+                        y=y,
+                        size=size,
+                        owner=group.concept.name,
+                    )
+                )
+        return compose(placed, str(values.get("scene", "plain")), art)
 
     def questions(self) -> QuestionSet:
         """Return the first five facts as questions; the same prompt always gives the same set."""
-        chance = random.Random(f"questions {_bare(self.prompt.lower())}")
+        chance = random.Random(f"questions {without_article(self.prompt)}")
         first = self.groups[0].concept
         return QuestionSet(
             prompt=self.prompt,
@@ -93,24 +117,21 @@ class Noun(NamedTuple):
     plural: bool
 
 
-def _bare(phrase: str) -> str:
-    return re.sub(r"^(a|an|the)\s+", "", phrase.lower())
-
-
 @cache
 def nouns() -> Mapping[str, Noun]:
     """Every form a thing may be called by, without article, in lower case."""
-    found: dict[str, Noun] = {}
+    forms: dict[str, Noun] = {}
     for concept in (*SHAPES, *concepts()):
-        found[concept.plural.lower()] = Noun(concept, True)
-        found[_bare(concept.phrase)] = found[concept.name.lower()] = Noun(concept, False)
-    return found
+        forms[concept.plural.lower()] = Noun(concept, True)
+        forms[without_article(concept.phrase)] = Noun(concept, False)
+        forms[concept.name.lower()] = Noun(concept, False)
+    return forms
 
 
 @cache
 def _variations() -> Mapping[str, Scene]:
     return {
-        _bare(c.variation.phrase): Scene(
+        without_article(c.variation.phrase): Scene(
             c.variation.phrase, (ConceptGroup(c),), variation=c.variation
         )
         for c in concepts()
@@ -119,47 +140,46 @@ def _variations() -> Mapping[str, Scene]:
 
 
 def parse(prompt: str) -> Scene:
-    """Return read a prompt of the Primer grammar.
+    """Read a prompt of the Primer grammar.
 
     Raises CannotDraw with one sentence where the prompt is empty, too long, or outside the
     vocabulary.
     """
-    said = " ".join(prompt.split())
-    if not said:
+    prompt = " ".join(prompt.split())
+    if not prompt:
         raise CannotDraw(
             "The prompt is empty: type what the picture should show, e.g. “a gentoo penguin”."
         )
-    if len(said) > MAX_PROMPT:
+    if len(prompt) > MAX_PROMPT:
         raise CannotDraw(
-            f"The prompt has {len(said):,} characters; the Primer models read at most {MAX_PROMPT}:"
-            " shorten it, or choose another model."
+            f"The prompt has {len(prompt):,} characters; the Primer models read at most"
+            f" {MAX_PROMPT}: shorten it, or choose another model."
         )
-    text = re.sub(
-        r"^(an?|the) (image|picture|photo|drawing|illustration) of ", "", said.lower().rstrip(".! ")
-    )
-    if scene := _variations().get(_bare(text)):
-        return replace(scene, prompt=said)
+    text = prompt.lower().rstrip(".! ")
+    text = re.sub(r"^(an?|the) (image|picture|photo|drawing|illustration) of ", "", text)
+    if scene := _variations().get(without_article(text)):
+        return replace(scene, prompt=prompt)
     for words, relation in RELATIONS.items():
-        first, found, second = text.partition(f" {words} ")
-        if found:
-            return Scene(said, (_group(first), _group(second)), relation)
-    return Scene(said, tuple(_group(item) for item in _split_and(text)))
-
-
-def _split_and(text: str) -> list[str]:
-    items = text.split(" and ")
-    if len(items) > 2:
+        first, separator, second = text.partition(f" {words} ")
+        if separator:
+            return Scene(prompt, (_group(first), _group(second)), relation)
+    phrases = text.split(" and ")
+    if len(phrases) > 2:
         raise CannotDraw(
             "The Primer models draw one or two kinds of things in a picture: name at most two, or"
             " choose another model."
         )
-    return items
+    return Scene(prompt, tuple(map(_group, phrases)))
 
 
 def _group(text: str) -> ConceptGroup:
-    words = re.sub(r"^(an|a|the)\s+", "one ", text.strip()).split(" ", 1)
-    count = NUMBERS.index(words[0]) if words[0] in NUMBERS[1:5] and len(words) == 2 else 1
-    rest = words[1] if words[0] in NUMBERS[1:5] and len(words) == 2 else text.strip()
+    text = text.strip()
+    number, _, rest = re.sub(r"^(an|a|the)\s+", "one ", text).partition(" ")
+    count = 1
+    if number in NUMBERS[1:5] and rest:
+        count = NUMBERS.index(number)
+    else:
+        rest = text
     colour = next((c for c in COLORS if rest.startswith(c + " ")), None)
     name = rest.removeprefix(f"{colour} ") if colour else rest
     noun = nouns().get(name)
@@ -203,30 +223,6 @@ def own_values(scene: Scene, index: int, values: FactValues) -> dict[str, FactVa
     return own
 
 
-def _draw(scene: Scene, values: FactValues, seed: int | str) -> Drawing:
-    counts = [
-        int(values.get(key(scene.groups, i, "@count"), group.count))
-        for i, group in enumerate(scene.groups)
-    ]
-    if counts == [1] and not scene.groups[0].plain:  # also where a count was violated down to one
-        return portrait(scene.groups[0].concept, own_values(scene, 0, values), seed)
-    art = Art(seed)
-    relation = values.get("@relation", scene.relation)
-    owned = [(i, own_values(scene, i, values)) for i, n in enumerate(counts) for _ in range(n)]
-    placed = [
-        PlacedConcept(
-            concept=scene.groups[i].concept,
-            values=own,
-            x=x,
-            y=y,
-            size=size,
-            owner=scene.groups[i].concept.name,
-        )
-        for (i, own), (x, y, size) in zip(owned, cells(counts, relation, art), strict=True)
-    ]
-    return compose(placed, str(values.get("scene", "plain")), art)
-
-
 # --- prompts to try
 
 
@@ -244,35 +240,34 @@ def sample_prompt(chance: random.Random) -> str:
     The rest are counts, pairs, shapes and variations.
     """
     everything = concepts()
-    match chance.choices(
-        ("one", "count", "pair", "shape", "shapes", "varied"), (50, 11, 14, 8, 7, 10)
-    )[0]:
+    kinds = {"one": 50, "count": 11, "pair": 14, "shape": 8, "shapes": 7, "varied": 10}
+    match chance.choices(list(kinds), list(kinds.values()))[0]:
         case "count":
             return f"{chance.choice(NUMBERS[2:5])} {chance.choice(everything).plural}"
         case "pair":
-            one, two = chance.sample(everything, 2)
+            first, second = chance.sample(everything, 2)
             words = chance.choice((*RELATIONS, "and"))
-            return f"{one.phrase} {words} {two.phrase}"
+            return f"{first.phrase} {words} {second.phrase}"
         case "shape":
-            n = chance.choice(range(1, 5))
-            return _shape_words(chance, n, chance.choice(SHAPES))
+            count = chance.choice(range(1, 5))
+            return shape_words(chance, count, chance.choice(SHAPES))
         case "shapes":
-            one, two = chance.sample(SHAPES, 2)
+            first, second = chance.sample(SHAPES, 2)
             words = chance.choice((*RELATIONS, "and"))
-            return (
-                f"{_shape_words(chance, chance.choice((1, 1, 2, 3)), one)} {words}"
-                f" {_shape_words(chance, chance.choice((1, 1, 2)), two)}"
-            )
+            of_first = shape_words(chance, chance.choice((1, 1, 2, 3)), first)
+            return f"{of_first} {words} {shape_words(chance, chance.choice((1, 1, 2)), second)}"
         case "varied":
             return chance.choice([c.variation.phrase for c in everything if c.variation])
         case _:
             return chance.choice(everything).phrase
 
 
-def _shape_words(chance: random.Random, n: int, shape: Concept) -> str:
+def shape_words(chance: random.Random, count: int, shape: Concept) -> str:
+    """Return words for so many of a plain shape, in a color by chance."""
     colour = chance.choice(COLORS)
-    article = "an" if colour[0] in "aeiou" else "a"
-    return f"{article if n == 1 else NUMBERS[n]} {colour} {shape.name if n == 1 else shape.plural}"
+    if count == 1:
+        return with_article(f"{colour} {shape.name}")
+    return f"{NUMBERS[count]} {colour} {shape.plural}"
 
 
 def violate(scene: Scene, probability: float, chance: random.Random) -> dict[str, FactValue]:

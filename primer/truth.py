@@ -7,6 +7,7 @@ it.
 
 from collections.abc import Sequence
 
+from hallascope.data.lexicon import capitalize, with_article, without_article
 from hallascope.data.masks import overlap
 from hallascope.data.records import CANNOT_TELL
 from hallascope.data.regions import Box, Detection, Mask
@@ -28,8 +29,6 @@ from hallascope.primer.extra_questions import COLOUR, SHAPE, TEXTURE
 from hallascope.primer.groups import SHAPE_NAMES
 from hallascope.primer.scenes import nouns
 from hallascope.primer.shapes import COLORS
-
-_ARTICLES = ("a ", "an ", "the ")
 
 
 def answer(request: Request, shown: Sequence[DrawnThing]) -> Reply:
@@ -66,10 +65,9 @@ def _describe_region(question: str, region: Box, shown: Sequence[DrawnThing]) ->
     """
     thing = _thing_at(region, shown)
     if question.startswith("Is this "):
-        said = question.removeprefix("Is this ").removesuffix("?")
-        return (
-            "Yes" if thing and (is_called(said, thing) or said.casefold() == thing.tone) else "No"
-        )
+        phrase = question.removeprefix("Is this ").removesuffix("?")
+        holds = thing and (is_called(phrase, thing) or phrase.casefold() == thing.tone)
+        return "Yes" if holds else "No"
     plain = thing and thing.name in SHAPE_NAMES
     known = {
         COLOUR: thing and thing.tone,
@@ -84,12 +82,9 @@ def is_called(phrase: str, thing: DrawnThing) -> bool:
 
     The name is that in the Primer world.
     """
-    said = " ".join(phrase.casefold().split())
-    said = next(
-        (said.removeprefix(article) for article in _ARTICLES if said.startswith(article)), said
-    )
-    colour = next((colour for colour in COLORS if said.startswith(f"{colour} ")), None)
-    noun = nouns().get(said.removeprefix(f"{colour} "))
+    words = without_article(" ".join(phrase.casefold().split()))
+    colour = next((colour for colour in COLORS if words.startswith(f"{colour} ")), None)
+    noun = nouns().get(words.removeprefix(f"{colour} "))
     return noun is not None and noun.concept.name == thing.name and colour in (None, thing.colour)
 
 
@@ -114,14 +109,14 @@ def _caption(region: Box | None, shown: Sequence[DrawnThing]) -> str:
     All things where there is no region, "Nothing" where there is no thing.
     """
     if region is None:
-        said = " and ".join(map(_thing_phrase, shown))
+        words = " and ".join(map(_thing_phrase, shown))
     else:
         thing = _thing_at(region, shown)
-        said = _thing_phrase(thing) if thing else ""
-    return f"{said[:1].upper()}{said[1:]}" or "Nothing"
+        words = _thing_phrase(thing) if thing else ""
+    return capitalize(words) or "Nothing"
 
 
 def _thing_phrase(thing: DrawnThing) -> str:
     if thing.colour is None:
         return nouns()[thing.name.casefold()].concept.phrase
-    return f"{'an' if thing.colour[0] in 'aeiou' else 'a'} {thing.colour} {thing.name}"
+    return with_article(f"{thing.colour} {thing.name}")

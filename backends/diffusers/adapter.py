@@ -158,13 +158,15 @@ class TextToImage:
                 "refused",
                 f"The safety checker of {self.spec.title} holds this picture back: {remedy}.",
             )
-        pixels = output.images[0]
+        pixels = output.images[0]  # in [0, 1], shape (height, width, 3)
         if not np.isfinite(pixels).all():
             remedy = "write `dtype: bfloat16` or `dtype: float32` into the settings of its entry"
             return self._cannot_draw(
                 f"the numbers of this picture ran out of the range of {self._dtype}: {remedy}"
             )
-        return Generated(_encode_png(pixels), self._notes(settings, pixels))
+        stream = io.BytesIO()
+        Image.fromarray((pixels * 255).round().astype("uint8")).save(stream, "PNG")
+        return Generated(stream.getvalue(), self._notes(settings, pixels))
 
     def _notes(self, settings: GenerationSettings, pixels: np.ndarray) -> dict[str, Setting]:
         """Return how a picture was made, as far as it is known."""
@@ -184,10 +186,3 @@ class TextToImage:
     def _cannot_draw(self, reason: str) -> Failure:
         end = "" if reason.endswith("?") else "."
         return Failure("broken", f"{self.spec.title} cannot draw this: {reason}{end}")
-
-
-def _encode_png(pixels: np.ndarray) -> bytes:
-    """Encode pixels in [0, 1], shape (height, width, 3), as a PNG without metadata."""
-    stream = io.BytesIO()
-    Image.fromarray((pixels * 255).round().astype("uint8")).save(stream, "PNG")
-    return stream.getvalue()

@@ -155,7 +155,10 @@ def choose_offload(pipeline: Any, device: str, spec: ModelSpec) -> Offload | Non
     if not device.startswith("cuda") or not find_spec("accelerate"):
         return None
     models = [part for part in pipeline.components.values() if hasattr(part, "parameters")]
-    sizes = [_size_in_bytes(model) for model in models]
+    sizes = [
+        sum(tensor.numel() * tensor.element_size() for tensor in (*m.parameters(), *m.buffers()))
+        for m in models
+    ]
     free = _free_cuda_bytes(device)
     if _WORKING_FACTOR * sum(sizes) <= free:
         return None
@@ -180,11 +183,6 @@ def release_memory(device: str) -> None:
         torch.cuda.empty_cache()
     elif device.startswith("mps"):
         torch.mps.empty_cache()
-
-
-def _size_in_bytes(model: Any) -> int:
-    tensors = (*model.parameters(), *model.buffers())
-    return sum(tensor.numel() * tensor.element_size() for tensor in tensors)
 
 
 def _free_cuda_bytes(device: str) -> int:

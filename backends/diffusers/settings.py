@@ -73,7 +73,7 @@ def merge_settings(
 ) -> GenerationSettings:
     """Merge the settings of a request over those of an entry for a call with these parameters.
 
-    Raises BadSetting.
+    Raises BadSetting where the call takes no such setting, or its value is wrong.
 
     A setting that is null is left to the pipeline.
     """
@@ -89,7 +89,11 @@ def merge_settings(
         for name, value in merged.items()
         if value is not None and name not in ENTRY_SETTINGS
     }
-    _check_settings(settings, parameters)
+    allowed = _allowed_settings(parameters) | {"scheduler"}
+    for name, value in settings.items():
+        if name not in allowed:
+            raise BadSetting(_unknown_setting(name, parameters))
+        _check_value(name, value)
     scheduler = settings.pop("scheduler", None)
     arguments = {PARAMETER_BY_SETTING.get(name, name): value for name, value in settings.items()}
     steps = _argument_or_default("num_inference_steps", arguments, parameters)
@@ -100,15 +104,6 @@ def merge_settings(
         steps if isinstance(steps, int) else 0,
         float(guidance) if isinstance(guidance, int | float) else None,
     )
-
-
-def _check_settings(settings: Mapping[str, Setting], parameters: CallParameters) -> None:
-    """Raise BadSetting where the call takes no such setting, or its value is wrong."""
-    allowed = _allowed_settings(parameters) | {"scheduler"}
-    for name, value in settings.items():
-        if name not in allowed:
-            raise BadSetting(_unknown_setting(name, parameters))
-        _check_value(name, value)
 
 
 def _argument_or_default(

@@ -176,10 +176,10 @@ def _point_at_things(
     for phrase, heat in zip(absent, heats[len(present) :], strict=True):
         pointed_at = bool(masks.pieces(heat, THRESHOLD, min_area, JOIN))
         tally.add("absent pointed at", pointed_at)
-        tally.add(f"absent {_kind(phrase.noun)} pointed at", pointed_at)
+        tally.add(f"absent {_kind_of_noun(phrase.noun)} pointed at", pointed_at)
 
 
-def _kind(noun: Referent) -> str:
+def _kind_of_noun(noun: Referent) -> str:
     if noun.color:
         return "colors of shapes"
     if noun.part:

@@ -124,15 +124,10 @@ class HubClient:
 
     def fetched_bytes(self, listing: Listing, file: RepositoryFile) -> int:
         """Count the bytes of a file that are there already."""
-        if self.has(listing, file):
+        if self.has(listing, file) or self._blob(listing, file).exists():
             return file.size
         part = self._part(listing, file)
-        blob = self._blob(listing, file)
-        if blob.exists():
-            return file.size
-        if part.exists():
-            return min(part.stat().st_size, file.size)
-        return 0
+        return min(part.stat().st_size, file.size) if part.exists() else 0
 
     def fetch(self, listing: Listing, file: RepositoryFile) -> Iterator[int]:
         """Download a file into the cache and yield the bytes of each piece.
@@ -272,7 +267,12 @@ class HubClient:
     # --- the wire ---
 
     def _get(self, address: str, repository: str, query: Mapping[str, str]) -> httpx.Response:
-        _online()
+        from huggingface_hub import constants
+
+        if constants.is_offline_mode():
+            raise Unavailable(
+                "The Hub is not asked, since HF_HUB_OFFLINE is set: unset it and run it again."
+            )
         try:
             response = self._client.get(address, params=dict(query) or None, headers=_headers())
         except httpx.HTTPError as error:
@@ -286,15 +286,6 @@ class HubClient:
     def _require_success(self, response: httpx.Response, repository: str) -> None:
         if not response.is_success:
             errors.complain(response, repository, self.endpoint)
-
-
-def _online() -> None:
-    from huggingface_hub import constants
-
-    if constants.is_offline_mode():
-        raise Unavailable(
-            "The Hub is not asked, since HF_HUB_OFFLINE is set: unset it and run it again."
-        )
 
 
 def _headers() -> dict[str, str]:

@@ -73,13 +73,13 @@ def adapter(spec: ModelSpec, listing: Listing) -> tuple[RepositoryFile, ...]:
     encoder = posixpath.normpath(
         path.parent / str(spec.settings.get("ip_adapter_encoder") or "image_encoder")
     )
-    found = listing.file(str(path))
-    if found is None:
+    file = listing.file(str(path))
+    if file is None:
         raise NoWeights(
             f"{listing.repository!r} has no file {str(path)!r}; mend ip_adapter_weights in its"
             " entry"
         )
-    return (*_part(listing, encoder, None, needs=True), found)
+    return (*_part(listing, encoder, None, needs=True), file)
 
 
 def size(files: Iterable[RepositoryFile]) -> int:
@@ -106,12 +106,12 @@ def _part(listing: Listing, folder: str, variant: str | None, needs: bool) -> li
 
 def _weights(files: Sequence[RepositoryFile], variant: str | None) -> list[RepositoryFile]:
     """Select the weights of the variant, else the plain ones: one file, else shards."""
-    found = [(match, file) for file in files if (match := _SAFE.fullmatch(file.name))]
+    matched = [(match, file) for file in files if (match := _SAFE.fullmatch(file.name))]
     for tried in (variant, None) if variant else (None,):
         for stem in _STEMS:
             fit = [
                 (match, file)
-                for match, file in found
+                for match, file in matched
                 if match["stem"] == stem and match["variant"] == tried
             ]
             single = [file for match, file in fit if not match["shard"]]

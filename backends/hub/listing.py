@@ -69,11 +69,13 @@ def parse_listing(repository: str, reply: Any) -> Listing:
     if not isinstance(commit, str) or not _HASH.fullmatch(commit):
         raise UnreadableListing(f"it names no commit of {repository!r}")
     card = reply.get("cardData")
+    # A license of the name "other" has a name of its own beside it.
+    names = (card.get("license_name") or card.get("license")) if isinstance(card, dict) else None
     return Listing(
         repository=repository,
         commit=commit,
         files=files,
-        licence=_licence(card if isinstance(card, dict) else {}),
+        licence=", ".join(map(str, names)) if isinstance(names, list) else str(names or ""),
         gated=bool(reply.get("gated")),
         task=str(reply.get("pipeline_tag") or ""),
         library=str(reply.get("library_name") or ""),
@@ -104,9 +106,3 @@ def _file(sibling: Mapping[str, Any]) -> RepositoryFile | None:
     if not plain or not named or not isinstance(size, int) or isinstance(size, bool) or size < 0:
         return None
     return RepositoryFile(path, size, sha256, blob or "")
-
-
-def _licence(card: Mapping[str, Any]) -> str:
-    """Return the license of a card: its own name where it has one, as ``other`` is none."""
-    name = card.get("license_name") or card.get("license") or ""
-    return ", ".join(map(str, name)) if isinstance(name, list) else str(name)

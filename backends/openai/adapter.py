@@ -115,17 +115,7 @@ class OpenAICompatible:
 
         Raises Transient, Denied, Stopped.
         """
-        questions = [
-            Ask(
-                images=(request.image,),
-                text=request.text,
-                question=request.text,
-                template=request.template,
-                region=request.region,
-            )
-            for request in requests
-        ]
-        return self.ask(questions, on_step)
+        return self.ask([request.as_question() for request in requests], on_step)
 
     def write(
         self, requests: Sequence[Write], on_step: OnStep | None = None

@@ -162,14 +162,10 @@ def _message(body: object, depth: int = _MAX_DEPTH) -> str:
     for name in ("message", "error", "detail", "msg"):
         message = _message(body.get(name), depth - 1)
         if message:
-            return f"{_field_path(body)}{message}{_added_reasons(body)}"
+            path = body.get("loc")  # of the field that a validation error is about
+            field = f"{'.'.join(map(str, path))}: " if isinstance(path, list) and path else ""
+            return f"{field}{message}{_added_reasons(body)}"
     return ""
-
-
-def _field_path(body: Mapping[str, object]) -> str:
-    """Return the field that a validation error is about."""
-    path = body.get("loc")
-    return f"{'.'.join(str(step) for step in path)}: " if isinstance(path, list) and path else ""
 
 
 def _added_reasons(body: Mapping[str, object]) -> str:

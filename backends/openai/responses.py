@@ -276,20 +276,12 @@ def _text(value: object) -> str:
 def _first_count(counts: Mapping[str, Any], *names: str) -> int | None:
     """Return the first of these fields that is a count, or None."""
     for name in names:
-        count = _count(counts.get(name))
-        if count is not None:
-            return count
+        value = counts.get(name)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        if 0 <= value < _MAX_TOKENS:
+            return int(value)
     return None
-
-
-def _count(value: object) -> int | None:
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, int | float)
-        or not 0 <= value < _MAX_TOKENS
-    ):
-        return None
-    return int(value)
 
 
 def _data(lines: Iterable[bytes]) -> Iterator[str]:

@@ -21,7 +21,6 @@ from hallascope.backends.transformers.choice_ranking import (
 )
 from hallascope.backends.transformers.model import (
     TransformersModel,
-    description_question,
     end_tokens,
     load_complete,
     open_rgb,
@@ -101,7 +100,7 @@ class PromptedCaptioner(TransformersModel):
     ) -> list[Answer | Failure]:
         """Return the descriptions in the order of the requests. Raises Stopped."""
         form = str(self.spec.settings.get("describe") or "")
-        return self._reply_in_form([description_question(r) for r in requests], form, on_step)
+        return self._reply_in_form([request.as_question() for request in requests], form, on_step)
 
     def _reply_in_form(
         self, requests: Sequence[Ask], form: str, on_step: OnStep | None

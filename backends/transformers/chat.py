@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hallascope.backends.base import OnStep
 from hallascope.backends.transformers.instruct import InstructModel
-from hallascope.backends.transformers.model import description_question, load_complete
+from hallascope.backends.transformers.model import load_complete
 from hallascope.backends.transformers.processors import load_picture_processor
 from hallascope.data.requests import Answer, Ask, Describe, Failure, Write
 
@@ -46,7 +46,7 @@ class ChatModel(InstructModel):
         self, requests: Sequence[Describe], on_step: OnStep | None = None
     ) -> list[Answer | Failure]:
         """Return the descriptions in the order of the requests. Raises Stopped."""
-        return self._ask([description_question(r) for r in requests], on_step)
+        return self._ask([request.as_question() for request in requests], on_step)
 
     def write(
         self, requests: Sequence[Write], on_step: OnStep | None = None

@@ -13,7 +13,7 @@ from hallascope.backends import weights
 from hallascope.backends.base import BadWeights, CallLimits, ModelSpec, NoRoom, OnStep, Unavailable
 from hallascope.backends.quiet import quiet
 from hallascope.data.records import Picture
-from hallascope.data.requests import Answer, Ask, Describe, Failure
+from hallascope.data.requests import Answer, Ask, Failure
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -222,17 +222,6 @@ def open_rgb(picture: Picture) -> Image:
 
     with Image.open(picture.path) as image:
         return image.convert("RGB")
-
-
-def description_question(request: Describe, question: str | None = None) -> Ask:
-    """Return the request for a description as a question; its text is the question by default."""
-    return Ask(
-        images=(request.image,),
-        text=request.text,
-        question=request.text if question is None else question,
-        template=request.template,
-        region=request.region,
-    )
 
 
 def end_tokens(model: Any, tokenizer: Any) -> frozenset[int]:

@@ -55,9 +55,14 @@ class SceneGraphParser(TransformersModel):
 
     def _parse(self, request: ReadPrompt) -> Answer | Failure:
         inputs = self.processor([INSTRUCTION + line(request.prompt)], return_tensors="pt")
-        reason = self._too_long(inputs["input_ids"].shape[1])
-        if reason:
-            return Failure("broken", reason)
+        length = inputs["input_ids"].shape[1]
+        longest = getattr(self.model.config, "n_positions", None) or length
+        if length > longest:
+            return Failure(
+                "broken",
+                f"{self.spec.title} reads at most {longest} tokens and this prompt has {length}:"
+                " shorten it, or choose another parser.",
+            )
         most = int(self.spec.settings.get("max_tokens") or MAX_TOKENS)
         (ids,) = self.model.generate(
             input_ids=inputs["input_ids"].to(self.device),
@@ -71,13 +76,3 @@ class SceneGraphParser(TransformersModel):
             return self._failure_of_empty_reply()
         is_whole = end_tokens(self.model, self.processor) & set(ids.tolist())
         return Answer(text, truncated=not is_whole)
-
-    def _too_long(self, length: int) -> str | None:
-        """Return why a prompt of so many tokens cannot be read; None where it can."""
-        longest = getattr(self.model.config, "n_positions", None) or length
-        if length <= longest:
-            return None
-        return (
-            f"{self.spec.title} reads at most {longest} tokens and this prompt has {length}:"
-            " shorten it, or choose another parser."
-        )

@@ -20,7 +20,6 @@ from hallascope.backends.cropping import cut
 from hallascope.backends.transformers.choice_ranking import choices_to_rank, choose
 from hallascope.backends.transformers.model import (
     TransformersModel,
-    description_question,
     load_complete,
     open_rgb,
 )
@@ -130,7 +129,7 @@ class VisualQuestionAnswering(TransformersModel):
 
         The prompt text is left aside, as with questions.
         """
-        return self.ask([description_question(r, DESCRIBE) for r in requests], on_step)
+        return self.ask([request.as_question(DESCRIBE) for request in requests], on_step)
 
     def _reply_to_group(
         self, pictures: tuple[Picture, ...], region: Box | None, requests: Sequence[Ask]

@@ -40,9 +40,9 @@ def read_coco(path: Path | str, split: str | None = None) -> PromptList:
     NotABenchmark.
     """
     reader = _CocoReader(Path(path).name)
-    found = tuple(reader.read_prompts(Path(path)))
+    prompts = tuple(reader.read_prompts(Path(path)))
     return make_prompt_list(
-        NAME, reader.file, _of_split(found, split, reader.file), reader.complaints
+        NAME, reader.file, _of_split(prompts, split, reader.file), reader.complaints
     )
 
 
@@ -117,24 +117,17 @@ class _CocoReader:
         for row, fields in self._objects(images, "picture"):
             sentences = fields.get("sentences")
             split = fields.get("split")
-            image = next(
-                (
-                    number
-                    for name in ("cocoid", "imgid")
-                    if (number := _id(fields, name)) is not None
-                ),
-                f"row {row}",
-            )
+            given = (_id(fields, name) for name in ("cocoid", "imgid"))
+            image = next((number for number in given if number is not None), f"row {row}")
             if not isinstance(sentences, list):
                 self._complain(row, "the picture has no list 'sentences'; it is left out")
                 continue
             for place, sentence in enumerate(sentences, 1):
-                said = sentence if isinstance(sentence, dict) else {}
-                number = place if (given := _id(said, "sentid")) is None else given
+                own = sentence if isinstance(sentence, dict) else {}
+                number = _id(own, "sentid")
+                source = f"{image}/{place if number is None else number}"
                 part = tidy.line(split) if isinstance(split, str) else None
-                yield from self._prompt(
-                    PromptEntry(row, said), "raw", f"{image}/{number}", part or None
-                )
+                yield from self._prompt(PromptEntry(row, own), "raw", source, part or None)
 
     def _prompt(
         self, entry: PromptEntry, field: str | None, source: str, split: str | None = None
@@ -144,10 +137,13 @@ class _CocoReader:
         except ValueError as problem:
             self._complain(entry.row, f"{problem}; the caption is left out")
 
-    def _objects(self, found: list[object], what: str) -> Objects:
-        objects = [(row, one) for row, one in enumerate(found, 1) if isinstance(one, dict)]
-        for row in sorted(set(range(1, len(found) + 1)) - {row for row, _ in objects}):
-            self._complain(row, f"the {what} is no JSON object; it is left out")
+    def _objects(self, listed: list[object], what: str) -> Objects:
+        objects = []
+        for row, item in enumerate(listed, 1):
+            if isinstance(item, dict):
+                objects.append((row, item))
+            else:
+                self._complain(row, f"the {what} is no JSON object; it is left out")
         return objects
 
     def _complain(self, row: int, problem: str) -> None:

@@ -49,7 +49,7 @@ def _prompts(
     file: str, rows: Sequence[PromptEntry], complaints: list[Complaint]
 ) -> list[ListedPrompt]:
     """Return every prompt with its category, the first of two that are the same."""
-    found: dict[tuple[str, str | None], ListedPrompt] = {}
+    prompts: dict[tuple[str, str | None], ListedPrompt] = {}
     for entry in rows:
         try:
             prompt = ListedPrompt(
@@ -60,14 +60,14 @@ def _prompts(
                 Complaint(file, None, entry.row, f"{problem}; the prompt is left out")
             )
             continue
-        first = found.setdefault((prompt.prompt, prompt.category), prompt)
+        first = prompts.setdefault((prompt.prompt, prompt.category), prompt)
         if first is not prompt:
             twice = (
                 f"the prompt {prompt.prompt!r} stands there twice (first at {first.source}); the"
                 " second is left out"
             )
             complaints.append(Complaint(file, None, entry.row, twice))
-    return list(found.values())
+    return list(prompts.values())
 
 
 def _category(file: str, entry: PromptEntry, complaints: list[Complaint]) -> str | None:
@@ -77,21 +77,22 @@ def _category(file: str, entry: PromptEntry, complaints: list[Complaint]) -> str
 
     Raises ValueError.
     """
-    said = entry.fields.get("category")
-    if said is None and "category" not in entry.fields:
+    if "category" not in entry.fields:
         return None
-    if isinstance(said, int) and not isinstance(said, bool) and 0 <= said < len(CATEGORIES):
-        return CATEGORIES[said]
-    name = tidy.line(str("" if said is None else said))
-    known = next((one for one in CATEGORIES if one.casefold() == name.casefold()), None)
-    if not known:
-        kept = (
-            f"the category {name!r} is none of {', '.join(CATEGORIES)}; it is kept as it is"
-            if name
-            else "the category is missing"
-        )
-        complaints.append(Complaint(file, None, entry.row, kept))
-    return known or name or None
+    given = entry.fields["category"]
+    if isinstance(given, int) and not isinstance(given, bool) and 0 <= given < len(CATEGORIES):
+        return CATEGORIES[given]
+    name = tidy.line(str("" if given is None else given))
+    for known in CATEGORIES:
+        if known.casefold() == name.casefold():
+            return known
+    problem = (
+        f"the category {name!r} is none of {', '.join(CATEGORIES)}; it is kept as it is"
+        if name
+        else "the category is missing"
+    )
+    complaints.append(Complaint(file, None, entry.row, problem))
+    return name or None
 
 
 def _of_hub(name: str, revision: str | None) -> list[PromptEntry]:
@@ -125,11 +126,9 @@ def _of_hub(name: str, revision: str | None) -> list[PromptEntry]:
 
 def _in_words(row: Mapping[str, object], features: Mapping[str, Any]) -> dict[str, object]:
     """Return the fields by name in lower case, class labels by their names in this data set."""
-    said = {
-        name: feature.int2str for name, feature in features.items() if hasattr(feature, "int2str")
-    }
-    known = {name for name in said if isinstance(value := row.get(name), int) and value >= 0}
-    return {
-        str(name).casefold(): said[name](value) if name in known else value
-        for name, value in row.items()
-    }
+    fields: dict[str, object] = {}
+    for name, value in row.items():
+        feature = features.get(name)
+        is_label = hasattr(feature, "int2str") and isinstance(value, int) and value >= 0
+        fields[str(name).casefold()] = feature.int2str(value) if is_label else value
+    return fields

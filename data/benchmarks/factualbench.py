@@ -4,13 +4,12 @@ It says what it read and what was wrong, with file and row, and mends nothing si
 """
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from hallascope.data.benchmarks.ihalla import NotABenchmark
+from hallascope.data.benchmarks.ihalla import NOT_GIVEN, NotABenchmark, count_values
 from hallascope.data.benchmarks.images import ENDINGS
 from hallascope.data.concept_mentions import definitions, spoken_name
 from hallascope.data.concepts import LEVELS, PAIRED, TASKS, ConceptRef, FactualPrompt, FactualTask
@@ -71,11 +70,11 @@ class FactualBenchmark:
             "folder": str(self.folder),
             "files": list(self.files),
             "prompts": len(self.prompts),
-            "by_level": _count_values((prompt.level for prompt in self.prompts), LEVELS),
-            "by_task": _count_values((prompt.task for prompt in self.prompts), TASKS),
+            "by_level": count_values((prompt.level for prompt in self.prompts), LEVELS),
+            "by_task": count_values((prompt.task for prompt in self.prompts), TASKS),
             "concepts": len(concepts),
-            "by_domain": _count_values(
-                (concept.domain or "not given" for concept in concepts.values()), DOMAINS
+            "by_domain": count_values(
+                (concept.domain or NOT_GIVEN for concept in concepts.values()), DOMAINS
             ),
             "references": len(files),
             "without_reference": sum(
@@ -188,7 +187,8 @@ class _FactualReader:
             return
         pairs = zip(known.concepts, prompt.concepts, strict=True)
         concepts = tuple(
-            replace(one, definition=one.definition or other.definition) for one, other in pairs
+            replace(plain, definition=plain.definition or other.definition)
+            for plain, other in pairs
         )
         self.prompts[key] = replace(known, concepts=concepts, injected=prompt.injected)
 
@@ -201,17 +201,16 @@ class _FactualReader:
         task = _task(_text(fields, "task"), len(names))
         injected = _text(fields, "sentence_text_knowledge")
         concepts = self._concepts(row, fields, names)
-        if injected and (said := definitions(sentence, injected, concepts)):
+        if injected and (added := definitions(sentence, injected, concepts)):
             concepts = [
-                replace(concept, definition=one)
-                for concept, one in zip(concepts, said, strict=True)
+                replace(concept, definition=definition)
+                for concept, definition in zip(concepts, added, strict=True)
             ]
-        variations = tuple(self._variations(row, fields))
         return FactualPrompt(
             prompt=sentence,
             concepts=tuple(concepts),
             task=task,
-            variations=variations,
+            variations=tuple(self._variations(row, fields)),
             injected=injected,
             source=f"{self._file} row {row}",
         )
@@ -219,10 +218,10 @@ class _FactualReader:
     def _concepts(self, row: int, fields: RowFields, names: list[str]) -> list[ConceptRef]:
         types = _texts(fields, "type")
         paths = _texts(fields, "reference_image")
-        for field, found in (("type", types), ("reference_image", paths)):
-            if len(found) != len(names):
+        for field, listed in (("type", types), ("reference_image", paths)):
+            if len(listed) != len(names):
                 raise UnusablePromptRow(
-                    f"it names {len(names)} concepts, but its {field!r} has {len(found)}"
+                    f"it names {len(names)} concepts, but its {field!r} has {len(listed)}"
                 )
         return [
             ConceptRef(
@@ -233,36 +232,33 @@ class _FactualReader:
 
     def _domain(self, row: int, kind: str, path: str) -> Domain | None:
         """By the type; where that is unknown, by the folder of the reference picture."""
-        plain = " ".join(kind.replace("_", " ").casefold().split())
-        if plain in TYPES:
-            return TYPES[plain]
-        folder = _two(path)[0]
-        found = TYPES.get(folder)
+        if domain := TYPES.get(folded(kind)):
+            return domain
+        domain = TYPES.get(_two(path)[0])
         why = (
-            f"it is taken as {found!r}, the folder of its reference picture"
-            if found
+            f"it is taken as {domain!r}, the folder of its reference picture"
+            if domain
             else "its domain is not given"
         )
         self._complain(row, f"the type {kind!r} is unknown; {why}")
-        return found
+        return domain
 
     def _reference(self, row: int, path: str) -> Path | None:
-        found = self._pictures.get(_two(path))
-        if not found:
-            self._missing.append(
-                (self._file, row, "/".join(PurePosixPath(path.replace("\\", "/")).parts[-2:]))
-            )
-        return found
+        picture = self._pictures.get(_two(path))
+        if not picture:
+            name = "/".join(PurePosixPath(path.replace("\\", "/")).parts[-2:])
+            self._missing.append((self._file, row, name))
+        return picture
 
     def _variations(self, row: int, fields: RowFields) -> Iterator[str]:
-        for said in _texts(fields, "addition"):
-            if said.casefold() in _SPENT:
+        for text in _texts(fields, "addition"):
+            if text.casefold() in _SPENT:
                 self._complain(
                     row,
-                    f"the addition {said!r} names no variation; the task is judged by the sentence",
+                    f"the addition {text!r} names no variation; the task is judged by the sentence",
                 )
-            elif said:
-                yield said
+            elif text:
+                yield text
 
     def count_missing(self) -> None:
         """Names each reference picture that is not there; once for all where none is."""
@@ -274,14 +270,8 @@ class _FactualReader:
             self.complaints.append(Complaint(self.root.name or str(self.root), None, None, several))
             return
         for file, row, name in self._missing:
-            self.complaints.append(
-                Complaint(
-                    file,
-                    None,
-                    row,
-                    f"the reference picture {name!r} is not there; its concept is left out",
-                )
-            )
+            problem = f"the reference picture {name!r} is not there; its concept is left out"
+            self.complaints.append(Complaint(file, None, row, problem))
 
     def _complain(self, row: int | None, problem: str) -> None:
         self.complaints.append(Complaint(self._file, None, row, problem))
@@ -292,11 +282,11 @@ def references(root: Path) -> dict[tuple[str, str], Path]:
 
     Of two alike the first in the alphabet.
     """
-    found: dict[tuple[str, str], Path] = {}
+    pictures: dict[tuple[str, str], Path] = {}
     for file in sorted(root.rglob("*")):
         if file.suffix.casefold() in ENDINGS and file.is_file() and file.stat().st_size:
-            found.setdefault(_two(file.as_posix()), file)
-    return found
+            pictures.setdefault(_two(file.as_posix()), file)
+    return pictures
 
 
 def _two(path: str) -> tuple[str, str]:
@@ -310,10 +300,11 @@ def _two(path: str) -> tuple[str, str]:
     folder = parts[0] if len(parts) > 1 else ""
     name = PurePosixPath(parts[-1])
     stem = name.stem if name.suffix.casefold() in ENDINGS else name.name
-    return _folded(folder), _folded(stem)
+    return folded(folder), folded(stem)
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
+    """Return a name as it is compared: in small letters, words apart by one space, no `_`."""
     return " ".join(text.replace("_", " ").casefold().split())
 
 
@@ -328,38 +319,33 @@ def _object(text: str) -> RowFields:
 
 
 def _text(fields: RowFields, name: str) -> str:
-    said = fields.get(name)
-    if said is not None and not isinstance(said, str):
+    text = fields.get(name)
+    if text is not None and not isinstance(text, str):
         raise UnusablePromptRow(f"its {name!r} is no text")
-    return line(said or "")
+    return line(text or "")
 
 
 def _texts(fields: RowFields, name: str, needed: bool = False) -> list[str]:
-    said = fields.get(name)
-    if said is None and not needed:
+    listed = fields.get(name)
+    if listed is None and not needed:
         return []
-    if not isinstance(said, list) or not all(isinstance(one, str) for one in said):
+    if not isinstance(listed, list) or not all(isinstance(text, str) for text in listed):
         raise UnusablePromptRow(f"its {name!r} is no list of texts")
-    texts = [line(one) for one in said]
+    texts = [line(text) for text in listed]
     if needed and not (texts and all(texts)):
         raise UnusablePromptRow(f"its {name!r} is empty")
     return texts
 
 
-def _task(said: str, concepts: int) -> FactualTask:
-    task = _TASKS.get(_folded(said))
+def _task(name: str, concepts: int) -> FactualTask:
+    task = _TASKS.get(folded(name))
     if not task:
         raise UnusablePromptRow(
-            f"the task {said!r} is none of {', '.join(TASKS)}" if said else "it has no 'task'"
+            f"the task {name!r} is none of {', '.join(TASKS)}" if name else "it has no 'task'"
         )
     if task == "scene" and concepts > 1:
         return "background"
     if (task == "memorization") != (concepts == 1) and task in ("memorization", *PAIRED):
         wanted = "one concept" if task == "memorization" else "several concepts"
-        raise UnusablePromptRow(f"the task {said!r} is of {wanted}, and it names {concepts}")
+        raise UnusablePromptRow(f"the task {name!r} is of {wanted}, and it names {concepts}")
     return task
-
-
-def _count_values(values: Iterable[str], order: Iterable[str]) -> dict[str, int]:
-    counts = Counter(values)
-    return {value: counts[value] for value in (*order, "not given") if counts[value]}

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hallascope.data.benchmarks.factualbench import TYPES
+from hallascope.data.benchmarks.factualbench import TYPES, folded
 from hallascope.data.benchmarks.images import ENDINGS
 from hallascope.data.concept_mentions import inject, mentions
 from hallascope.data.concepts import TASKS, ConceptRef, FactualPrompt, FactualTask
@@ -47,12 +47,19 @@ def read_concepts(path: Path, complaints: list[Complaint]) -> list[ConceptRef]:
 
     A row that misses something is left out and named. Raises BadTable.
     """
-    found: dict[str, ConceptRef] = {}
+    concepts: dict[str, ConceptRef] = {}
     for row in csv_tables.rows(path, CONCEPTS, complaints, ("definition", "reference")):
         name = row.cells["concept"].strip()
-        domain = TYPES.get(_folded(row.cells["domain"]))
-        if not name or domain is None or _folded(name) in found:
-            complaints.append(row.complaint(f"{_wrong(row, name)}; the row is left out"))
+        domain = TYPES.get(folded(row.cells["domain"]))
+        problem = ""
+        if not name:
+            problem = "it names no concept"
+        elif domain is None:
+            problem = f"the domain {row.cells['domain']!r} is unknown"
+        elif folded(name) in concepts:
+            problem = f"the concept {name!r} stands there twice"
+        if problem:
+            complaints.append(row.complaint(f"{problem}; the row is left out"))
             continue
         given = row.cells.get("reference", "").strip()
         file = path.parent / given if given else None
@@ -61,21 +68,10 @@ def read_concepts(path: Path, complaints: list[Complaint]) -> list[ConceptRef]:
                 row.complaint(f"the reference picture {given!r} is not there; its concept has none")
             )
             file = None
-        found[_folded(name)] = ConceptRef(
+        concepts[folded(name)] = ConceptRef(
             name=name, domain=domain, definition=row.cells.get("definition", "").strip(), file=file
         )
-    return list(found.values())
-
-
-def _wrong(row: CsvRow, name: str) -> str:
-    if not name:
-        return "it names no concept"
-    domain = row.cells["domain"]
-    return (
-        f"the concept {name!r} stands there twice"
-        if TYPES.get(_folded(domain))
-        else f"the domain {domain!r} is unknown"
-    )
+    return list(concepts.values())
 
 
 def write_review(path: Path, lines: Iterable[ReviewedProposal]) -> None:
@@ -86,15 +82,19 @@ def write_review(path: Path, lines: Iterable[ReviewedProposal]) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(REVIEW)
-        for one in lines:
-            if one.feasible is None:
-                feasible = ""
-            elif one.feasible:
-                feasible = "yes"
-            else:
-                feasible = "no"
-            lists = _BETWEEN.join(one.concepts), one.prompt, _BETWEEN.join(one.variations)
-            writer.writerow(["", one.task, *lists, feasible, one.reason, one.problem])
+        for proposal in lines:
+            writer.writerow(
+                [
+                    "",
+                    proposal.task,
+                    _BETWEEN.join(proposal.concepts),
+                    proposal.prompt,
+                    _BETWEEN.join(proposal.variations),
+                    {None: "", True: "yes", False: "no"}[proposal.feasible],
+                    proposal.reason,
+                    proposal.problem,
+                ]
+            )
 
 
 def read_accepted(
@@ -104,50 +104,42 @@ def read_accepted(
 
     Raises BadTable.
     """
-    known = {_folded(concept.name): concept for concept in concepts}
-    found = []
+    known = {folded(concept.name): concept for concept in concepts}
+    prompts = []
     for row in csv_tables.rows(path, _TAKEN, complaints):
-        said = _folded(row.cells["accept"])
-        if said in _YES:
+        accept = folded(row.cells["accept"])
+        if accept in _YES:
             problem = _problem(row, known)
             if problem:
                 complaints.append(row.complaint(f"{problem}; the row is left out"))
             else:
-                found.append(_prompt(row, known))
-        elif said not in _NO:
+                prompts.append(_prompt(row, known))
+        elif accept not in _NO:
             complaints.append(
                 row.complaint(
                     f"accept is {row.cells['accept']!r} and neither yes nor no; the row is left out"
                 )
             )
-    return found
+    return prompts
 
 
 def _problem(row: CsvRow, known: Mapping[str, ConceptRef]) -> str:
     names = _several(row.cells["concepts"])
-    missing = [name for name in names if _folded(name) not in known]
+    missing = [name for name in names if folded(name) not in known]
     if row.cells["task"] not in TASKS:
         return f"the task {row.cells['task']!r} is none of {', '.join(TASKS)}"
-    if missing or not names:
-        return (
-            f"the concept {missing[0]!r} is not in the list of concepts"
-            if missing
-            else "it names no concept"
-        )
-    text = row.cells["prompt"].strip()
-    unnamed = [
-        name
-        for name, span in zip(
-            names, mentions(text, [known[_folded(name)] for name in names]), strict=True
-        )
-        if not span
-    ]
+    if not names:
+        return "it names no concept"
+    if missing:
+        return f"the concept {missing[0]!r} is not in the list of concepts"
+    spans = mentions(row.cells["prompt"].strip(), [known[folded(name)] for name in names])
+    unnamed = [name for name, span in zip(names, spans, strict=True) if not span]
     return f"the prompt does not name {' and '.join(unnamed)}" if unnamed else ""
 
 
 def _prompt(row: CsvRow, known: Mapping[str, ConceptRef]) -> FactualPrompt:
     task: FactualTask = next(task for task in TASKS if task == row.cells["task"])
-    concepts = tuple(known[_folded(name)] for name in _several(row.cells["concepts"]))
+    concepts = tuple(known[folded(name)] for name in _several(row.cells["concepts"]))
     return FactualPrompt(
         prompt=row.cells["prompt"].strip(),
         concepts=concepts,
@@ -199,8 +191,4 @@ def _fields(prompt: FactualPrompt, places: Mapping[str, str]) -> dict[str, objec
 
 
 def _several(cell: str) -> list[str]:
-    return [one.strip() for one in cell.split(_BETWEEN.strip()) if one.strip()]
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.replace("_", " ").casefold().split())
+    return [part.strip() for part in cell.split(_BETWEEN.strip()) if part.strip()]

@@ -86,7 +86,7 @@ class HaloQuest:
 
     def summary(self) -> dict[str, object]:
         """Return what was read, as JSON-able counts."""
-        asked = [row.question for row in self.rows]
+        questions = [row.question for row in self.rows]
         return {
             "benchmark": NAME,
             "files": list(self.files),
@@ -94,19 +94,19 @@ class HaloQuest:
             "images": len({row.image for row in self.rows}),
             "by_split": dict(Counter(row.split for row in self.rows)),
             "by_image_type": _count_values(
-                (question.image_type for question in asked), IMAGE_TYPES
+                (question.image_type for question in questions), IMAGE_TYPES
             ),
             "by_hallucination_type": _count_values(
-                (question.hallucination for question in asked), HALLUCINATIONS
+                (question.hallucination for question in questions), HALLUCINATIONS
             ),
-            "references": sum(len(question.references) for question in asked),
+            "references": sum(len(question.references) for question in questions),
             "rows_that_end_with_a_semicolon": self.trailing,
             "complaints": len(self.complaints),
         }
 
 
 def read_haloquest(path: Path | str) -> HaloQuest:
-    """Return read one of the CSV files, or the folder that holds them.
+    """Read one of the CSV files, or the folder that holds them.
 
     What cannot be read is left out whole and named with file and line.
 
@@ -115,8 +115,8 @@ def read_haloquest(path: Path | str) -> HaloQuest:
     path = Path(path)
     reader = _HaloReader()
     files = _files(path)
-    found = tuple(row for file in files for row in reader.read_rows(file))
-    if not found:
+    rows_read = tuple(row for file in files for row in reader.read_rows(file))
+    if not rows_read:
         first = (
             reader.complaints[0]
             if reader.complaints
@@ -124,7 +124,7 @@ def read_haloquest(path: Path | str) -> HaloQuest:
         )
         raise BadTable(f"no question of HaloQuest was read: {first}")
     return HaloQuest(
-        tuple(file.name for file in files), found, tuple(reader.complaints), reader.trailing
+        tuple(file.name for file in files), rows_read, tuple(reader.complaints), reader.trailing
     )
 
 
@@ -135,13 +135,13 @@ def _files(path: Path) -> list[Path]:
     """
     if not path.is_dir():
         return [path]
-    found = sorted(file for file in path.glob("*.csv") if file.name.casefold().startswith(NAME))
-    if not found:
+    tables = sorted(file for file in path.glob("*.csv") if file.name.casefold().startswith(NAME))
+    if not tables:
         raise BadTable(
             f"the folder {str(path)!r} holds no table of HaloQuest: put 'haloquest-eval.csv' there,"
             " or name the file itself"
         )
-    return found
+    return tables
 
 
 class _HaloReader:
@@ -156,26 +156,26 @@ class _HaloReader:
     def read_rows(self, path: Path) -> Iterable[HaloRow]:
         for row in rows(path, COLUMNS, self.complaints):
             try:
-                found = self._row(row)
+                parsed = self._row(row)
             except UnreadableHaloCell as problem:
                 self._complain(row, f"{problem}; the row is left out")
                 continue
-            first = self._asked.setdefault((found.image, found.question.text), found.source)
-            if first != found.source:
+            first = self._asked.setdefault((parsed.image, parsed.question.text), parsed.source)
+            if first != parsed.source:
                 self._complain(
                     row,
                     f"the same question about the same image stands at {first}; the second is"
                     " left out",
                 )
                 continue
-            if self._addresses.setdefault(found.image, found.url) != found.url:
+            if self._addresses.setdefault(parsed.image, parsed.url) != parsed.url:
                 self._complain(
                     row,
-                    f"the image {found.image!r} has another address here than further up; each row"
+                    f"the image {parsed.image!r} has another address here than further up; each row"
                     " keeps its own",
                 )
             self.trailing += row.cells["groundtruth responses"].rstrip().endswith(";")
-            yield found
+            yield parsed
 
     def _row(self, row: CsvRow) -> HaloRow:
         """Raises UnreadableHaloCell."""
@@ -184,24 +184,24 @@ class _HaloReader:
         if not question:
             raise UnreadableHaloCell("the question is empty")
         kinds = hallucination(cells["hallucination type"]), image_type(cells["image type"])
-        asked = HaloQuestion(question, self._references(row), *kinds)
+        halo_question = HaloQuestion(question, self._references(row), *kinds)
         url = self._url(row)
         return HaloRow(
             f"{row.file}:{row.line}",
             _image(cells["image name"], url),
             url,
-            asked,
+            halo_question,
             tidy.line(cells["split"]),
         )
 
     def _references(self, row: CsvRow) -> tuple[str, ...]:
-        found = references(row.cells["groundtruth responses"])
-        if not found:
+        listed = references(row.cells["groundtruth responses"])
+        if not listed:
             raise UnreadableHaloCell("there is no reference answer")
-        twice = next((text for text in found if found.count(text) > 1), None)
+        twice = next((text for text in listed if listed.count(text) > 1), None)
         if twice:
             self._complain(row, f"the reference {twice!r} stands there twice; it is kept once")
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(listed))
 
     def _url(self, row: CsvRow) -> str:
         """Return the address; "" where there is none or none of the web, which is named."""
@@ -224,20 +224,20 @@ def hallucination(cell: str) -> Hallucination:
 
     Raises UnreadableHaloCell.
     """
-    found = _SPELLINGS.get(_plain(cell))
-    if not found:
+    kind = _SPELLINGS.get(_plain(cell))
+    if not kind:
         raise UnreadableHaloCell(
             f"the hallucination type {cell!r} is none of {', '.join(HALLUCINATIONS)}"
         )
-    return found
+    return kind
 
 
 def image_type(cell: str) -> ImageType:
     """Return "generated" or "real". Raises UnreadableHaloCell."""
-    found = next((one for one in IMAGE_TYPES if one == _plain(cell)), None)
-    if not found:
-        raise UnreadableHaloCell(f"the image type {cell!r} is neither {' nor '.join(IMAGE_TYPES)}")
-    return found
+    for known in IMAGE_TYPES:
+        if known == _plain(cell):
+            return known
+    raise UnreadableHaloCell(f"the image type {cell!r} is neither {' nor '.join(IMAGE_TYPES)}")
 
 
 def references(cell: str) -> list[str]:
@@ -283,7 +283,7 @@ def pictures(folder: Path, wanted: Sequence[HaloRow]) -> dict[str, Path]:
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             there.setdefault(path.name.casefold(), path)
-    found = {}
+    by_name = {}
     for row in wanted:
         names = (
             row.image,
@@ -292,8 +292,8 @@ def pictures(folder: Path, wanted: Sequence[HaloRow]) -> dict[str, Path]:
         )
         for name in map(str.casefold, reversed(names)):
             if name in there:
-                found[row.image] = there[name]
-    return found
+                by_name[row.image] = there[name]
+    return by_name
 
 
 def _plain(cell: str) -> str:

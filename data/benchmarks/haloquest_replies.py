@@ -35,33 +35,33 @@ class GivenReply:
 
 
 def read_replies(path: Path, known: Sequence[HaloRow]) -> tuple[list[GivenReply], list[Complaint]]:
-    """Return read the replies to these rows, one a row, and what was wrong with the rest.
+    """Read the replies to these rows, one a row, and what was wrong with the rest.
 
     Raises BadTable.
     """
     complaints: list[Complaint] = []
     by_source = {row.source: row for row in known}
-    found: dict[str, GivenReply] = {}
+    by_item: dict[str, GivenReply] = {}
     for line in rows(path, ("item", "reply"), complaints, optional=("value",)):
         try:
             given = _given_reply(line, by_source)
-            if given.row.source in found:
+            if given.row.source in by_item:
                 raise UnreadableHaloCell(f"the item {given.row.source!r} stands there twice")
-            found[given.row.source] = given
+            by_item[given.row.source] = given
         except UnreadableHaloCell as problem:
             complaints.append(line.complaint(f"{problem}; the row is left out"))
-    return list(found.values()), complaints
+    return list(by_item.values()), complaints
 
 
 def _given_reply(line: CsvRow, known: Mapping[str, HaloRow]) -> GivenReply:
     """Raises UnreadableHaloCell."""
     item = tidy.line(line.cells["item"])
-    said = tidy.line(line.cells.get("value", "")).casefold()
+    value = tidy.line(line.cells.get("value", "")).casefold()
     if item not in known:
         raise UnreadableHaloCell(
             f"the item {item!r} is no row of HaloQuest that was read: write it as"
             " 'haloquest-eval.csv:2'"
         )
-    if said not in _VALUES:
-        raise UnreadableHaloCell(f"the value {said!r} is neither 1 nor 0")
-    return GivenReply(known[item], line.cells["reply"].strip(), _VALUES[said])
+    if value not in _VALUES:
+        raise UnreadableHaloCell(f"the value {value!r} is neither 1 nor 0")
+    return GivenReply(known[item], line.cells["reply"].strip(), _VALUES[value])

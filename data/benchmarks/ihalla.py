@@ -73,12 +73,12 @@ class IHallaBenchmark:
             "files": dict(self.files),
             "prompts": len(self.prompts),
             "questions": len(questions),
-            "by_field": _count_values((prompt.field for prompt in self.prompts), FIELDS),
-            "by_category": _count_values(
+            "by_field": count_values((prompt.field for prompt in self.prompts), FIELDS),
+            "by_category": count_values(
                 (prompt.category or NOT_GIVEN for prompt in self.prompts), Category
             ),
-            "by_coi": _count_values((question.coi for question in questions), COIS),
-            "images": _count_values(
+            "by_coi": count_values((question.coi for question in questions), COIS),
+            "images": count_values(
                 model for prompt in self.prompts for model in prompt.images or ()
             ),
             "complaints": len(self.complaints),
@@ -139,12 +139,12 @@ class _IHallaReader:
         captions = self._caption_lines(field)
         texts = question_tables.by_index(captions, "caption", self.complaints)
         categories = question_tables.categories([*captions, *lines], self.complaints)
-        images = [found for found in self._images if found.field == field.lower()]
+        images = [folder for folder in self._images if folder.field == field.lower()]
         if captions and lines:
             self._compare(field, set(questions), set(texts))
         both = sorted(set(questions) & set(texts))
-        for found in images:
-            self.complaints += found.complaints(both)
+        for folder in images:
+            self.complaints += folder.complaints(both)
         return [
             IHallaPrompt(
                 index=index,
@@ -154,23 +154,16 @@ class _IHallaReader:
                 category=categories.get(index),
                 reasoning=reasonings.get(index),
                 images={
-                    found.model: found.files[index] for found in images if index in found.files
+                    folder.model: folder.files[index] for folder in images if index in folder.files
                 },
             )
             for index in both
         ]
 
     def _caption_lines(self, field: IHallaField) -> list[SheetRow]:
-        sheet = next(
-            (
-                sheet
-                for sheet in self._captions
-                if sheet.name.strip().casefold() == field.casefold()
-            ),
-            None,
-        )
-        if sheet:
-            return self._lines(sheet, CAPTION_COLUMNS)
+        for sheet in self._captions:
+            if sheet.name.strip().casefold() == field.casefold():
+                return self._lines(sheet, CAPTION_COLUMNS)
         if self._captions:
             names = ", ".join(repr(sheet.name) for sheet in self._captions)
             self._complain(CAPTIONS, f"has no sheet {field.lower()!r}; its sheets are {names}")
@@ -178,24 +171,22 @@ class _IHallaReader:
 
     def _tables(self, field: IHallaField) -> tuple[list[SheetRow], dict[int, str]]:
         """Return the rows of questions, and the reasonings by data_index."""
-        meant = _names(field)
-        read = [sheet for name in meant for sheet in self._main_sheet(name)]
+        names = _names(field)
+        read = [sheet for name in names for sheet in self._main_sheet(name)]
         # the file that names more of the question columns holds the questions, whatever it is
         # called
-        read.sort(key=lambda sheet: (-sheet.has(QUESTION_COLUMNS), sheet.file != meant[0]))
-        asking = [
-            sheet for sheet in read[:1] if sheet.has(QUESTION_COLUMNS) > 2 or sheet.file == meant[0]
-        ]
-        telling = [sheet for sheet in read if sheet not in asking]
-        if not asking and not (self.root / meant[0]).is_file():
-            self._complain(meant[0], f"is missing, so no question of {field} was read")
-        self.files |= {f"{field} questions": sheet.file for sheet in asking} | {
-            f"{field} reasonings": sheet.file for sheet in telling
-        }
-        lines = [line for sheet in asking for line in self._lines(sheet, QUESTION_COLUMNS)]
-        reasonings = {
-            index: text for sheet in telling for index, text in self._reasonings(sheet).items()
-        }
+        read.sort(key=lambda sheet: (-sheet.has(QUESTION_COLUMNS), sheet.file != names[0]))
+        lines: list[SheetRow] = []
+        if read and (read[0].has(QUESTION_COLUMNS) > 2 or read[0].file == names[0]):
+            questions = read.pop(0)
+            self.files[f"{field} questions"] = questions.file
+            lines = self._lines(questions, QUESTION_COLUMNS)
+        elif not (self.root / names[0]).is_file():
+            self._complain(names[0], f"is missing, so no question of {field} was read")
+        reasonings: dict[int, str] = {}
+        for sheet in read:
+            self.files[f"{field} reasonings"] = sheet.file
+            reasonings |= self._reasonings(sheet)
         return lines, reasonings
 
     def _reasonings(self, sheet: WorkbookSheet) -> dict[int, str]:
@@ -217,24 +208,20 @@ class _IHallaReader:
 
     def _main_sheet(self, name: str) -> list[WorkbookSheet]:
         """Return the sheet called Sheet1, or the only one."""
-        found = self._sheets(name)
-        named = [sheet for sheet in found if sheet.name.casefold() == "sheet1"] or (
-            found if len(found) == 1 else []
-        )
-        if found and not named:
-            self._complain(
-                name,
-                "has no sheet 'Sheet1'; its sheets are"
-                f" {', '.join(repr(sheet.name) for sheet in found)}",
-            )
-        return named
+        book = self._sheets(name)
+        named = [sheet for sheet in book if sheet.name.casefold() == "sheet1"]
+        if named or len(book) < 2:
+            return named or book
+        names = ", ".join(repr(sheet.name) for sheet in book)
+        self._complain(name, f"has no sheet 'Sheet1'; its sheets are {names}")
+        return []
 
     def _sheets(self, name: str) -> list[WorkbookSheet]:
         if not (self.root / name).is_file():
             return []
-        found, wrong = sheets(self.root / name)
+        book, wrong = sheets(self.root / name)
         self.complaints += wrong
-        return found
+        return book
 
     def _lines(self, sheet: WorkbookSheet, columns: tuple[str, ...]) -> list[SheetRow]:
         lines, wrong = sheet.lines(columns)
@@ -260,14 +247,11 @@ class _IHallaReader:
         self.complaints.append(Complaint(file, sheet, None, problem))
 
 
-def _count_values(values: Iterable[str], order: Iterable[str] = ()) -> dict[str, int]:
+def count_values(values: Iterable[str], order: Iterable[str] = ()) -> dict[str, int]:
     """Return how often each value stands there, in the given order first.
 
     Values that are not there are left out.
     """
-    counts = Counter(str(value) for value in values)
-    first = [str(value) for value in order if str(value) in counts]
-    return {
-        value: counts[value]
-        for value in (*first, *(value for value in counts if value not in first))
-    }
+    counts = Counter(map(str, values))
+    ordered = dict.fromkeys((*map(str, order), *counts))
+    return {value: counts[value] for value in ordered if counts[value]}

@@ -34,26 +34,18 @@ class ImageFolder:
             return []
         missing = sorted(set(wanted) - set(self.files))
         unknown = sorted(set(self.files) - set(wanted))
-        problems = [
-            (
-                f"{len(missing)} of {len(wanted)} images are missing: {_some(missing)}"
-                if missing
-                else ""
-            ),
-            f"{len(unknown)} images belong to no prompt: {_some(unknown)}" if unknown else "",
-            (
-                f"{len(self.empty)} files are empty and left out: {_some(self.empty)}"
-                if self.empty
-                else ""
-            ),
-            (
-                f"{len(self.odd)} files are left out, as their names are no number or stand there"
-                f" twice: {_some(self.odd)}"
-                if self.odd
-                else ""
-            ),
+        odd = "files are left out, as their names are no number or stand there twice"
+        problems: tuple[tuple[Collection[object], str], ...] = (
+            (missing, f"of {len(wanted)} images are missing"),
+            (unknown, "images belong to no prompt"),
+            (self.empty, "files are empty and left out"),
+            (self.odd, odd),
+        )
+        return [
+            Complaint(self.name, None, None, f"{len(things)} {problem}: {_some(things)}")
+            for things, problem in problems
+            if things
         ]
-        return [Complaint(self.name, None, None, problem) for problem in problems if problem]
 
 
 def image_folders(models: Path) -> list[ImageFolder]:

@@ -9,14 +9,17 @@ import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from hallascope.data.benchmarks.ihalla import NotABenchmark
+from hallascope.data.files import csv_tables
 from hallascope.data.files.sheets import Complaint
 
 FORMS = (".csv", ".tsv", ".json", ".jsonl", ".txt")
+# names of the field that holds the prompt; the first one there is read
+PROMPT_FIELDS = ("prompts", "prompt", "caption", "text")
 # the fields of an entry that has no names of its own
-_TEXT = "prompts"
+_TEXT = PROMPT_FIELDS[0]
 _CATEGORY = "category"
 
 
@@ -37,15 +40,7 @@ def text_of(path: Path) -> str:
             f"the file {path.name!r} is none of {', '.join(FORMS)}: save it as one of them, or name"
             " it so"
         )
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise NotABenchmark(
-            f"the file {str(path)!r} cannot be opened ({error.strerror or error}): check that it is"
-            " there"
-        ) from error
-    except UnicodeDecodeError as error:
-        raise NotABenchmark(f"the file {path.name!r} is no UTF-8 text: save it as UTF-8") from error
+    return csv_tables.text_of(path, NotABenchmark)
 
 
 def entries(path: Path, complaints: list[Complaint]) -> list[PromptEntry]:
@@ -88,61 +83,46 @@ def document(text: str, file: str, complaints: list[Complaint]) -> object:
         ) from error
 
 
-def of_document(found: object, file: str, complaints: list[Complaint]) -> list[PromptEntry]:
+def of_document(content: object, file: str, complaints: list[Complaint]) -> list[PromptEntry]:
     """Return the entries of a JSON document that is a list, columns, or texts by category.
 
     Raises NotABenchmark.
     """
-    match found:
+    match content:
         case [*rows]:
-            return list(
-                _rows(
-                    [
-                        row if isinstance(row, PromptEntry) else PromptEntry(n, _fields(row))
-                        for n, row in enumerate(rows, 1)
-                    ],
-                    file,
-                    complaints,
-                )
+            listed = [
+                row if isinstance(row, PromptEntry) else PromptEntry(number, _fields(row))
+                for number, row in enumerate(rows, 1)
+            ]
+        case dict() if content and all(isinstance(values, list) for values in content.values()):
+            listed = _of_lists(content)
+        case _:
+            raise NotABenchmark(
+                f"the file {file!r} is neither a list of prompts nor lists of them by category:"
+                " write it as one of these"
             )
-        case dict() if found and all(isinstance(values, list) for values in found.values()):
-            return list(
-                _rows(
-                    _columns(found) if _has_named_columns(found) else _by_category(found),
-                    file,
-                    complaints,
-                )
-            )
-    raise NotABenchmark(
-        f"the file {file!r} is neither a list of prompts nor lists of them by category: write it as"
-        " one of these"
-    )
+    return list(_with_fields(listed, file, complaints))
 
 
 def _lines(text: str, file: str, complaints: list[Complaint]) -> Iterator[PromptEntry]:
-    found = [
+    listed = [
         PromptEntry(row, _fields(_json(line)))
         for row, line in enumerate(text.split("\n"), 1)
         if line.strip()
     ]
-    return _rows(found, file, complaints)
+    return _with_fields(listed, file, complaints)
 
 
-def _rows(
-    found: Sequence[PromptEntry], file: str, complaints: list[Complaint]
+def _with_fields(
+    listed: Sequence[PromptEntry], file: str, complaints: list[Complaint]
 ) -> Iterator[PromptEntry]:
-    for entry in found:
+    """Yield the entries that have fields; the others are named."""
+    for entry in listed:
         if entry.fields:
             yield entry
         else:
-            complaints.append(
-                Complaint(
-                    file,
-                    None,
-                    entry.row,
-                    "is neither a text nor an object with fields; it is left out",
-                )
-            )
+            problem = "is neither a text nor an object with fields; it is left out"
+            complaints.append(Complaint(file, None, entry.row, problem))
 
 
 def _fields(row: object) -> dict[str, object]:
@@ -152,35 +132,23 @@ def _fields(row: object) -> dict[str, object]:
     """
     if isinstance(row, str):
         return {_TEXT: row}
-    return (
-        {str(name).strip().casefold(): value for name, value in row.items()}
-        if isinstance(row, dict)
-        else {}
-    )
+    if isinstance(row, dict):
+        return {str(name).strip().casefold(): value for name, value in row.items()}
+    return {}
 
 
-def _has_named_columns(found: Mapping[str, Any]) -> bool:
-    """Return whether the lists are columns with a name, and not texts by category."""
-    return (
-        bool({"prompts", "prompt", "caption", "text"} & set(_fields(dict(found))))
-        and len({len(v) for v in found.values()}) == 1
-    )
+def _of_lists(lists: Mapping[str, Sequence[object]]) -> list[PromptEntry]:
+    """Return the entries of lists that are columns with a name, else texts by category.
 
-
-def _columns(found: Mapping[str, Sequence[object]]) -> list[PromptEntry]:
-    return [
-        PromptEntry(row, _fields(dict(zip(found, cells, strict=True))))
-        for row, cells in enumerate(zip(*found.values(), strict=True), 1)
-    ]
-
-
-def _by_category(found: Mapping[str, Sequence[object]]) -> list[PromptEntry]:
-    """Return the texts in the order in which they stand, the place counted over all of them."""
-    pairs = [(name, text) for name, texts in found.items() for text in texts]
-    return [
-        PromptEntry(row, {_TEXT: text, _CATEGORY: name})
-        for row, (name, text) in enumerate(pairs, 1)
-    ]
+    Texts by category are counted over all of the lists.
+    """
+    names_prompts = set(PROMPT_FIELDS) & set(_fields(dict(lists)))
+    if names_prompts and len(set(map(len, lists.values()))) == 1:
+        columns = zip(*lists.values(), strict=True)
+        rows = [_fields(dict(zip(lists, cells, strict=True))) for cells in columns]
+    else:
+        rows = [{_TEXT: text, _CATEGORY: name} for name, texts in lists.items() for text in texts]
+    return [PromptEntry(number, row) for number, row in enumerate(rows, 1)]
 
 
 def _json(line: str) -> object:
@@ -205,7 +173,11 @@ def _table(
         if not names:
             names = _header(cells, file)
         elif any(cell.strip() for cell in cells[len(names) :]):
-            complaints.append(Complaint(file, None, row, _too_many(len(cells), len(names))))
+            problem = (
+                f"has {len(cells)} cells where the header names {len(names)}; put a text with a"
+                " comma in quotes; the row is left out"
+            )
+            complaints.append(Complaint(file, None, row, problem))
         else:
             yield PromptEntry(row, dict(zip(names, [*cells, *[""] * len(names)], strict=False)))
 
@@ -226,15 +198,10 @@ def _cells(
         except StopIteration:
             return
         except csv.Error as error:
-            complaints.append(
-                Complaint(
-                    file,
-                    None,
-                    row,
-                    f"is quoted wrongly ({error}); all up to line {reader.line_num} of it is"
-                    " left out",
-                )
+            problem = (
+                f"is quoted wrongly ({error}); all up to line {reader.line_num} of it is left out"
             )
+            complaints.append(Complaint(file, None, row, problem))
             continue
         if any(cell.strip() for cell in cells):
             yield row, cells
@@ -245,17 +212,10 @@ def _header(cells: Sequence[str], file: str) -> list[str]:
     doubled = next((name for name in names if name and names.count(name) > 1), None)
     if doubled:
         raise NotABenchmark(f"the file {file!r} has the column {doubled!r} twice: rename one")
-    if not {"prompts", "prompt", "caption", "text"} & set(names):
+    if not set(PROMPT_FIELDS) & set(names):
         listed = ", ".join(repr(name) for name in names if name)
         raise NotABenchmark(
             f"the file {file!r} has no column 'prompts', its columns are {listed}: put the names of"
             " the columns at its top"
         )
     return names
-
-
-def _too_many(found: int, named: int) -> str:
-    return (
-        f"has {found} cells where the header names {named}; put a text with a comma in quotes; the"
-        " row is left out"
-    )

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from hallascope.data.benchmarks.ihalla import NOT_GIVEN, NotABenchmark
-from hallascope.data.benchmarks.prompt_files import PromptEntry
+from hallascope.data.benchmarks.prompt_files import PROMPT_FIELDS, PromptEntry
 from hallascope.data.files import tidy
 from hallascope.data.files.sheets import Complaint
 
-# names of the field that holds the prompt; the first one there is read
-_PROMPT = ("prompts", "prompt", "caption", "text")
 _ID = ("id", "image_id")
 
 
@@ -45,19 +43,19 @@ class PromptList:
 
     def summary(self) -> dict[str, object]:
         """Return what was read as JSON-able counts, with slices where the benchmark has them."""
-        found: dict[str, object] = {
+        summary: dict[str, object] = {
             "benchmark": self.benchmark,
             "file": self.file,
             "prompts": len(self.prompts),
         }
-        found |= {"of_other_benchmarks": self.others} if self.others else {}
-        for name, values in (
-            ("category", [p.category for p in self.prompts]),
-            ("split", [p.split for p in self.prompts]),
-        ):
+        if self.others:
+            summary["of_other_benchmarks"] = self.others
+        for name in ("category", "split"):
+            values = [getattr(prompt, name) for prompt in self.prompts]
             if any(values):
-                found[f"by_{name}"] = dict(Counter(value or NOT_GIVEN for value in values))
-        return found | {"complaints": len(self.complaints)}
+                summary[f"by_{name}"] = dict(Counter(value or NOT_GIVEN for value in values))
+        summary["complaints"] = len(self.complaints)
+        return summary
 
     def sample(self, count: int, seed: int = 0) -> tuple[ListedPrompt, ...]:
         """Return as many prompts as asked for, in their order, or all where there are fewer.
@@ -78,24 +76,26 @@ def prompt_of(entry: PromptEntry, field: str | None = None) -> str:
 
     Raises ValueError with what is wrong.
     """
-    names = [name for name in ((field,) if field else _PROMPT) if name in entry.fields] or [
-        field or _PROMPT[0]
-    ]
-    said = entry.fields.get(names[0])
-    if said is not None and not isinstance(said, str):
-        raise ValueError(f"the field {names[0]!r} is {_short(said)} and no text")
-    if not (prompt := tidy.line(said or "")):
-        raise ValueError(f"the field {names[0]!r} is empty")
+    names = (field,) if field else PROMPT_FIELDS
+    name = next((name for name in names if name in entry.fields), names[0])
+    text = entry.fields.get(name)
+    if text is not None and not isinstance(text, str):
+        shown = repr(text)
+        if len(shown) > 60:
+            shown = f"{shown[:57]}..."
+        raise ValueError(f"the field {name!r} is {shown} and no text")
+    if not (prompt := tidy.line(text or "")):
+        raise ValueError(f"the field {name!r} is empty")
     return prompt
 
 
 def source_of(entry: PromptEntry) -> str:
     """Return the id that the file gives the entry, else its row."""
-    said = next(
-        (entry.fields[name] for name in _ID if entry.fields.get(name) not in (None, "")), None
-    )
-    whole = isinstance(said, int | str) and not isinstance(said, bool)
-    return tidy.line(str(said)) if whole else f"row {entry.row}"
+    given = (entry.fields.get(name) for name in _ID)
+    name = next((value for value in given if value not in (None, "")), None)
+    if isinstance(name, int | str) and not isinstance(name, bool):
+        return tidy.line(str(name))
+    return f"row {entry.row}"
 
 
 def own(benchmark: str, prompts: Sequence[ListedPrompt]) -> tuple[tuple[ListedPrompt, ...], int]:
@@ -123,8 +123,3 @@ def make_prompt_list(
             f"no prompt was read, as there is nothing in the file that is one: {first}"
         )
     return PromptList(benchmark, file, mine, tuple(complaints), others)
-
-
-def _short(value: object) -> str:
-    said = repr(value)
-    return said if len(said) <= 60 else f"{said[:57]}..."

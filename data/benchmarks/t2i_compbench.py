@@ -36,7 +36,7 @@ _FILE = re.compile(
 
 
 def read_t2i_compbench(path: Path | str, split: str | None = None) -> PromptList:
-    """Return read the folder (``examples/dataset``) or one of its files, such as ``color_val.txt``.
+    """Read the folder (``examples/dataset``) or one of its files, such as ``color_val.txt``.
 
     Other files of the folder are left aside.
 
@@ -60,17 +60,17 @@ def read_t2i_compbench(path: Path | str, split: str | None = None) -> PromptList
 def _files(path: Path) -> list[Path]:
     """Raises NotABenchmark where none is there."""
     if path.is_dir():
-        found = sorted(
+        files = sorted(
             file
             for file in path.iterdir()
             if file.suffix.casefold() == ".txt" and _FILE.fullmatch(file.stem)
         )
-        if not found:
+        if not files:
             raise NotABenchmark(
                 f"the folder {str(path)!r} holds no files of T2I-CompBench: give the one with"
                 " color_val.txt in it"
             )
-        return found
+        return files
     if not _FILE.fullmatch(path.stem):
         raise NotABenchmark(
             f"the file {path.name!r} does not say its category: name it CATEGORY_SPLIT.txt, as in"
@@ -81,13 +81,13 @@ def _files(path: Path) -> list[Path]:
 
 def _parse_file_name(file: Path) -> tuple[str, str, str]:
     """Return category, its kind ("" where there is none) and split, by the name of the file."""
-    said = _FILE.fullmatch(file.stem)
-    if said is None:
+    match = _FILE.fullmatch(file.stem)
+    if match is None:
         raise NotABenchmark(
             f"the file {file.name!r} does not say its category: name it CATEGORY_SPLIT.txt, as in"
             " color_val.txt"
         )
-    return said[1].casefold(), (said[3] or "").casefold(), said[2].casefold()
+    return match[1].casefold(), (match[3] or "").casefold(), match[2].casefold()
 
 
 def _prompts(file: Path, complaints: list[Complaint]) -> Iterator[ListedPrompt]:

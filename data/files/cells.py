@@ -52,14 +52,14 @@ def number(cell: str) -> int:
 
 def coi(cell: str) -> CoI:
     """Return a composition of interest, whatever its case, plural or spelling of "colour"."""
-    found = _SPELLINGS.get(cell.strip(" .").casefold())
-    if not found:
+    known = _SPELLINGS.get(cell.strip(" .").casefold())
+    if not known:
         raise UnreadableCell(
             f"the composition of interest {cell!r} is none of {', '.join(COIS)}"
             if cell
             else "the composition of interest is missing"
         )
-    return found
+    return known
 
 
 def choices(cell: str) -> tuple[str, ...]:
@@ -70,16 +70,16 @@ def choices(cell: str) -> tuple[str, ...]:
     A line without a letter goes on the choice before it. One line may hold them all, in their
     order.
     """
-    found: list[tuple[str, str]] = []
+    lettered: list[tuple[str, str]] = []
     for line in filter(None, map(str.strip, _below(cell.strip()).splitlines())):
         match = _CHOICE.fullmatch(line)
         if match:
-            found.append((match[1].upper(), match[2].strip()))
-        elif found:
-            found[-1] = (found[-1][0], f"{found[-1][1]} {line}".strip())
+            lettered.append((match[1].upper(), match[2].strip()))
+        elif lettered:
+            lettered[-1] = (lettered[-1][0], f"{lettered[-1][1]} {line}".strip())
         else:
             raise UnreadableCell(f"the choices begin with {line!r} and not with 'A) ...'")
-    return _five(found)
+    return _five(lettered)
 
 
 def _below(cell: str) -> str:
@@ -122,18 +122,18 @@ def _own(letter: str, text: str) -> str | None:
     return match[2].strip() if match and match[1].upper() == letter else None
 
 
-def _five(found: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    letters = "".join(letter for letter, _ in found)
+def _five(lettered: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    letters = "".join(letter for letter, _ in lettered)
     if letters not in ("ABCD", "ABCDE"):
         raise UnreadableCell(
             f"the choices are {', '.join(letters)} and not A to D or A to E, one a line"
             if letters
             else "the choices are missing"
         )
-    empty = [letter for letter, text in found if not text]
+    empty = [letter for letter, text in lettered if not text]
     if empty:
         raise UnreadableCell(f"choice {empty[0]} is empty")
-    texts = [text for _, text in found]
+    texts = [text for _, text in lettered]
     if len(texts) == len(LETTERS) and _words(texts[-1]) != _words(NONE_OF_THE_ABOVE):
         raise UnreadableCell(f"choice E is {texts[-1]!r} and not {NONE_OF_THE_ABOVE!r}")
     if len({_words(text) for text in texts}) < len(texts):
@@ -166,18 +166,18 @@ def category(cell: str) -> Category:
 
     An example is "Western & Africa/Ancient".
     """
-    for one in Category:
-        if _place_and_time(one.value) == _place_and_time(cell):
-            return one
+    for known in Category:
+        if _place_and_time(known.value) == _place_and_time(cell):
+            return known
     raise UnreadableCell(f"the category {cell!r} is none of {', '.join(Category)}")
 
 
 def domain(cell: str) -> Domain:
     """Return one of the eight domains of T2I-FactualBench, whatever its case."""
-    found = next((one for one in DOMAINS if one == cell.strip().casefold()), None)
-    if not found:
-        raise UnreadableCell(f"the domain {cell!r} is none of {', '.join(DOMAINS)}")
-    return found
+    for known in DOMAINS:
+        if known == cell.strip().casefold():
+            return known
+    raise UnreadableCell(f"the domain {cell!r} is none of {', '.join(DOMAINS)}")
 
 
 def regions(cell: str) -> tuple[str, ...]:
@@ -188,25 +188,22 @@ def regions(cell: str) -> tuple[str, ...]:
 def pairs(cell: str) -> dict[str, str]:
     """Return texts by name out of one JSON object."""
     try:
-        found = json.loads(cell)
+        texts = json.loads(cell)
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
-        raise UnreadableCell(f"{_short(cell)} is no JSON object of texts")
-    return found
+        texts = None
+    if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
+        shown = cell if len(cell) <= 60 else f"{cell[:57]}..."
+        raise UnreadableCell(f"{shown!r} is no JSON object of texts")
+    return texts
 
 
 def levels(cell: str) -> dict[str, Difficulty]:
     """Return the difficulty by picture out of one JSON object."""
-    found = pairs(cell)
+    texts = pairs(cell)
     known: dict[str, Difficulty] = {level: level for level in get_args(Difficulty)}
-    if unknown := [level for level in found.values() if level not in known]:
+    if unknown := [level for level in texts.values() if level not in known]:
         raise UnreadableCell(f"the difficulty {unknown[0]!r} is none of {', '.join(known)}")
-    return {picture: known[level] for picture, level in found.items()}
-
-
-def _short(cell: str) -> str:
-    return repr(cell if len(cell) <= 60 else f"{cell[:57]}...")
+    return {picture: known[level] for picture, level in texts.items()}
 
 
 def _place_and_time(text: str) -> list[str]:

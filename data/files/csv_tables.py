@@ -43,27 +43,30 @@ def rows(
     such header.
     """
     text = text_of(path)
-    found = _cells(text, path.name, complaints)
-    header = next(found, None)
+    numbered = _cells(text, path.name, complaints)
+    header = next(numbered, None)
     names = [tidy.line(cell).replace("_", " ").casefold() for cell in header[1]] if header else []
     _check(names, columns, optional, path.name)
     return [
         CsvRow(path.name, line, dict(zip(names, cells, strict=True)))
-        for line, cells in _fitting(found, names, path.name, complaints)
+        for line, cells in _fitting(numbered, names, path.name, complaints)
     ]
 
 
-def text_of(path: Path) -> str:
-    """Return the file as text, without a byte order mark. Raises BadTable."""
+def text_of(path: Path, failure: type[ValueError] = BadTable) -> str:
+    """Return the file as text, without a byte order mark.
+
+    Raises `failure` where it cannot be opened or is no UTF-8.
+    """
     try:
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise BadTable(
+        raise failure(
             f"the file {str(path)!r} cannot be opened ({error.strerror or error}): check that it is"
             " there"
         ) from error
     except UnicodeDecodeError as error:
-        raise BadTable(f"the file {path.name!r} is no UTF-8 text: save it as UTF-8") from error
+        raise failure(f"the file {path.name!r} is no UTF-8 text: save it as UTF-8") from error
 
 
 def _cells(text: str, file: str, complaints: list[Complaint]) -> Iterator[tuple[int, list[str]]]:
@@ -92,13 +95,13 @@ def _cells(text: str, file: str, complaints: list[Complaint]) -> Iterator[tuple[
 
 
 def _fitting(
-    found: Iterator[tuple[int, list[str]]],
+    numbered: Iterator[tuple[int, list[str]]],
     names: Sequence[str],
     file: str,
     complaints: list[Complaint],
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows with as many cells as the header; empty cells at the end do not count."""
-    for line, cells in found:
+    for line, cells in numbered:
         while len(cells) > len(names) and not cells[-1].strip():
             cells.pop()
         if len(cells) == len(names):

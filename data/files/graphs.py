@@ -49,9 +49,9 @@ def as_graphml(graphs: SceneGraphs) -> bytes:
 
 def _node(side: Side, node: Node) -> Mapping[str, Any]:
     values: dict[str, list[str]] = {}
-    for one in node.attributes:
-        values.setdefault(one.kind, []).append(one.value)
-    words = {_plain(kind): ", ".join(found) for kind, found in values.items()}
+    for attribute in node.attributes:
+        values.setdefault(attribute.kind, []).append(attribute.value)
+    words = {_plain(kind): ", ".join(listed) for kind, listed in values.items()}
     return _xml_values(
         {"side": side, "label": node.label, "segment": node.segment, "absent": node.absent, **words}
     )
@@ -61,8 +61,8 @@ def _edges(side: Side, graph: Graph) -> Iterator[tuple[str, str, str, Mapping[st
     names = {node.name for node in graph.nodes}
     for edge in graph.edges:
         if edge.source in names and edge.target in names:
-            told = _xml_values({"side": side, "relation": edge.relation})
-            yield f"{side}:{edge.source}", f"{side}:{edge.target}", edge.name, told
+            values = _xml_values({"side": side, "relation": edge.relation})
+            yield f"{side}:{edge.source}", f"{side}:{edge.target}", edge.name, values
 
 
 def _xml_values(values: Mapping[str, Any]) -> dict[str, Any]:

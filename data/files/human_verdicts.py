@@ -63,16 +63,16 @@ def table(verdicts: Iterable[PersonVerdict]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow((*COLUMNS, "metric"))
-    for one in verdicts:
+    for verdict in verdicts:
         cells = (
-            one.image,
-            one.prompt,
-            one.kind,
-            one.about,
-            one.rater,
-            one.value,
-            written_at(one.when),
-            one.metric,
+            verdict.image,
+            verdict.prompt,
+            verdict.kind,
+            verdict.about,
+            verdict.rater,
+            verdict.value,
+            written_at(verdict.when),
+            verdict.metric,
         )
         writer.writerow([escape_formula(cell) for cell in cells])
     return stream.getvalue()
@@ -86,13 +86,13 @@ def written_at(when: float) -> str:
 def read_verdicts(path: Path) -> tuple[list[PersonVerdict], list[Complaint]]:
     """Read the verdicts of a table, and what was wrong with the other rows. Raises BadTable."""
     complaints: list[Complaint] = []
-    found: list[PersonVerdict] = []
+    verdicts: list[PersonVerdict] = []
     for row in rows(path, COLUMNS, complaints, optional=("metric",)):
         try:
-            found.append(_verdict(row))
+            verdicts.append(_verdict(row))
         except UnusableVerdict as problem:
             complaints.append(row.complaint(f"{problem}; the row is left out"))
-    return found, complaints
+    return verdicts, complaints
 
 
 def _verdict(row: CsvRow) -> PersonVerdict:
@@ -131,14 +131,15 @@ def _kind_of_usable(cells: Mapping[str, str]) -> VerdictKind:
     return kind
 
 
-def _when(said: str) -> float:
+def _when(cell: str) -> float:
+    """Return the seconds since 1970 of a time. Raises UnusableVerdict."""
     try:
-        found = datetime.fromisoformat(said)
+        time = datetime.fromisoformat(cell)
     except ValueError:
         raise UnusableVerdict(
-            f"the time {said!r} is none: write it as '2026-01-31T12:00:00+00:00'"
+            f"the time {cell!r} is none: write it as '2026-01-31T12:00:00+00:00'"
         ) from None
-    return found.replace(tzinfo=found.tzinfo or UTC).timestamp()
+    return time.replace(tzinfo=time.tzinfo or UTC).timestamp()
 
 
 def escape_formula(cell: str) -> str:

@@ -19,7 +19,10 @@ LineFields = Mapping[str, Any]
 
 def write(sets: Sequence[QuestionSet], path: Path) -> None:
     """Write the sets as they are, in UTF-8, with a line feed after each. Raises OSError."""
-    lines = (json.dumps(_plain(found), ensure_ascii=False, allow_nan=False) for found in sets)
+    lines = (
+        json.dumps(_set_fields(question_set), ensure_ascii=False, allow_nan=False)
+        for question_set in sets
+    )
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
 
 
@@ -36,25 +39,26 @@ def read_json_lines(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
     except UnicodeDecodeError:
         reader.complain(None, "is no UTF-8 text; save it as UTF-8")
     else:
-        found = [
+        sets = [
             reader.line(number, line)
             for number, line in enumerate(text.split("\n"), 1)
             if line.strip()
         ]
-        if not found:
+        if not sets:
             reader.complain(None, "holds no set of questions")
-        return [one for one in found if one], reader.complaints
+        return [question_set for question_set in sets if question_set], reader.complaints
     return [], reader.complaints
 
 
-def _plain(found: QuestionSet) -> dict[str, object]:
+def _set_fields(question_set: QuestionSet) -> dict[str, object]:
+    provenance = question_set.provenance
     return {
-        "prompt": found.prompt,
-        "category": found.category,
-        "domain": found.domain,
-        "source": found.source,
-        "questions": [question_fields(question) for question in found.questions],
-        "provenance": asdict(found.provenance) if found.provenance else None,
+        "prompt": question_set.prompt,
+        "category": question_set.category,
+        "domain": question_set.domain,
+        "source": question_set.source,
+        "questions": [question_fields(question) for question in question_set.questions],
+        "provenance": asdict(provenance) if provenance else None,
     }
 
 
@@ -143,17 +147,10 @@ def _provenance(fields: object) -> Provenance | None:
         return None
     if not isinstance(fields, dict):
         raise cells.UnreadableCell("its provenance is no JSON object")
-    judge, writer, reasoning, made = (
-        _text(fields, name) for name in ("judge", "writer", "reasoning", "made")
-    )
-    templates = cells.pairs(json.dumps(fields.get("templates") or {}))
     return Provenance(
-        judge=judge,
-        writer=writer,
-        reasoning=reasoning,
-        templates=templates,
+        **{name: _text(fields, name) for name in ("judge", "writer", "reasoning", "made")},
+        templates=cells.pairs(json.dumps(fields.get("templates") or {})),
         difficulty=cells.levels(json.dumps(fields.get("difficulty") or {})),
-        made=made,
     )
 
 

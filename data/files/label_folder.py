@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from hallascope.data.files import cells
+from hallascope.data.files.csv_tables import text_of
 from hallascope.data.files.json_lines import question_fields, question_of
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.files.tidy import line, tidy
@@ -85,9 +86,9 @@ def read_items(folder: Path) -> tuple[list[LabelItem], list[Complaint]]:
     """
     path = Path(folder) / ITEMS
     complaints: list[Complaint] = []
-    found: dict[str, LabelItem] = {}
+    items: dict[str, LabelItem] = {}
     for number, item in _read_lines(path, _item, complaints):
-        if item.id in found:
+        if item.id in items:
             complaints.append(
                 Complaint(
                     ITEMS,
@@ -96,14 +97,14 @@ def read_items(folder: Path) -> tuple[list[LabelItem], list[Complaint]]:
                     f"the item {item.id} stands there twice; the second is left out",
                 )
             )
-        found.setdefault(item.id, item)
-    if not found:
+        items.setdefault(item.id, item)
+    if not items:
         first = f" ({complaints[0]})" if complaints else ""
         raise NotALabelFolder(
             f"the folder {str(folder)!r} holds no {ITEMS} with items{first}: make it with"
             " `hallascope label make`"
         )
-    return list(found.values()), complaints
+    return list(items.values()), complaints
 
 
 def _item(fields: Mapping[str, Any]) -> LabelItem:
@@ -117,17 +118,16 @@ def _item(fields: Mapping[str, Any]) -> LabelItem:
     if (
         not isinstance(questions, list)
         or not questions
-        or not all(isinstance(one, dict) for one in questions)
+        or not all(isinstance(question, dict) for question in questions)
     ):
         raise cells.UnreadableCell("there is no list 'questions'")
-    asked = tuple(tidy(question_of(one)) for one in questions)
     return LabelItem(
         id=name,
         prompt=_text(fields, "prompt"),
         model=_text(fields, "model"),
         seed=seed,
         sha256=_text(fields, "sha256"),
-        questions=asked,
+        questions=tuple(tidy(question_of(question)) for question in questions),
     )
 
 
@@ -200,27 +200,28 @@ def read_typed(
     read.
     """
     known = {item.id.lstrip("0") or "0": item for item in items}
-    found: dict[str, Label] = {}
+    labels: dict[str, Label] = {}
     complaints: list[Complaint] = []
-    for number, text in enumerate(_file(path).split("\n"), 1):
-        if not (said := text.strip()) or said.startswith("#"):
+    for number, line_of_file in enumerate(text_of(path, NotALabelFolder).split("\n"), 1):
+        text = line_of_file.strip()
+        if not text or text.startswith("#"):
             continue
         try:
-            label = _typed(said, known, clean_labeler_name(labeller))
-            if label.id in found:
+            label = _typed(text, known, clean_labeler_name(labeller))
+            if label.id in labels:
                 raise cells.UnreadableCell(f"item {label.id} stands there twice, the second time")
-            found[label.id] = label
+            labels[label.id] = label
         except cells.UnreadableCell as problem:
             complaints.append(
                 Complaint(path.name, None, number, f"{problem}; the line is left out")
             )
-    return list(found.values()), complaints
+    return list(labels.values()), complaints
 
 
-def _typed(said: str, known: Mapping[str, LabelItem], labeller: str) -> Label:
-    match = _TYPED.fullmatch(said)
+def _typed(text: str, known: Mapping[str, LabelItem], labeller: str) -> Label:
+    match = _TYPED.fullmatch(text)
     if not match:
-        raise cells.UnreadableCell(f"{_short(said)} is not of the form '017: B A E C ?'")
+        raise cells.UnreadableCell(f"{_short(text)} is not of the form '017: B A E C ?'")
     item = known.get(match[1].lstrip("0") or "0")
     if not item:
         raise cells.UnreadableCell(f"there is no item {_short(match[1])}")
@@ -244,35 +245,21 @@ def _read_lines(
 
     Raises NotALabelFolder.
     """
-    for number, text in enumerate(_file(path).split("\n"), 1):
+    for number, text in enumerate(text_of(path, NotALabelFolder).split("\n"), 1):
         if not text.strip():
             continue
         try:
             fields = json.loads(text)
             if not isinstance(fields, dict):
                 raise cells.UnreadableCell("is no JSON object")
-            found = of(fields)
+            value = of(fields)
         except (ValueError, RecursionError) as error:
             problem = str(error) if isinstance(error, cells.UnreadableCell) else "is no JSON object"
             complaints.append(
                 Complaint(path.name, None, number, f"{problem}; the line is left out")
             )
             continue
-        yield number, found
-
-
-def _file(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise NotALabelFolder(
-            f"the file {str(path)!r} cannot be opened ({error.strerror or error}): check that it is"
-            " there"
-        ) from error
-    except UnicodeDecodeError as error:
-        raise NotALabelFolder(
-            f"the file {path.name!r} is no UTF-8 text: save it as UTF-8"
-        ) from error
+        yield number, value
 
 
 def _line(fields: Mapping[str, object]) -> str:
@@ -281,8 +268,8 @@ def _line(fields: Mapping[str, object]) -> str:
 
 def _text(fields: Mapping[str, Any], name: str) -> str:
     """Return the text of that name on one line, "" where there is none."""
-    said = fields.get(name)
-    return line(said) if isinstance(said, str) else ""
+    text = fields.get(name)
+    return line(text) if isinstance(text, str) else ""
 
 
 def _short(text: str) -> str:

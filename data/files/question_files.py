@@ -25,7 +25,6 @@ QUESTIONS = "Sheet1"
 CAPTIONS = "captions"
 _CAPTION_COLUMNS = ("data_index", "caption")
 _FILE = "file"  # the source of a set whose file does not name one
-_LIKE = " with the columns 'data_index' and 'caption'"
 _FORMULA = "=+-@"
 T = TypeVar("T")
 
@@ -106,7 +105,7 @@ def write_jsonl(sets: Sequence[QuestionSet], path: Path) -> None:
     Raises ValueError where a set cannot stand (`hallascope.data.files.tidy`), OSError where the
     file cannot be written.
     """
-    json_lines.write([tidy_set(found) for found in sets], path)
+    json_lines.write([tidy_set(question_set) for question_set in sets], path)
 
 
 def write_xlsx(sets: Sequence[QuestionSet], path: Path) -> None:
@@ -122,14 +121,14 @@ def write_xlsx(sets: Sequence[QuestionSet], path: Path) -> None:
     book.remove(book.worksheets[0])
     rows = [
         _row(number, _QUESTION_COLUMNS, question)
-        for number, found in numbered
-        for question in found.questions
+        for number, question_set in numbered
+        for question in question_set.questions
     ]
     _fill(book.create_sheet(QUESTIONS), list(_QUESTION_COLUMNS), rows)
     _fill(
         book.create_sheet(CAPTIONS),
         list(_SET_COLUMNS),
-        [_row(number, _SET_COLUMNS, found) for number, found in numbered],
+        [_row(number, _SET_COLUMNS, question_set) for number, question_set in numbered],
     )
     book.save(path)
 
@@ -139,12 +138,14 @@ def write_xlsx(sets: Sequence[QuestionSet], path: Path) -> None:
 
 def _row(number: int, columns: Mapping[str, Callable[[T], str]], record: T) -> QuestionSheetRow:
     """Return the texts of a row by column, each in pieces that fit a cell."""
-    return QuestionSheetRow(number, {name: _pieces(said(record)) for name, said in columns.items()})
+    return QuestionSheetRow(
+        number, {name: _pieces(text_of(record)) for name, text_of in columns.items()}
+    )
 
 
 def _pieces(text: str) -> list[str]:
     """Cut a text for cells, where no white space stands that reading would strip."""
-    found = []
+    pieces = []
     while len(text) > CELL:
         cut = next(
             (
@@ -154,9 +155,9 @@ def _pieces(text: str) -> list[str]:
             ),
             CELL,
         )
-        found.append(text[:cut])
+        pieces.append(text[:cut])
         text = text[cut:]
-    return [*found, text]
+    return [*pieces, text]
 
 
 def _fill(sheet: "Worksheet", columns: Sequence[str], rows: Sequence[QuestionSheetRow]) -> None:
@@ -189,47 +190,34 @@ def _pairs(texts: Mapping[str, str]) -> str:
 
 
 def _read_xlsx(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
-    found, complaints = sheets(path)
-    asking = _find_sheet(found, QUESTIONS) or (found[0] if len(found) == 1 else None)
-    telling = _find_sheet(found, CAPTIONS)
-    if found and asking is None:
-        return [], [
-            Complaint(
-                path.name,
-                None,
-                None,
-                f"has no sheet {QUESTIONS!r}; its sheets are {_sheet_names(found)}",
-            )
-        ]
-    if asking is None:
+    book, complaints = sheets(path)
+    question_sheet = _find_sheet(book, QUESTIONS) or (book[0] if len(book) == 1 else None)
+    caption_sheet = _find_sheet(book, CAPTIONS)
+    if question_sheet is None:
+        if book:
+            names = ", ".join(repr(sheet.name) for sheet in book)
+            problem = f"has no sheet {QUESTIONS!r}; its sheets are {names}"
+            complaints = [Complaint(path.name, None, None, problem)]
         return [], complaints
-    lines = _lines(asking, question_tables.QUESTION_COLUMNS, complaints)
-    expected = None if telling else question_tables.QUESTIONS_A_PROMPT
+    lines = _lines(question_sheet, question_tables.QUESTION_COLUMNS, complaints)
+    expected = None if caption_sheet else question_tables.QUESTIONS_A_PROMPT
     questions = question_tables.questions(lines, complaints, expected=expected, mend=tidy)
-    if telling is None:
+    if caption_sheet is None:
         complaints.append(
-            asking.complaint(
+            question_sheet.complaint(
                 f"there is no sheet {CAPTIONS!r} beside it, so no question has a prompt; add"
-                f" it{_LIKE}"
+                " it with the columns 'data_index' and 'caption'"
             )
         )
-        return [
-            QuestionSet(prompt="", questions=of, source=_FILE) for of in questions.values()
-        ], complaints
-    return (
-        _joined(questions, _lines(telling, _CAPTION_COLUMNS, complaints), telling, complaints),
-        complaints,
-    )
+        sets = [QuestionSet(prompt="", questions=own, source=_FILE) for own in questions.values()]
+    else:
+        captions = _lines(caption_sheet, _CAPTION_COLUMNS, complaints)
+        sets = _joined(questions, captions, caption_sheet, complaints)
+    return sets, complaints
 
 
-def _find_sheet(found: Sequence[WorkbookSheet], name: str) -> WorkbookSheet | None:
-    return next(
-        (sheet for sheet in found if sheet.name.strip().casefold() == name.casefold()), None
-    )
-
-
-def _sheet_names(found: Sequence[WorkbookSheet]) -> str:
-    return ", ".join(repr(sheet.name) for sheet in found)
+def _find_sheet(book: Sequence[WorkbookSheet], name: str) -> WorkbookSheet | None:
+    return next((sheet for sheet in book if sheet.name.strip().casefold() == name.casefold()), None)
 
 
 def _lines(
@@ -258,8 +246,8 @@ def _joined(
     complaints: list[Complaint],
 ) -> list[QuestionSet]:
     """Return a set for every caption that has questions, in the order of the captions."""
-    found: dict[int, QuestionSet] = {}
-    for index, line in _by_index(lines, complaints).items():
+    sets = []
+    for index, line in question_tables.rows_by_index(lines, complaints).items():
         if index not in questions:
             complaints.append(
                 line.complaint(
@@ -268,7 +256,7 @@ def _joined(
             )
             continue
         try:
-            found[index] = tidy_set(_set(line, questions[index], complaints))
+            sets.append(tidy_set(_set(line, questions[index], complaints)))
         except ValueError as problem:
             complaints.append(line.complaint(f"{problem}; the set is left out"))
     captioned = {line.cells["data_index"] for line in lines}
@@ -277,26 +265,7 @@ def _joined(
         sheet.complaint(f"has no caption for data_index {index}; its questions are left out")
         for index in lost
     ]
-    return list(found.values())
-
-
-def _by_index(lines: Sequence[SheetRow], complaints: list[Complaint]) -> dict[int, SheetRow]:
-    """Return the lines by data_index; the first stays where there are two."""
-    found: dict[int, SheetRow] = {}
-    for line in lines:
-        try:
-            index = cells.number(line.cells["data_index"])
-        except cells.UnreadableCell as problem:
-            complaints.append(line.complaint(f"{problem}; the row is left out"))
-            continue
-        if index in found:
-            complaints.append(
-                line.complaint(
-                    f"the data_index {index} stands there twice; the second row is left out"
-                )
-            )
-        found.setdefault(index, line)
-    return found
+    return sets
 
 
 def _set(

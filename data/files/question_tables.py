@@ -3,8 +3,8 @@
 What cannot be read is left out whole and added to `complaints`.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from hallascope.data.files import cells
 from hallascope.data.files.sheets import Complaint, SheetRow, is_error
@@ -13,6 +13,7 @@ from hallascope.data.records import Category, Question
 QUESTION_COLUMNS = ("data_index", "cois", "question", "choices", "answer")
 QUESTIONS_A_PROMPT = 5
 Mend = Callable[[Question], Question]
+T = TypeVar("T")
 
 
 def questions(
@@ -29,34 +30,32 @@ def questions(
     `expected` questions a prompt (None: any number will do). `mend` may change a question, or
     refuse it with UnreadableCell.
     """
-    found: dict[int, list[Question]] = {}
-    rows: Counter[int] = Counter()
-    last: dict[int, SheetRow] = {}
+    by_prompt: dict[int, list[Question]] = {}
+    rows: dict[int, list[SheetRow]] = {}
     for line in lines:
         try:
             index = cells.number(line.cells["data_index"])
-            rows[index] += 1
-            last[index] = line
+            rows.setdefault(index, []).append(line)
             question = mend(_question(line)) if mend else _question(line)
         except cells.UnreadableCell as problem:
             complaints.append(line.complaint(f"{problem}; the question is left out"))
             continue
-        if any(question.text == other.text for other in found.get(index, ())):
+        if any(question.text == other.text for other in by_prompt.get(index, ())):
             complaints.append(
                 line.complaint(
                     f"the question of prompt {index} stands there twice; the second is left out"
                 )
             )
             continue
-        found.setdefault(index, []).append(question)
-    for index, count in rows.items():
-        if expected is not None and count != expected:
+        by_prompt.setdefault(index, []).append(question)
+    for index, own in rows.items():
+        if expected is not None and len(own) != expected:
             complaints.append(
-                last[index].complaint(
-                    f"prompt {index} has {count} questions and not {expected}; this is its last"
+                own[-1].complaint(
+                    f"prompt {index} has {len(own)} questions and not {expected}; this is its last"
                 )
             )
-    return {index: tuple(questions) for index, questions in found.items()}
+    return {index: tuple(questions) for index, questions in by_prompt.items()}
 
 
 def _question(line: SheetRow) -> Question:
@@ -83,23 +82,34 @@ def _required_text(line: SheetRow, column: str) -> str:
 
 def by_index(lines: Iterable[SheetRow], column: str, complaints: list[Complaint]) -> dict[int, str]:
     """Return one text a data_index; the first stays where there are two."""
-    found: dict[int, str] = {}
+    return _read_by_index(lines, lambda line: _required_text(line, column), complaints)
+
+
+def rows_by_index(lines: Iterable[SheetRow], complaints: list[Complaint]) -> dict[int, SheetRow]:
+    """Return one row a data_index; the first stays where there are two."""
+    return _read_by_index(lines, lambda line: line, complaints)
+
+
+def _read_by_index(
+    lines: Iterable[SheetRow], read: Callable[[SheetRow], T], complaints: list[Complaint]
+) -> dict[int, T]:
+    values: dict[int, T] = {}
     for line in lines:
         try:
             index = cells.number(line.cells["data_index"])
-            text = _required_text(line, column)
+            value = read(line)
         except cells.UnreadableCell as problem:
             complaints.append(line.complaint(f"{problem}; the row is left out"))
             continue
-        if index in found:
+        if index in values:
             complaints.append(
                 line.complaint(
                     f"the data_index {index} stands there twice; the second row is left out"
                 )
             )
         else:
-            found[index] = text
-    return found
+            values[index] = value
+    return values
 
 
 def categories(lines: Iterable[SheetRow], complaints: list[Complaint]) -> dict[int, Category]:
@@ -107,13 +117,13 @@ def categories(lines: Iterable[SheetRow], complaints: list[Complaint]) -> dict[i
 
     The real files have no such column.
     """
-    found: dict[int, Category] = {}
+    by_prompt: dict[int, Category] = {}
     for line in lines:
         cell = line.cells.get("category", "")
         if not cell:
             continue
         try:
-            found.setdefault(cells.number(line.cells["data_index"]), cells.category(cell))
+            by_prompt.setdefault(cells.number(line.cells["data_index"]), cells.category(cell))
         except cells.UnreadableCell as problem:
             complaints.append(line.complaint(f"{problem}; the category is left out"))
-    return found
+    return by_prompt

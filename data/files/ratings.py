@@ -21,7 +21,7 @@ _SCALE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*\.\.\s*(-?\d+(?:\.\d+)?)\s*")
 
 
 class BadScale(ValueError):
-    """Holds what was given is no scale; the message is one sentence."""
+    """Tells that what was given is no scale; the message is one sentence."""
 
 
 class UnusableRating(ValueError):
@@ -59,26 +59,26 @@ class Table:
     complaints: tuple[Complaint, ...]
 
     def by_item(self) -> dict[str, list[Number]]:
-        found: dict[str, list[Number]] = {}
+        by_item: dict[str, list[Number]] = {}
         for number in self.numbers:
-            found.setdefault(number.item, []).append(number)
-        return found
+            by_item.setdefault(number.item, []).append(number)
+        return by_item
 
     def by_name(self) -> dict[str, dict[str, Number]]:
         """Return the numbers of each rater or metric by item, in the order of the file."""
-        found: dict[str, dict[str, Number]] = {}
+        by_name: dict[str, dict[str, Number]] = {}
         for number in self.numbers:
-            found.setdefault(number.by, {})[number.item] = number
-        return found
+            by_name.setdefault(number.by, {})[number.item] = number
+        return by_name
 
 
-def read_scale(said: str) -> Scale:
-    """Return read a scale such as "1..5". Raises BadScale."""
-    found = _SCALE.fullmatch(said)
-    scale = Scale(float(found[1]), float(found[2])) if found else None
+def read_scale(text: str) -> Scale:
+    """Read a scale such as "1..5". Raises BadScale."""
+    match = _SCALE.fullmatch(text)
+    scale = Scale(float(match[1]), float(match[2])) if match else None
     if scale is None or not scale.low < scale.high:
         raise BadScale(
-            f"the scale {said!r} is none: write its lowest and highest rating, such as '1..5'"
+            f"the scale {text!r} is none: write its lowest and highest rating, such as '1..5'"
         )
     return scale
 
@@ -99,21 +99,21 @@ def read_scores(path: Path) -> Table:
 def _read_table(path: Path, name: str, scale: Scale | None, needed: bool) -> Table:
     complaints: list[Complaint] = []
     columns = ("item", name, "value") if needed else ("item", "value")
-    found: list[Number] = []
+    numbers: list[Number] = []
     lines: dict[tuple[str, str], int] = {}
     for row in rows(path, columns, complaints, optional=(name,)):
         try:
             number = _number(row, name, scale)
             if name in row.cells:
                 _once(number, name, lines)
-            found.append(number)
+            numbers.append(number)
         except UnusableRating as problem:
             complaints.append(row.complaint(f"{problem}; the row is left out"))
-    if not found and not complaints:
+    if not numbers and not complaints:
         raise BadTable(
             f"the file {path.name!r} holds no row below its header: add one for each value"
         )
-    return Table(path.name, tuple(found), tuple(complaints))
+    return Table(path.name, tuple(numbers), tuple(complaints))
 
 
 def _number(row: CsvRow, name: str, scale: Scale | None) -> Number:
@@ -132,13 +132,13 @@ def _number(row: CsvRow, name: str, scale: Scale | None) -> Number:
 
 
 def _value(cells: Mapping[str, str]) -> float:
-    said = cells["value"].strip()
+    text = cells["value"].strip()
     try:
-        value = float(said) if "_" not in said else math.nan
+        value = float(text) if "_" not in text else math.nan
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise UnusableRating(f"the value {said!r} is no number" if said else "the value is empty")
+        raise UnusableRating(f"the value {text!r} is no number" if text else "the value is empty")
     return value
 
 

@@ -82,8 +82,9 @@ class WorkbookSheet:
         """
         start = self.header(columns)
         names = [_name(cell) for cell in self.rows[start]] if self.rows else []
+        listed = ", ".join(repr(name) for name in names if name) or "none"
         wrong = [
-            self.complaint(f"has no column {column!r}; its columns are {_quoted_names(names)}")
+            self.complaint(f"has no column {column!r}; its columns are {listed}")
             for column in columns
             if column not in names
         ]
@@ -94,12 +95,12 @@ class WorkbookSheet:
         ]
         if wrong:
             return [], wrong
-        rows = enumerate(self.rows[start + 1 :], start + 2)
-        return [
-            SheetRow(self.file, self.name, row, _by_name(names, cells))
-            for row, cells in rows
-            if any(cells)
-        ], []
+        rows = []
+        for number, cells in enumerate(self.rows[start + 1 :], start + 2):
+            if any(cells):
+                named = {name: cell for name, cell in zip(names, cells, strict=True) if name}
+                rows.append(SheetRow(self.file, self.name, number, named))
+        return rows, []
 
 
 def sheets(path: Path) -> tuple[list[WorkbookSheet], list[Complaint]]:
@@ -114,41 +115,27 @@ def sheets(path: Path) -> tuple[list[WorkbookSheet], list[Complaint]]:
             # openpyxl warns of every extension it does not keep
             warnings.simplefilter("ignore", UserWarning)
             book = load_workbook(path, data_only=True)
-        found = [
+        read = [
             WorkbookSheet(
-                path.name, sheet.title, tuple(map(_texts, sheet.iter_rows(values_only=True)))
+                path.name,
+                sheet.title,
+                tuple(tuple(map(_text, row)) for row in sheet.iter_rows(values_only=True)),
             )
             for sheet in book.worksheets
         ]
     except OSError as error:
-        return [], [
-            Complaint(
-                path.name,
-                None,
-                None,
-                f"cannot be opened ({error.strerror or error}); check that it is there and may be"
-                " read",
-            )
-        ]
+        why = error.strerror or error
+        problem = f"cannot be opened ({why}); check that it is there and may be read"
+        return [], [Complaint(path.name, None, None, problem)]
     except _DAMAGE as error:
-        return [], [
-            Complaint(
-                path.name,
-                None,
-                None,
-                f"is no readable Excel file ({type(error).__name__}); save it anew as .xlsx",
-            )
-        ]
-    return found, []
+        problem = f"is no readable Excel file ({type(error).__name__}); save it anew as .xlsx"
+        return [], [Complaint(path.name, None, None, problem)]
+    return read, []
 
 
 def is_error(cell: str) -> bool:
     """Return whether the cell holds an Excel error such as #REF!."""
     return cell in _ERRORS
-
-
-def _texts(row: Sequence[object]) -> tuple[str, ...]:
-    return tuple(_text(value) for value in row)
 
 
 def _text(value: object) -> str:
@@ -165,11 +152,3 @@ def _name(cell: str) -> str:
 
 def _names(row: Sequence[str]) -> set[str]:
     return {_name(cell) for cell in row}
-
-
-def _by_name(names: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
-    return {name: cell for name, cell in zip(names, cells, strict=True) if name}
-
-
-def _quoted_names(names: Sequence[str]) -> str:
-    return ", ".join(repr(name) for name in names if name) or "none"

@@ -41,11 +41,12 @@ def _clean_characters(text: str, breaks: str = "") -> str:
         text = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
     if breaks:
         text = "\n".join(text.splitlines())
-    return "".join(breaks if sign == breaks else _sign(sign) for sign in text)
-
-
-def _sign(sign: str) -> str:
-    return " " if unicodedata.category(sign) in _NO_TEXT or sign in "\ufffe\uffff" else sign
+    return "".join(
+        " "
+        if sign != breaks and (unicodedata.category(sign) in _NO_TEXT or sign in "\ufffe\uffff")
+        else sign
+        for sign in text
+    )
 
 
 def tidy(question: Question) -> Question:
@@ -80,63 +81,61 @@ def tidy(question: Question) -> Question:
     )
 
 
-def tidy_set(found: QuestionSet) -> QuestionSet:
+def tidy_set(question_set: QuestionSet) -> QuestionSet:
     """Return the set as saved: tidy questions, none twice, and clean paragraphs of reasoning.
 
     The prompt is on one line.
 
     Raises ValueError with one sentence that names the question where it cannot stand.
     """
-    prompt = line(found.prompt)
+    prompt = line(question_set.prompt)
     if not prompt or is_error(prompt):
         raise cells.UnreadableCell("the questions have no prompt: say what the picture should show")
-    if not found.questions:
+    if not question_set.questions:
         raise cells.UnreadableCell(
             f"there is no question for the prompt {prompt!r}: write at least one"
         )
-    if found.domain not in (None, *DOMAINS):
-        raise cells.UnreadableCell(f"the domain {found.domain!r} is none of {', '.join(DOMAINS)}")
-    questions = tuple(
-        _numbered(number, question) for number, question in enumerate(found.questions, 1)
-    )
+    if question_set.domain not in (None, *DOMAINS):
+        raise cells.UnreadableCell(
+            f"the domain {question_set.domain!r} is none of {', '.join(DOMAINS)}"
+        )
+    questions = []
+    for number, question in enumerate(question_set.questions, 1):
+        try:
+            questions.append(tidy(question))
+        except cells.UnreadableCell as problem:
+            raise cells.UnreadableCell(f"question {number}: {problem}") from None
     texts = [question.text for question in questions]
     for number, text in enumerate(texts, 1):
         if text in texts[: number - 1]:
             raise cells.UnreadableCell(f"question {number} stands there twice: drop or change one")
     return replace(
-        found,
+        question_set,
         prompt=prompt,
-        questions=questions,
-        source=line(found.source),
-        provenance=_provenance(found.provenance),
+        questions=tuple(questions),
+        source=line(question_set.source),
+        provenance=_provenance(question_set.provenance),
     )
 
 
-def _numbered(number: int, question: Question) -> Question:
-    try:
-        return tidy(question)
-    except cells.UnreadableCell as problem:
-        raise cells.UnreadableCell(f"question {number}: {problem}") from None
-
-
-def _provenance(found: Provenance | None) -> Provenance | None:
+def _provenance(provenance: Provenance | None) -> Provenance | None:
     """Return the clean provenance, None where nothing is said."""
-    if found is None:
+    if provenance is None:
         return None
     clean = Provenance(
-        judge=line(found.judge),
-        writer=line(found.writer),
-        reasoning=paragraphs(found.reasoning),
+        judge=line(provenance.judge),
+        writer=line(provenance.writer),
+        reasoning=paragraphs(provenance.reasoning),
         templates={
             line(name): line(text)
-            for name, text in found.templates.items()
+            for name, text in provenance.templates.items()
             if line(name) and line(text)
         },
         difficulty={
             line(name): level
-            for name, level in found.difficulty.items()
+            for name, level in provenance.difficulty.items()
             if line(name) and level in get_args(Difficulty)
         },
-        made=line(found.made),
+        made=line(provenance.made),
     )
     return None if clean == Provenance(judge="", writer="", reasoning="") else clean

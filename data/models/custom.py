@@ -20,16 +20,15 @@ def entry(spec: ModelSpec) -> Mapping[str, Any]:
 
     A price is not among them unless it is free.
     """
-    said = {
-        field.name: getattr(spec, field.name)
-        for field in fields(spec)
-        if field.name not in ("id", "price")
-    }
-    usual = {
-        field.name: () if field.default is MISSING else field.default for field in fields(spec)
-    }
-    kept = {name: _plain(value) for name, value in said.items() if value not in (usual[name], {})}
-    return kept | ({"price": "free"} if spec.price and not spec.price.date else {})
+    kept: dict[str, Any] = {}
+    for field in fields(spec):
+        value = getattr(spec, field.name)
+        usual = () if field.default is MISSING else field.default
+        if field.name not in ("id", "price") and value not in (usual, {}):
+            kept[field.name] = _plain(value)
+    if spec.price and not spec.price.date:
+        kept["price"] = "free"
+    return kept
 
 
 def append(path: Path, spec: ModelSpec) -> None:
@@ -56,20 +55,16 @@ def append(path: Path, spec: ModelSpec) -> None:
             width=120,
         )
         path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(path, f"{before.rstrip()}\n\n{added}")
+        with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+            whole = Path(folder) / path.name
+            whole.write_text(f"{before.rstrip()}\n\n{added}", encoding="utf-8")
+            read_models(whole)
+            os.replace(whole, path)
     except OSError as error:
         raise BadModels(
             f"The file of models {str(path)!r} cannot be written ({error.strerror}): name another"
             " in HALLASCOPE_MODELS."
         ) from error
-
-
-def _replace(path: Path, text: str) -> None:
-    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-        whole = Path(folder) / path.name
-        whole.write_text(text, encoding="utf-8")
-        read_models(whole)
-        os.replace(whole, path)
 
 
 def _plain(value: Any) -> Any:

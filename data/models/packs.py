@@ -13,10 +13,6 @@ from hallascope.data.yaml_file import BadYaml, read_entries
 FILE = Path(__file__).with_name("packs.yaml")
 
 
-def _each_once(models: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(models))
-
-
 @dataclass(frozen=True)
 class Pack:
     """Holds models that are got together.
@@ -34,7 +30,7 @@ class Pack:
     memory_gb: Gigabytes
     models: Annotated[
         tuple[FilledText, ...],
-        AfterValidator(_each_once),
+        AfterValidator(lambda models: tuple(dict.fromkeys(models))),  # each once
         Field(min_length=1, description="the ids of models as a list"),
     ]
 

@@ -77,10 +77,6 @@ def _empty_tuple(value: Any) -> Any:
     return () if value is None else value
 
 
-def _empty_mapping(value: Any) -> Any:
-    return {} if value is None else value
-
-
 PriceAmount = Annotated[
     float,
     Field(ge=0, strict=True, allow_inf_nan=False, description=f"an amount in {CURRENCY} from 0"),
@@ -150,7 +146,7 @@ class ModelSpec:
     note: str = ""
     settings: Annotated[
         Mapping[str, Annotated[Setting, Field(description="a text, a number, true or false")]],
-        BeforeValidator(_empty_mapping),
+        BeforeValidator(lambda value: {} if value is None else value),
         Field(description="settings as `{name: value}`"),
     ] = field(default_factory=dict)
     needs: Annotated[

@@ -45,14 +45,14 @@ def template(name: str, folder: Path | None = None, places: tuple[str, ...] = ()
     path = PROMPTS / f"{name}.txt"
     if folder is not None and (folder / path.name).is_file():
         path = folder / path.name
-    found = _read_template(path)
-    missing = [f"{{{place}}}" for place in places if place not in found.places]
+    chosen = _read_template(path)
+    missing = [f"{{{place}}}" for place in places if place not in chosen.places]
     if missing:
         raise TemplateError(
             f"the template {str(path)!r} lacks {' and '.join(missing)}: put it where the text shall"
             " stand"
         )
-    return found
+    return chosen
 
 
 def _read_template(path: Path) -> Template:

@@ -50,13 +50,13 @@ def table() -> tuple[PublishedFactualScores, ...]:
 
     DALLE-3 is incomplete, as its service makes no pictures of persons.
     """
-    found: dict[str, PublishedFactualScores] = {}
+    scores: dict[str, PublishedFactualScores] = {}
     for row in _rows("factualbench_scores.csv"):
-        model = found.setdefault(
+        model = scores.setdefault(
             row["model"], PublishedFactualScores(row["model"], row["injection"], {})
         )
         model.percent[row["level"], row["score"]] = float(row["percent"])
-    return tuple(found.values())
+    return tuple(scores.values())
 
 
 @cache
@@ -81,12 +81,12 @@ def by_domain() -> dict[str, dict[Domain, float | None]]:
 
     None where nothing was made.
     """
-    found: dict[str, dict[Domain, float | None]] = {}
+    scores: dict[str, dict[Domain, float | None]] = {}
     for row in _rows("factualbench_skcm_by_domain.csv"):
-        found.setdefault(row["model"], {})[row["domain"]] = (
+        scores.setdefault(row["model"], {})[row["domain"]] = (
             float(row["concept_percent"]) if row["concept_percent"] else None
         )
-    return found
+    return scores
 
 
 def _rows(name: str) -> list[dict[str, Any]]:

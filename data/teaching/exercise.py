@@ -136,5 +136,5 @@ def level(coi: CoI) -> ExerciseLevel:
 
 def tally(grades: Sequence[Grade]) -> tuple[int, int, int, int]:
     """Return how many places are right, places asked for, facts right and exercises done."""
-    asked = [one.place for one in grades if one.place is not None]
-    return sum(asked), len(asked), sum(one.fact for one in grades), len(grades)
+    places = [given.place for given in grades if given.place is not None]
+    return sum(places), len(places), sum(given.fact for given in grades), len(grades)

@@ -104,21 +104,21 @@ def read_token(said: str) -> Lesson:
         text = unpack.decompress(packed, _LONGEST_TEXT)
         if not unpack.eof:
             raise ValueError("it is cut off, or too large")
-        found = json.loads(text)
+        data = json.loads(text)
     except (binascii.Error, zlib.error, ValueError, RecursionError) as error:
         raise BadLesson(
             "The link to this set is damaged: copy the whole of it, or ask for it again."
         ) from error
-    return lesson_of(found)
+    return lesson_of(data)
 
 
 def _plain(lesson: Lesson) -> str:
-    said = {
+    values = {
         "title": lesson.title,
         "items": [as_plain(item) for item in lesson.items],
         "seal": lesson.seal,
     }
-    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
 def as_plain(item: LessonItem) -> list[str | int]:
@@ -135,17 +135,17 @@ def lesson_of(said: Any) -> Lesson:
     seal = said.get("seal", "")
     if not isinstance(seal, str) or not _SEAL.fullmatch(seal):
         raise BadLesson("The seal of this set is none: copy the whole link, or ask for it again.")
-    return lesson(said.get("title"), [item_of(one) for one in said["items"]], seal)
+    return lesson(said.get("title"), [item_of(item) for item in said["items"]], seal)
 
 
 def lesson(title: Any, items: list[LessonItem], seal: str = "") -> Lesson:
     """Return a set whose title and number of exercises will do. Raises BadLesson."""
-    said = line(title) if isinstance(title, str) else ""
-    if not said or len(said) > LONGEST_TITLE:
+    name = line(title) if isinstance(title, str) else ""
+    if not name or len(name) > LONGEST_TITLE:
         raise BadLesson(f"The set has no title of 1 to {LONGEST_TITLE} characters: give it one.")
     if not 1 <= len(items) <= MOST:
         raise BadLesson(f"The set has {len(items)} exercises: give it 1 to {MOST}.")
-    return Lesson(said, tuple(items), seal)
+    return Lesson(name, tuple(items), seal)
 
 
 def item_of(said: Any) -> LessonItem:

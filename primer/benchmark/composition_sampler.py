@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from hallascope.primer.composition_truth import Composition, CompositionItem
 from hallascope.primer.concepts import concepts
-from hallascope.primer.groups import NUMBERS, OPPOSITE, SHAPE_NAMES, ConceptGroup
-from hallascope.primer.scenes import RELATIONS, parse
+from hallascope.primer.groups import OPPOSITE, SHAPE_NAMES, ConceptGroup
+from hallascope.primer.scenes import RELATIONS, parse, shape_words
 from hallascope.primer.shapes import COLORS, SHAPES
 from hallascope.primer.world import Concept
 
@@ -28,15 +28,11 @@ def composition(seed: int) -> Composition:
     """Return the picture of a seed: by half a chance right, else with one to three errors."""
     chance = random.Random(f"composition {seed}")
     scene = parse(_prompt(chance))
-    made = Composition(
-        seed,
-        scene,
-        tuple((CompositionItem(g.concept, g.colour),) * g.count for g in scene.groups),
-        scene.relation,
-    )
-    return (
-        made if chance.random() < RIGHT else _violated(made, chance.choice((1, 1, 2, MOST)), chance)
-    )
+    sides = tuple((CompositionItem(g.concept, g.colour),) * g.count for g in scene.groups)
+    made = Composition(seed, scene, sides, scene.relation)
+    if chance.random() < RIGHT:
+        return made
+    return _violated(made, chance.choice((1, 1, 2, MOST)), chance)
 
 
 def compositions(count: int, seed: int = 0) -> Iterator[Composition]:
@@ -51,9 +47,9 @@ def _prompt(chance: random.Random) -> str:
     """Return a prompt of one kind of things, or of two that go by different words."""
     if chance.random() < 0.25:
         return _some(chance, (), (1, 2, 3, 4)).words
-    one = _some(chance, (), (1, 2, 3))
-    two = _some(chance, [one.concept], (1, 1, 2, 3))
-    return f"{one.words} {chance.choice((*RELATIONS, 'and', 'and'))} {two.words}"
+    first = _some(chance, (), (1, 2, 3))
+    second = _some(chance, [first.concept], (1, 1, 2, 3))
+    return f"{first.words} {chance.choice((*RELATIONS, 'and', 'and'))} {second.words}"
 
 
 class _Phrase(NamedTuple):
@@ -69,22 +65,10 @@ def _some(chance: random.Random, besides: Sequence[Concept], counts: Sequence[in
     concept = _other_concept(chance, besides, chance.random() < 0.6)
     count = chance.choice(counts)
     if concept.name in SHAPE_NAMES:
-        colour = chance.choice(COLORS)
-        return _Phrase(
-            concept,
-            f"{_number(count, colour)} {colour} {concept.name if count == 1 else concept.plural}",
-        )
+        return _Phrase(concept, shape_words(chance, count, concept))
     if count == 1 or not concept.phrase.startswith(("a ", "an ")):
         return _Phrase(concept, concept.phrase)
     return _Phrase(concept, f"two {concept.plural}")
-
-
-def _number(count: int, following: str) -> str:
-    if count > 1:
-        return NUMBERS[count]
-    if following[0] in "aeiou":
-        return "an"
-    return "a"
 
 
 def _other_concept(chance: random.Random, besides: Sequence[Concept], plain: bool) -> Concept:
@@ -92,9 +76,9 @@ def _other_concept(chance: random.Random, besides: Sequence[Concept], plain: boo
 
     Events are no things.
     """
-    said = frozenset().union(*map(_concept_words, besides))
+    words = frozenset().union(*map(_concept_words, besides))
     pool = SHAPES if plain else [concept for concept in concepts() if concept.domain != "event"]
-    return chance.choice([concept for concept in pool if not _concept_words(concept) & said])
+    return chance.choice([concept for concept in pool if not _concept_words(concept) & words])
 
 
 def _concept_words(concept: Concept) -> frozenset[str]:
@@ -143,6 +127,10 @@ def _doubtful(made: Composition, group: ConceptGroup) -> bool:
     return sum(right) >= group.count and not all(right)
 
 
+def _asked_and_drawn(made: Composition) -> list[Concept]:
+    return [thing.concept for thing in (*made.items, *made.scene.groups)]
+
+
 def _replace_side(made: Composition, index: int, side: Sequence[CompositionItem]) -> Composition:
     return replace(made, sides=(*made.sides[:index], tuple(side), *made.sides[index + 1 :]))
 
@@ -153,8 +141,8 @@ def _choose(
     fits: Callable[[ConceptGroup], bool] = lambda group: True,
 ) -> int | None:
     """Return the index of a group of which something is drawn, None where there is none."""
-    found = [i for i, group in enumerate(made.scene.groups) if made.items_of(group) and fits(group)]
-    return chance.choice(found) if found else None
+    drawn = [i for i, group in enumerate(made.scene.groups) if made.items_of(group) and fits(group)]
+    return chance.choice(drawn) if drawn else None
 
 
 def _omit(made: Composition, chance: random.Random) -> Composition | None:
@@ -175,29 +163,18 @@ def _replace(made: Composition, chance: random.Random) -> Composition | None:
     if index is None:
         return None
     group = made.scene.groups[index]
-    other = _other_concept(
-        chance,
-        [item.concept for item in made.items] + [g.concept for g in made.scene.groups],
-        group.plain,
-    )
-    return _replace_side(
-        made,
-        index,
-        [
-            CompositionItem(other, item.colour) if item.concept == group.concept else item
-            for item in made.sides[index]
-        ],
-    )
+    other = _other_concept(chance, _asked_and_drawn(made), group.plain)
+    side = [
+        CompositionItem(other, item.colour) if item.concept == group.concept else item
+        for item in made.sides[index]
+    ]
+    return _replace_side(made, index, side)
 
 
 def _add(made: Composition, chance: random.Random) -> Composition:
     """Add a thing, or two, that nobody asked for."""
     plain = chance.random() < 0.6
-    other = _other_concept(
-        chance,
-        [item.concept for item in made.items] + [group.concept for group in made.scene.groups],
-        plain,
-    )
+    other = _other_concept(chance, _asked_and_drawn(made), plain)
     index = chance.randrange(len(made.sides))
     extra = CompositionItem(other, chance.choice(COLORS) if plain else None)
     return _replace_side(made, index, [*made.sides[index], *[extra] * chance.choice((1, 1, 2))])

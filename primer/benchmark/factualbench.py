@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
 from hallascope.data.concepts import ConceptRef, FactualPrompt, FactualTask, memorization
-from hallascope.data.records import Question
+from hallascope.data.lexicon import with_article
 from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import Drawing
@@ -63,15 +63,17 @@ def factual(prompt: str) -> FactualPrompt:
     scene = scenes.parse(prompt)
     task = _task(scene)
     note = "" if scene.variation or task == "memorization" else STANDS_FOR.get(task, ATTRIBUTE)
-    found = tuple(_concept(group) for group in scene.groups)
-    asked = tuple(_question(prompt, fact) for fact in _facts(scene, task))
+    checks = tuple(
+        question(fact, random.Random(f"factual {prompt.lower()} {fact.question}"))
+        for fact in _facts(scene, task)
+    )
     return FactualPrompt(
         prompt=prompt,
-        concepts=found,
+        concepts=tuple(map(_concept, scene.groups)),
         task=task,
         variations=_variations(scene, task),
         source=SOURCE,
-        checks=asked,
+        checks=checks,
         note=note,
     )
 
@@ -89,8 +91,7 @@ def _concept(group: ConceptGroup) -> ConceptRef:
     """Return a concept alone and once; a plain shape in its color."""
     own = group.concept
     name = f"{group.colour} {own.name}" if group.plain else own.name
-    article = "an" if name[0] in "aeiou" else "a"
-    phrase = f"{article} {name}" if group.plain else own.phrase
+    phrase = with_article(name) if group.plain else own.phrase
     return ConceptRef(name=name, domain=own.domain, definition=own.definition, phrase=phrase)
 
 
@@ -110,25 +111,17 @@ def _facts(scene: Scene, task: FactualTask) -> Sequence[Fact]:
         return (scene.variation.fact,)
     if scene.relation:
         return [fact for fact in scene.facts if fact.parameter == "@relation"]
-    return (
-        []
-        if task == "memorization"
-        else [fact for fact in scene.facts if fact.parameter.endswith("@count")]
-    )
-
-
-def _question(prompt: str, fact: Fact) -> Question:
-    return question(fact, random.Random(f"factual {prompt.lower()} {fact.question}"))
+    if task == "memorization":
+        return []
+    return [fact for fact in scene.facts if fact.parameter.endswith("@count")]
 
 
 def _variations(scene: Scene, task: FactualTask) -> tuple[str, ...]:
     if task == "memorization":
         return ()
-    return (
-        tuple(NUMBERS[group.count] for group in scene.groups)
-        if task in ("size", "differentiating")
-        else (scene.prompt,)
-    )
+    if task in ("size", "differentiating"):
+        return tuple(NUMBERS[group.count] for group in scene.groups)
+    return (scene.prompt,)
 
 
 # --- pairs
@@ -149,10 +142,10 @@ def _pairs(count: int) -> Iterator[str]:
 
 
 def _distinct(count: int, make: Callable[[], str]) -> Iterator[str]:
-    found: dict[str, None] = {}
-    while len(found) < count:
-        found[make()] = None
-    return iter(found)
+    made: dict[str, None] = {}
+    while len(made) < count:
+        made[make()] = None
+    return iter(made)
 
 
 def _pair(pair: Sequence[Concept], words: str) -> str:

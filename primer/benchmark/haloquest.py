@@ -10,15 +10,17 @@ cut off.
 
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from PIL import Image
 
 from hallascope.data.benchmarks.haloquest import HALLUCINATIONS, Hallucination, HaloQuestion
-from hallascope.data.records import Domain
+from hallascope.data.lexicon import capitalize
+from hallascope.data.records import CoI, Domain
 from hallascope.data.regions import Box
 from hallascope.primer import extra_questions, scenes
 from hallascope.primer.appearance import SIZE, RenderedScene, facts_of
@@ -26,7 +28,7 @@ from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import WHOLE, Drawing
 from hallascope.primer.groups import NUMBERS, SHAPE_NAMES
 from hallascope.primer.shapes import COLORS
-from hallascope.primer.world import Concept, Fact
+from hallascope.primer.world import Concept
 
 VIOLATED = (0.0, 0.3, 0.6)  # shares of violated facts, evenly mixed
 _TRIES = 60
@@ -101,48 +103,43 @@ def items(count: int, seed: int = 0) -> Iterator[HaloItem]:
     """
     met: set[tuple[str, str]] = set()
     for n in range(count):
-        found = _item(HALLUCINATIONS[n % len(HALLUCINATIONS)], f"halo {seed} {n}", met)
-        met.add((found.prompt, found.question.text))
-        yield found
+        item = _item(HALLUCINATIONS[n % len(HALLUCINATIONS)], f"halo {seed} {n}", met)
+        met.add((item.prompt, item.question.text))
+        yield item
 
 
 def _item(hallucination: Hallucination, name: str, met: set[tuple[str, str]]) -> HaloItem:
     """Raises RuntimeError where nothing new is found, which no count below thousands comes to."""
     for attempt in range(_TRIES):
-        chance = random.Random(f"{name} {attempt}")
-        view = _view(f"{name} {attempt}", chance)
-        for asked in (
-            make(view, chance)
-            for make in chance.sample(_MAKERS[hallucination], len(_MAKERS[hallucination]))
-        ):
-            if asked and (view.scene.prompt, asked.question) not in met:
+        seed = f"{name} {attempt}"
+        chance = random.Random(seed)
+        scene = scenes.parse(scenes.sample_prompt(chance))
+        values = scenes.violate(scene, chance.choice(VIOLATED), chance)
+        view = RenderedScene(scene, values, scene.draw(values, seed))
+        for make in chance.sample(_MAKERS[hallucination], len(_MAKERS[hallucination])):
+            draft = make(view, chance)
+            if draft and (scene.prompt, draft.question) not in met:
                 question = HaloQuestion(
-                    asked.question, asked.references, hallucination, "generated"
+                    draft.question, draft.references, hallucination, "generated"
                 )
-                return HaloItem(question, view.scene.prompt, view.drawing, asked.seen)
+                return HaloItem(question, scene.prompt, view.drawing, draft.seen)
     raise RuntimeError(f"no more questions on {hallucination} were found: ask for fewer")
-
-
-def _view(seed: str, chance: random.Random) -> RenderedScene:
-    scene = scenes.parse(scenes.sample_prompt(chance))
-    values = scenes.violate(scene, chance.choice(VIOLATED), chance)
-    return RenderedScene(scene, values, scene.draw(values, seed))
 
 
 # --- false premises
 
 
 def _absent_thing(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
-    said = extra_questions.lexicon(view)
+    words = extra_questions.lexicon(view)
     pool = [
         c
         for c in concepts()
-        if c.domain in _FOREIGN and not extra_questions.stems(f"{c.name} {c.phrase}") & said
+        if c.domain in _FOREIGN and not extra_questions.stems(f"{c.name} {c.phrase}") & words
     ]
     if not pool:
         return None
     thing = chance.choice(pool)
-    asked = chance.choice(
+    form = chance.choice(
         (
             "What color is {} in the image?",
             "Where in the image is {}?",
@@ -151,7 +148,7 @@ def _absent_thing(view: RenderedScene, chance: random.Random) -> _HaloDraft | No
     )
     none = _the(thing).removeprefix("the ")
     return _HaloDraft(
-        asked.format(_the(thing)),
+        form.format(_the(thing)),
         (f"There is no {none} in the image.", f"The image does not show {thing.phrase}."),
     )
 
@@ -161,29 +158,24 @@ def _absent_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | Non
 
     The thing should have the former.
     """
-    concept = view.scene.groups[0].concept
+    group = view.scene.groups[0]
+    if len(view.scene.groups) > 1 or group.plain:
+        return None
     drawn = {part.name for part in view.drawing.parts}
-    said = extra_questions.lexicon(view)
     usual = {part.name for part in view.scene.draw(view.scene.truths(), 0).parts} - SHAPE_NAMES
-    taken = [
-        name
-        for name in usual - drawn
-        if not extra_questions.stems(name) & extra_questions.stems(" ".join(drawn))
-    ]
-    kin = {
-        name
-        for c in concepts()
-        if c.domain == concept.domain
-        for fact in c.facts
-        for name in fact.parts
-    }
-    pool = taken or [name for name in kin if not extra_questions.stems(name) & said]
-    names = sorted(name for name in pool if not _is_plural(name))
-    if not names or len(view.scene.groups) > 1 or view.scene.groups[0].plain:
+    drawn_words = extra_questions.stems(" ".join(drawn))
+    pool = {name for name in usual - drawn if not extra_questions.stems(name) & drawn_words}
+    if not pool:
+        words = extra_questions.lexicon(view)
+        kin = (concept for concept in concepts() if concept.domain == group.concept.domain)
+        names_of_kin = {name for other in kin for fact in other.facts for name in fact.parts}
+        pool = {name for name in names_of_kin if not extra_questions.stems(name) & words}
+    names = sorted(name for name in pool if not extra_questions.is_plural(name))
+    if not names:
         return None
     name = chance.choice(names)
-    thing = _the(concept)
-    asked = chance.choice(
+    thing = _the(group.concept)
+    form = chance.choice(
         (
             "What color is the {0} of {1}?",
             "What shape is the {0} of {1}?",
@@ -191,11 +183,11 @@ def _absent_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | Non
         )
     )
     references = (
-        f"{extra_questions.capitalize(thing)} has no {name}.",
+        f"{capitalize(thing)} has no {name}.",
         f"There is no {name} in the image.",
         f"No {name} is shown.",
     )
-    return _HaloDraft(asked.format(name, thing), references)
+    return _HaloDraft(form.format(name, thing), references)
 
 
 def _absent_color(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
@@ -206,35 +198,20 @@ def _absent_color(view: RenderedScene, chance: random.Random) -> _HaloDraft | No
     kind = chance.choice(shown).kind
     tones = {str(look.values["colour"]) for look in shown if look.kind == kind}
     thing = f"{chance.choice([tone for tone in COLORS if tone not in tones])} {kind}"
-    asked = chance.choice(
+    form = chance.choice(
         ("What is next to the {} in the image?", "Is the {} in the image large or small?")
     )
     return _HaloDraft(
-        asked.format(thing), (f"There is no {thing} in the image.", f"No {thing} is shown.")
+        form.format(thing), (f"There is no {thing} in the image.", f"No {thing} is shown.")
     )
 
 
 # --- visual challenges
 
 
-def _number(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
-    return _fact(view, [fact for fact in view.scene.facts if fact.coi == "counting"], chance)
-
-
-def _relation(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
-    return _fact(
-        view,
-        [
-            fact
-            for fact in view.scene.facts
-            if fact.coi in ("relation", "size", "posture", "existence")
-        ],
-        chance,
-    )
-
-
-def _fact(view: RenderedScene, facts: Sequence[Fact], chance: random.Random) -> _HaloDraft | None:
+def _fact(view: RenderedScene, chance: random.Random, cois: Collection[CoI]) -> _HaloDraft | None:
     """Return a question on a fact with the answer of the picture, on a violated one if any is."""
+    facts = [fact for fact in view.scene.facts if fact.coi in cois]
     violated = [fact for fact in facts if view.values.get(fact.parameter, fact.truth) != fact.truth]
     pool = [
         fact
@@ -244,13 +221,10 @@ def _fact(view: RenderedScene, facts: Sequence[Fact], chance: random.Random) -> 
     if not pool:
         return None
     fact = chance.choice(pool)
-    return _HaloDraft(fact.question, _answer_forms(scenes.right_answer(fact, view.values)))
-
-
-def _answer_forms(answer: str) -> tuple[str, ...]:
-    """Return the answer, a number also in digits."""
-    word = answer.casefold()
-    return (f"{answer}.", str(NUMBERS.index(word))) if word in NUMBERS else (f"{answer}.",)
+    answer = scenes.right_answer(fact, view.values)
+    number = answer.casefold()
+    in_digits = [str(NUMBERS.index(number))] if number in NUMBERS else []
+    return _HaloDraft(fact.question, (f"{answer}.", *in_digits))
 
 
 def _small_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
@@ -258,20 +232,20 @@ def _small_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | None
     names = {
         part.name
         for part in view.drawing.parts
-        if part.owner not in SHAPE_NAMES and not _is_plural(part.name)
+        if part.owner not in SHAPE_NAMES and not extra_questions.is_plural(part.name)
     }
-    found = []
+    colored = []
     for name in sorted(names):
         indices = tuple(i for i, part in enumerate(view.drawing.parts) if part.name == name)
         look = view.look(indices, name) if len(set(map(view.group, indices))) == 1 else None
         if look and look.name and (tone := view.color(look)):
-            found.append((int(view.mask(indices).sum()), name, tone, len(indices)))
-    if not found:
+            colored.append((int(view.mask(indices).sum()), name, tone, len(indices)))
+    if not colored:
         return None
-    _, name, tone, many = min(found)
+    _, name, tone, count = min(colored)
     return _HaloDraft(
-        f"What color is {'each' if many > 1 else 'the'} {name} in the image?",
-        (f"{extra_questions.capitalize(tone)}.",),
+        f"What color is {'each' if count > 1 else 'the'} {name} in the image?",
+        (f"{capitalize(tone)}.",),
     )
 
 
@@ -281,9 +255,9 @@ def _small_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | None
 def _untold(view: RenderedScene, chance: random.Random) -> _HaloDraft:
     concept = chance.choice(view.scene.groups).concept
     own = () if concept.name in SHAPE_NAMES else _UNTOLD_OF.get(concept.domain, ())
-    asked, lacking = chance.choice((*own, *own, *_UNTOLD))
+    form, lacking = chance.choice((*own, *own, *_UNTOLD))
     return _HaloDraft(
-        asked.format(name=_the(concept)),
+        form.format(name=_the(concept)),
         ("It cannot be told from the image.", f"The image does not show {lacking}."),
     )
 
@@ -323,12 +297,12 @@ def _the(concept: Concept) -> str:
     return re.sub(r"^an? ", "the ", concept.phrase)
 
 
-def _is_plural(name: str) -> bool:
-    return name.endswith("s") and not name.endswith("ss")
-
-
 _MAKERS: dict[Hallucination, Sequence[_Make]] = {
     "false premises": (_absent_thing, _absent_part, _absent_color),
-    "visual challenge": (_number, _relation, _small_part),
+    "visual challenge": (
+        partial(_fact, cois=("counting",)),
+        partial(_fact, cois=("relation", "size", "posture", "existence")),
+        _small_part,
+    ),
     "insufficient context": (_untold, _cut_off),
 }

@@ -67,22 +67,22 @@ class JudgeSample:
 
 def sitting(seed: str, chance: random.Random) -> JudgeSample:
     """Return a sample by chance; the same seed and chance always give the same."""
-    one = _picture(seed, chance)
-    pair = len(one.scene.groups) == 2
-    group = chance.randrange(len(one.scene.groups))
-    other = _reference(one, group, chance)
-    picture = one.view()
-    reference = other.view()
-    seen = picture if pair else chance.choice((picture, reference))
-    look = _look(seen, group if pair else None, chance)
-    first = ShownConcept(look.concept, look.values) if pair else one.shown_concept()
+    drawn = _picture(seed, chance)
+    is_pair = len(drawn.scene.groups) == 2
+    group = chance.randrange(len(drawn.scene.groups))
+    beside = _reference(drawn, group, chance)
+    picture = drawn.view()
+    reference = beside.view()
+    seen = picture if is_pair else chance.choice((picture, reference))
+    look = _look(seen, group if is_pair else None, chance)
+    shown = ShownConcept(look.concept, look.values) if is_pair else drawn.shown_concept()
     return JudgeSample(
         picture=picture,
         reference=reference,
         seen=seen,
         look=look,
-        compared=pair_criteria.compare(first, other.shown_concept()),
-        by_region=pair,
+        compared=pair_criteria.compare(shown, beside.shown_concept()),
+        by_region=is_pair,
     )
 
 
@@ -93,34 +93,33 @@ def _picture(seed: str, chance: random.Random) -> DrawnScene:
             return DrawnScene(scene, scenes.violate(scene, chance.choice(VIOLATED), chance), seed)
 
 
-def _reference(one: DrawnScene, group: int, chance: random.Random) -> DrawnScene:
+def _reference(drawn: DrawnScene, group: int, chance: random.Random) -> DrawnScene:
     """Return the picture's scene with some facts changed, or something else.
 
     Where there are two kinds of things, it shows one of them alone.
     """
-    name = f"{one.seed} reference"
+    name = f"{drawn.seed} reference"
     if chance.random() < OTHER:
         things = sorted({noun.concept.name for noun in scenes.nouns().values()})
         scene = scenes.parse(_alone(chance.choice(things), None, chance))
         return DrawnScene(scene, scenes.violate(scene, chance.choice(VIOLATED), chance), name)
-    if len(one.scene.groups) == 1:
-        seed = one.seed if chance.random() < SAME_POSE else name
-        return DrawnScene(
-            one.scene, pair_criteria.change_values(one.scene, one.values, chance), seed
-        )
-    chosen = one.scene.groups[group]
+    if len(drawn.scene.groups) == 1:
+        seed = drawn.seed if chance.random() < SAME_POSE else name
+        values = pair_criteria.change_values(drawn.scene, drawn.values, chance)
+        return DrawnScene(drawn.scene, values, seed)
+    chosen = drawn.scene.groups[group]
     scene = scenes.parse(_alone(chosen.concept.name, chosen.colour, chance))
-    own = scenes.own_values(one.scene, group, one.values).items()
-    values = {**scene.truths(), **{name: value for name, value in own if name != "scene"}}
+    own = scenes.own_values(drawn.scene, group, drawn.values)
+    own.pop("scene", None)
+    values = {**scene.truths(), **own}
     return DrawnScene(scene, pair_criteria.change_values(scene, values, chance), name)
 
 
 def _alone(name: str, colour: str | None, chance: random.Random) -> str:
     """Return the prompt of one thing."""
-    concept = scenes.nouns()[name.lower()].concept
-    return (
-        f"one {colour or chance.choice(COLORS)} {name}" if name in SHAPE_NAMES else concept.phrase
-    )
+    if name in SHAPE_NAMES:
+        return f"one {colour or chance.choice(COLORS)} {name}"
+    return scenes.nouns()[name.lower()].concept.phrase
 
 
 def _look(view: RenderedScene, group: int | None, chance: random.Random) -> Appearance:

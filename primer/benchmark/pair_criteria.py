@@ -48,14 +48,12 @@ class ShownConcept:
     @property
     def kind(self) -> str:
         """Return what is drawn; of a plain shape whichever was drawn in its place."""
-        return (
-            str(self.values.get("kind", self.concept.name))
-            if self.concept.name in SHAPE_NAMES
-            else self.concept.name
-        )
+        if self.concept.name in SHAPE_NAMES:
+            return str(self.values.get("kind", self.concept.name))
+        return self.concept.name
 
 
-def compare(one: ShownConcept, other: ShownConcept) -> dict[Aspect, str]:
+def compare(first: ShownConcept, second: ShownConcept) -> dict[Aspect, str]:
     """Answer each question with Yes, No or "I cannot tell", whichever of the two is first.
 
     A thing is compared with itself: between two different things, and by a criterion that no fact
@@ -63,31 +61,32 @@ def compare(one: ShownConcept, other: ShownConcept) -> dict[Aspect, str]:
     each other. The number takes in how many things there are and all that is counted on them;
     counted things are details too.
     """
-    if one.concept.name in SHAPE_NAMES and other.concept.name in SHAPE_NAMES:
-        same = {aspect: _plain(one, name) == _plain(other, name) for aspect, name in _PLAIN.items()}
-        same["number"] = same["details"] = one.count == other.count
+    if first.concept.name in SHAPE_NAMES and second.concept.name in SHAPE_NAMES:
+        same = {
+            aspect: _plain(first, name) == _plain(second, name) for aspect, name in _PLAIN.items()
+        }
+        same["number"] = same["details"] = first.count == second.count
         return {aspect: "Yes" if same[aspect] else "No" for aspect in ASPECTS}
-    if one.kind != other.kind:
+    if first.kind != second.kind:
         return {**dict.fromkeys(ASPECTS, CANNOT_TELL), "thing": "No"}
-    return {aspect: _alike(one, other, aspect) for aspect in ASPECTS}
+    return {aspect: _alike(first, second, aspect) for aspect in ASPECTS}
 
 
 def _plain(shown: ShownConcept, name: str) -> FactValue:
     return {"kind": shown.concept.name, "colour": "red", "fill": "plain", **shown.values}[name]
 
 
-def _alike(one: ShownConcept, other: ShownConcept, aspect: Aspect) -> str:
-    facts = [fact for fact in facts_of(one.concept) if _is_about(fact, aspect)]
+def _alike(first: ShownConcept, second: ShownConcept, aspect: Aspect) -> str:
     if aspect == "thing":
         return "Yes"
-    if not facts and aspect not in ("number", "details"):
+    facts = [fact for fact in facts_of(first.concept) if _is_about(fact, aspect)]
+    depends_on_count = aspect in ("number", "details")
+    if not facts and not depends_on_count:
         return CANNOT_TELL
-    same = all(_value(one, fact) == _value(other, fact) for fact in facts)
-    return (
-        "Yes"
-        if same and (aspect not in ("number", "details") or one.count == other.count)
-        else "No"
-    )
+    is_same = all(_value(first, fact) == _value(second, fact) for fact in facts)
+    if depends_on_count:
+        is_same = is_same and first.count == second.count
+    return "Yes" if is_same else "No"
 
 
 def _is_about(fact: Fact, aspect: Aspect) -> bool:
@@ -103,7 +102,7 @@ def change_values(scene: Scene, values: FactValues, chance: random.Random) -> di
 
     Of most aspects half stay as they are, by chance; of the others one or two facts change.
     """
-    found = dict(values)
+    changed = dict(values)
     for aspect in ("shape", "color", "texture", "number", "details"):
         options: dict[str, set[FactValue]] = {}
         for fact in scene.facts:
@@ -117,5 +116,5 @@ def change_values(scene: Scene, values: FactValues, chance: random.Random) -> di
                 options.setdefault(fact.parameter, set()).update(fact.values)
         if options and chance.random() < _CHANGED.get(aspect, 0.5):
             for name in chance.sample(sorted(options), min(len(options), chance.choice((1, 1, 2)))):
-                found[name] = chance.choice(sorted(options[name] - {values[name]}, key=str))
-    return found
+                changed[name] = chance.choice(sorted(options[name] - {values[name]}, key=str))
+    return changed

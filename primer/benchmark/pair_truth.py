@@ -69,13 +69,13 @@ def answer(ask: Ask, drawn: DrawnPicture, name: str = "") -> Answer:
     The prompt's own questions are answered from the drawing, all others about the whole picture
     with Yes.
     """
-    found = truths(drawn, name) if name else {}
-    aspect = next((one for one in pair_criteria.ASPECTS if _asks(ask.question, one)), None)
-    if name and aspect:
-        return Answer(found[aspect])
+    aspects = pair_criteria.ASPECTS if name else ()
+    for aspect in aspects:
+        if _asks(ask.question, aspect):
+            return Answer(truths(drawn, name)[aspect])
     fact = next((fact for fact in drawn.scene.facts if fact.question == ask.question), None)
-    said = scenes.right_answer(fact, drawn.values) if fact else "Yes"
-    return Answer(said if said in ask.choices or not ask.choices else CANNOT_TELL)
+    right = scenes.right_answer(fact, drawn.values) if fact else "Yes"
+    return Answer(right if right in ask.choices or not ask.choices else CANNOT_TELL)
 
 
 def _asks(question: str, aspect: Aspect) -> bool:

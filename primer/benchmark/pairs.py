@@ -42,32 +42,25 @@ def pair(seed: str, chance: random.Random) -> PicturePair:
         )
     concept = chance.choice(concepts())
     scene = scenes.parse(concept.phrase)
-    one = DrawnScene(scene, scenes.violate(scene, chance.choice(VIOLATED), chance), seed)
-    if chance.random() < CHANGED:
-        other = DrawnScene(
-            scene, pair_criteria.change_values(scene, one.values, chance), f"{seed} reference"
-        )
-        return PicturePair(
-            one.view(),
-            other.view(),
-            pair_criteria.compare(one.shown_concept(), other.shown_concept()),
-        )
-    right = _reference(concept.name)
+    drawn = DrawnScene(scene, scenes.violate(scene, chance.choice(VIOLATED), chance), seed)
+    is_changed = chance.random() < CHANGED
+    if is_changed:
+        values = pair_criteria.change_values(scene, drawn.values, chance)
+        reference = DrawnScene(scene, values, f"{seed} reference")
+    else:
+        reference = DrawnScene(scene, scene.truths(), "")
     return PicturePair(
-        one.view(),
-        right,
-        pair_criteria.compare(
-            one.shown_concept(), DrawnScene(scene, scene.truths(), "").shown_concept()
-        ),
-        known=True,
+        drawn.view(),
+        reference.view() if is_changed else _reference(concept.name),
+        pair_criteria.compare(drawn.shown_concept(), reference.shown_concept()),
+        known=not is_changed,
     )
 
 
 @cache
 def _reference(name: str) -> RenderedScene:
     """Return the reference that the benchmark shows of a concept."""
-    concept = next(one for one in factualbench.prompts() if one.concepts[0].name == name).concepts[
-        0
-    ]
+    named = (prompt.concepts[0] for prompt in factualbench.prompts())
+    concept = next(concept for concept in named if concept.name == name)
     scene = scenes.parse(concept.phrase)
     return RenderedScene(scene, scene.truths(), factualbench.reference(concept))

@@ -41,10 +41,12 @@ def make_exercise(item: DrawnItem) -> DrawnExercise:
     scene = scene_of(item.prompt)
     fact = fact_of(scene, item)
     truths = scene.truths()
-    views = [
-        _view(scene, values, item) for values in ({**truths, fact.parameter: item.value}, truths)
-    ]
-    return DrawnExercise(_exercise(item, scene, fact, *views), *(view.drawing for view in views))
+    shown, right = (
+        RenderedScene(scene, values, scene.draw(values, f"exercise {item.seed}"), SIZE)
+        for values in ({**truths, fact.parameter: item.value}, truths)
+    )
+    exercise = _exercise(item, scene, fact, shown, right)
+    return DrawnExercise(exercise, shown.drawing, right.drawing)
 
 
 def scene_of(prompt: str) -> Scene:
@@ -77,10 +79,6 @@ def fact_of(scene: Scene, item: DrawnItem) -> Fact:
     return found
 
 
-def _view(scene: Scene, values: dict[str, FactValue], item: DrawnItem) -> RenderedScene:
-    return RenderedScene(scene, values, scene.draw(values, f"exercise {item.seed}"), SIZE)
-
-
 def _exercise(
     item: DrawnItem, scene: Scene, fact: Fact, shown: RenderedScene, right: RenderedScene
 ) -> Exercise:
@@ -91,9 +89,9 @@ def _exercise(
     )
     chance = random.Random(seed)
     facts = _choices(scene, fact, chance)
-    found = Exercise(
+    exercise = Exercise(
         prompt=scene.prompt,
-        facts=tuple(fact_question(one) for one in facts),
+        facts=tuple(map(fact_question, facts)),
         wrong=facts.index(fact),
         question=question(fact, chance),
         shown=fact.values[item.value],
@@ -102,7 +100,7 @@ def _exercise(
         source=_source(fact, scene),
         category=scene.groups[0].concept.category,
     )
-    return _placed(found, fact, shown, right)
+    return _placed(exercise, fact, shown, right)
 
 
 def _choices(scene: Scene, fact: Fact, chance: random.Random) -> list[Fact]:
@@ -110,10 +108,9 @@ def _choices(scene: Scene, fact: Fact, chance: random.Random) -> list[Fact]:
 
     The others depend on other parameters.
     """
-    others = list(
-        {one.parameter: one for one in scene.facts if one.parameter != fact.parameter}.values()
-    )
-    chosen = [fact, *others[: FACTS - 1]]
+    by_parameter = {other.parameter: other for other in scene.facts}
+    by_parameter.pop(fact.parameter)
+    chosen = [fact, *list(by_parameter.values())[: FACTS - 1]]
     chance.shuffle(chosen)
     return chosen
 
@@ -132,11 +129,24 @@ def plain(asked: str) -> str:
 
 
 def _placed(exercise: Exercise, fact: Fact, shown: RenderedScene, right: RenderedScene) -> Exercise:
-    """Return the exercise with the place of its fault, and what may be named as it."""
+    """Return the exercise with the place of its fault, and what may be named as it.
+
+    That is every part that is seen in either drawing, the background, and that something is
+    missing.
+    """
     where, names = _fault_region(fact, shown, right)
-    lit = masks.encode(where)
-    near = masks.encode(grow(where))
-    return replace(exercise, parts=_offered(shown, right), right_parts=names, lit=lit, near=near)
+    visible = {
+        _name(view, int(i))
+        for view in (shown, right)
+        for i in np.unique(view.index[view.index >= 0])
+    }
+    return replace(
+        exercise,
+        parts=(*sorted(visible), BACKGROUND, MISSING),
+        right_parts=names,
+        lit=masks.encode(where),
+        near=masks.encode(grow(where)),
+    )
 
 
 def _fault_region(
@@ -187,15 +197,6 @@ def _name(view: RenderedScene, index: int) -> str:
     return part.name if view.scene.alone and part.owner not in SHAPE_NAMES else part.owner
 
 
-def _offered(shown: RenderedScene, right: RenderedScene) -> tuple[str, ...]:
-    """Return the names of all visible parts, the background, and that something is missing.
-
-    Parts are to be seen in either drawing.
-    """
-    seen = [_name(view, int(i)) for view in (shown, right) for i in np.unique(view.index) if i >= 0]
-    return (*sorted(dict.fromkeys(seen)), BACKGROUND, MISSING)
-
-
 # --- pictures that a draughtsman drew
 
 
@@ -229,14 +230,16 @@ def locate_fault(
             " out of the set."
         )
     shown, right = (
-        RenderedScene(scene, one, scene.draw(one, chance), SIZE)
-        for one in (values, {**values, fact.parameter: fact.truth})
+        RenderedScene(scene, drawn, scene.draw(drawn, chance), SIZE)
+        for drawn in (values, {**values, fact.parameter: fact.truth})
     )
-    told = explain_fault(fact, values[fact.parameter], scene)
-    found = replace(
-        exercise, why=told, source=_source(fact, scene), category=scene.groups[0].concept.category
+    explained = replace(
+        exercise,
+        why=explain_fault(fact, values[fact.parameter], scene),
+        source=_source(fact, scene),
+        category=scene.groups[0].concept.category,
     )
-    return _placed(found, fact, shown, right), right.drawing
+    return _placed(explained, fact, shown, right), right.drawing
 
 
 # --- why it is wrong
@@ -247,23 +250,22 @@ def explain_fault(fact: Fact, value: FactValue, scene: Scene) -> str:
 
     The sentence is there where one says so.
     """
-    said = (
+    comparison = (
         f"{fact_question(fact)} In this picture: {small(fact.values[value])}. It should be:"
         f" {small(fact.gold)}."
     )
-    definition = (
-        _sentence(fact, scene)
-        if not _of_prompt(fact, scene)
-        else f"The prompt asks for “{scene.prompt}”."
+    reason = (
+        f"The prompt asks for “{scene.prompt}”."
+        if _of_prompt(fact, scene)
+        else _sentence(fact, scene)
     )
-    return f"{said} {definition}".strip()
+    return f"{comparison} {reason}".strip()
 
 
 def small(answer: str) -> str:
     """Return an answer as it stands within a sentence."""
-    return (
-        answer[:1].lower() + answer[1:] if answer[1:2].islower() or answer[1:2] == " " else answer
-    )
+    is_word = answer[1:2].islower() or answer[1:2] == " "
+    return answer[:1].lower() + answer[1:] if is_word else answer
 
 
 def _of_prompt(fact: Fact, scene: Scene) -> bool:
@@ -285,7 +287,7 @@ def _sentence(fact: Fact, scene: Scene) -> str:
     about = _stems(f"{fact.gold} {' '.join(fact.parts)} {fact.question} {fact.parameter}") - _stems(
         concept.name
     )
-    return max(parts, key=lambda one: len(about & _stems(one)))
+    return max(parts, key=lambda part: len(about & _stems(part)))
 
 
 def _stems(words: str) -> set[str]:
@@ -305,8 +307,6 @@ def _group(fact: Fact) -> int:
 
 
 def _source(fact: Fact, scene: Scene) -> str:
-    return (
-        "the prompt"
-        if _of_prompt(fact, scene)
-        else f"Primer’s definition of {scene.groups[_group(fact)].concept.name}"
-    )
+    if _of_prompt(fact, scene):
+        return "the prompt"
+    return f"Primer’s definition of {scene.groups[_group(fact)].concept.name}"

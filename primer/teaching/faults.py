@@ -4,7 +4,6 @@ Faults are by composition of interest and category.
 """
 
 import random
-from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -13,7 +12,6 @@ from hallascope.data.teaching.exercise import ExerciseLevel, level
 from hallascope.data.teaching.lesson import DrawnItem
 from hallascope.primer import scenes
 from hallascope.primer.teaching.exercises import fact_of, fact_question, scene_of
-from hallascope.primer.world import Concept
 
 SEEDS = 4  # drawings of the same fault in practice
 FIRST = DrawnItem("a molecule of methane", "hydrogens", 5, 6)  # what a newcomer begins with
@@ -33,16 +31,14 @@ def faults() -> tuple[tuple[DrawnItem, CoI, Category], ...]:
 
     Each comes with its composition of interest and category.
     """
-    return tuple(_all_faults())
-
-
-def _all_faults() -> Iterator[tuple[DrawnItem, CoI, Category]]:
+    listed = []
     for prompt in scenes.prompts():
         scene = scenes.parse(prompt)
-        concept: Concept = scene.groups[0].concept
+        category = scene.groups[0].concept.category
         for fact in scene.facts if scene.variation is None else scene.facts[:1]:
             for value in fact.violations:
-                yield DrawnItem(prompt, fact.parameter, value), fact.coi, concept.category
+                listed.append((DrawnItem(prompt, fact.parameter, value), fact.coi, category))
+    return tuple(listed)
 
 
 def faults_of(prompt: str) -> tuple[tuple[DrawnItem, str], ...]:
@@ -78,7 +74,13 @@ def sample(count: int, sort: ExerciseCriteria, chance: random.Random) -> list[Dr
 
     Return fewer where there are not so many.
     """
-    fits = [item for item, coi, category in faults() if _fits(sort, coi, category)]
+    fits = [
+        item
+        for item, coi, category in faults()
+        if sort.level in (None, level(coi))
+        and sort.coi in (None, coi)
+        and sort.category in (None, category)
+    ]
     chance.shuffle(fits)
     met: dict[str, int] = {}
     turns = []
@@ -90,11 +92,3 @@ def sample(count: int, sort: ExerciseCriteria, chance: random.Random) -> list[Dr
         DrawnItem(item.prompt, item.parameter, item.value, chance.randrange(SEEDS))
         for item in chosen
     ]
-
-
-def _fits(sort: ExerciseCriteria, coi: CoI, category: Category) -> bool:
-    return (
-        sort.level in (None, level(coi))
-        and sort.coi in (None, coi)
-        and sort.category in (None, category)
-    )

@@ -58,7 +58,7 @@ class _KeptEntry:
 
 @dataclass(frozen=True)
 class _SampledEntry:
-    """Holds asks for exercises by chance, of a level, a composition of interest, a category."""
+    """Asks for exercises by chance, of a level, a composition of interest, a category."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
 
@@ -163,10 +163,10 @@ def _sampled(entry: _SampledEntry) -> list[DrawnItem]:
         (level for level in LEVELS if str(level) == entry.level), None
     )
     sort = ExerciseCriteria(level, entry.coi, entry.category)
-    found = faults.sample(entry.number, sort, random.Random(entry.seed))
-    if len(found) < entry.number:
+    items = faults.sample(entry.number, sort, random.Random(entry.seed))
+    if len(items) < entry.number:
         raise BadLesson(
-            f"{entry.number} exercises are asked for where there are {len(found)}: ask for fewer,"
+            f"{entry.number} exercises are asked for where there are {len(items)}: ask for fewer,"
             " or of fewer conditions."
         )
-    return found
+    return items

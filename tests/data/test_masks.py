@@ -1,12 +1,9 @@
 """Masks survive being counted as runs, and things that do not touch are told apart."""
 
-from contextlib import suppress
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis.extra.numpy import array_shapes, arrays
-from hypothesis.strategies import integers, lists, text
 from pydantic import TypeAdapter
 
 from hallascope.data import masks
@@ -53,66 +50,16 @@ def test_an_empty_and_a_full_mask_are_one_run(value: bool, counts: tuple[int, ..
     assert masks.box(mask) == (Box(0, 0, 1, 1) if value else None)
 
 
-# --- run lengths as text
-# ------------------------------------------------------------------------------------------------
-
-
-def test_the_text_is_the_one_that_coco_s_algorithm_gives() -> None:
-    # by hand from `rleToString`: the fourth run on as differences (3, -35, 0, 0, 0, 16), then five
-    # bits a character
-    mask = Mask(9, 10, (6, 1, 40, 4, 5, 4, 5, 4, 21))
-    assert masks.squeeze(mask) == "61X13mN000`0"
-    assert masks.coco(mask) == {"size": [9, 10], "counts": "61X13mN000`0"}
-    assert masks.unsqueeze("61X13mN000`0", 9, 10) == mask
-
-
 @given(arrays(np.bool_, array_shapes(min_dims=2, max_dims=2, max_side=40)))
 def test_a_mask_comes_back_from_its_text_and_from_json(pixels: Pixels) -> None:
     mask = masks.encode(pixels)
-    assert masks.unsqueeze(masks.squeeze(mask), *pixels.shape) == mask
+    assert Mask.from_compressed(mask.compressed(), *pixels.shape) == mask
     assert KEPT.validate_json(KEPT.dump_json(mask)) == mask
-
-
-@given(lists(integers(0, 2**40), min_size=1, max_size=12).filter(any))
-def test_runs_of_any_length_come_back(counts: list[int]) -> None:
-    mask = Mask(1, sum(counts), tuple(counts))
-    assert masks.unsqueeze(masks.squeeze(mask), 1, sum(counts)) == mask
-
-
-@given(text(max_size=30), integers(1, 9), integers(1, 9))
-def test_any_text_is_a_mask_or_one_sentence(said: str, height: int, width: int) -> None:
-    mask = None
-    with suppress(ValueError):
-        mask = masks.unsqueeze(said, height, width)
-    assert mask is None or (sum(mask.counts), mask.height, mask.width) == (
-        height * width,
-        height,
-        width,
-    )
-
-
-@pytest.mark.parametrize("said", ["", "zz", "X", "6é", "\x01", "o" * 40 + "0", "5", "7"])
-def test_a_text_that_is_no_mask_is_refused(said: str) -> None:
-    with pytest.raises(ValueError, match="mask"):
-        masks.unsqueeze(said, 2, 3)
-
-
-def test_masks_that_older_stores_hold_as_numbers_are_read_and_damaged_ones_refused() -> None:
-    assert KEPT.validate_json('{"height": 2, "width": 3, "counts": [2, 1, 3]}') == Mask(
-        2, 3, (2, 1, 3)
-    )
-    for damaged in (
-        '{"size": [2], "counts": "6"}',
-        '{"size": [2, 3], "counts": "5"}',
-        '{"size": [2, 3]}',
-    ):
-        with pytest.raises(ValueError, match=r"[mM]ask"):
-            KEPT.validate_json(damaged)
 
 
 def test_fifty_masks_of_1024_pixels_stay_small() -> None:
     found = [masks.encode(disc(1024, 300 + 9 * n, 500, 60 + 8 * n)) for n in range(50)]
-    assert sum(len(masks.squeeze(mask)) for mask in found) < 64 * 1024
+    assert sum(len(mask.compressed()) for mask in found) < 64 * 1024
 
 
 # --- boxes

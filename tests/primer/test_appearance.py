@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hallascope.data.masks import bounds
 from hallascope.primer import scenes
-from hallascope.primer.appearance import Appearance, RenderedScene, bounds, named_color, overlap
+from hallascope.primer.appearance import Appearance, RenderedScene, named_color
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import PALETTE, Art, shade
 from hallascope.primer.groups import SHAPE_NAMES
@@ -70,7 +71,7 @@ def test_every_thing_of_a_picture_is_found_where_it_is_drawn() -> None:
     assert {view.caption(look) for look in looks} == {"a red circle", "a blue star"}
     assert max(look.region.bottom for look in looks if look.name == "circle") <= 0.55
     for look in looks:
-        assert overlap(look.region, bounds(view.mask(look.indices))) == 1
+        assert look.region == bounds(view.mask(look.indices))
 
 
 def test_a_part_is_named_with_its_color_and_its_thing() -> None:

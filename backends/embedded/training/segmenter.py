@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 from transformers import (
@@ -195,7 +194,15 @@ class SegmenterPhrases:
     ) -> SegmenterBatch:
         """Return the pictures of these rows, each with as many phrases as the others."""
         flat = [phrase for phrases_of_picture in drawn for phrase in phrases_of_picture]
-        instances = np.stack([_countable_instances(phrase) for phrase in flat])
+        # Each thing is in one piece, so that things can be counted.
+        instances = np.stack(
+            [
+                phrases.join_pieces(phrase.instances)
+                if phrase.noun.thing and not phrase.noun.part
+                else phrase.instances
+                for phrase in flat
+            ]
+        )
         gaps = np.stack([phrases.gaps(numbers) for numbers in instances])
         masks = (instances > 0) & ~gaps
         return SegmenterBatch(
@@ -205,12 +212,6 @@ class SegmenterPhrases:
             torch.from_numpy(masks),
             torch.from_numpy(gaps),
         )
-
-
-def _countable_instances(phrase: PhraseSample) -> NDArray[np.uint8]:
-    """Return the instances of a phrase, (size, size), each thing in one piece."""
-    is_thing = phrase.noun.thing and not phrase.noun.part
-    return phrases.join_pieces(phrase.instances) if is_thing else phrase.instances
 
 
 # --- training ---

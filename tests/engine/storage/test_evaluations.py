@@ -86,7 +86,7 @@ def test_evidence_and_line_up_come_back_as_they_were_kept_with_small_masks(store
     assert store.evaluations("r") == [said]
     with store.database.engine.connect() as connection:
         kept = str(connection.execute(text("select report from evaluation")).scalar_one())
-    assert masks.squeeze(mask) in json.loads(kept)["evidence"]["segments"][0]["mask"]["counts"]
+    assert mask.compressed() in json.loads(kept)["evidence"]["segments"][0]["mask"]["counts"]
 
 
 def test_reports_that_older_versions_kept_have_no_evidence_and_no_line_up(store: Store) -> None:

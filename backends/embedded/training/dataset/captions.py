@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from hallascope.data.lexicon import with_article
 from hallascope.primer.concepts import concepts
 from hallascope.primer.groups import NUMBERS, ConceptGroup, SpatialRelation
 from hallascope.primer.scenes import Scene
@@ -52,7 +53,7 @@ def _group_prompt(group: ConceptGroup) -> str:
         return f"{NUMBERS[group.count]} {color}{group.concept.plural}"
     if not color:
         return group.concept.phrase
-    return f"{'an' if color[0] in 'aeiou' else 'a'} {color}{group.concept.name}"
+    return with_article(f"{color}{group.concept.name}")
 
 
 def false_captions(scene: Scene, count: int, chance: random.Random) -> list[str]:

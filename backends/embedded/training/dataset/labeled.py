@@ -218,8 +218,11 @@ def draw_wrong(seed: int, size: int = SIZE) -> LabeledImage:
     """Draw the picture of one seed with violated facts or a crowd, the same for the same seed."""
     chance = random.Random(f"wrong {seed}")
     while True:
-        crowded = chance.random() < CROWDED
-        scene, values = _random_crowd(chance) if crowded else _random_violation(chance)
+        if chance.random() < CROWDED:
+            scene, values = _random_crowd(chance)
+        else:
+            scene = scenes.parse(scenes.sample_prompt(chance))
+            values = scenes.violate(scene, chance.choice(VIOLATED), chance)
         larger = chance.choice(DRAWN_LARGER) if chance.random() < 0.5 else None
         try:
             return label(scene, values, f"wrong {seed}", size, larger)
@@ -234,11 +237,6 @@ def _random_crowd(chance: random.Random) -> tuple[Scene, dict[str, FactValue]]:
     else:
         name = chance.choice(concepts()).plural
     return crowd(name, chance.randint(1, CROWD))
-
-
-def _random_violation(chance: random.Random) -> tuple[Scene, dict[str, FactValue]]:
-    scene = scenes.parse(scenes.sample_prompt(chance))
-    return scene, scenes.violate(scene, chance.choice(VIOLATED), chance)
 
 
 def write_wrong(

@@ -20,6 +20,7 @@ from hallascope.backends.embedded.training.dataset.labeled import (
     DrawnPart,
     LabeledImage,
 )
+from hallascope.data.lexicon import with_article
 from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
 from hallascope.primer.groups import NUMBERS
@@ -248,8 +249,7 @@ def _phrase_options(noun: Referent, count: int, chance: random.Random) -> list[s
         many = f"{color}{concept.plural}"
         if not color:
             whole = concept.phrase
-    article = "an" if singular[0].lower() in "aeiou" else "a"
-    options = [singular, singular, many, f"{article} {singular}", f"the {singular}"]
+    options = [singular, singular, many, with_article(singular), f"the {singular}"]
     options.append(whole or singular)
     if 1 < count < len(NUMBERS):
         options += [f"{NUMBERS[count]} {many}"] * 2

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from hallascope.data.lexicon import capitalize
 from hallascope.data.regions import Box
 from hallascope.primer import scenes
 from hallascope.primer.benchmark.judge_samples import VIOLATED
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import PALETTE, WHOLE, Drawing
-from hallascope.primer.extra_questions import capitalize
 from hallascope.primer.scenes import Scene
 from hallascope.primer.shapes import SHAPES
 from hallascope.primer.world import Fact, FactValues
