@@ -232,7 +232,7 @@ class _FactualReader:
 
     def _domain(self, row: int, kind: str, path: str) -> Domain | None:
         """By the type; where that is unknown, by the folder of the reference picture."""
-        if domain := TYPES.get(folded(kind)):
+        if domain := TYPES.get(normalize_name(kind)):
             return domain
         domain = TYPES.get(_two(path)[0])
         why = (
@@ -278,7 +278,7 @@ class _FactualReader:
 
 
 def references(root: Path) -> dict[tuple[str, str], Path]:
-    """Return the pictures below a folder by the name of their folder and their own, folded.
+    """Return the pictures below a folder by the name of their folder and their own, normalized.
 
     Of two alike the first in the alphabet.
     """
@@ -300,10 +300,10 @@ def _two(path: str) -> tuple[str, str]:
     folder = parts[0] if len(parts) > 1 else ""
     name = PurePosixPath(parts[-1])
     stem = name.stem if name.suffix.casefold() in ENDINGS else name.name
-    return folded(folder), folded(stem)
+    return normalize_name(folder), normalize_name(stem)
 
 
-def folded(text: str) -> str:
+def normalize_name(text: str) -> str:
     """Return a name as it is compared: in small letters, words apart by one space, no `_`."""
     return " ".join(text.replace("_", " ").casefold().split())
 
@@ -338,7 +338,7 @@ def _texts(fields: RowFields, name: str, needed: bool = False) -> list[str]:
 
 
 def _task(name: str, concepts: int) -> FactualTask:
-    task = _TASKS.get(folded(name))
+    task = _TASKS.get(normalize_name(name))
     if not task:
         raise UnusablePromptRow(
             f"the task {name!r} is none of {', '.join(TASKS)}" if name else "it has no 'task'"

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hallascope.data.benchmarks.factualbench import TYPES, folded
+from hallascope.data.benchmarks.factualbench import TYPES, normalize_name
 from hallascope.data.benchmarks.images import ENDINGS
 from hallascope.data.concept_mentions import inject, mentions
 from hallascope.data.concepts import TASKS, ConceptRef, FactualPrompt, FactualTask
@@ -50,13 +50,13 @@ def read_concepts(path: Path, complaints: list[Complaint]) -> list[ConceptRef]:
     concepts: dict[str, ConceptRef] = {}
     for row in csv_tables.rows(path, CONCEPTS, complaints, ("definition", "reference")):
         name = row.cells["concept"].strip()
-        domain = TYPES.get(folded(row.cells["domain"]))
+        domain = TYPES.get(normalize_name(row.cells["domain"]))
         problem = ""
         if not name:
             problem = "it names no concept"
         elif domain is None:
             problem = f"the domain {row.cells['domain']!r} is unknown"
-        elif folded(name) in concepts:
+        elif normalize_name(name) in concepts:
             problem = f"the concept {name!r} stands there twice"
         if problem:
             complaints.append(row.complaint(f"{problem}; the row is left out"))
@@ -68,7 +68,7 @@ def read_concepts(path: Path, complaints: list[Complaint]) -> list[ConceptRef]:
                 row.complaint(f"the reference picture {given!r} is not there; its concept has none")
             )
             file = None
-        concepts[folded(name)] = ConceptRef(
+        concepts[normalize_name(name)] = ConceptRef(
             name=name, domain=domain, definition=row.cells.get("definition", "").strip(), file=file
         )
     return list(concepts.values())
@@ -104,10 +104,10 @@ def read_accepted(
 
     Raises BadTable.
     """
-    known = {folded(concept.name): concept for concept in concepts}
+    known = {normalize_name(concept.name): concept for concept in concepts}
     prompts = []
     for row in csv_tables.rows(path, _TAKEN, complaints):
-        accept = folded(row.cells["accept"])
+        accept = normalize_name(row.cells["accept"])
         if accept in _YES:
             problem = _problem(row, known)
             if problem:
@@ -125,21 +125,21 @@ def read_accepted(
 
 def _problem(row: CsvRow, known: Mapping[str, ConceptRef]) -> str:
     names = _several(row.cells["concepts"])
-    missing = [name for name in names if folded(name) not in known]
+    missing = [name for name in names if normalize_name(name) not in known]
     if row.cells["task"] not in TASKS:
         return f"the task {row.cells['task']!r} is none of {', '.join(TASKS)}"
     if not names:
         return "it names no concept"
     if missing:
         return f"the concept {missing[0]!r} is not in the list of concepts"
-    spans = mentions(row.cells["prompt"].strip(), [known[folded(name)] for name in names])
+    spans = mentions(row.cells["prompt"].strip(), [known[normalize_name(name)] for name in names])
     unnamed = [name for name, span in zip(names, spans, strict=True) if not span]
     return f"the prompt does not name {' and '.join(unnamed)}" if unnamed else ""
 
 
 def _prompt(row: CsvRow, known: Mapping[str, ConceptRef]) -> FactualPrompt:
     task: FactualTask = next(task for task in TASKS if task == row.cells["task"])
-    concepts = tuple(known[folded(name)] for name in _several(row.cells["concepts"]))
+    concepts = tuple(known[normalize_name(name)] for name in _several(row.cells["concepts"]))
     return FactualPrompt(
         prompt=row.cells["prompt"].strip(),
         concepts=concepts,
