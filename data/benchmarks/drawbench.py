@@ -128,7 +128,8 @@ def _in_words(row: Mapping[str, object], features: Mapping[str, Any]) -> dict[st
     """Return the fields by name in lower case, class labels by their names in this data set."""
     fields: dict[str, object] = {}
     for name, value in row.items():
-        feature = features.get(name)
-        is_label = hasattr(feature, "int2str") and isinstance(value, int) and value >= 0
-        fields[str(name).casefold()] = feature.int2str(value) if is_label else value
+        label_name = getattr(features.get(name), "int2str", None)
+        if label_name and isinstance(value, int) and value >= 0:
+            value = label_name(value)
+        fields[str(name).casefold()] = value
     return fields

@@ -128,7 +128,8 @@ def _doubtful(made: Composition, group: ConceptGroup) -> bool:
 
 
 def _asked_and_drawn(made: Composition) -> list[Concept]:
-    return [thing.concept for thing in (*made.items, *made.scene.groups)]
+    drawn = [item.concept for item in made.items]
+    return [*drawn, *(group.concept for group in made.scene.groups)]
 
 
 def _replace_side(made: Composition, index: int, side: Sequence[CompositionItem]) -> Composition:

@@ -297,11 +297,13 @@ def _the(concept: Concept) -> str:
     return re.sub(r"^an? ", "the ", concept.phrase)
 
 
+_COUNTED: tuple[CoI, ...] = ("counting",)
+_SEEN: tuple[CoI, ...] = ("relation", "size", "posture", "existence")
 _MAKERS: dict[Hallucination, Sequence[_Make]] = {
     "false premises": (_absent_thing, _absent_part, _absent_color),
     "visual challenge": (
-        partial(_fact, cois=("counting",)),
-        partial(_fact, cois=("relation", "size", "posture", "existence")),
+        partial(_fact, cois=_COUNTED),
+        partial(_fact, cois=_SEEN),
         _small_part,
     ),
     "insufficient context": (_untold, _cut_off),
