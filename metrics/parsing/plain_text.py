@@ -166,8 +166,10 @@ def _restore_phrase(phrase: Phrase, text: str, plain: PlainText) -> Phrase:
         count_span=plain.original(phrase.count_span) if phrase.count_span else None,
         # the mask of what is quoted describes nothing: the text says other words there
         modifiers=tuple(
-            word
-            for word in modifiers
-            if "".join(text[slice(*word.span)].split()).lower() == word.text
+            word for word in modifiers if _letters(text[slice(*word.span)]) == _letters(word.text)
         ),
     )
+
+
+def _letters(text: str) -> str:
+    return "".join(text.lower().split())

@@ -54,8 +54,10 @@ def modifier(token: Token) -> Modifier:
 
 
 def _compound_end(doc: Doc, at: int, last: int) -> int:
-    """Return the end of the words that are tied to a word by hyphens."""
+    """Return the end of the words that are tied to a word, by hyphens or as "blue eyed" is."""
     stop = at + 1
+    if stop < last and doc[stop].lower_ in BODY_ADJECTIVES and doc[at].lower_ in COLORS:
+        return stop + 1
     while stop + 1 < last and doc[stop].text == "-" and not doc[stop].whitespace_:
         stop += 2
     return stop
@@ -92,8 +94,5 @@ def _describes(token: Token) -> bool:
     if word in UNITS and token.i > 0 and number_value(token.nbor(-1).lower_) is not None:
         return False
     if following is not None and following.tag_ == "POS":
-        return False
-    if following is not None and word in COLORS and following.lower_ in BODY_ADJECTIVES:
-        # "a blue eyed cat" is not blue
         return False
     return bool(token.is_alpha) and token.tag_ not in _NEVER_DESCRIBING_TAGS

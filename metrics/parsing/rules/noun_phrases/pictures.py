@@ -32,6 +32,9 @@ def is_picture_object(doc: Doc, draft: PhraseDraft) -> bool:
     if any(lemma(token) in PICTURE_WORDS or token.lower_ == "this" for token in words_before):
         return False
     before = doc[draft.first - 1]
+    if before.lower_ == "of" and doc[draft.first].lower_ in ("a", "an"):
+        # "a cow on the top of a painting"; "the top of the painting" is that of the picture
+        return words_before[-2:-1].text in ("top", "front")
     if before.pos_ in VERBS:
         is_of_there = words_before[0].lower_ == "there"
         return before.lemma_ not in _PICTURE_VERBS or is_of_there

@@ -364,7 +364,8 @@ def _state_words(verb: Token) -> str:
 def gerund_or_passive(verb: Token) -> str:
     """Return a verb as the text says it, where that ends in -ing or is a passive ("hung from")."""
     word = str(verb.lower_)
-    is_gerund = word.endswith("ing") and word != verb.lemma_
+    is_misspelled = word == "ridding" and verb.lemma_ == "ride"
+    is_gerund = word.endswith("ing") and word != verb.lemma_ and not is_misspelled
     if is_gerund or verb.tag_ == "VBN":
         return word
     return gerund(verb.lemma_)

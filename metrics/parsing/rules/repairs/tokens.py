@@ -4,6 +4,7 @@
 - "A tower lit up at night", "cars lined up in a row": what describes a noun behind it, or says how
   it was put there, is a participle and no past tense.
 - "Bikinis" are several.
+- "A red headed woman" is described so, and has no name of two words.
 - "Someone" names a person, unless the text tells what was done before the picture.
 """
 
@@ -13,7 +14,12 @@ from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.words import language
 from hallascope.metrics.parsing.words.language import wordset
-from hallascope.metrics.parsing.words.noun_words import NEVER_PLURAL, PLURAL_ONLY
+from hallascope.metrics.parsing.words.noun_words import (
+    BODY_ADJECTIVES,
+    COLORS,
+    NEVER_PLURAL,
+    PLURAL_ONLY,
+)
 from hallascope.metrics.parsing.words.spacy_model import word_classes
 from hallascope.metrics.parsing.words.verb_words import (
     INTERACTING_VERBS,
@@ -32,7 +38,7 @@ _DONE_TO = (
     | INTERACTING_VERBS
     | wordset("point listen talk wave bow react respond return turn happen work belong play agree")
 )
-_RIDING = wordset("ride rides riding ridden rode")
+_RIDING = wordset("ride rides riding ridding ridden rode")  # one of them is often misspelled
 _SOMEBODY = wordset("someone somebody")
 
 
@@ -43,6 +49,9 @@ def repair_tokens(doc: Doc) -> None:
             token.lemma_ = "ride"
         if token.tag_ == "VBD" and (token.dep_ == "acl" or _is_placed(token)):
             token.tag_ = "VBN"
+        if token.lower_ in BODY_ADJECTIVES and token.i > 0 and token.nbor(-1).lower_ in COLORS:
+            token.pos_ = "ADJ"
+            token.tag_ = "JJ"
         if token.lower_ == "laden" and token.pos_ == "ADJ":
             token.tag_ = "VBN"
             token.pos_ = "VERB"

@@ -10,7 +10,7 @@ from hallascope.metrics.parsing.parser import parse
     [
         ("a small red car", ["small", "red"]),
         ("a blue-eyed cat", ["blue-eyed"]),
-        ("a blue eyed cat", ["eyed"]),
+        ("a blue eyed cat", ["blue eyed"]),
         ("a red-brick wall", ["red-brick"]),
         ("a black-and-white dog", ["black", "white"]),
         ("a red colored car", ["red"]),
