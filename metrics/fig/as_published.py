@@ -11,6 +11,7 @@ from collections.abc import Hashable, Sequence
 from hallascope.metrics.fig.asked_prompt import AskedPrompt
 from hallascope.metrics.fig.pairs import AttributePair, AttributeRule, ReadingRule
 from hallascope.metrics.parsing.parsed import Phrase
+from hallascope.metrics.parsing.words.position_words import INVERSE
 
 
 def equal_names(name: Phrase, other: Phrase) -> bool:
@@ -30,9 +31,15 @@ def caption_pairs(rule: AttributeRule | ReadingRule, caption: AskedPrompt) -> fr
 
 
 def pair_key(pair: AttributePair, names: Sequence[Phrase]) -> Hashable:
-    """Return what equal pairs have in common; `names` are those that the pair points at."""
-    ends = [None if at is None else _name_key(names[at]) for at in (pair.noun, pair.anchor)]
-    return pair.value.casefold(), *ends
+    """Return what equal pairs have in common; `names` are those that the pair points at.
+
+    A position that is said the other way round is the same pair, since a reading keeps it once.
+    """
+    noun, anchor = (None if at is None else _name_key(names[at]) for at in (pair.noun, pair.anchor))
+    inverse = INVERSE.get(pair.value)
+    if anchor is not None and inverse is not None and inverse < pair.value:
+        return inverse, anchor, noun
+    return pair.value.casefold(), noun, anchor
 
 
 def _name_key(name: Phrase) -> Hashable:

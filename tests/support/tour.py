@@ -27,6 +27,8 @@ def generate(page: Page, prompt: str) -> None:
     page.get_by_label("Seed").first.fill(str(SEED))
     page.locator("#prompt input").fill(prompt)
     page.locator("#go").click()
+    # The cards of a run before stay until the first picture of this one.
+    expect(page.locator(f'#cards .frame img[alt^="{prompt},"]')).to_have_count(len(MODELS))
     expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(5 * len(MODELS))
     expect(page.locator("#go")).to_be_enabled()
 

@@ -35,6 +35,13 @@ def test_names_are_equal_by_their_lemmas_or_as_one_concept(
         ("a glass on a table", "A wine glass is on a table.", "position", True, False),
         ("a cup on a table", "A cup is on a table.", "position", True, True),
         ("three red balls", "A red ball and two blue balls.", "color", False, True),
+        (
+            "a cup above a dish",
+            "A dish is below a cup. The cup is above the dish.",
+            "position",
+            True,
+            True,
+        ),
         ("a red car", "A red sports car.", "color", True, False),
         ("at least two dogs", "Three dogs.", "number", True, False),
         ("two dogs", "Two dogs.", "number", True, True),
