@@ -106,8 +106,13 @@ MASS_NOUNS = NEVER_PLURAL | wordset("""
     wildlife vegetation greenery merchandise pottery silverware cutlery footwear headgear art
 """)
 NEVER_NOUNS = wordset("other others same latter former first second third last next such")
+# they say where something is done: "swimming underwater"
+PLACE_ADVERBS = wordset("""
+    underwater offshore onshore overhead ashore aboard alongside midair backstage upstairs
+    downstairs outdoors indoors uphill downhill midstream skyward
+""")
 # words that the parser takes for nouns at times, and that name nothing
-NAMELESS = wordset("""
+NAMELESS = PLACE_ADVERBS | wordset("""
     few fewer less more most much maybe perhaps always never ever however whatever anything
     something everything nothing thanks thank please hello hi lol ok
     okay yes yeah rest such thing things stuff softer easier later sooner better worse bigger
