@@ -71,11 +71,13 @@ def noun_singular(token: Token) -> str:
 def _singular_by_rule(word: str) -> str:
     """Return the singular where a rule gives a noun that WordNet has; else ""."""
     singular = language.singular(word)
+    if not wordnet.has_noun(singular) and wordnet.has_noun(word):
+        # "thermos", "biceps"
+        return word
     if singular != word:
         if wordnet.has_noun(singular):
             return singular
-        # "thermos", "biceps"
-        return word if wordnet.has_noun(word) else ""
+        return ""
     for plural, one in _PLURALS_AT_THE_END:
         # "schoolchildren", "snowmen"
         if word.endswith(plural) and word != plural and not wordnet.has_noun(word):

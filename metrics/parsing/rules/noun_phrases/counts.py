@@ -104,6 +104,9 @@ def leading_count(doc: Doc, draft: PhraseDraft) -> DraftCount | None:
             if _is_quantifier(doc, draft, word):
                 return _many(words, draft.first, at)
             continue
+        if word == "only" and draft.definite and doc[draft.head].tag_ == "NN":
+            # "his only fish"
+            return DraftCount(Count.exactly(1), draft.first + at, draft.first + at + 1)
         if word == "both":
             return DraftCount(Count.exactly(2), draft.first + at, draft.first + at + 1)
         number = read_number(words, at)
@@ -201,8 +204,12 @@ def _range_end(before: Sequence[str], behind: Sequence[str]) -> tuple[int, int] 
 
 
 def member_count(doc: Doc, draft: PhraseDraft) -> DraftCount | None:
-    """Return how many belong to "a family of four", where no noun follows the number."""
+    """Return how many belong to "a family of four", where no noun follows, and to "a couple"."""
     at = draft.stop + 1
+    head = doc[draft.head]
+    is_of = draft.stop < len(doc) and _is_of(doc, draft.stop)
+    if head.lower_ == "couple" and not is_of:
+        return DraftCount(Count.exactly(2), draft.head, draft.head + 1)
     if doc[draft.head].lower_ not in _OF_MEMBERS or at >= len(doc) or not _is_of(doc, at - 1):
         return None
     number = number_value(doc[at].lower_)

@@ -166,6 +166,9 @@ def _ellipsis_at(doc: Doc, at: int, taken: set[int]) -> _Ellipsis | None:
     word = doc[at].lower_
     if at > 0 and doc[at - 1].lower_ == "than":
         return None
+    if word == "another" and at > 0 and doc[at - 1].lower_ == "one":
+        # "they tumble over one another"
+        return None
     if _is_of_them(doc, at + 1):
         return _of_them(doc, at)
     colored = _colored_number(doc, at)

@@ -21,10 +21,21 @@ from hallascope.metrics.parsing.words.grammar import (
     is_plural_only,
 )
 from hallascope.metrics.parsing.words.language import wordset
-from hallascope.metrics.parsing.words.noun_words import COLORS, CONTAINERS, NEVER_PLURAL
+from hallascope.metrics.parsing.words.noun_words import (
+    COLORS,
+    CONTAINERS,
+    NEVER_PLURAL,
+    PLURAL_ONLY,
+)
 from hallascope.metrics.parsing.words.number_words import QUANTIFIERS, number_value
 from hallascope.metrics.parsing.words.spacy_model import adjectives, verbs, word_classes
-from hallascope.metrics.parsing.words.verb_words import MOTION_VERBS, POSTURE_VERBS, STATE_VERBS
+from hallascope.metrics.parsing.words.verb_words import (
+    INVERTED_VERBS,
+    MOTION_VERBS,
+    POSTURE_VERBS,
+    STATE_VERBS,
+    THINGS_VERBS,
+)
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -39,9 +50,6 @@ _BASE_VERBS = (
     | STATE_VERBS
     | wordset("paddle chat talk dine fight laugh giggle stare gaze shout argue embrace cuddle bow")
 )
-# things do these, too: "a cup and a saucer sit on a table"
-_RESTING_VERBS = wordset("hang lie sit lean float rest")
-_INVERTED_VERBS = _RESTING_VERBS | wordset("stand grow perch hover burn glow swim sleep fly crouch")
 # what may follow a verb, and hardly a noun that another one begins
 _BEHIND_VERB = ("IN", "DT", "PRP$", "RP", "RB", "TO", "CD")
 # what a clause may begin behind
@@ -71,9 +79,10 @@ def find_misread_verbs(doc: Doc) -> Iterator[tuple[int, StandIn]]:
             continue
         has_object = following is not None and _begins_object(following)
         phrase = _singular_phrase(token)
-        if (phrase and _is_verb_behind_singular(token)) or _is_verb_before_article(token):
+        is_verb = (phrase and _is_verb_behind_singular(token)) or _is_verb_before_article(token)
+        if is_verb or _is_second_verb(token) or _is_verb_behind_clothes(token):
             base = language.singular(token.lower_)
-            stand_in = "holds" if has_object and base not in _INVERTED_VERBS else "sits"
+            stand_in = "holds" if has_object and base not in INVERTED_VERBS else "sits"
             yield token.i, StandIn(stand_in, base, "VBZ")
         elif _is_verb_of_several(token, following):
             yield token.i, StandIn("hold" if has_object else "sit", token.lower_, "VBP")
@@ -190,8 +199,23 @@ def _is_verb_before_article(token: Token) -> bool:
     if token.tag_ not in PLURALS or token.i + 1 >= len(token.doc):
         return False
     following = token.nbor(1)
-    is_article = following.tag_ in ("DT", "PRP$") and following.lower_ not in ("all", "both")
+    is_article = following.tag_ in ("DT", "PRP$")
     return is_article and token.nbor(-1).tag_ == "NN" and _is_third_person(token)
+
+
+def _is_second_verb(token: Token) -> bool:
+    """Return whether a supposed plural is the second verb: "he leans out and waves to a whale"."""
+    if token.tag_ != "NNS" or token.nbor(-1).lower_ != "and" or not _is_third_person(token):
+        return False
+    following = token.nbor(1) if token.i + 1 < len(token.doc) else None
+    has_object = following is not None and following.tag_ in ("DT", "PRP$", "TO")
+    return has_object and any(word.tag_ == "VBZ" for word in token.sent if word.i < token.i)
+
+
+def _is_verb_behind_clothes(token: Token) -> bool:
+    """Return whether a supposed plural behind "sunglasses" is a verb: two plurals are no name."""
+    is_behind = token.nbor(-1).lower_ in PLURAL_ONLY and token.tag_ == "NNS"
+    return is_behind and _is_third_person(token)
 
 
 def _is_third_person(token: Token) -> bool:
@@ -212,7 +236,7 @@ def _is_finite_in_phrase(token: Token) -> bool:
 
 def _is_inverted_verb(token: Token, following: Token) -> bool:
     """Return whether a noun is the verb behind a place: "on the wall hang two pictures"."""
-    if token.lower_ not in _INVERTED_VERBS or token.pos_ not in NOUNS:
+    if token.lower_ not in INVERTED_VERBS or token.pos_ not in NOUNS:
         return False
     if following.tag_ not in ("DT", "CD", "PRP$", "JJ", "NNS") and following.lower_ != "at":
         return False
@@ -271,7 +295,9 @@ def _is_verb_behind_singular(token: Token) -> bool:
 def _is_what_the_living_do(token: Token) -> bool:
     """Return whether a supposed plural behind "the" and who lives is a verb: "the batter runs"."""
     before = token.nbor(-1)
-    if token.tag_ not in PLURALS or before.tag_ != "NN" or not is_living(before):
+    if token.tag_ not in PLURALS or before.tag_ != "NN":
+        return False
+    if not is_living(before) and not _is_said_of_living(token):
         return False
     if token.i < 2 or token.nbor(-2).lower_ not in ("the", "his", "her", "its", "their", "this"):
         return False
@@ -280,23 +306,32 @@ def _is_what_the_living_do(token: Token) -> bool:
     return is_verb and (behind is None or behind.pos_ in ("ADP", "ADV", "PUNCT", "CCONJ", "SCONJ"))
 
 
+def _is_said_of_living(token: Token) -> bool:
+    """Return whether who lives begins a clause without a verb: "a dog with a ball in its mouth"."""
+    words = token.doc[token.sent.start : token.i]
+    first = next((word for word in words if word.pos_ in NOUNS), None)
+    return is_living(first) and not _has_finite_verb(token)
+
+
 def _is_verb_of_several(token: Token, following: Token | None) -> bool:
     """Return whether a noun is what two do: "a man and a dog paddle on a lake"."""
     before = token.nbor(-1)
     word = token.lower_
     if token.tag_ not in ("NN", "JJ", "VB") or word not in verbs() or _has_finite_verb(token):
         return False
-    if word in _BASE_VERBS and following is not None and following.tag_ == "IN":
+    is_before_article = following is not None and following.tag_ in ("DT", "PRP$")
+    is_before_place = following is not None and following.tag_ == "IN" and word in _BASE_VERBS
+    if is_before_place or (is_before_article and not is_living(before)):
         # "a bride in a dress and a groom in a kilt dance on a rooftop"
         words = token.doc[token.sent.start : token.i]
         first = next((other for other in words if other.pos_ in NOUNS), None)
         is_joined = any(other.lower_ == "and" for other in words) and _singular_phrase(token)
-        return is_joined and (is_living(first) or word in _RESTING_VERBS)
+        return is_joined and (is_living(first) or word in THINGS_VERBS)
     if wordnet.senses(f"{before.lower_} {word}") or not _ends_pair(before):
         return False
-    if not is_living(before) and word not in _RESTING_VERBS:
+    if not is_living(before) and word not in THINGS_VERBS:
         return False
-    if following is not None and following.tag_ in ("DT", "PRP$"):
+    if is_before_article:
         return True
     is_followed = following is None or following.pos_ in ("ADP", "ADV", "PUNCT", "CCONJ", "PART")
     return (is_followed or following.lower_ in ("side", "hand")) and _is_doing(token)

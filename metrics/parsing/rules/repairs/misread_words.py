@@ -17,8 +17,10 @@ from hallascope.metrics.parsing.words.noun_words import (
     COVERED,
     NAMES_IN_ING,
     PLACE_ADVERBS,
+    PLURAL_ONLY,
 )
 from hallascope.metrics.parsing.words.spacy_model import is_irregular_form, word_classes
+from hallascope.metrics.parsing.words.verb_words import INVERTED_VERBS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -43,6 +45,9 @@ def find_misread_words(doc: Doc) -> Iterator[tuple[int, StandIn]]:
             continue
         if _is_adjective_alone(token):
             yield token.i, StandIn("quiet", word)
+            continue
+        if word in PLURAL_ONLY and token.tag_ == "VBZ":
+            yield token.i, StandIn("gloves", word)
             continue
         is_before_of = token.i + 1 < len(doc) and token.nbor(1).lower_ == "of"
         if word in _ABSENCE and is_before_of and token.pos_ != "ADJ":
@@ -132,6 +137,9 @@ def _is_noun_behind_singular(token: Token) -> bool:
         return False
     if wordnet.is_kind_of(doc[at].lower_, "person", "animal"):
         # "a guy wear a hat" is a slip
+        return False
+    if token.lower_ in INVERTED_VERBS and doc[token.sent.start].pos_ == "ADP":
+        # "on the shelf of a pantry stand three jars"
         return False
     while at > 0 and doc[at].tag_ in ("NN", "NNP", "JJ"):
         at -= 1
