@@ -71,7 +71,7 @@ def noun_singular(token: Token) -> str:
 def _singular_by_rule(word: str) -> str:
     """Return the singular where a rule gives a noun that WordNet has; else ""."""
     singular = language.singular(word)
-    if not wordnet.has_noun(singular) and wordnet.has_noun(word):
+    if wordnet.has_noun(word) and (singular == word or not wordnet.has_noun(singular)):
         # "thermos", "biceps"
         return word
     if singular != word:

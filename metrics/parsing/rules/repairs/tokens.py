@@ -56,6 +56,9 @@ def repair_tokens(doc: Doc) -> None:
             token.tag_ = "NNS"
             token.dep_ = "nsubj"
             token.lemma_ = language.singular(token.lower_)
+        if _is_done_by_one(token):
+            token.pos_ = "VERB"
+            token.tag_ = "VBG"
         if _is_noun_with_article(token):
             token.pos_ = "NOUN"
             token.tag_ = "NN"
@@ -69,6 +72,16 @@ def repair_tokens(doc: Doc) -> None:
         if token.lower_ in _SOMEBODY and not _is_before_has(token):
             token.pos_ = "NOUN"
             token.tag_ = "NN"
+
+
+def _is_done_by_one(token: Token) -> bool:
+    """Return whether "one" or "another" of several does it: "two seals: one diving into water"."""
+    if token.tag_ != "NN" or not token.lower_.endswith("ing") or token.i < 2:
+        return False
+    doer, joint = token.nbor(-1), token.nbor(-2)
+    is_item = doer.lower_ in ("one", "another") and joint.text in (",", ":", ";", "and")
+    is_followed = token.i + 1 < len(token.doc) and token.nbor(1).pos_ in ("ADP", "DET", "PRON")
+    return is_item and is_followed
 
 
 def _is_noun_with_article(token: Token) -> bool:
