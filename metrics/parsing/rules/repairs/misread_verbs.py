@@ -134,8 +134,11 @@ def _is_plural(token: Token) -> bool:
     """Return whether a word is a plural, whatever the model takes it for: "crows", "llamas"."""
     if is_plural_only(token) or token.lower_ in _NO_PLURALS:
         return False
-    if token.i > 0 and token.nbor(-1).lower_ in _SINGULAR:
-        # "a farmers market"
+    at = token.i - 1
+    while at > 0 and token.doc[at].tag_ == "JJ":
+        at -= 1
+    if at >= 0 and token.doc[at].lower_ in _SINGULAR:
+        # "a crowded farmers market"
         return False
     is_counted = token.i > 0 and (number_value(token.nbor(-1).lower_) or 1) > 1
     is_misread = token.tag_ in ("VBZ", "JJ", "NNP") and token.lower_.endswith("s")
@@ -334,7 +337,8 @@ def _is_verb_of_several(token: Token, following: Token | None) -> bool:
     if is_before_article:
         return True
     is_followed = following is None or following.pos_ in ("ADP", "ADV", "PUNCT", "CCONJ", "PART")
-    return (is_followed or following.lower_ in ("side", "hand")) and _is_doing(token)
+    has_adverb = following is not None and following.lower_ in ("side", "hand")
+    return (is_followed or has_adverb) and _is_doing(token)
 
 
 def _ends_pair(noun: Token) -> bool:

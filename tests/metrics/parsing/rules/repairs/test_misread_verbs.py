@@ -54,6 +54,7 @@ def test_a_noun_in_s_behind_one_in_the_singular_is_a_verb(text: str, expected: l
     [
         ("A dog bed and a cat bed by the door", ["dog bed", "cat bed", "door"]),
         ("A boy and a girl scout on a hill", ["boy", "girl scout", "hill"]),
+        ("A crowded farmers market, green awnings", ["crowded farmers market", "green awning"]),
     ],
 )
 def test_names_of_two_nouns_stay(text: str, expected: list[str]) -> None:
