@@ -35,7 +35,7 @@ _WORDS = re.compile(
     r"|sentence|name)\b:?(?:\s+(?:that\s+)?(?:says|saying|reads|reading)\b)?:?",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"\bthe\s+(?:number|digits?|numeral|date|year)s?\b")
+_NUMBER = re.compile(r"\b(?:the|a)\s+(?:number|digits?|numeral|date|year)s?\b")
 _WITH_WRITTEN = re.compile(
     r"\bwith\s+(?P<text>[A-Z][\w'’&-]*(?:\s+[\w'’&-]+){0,6}?)\s+(?:written|painted|printed|spelled"
     r"|carved|engraved|embroidered|inscribed|scrawled)\b"

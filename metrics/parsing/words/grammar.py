@@ -26,12 +26,16 @@ PLURALS = ("NNS", "NNPS")
 VERBS = ("VERB", "AUX")
 SUBJECTS = ("nsubj", "nsubjpass")
 OBJECTS = ("dobj", "attr")
+# kinds of nouns that name who can do something
+_LIVING = ("person", "animal", "imaginary being", "automaton")
+_AGENT_ENDINGS = ("ist", "ista", "man", "woman", "ists", "istas", "men", "women")
 # what glasses are that are worn
 _EYEWEAR = frozenset(
     ("tortoiseshell", "rimmed", "reading", "prescription", "bifocal", "nerdy", "steampunk", "nerd")
 )
 # plurals as they are, though not of the form of their singular
 _IRREGULAR_PLURALS = frozenset({"people", "dice"})
+_PLURALS_AT_THE_END = (("children", "child"), ("men", "man"), ("mice", "mouse"), ("geese", "goose"))
 # where a noun stands in a sentence, whatever the parser takes the word for
 NOUN_DEPENDENCIES = ("ROOT", *SUBJECTS, *OBJECTS, "pobj", "conj")
 
@@ -54,10 +58,31 @@ def lemma(token: Token) -> str:
 
 
 def noun_singular(token: Token) -> str:
-    """Return the singular of a noun: by our list, else by the parser's lemma and a rule."""
+    """Return the singular of a noun: by our list, else by a rule that WordNet knows, else spaCy's.
+
+    SpaCy has "vas" for "vases" and "thermo" for "thermos".
+    """
     if token.lower_ in IRREGULAR_PLURALS or token.pos_ != "NOUN":
         return language.singular(token.text if token.pos_ != "NOUN" else token.lower_)
-    return language.singular(token.lemma_)
+    by_rule = _singular_by_rule(token.lower_)
+    return by_rule or language.singular(token.lemma_)
+
+
+def _singular_by_rule(word: str) -> str:
+    """Return the singular where a rule gives a noun that WordNet has; else ""."""
+    singular = language.singular(word)
+    if wordnet.has_noun(word) and (singular == word or not wordnet.has_noun(singular)):
+        # "thermos", "biceps"
+        return word
+    if singular != word:
+        if wordnet.has_noun(singular):
+            return singular
+        return ""
+    for plural, one in _PLURALS_AT_THE_END:
+        # "schoolchildren", "snowmen"
+        if word.endswith(plural) and word != plural and not wordnet.has_noun(word):
+            return f"{word.removesuffix(plural)}{one}"
+    return ""
 
 
 def is_plural_only(token: Token) -> bool:
@@ -86,6 +111,16 @@ def stands_without_article(noun: Token) -> bool:
     if noun.tag_ in PLURALS or is_plural_only(noun) or noun.lower_ in MASS_NOUNS:
         return True
     return wordnet.is_kind_of(noun.lower_, "food", "substance", "sport", "game")
+
+
+def is_living(token: Token | None) -> bool:
+    """Return whether a word names a person, an animal, or who acts like one: "a robot"."""
+    if token is None:
+        return False
+    # "raccoon" and "lamb" are furs and meat first; WordNet does not know "barista"
+    word = token.lower_
+    is_unknown = word.endswith(_AGENT_ENDINGS) and not wordnet.senses(word)
+    return is_unknown or wordnet.may_be_kind_of(word, *_LIVING)
 
 
 def _is_who_wears(noun: str) -> bool:

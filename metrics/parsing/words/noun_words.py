@@ -28,7 +28,7 @@ CONTAINERS = wordset("""
     range total majority quartet quintet hundred thousand million ton load heap mound throng horde
     mob gang squad legion army troop colony gaggle pride pod litter brood drove fleet squadron
     procession parade multitude myriad abundance clump batch mix mixture selection host mountain
-    duo minority school queue string chain
+    duo minority school queue string chain tower pyramid
 """)
 CONTAINER_NUMBERS = {"pair": 2, "couple": 2, "duo": 2, "trio": 3, "quartet": 4, "quintet": 5}
 # a number before one of these counts no things: "a 30 cm ruler"
@@ -46,7 +46,7 @@ HOLDERS = wordset("""
     goblet tankard packet pouch case bin bouquet wreath garland bale stick bar ball bunch
     slice piece loaf wedge half quarter chunk scoop spoonful handful mouthful portion serving
     sliver strip segment section fragment shard crumb cube block slab lump dollop drop sheet roll
-    scrap swirl puddle pool field patch bed
+    scrap swirl puddle pool field patch bed square
 """)
 # of these "a peach" is cut, too: "a half of a peach"
 PORTIONS = wordset("slice piece wedge half quarter chunk portion sliver segment fragment")
@@ -86,11 +86,13 @@ PLURAL_ONLY = wordset("""
 INVARIANT_PLURALS = wordset("""
     sheep fish deer moose elk bison reindeer caribou swine salmon trout cod tuna squid shrimp
     aircraft spacecraft hovercraft watercraft series species offspring cattle people police poultry
-    vermin livestock dice fowl grouse quail mackerel halibut herring plankton
+    vermin livestock dice fowl grouse quail mackerel halibut herring plankton goldfish clownfish
+    jellyfish starfish swordfish catfish
 """)
 # of these a bare "sheep grazing" says that they are several; "fish" alone may be food
 SEVERAL_WHEN_BARE = wordset("""
-    sheep deer moose elk bison reindeer caribou cattle people police livestock
+    sheep deer moose elk bison reindeer caribou cattle people police livestock goldfish clownfish
+    jellyfish starfish
 """)
 # nouns that are of one thing or of a mass, though the parser may take them for plurals
 NEVER_PLURAL = wordset("""
@@ -106,8 +108,13 @@ MASS_NOUNS = NEVER_PLURAL | wordset("""
     wildlife vegetation greenery merchandise pottery silverware cutlery footwear headgear art
 """)
 NEVER_NOUNS = wordset("other others same latter former first second third last next such")
+# they say where something is done: "swimming underwater"
+PLACE_ADVERBS = wordset("""
+    underwater offshore onshore overhead ashore aboard alongside midair backstage upstairs
+    downstairs outdoors indoors uphill downhill midstream skyward
+""")
 # words that the parser takes for nouns at times, and that name nothing
-NAMELESS = wordset("""
+NAMELESS = PLACE_ADVERBS | wordset("""
     few fewer less more most much maybe perhaps always never ever however whatever anything
     something everything nothing thanks thank please hello hi lol ok
     okay yes yeah rest such thing things stuff softer easier later sooner better worse bigger

@@ -16,7 +16,8 @@ _SEEN = wordset("""
     spirit sign signpost heart mars goods whopper eclipse moon event protest show tune word bite
     gift exhibit smile tattoo game soccer football baseball basketball tennis volleyball golf
     hockey rugby cricket color colour medicine drug watercolor mascot figure statue lettering
-    step
+    step notice exam equation graph recipe list invitation vanity throw ember peak blush procession
+    roll haze leftover harvest
 """)
 # named by an object's word in another sense
 _UNSEEN = wordset("""
@@ -32,6 +33,8 @@ _UNSEEN = wordset("""
     calm calmness serenity stillness vitality vigor vigour strength speed velocity momentum
     gravity depth perspective symmetry proportion coldness humidity moisture temperature climate
     warmth freedom danger while lighting bokeh angle vibe instance example volume protection heat
+    soul engineering bustle honesty intelligence talent fantasy degree distance spectrum
+    personality religion process culture trend approach mission labor identity horseback
 """)
 _TIMES = wordset("""
     dawn dusk noon midday midnight twilight nightfall daybreak daytime nighttime night morning

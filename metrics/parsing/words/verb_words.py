@@ -23,6 +23,10 @@ INTRANSITIVE_VERBS = wordset("""
 """)
 # "a motorcycle parked by the door" is next to it, and the door does nothing
 RESTING_VERBS = wordset("seat park sit stand lie stop rest dock moor wait pose pass walk stand")
+# things do these, too: "a cup and a saucer sit on a table"
+THINGS_VERBS = wordset("hang lie sit lean float rest")
+# a subject may stand behind these: "on the wall hang two pictures"
+INVERTED_VERBS = THINGS_VERBS | wordset("stand grow perch hover burn glow swim sleep fly crouch")
 # "walking past a house", "a plane flying over a city"
 MOTION_VERBS = wordset("""
     walk run go come move travel drive ride fly float drift drop fall land jump leap hop step climb

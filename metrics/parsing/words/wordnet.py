@@ -109,6 +109,11 @@ def senses(noun: str) -> tuple[int, ...]:
     return next((known[form] for form in forms if form in known), ())
 
 
+def has_noun(noun: str) -> bool:
+    """Return whether WordNet has a noun in just this form."""
+    return noun in _dictionary().senses
+
+
 def ancestors(synset: int) -> Iterator[int]:
     """Yield what a synset is a kind of, the nearest first."""
     above = parent(synset)
@@ -134,6 +139,17 @@ def is_kind_of(noun: str, *kinds: str) -> bool:
         return False
     named = {name for synset in (known[0], *ancestors(known[0])) for name in nouns(synset)}
     return not named.isdisjoint(kinds)
+
+
+@cache
+def may_be_kind_of(noun: str, *kinds: str) -> bool:
+    """Return whether one of the two most common senses of a noun is a kind of one of `kinds`."""
+    known = senses(language.singular(noun)) or senses(noun)
+    return any(
+        not named.isdisjoint(kinds)
+        for sense in known[:2]
+        for named in [{name for synset in (sense, *ancestors(sense)) for name in nouns(synset)}]
+    )
 
 
 def depth(synset: int) -> int:

@@ -109,7 +109,7 @@ def _is_noun(token: Token) -> bool:
         # "hovering cow abducting aliens", "going up the ramp"
         has_article = any(child.dep_ == "det" for child in token.lefts)
         is_path = has_article and token.head.i < token.i
-        if token.i == token.sent.start:
+        if token.left_edge.i == token.sent.start and _is_before_preposition(token):
             # "blender with its contents spilled around it"
             return True
         return is_path or bool(token.head.tag_ == "VBG" and token.i + 1 == token.head.i)
@@ -122,6 +122,10 @@ def _is_noun(token: Token) -> bool:
         and token.dep_ in NOUN_DEPENDENCIES
         and any(child.dep_ == "det" for child in token.lefts)
     )
+
+
+def _is_before_preposition(noun: Token) -> bool:
+    return noun.i + 1 < len(noun.doc) and bool(noun.nbor(1).pos_ == "ADP")
 
 
 def _is_in_row_with_article(noun: Token) -> bool:

@@ -20,6 +20,7 @@ from hallascope.metrics.parsing.words.grammar import PLURALS, is_plural_only, le
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import (
     CONTAINER_NUMBERS,
+    DEFINITE,
     INVARIANT_PLURALS,
     NEVER_PLURAL,
     SEVERAL_WHEN_BARE,
@@ -34,7 +35,7 @@ from hallascope.metrics.parsing.words.number_words import (
 )
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
 
 _Bound = Callable[[int], Count]
 
@@ -104,6 +105,9 @@ def leading_count(doc: Doc, draft: PhraseDraft) -> DraftCount | None:
             if _is_quantifier(doc, draft, word):
                 return _many(words, draft.first, at)
             continue
+        if word == "only" and words[0] in DEFINITE and _is_one(doc[draft.head]):
+            # "his only fish"
+            return DraftCount(Count.exactly(1), draft.first + at, draft.first + at + 1)
         if word == "both":
             return DraftCount(Count.exactly(2), draft.first + at, draft.first + at + 1)
         number = read_number(words, at)
@@ -114,6 +118,10 @@ def leading_count(doc: Doc, draft: PhraseDraft) -> DraftCount | None:
             return None
         return _bounded_count(doc, number.value, start, stop)
     return None
+
+
+def _is_one(noun: Token) -> bool:
+    return noun.tag_ == "NN" or noun.lower_ in INVARIANT_PLURALS
 
 
 def _is_of(doc: Doc, at: int) -> bool:
@@ -201,8 +209,12 @@ def _range_end(before: Sequence[str], behind: Sequence[str]) -> tuple[int, int] 
 
 
 def member_count(doc: Doc, draft: PhraseDraft) -> DraftCount | None:
-    """Return how many belong to "a family of four", where no noun follows the number."""
+    """Return how many belong to "a family of four", where no noun follows, and to "a couple"."""
     at = draft.stop + 1
+    head = doc[draft.head]
+    is_of = draft.stop < len(doc) and _is_of(doc, draft.stop)
+    if head.lower_ == "couple" and not is_of:
+        return DraftCount(Count.exactly(2), draft.head, draft.head + 1)
     if doc[draft.head].lower_ not in _OF_MEMBERS or at >= len(doc) or not _is_of(doc, at - 1):
         return None
     number = number_value(doc[at].lower_)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.rules.noun_phrases.drafts import PhraseDraft
 from hallascope.metrics.parsing.words.language import wordset
+from hallascope.metrics.parsing.words.verb_words import POSTURE_VERBS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -160,7 +161,9 @@ def draft_nobody(doc: Doc) -> Iterator[PhraseDraft]:
         for spelling in _NOBODY:
             stop = at + len(spelling)
             following = words[stop : stop + 1]
-            if tuple(words[at:stop]) == spelling and following not in (["but"], ["except"], ["of"]):
+            is_doer = stop < len(doc) and doc[stop].pos_ == "VERB" and _is_doing(doc[stop])
+            is_exempt = following in (["but"], ["except"], ["of"])
+            if tuple(words[at:stop]) == spelling and not is_exempt and not is_doer:
                 yield PhraseDraft(
                     first=at,
                     name=at,
@@ -170,6 +173,11 @@ def draft_nobody(doc: Doc) -> Iterator[PhraseDraft]:
                     is_thing=False,
                     absent=True,
                 )
+
+
+def _is_doing(verb: Token) -> bool:
+    """Return whether nobody does something, who may be there: "nobody looks up"."""
+    return verb.tag_ in ("VBZ", "VBD", "VBP") and verb.lemma_ not in POSTURE_VERBS
 
 
 # --- verbs and adjectives

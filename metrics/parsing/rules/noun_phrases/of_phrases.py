@@ -22,7 +22,7 @@ from hallascope.metrics.parsing.rules.noun_phrases.drafts import PhraseDraft
 from hallascope.metrics.parsing.rules.noun_phrases.negation import is_absent
 from hallascope.metrics.parsing.rules.noun_phrases.pictures import is_picture_object
 from hallascope.metrics.parsing.words import wordnet
-from hallascope.metrics.parsing.words.grammar import NOUNS, lemma
+from hallascope.metrics.parsing.words.grammar import NOUNS, PLURALS, lemma
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import (
     CONTAINERS,
@@ -178,6 +178,8 @@ def _is_frame(doc: Doc, draft: PhraseDraft) -> bool:
     if word == "half" and stands_alone and doc[draft.stop : draft.stop + 1].text != "of":
         # "half pink and half black"
         return True
+    if word == "life" and doc[draft.head - 1].lower_ == "still":
+        return True
     if word == "letter" and _is_post(doc, draft):
         return False
     return stands_alone and word in FRAME_WORDS
@@ -258,4 +260,7 @@ def _is_material(doc: Doc, draft: PhraseDraft) -> bool:
     if draft.definite or draft.first < 2 or doc[draft.first - 1].lower_ not in (_OF, "from"):
         return False
     word = doc[draft.first - 2]
+    if word.lower_ in ("made", "built", "composed") and doc[draft.head].tag_ in PLURALS:
+        # "a chandelier made of antlers" shows them
+        return False
     return word.lower_ in MATERIAL_OF or lemma(word) in MATERIAL_OF

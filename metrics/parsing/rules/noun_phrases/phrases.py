@@ -44,6 +44,7 @@ from hallascope.metrics.parsing.words.noun_words import (
     NOUNS_IN_ING,
 )
 from hallascope.metrics.parsing.words.number_words import NUMBERS
+from hallascope.metrics.parsing.words.spacy_model import adjectives
 from hallascope.metrics.parsing.words.unseen_words import cannot_be_seen
 
 # what stands in a row with the fruit
@@ -101,6 +102,8 @@ def _draft_piece(
 ) -> PhraseDraft | None:
     """Return the phrase from a start to its noun; None where the noun names nothing."""
     noun = doc[head]
+    if _is_of_hyphened_adverb(doc, head):
+        return None
     has_letters = any(letter.isalpha() for letter in noun.text)
     if noun.pos_ == "PRON" or head in taken or not has_letters or _is_nameless(doc, start, head):
         return None
@@ -121,6 +124,12 @@ def _draft_piece(
     return _with_count(doc, draft)
 
 
+def _is_of_hyphened_adverb(doc: Doc, head: int) -> bool:
+    """Return whether a noun belongs to "mid-air" or "half-mast", which say how something is."""
+    is_hyphened = head > 1 and doc[head - 1].text == "-"
+    return is_hyphened and (doc[head - 2].lower_ == "mid" or doc[head].lower_ == "mast")
+
+
 def _is_place_of_scene(doc: Doc, at: int) -> bool:
     """Return whether a noun names what a scene shows: "a bathroom scene", not "a night scene"."""
     token = doc[at]
@@ -132,7 +141,15 @@ def _is_nameless(doc: Doc, start: int, head: int) -> bool:
     """Return whether a bare word is no noun: "softer", "a few", "anything"."""
     is_bare = start == head or (head == start + 1 and doc[start].lower_ in ARTICLES)
     is_of = head + 1 < len(doc) and doc[head + 1].lower_ == "of"
-    return is_bare and not is_of and doc[head].lower_ in NAMELESS
+    word = doc[head].lower_
+    return is_bare and not is_of and (_is_superlative(word) or word in NAMELESS)
+
+
+def _is_superlative(word: str) -> bool:
+    """Return whether a word is formed as "shortest" and "largest" are."""
+    stem = word.removesuffix("est")
+    is_formed = stem != word and not wordnet.has_noun(word)
+    return is_formed and not adjectives().isdisjoint((stem, f"{stem}e", stem[:-1]))
 
 
 def _is_fruit(doc: Doc, at: int) -> bool:

@@ -1,6 +1,7 @@
 """Repairs what spaCy's small model takes for another part of speech than it is.
 
-The finders say which words are misread (`misread_verbs`, `misread_words`). The text is parsed once
+The finders say which words are misread (`misread_verbs`, `misread_doing`,
+`misread_words`). The text is parsed once
 more with a plain word in place of each, and what the model then says is carried over to the words
 of the text.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING
 
+from hallascope.metrics.parsing.rules.repairs.misread_doing import find_misread_doing
 from hallascope.metrics.parsing.rules.repairs.misread_verbs import find_misread_verbs
 from hallascope.metrics.parsing.rules.repairs.misread_words import find_misread_words
 from hallascope.metrics.parsing.rules.repairs.stand_ins import StandIn
@@ -25,7 +27,12 @@ def repair_misparses(
 
     `parse` is the model; `sentence_starts` are the characters at which a sentence must begin.
     """
-    stand_ins = {**dict(find_misread_words(doc)), **dict(find_misread_verbs(doc))}
+    # a verb in -ing makes its object what it is
+    stand_ins = {
+        **dict(find_misread_words(doc)),
+        **dict(find_misread_verbs(doc)),
+        **dict(find_misread_doing(doc)),
+    }
     if not stand_ins:
         return doc
     from spacy.tokens import Doc as EmptyDoc
@@ -50,10 +57,17 @@ def _carry_over(
         words=words,
         spaces=spaces,
         tags=[own_tags.get(token.i, token.tag_) for token in parsed],
-        pos=["NOUN" if token.i in own_tags else token.pos_ for token in parsed],
+        pos=[_part_of_speech(own_tags.get(token.i, ""), token.pos_) for token in parsed],
         lemmas=[
             stand_ins[token.i].lemma if token.i in stand_ins else token.lemma_ for token in parsed
         ],
         heads=[token.head.i for token in parsed],
         deps=[token.dep_ for token in parsed],
     )
+
+
+def _part_of_speech(own_tag: str, read: str) -> str:
+    """Return the part of speech of a stand-in with a tag of its own, and of others what is read."""
+    if not own_tag:
+        return read
+    return "VERB" if own_tag.startswith("V") else "NOUN"

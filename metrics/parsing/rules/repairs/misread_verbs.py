@@ -1,8 +1,8 @@
 """Finds verbs that spaCy's small model takes for nouns: "a blacksmith hammers a horseshoe".
 
 Grammar tells them: "a" cannot stand before a plural, two plurals in a row are no name, two persons
-joined by "and" do what follows them, and so does a person or an animal before a word in -ing ("a
-woman hauling baggage"). Behind a place at the start there is a verb ("on the wall hang pictures").
+joined by "and" do what follows them, and no noun stands between another and an article. Behind a
+place at the start there is a verb ("on the wall hang pictures").
 """
 
 from __future__ import annotations
@@ -15,16 +15,27 @@ from hallascope.metrics.parsing.words import language, wordnet
 from hallascope.metrics.parsing.words.grammar import (
     NOUNS,
     PLURALS,
+    SUBJECTS,
     VERBS,
+    is_living,
     is_plural_only,
-    lemma,
-    stands_without_article,
 )
 from hallascope.metrics.parsing.words.language import wordset
-from hallascope.metrics.parsing.words.noun_words import CONTAINERS, NEVER_PLURAL, NOUNS_IN_ING
+from hallascope.metrics.parsing.words.noun_words import (
+    COLORS,
+    CONTAINERS,
+    NEVER_PLURAL,
+    PLURAL_ONLY,
+)
 from hallascope.metrics.parsing.words.number_words import QUANTIFIERS, number_value
-from hallascope.metrics.parsing.words.spacy_model import adjectives, verbs
-from hallascope.metrics.parsing.words.verb_words import MOTION_VERBS, POSTURE_VERBS, STATE_VERBS
+from hallascope.metrics.parsing.words.spacy_model import adjectives, verbs, word_classes
+from hallascope.metrics.parsing.words.verb_words import (
+    INVERTED_VERBS,
+    MOTION_VERBS,
+    POSTURE_VERBS,
+    STATE_VERBS,
+    THINGS_VERBS,
+)
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -37,44 +48,45 @@ _BASE_VERBS = (
     MOTION_VERBS
     | POSTURE_VERBS
     | STATE_VERBS
-    | wordset("paddle chat talk dine fight laugh giggle stare gaze shout argue embrace cuddle")
+    | wordset("paddle chat talk dine fight laugh giggle stare gaze shout argue embrace cuddle bow")
 )
-# things do these, too: "a cup and a saucer sit on a table"
-_RESTING_VERBS = wordset("hang lie sit lean float rest")
-_INVERTED_VERBS = _RESTING_VERBS | wordset("stand grow perch hover burn glow swim sleep fly crouch")
 # what may follow a verb, and hardly a noun that another one begins
 _BEHIND_VERB = ("IN", "DT", "PRP$", "RP", "RB", "TO", "CD")
+# what a clause may begin behind
+_CLAUSE_WORDS = ("as", "while", "where", "when", "whose", "that", "who", ";", ":", ",")
+_NOUN_TAGS = ("NN", "NNS")
 # plurals that stand before a noun as its kind: "a sports shoe"
 _KINDS_IN_PLURAL = wordset("sports arms goods sales savings customs news")
 _NO_PLURALS = _KINDS_IN_PLURAL | NEVER_PLURAL
-_NOUN_TAGS = ("NN", "NNP", "NNS", "NNPS")
-# words in -ing that names have, and that persons and animals do: "a bear swimming underwater"
-_DONE_OR_NAMED = wordset("swimming cutting dining sewing washing shopping frying cooking loading")
-_SHORTEST_DOING = 6  # letters of a word in -ing
 _WITHIN_PHRASE = ("NN", "NNP", "JJ", "JJR", "JJS", "VBN", "VBG", "HYPH", "RB")
 
 
 def find_misread_verbs(doc: Doc) -> Iterator[tuple[int, StandIn]]:
     """Yield the tokens that are verbs and were read as nouns, each with its stand-in."""
-    yield from _doing_stand_ins(doc)
     for token in doc[1:]:
         following = token.nbor(1) if token.i + 1 < len(doc) else None
-        if following is not None and _is_verb_behind_plural(token, following):
+        if _is_verb_behind_plural(token, following):
             yield from _plural_and_verb(token)
             continue
         if _is_finite_in_phrase(token):
-            yield token.i, StandIn("sits" if token.tag_ == "VBZ" else "sit", token.lemma_)
+            has_object = following is not None and following.tag_ in ("DT", "PRP$")
+            plain = "hold" if has_object else "sit"
+            yield token.i, StandIn(f"{plain}s" if token.tag_ == "VBZ" else plain, token.lemma_)
+            yield from _plain_subject(token.nbor(-1))
             continue
         if following is not None and _is_inverted_verb(token, following):
             yield token.i, StandIn("sit", token.lower_)
             continue
-        has_object = following is not None and following.tag_ in ("DT", "PRP$", "CD", "JJ")
+        has_object = following is not None and _begins_object(following)
         phrase = _singular_phrase(token)
-        if phrase and _is_verb_behind_singular(token):
-            stand_in = "holds" if has_object else "sits"
-            yield token.i, StandIn(stand_in, language.singular(token.lower_))
-        elif phrase and following is not None and _is_verb_of_several(token, following):
-            yield token.i, StandIn("sit", token.lower_)
+        is_verb = (phrase and _is_verb_behind_singular(token)) or _is_verb_before_article(token)
+        if is_verb or _is_second_verb(token) or _is_verb_behind_clothes(token):
+            base = language.singular(token.lower_)
+            stand_in = "holds" if has_object and base not in INVERTED_VERBS else "sits"
+            yield token.i, StandIn(stand_in, base, "VBZ")
+        elif _is_verb_of_several(token, following):
+            yield token.i, StandIn("hold" if has_object else "sit", token.lower_, "VBP")
+            yield from _plain_subject(token.nbor(-1))
         elif _is_what_the_living_do(token):
             yield token.i, StandIn("sits", language.singular(token.lower_))
         elif token.lower_ == "pet" and token.nbor(-1).lower_ == "to" and has_object:
@@ -83,25 +95,136 @@ def find_misread_verbs(doc: Doc) -> Iterator[tuple[int, StandIn]]:
             yield token.i, StandIn("had", token.lower_)
 
 
-def _is_verb_behind_plural(token: Token, following: Token) -> bool:
+def _plain_subject(noun: Token) -> Iterator[tuple[int, StandIn]]:
+    """Yield who does what a misread verb says, where the model ties the noun to the verb's name."""
+    if noun.dep_ not in SUBJECTS and is_living(noun):
+        is_plural = noun.tag_ in PLURALS
+        yield noun.i, StandIn("men" if is_plural else "man", language.singular(noun.lower_))
+
+
+def _begins_object(token: Token) -> bool:
+    """Return whether an object may begin with a word: "a", "two", "red", "flaming" of torches."""
+    is_describing = token.tag_ in ("VBG", "VBN", "VBD") and token.i + 1 < len(token.doc)
+    is_determiner = token.tag_ in ("DT", "PRP$", "CD", "JJ") or token.lower_ in COLORS
+    return is_determiner or (is_describing and token.nbor(1).tag_ == "NNS")
+
+
+# --- behind plurals
+
+
+def _is_verb_behind_plural(token: Token, following: Token | None) -> bool:
     """Return whether a noun behind a plural is its verb: "two crows perch on", "boots lies in"."""
     plural = token.nbor(-1)
-    is_counted = plural.i > 0 and (number_value(plural.nbor(-1).lower_) or 1) > 1
-    is_plural = plural.tag_ == "NNS" or (plural.tag_ == "VBZ" and is_counted)
-    if not is_plural or is_plural_only(plural) or plural.lower_ in _NO_PLURALS:
-        return False
-    if token.tag_ not in ("NN", "NNS") or following.tag_ not in _BEHIND_VERB:
+    living = is_living(plural)
+    tags = _NOUN_TAGS if not living else ("JJ", *_NOUN_TAGS, *(("NNP",) if token.is_lower else ()))
+    if not _is_plural(plural) or token.tag_ not in tags:
         return False
     is_name = wordnet.senses(f"{plural.lower_} {token.lower_}")
-    return not is_name and language.singular(token.lower_) in verbs()
+    if is_name or language.singular(token.lower_) not in verbs():
+        return False
+    if following is not None and following.tag_ in _BEHIND_VERB and following.lower_ != "of":
+        return token.tag_ != "JJ" or following.tag_ in ("DT", "PRP$", "RP")
+    if not living or _has_finite_verb(plural) or not _begins_clause(plural):
+        return False
+    is_last = following is None or following.text in (".", ",", ";")
+    return _is_doing(token) if following is None or is_last else _begins_object(following)
+
+
+def _is_plural(token: Token) -> bool:
+    """Return whether a word is a plural, whatever the model takes it for: "crows", "llamas"."""
+    if is_plural_only(token) or token.lower_ in _NO_PLURALS:
+        return False
+    at = token.i - 1
+    while at > 0 and token.doc[at].tag_ == "JJ":
+        at -= 1
+    if at >= 0 and token.doc[at].lower_ in _SINGULAR:
+        # "a crowded farmers market"
+        return False
+    is_counted = token.i > 0 and (number_value(token.nbor(-1).lower_) or 1) > 1
+    is_misread = token.tag_ in ("VBZ", "JJ", "NNP") and token.lower_.endswith("s")
+    return token.tag_ == "NNS" or (is_misread and (is_counted or _is_living_alone(token)))
+
+
+def _is_living_alone(token: Token) -> bool:
+    """Return whether a word in "s" is the plural of who lives, with no article: "as crows ski"."""
+    is_bare = token.i == 0 or token.nbor(-1).tag_ in ("IN", ",", "CC", "JJ", ":")
+    is_verb = token.dep_ == "ROOT" and language.singular(token.lower_) in verbs()
+    is_subject = token.dep_ in ("nsubj", "compound", "aux", "ROOT") and not is_verb
+    return is_bare and is_subject and is_living(token)
 
 
 def _plural_and_verb(token: Token) -> Iterator[tuple[int, StandIn]]:
     """Yield a verb behind a plural, and the plural where that was read as a verb: "crows"."""
-    yield token.i, StandIn("sit", language.singular(token.lower_))
+    has_object = token.i + 1 < len(token.doc) and _begins_object(token.nbor(1))
+    base = language.singular(token.lower_)
+    yield token.i, StandIn("hold" if has_object else "sit", base, "VBP")
     plural = token.nbor(-1)
-    if plural.tag_ == "VBZ":
+    if plural.tag_ in ("VBZ", "JJ"):
         yield plural.i, StandIn("dogs", language.singular(plural.lower_))
+    else:
+        yield from _plain_subject(plural)
+
+
+def _begins_clause(noun: Token) -> bool:
+    """Return whether a phrase begins a clause: the one of "as two tall plumbers bark"."""
+    start = noun.i
+    while start > 0 and noun.doc[start - 1].tag_ in (*_WITHIN_PHRASE, "CD", "DT"):
+        start -= 1
+    return start == noun.sent.start or noun.doc[start - 1].lower_ in _CLAUSE_WORDS
+
+
+def _has_finite_verb(token: Token) -> bool:
+    """Return whether a finite verb stands before a word in its clause."""
+    for at in range(token.i - 1, token.sent.start - 1, -1):
+        word = token.doc[at]
+        if word.lower_ in _CLAUSE_WORDS:
+            return False
+        if word.tag_ in _FINITE_TAGS:
+            return True
+    return False
+
+
+def _is_doing(token: Token) -> bool:
+    """Return whether a noun may be what somebody does, and no thing: "march", not "bed"."""
+    word = token.lower_
+    is_thing = wordnet.is_kind_of(word, "artifact", "person", "animal")
+    return word in _BASE_VERBS or (bool(wordnet.senses(word)) and not is_thing)
+
+
+# --- behind a noun in the singular
+
+
+def _is_verb_before_article(token: Token) -> bool:
+    """Return whether a supposed plural stands between a noun and an article.
+
+    "The goat in the hat rings the bell": no name goes on with an article.
+    """
+    if token.tag_ not in PLURALS or token.i + 1 >= len(token.doc):
+        return False
+    following = token.nbor(1)
+    is_article = following.tag_ in ("DT", "PRP$")
+    return is_article and token.nbor(-1).tag_ == "NN" and _is_third_person(token)
+
+
+def _is_second_verb(token: Token) -> bool:
+    """Return whether a supposed plural is the second verb: "he leans out and waves to a whale"."""
+    if token.tag_ != "NNS" or token.nbor(-1).lower_ != "and" or not _is_third_person(token):
+        return False
+    following = token.nbor(1) if token.i + 1 < len(token.doc) else None
+    has_object = following is not None and following.tag_ in ("DT", "PRP$", "TO")
+    return has_object and any(word.tag_ == "VBZ" for word in token.sent if word.i < token.i)
+
+
+def _is_verb_behind_clothes(token: Token) -> bool:
+    """Return whether a supposed plural behind "sunglasses" is a verb: two plurals are no name."""
+    is_behind = token.nbor(-1).lower_ in PLURAL_ONLY and token.tag_ == "NNS"
+    return is_behind and _is_third_person(token)
+
+
+def _is_third_person(token: Token) -> bool:
+    """Return whether a word is a verb with an "s"."""
+    base = language.singular(token.lower_)
+    return base != token.lower_ and base in verbs()
 
 
 def _is_finite_in_phrase(token: Token) -> bool:
@@ -109,13 +232,14 @@ def _is_finite_in_phrase(token: Token) -> bool:
     if token.tag_ not in ("VBZ", "VB", "VBP") or token.nbor(-1).pos_ not in NOUNS:
         return False
     dependencies = {child.dep_ for child in token.lefts}
-    tied = {"det", "compound", "amod"} if token.tag_ == "VBZ" else {"det"}
+    has_doer = token.tag_ == "VBZ" or is_living(token.nbor(-1))
+    tied = {"det", "compound", "amod"} if has_doer else {"det"}
     return not tied.isdisjoint(dependencies)
 
 
 def _is_inverted_verb(token: Token, following: Token) -> bool:
     """Return whether a noun is the verb behind a place: "on the wall hang two pictures"."""
-    if token.lower_ not in _INVERTED_VERBS or token.pos_ not in NOUNS:
+    if token.lower_ not in INVERTED_VERBS or token.pos_ not in NOUNS:
         return False
     if following.tag_ not in ("DT", "CD", "PRP$", "JJ", "NNS") and following.lower_ != "at":
         return False
@@ -161,7 +285,10 @@ def _counts(token: Token) -> bool:
 def _is_verb_behind_singular(token: Token) -> bool:
     """Return whether a supposed plural behind "a" and a noun is a verb: "a sailboat leans"."""
     word = token.lower_
-    if token.tag_ not in PLURALS or not word.endswith("s") or word in _KINDS_IN_PLURAL:
+    is_plural = token.tag_ in PLURALS or (token.tag_ == "NN" and not word_classes(word))
+    if not is_plural or not word.endswith("s") or word in _KINDS_IN_PLURAL:
+        return False
+    if token.tag_ == "NN" and not _is_third_person(token):
         return False
     if token.lower_ in NEVER_PLURAL or language.singular(token.lower_) == token.lower_:
         return is_plural_only(token) and _begins_with_animal(token)
@@ -171,7 +298,9 @@ def _is_verb_behind_singular(token: Token) -> bool:
 def _is_what_the_living_do(token: Token) -> bool:
     """Return whether a supposed plural behind "the" and who lives is a verb: "the batter runs"."""
     before = token.nbor(-1)
-    if token.tag_ not in PLURALS or before.tag_ != "NN" or not _is_living(before):
+    if token.tag_ not in PLURALS or before.tag_ != "NN":
+        return False
+    if not is_living(before) and not _is_said_of_living(token):
         return False
     if token.i < 2 or token.nbor(-2).lower_ not in ("the", "his", "her", "its", "their", "this"):
         return False
@@ -180,21 +309,46 @@ def _is_what_the_living_do(token: Token) -> bool:
     return is_verb and (behind is None or behind.pos_ in ("ADP", "ADV", "PUNCT", "CCONJ", "SCONJ"))
 
 
-def _is_verb_of_several(token: Token, following: Token) -> bool:
+def _is_said_of_living(token: Token) -> bool:
+    """Return whether who lives begins a clause without a verb: "a dog with a ball in its mouth"."""
+    words = token.doc[token.sent.start : token.i]
+    first = next((word for word in words if word.pos_ in NOUNS), None)
+    return is_living(first) and not _has_finite_verb(token)
+
+
+def _is_verb_of_several(token: Token, following: Token | None) -> bool:
     """Return whether a noun is what two do: "a man and a dog paddle on a lake"."""
-    if token.tag_ != "NN" or token.lower_ not in _BASE_VERBS:
+    before = token.nbor(-1)
+    word = token.lower_
+    if token.tag_ not in ("NN", "JJ", "VB") or word not in verbs() or _has_finite_verb(token):
         return False
-    if following.tag_ != "IN" and following.lower_ != "side":
+    is_before_article = following is not None and following.tag_ in ("DT", "PRP$")
+    is_before_place = following is not None and following.tag_ == "IN" and word in _BASE_VERBS
+    if is_before_place or (is_before_article and not is_living(before)):
+        # "a bride in a dress and a groom in a kilt dance on a rooftop"
+        words = token.doc[token.sent.start : token.i]
+        first = next((other for other in words if other.pos_ in NOUNS), None)
+        is_joined = any(other.lower_ == "and" for other in words) and _singular_phrase(token)
+        return is_joined and (is_living(first) or word in THINGS_VERBS)
+    if wordnet.senses(f"{before.lower_} {word}") or not _ends_pair(before):
         return False
-    sentence = token.sent
-    words = token.doc[sentence.start : token.i]
-    if not any(word.lower_ == "and" for word in words):
+    if not is_living(before) and word not in THINGS_VERBS:
         return False
-    has_verb = any(word.tag_ in _FINITE_TAGS for word in sentence)
-    if has_verb:
-        return False
-    first = next((w for w in words if w.pos_ in NOUNS), None)
-    return _is_living(first) or token.lower_ in _RESTING_VERBS
+    if is_before_article:
+        return True
+    is_followed = following is None or following.pos_ in ("ADP", "ADV", "PUNCT", "CCONJ", "PART")
+    has_adverb = following is not None and following.lower_ in ("side", "hand")
+    return (is_followed or has_adverb) and _is_doing(token)
+
+
+def _ends_pair(noun: Token) -> bool:
+    """Return whether a noun ends "a man and a small dog": "and" stands before its article."""
+    at = noun.i
+    while at > 0 and noun.doc[at - 1].tag_ in _WITHIN_PHRASE:
+        at -= 1
+    has_article = at > 1 and noun.doc[at - 1].lower_ in (*_SINGULAR, "the", "one")
+    is_noun = noun.pos_ in NOUNS or is_living(noun)
+    return is_noun and has_article and noun.doc[at - 2].lower_ in ("and", "&")
 
 
 def _begins_with_animal(token: Token) -> bool:
@@ -202,65 +356,3 @@ def _begins_with_animal(token: Token) -> bool:
     words = token.doc[token.sent.start : token.i]
     subject = next((w for w in words if w.tag_ == "NN" and w.dep_ != "compound"), None)
     return subject is not None and wordnet.is_kind_of(subject.lower_, "animal")
-
-
-def _is_living(noun: Token | None) -> bool:
-    return noun is not None and wordnet.is_kind_of(noun.lower_, "person", "animal")
-
-
-# --- verbs in -ing
-
-
-def _doing_stand_ins(doc: Doc) -> Iterator[tuple[int, StandIn]]:
-    """Yield verbs in -ing behind who does them, and the bare noun behind: "a woman hauling bags".
-
-    The model takes "hauling" for a part of the name of the bags.
-    """
-    for token in doc[1:]:
-        if not _is_misread_doing(token):
-            continue
-        following = token.nbor(1) if token.i + 1 < len(doc) else None
-        has_object = following is not None and _is_bare_object(following)
-        if token.pos_ in NOUNS:
-            word = "holding" if has_object else "standing"
-            yield token.i, StandIn(word, _base_form(token))
-        if following is not None and has_object:
-            yield following.i, StandIn("them", lemma(following), following.tag_)
-
-
-def _is_misread_doing(token: Token) -> bool:
-    """Return whether a word in -ing that was read into a name says what the noun before it does."""
-    word = token.lower_
-    is_name = word in NOUNS_IN_ING and word not in _DONE_OR_NAMED
-    if not word.endswith("ing") or is_name or len(word) < _SHORTEST_DOING:
-        return False
-    is_in_name = token.pos_ in NOUNS or token.dep_ in ("amod", "compound", "nmod")
-    doer = token.nbor(-1)
-    # the model takes "kitten" for an adjective
-    is_noun = doer.tag_ in _NOUN_TAGS or (doer.tag_ == "JJ" and _is_living(doer))
-    if not is_in_name or not is_noun or wordnet.senses(f"{doer.lower_} {word}"):
-        return False
-    following = token.nbor(1) if token.i + 1 < len(token.doc) else None
-    if following is not None and wordnet.senses(f"{word} {following.lower_}"):
-        return False
-    if _is_living(doer):
-        return bool(token.head.i != doer.i)
-    # "a woman on a bench feeding pigeons", but "near a wood burning stove"
-    is_fed = following is not None and stands_without_article(following)
-    first = next((other for other in token.sent if other.pos_ in NOUNS), None)
-    return is_fed and first is not None and first.i < doer.i and _is_living(first)
-
-
-def _is_bare_object(noun: Token) -> bool:
-    """Return whether a noun stands alone behind a verb: no noun follows that it would belong to."""
-    following = noun.nbor(1) if noun.i + 1 < len(noun.doc) else None
-    is_last = following is None or following.pos_ not in NOUNS
-    return is_last and noun.tag_ in _NOUN_TAGS and stands_without_article(noun)
-
-
-def _base_form(token: Token) -> str:
-    """Return "surf" of "surfing" and "ride" of "riding"."""
-    stem = str(token.lower_).removesuffix("ing")
-    known = verbs()
-    undoubled = stem[:-1] if stem[-1] == stem[-2] else stem
-    return next((form for form in (f"{stem}e", undoubled, stem) if form in known), stem)

@@ -13,8 +13,14 @@ from hallascope.metrics.parsing.rules.repairs.stand_ins import StandIn
 from hallascope.metrics.parsing.words import language, wordnet
 from hallascope.metrics.parsing.words.grammar import NOUNS, lemma, stands_without_article
 from hallascope.metrics.parsing.words.language import wordset
-from hallascope.metrics.parsing.words.noun_words import COVERED, NAMES_IN_ING
+from hallascope.metrics.parsing.words.noun_words import (
+    COVERED,
+    NAMES_IN_ING,
+    PLACE_ADVERBS,
+    PLURAL_ONLY,
+)
 from hallascope.metrics.parsing.words.spacy_model import is_irregular_form, word_classes
+from hallascope.metrics.parsing.words.verb_words import INVERTED_VERBS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -24,8 +30,6 @@ _NOT_NOUN_TAGS = ("JJ", "VB", "VBP", "VBZ", "VBD", "VBN", "RB", "FW", "NFP", "AD
 _ABSENCE = ("devoid", "bereft", "void", "absent")
 # nouns by form that name no thing where they are taken for something else
 _ATTRIBUTIVE = wordset("vintage deluxe upside")
-# they say where something is done: "swimming underwater"
-_ADVERBS = wordset("underwater offshore onshore overhead ashore aboard alongside midair")
 _SHORTEST = 4  # letters of a word that the lists may be trusted for
 
 
@@ -41,6 +45,9 @@ def find_misread_words(doc: Doc) -> Iterator[tuple[int, StandIn]]:
             continue
         if _is_adjective_alone(token):
             yield token.i, StandIn("quiet", word)
+            continue
+        if word in PLURAL_ONLY and token.tag_ == "VBZ":
+            yield token.i, StandIn("gloves", word)
             continue
         is_before_of = token.i + 1 < len(doc) and token.nbor(1).lower_ == "of"
         if word in _ABSENCE and is_before_of and token.pos_ != "ADJ":
@@ -62,7 +69,8 @@ def find_misread_words(doc: Doc) -> Iterator[tuple[int, StandIn]]:
             continue
         if token.tag_ not in _NOT_NOUN_TAGS or len(word) < _SHORTEST or not word.isalpha():
             continue
-        if word in language.STOP or token.pos_ == "AUX" or _describes_noun(token):
+        is_auxiliary = token.pos_ == "AUX" and not _is_plural_noun(word)
+        if word in language.STOP or is_auxiliary or _describes_noun(token):
             continue
         if word in _ATTRIBUTIVE:
             continue
@@ -78,7 +86,12 @@ def find_misread_words(doc: Doc) -> Iterator[tuple[int, StandIn]]:
 def _is_adjective_behind_noun(token: Token) -> bool:
     """Return whether a supposed noun is only an adjective: "a bedroom with the bed unmade"."""
     word = token.lower_
-    if word in _ADVERBS or token.i == 0 or token.nbor(-1).pos_ not in NOUNS or wordnet.senses(word):
+    if (
+        word in PLACE_ADVERBS
+        or token.i == 0
+        or token.nbor(-1).pos_ not in NOUNS
+        or wordnet.senses(word)
+    ):
         return False
     is_last = token.i + 1 == len(token.doc) or token.nbor(1).pos_ not in NOUNS
     return is_last and word_classes(word) == {"adj"}
@@ -124,6 +137,9 @@ def _is_noun_behind_singular(token: Token) -> bool:
         return False
     if wordnet.is_kind_of(doc[at].lower_, "person", "animal"):
         # "a guy wear a hat" is a slip
+        return False
+    if token.lower_ in INVERTED_VERBS and doc[token.sent.start].pos_ == "ADP":
+        # "on the shelf of a pantry stand three jars"
         return False
     while at > 0 and doc[at].tag_ in ("NN", "NNP", "JJ"):
         at -= 1
@@ -186,7 +202,13 @@ def _describes_noun(token: Token) -> bool:
         return False
     behind = [other for other in token.doc[token.i + 1 : token.i + 3] if other.text != ","]
     is_before_noun = bool(behind) and behind[0].pos_ in (*NOUNS, "ADJ")
-    return bool(token.tag_ == "JJ") and is_before_noun
+    return bool(token.tag_ == "JJ") and is_before_noun and not _is_plural_noun(token.lower_)
+
+
+def _is_plural_noun(word: str) -> bool:
+    """Return whether a word is the plural of what English has only as a noun: "pandas"."""
+    singular = language.singular(word)
+    return singular != word and word_classes(singular) == {"noun"} and not word_classes(word)
 
 
 def _is_inflected(word: str) -> bool:

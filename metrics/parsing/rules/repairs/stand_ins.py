@@ -6,7 +6,8 @@ from typing import NamedTuple
 class StandIn(NamedTuple):
     """A plain word that is parsed in place of a word, and the lemma of the word itself.
 
-    `tag` is that of the word, where the plain word has another: "them" stands in for nouns.
+    `tag` is that of the word, where the model may give the plain word another: "them" stands in
+    for nouns, and "sit" is read as a noun at times.
     """
 
     word: str

@@ -26,3 +26,17 @@ def test_the_lemma_of_the_last_word_is_its_singular_in_lower_case(text: str, exp
 def test_glasses_with_rims_and_swim_trunks_are_of_one_thing() -> None:
     assert things("a man, tortoiseshell glasses") == ["man", "tortoiseshell glasses"]
     assert things("a boy in red swim trunks") == ["boy", "red swim trunks"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("two vases", "vase"),
+        ("a green thermos", "thermos"),
+        ("six schoolchildren", "schoolchild"),
+        ("three snowmen", "snowman"),
+        ("two lenses", "lens"),
+    ],
+)
+def test_singulars_are_words_that_wordnet_knows(text: str, expected: str) -> None:
+    assert things(text)[0].split()[-1] == expected

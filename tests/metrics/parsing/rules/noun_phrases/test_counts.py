@@ -142,3 +142,9 @@ def test_members_and_a_plus_sign_are_counted(text: str, least: int, most: int | 
 
 def test_the_members_that_a_noun_names_are_counted_themselves() -> None:
     assert [asked.name for asked in read_prompt("a team of four dogs").objects][-1] == "dog"
+
+
+def test_an_only_one_is_one_and_a_couple_are_two() -> None:
+    assert things("A bear steals his only fish") == ["bear", "1 fish"]
+    assert things("An elderly couple dancing in a kitchen")[0].startswith("2 ")
+    assert things("a couple of dogs") == ["2 dog"]

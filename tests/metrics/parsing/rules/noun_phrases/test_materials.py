@@ -3,6 +3,7 @@
 import pytest
 
 from hallascope.metrics.parsing.reading import read_prompt
+from tests.support.parsed_texts import things
 
 
 @pytest.mark.parametrize(
@@ -19,3 +20,11 @@ def test_materials_describe_and_a_thing_named_again_is_one(
 ) -> None:
     objects = read_prompt(text).objects
     assert [[word.value for word in asked.attributes] for asked in objects] == expected
+
+
+def test_things_that_something_is_made_of_are_seen() -> None:
+    assert [name.split()[-1] for name in things("a chandelier made of antlers")] == [
+        "chandelier",
+        "antler",
+    ]
+    assert [name.split()[-1] for name in things("a cube made of denim")] == ["cube"]

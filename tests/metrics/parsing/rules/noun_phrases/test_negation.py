@@ -7,7 +7,7 @@ from tests.support.parsed_texts import absent, actions, things
 
 
 def test_what_is_said_not_to_be_there_is_no_thing() -> None:
-    assert things("a couple with no umbrellas, without a hat and without red shoes") == ["couple"]
+    assert things("a couple with no umbrellas, without a hat and without red shoes") == ["2 couple"]
 
 
 @pytest.mark.parametrize(

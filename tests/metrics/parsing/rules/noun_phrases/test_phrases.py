@@ -80,3 +80,15 @@ def test_a_list_of_words_never_names() -> None:
     assert parse("a metal statue").things[0].lemmas == ("metal", "statue")
     (statue,) = parse("a metal statue", frozenset({"metal"})).things
     assert (statue.lemmas, [word.text for word in statue.modifiers]) == (("statue",), ["metal"])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A guitar floats in mid-air above a stage", ["guitar", "stage"]),
+        ("Bottles arranged from the shortest to the tallest", ["bottle"]),
+        ("Birds gliding overhead and a boat offshore", ["gliding bird", "boat"]),
+    ],
+)
+def test_words_that_say_how_or_where_name_nothing(text: str, expected: list[str]) -> None:
+    assert [name.split()[-1] for name in things(text)] == [name.split()[-1] for name in expected]
