@@ -26,7 +26,13 @@ from hallascope.metrics.parsing.parsed import Phrase
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import NOUNS, SUBJECTS, VERBS, stands_without_article
 from hallascope.metrics.parsing.words.noun_words import NOUNS_IN_ING
-from hallascope.metrics.parsing.words.verb_words import SHOWING_VERBS
+from hallascope.metrics.parsing.words.verb_words import (
+    COVERING_VERBS,
+    DRESSING_VERBS,
+    RESTING_VERBS,
+    SHOWING_VERBS,
+    WRAPPING_VERBS,
+)
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -34,7 +40,6 @@ if TYPE_CHECKING:
     from hallascope.metrics.parsing.phrase_index import PhraseIndex
 
 _CONJUNCTIONS = (("and",), ("&",), ("plus",), ("as", "well", "as"), ("and", "also"), ("or",))
-_FULL_OF = (("full", "of"), ("filled", "with"), ("covered", "with"), ("covered", "in"))
 # "full of apples and pears"
 _BEFORE_OF = ("full", "made", "composed", "consisting", "consists", "out", "front", "top", "side")
 
@@ -214,13 +219,27 @@ def _is_said_of_another(index: PhraseIndex, phrase: int, verb: Token) -> bool:
 
 
 def container_of(doc: Doc, index: PhraseIndex, content: int) -> int | None:
-    """Return the bowl of "a bowl full of tomatoes", which the tomatoes are in."""
-    first = index.tokens[content].start
-    if tuple(token.lower_ for token in doc[max(0, first - 2) : first]) not in _FULL_OF:
+    """Return the bowl of "a bowl full of tomatoes", which the tomatoes are in.
+
+    A cake "topped with cherries" and a fountain "surrounded by roses" are as bowls.
+    """
+    first = index.tokens[row_before(doc, index, content)[0]].start
+    if first < 2 or not _says_content(doc[first - 2], doc[first - 1]):
         return None
     before = [*index.phrases_before(first)]
     holds = bool(before) and index.tokens[before[-1]].stop >= first - 3
     return before[-1] if holds and index.is_thing(before[-1]) else None
+
+
+def _says_content(word: Token, preposition: Token) -> bool:
+    """Return whether two words are "full of", "topped with", "covered in" or the like."""
+    if word.lower_ == "full":
+        return bool(preposition.lower_ == "of")
+    if word.tag_ not in ("VBN", "VBD") or word.lemma_ in DRESSING_VERBS:
+        return False
+    if preposition.lower_ in ("with", "by"):
+        return word.lemma_ not in RESTING_VERBS
+    return preposition.lower_ == "in" and word.lemma_ in COVERING_VERBS | WRAPPING_VERBS
 
 
 def joins(words: Sequence[str]) -> bool:

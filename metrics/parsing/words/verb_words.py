@@ -82,7 +82,11 @@ WITH_THEIR_VERB = ("down", "up", "toward")
 # "a bed covered with clothing": the clothing is on the bed
 COVERING_VERBS = wordset(
     "cover top coat lade laden set heap clutter sprinkle strew litter dust blanket cap crown"
-    " garnish smother glaze frost"
+    " garnish smother glaze frost carpet plaster pile scatter"
+)
+# "a gift wrapped in paper": what follows "in" is around it
+WRAPPING_VERBS = wordset(
+    "wrap bathe drench soak dip shroud engulf encase swaddle bundle sheathe"
 )
 # "three men fill the gallery": the men are in it
 FILLING_VERBS = wordset("fill crowd occupy populate inhabit pack")

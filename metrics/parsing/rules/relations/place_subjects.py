@@ -19,6 +19,7 @@ from hallascope.metrics.parsing.rules.coordination import (
     whole_row,
 )
 from hallascope.metrics.parsing.rules.relations.anchors import Place, PlaceReader
+from hallascope.metrics.parsing.rules.relations.clause_items import item_start
 from hallascope.metrics.parsing.rules.relations.fronted_places import FrontedPlaces
 from hallascope.metrics.parsing.rules.relations.nesting import Nesting
 from hallascope.metrics.parsing.rules.wearing import is_garment
@@ -34,6 +35,7 @@ from hallascope.metrics.parsing.words.verb_words import (
     HANGING_VERBS,
     HOLDING_VERBS,
     LIVING_VERBS,
+    POSTURE_VERBS,
     RIDING_VERBS,
     SHOWING_VERBS,
 )
@@ -87,6 +89,9 @@ class PlaceSubjects:
         if not place.has_anchor and self.nesting.head_of(nearest) in _WRITTEN:
             # "the word 'STOP' in red letters at the top"
             return []
+        container = self._container(nearest, place)
+        if container is not None:
+            return [self._mover(container, place)]
         if self.index.is_thing(nearest) and self._adjoins(nearest, place):
             return self._adjoining(nearest, place, before)
         verb = self.doc[self.index.tokens[nearest].stop]
@@ -119,19 +124,23 @@ class PlaceSubjects:
         """Return the phrases before a token in its sentence, or behind a ";" that precedes it."""
         if start and self.words[start - 1] in _CLAUSE_STARTS:
             return []
+        first = self._item_start(start)
         return [
             phrase
             for phrase in self.index.phrases_before(start)
-            if self.sentence[self.index.tokens[phrase].start] == self.sentence[start]
+            if self.index.tokens[phrase].start >= first
         ]
+
+    def _item_start(self, at: int) -> int:
+        """Return the first token of the item of a sentence that a token is in."""
+        first = self.sentence.index(self.sentence[at])
+        return item_start(self.doc, self.index, first, at)
 
     # --- a thing right before
 
     def _adjoining(self, nearest: int, place: Place, before: Sequence[int]) -> list[int]:
         """Return the thing right before a place, what it belongs to, or all of its row."""
-        other = self._container(nearest, place)
-        if other is None:
-            other = self._living_subject(nearest, place)
+        other = self._living_subject(nearest, place)
         if other is None:
             other = self._owner_at(nearest, place, before)
         if other is None:
@@ -149,7 +158,10 @@ class PlaceSubjects:
 
     def _container(self, nearest: int, place: Place) -> int | None:
         """Return the bowl of "a bowl full of tomatoes next to a plate"."""
-        if place.has_pronoun or place.is_possessive:
+        if place.has_pronoun or place.is_possessive or not place.has_anchor:
+            return None
+        between = self.doc[self.index.tokens[nearest].stop : place.start]
+        if not all(token.lemma_ in POSTURE_VERBS for token in between):
             return None
         return container_of(self.doc, self.index, nearest)
 
@@ -174,7 +186,7 @@ class PlaceSubjects:
             return False
         if place.has_pronoun or self._is_subject_of(phrase, between):
             return True
-        first = self.sentence.index(self.sentence[start])
+        first = self._item_start(start)
         verbs = [
             token
             for token in self.doc[first:start]

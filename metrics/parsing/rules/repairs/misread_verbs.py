@@ -3,6 +3,8 @@
 Grammar tells them: "a" cannot stand before a plural, two plurals in a row are no name, two persons
 joined by "and" do what follows them, and so does a person or an animal before a word in -ing ("a
 woman hauling baggage"). Behind a place at the start there is a verb ("on the wall hang pictures").
+
+A supposed verb between a comma and a participle is a plural: ", sparks flying around him".
 """
 
 from __future__ import annotations
@@ -59,6 +61,9 @@ def find_misread_verbs(doc: Doc) -> Iterator[tuple[int, StandIn]]:
     yield from _doing_stand_ins(doc)
     for token in doc[1:]:
         following = token.nbor(1) if token.i + 1 < len(doc) else None
+        if following is not None and _is_plural_before_participle(token, following):
+            yield token.i, StandIn("dogs", language.singular(token.lower_), "NNS")
+            continue
         if following is not None and _is_verb_behind_plural(token, following):
             yield from _plural_and_verb(token)
             continue
@@ -81,6 +86,15 @@ def find_misread_verbs(doc: Doc) -> Iterator[tuple[int, StandIn]]:
             yield token.i, StandIn("hold", "pet")
         elif token.lower_ in _PAST_AS_NOUN and _is_between_nouns(token):
             yield token.i, StandIn("had", token.lower_)
+
+
+def _is_plural_before_participle(token: Token, following: Token) -> bool:
+    """Return whether a supposed verb is a plural that does something: ", sparks flying around"."""
+    if token.tag_ != "VBZ" or following.tag_ not in ("VBG", "VBN") or token.pos_ == "AUX":
+        return False
+    is_plural = token.lower_.endswith("s") and language.singular(token.lower_) != token.lower_
+    is_first = token.nbor(-1).lower_ in (",", "and", "with", "as")
+    return is_first and is_plural and bool(wordnet.senses(token.lower_))
 
 
 def _is_verb_behind_plural(token: Token, following: Token) -> bool:
