@@ -17,7 +17,10 @@ TIMES = wordset("""
     breakfast work play rest speed attention angle distance
 """)
 # how several stand together is no place: "in a row"
-FORMATIONS = wordset("row line circle queue column formation pair group mid-air half motion love")
+FORMATIONS = wordset("""
+    row line circle queue column formation pair group mid-air half motion love pile heap stack bunch
+    cluster
+""")
 # where things have their own places: "a room with a bed on a rug"
 SCENES = wordset("""
     room bedroom bathroom kitchen office apartment house hall hallway library classroom garage attic
@@ -47,10 +50,13 @@ _SIDES_OF = (
 )
 _OWNERS = ("its", "their", "his", "her")
 _SIDES_ALONE = (
-    "on the {}",
-    "to the {}",
-    "at the {}",
-    "on the {} side",
+    *(
+        f"{preposition} the {far}{{}}{side}"
+        for preposition in ("on", "to", "at")
+        for far in ("", "far ", "very ")
+        for side in ("", " side")
+    ),
+    "in the {} foreground",
     *(f"{preposition} {owner} {{}}" for preposition in ("on", "to") for owner in _OWNERS),
 )
 
@@ -143,6 +149,7 @@ OTHER_RELATIONS: Mapping[str, tuple[str, ...]] = {
     "toward": ("toward", "towards"),
     "down": ("down",),
     "up": ("up",),
+    "out of": ("out of",),
 }
 # relation -> the words that say it without what it is said of: "on the right", "to its left"
 _RELATIONS_ALONE: Mapping[str, tuple[str, ...]] = {
@@ -200,7 +207,7 @@ RIDDEN = wordset("""
     sled raft toboggan skate scooter unicycle segway
 """)
 # the way that something moves: "a man pushing a cart along a street" is along it
-PATHS = ("around", "past", "through", "along", "across", "toward")
+PATHS = ("around", "past", "through", "along", "across", "toward", "down", "up")
 
 
 class Spelling(NamedTuple):

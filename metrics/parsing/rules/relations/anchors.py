@@ -21,10 +21,12 @@ from hallascope.metrics.parsing.rules.coordination import (
 )
 from hallascope.metrics.parsing.rules.references.pronouns import find_antecedent, parts_before
 from hallascope.metrics.parsing.rules.wearing import is_cloth
+from hallascope.metrics.parsing.words import wordnet
 from hallascope.metrics.parsing.words.grammar import VERBS
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.number_words import number_value
 from hallascope.metrics.parsing.words.position_words import (
+    BODY_PARTS,
     FORMATIONS,
     OTHER_RELATIONS,
     PATHS,
@@ -53,6 +55,13 @@ if TYPE_CHECKING:
 _PRONOUNS = wordset("""
     it them him her itself themselves himself herself one me us you which
     whom""")
+# what is done at a place: "shopping at a market"
+_DONE_AT = wordset(
+    "arrive stop meet eat dine shop live gather start end begin skateboard practice perform camp"
+    " queue train wait serve fish picnic barbecue celebrate relax converge pause land"
+)
+# what lies at the bottom of these is in them
+_HOLLOW = ("body of water", "container", "vessel", "pit")
 _CHOSEN = ("some", "each", "both", "all", "many", "several")
 _POSSESSIVES = wordset("its his her their")
 _FRAMES = wordset("image picture photo photograph painting frame scene screen view composition")
@@ -96,6 +105,8 @@ class PlaceReader:
                 return framed
             following = self.words[stop] if stop < len(self.words) else ""
             is_of = self.words[stop + 1 : stop + 2] == ["of"]
+            is_framed = self.words[stop + 2 : stop + 3] == ["of"]
+            owner = self.words[stop + 3] if is_framed and self._is_of_body(stop + 4) else ""
             has_pronoun = spelling.has_anchor and following in _PRONOUNS and not is_of
             return Place(
                 start,
@@ -103,12 +114,24 @@ class PlaceReader:
                 self._relation_at(start, spelling.relation),
                 spelling.has_anchor,
                 has_pronoun and stop not in self.index.by_first_token,
-                following in _POSSESSIVES or not _POSSESSIVES.isdisjoint(self.words[start:stop]),
+                following in _POSSESSIVES
+                or not _POSSESSIVES.isdisjoint((*self.words[start:stop], owner)),
             )
         return None
 
+    def _is_of_body(self, at: int) -> bool:
+        """Return whether a word names a part of the body: "on the back of his head"."""
+        return at < len(self.words) and self.words[at] in BODY_PARTS
+
     def _relation_at(self, start: int, relation: str) -> str:
-        """Return "on" for "over" in "a blanket draped over a chair", else the relation."""
+        """Return the relation; "on" for "over" in "a blanket draped over a chair".
+
+        At the bottom of the sea is in it.
+        """
+        if self.words[start : start + 4] == ["at", "the", "bottom", "of"]:
+            anchor = self._anchor(start + 4)
+            head = "" if anchor is None else self.index.phrases[anchor].head
+            return "in" if wordnet.is_kind_of(head, *_HOLLOW) else relation
         verb = self.doc[start - 1] if start else None
         is_draped = verb is not None and verb.lemma_ in DRAPING_VERBS
         if verb is not None and verb.lemma_ == "hang":
@@ -164,6 +187,9 @@ class PlaceReader:
 
     def _belongs_to_verb(self, start: int, stop: int, relation: str) -> bool:
         """Return whether a preposition is a verb's own: "writing on a notepad"."""
+        if self.words[start:stop] == ["out", "of"]:
+            # "eating out of a bowl"
+            return self.doc[start].head.lemma_ in OBJECT_PREPOSITIONS["out of"]
         if stop - start > 1 or start == 0:
             return False
         verb = self.doc[start - 1]
@@ -176,6 +202,8 @@ class PlaceReader:
         if verb.pos_ not in VERBS or verb in self.index:
             return False
         word = self.words[start]
+        if word == "at" and verb.pos_ == "VERB" and verb.tag_ != "VBN":
+            return verb.lemma_ not in POSTURE_VERBS | MOTION_VERBS | STATE_VERBS | _DONE_AT
         if verb.lemma_ in COVERING_VERBS and verb.tag_ == "VBN" and word in ("in", "by"):
             # "covered in mustard": the mustard is on it
             return True

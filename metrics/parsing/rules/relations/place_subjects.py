@@ -29,6 +29,7 @@ from hallascope.metrics.parsing.words.position_words import (
     BODY_PARTS,
     OPEN_SPACES,
     PATHS,
+    SEATS,
     WEATHER,
 )
 from hallascope.metrics.parsing.words.verb_words import (
@@ -38,6 +39,7 @@ from hallascope.metrics.parsing.words.verb_words import (
     POSTURE_VERBS,
     RIDING_VERBS,
     SHOWING_VERBS,
+    USING_VERBS,
 )
 
 if TYPE_CHECKING:
@@ -75,11 +77,36 @@ class PlaceSubjects:
 
     def subjects_at(self, place: Place) -> list[int]:
         """Return who stands before a place: one, or several in a row."""
-        subjects = self._subjects_before(place)
+        subjects = self._put_there(place)
+        if not subjects:
+            subjects = [self._undisguised(phrase) for phrase in self._subjects_before(place)]
         verb = self.doc[place.start - 1] if place.start else None
         if len(subjects) != 1 or verb is None or verb.pos_ != "VERB":
             return subjects
         return agreeing_row(self.doc, self.index, subjects[0], verb)
+
+    def _put_there(self, place: Place) -> list[int]:
+        """Return the net of "dips a net into the water"."""
+        preposition = self.doc[place.start]
+        verb = preposition.head
+        if preposition.lower_ not in ("into", "onto") or verb.pos_ != "VERB":
+            return []
+        if verb.lemma_ in RIDING_VERBS:
+            return []
+        things = [
+            self.index.thing_of(child)
+            for child in verb.children
+            if child.dep_ == "dobj" and child.i < place.start
+        ]
+        return [thing for thing in things if thing is not None]
+
+    def _undisguised(self, phrase: int) -> int:
+        """Return the puppy of "a puppy dressed as an astronaut floats", else the phrase."""
+        first = self.index.tokens[phrase].start
+        if first < 2 or self.words[first - 1] != "as" or self.doc[first - 2].tag_ != "VBN":
+            return phrase
+        before = [at for at in self.index.phrases_before(first - 1) if self.index.is_thing(at)]
+        return before[-1] if before else phrase
 
     def _subjects_before(self, place: Place) -> list[int]:
         before = self._phrases_before(place.start)
@@ -104,6 +131,7 @@ class PlaceSubjects:
             self.nesting.is_nested(nearest, place)
             or self.nesting.is_held(nearest, place)
             or self.nesting.is_object_there(nearest, place)
+            or self.nesting.is_living_object(nearest, place)
         )
         beside = self._subject_beside(nearest, place)
         if beside is not None:
@@ -148,6 +176,10 @@ class PlaceSubjects:
         if other is not None:
             return [other]
         whole = self.index.whole_of(nearest)
+        stop = self.index.tokens[nearest].stop
+        if whole != nearest and self.index.is_thing(whole) and self.doc[stop].tag_ in _FINITE:
+            # "the roots of a tree snake through the soil"
+            nearest = whole
         row = row_before(self.doc, self.index, whole)
         if whole != nearest:
             row = [*row[:-1], nearest]
@@ -342,16 +374,21 @@ class PlaceSubjects:
         is_holding = verb is not None and verb.lemma_ in HOLDING_VERBS
         is_scene = bool(anchors) and (
             self.nesting.is_scene(anchors[0])
+            or (place.relation == "on" and self.nesting.head_of(anchors[0]) in SEATS)
             or (is_holding and self.nesting.is_landmark(anchors[0]))
         )
         is_riding = verb is not None and verb.lemma_ in RIDING_VERBS
-        is_path = place.relation in PATHS or is_riding or place.relation == "at"
+        is_using = verb is not None and verb.lemma_ in USING_VERBS and place.relation == "on"
+        is_path = place.relation in PATHS or is_riding or is_using or place.relation == "at"
         if not is_path and not (place.relation in _RESTING and is_scene):
             return nearest
         is_leading = place.relation in PATHS and self.index.tokens[nearest].stop == place.start
         is_fixed = nearest in self.resting and not is_leading
         if verb is not None and verb.pos_ == "ADP" and not is_fixed:
             verb = verb.head
+            if verb.dep_ == "dobj" and verb.head.pos_ == "VERB":
+                # "feeding pigeons from a bag in a park"
+                verb = verb.head
         if verb is None or verb.pos_ != "VERB" or is_animate(self.index.phrases[nearest]):
             return nearest
         subject = self.verb_subject(verb) if verb.dep_ not in _NOUN_CLAUSES else None

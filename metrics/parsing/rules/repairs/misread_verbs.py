@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _SINGULAR = ("a", "an", "another", "every", "each")
+_DEFINITE = ("the", "his", "her", "its", "their", "this")
 _FINITE_TAGS = ("VBZ", "VBP", "VBD", "MD")
 # verbs whose past tense is as their noun: "the candle cast shadows"
 _PAST_AS_NOUN = wordset("cast hit cut")
@@ -58,8 +59,12 @@ _WITHIN_PHRASE = ("NN", "NNP", "JJ", "JJR", "JJS", "VBN", "VBG", "HYPH", "RB")
 
 def find_misread_verbs(doc: Doc) -> Iterator[tuple[int, StandIn]]:
     """Yield the tokens that are verbs and were read as nouns, each with its stand-in."""
-    yield from _doing_stand_ins(doc)
+    doing = dict(_doing_stand_ins(doc))
+    yield from doing.items()
     for token in doc[1:]:
+        if token.i in doing:
+            # the onions of "a chef slicing onions"
+            continue
         following = token.nbor(1) if token.i + 1 < len(doc) else None
         if following is not None and _is_plural_before_participle(token, following):
             yield token.i, StandIn("dogs", language.singular(token.lower_), "NNS")
@@ -78,9 +83,13 @@ def find_misread_verbs(doc: Doc) -> Iterator[tuple[int, StandIn]]:
         if phrase and _is_verb_behind_singular(token):
             stand_in = "holds" if has_object else "sits"
             yield token.i, StandIn(stand_in, language.singular(token.lower_))
-        elif phrase and following is not None and _is_verb_of_several(token, following):
+        elif (
+            (phrase or _is_living(token.nbor(-1)))
+            and following is not None
+            and _is_verb_of_several(token, following)
+        ):
             yield token.i, StandIn("sit", token.lower_)
-        elif _is_what_the_living_do(token):
+        elif _is_what_the_living_do(token) or _is_verb_behind_led(token, following):
             yield token.i, StandIn("sits", language.singular(token.lower_))
         elif token.lower_ == "pet" and token.nbor(-1).lower_ == "to" and has_object:
             yield token.i, StandIn("hold", "pet")
@@ -129,7 +138,11 @@ def _is_finite_in_phrase(token: Token) -> bool:
 
 def _is_inverted_verb(token: Token, following: Token) -> bool:
     """Return whether a noun is the verb behind a place: "on the wall hang two pictures"."""
-    if token.lower_ not in _INVERTED_VERBS or token.pos_ not in NOUNS:
+    # "of a pantry stand three jars": `misread_words` takes it for a noun, too
+    may_be_noun = token.pos_ in NOUNS or (
+        token.tag_ in ("VB", "VBP") and token.nbor(-1).tag_ == "NN"
+    )
+    if token.lower_ not in _INVERTED_VERBS or not may_be_noun:
         return False
     if following.tag_ not in ("DT", "CD", "PRP$", "JJ", "NNS") and following.lower_ != "at":
         return False
@@ -187,11 +200,38 @@ def _is_what_the_living_do(token: Token) -> bool:
     before = token.nbor(-1)
     if token.tag_ not in PLURALS or before.tag_ != "NN" or not _is_living(before):
         return False
-    if token.i < 2 or token.nbor(-2).lower_ not in ("the", "his", "her", "its", "their", "this"):
+    if token.i < 2 or token.nbor(-2).lower_ not in _DEFINITE:
         return False
     is_verb = language.singular(token.lower_) in _BASE_VERBS
     behind = token.nbor(1) if token.i + 1 < len(token.doc) else None
     return is_verb and (behind is None or behind.pos_ in ("ADP", "ADV", "PUNCT", "CCONJ", "SCONJ"))
+
+
+def _is_verb_behind_led(token: Token, following: Token | None) -> bool:
+    """Return whether a supposed plural is the verb of a clause that has none yet.
+
+    "A dog with a ball in its mouth runs along the fence": the noun before stands behind a
+    preposition, and is one.
+    """
+    doc, before = token.doc, token.nbor(-1)
+    if token.tag_ not in PLURALS or before.tag_ != "NN" or following is None:
+        return False
+    if following.tag_ not in _BEHIND_VERB and following.pos_ != "PUNCT":
+        return False
+    verb = language.singular(token.lower_)
+    has_object = following.tag_ in ("DT", "PRP$", "CD")
+    if verb == token.lower_ or verb not in (verbs() if has_object else _BASE_VERBS):
+        return False
+    at = token.i - 1
+    while at > 0 and doc[at].tag_ in _WITHIN_PHRASE:
+        at -= 1
+    is_led = at > 0 and doc[at - 1].pos_ == "ADP" and doc[at].lower_ in _DEFINITE
+    if not is_led or wordnet.senses(f"{before.lower_} {verb}"):
+        return False
+    joints = [word.i for word in doc[token.sent.start : at] if word.text in (",", ";")]
+    start = joints[-1] if joints else token.sent.start
+    has_noun = any(word.pos_ in NOUNS for word in doc[start:at])
+    return has_noun and not any(word.tag_ in _FINITE_TAGS for word in doc[start : token.i])
 
 
 def _is_verb_of_several(token: Token, following: Token) -> bool:
