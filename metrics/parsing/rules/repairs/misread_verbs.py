@@ -84,7 +84,7 @@ def find_misread_verbs(doc: Doc) -> Iterator[tuple[int, StandIn]]:
             stand_in = "holds" if has_object else "sits"
             yield token.i, StandIn(stand_in, language.singular(token.lower_))
         elif (
-            (phrase or _is_living(token.nbor(-1)))
+            (phrase or _is_living(token.nbor(-1)) or _is_behind_owner(token))
             and following is not None
             and _is_verb_of_several(token, following)
         ):
@@ -232,6 +232,11 @@ def _is_verb_behind_led(token: Token, following: Token | None) -> bool:
     start = joints[-1] if joints else token.sent.start
     has_noun = any(word.pos_ in NOUNS for word in doc[start:at])
     return has_noun and not any(word.tag_ in _FINITE_TAGS for word in doc[start : token.i])
+
+
+def _is_behind_owner(token: Token) -> bool:
+    """Return whether "her" and a noun stand before a word: "a deer and her fawn drink"."""
+    return token.i > 1 and token.nbor(-1).pos_ in NOUNS and token.nbor(-2).tag_ == "PRP$"
 
 
 def _is_verb_of_several(token: Token, following: Token) -> bool:
