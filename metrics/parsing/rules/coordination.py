@@ -26,6 +26,7 @@ from hallascope.metrics.parsing.parsed import Phrase
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import NOUNS, SUBJECTS, VERBS, stands_without_article
 from hallascope.metrics.parsing.words.noun_words import NOUNS_IN_ING
+from hallascope.metrics.parsing.words.position_words import BODY_PARTS
 from hallascope.metrics.parsing.words.verb_words import (
     COVERING_VERBS,
     DRESSING_VERBS,
@@ -110,7 +111,18 @@ def row_after(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
     """
     row = _following_row(doc, index, phrase)
     is_pair = len(row) == 2 and doc[index.tokens[row[-1]].start].pos_ in ("DET", "NUM", "PRON")
+    if is_pair and _is_in_hand(doc, index.tokens[index.last_part(row[-1])].stop):
+        return row
     return row[:-1] if is_pair and has_own_predicate(doc, index, row[-1]) else row
+
+
+def _is_in_hand(doc: Doc, at: int) -> bool:
+    """Return whether a place at the body follows: "a rose in one hand and a book in the other"."""
+    words = [token.lower_ for token in doc[at : at + 4]]
+    if len(words) < 3 or words[0] not in ("in", "on", "under", "over", "between", "around"):
+        return False
+    is_own = words[1] in ("his", "her", "its", "their", "one", "each", "the")
+    return is_own and (words[2] in BODY_PARTS | {"other"} or words[-1] in BODY_PARTS)
 
 
 def worn_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:

@@ -91,7 +91,6 @@ RELATIONS: Mapping[str, tuple[str, ...]] = {
     "on": ("on", "on top of", "on the top of", "atop", "upon", "onto", "aboard", "at the top of"),
     "in": (
         "in",
-        "coming out of",
         "sticking out of",
         "poking out of",
         "peeking out of",
@@ -149,7 +148,7 @@ OTHER_RELATIONS: Mapping[str, tuple[str, ...]] = {
     "toward": ("toward", "towards"),
     "down": ("down",),
     "up": ("up",),
-    "out of": ("out of",),
+    "out of": ("out of", "coming out of"),
 }
 # relation -> the words that say it without what it is said of: "on the right", "to its left"
 _RELATIONS_ALONE: Mapping[str, tuple[str, ...]] = {
@@ -198,6 +197,7 @@ SEATS = wordset("""
     floor ground lawn field board surfboard skateboard snowboard ski bike bicycle motorcycle scooter
     horse elephant camel donkey boat ship train bus plane raft wagon truck stage balcony porch patio
     deck step stair staircase ladder roof rooftop wave slope court ledge ramp rail saddle back lap
+    stroller pram pushchair wheelchair carriage cart crib cradle sling hammock
     throne bleacher log stump platform ice dune knee stomach side foot phone computer laptop tv
     television screen guitar piano
 """)

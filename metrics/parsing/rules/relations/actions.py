@@ -92,6 +92,8 @@ class _ActionReader:
     def _is_action(self, verb: Token) -> bool:
         if verb.lower_ in MATERIAL_OF or says_absence(verb):
             return False
+        if verb.lemma_ == "reflect":
+            return any(child.dep_ == "dobj" for child in verb.children)
         if verb.lemma_ in COMPARING_VERBS - LOOKING_VERBS:
             return False
         if verb.lemma_ in ("show", "present", "display"):
@@ -178,6 +180,10 @@ class _ActionReader:
 
     def _prepositional_objects(self, verb: Token, child: Token) -> Iterator[tuple[int, str]]:
         is_covering = verb.lemma_ in COVERING_VERBS and verb.tag_ == "VBN" and child.lower_ == "in"
+        if is_covering:
+            # "a wall covered in graffiti" has them
+            for thing in self._things_behind(child):
+                yield thing, "with"
         if is_covering or self._is_position(child):
             return
         is_dressing = verb.lemma_ in DRESSING_VERBS and child.lower_ == "in"
@@ -238,7 +244,8 @@ class _ActionReader:
         is_interaction = verb.lemma_ in INTERACTING_VERBS
         if is_interaction and any(child.lower_ == "with" for child in verb.children):
             return False
-        if any(child.dep_ in ("xcomp", "ccomp", "acomp") for child in verb.children):
+        if any(child.dep_ in ("xcomp", "ccomp", "acomp", "dobj") for child in verb.children):
+            # also "casting a glow", of which nobody asks
             return False
         is_place_verb = verb.lemma_ in (POSTURE_VERBS | MOTION_VERBS) - STATE_VERBS
         return not (is_place_verb and self._has_place(verb))

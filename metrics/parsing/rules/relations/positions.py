@@ -95,7 +95,7 @@ class _PositionReader:
 
     def _other_side(self, place: Place) -> list[int | None]:
         """Return the plate of "to the left of the plate a fork, and to the right a knife"."""
-        if self.side is None or place.has_anchor or place.is_possessive:
+        if self.side is None or place.has_anchor:
             return []
         sentence, relation, anchor = self.side
         is_same = sentence == self.subjects.sentence[place.start]
