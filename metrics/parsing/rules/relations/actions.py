@@ -284,6 +284,9 @@ class _ActionReader:
         subjects = self.agents.holders(preposition)
         for thing in self._things_behind(preposition):
             is_worn = word == "in" and is_garment(self.index.phrases[thing])
+            if is_worn and self._is_position(preposition):
+                # "dropping a coin in his hat"
+                continue
             if not is_worn and word == "in":
                 continue
             if is_worn and head.pos_ == "VERB" and head.lemma_ in DRESSING_VERBS:

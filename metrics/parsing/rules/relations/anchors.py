@@ -180,6 +180,11 @@ class PlaceReader:
             return False
         if before.lemma_ in RESTING_VERBS:
             return True
+        posture = before.head
+        is_lying = posture.pos_ == "VERB" and posture.lemma_ in POSTURE_VERBS
+        if before.tag_ == "VBN" and is_lying and posture.i < before.i:
+            # "a bike lies overturned by a hydrant"
+            return not is_animate(self.index.phrases[following])
         is_done = before.tag_ in ("VBN", "VBD") or by.dep_ == "agent"
         framed = self.index.phrase_of(before)
         is_made = framed is not None and not self.index.is_thing(framed)

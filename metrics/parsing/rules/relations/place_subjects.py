@@ -35,6 +35,7 @@ from hallascope.metrics.parsing.words.position_words import (
 from hallascope.metrics.parsing.words.verb_words import (
     HANGING_VERBS,
     HOLDING_VERBS,
+    LAYING_VERBS,
     LIVING_VERBS,
     POSTURE_VERBS,
     RIDING_VERBS,
@@ -89,9 +90,10 @@ class PlaceSubjects:
         """Return the net of "dips a net into the water"."""
         preposition = self.doc[place.start]
         verb = preposition.head
-        if preposition.lower_ not in ("into", "onto") or verb.pos_ != "VERB":
+        if verb.pos_ != "VERB" or verb.lemma_ in RIDING_VERBS or place.start < verb.i:
             return []
-        if verb.lemma_ in RIDING_VERBS:
+        is_laid = verb.lemma_ in LAYING_VERBS and verb.tag_ != "VBN" and not self._is_in_scene(place)
+        if not is_laid and preposition.lower_ not in ("into", "onto"):
             return []
         things = [
             self.index.thing_of(child)
@@ -99,6 +101,13 @@ class PlaceSubjects:
             if child.dep_ == "dobj" and child.i < place.start
         ]
         return [thing for thing in things if thing is not None]
+
+    def _is_in_scene(self, place: Place) -> bool:
+        """Return whether a place is "in a kitchen", where somebody does something."""
+        anchors = self.places.anchors(place, []) if place.has_anchor else [None]
+        return place.relation in ("in", "at") and (
+            not anchors or anchors[0] is None or self.nesting.is_scene(anchors[0])
+        )
 
     def _undisguised(self, phrase: int) -> int:
         """Return the puppy of "a puppy dressed as an astronaut floats", else the phrase."""
@@ -310,7 +319,8 @@ class PlaceSubjects:
             return self.resting[nearest][0]
         if not place.has_anchor and place.relation in ("left of", "right of"):
             # "two pelicans on a post to the right"
-            return self.resting[nearest][0] if self.resting[nearest][1] == "on" else None
+            rests, how = self.resting[nearest]
+            return rests if how == "on" and rests < nearest else None
         if place.relation in ("in", "at") and self.nesting.has_possessive(nearest):
             # "on her board in the snow"
             return self.resting[nearest][0]
@@ -318,6 +328,10 @@ class PlaceSubjects:
             return None
         resting, relation = self.resting[nearest]
         is_carried = self.nesting.is_ridden(nearest) and self.nesting.is_living(resting)
+        is_floating = relation == "on" and self._is_water(place)
+        if is_floating and not self.nesting.is_landmark(nearest):
+            # "a woman on a mattress in a pool"
+            return resting
         if self.nesting.head_of(nearest) in OPEN_SPACES or (is_carried and relation == "on"):
             # "kites in the sky above a beach", "people on surfboards in the ocean"
             return resting
@@ -338,6 +352,12 @@ class PlaceSubjects:
             # "a swan on a river in front of a boat"
             is_beside = self.nesting.is_landmark(nearest) and place.relation not in PATHS
         return self.resting[nearest][0] if is_beside else None
+
+    def _is_water(self, place: Place) -> bool:
+        """Return whether a place is in water: "in the middle of a pool"."""
+        anchors = self.places.anchors(place, []) if place.relation == "in" else []
+        head = self.nesting.head_of(anchors[0]) if anchors else ""
+        return head == "pool" or wordnet.is_kind_of(head, "body of water")
 
     def owner_of(self, phrase: int) -> int | None:
         """Return what has a thing that stands behind "with": "a wall" of "with a bench"."""

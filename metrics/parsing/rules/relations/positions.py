@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from hallascope.metrics.parsing.name_matching import is_animate
 from hallascope.metrics.parsing.parsed import Position
 from hallascope.metrics.parsing.rules.coordination import joins, whole_row
 from hallascope.metrics.parsing.rules.relations.anchors import Place, PlaceReader
@@ -18,7 +19,11 @@ from hallascope.metrics.parsing.rules.relations.place_subjects import PlaceSubje
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import span_of
 from hallascope.metrics.parsing.words.position_words import INVERSE
-from hallascope.metrics.parsing.words.verb_words import COVERING_VERBS, FILLING_VERBS
+from hallascope.metrics.parsing.words.verb_words import (
+    COVERING_VERBS,
+    FILLING_VERBS,
+    LAYING_VERBS,
+)
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -113,7 +118,12 @@ class _PositionReader:
         span = span_of(self.doc, place.start, place.stop)
         for subject in subjects:
             for anchor in anchors:
-                is_worn = place.relation == "in" and anchor is not None and self._is_worn(anchor)
+                is_worn = (
+                    place.relation == "in"
+                    and anchor is not None
+                    and self._is_worn(anchor)
+                    and not (place.is_possessive and self._is_put(subject))
+                )
                 if anchor != subject and not is_worn:
                     yield Position(subject, place.relation, anchor, span)
 
@@ -147,6 +157,12 @@ class _PositionReader:
         following = self.doc[place.stop] if place.stop < len(self.doc) else None
         is_end = following is None or following.pos_ in ("PUNCT", "CCONJ")
         return is_end and self.words[place.stop - 1] == "inside"
+
+    def _is_put(self, phrase: int) -> bool:
+        """Return whether somebody puts a thing somewhere: "drops a coin in his hat"."""
+        head = self.doc[self.index.tokens[phrase].stop - 1]
+        is_object = head.dep_ == "dobj" and head.head.lemma_ in LAYING_VERBS
+        return is_object and not is_animate(self.index.phrases[phrase])
 
     def _is_worn(self, phrase: int) -> bool:
         return is_garment(self.index.phrases[phrase])
