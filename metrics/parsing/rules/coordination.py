@@ -116,6 +116,30 @@ def row_after(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
     return row[:-1] if is_pair and has_own_predicate(doc, index, row[-1]) else row
 
 
+def placed_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
+    """Return the further things of a row each of which has a place of its own.
+
+    "A cabin with a fire in the hearth and skis on the wall": behind the fire the skis.
+    """
+    row: list[int] = []
+    while True:
+        stop = index.tokens[index.last_part(phrase)].stop
+        anchor = index.by_first_token.get(stop + 1)
+        is_placed = stop < len(doc) and doc[stop].pos_ == "ADP" and anchor is not None
+        if not is_placed or anchor is None:
+            return row
+        following = index.last_part(anchor) + 1
+        if following >= len(index.phrases) or not joins(_words_before(doc, index, following)):
+            return row
+        stop = index.tokens[index.last_part(following)].stop
+        has_place = stop < len(doc) and doc[stop].pos_ == "ADP"
+        is_new = is_animate(index.phrases[following])
+        if not has_place or is_new or not index.is_thing(following):
+            return row
+        row.append(following)
+        phrase = following
+
+
 def _is_in_hand(doc: Doc, at: int) -> bool:
     """Return whether a place at the body follows: "a rose in one hand and a book in the other"."""
     words = [token.lower_ for token in doc[at : at + 4]]

@@ -189,6 +189,11 @@ BODY_PARTS = wordset("""
     leg foot claw trunk jaw lip knee hip side tail
     beard moustache mustache mane horn antler wing fur feather eye eyebrow cheek chin forehead
 """)
+# parts of furniture, buildings and vehicles
+BUILT_PARTS = wordset("""
+    shelf drawer wall floor ceiling roof door window windowsill sill counter deck hood step porch
+    balcony lid rim edge corner mantel mantelpiece ledge doorstep rack hook rail seat dashboard
+""")
 # these say a place also where nothing follows: "a plane with a person nearby"
 PLACE_ADVERBS = wordset("nearby by beside alongside inside behind underneath beneath")
 # what a person sits, stands or rides on

@@ -14,7 +14,11 @@ from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.name_matching import is_person
 from hallascope.metrics.parsing.parsed import Action, Position
-from hallascope.metrics.parsing.rules.coordination import row_after, worn_row
+from hallascope.metrics.parsing.rules.coordination import (
+    placed_row,
+    row_after,
+    worn_row,
+)
 from hallascope.metrics.parsing.rules.noun_phrases.negation import (
     denies_object,
     is_negated,
@@ -52,6 +56,8 @@ if TYPE_CHECKING:
 # these say what a verb is done to where they are said of things: "the area features a table"
 _PICTURE_VERBS = SHOWING_VERBS - HAVING_VERBS | {"make", "get"}
 _FINITE_OR_ING = ("VBG", "VBZ", "VBP", "VBD")
+# where what somebody moves comes from or gets to
+_MOVED = ("from", "to")
 _AIR = ("air", "mid-air", "midair")
 # "surrounded by trees": the trees are around it
 _AROUND_VERBS = ("surround", "encircle")
@@ -120,10 +126,16 @@ class _ActionReader:
         elif verb.lemma_ in FILLING_VERBS and self._is_position(verb):
             return
         for subject in subjects:
+            moved: list[int] = []
             for thing, preposition in self._respective(verb, subject, subjects, objects):
                 if thing != subject and (not negated or denies_object(verb)):
+                    if preposition in _MOVED and moved:
+                        # "pouring milk from a jug": the milk is from it
+                        yield Action(moved[-1], preposition, thing, self._span(verb), negated)
+                        continue
                     words = f"{form} {preposition}".strip()
                     yield Action(subject, words, thing, self._span(verb), negated)
+                    moved += [] if preposition else [thing]
             if not objects and not negated and self._is_done_alone(verb):
                 yield Action(subject, _state_words(verb), None, self._span(verb))
 
@@ -282,7 +294,12 @@ class _ActionReader:
         if head.pos_ == "VERB" and head.lemma_ in COMPARING_VERBS:
             return
         subjects = self.agents.holders(preposition)
-        for thing in self._things_behind(preposition):
+        things = list(self._things_behind(preposition))
+        if word == "with" and subjects and self._is_in_list(subjects[0], things):
+            things = things[:1]
+        elif word == "with" and things and subjects and self._begins_sentence(subjects[0]):
+            things += placed_row(self.doc, self.index, things[-1])
+        for thing in things:
             is_worn = word == "in" and is_garment(self.index.phrases[thing])
             if is_worn and self._is_position(preposition):
                 # "dropping a coin in his hat"
@@ -295,6 +312,29 @@ class _ActionReader:
                 if thing != subject and not self._is_one_of(thing, subject):
                     words = "wearing" if is_worn else _with_words(head)
                     yield Action(subject, words, thing, self._span(preposition))
+
+    def _is_in_list(self, holder: int, things: Sequence[int]) -> bool:
+        """Return whether what follows "with" and a comma goes on with a longer list.
+
+        Of "a map, boots with laces, a compass, and a bottle" the boots have the laces alone.
+        """
+        if len(things) < 2 or not self.index.tokens[holder].start:
+            return False
+        before = self.index.tokens[holder].start - 1
+        following = self.doc[self.index.tokens[self.index.last_part(things[0])].stop]
+        if self.doc[before].text not in (",", ":") or following.text != ",":
+            return False
+        at = before - 1
+        while at > 0 and self.doc[at].text not in (",", ";", ":", "and"):
+            at -= 1
+        # "to the right, a workbench with a can, some pots and a radio"
+        return at == 0 or self.doc[at + 1].pos_ != "ADP"
+
+    def _begins_sentence(self, holder: int) -> bool:
+        """Return whether a thing that does not live stands behind no comma and no colon."""
+        first = self.index.tokens[holder].start
+        is_item = first > 0 and self.doc[first - 1].text in (",", ":")
+        return not is_item and not self.agents.is_animate(holder)
 
     def _compared(self, than: Token) -> Iterator[Action]:
         """Yield that a bear is larger than an igloo."""

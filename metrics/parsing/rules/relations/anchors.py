@@ -22,7 +22,7 @@ from hallascope.metrics.parsing.rules.coordination import (
 from hallascope.metrics.parsing.rules.references.pronouns import find_antecedent, parts_before
 from hallascope.metrics.parsing.rules.wearing import is_cloth
 from hallascope.metrics.parsing.words import wordnet
-from hallascope.metrics.parsing.words.grammar import VERBS
+from hallascope.metrics.parsing.words.grammar import SUBJECTS, VERBS
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.number_words import number_value
 from hallascope.metrics.parsing.words.position_words import (
@@ -229,7 +229,8 @@ class PlaceReader:
         if not place.has_anchor:
             return [self._owner_of_side(place, subjects) if place.is_possessive else None]
         if place.has_pronoun:
-            return [self._referent(place.stop, subjects)]
+            pair = self._pair_before(place, subjects) if place.relation == "between" else []
+            return [*pair] or [self._referent(place.stop, subjects)]
         first = self._anchor(place.stop)
         if first is None:
             return self._main_thing(place, subjects)
@@ -311,6 +312,31 @@ class PlaceReader:
             return None
         return find_antecedent(self.doc, self.doc[owner], self.index, subjects)
 
+    def _pair_before(self, place: Place, subjects: Sequence[int]) -> list[int]:
+        """Return the two that "them" stands for: "a man and a girl wait, a dog between them"."""
+        if self.words[place.stop] != "them":
+            return []
+        first = min([place.start, *(self.index.tokens[at].start for at in subjects)])
+        before = [at for at in self.index.phrases_before(first) if self.index.is_thing(at)]
+        for last in reversed(before):
+            row = row_before(self.doc, self.index, last)
+            heads = [self.doc[self.index.tokens[at].stop - 1] for at in row]
+            if len(row) == 2 and not is_led(self.doc, self.index, row):
+                return row
+            is_joined = self.words[self.index.tokens[last].start - 1] == "and"
+            is_living = is_animate(self.index.phrases[last]) and not self._is_several(last)
+            others = [at for at in before if at < last and is_animate(self.index.phrases[at])]
+            if others and is_joined and is_living and heads[-1].dep_ in ("conj", *SUBJECTS):
+                return [others[-1], last]
+            if self._is_several(last):
+                return []
+        return []
+
+    def _is_several(self, phrase: int) -> bool:
+        """Return whether a phrase names more than one."""
+        thing = self.index.phrases[phrase]
+        return thing.plural or (thing.number or 1) > 1
+
     def _referent(self, pronoun: int, subjects: Sequence[int]) -> int | None:
         """Return what a pronoun stands for.
 
@@ -343,8 +369,7 @@ class PlaceReader:
         """Return whether a phrase is of several things for "them", and lives for "him"."""
         if self.words[pronoun] in ("him", "himself", "her", "herself"):
             return is_animate(self.index.phrases[phrase])
-        several = self.index.phrases[phrase].plural or (self.index.phrases[phrase].number or 1) > 1
-        return several or self.words[pronoun] not in ("them", "their", "themselves")
+        return self._is_several(phrase) or self.words[pronoun] not in ("them", "their", "themselves")
 
 
 def picture_place(words: Sequence[str]) -> str:

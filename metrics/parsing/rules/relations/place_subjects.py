@@ -27,6 +27,7 @@ from hallascope.metrics.parsing.words import wordnet
 from hallascope.metrics.parsing.words.grammar import OBJECTS, SUBJECTS, VERBS
 from hallascope.metrics.parsing.words.position_words import (
     BODY_PARTS,
+    BUILT_PARTS,
     OPEN_SPACES,
     PATHS,
     SEATS,
@@ -102,6 +103,19 @@ class PlaceSubjects:
         ]
         return [thing for thing in things if thing is not None]
 
+    def _is_at_part(self, place: Place) -> bool:
+        """Return whether a place is "on the shelf", at a part of furniture or of a building."""
+        anchors = self.places.anchors(place, []) if place.has_anchor else []
+        is_definite = self.words[place.stop : place.stop + 1] == ["the"]
+        return is_definite and bool(anchors) and self.nesting.head_of(anchors[0]) in BUILT_PARTS
+
+    def _is_with(self, nearest: int, place: Place) -> bool:
+        """Return whether "with" stands before a thing, and a place behind it."""
+        row = row_before(self.doc, self.index, nearest)
+        first = self.index.tokens[row[0]].start
+        adjoins = self.index.tokens[nearest].stop == place.start
+        return adjoins and first > 0 and self.words[first - 1] == "with"
+
     def _is_in_scene(self, place: Place) -> bool:
         """Return whether a place is "in a kitchen", where somebody does something."""
         anchors = self.places.anchors(place, []) if place.has_anchor else [None]
@@ -122,6 +136,9 @@ class PlaceSubjects:
         if not before:
             return []
         nearest = before[-1]
+        if place.relation in ("background", "foreground") and self._is_with(nearest, place):
+            # "planting a flag with the earth in the background"
+            return [nearest]
         if not place.has_anchor and self.nesting.head_of(nearest) in _WRITTEN:
             # "the word 'STOP' in red letters at the top"
             return []
@@ -293,6 +310,9 @@ class PlaceSubjects:
             return None
         if self.nesting.has_possessive(nearest) and self.nesting.head_of(nearest) in BODY_PARTS:
             # "a cat with its paw on a mouse"
+            return None
+        if self._is_at_part(place) and not self.nesting.is_living(self.owner_of(nearest)):
+            # "a bookcase with a globe on the top shelf"
             return None
         row = row_before(self.doc, self.index, nearest)
         is_bare = self.doc[self.index.tokens[nearest].start].pos_ not in ("DET", "NUM", "PRON")
