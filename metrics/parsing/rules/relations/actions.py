@@ -129,7 +129,8 @@ class _ActionReader:
             moved: list[int] = []
             for thing, preposition in self._respective(verb, subject, subjects, objects):
                 if thing != subject and (not negated or denies_object(verb)):
-                    if preposition in _MOVED and moved:
+                    is_moved = preposition in _MOVED and not self.agents.is_animate(thing)
+                    if is_moved and moved:
                         # "pouring milk from a jug": the milk is from it
                         yield Action(moved[-1], preposition, thing, self._span(verb), negated)
                         continue
@@ -256,8 +257,10 @@ class _ActionReader:
         is_interaction = verb.lemma_ in INTERACTING_VERBS
         if is_interaction and any(child.lower_ == "with" for child in verb.children):
             return False
-        if any(child.dep_ in ("xcomp", "ccomp", "acomp", "dobj") for child in verb.children):
-            # also "casting a glow", of which nobody asks
+        if any(child.dep_ in ("xcomp", "ccomp", "acomp") for child in verb.children):
+            return False
+        if any(child.dep_ == "dobj" and child.pos_ != "PROPN" for child in verb.children):
+            # "casting a glow", of which nobody asks; a sign that says "OPEN" is asked for
             return False
         is_place_verb = verb.lemma_ in (POSTURE_VERBS | MOTION_VERBS) - STATE_VERBS
         return not (is_place_verb and self._has_place(verb))

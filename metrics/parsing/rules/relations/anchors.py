@@ -19,6 +19,7 @@ from hallascope.metrics.parsing.rules.coordination import (
     row_after,
     row_before,
 )
+from hallascope.metrics.parsing.rules.noun_phrases.of_phrases import is_holder
 from hallascope.metrics.parsing.rules.references.pronouns import find_antecedent, parts_before
 from hallascope.metrics.parsing.rules.wearing import is_cloth
 from hallascope.metrics.parsing.words import wordnet
@@ -132,6 +133,11 @@ class PlaceReader:
             anchor = self._anchor(start + 4)
             head = "" if anchor is None else self.index.phrases[anchor].head
             return "in" if wordnet.is_kind_of(head, *_HOLLOW) else relation
+        if self.words[start : start + 3] == ["coming", "out", "of"]:
+            # flowers stay in their vase
+            anchor = self._anchor(start + 3)
+            is_holding = anchor is not None and is_holder(self.index.phrases[anchor].head)
+            return "in" if is_holding else relation
         verb = self.doc[start - 1] if start else None
         is_draped = verb is not None and verb.lemma_ in DRAPING_VERBS
         if verb is not None and verb.lemma_ == "hang":

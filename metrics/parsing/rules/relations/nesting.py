@@ -101,10 +101,15 @@ class Nesting:
         verb = self.doc[self.index.tokens[nearest].stop - 1].head.lemma_
         if verb in PUTTING_VERBS:
             return anchor not in SCENES | LANDMARKS | _FLOORS or verb in LAYING_VERBS
-        if verb in USING_VERBS and not wordnet.is_kind_of(anchor, *_SURFACES):
+        if verb in USING_VERBS and not self.is_surface(anchors[0]):
             # "playing a harp on a lily pad"
             return False
         return anchor not in SCENES | LANDMARKS | SEATS
+
+    def is_surface(self, phrase: int | None) -> bool:
+        """Return whether what somebody uses or eats lies on something: "a plate", "a table"."""
+        head = self.head_of(phrase)
+        return is_holder(head) or wordnet.is_kind_of(head, *_SURFACES)
 
     def is_living_object(self, nearest: int, place: Place) -> bool:
         """Return whether a person that something is done to has a place of his own.

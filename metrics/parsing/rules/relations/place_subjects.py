@@ -418,7 +418,13 @@ class PlaceSubjects:
             or (is_holding and self.nesting.is_landmark(anchors[0]))
         )
         is_riding = verb is not None and verb.lemma_ in RIDING_VERBS
-        is_using = verb is not None and verb.lemma_ in USING_VERBS and place.relation == "on"
+        is_using = (
+            verb is not None
+            and verb.lemma_ in USING_VERBS
+            and place.relation == "on"
+            and bool(anchors)
+            and not self.nesting.is_surface(anchors[0])
+        )
         is_path = place.relation in PATHS or is_riding or is_using or place.relation == "at"
         if not is_path and not (place.relation in _RESTING and is_scene):
             return nearest
