@@ -95,7 +95,7 @@ def row_before(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
     "Two flags, two cameras and three men": of the men all three. A row has an "and".
     """
     row = [phrase]
-    if not _has_and(_words_before(doc, index, phrase)):
+    if not _has_and(words_before(doc, index, phrase)):
         return row
     while (previous := _previous_in_row(doc, index, row[0])) is not None:
         row.insert(0, previous)
@@ -114,30 +114,6 @@ def row_after(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
     if is_pair and _is_in_hand(doc, index.tokens[index.last_part(row[-1])].stop):
         return row
     return row[:-1] if is_pair and has_own_predicate(doc, index, row[-1]) else row
-
-
-def placed_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
-    """Return the further things of a row each of which has a place of its own.
-
-    "A cabin with a fire in the hearth and skis on the wall": behind the fire the skis.
-    """
-    row: list[int] = []
-    while True:
-        stop = index.tokens[index.last_part(phrase)].stop
-        anchor = index.by_first_token.get(stop + 1)
-        is_placed = stop < len(doc) and doc[stop].pos_ == "ADP" and anchor is not None
-        if not is_placed or anchor is None:
-            return row
-        following = index.last_part(anchor) + 1
-        if following >= len(index.phrases) or not joins(_words_before(doc, index, following)):
-            return row
-        stop = index.tokens[index.last_part(following)].stop
-        has_place = stop < len(doc) and doc[stop].pos_ == "ADP"
-        is_new = is_animate(index.phrases[following])
-        if not has_place or is_new or not index.is_thing(following):
-            return row
-        row.append(following)
-        phrase = following
 
 
 def _is_in_hand(doc: Doc, at: int) -> bool:
@@ -288,7 +264,7 @@ def _has_and(words: Sequence[str]) -> bool:
     return joins(words) and list(words) != [","]
 
 
-def _words_before(doc: Doc, index: PhraseIndex, phrase: int) -> list[str]:
+def words_before(doc: Doc, index: PhraseIndex, phrase: int) -> list[str]:
     """Return the words between a phrase and the one before it."""
     if phrase == 0:
         return []
@@ -297,7 +273,7 @@ def _words_before(doc: Doc, index: PhraseIndex, phrase: int) -> list[str]:
 
 
 def _previous_in_row(doc: Doc, index: PhraseIndex, phrase: int) -> int | None:
-    if not joins(_words_before(doc, index, phrase)):
+    if not joins(words_before(doc, index, phrase)):
         return None
     previous = index.whole_of(phrase - 1)
     return previous if index.is_thing(previous) else None
@@ -310,11 +286,11 @@ def _following_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
     following = index.last_part(phrase) + 1
     while following < len(index.phrases) and _is_item(doc, index, following):
         if index.phrases[following].absent:
-            if _has_and(_words_before(doc, index, following)):
+            if _has_and(words_before(doc, index, following)):
                 joined = list(row)
             following += 1
             continue
-        words = _words_before(doc, index, following)
+        words = words_before(doc, index, following)
         if not joins(words):
             behind = _item_behind_place(doc, index, following) if len(row) > 1 else None
             if behind is None:
@@ -322,7 +298,7 @@ def _following_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
             following = behind
             if index.phrases[following].absent:
                 continue
-            words = _words_before(doc, index, following)
+            words = words_before(doc, index, following)
         row.append(following)
         if _has_and(words):
             joined = list(row)
@@ -334,7 +310,7 @@ def _is_item(doc: Doc, index: PhraseIndex, phrase: int) -> bool:
     """Return whether a phrase may be in a row: a thing, or "but no oven" between two."""
     if index.is_thing(phrase):
         return True
-    words = _words_before(doc, index, phrase)
+    words = words_before(doc, index, phrase)
     return index.phrases[phrase].absent and words in _BEFORE_ABSENT
 
 
@@ -344,7 +320,7 @@ def _item_behind_place(doc: Doc, index: PhraseIndex, anchor: int) -> int | None:
     following = index.last_part(anchor) + 1
     if len(between) != 1 or between[0].pos_ != "ADP" or following >= len(index.phrases):
         return None
-    words = _words_before(doc, index, following)
+    words = words_before(doc, index, following)
     is_named = index.is_thing(following) or index.phrases[following].absent
     is_item = joins(words) and words[0] == "," and is_named
     return following if is_item else None

@@ -77,8 +77,8 @@ OBJECT_PREPOSITIONS = {
     "at": wordset(
         "look stare gaze glance peer point laugh shout yell bark growl hiss swing wave smile shoot"
         " aim throw wink scream snarl grin glare nibble peck sniff paw peek squint gape marvel"
-        " frown scowl poke claw snap nod aim bat swat fling hurl toss shine squirt spray thrust lunge"
-        " lick tug chew hiss wag gnaw"
+        " frown scowl poke claw snap nod aim bat swat fling hurl toss shine squirt spray thrust"
+        " lunge lick tug chew wag gnaw"
     ),
     "around": wordset("look wrap"),
     "against": wordset("play fight compete rub protest warn struggle battle guard"),
@@ -95,9 +95,7 @@ COVERING_VERBS = wordset(
     " garnish smother glaze frost carpet plaster pile scatter"
 )
 # "a gift wrapped in paper": what follows "in" is around it
-WRAPPING_VERBS = wordset(
-    "wrap bathe drench soak dip shroud engulf encase swaddle bundle sheathe"
-)
+WRAPPING_VERBS = wordset("wrap bathe drench soak dip shroud engulf encase swaddle bundle sheathe")
 # "three men fill the gallery": the men are in it
 FILLING_VERBS = wordset("fill crowd occupy populate inhabit pack")
 # "the dining area features a table": the area is with a table

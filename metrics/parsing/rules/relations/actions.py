@@ -14,11 +14,7 @@ from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.name_matching import is_person
 from hallascope.metrics.parsing.parsed import Action, Position
-from hallascope.metrics.parsing.rules.coordination import (
-    placed_row,
-    row_after,
-    worn_row,
-)
+from hallascope.metrics.parsing.rules.coordination import row_after, worn_row
 from hallascope.metrics.parsing.rules.noun_phrases.negation import (
     denies_object,
     is_negated,
@@ -26,6 +22,7 @@ from hallascope.metrics.parsing.rules.noun_phrases.negation import (
 )
 from hallascope.metrics.parsing.rules.relations.agents import AgentFinder
 from hallascope.metrics.parsing.rules.relations.gapping import add_gapped_actions
+from hallascope.metrics.parsing.rules.relations.had_rows import had_row
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import OBJECTS, VERBS, span_of
 from hallascope.metrics.parsing.words.language import gerund
@@ -298,10 +295,8 @@ class _ActionReader:
             return
         subjects = self.agents.holders(preposition)
         things = list(self._things_behind(preposition))
-        if word == "with" and subjects and self._is_in_list(subjects[0], things):
-            things = things[:1]
-        elif word == "with" and things and subjects and self._begins_sentence(subjects[0]):
-            things += placed_row(self.doc, self.index, things[-1])
+        if word == "with" and subjects:
+            things = had_row(self.doc, self.index, subjects[0], things)
         for thing in things:
             is_worn = word == "in" and is_garment(self.index.phrases[thing])
             if is_worn and self._is_position(preposition):
@@ -315,29 +310,6 @@ class _ActionReader:
                 if thing != subject and not self._is_one_of(thing, subject):
                     words = "wearing" if is_worn else _with_words(head)
                     yield Action(subject, words, thing, self._span(preposition))
-
-    def _is_in_list(self, holder: int, things: Sequence[int]) -> bool:
-        """Return whether what follows "with" and a comma goes on with a longer list.
-
-        Of "a map, boots with laces, a compass, and a bottle" the boots have the laces alone.
-        """
-        if len(things) < 2 or not self.index.tokens[holder].start:
-            return False
-        before = self.index.tokens[holder].start - 1
-        following = self.doc[self.index.tokens[self.index.last_part(things[0])].stop]
-        if self.doc[before].text not in (",", ":") or following.text != ",":
-            return False
-        at = before - 1
-        while at > 0 and self.doc[at].text not in (",", ";", ":", "and"):
-            at -= 1
-        # "to the right, a workbench with a can, some pots and a radio"
-        return at == 0 or self.doc[at + 1].pos_ != "ADP"
-
-    def _begins_sentence(self, holder: int) -> bool:
-        """Return whether a thing that does not live stands behind no comma and no colon."""
-        first = self.index.tokens[holder].start
-        is_item = first > 0 and self.doc[first - 1].text in (",", ":")
-        return not is_item and not self.agents.is_animate(holder)
 
     def _compared(self, than: Token) -> Iterator[Action]:
         """Yield that a bear is larger than an igloo."""

@@ -375,7 +375,11 @@ class PlaceReader:
         """Return whether a phrase is of several things for "them", and lives for "him"."""
         if self.words[pronoun] in ("him", "himself", "her", "herself"):
             return is_animate(self.index.phrases[phrase])
-        return self._is_several(phrase) or self.words[pronoun] not in ("them", "their", "themselves")
+        return self._is_several(phrase) or self.words[pronoun] not in (
+            "them",
+            "their",
+            "themselves",
+        )
 
 
 def picture_place(words: Sequence[str]) -> str:

@@ -22,26 +22,22 @@ from hallascope.metrics.parsing.rules.relations.anchors import Place, PlaceReade
 from hallascope.metrics.parsing.rules.relations.clause_items import item_start
 from hallascope.metrics.parsing.rules.relations.fronted_places import FrontedPlaces
 from hallascope.metrics.parsing.rules.relations.nesting import Nesting
+from hallascope.metrics.parsing.rules.relations.place_movers import PlaceMovers
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words import wordnet
-from hallascope.metrics.parsing.words.grammar import OBJECTS, SUBJECTS, VERBS
+from hallascope.metrics.parsing.words.grammar import SUBJECTS, VERBS
 from hallascope.metrics.parsing.words.position_words import (
     BODY_PARTS,
     BUILT_PARTS,
     OPEN_SPACES,
     PATHS,
-    SEATS,
     WEATHER,
 )
 from hallascope.metrics.parsing.words.verb_words import (
     HANGING_VERBS,
-    HOLDING_VERBS,
-    LAYING_VERBS,
     LIVING_VERBS,
     POSTURE_VERBS,
-    RIDING_VERBS,
     SHOWING_VERBS,
-    USING_VERBS,
 )
 
 if TYPE_CHECKING:
@@ -70,6 +66,7 @@ class PlaceSubjects:
         self.sentence = [number for number, sentence in enumerate(doc.sents) for _ in sentence]
         self.nesting = Nesting(doc, index, places)
         self.resting = self.nesting.resting
+        self.movers = PlaceMovers(doc, index, self.nesting)
         self.fronted = FrontedPlaces(doc, index, places)
 
     def note(self, place: Place, subject: int, anchors: Sequence[int]) -> None:
@@ -79,29 +76,13 @@ class PlaceSubjects:
 
     def subjects_at(self, place: Place) -> list[int]:
         """Return who stands before a place: one, or several in a row."""
-        subjects = self._put_there(place)
+        subjects = self.movers.put_there(place)
         if not subjects:
             subjects = [self._undisguised(phrase) for phrase in self._subjects_before(place)]
         verb = self.doc[place.start - 1] if place.start else None
         if len(subjects) != 1 or verb is None or verb.pos_ != "VERB":
             return subjects
         return agreeing_row(self.doc, self.index, subjects[0], verb)
-
-    def _put_there(self, place: Place) -> list[int]:
-        """Return the net of "dips a net into the water"."""
-        preposition = self.doc[place.start]
-        verb = preposition.head
-        if verb.pos_ != "VERB" or verb.lemma_ in RIDING_VERBS or place.start < verb.i:
-            return []
-        is_laid = verb.lemma_ in LAYING_VERBS and verb.tag_ != "VBN" and not self._is_in_scene(place)
-        if not is_laid and preposition.lower_ not in ("into", "onto"):
-            return []
-        things = [
-            self.index.thing_of(child)
-            for child in verb.children
-            if child.dep_ == "dobj" and child.i < place.start
-        ]
-        return [thing for thing in things if thing is not None]
 
     def _is_at_part(self, place: Place) -> bool:
         """Return whether a place is "on the shelf", at a part of furniture or of a building."""
@@ -115,13 +96,6 @@ class PlaceSubjects:
         first = self.index.tokens[row[0]].start
         adjoins = self.index.tokens[nearest].stop == place.start
         return adjoins and first > 0 and self.words[first - 1] == "with"
-
-    def _is_in_scene(self, place: Place) -> bool:
-        """Return whether a place is "in a kitchen", where somebody does something."""
-        anchors = self.places.anchors(place, []) if place.has_anchor else [None]
-        return place.relation in ("in", "at") and (
-            not anchors or anchors[0] is None or self.nesting.is_scene(anchors[0])
-        )
 
     def _undisguised(self, phrase: int) -> int:
         """Return the puppy of "a puppy dressed as an astronaut floats", else the phrase."""
@@ -144,7 +118,7 @@ class PlaceSubjects:
             return []
         container = self._container(nearest, place)
         if container is not None:
-            return [self._mover(container, place)]
+            return [self.movers.mover(container, place)]
         if self.index.is_thing(nearest) and self._adjoins(nearest, place):
             return self._adjoining(nearest, place, before)
         verb = self.doc[self.index.tokens[nearest].stop]
@@ -152,7 +126,7 @@ class PlaceSubjects:
         if hangs and self.index.is_thing(nearest) and not self.nesting.is_living(nearest):
             # "giraffes eating from a basket hanging on a pole"
             return [nearest]
-        subject = self.governor(self.doc[place.start])
+        subject = self.movers.governor(self.doc[place.start])
         is_nearest = (
             self.nesting.is_nested(nearest, place)
             or self.nesting.is_held(nearest, place)
@@ -165,7 +139,7 @@ class PlaceSubjects:
         elif is_nearest:
             subject = nearest
         elif subject == nearest:
-            subject = self._mover(nearest, place)
+            subject = self.movers.mover(nearest, place)
         if subject is None or subject not in before or not self.index.is_thing(subject):
             things = [phrase for phrase in before if self.index.is_thing(phrase)]
             subject = things[-1] if things else None
@@ -401,76 +375,6 @@ class PlaceSubjects:
         row = whole_row(self.doc, self.index, subject)
         row = [phrase for phrase in row if self.index.tokens[phrase].stop <= start]
         return [subject] if is_led(self.doc, self.index, row) else row
-
-    def _mover(self, nearest: int, place: Place) -> int:
-        """Return of "people flying kites on the beach" the people, else the nearest thing."""
-        anchors = self.places.anchors(place, [])
-        first = self.index.tokens[nearest].start
-        verb = self.doc[first - 1] if first else None
-        if verb is not None and verb.tag_ == "CC":
-            # "wears a hat and a garland in a field"
-            row = row_before(self.doc, self.index, nearest)
-            verb = self.doc[max(0, self.index.tokens[row[0]].start - 1)]
-        is_holding = verb is not None and verb.lemma_ in HOLDING_VERBS
-        is_scene = bool(anchors) and (
-            self.nesting.is_scene(anchors[0])
-            or (place.relation == "on" and self.nesting.head_of(anchors[0]) in SEATS)
-            or (is_holding and self.nesting.is_landmark(anchors[0]))
-        )
-        is_riding = verb is not None and verb.lemma_ in RIDING_VERBS
-        is_using = (
-            verb is not None
-            and verb.lemma_ in USING_VERBS
-            and place.relation == "on"
-            and bool(anchors)
-            and not self.nesting.is_surface(anchors[0])
-        )
-        is_path = place.relation in PATHS or is_riding or is_using or place.relation == "at"
-        if not is_path and not (place.relation in _RESTING and is_scene):
-            return nearest
-        is_leading = place.relation in PATHS and self.index.tokens[nearest].stop == place.start
-        is_fixed = nearest in self.resting and not is_leading
-        if verb is not None and verb.pos_ == "ADP" and not is_fixed:
-            verb = verb.head
-            if verb.dep_ == "dobj" and verb.head.pos_ == "VERB":
-                # "feeding pigeons from a bag in a park"
-                verb = verb.head
-        if verb is None or verb.pos_ != "VERB" or is_animate(self.index.phrases[nearest]):
-            return nearest
-        subject = self.verb_subject(verb) if verb.dep_ not in _NOUN_CLAUSES else None
-        if subject is None or subject == nearest:
-            subject = self.governor(verb)
-        return nearest if subject is None or subject > nearest else subject
-
-    def governor(self, token: Token) -> int | None:
-        """Return the phrase on which a word depends, by way of the verb's subject."""
-        for _ in range(_FARTHEST):
-            head = token.head
-            if head in self.index and head.i != token.i:
-                return self.index.phrase_of(head)
-            if head.pos_ in VERBS and head.dep_ not in _NOUN_CLAUSES:
-                subject = self.verb_subject(head)
-                if subject is not None:
-                    return subject
-            if head.i == token.i:
-                return None
-            token = head
-        return None
-
-    def verb_subject(self, verb: Token) -> int | None:
-        """Return the thing that is a verb's subject; of "the image shows a dog" its object."""
-        for dependencies in (SUBJECTS, OBJECTS):
-            phrases = [
-                self.index.by_token[child.i]
-                for child in verb.children
-                if child.dep_ in dependencies and child in self.index
-            ]
-            things = [phrase for phrase in phrases if self.index.is_thing(phrase)]
-            if things:
-                return things[0]
-            if not phrases:
-                return None
-        return None
 
     # --- kinds of things
 

@@ -173,7 +173,7 @@ class _PositionReader:
         """Yield "in" of "men fill the gallery", and "on" of "a bed covered with clothing"."""
         span = span_of(self.doc, verb.i, verb.i + 1)
         if verb.lemma_ in FILLING_VERBS and verb.tag_ != "VBN":
-            subject = self.subjects.verb_subject(verb)
+            subject = self.subjects.movers.verb_subject(verb)
             filled = [self.index.thing_of(child) for child in verb.children if child.dep_ == "dobj"]
             if subject is not None and filled and filled[0] is not None:
                 for filling in whole_row(self.doc, self.index, subject):
@@ -191,9 +191,9 @@ class _PositionReader:
     def _covered(self, verb: Token) -> int | None:
         """Return what stands before "covered", or is the subject of "is covered"."""
         before = list(self.index.phrases_before(verb.i))
-        subject = self.subjects.verb_subject(verb)
+        subject = self.subjects.movers.verb_subject(verb)
         if subject is None and before and self.index.tokens[before[-1]].stop == verb.i:
             subject = before[-1]
         if subject is None:
-            subject = self.subjects.governor(verb)
+            subject = self.subjects.movers.governor(verb)
         return subject if subject is not None and self.index.is_thing(subject) else None
