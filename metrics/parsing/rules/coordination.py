@@ -111,12 +111,12 @@ def row_after(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
     """
     row = _following_row(doc, index, phrase)
     is_pair = len(row) == 2 and doc[index.tokens[row[-1]].start].pos_ in ("DET", "NUM", "PRON")
-    if is_pair and _is_in_hand(doc, index.tokens[index.last_part(row[-1])].stop):
+    if is_pair and is_in_hand(doc, index.tokens[index.last_part(row[-1])].stop):
         return row
     return row[:-1] if is_pair and has_own_predicate(doc, index, row[-1]) else row
 
 
-def _is_in_hand(doc: Doc, at: int) -> bool:
+def is_in_hand(doc: Doc, at: int) -> bool:
     """Return whether a place at the body follows: "a rose in one hand and a book in the other"."""
     words = [token.lower_ for token in doc[at : at + 4]]
     if len(words) < 3 or words[0] not in ("in", "on", "under", "over", "between", "around"):

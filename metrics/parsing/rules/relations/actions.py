@@ -22,7 +22,7 @@ from hallascope.metrics.parsing.rules.noun_phrases.negation import (
 )
 from hallascope.metrics.parsing.rules.relations.agents import AgentFinder
 from hallascope.metrics.parsing.rules.relations.gapping import add_gapped_actions
-from hallascope.metrics.parsing.rules.relations.had_rows import had_row
+from hallascope.metrics.parsing.rules.relations.had_rows import had_row, held_row
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import OBJECTS, VERBS, span_of
 from hallascope.metrics.parsing.words.language import gerund
@@ -193,7 +193,7 @@ class _ActionReader:
         if is_covering:
             # "a wall covered in graffiti" has them
             for thing in self._things_behind(child):
-                yield thing, "with"
+                yield thing, ""
         if is_covering or self._is_position(child):
             return
         is_dressing = verb.lemma_ in DRESSING_VERBS and child.lower_ == "in"
@@ -225,8 +225,8 @@ class _ActionReader:
             return
         yield first
         is_living_first = self.agents.is_animate(first)
-        row = worn_row if only_worn else row_after
-        for thing in row(self.doc, self.index, first)[1:]:
+        row = (worn_row if only_worn else row_after)(self.doc, self.index, first)
+        for thing in [*row, *held_row(self.doc, self.index, row[-1])][1:]:
             is_new_person = not is_living_first and is_person(self.index.phrases[thing])
             if is_new_person or (only_worn and self.agents.is_animate(thing)):
                 return
@@ -370,7 +370,8 @@ def _with_words(head: Token) -> str:
 
 def _relation_form(verb: Token) -> str:
     """Return the relation that a verb says: "with" of "contains", "wearing" of "dressed in"."""
-    if verb.lemma_ in HAVING_VERBS - {"hold"} or verb.lemma_ in CONSISTING_VERBS:
+    is_covering = verb.lemma_ in COVERING_VERBS and verb.tag_ == "VBN"
+    if verb.lemma_ in HAVING_VERBS - {"hold"} | CONSISTING_VERBS or is_covering:
         return "with"
     if verb.lemma_ in DRESSING_VERBS:
         return "wearing"

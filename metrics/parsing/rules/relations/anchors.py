@@ -364,6 +364,12 @@ class PlaceReader:
                     container = container_of(self.doc, self.index, agreeing[-1])
                     return agreeing[-1] if container is None else container
         referent = self.index.referents.get(pronoun)
+        is_living = referent is not None and is_animate(self.index.phrases[referent])
+        if self.words[pronoun] in ("him", "her") and not is_living:
+            # "a knight on a hill, leaves falling around him"
+            before = [at for at in self.index.phrases_before(pronoun) if at not in subjects]
+            living = [at for at in before if is_animate(self.index.phrases[at])]
+            referent = living[-1] if living else referent
         is_done = any(token.pos_ == "VERB" for token in self.doc[max(0, pronoun - 4) : pronoun])
         if referent in subjects and is_done and self.doc[pronoun].tag_ == "PRP":
             # "a mouse peeks out from behind it"

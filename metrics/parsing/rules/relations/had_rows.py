@@ -10,7 +10,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.name_matching import is_animate
-from hallascope.metrics.parsing.rules.coordination import joins, words_before
+from hallascope.metrics.parsing.rules.coordination import (
+    is_in_hand,
+    joins,
+    words_before,
+)
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -29,6 +33,13 @@ def had_row(doc: Doc, index: PhraseIndex, holder: int, row: Sequence[int]) -> li
     return [*row, *_placed_row(doc, index, row[-1])]
 
 
+def held_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
+    """Return the bucket of "carries a lamb in one arm and a bucket in the other"."""
+    row = [phrase, *_placed_row(doc, index, phrase)]
+    ends = [index.tokens[index.last_part(thing)].stop for thing in row]
+    return row[1:] if all(is_in_hand(doc, end) for end in ends) else []
+
+
 def _goes_on(doc: Doc, index: PhraseIndex, mark: int, thing: int) -> bool:
     """Return whether a comma behind a thing goes on with a longer list, in which the holder is.
 
@@ -40,7 +51,7 @@ def _goes_on(doc: Doc, index: PhraseIndex, mark: int, thing: int) -> bool:
     at = mark - 1
     while at > 0 and doc[at].text not in (",", ";", ":", "and"):
         at -= 1
-    return at == 0 or doc[at + 1].pos_ != "ADP"
+    return bool(doc[at + 1 if at else 0].pos_ != "ADP")
 
 
 def _placed_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:

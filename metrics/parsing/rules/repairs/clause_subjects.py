@@ -1,7 +1,8 @@
 """Repairs verbs whose subject the model takes for an object of the verb before.
 
 "Crates block the door, and a parrot in the window holds a pencil": the parrot holds it, and no
-crate. A finite verb that no "and" or comma joins to the verb before has a subject of its own.
+crate. A finite verb that no "and" or comma joins to the verb before has a subject of its own. And
+what begins a sentence is no adverb of a verb in -ing that has a subject.
 """
 
 from __future__ import annotations
@@ -20,6 +21,11 @@ _FIRST_TAGS = ("DT", "CD", "PRP$", "JJ", "NN", "NNS", "NNP", "VBN", "VBG")
 
 def repair_clause_subjects(doc: Doc) -> None:
     """Make the first noun of a clause the subject of its verb, where that has none, in place."""
+    for sentence in doc.sents:
+        noun = next((token for token in sentence if _is_head(token)), None)
+        if noun is not None and noun.dep_ == "npadvmod" and noun.left_edge.i == sentence.start:
+            # "a knight on a hill, leaves falling around him": the knight is no time
+            noun.dep_ = "ROOT" if noun.head.tag_ == "VBG" and noun.head.i > noun.i else noun.dep_
     for verb in doc:
         if verb.tag_ not in _FINITE_TAGS or verb.pos_ != "VERB" or verb.dep_ != "conj":
             continue

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.parsed_texts import actions, things
+from tests.support.parsed_texts import actions, positions, things
 
 
 @pytest.mark.parametrize(
@@ -14,6 +14,8 @@ from tests.support.parsed_texts import actions, things
         ("Woman sitting on bench feeding pigeons.", ("Woman", "feeding", "pigeon")),
         ("A boy eating pizza at a table", ("boy", "eating", "pizza")),
         ("Two women sitting at a table eating lunch", ("woman", "eating", "lunch")),
+        ("A chef slicing onions on a board", ("chef", "slicing", "onion")),
+        ("A man with a scar on his cheek plays the banjo.", ("man", "playing", "banjo")),
         ("Two men stand and the batter runs for base", ("batter", "running for", "base")),
     ],
 )
@@ -33,3 +35,17 @@ def test_a_person_does_what_a_word_in_ing_behind_says(
 )
 def test_names_with_a_word_in_ing_stay(text: str, expected: list[str]) -> None:
     assert things(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A dog with a ball in its mouth runs along the fence.", ("dog", "along", "fence")),
+        ("On the top shelf of a pantry stand three jars.", ("jar", "on", "shelf")),
+        ("A knight on a hill, leaves falling around him.", ("leaf", "around", "knight")),
+    ],
+)
+def test_a_verb_is_told_from_a_noun_by_its_clause(
+    text: str, expected: tuple[str, str, str]
+) -> None:
+    assert expected in positions(text)
