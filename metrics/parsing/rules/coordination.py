@@ -45,6 +45,7 @@ _CONJUNCTIONS = (("and",), ("&",), ("plus",), ("as", "well", "as"), ("and", "als
 _BEFORE_OF = ("full", "made", "composed", "consisting", "consists", "out", "front", "top", "side")
 
 _BEFORE_ABSENT = (["but"], [",", "but"], ["and"], [",", "and"])
+_SHORT_LIST = 2
 _PATH_WORDS = ("down", "up", "along", "across", "through", "past", "toward", "towards")
 
 # --- within a noun chunk
@@ -292,7 +293,7 @@ def _following_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
             continue
         words = words_before(doc, index, following)
         if not joins(words):
-            behind = _item_behind_place(doc, index, following) if len(row) > 1 else None
+            behind = _item_behind_place(doc, index, following, len(row)) if len(row) > 1 else None
             if behind is None:
                 break
             following = behind
@@ -314,15 +315,18 @@ def _is_item(doc: Doc, index: PhraseIndex, phrase: int) -> bool:
     return index.phrases[phrase].absent and words in _BEFORE_ABSENT
 
 
-def _item_behind_place(doc: Doc, index: PhraseIndex, anchor: int) -> int | None:
-    """Return the next in a list behind a place: "a bed, a lamp on a desk, and a chair"."""
+def _item_behind_place(doc: Doc, index: PhraseIndex, anchor: int, length: int) -> int | None:
+    """Return the next in a list behind a place: "a bed, a lamp on a desk, and a chair".
+
+    No comma is needed where the list has more than two items already (`length`).
+    """
     between = doc[index.tokens[anchor - 1].stop : index.tokens[anchor].start]
     following = index.last_part(anchor) + 1
     if len(between) != 1 or between[0].pos_ != "ADP" or following >= len(index.phrases):
         return None
     words = words_before(doc, index, following)
     is_named = index.is_thing(following) or index.phrases[following].absent
-    is_item = joins(words) and words[0] == "," and is_named
+    is_item = joins(words) and (words[0] == "," or length > _SHORT_LIST) and is_named
     return following if is_item else None
 
 

@@ -87,6 +87,11 @@ OBJECT_PREPOSITIONS = {
     "by": frozenset(),
     "out of": wordset("eat drink feed sip slurp make carve build cut craft fashion mold form read"),
 }
+# what is done at a place: "shopping at a market"
+DONE_AT = wordset(
+    "arrive stop meet eat dine shop live gather start end begin skateboard practice perform camp"
+    " queue train wait serve fish picnic barbecue celebrate relax converge pause land"
+)
 # prepositions that do not name a place by themselves: "walking down the street"
 WITH_THEIR_VERB = ("down", "up", "toward")
 # "a bed covered with clothing": the clothing is on the bed

@@ -23,6 +23,13 @@ from hallascope.metrics.parsing.rules.noun_phrases.negation import (
 from hallascope.metrics.parsing.rules.relations.agents import AgentFinder
 from hallascope.metrics.parsing.rules.relations.gapping import add_gapped_actions
 from hallascope.metrics.parsing.rules.relations.had_rows import had_row, held_row
+from hallascope.metrics.parsing.rules.relations.relation_forms import (
+    AROUND_VERBS,
+    gerund_or_passive,
+    relation_form,
+    state_words,
+    with_words,
+)
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import OBJECTS, VERBS, span_of
 from hallascope.metrics.parsing.words.language import gerund
@@ -56,8 +63,6 @@ _FINITE_OR_ING = ("VBG", "VBZ", "VBP", "VBD")
 # where what somebody moves comes from or gets to
 _MOVED = ("from", "to")
 _AIR = ("air", "mid-air", "midair")
-# "surrounded by trees": the trees are around it
-_AROUND_VERBS = ("surround", "encircle")
 
 
 def find_actions(doc: Doc, index: PhraseIndex, positions: Sequence[Position]) -> tuple[Action, ...]:
@@ -109,7 +114,7 @@ class _ActionReader:
     def _verb_actions(self, verb: Token) -> Iterator[Action]:
         subjects = self.agents.subjects(verb)
         negated = is_negated(verb)
-        form = _relation_form(verb)
+        form = relation_form(verb)
         objects = list(self._objects(verb)) or list(self._shared_objects(verb))
         agents = self._passive_agents(verb)
         if agents:
@@ -119,7 +124,7 @@ class _ActionReader:
                 yield from self._passive_relations(subjects, objects, verb)
             objects = [(subject, "") for subject in subjects]
             subjects = agents
-            form = "around" if verb.lemma_ in _AROUND_VERBS else gerund(verb.lemma_)
+            form = "around" if verb.lemma_ in AROUND_VERBS else gerund(verb.lemma_)
         elif verb.lemma_ in FILLING_VERBS and self._is_position(verb):
             return
         for subject in subjects:
@@ -135,7 +140,7 @@ class _ActionReader:
                     yield Action(subject, words, thing, self._span(verb), negated)
                     moved += [] if preposition else [thing]
             if not objects and not negated and self._is_done_alone(verb):
-                yield Action(subject, _state_words(verb), None, self._span(verb))
+                yield Action(subject, state_words(verb), None, self._span(verb))
 
     def _respective(
         self,
@@ -179,7 +184,7 @@ class _ActionReader:
 
     def _passive_agents(self, verb: Token) -> list[int]:
         """Return who does it; "parked by the door" is a place."""
-        is_place = verb.i + 1 < len(self.doc) and self._is_position(self.doc[verb.i + 1])
+        is_place = any(child.lower_ == "by" and self._is_position(child) for child in verb.children)
         return [] if is_place else self.agents.passive_agents(verb)
 
     def _path(self, verb: Token) -> str:
@@ -198,6 +203,12 @@ class _ActionReader:
             return
         is_dressing = verb.lemma_ in DRESSING_VERBS and child.lower_ == "in"
         is_said_already = verb.lemma_ in CONSISTING_VERBS or is_dressing
+        following = self.doc[child.i + 1] if child.i + 1 < len(self.doc) else child
+        if child.lower_ in ("out", "off") and following.lower_ == "of":
+            # "eating out of a bowl"
+            for thing in self._things_behind(following):
+                yield thing, f"{child.lower_} of"
+            return
         for thing in self._things_behind(child, is_dressing):
             if child.lower_ == "in" and not is_dressing and is_garment(self.index.phrases[thing]):
                 continue
@@ -308,7 +319,7 @@ class _ActionReader:
                 continue
             for subject in self.agents.holders_of(thing, preposition) or subjects:
                 if thing != subject and not self._is_one_of(thing, subject):
-                    words = "wearing" if is_worn else _with_words(head)
+                    words = "wearing" if is_worn else with_words(head)
                     yield Action(subject, words, thing, self._span(preposition))
 
     def _compared(self, than: Token) -> Iterator[Action]:
@@ -360,37 +371,3 @@ class _ActionReader:
 
     def _span(self, token: Token) -> tuple[int, int]:
         return span_of(self.doc, token.i, token.i + 1)
-
-
-def _with_words(head: Token) -> str:
-    """Return "talking with" of "a man talking with a woman", else "with"."""
-    is_interacting = head.pos_ == "VERB" and head.lemma_ in INTERACTING_VERBS
-    return f"{gerund_or_passive(head)} with" if is_interacting else "with"
-
-
-def _relation_form(verb: Token) -> str:
-    """Return the relation that a verb says: "with" of "contains", "wearing" of "dressed in"."""
-    is_covering = verb.lemma_ in COVERING_VERBS and verb.tag_ == "VBN"
-    if verb.lemma_ in HAVING_VERBS - {"hold"} | CONSISTING_VERBS or is_covering:
-        return "with"
-    if verb.lemma_ in DRESSING_VERBS:
-        return "wearing"
-    if verb.lemma_ in _AROUND_VERBS:
-        return "around"
-    return gerund_or_passive(verb)
-
-
-def _state_words(verb: Token) -> str:
-    """Return "lit up" of "a tower lit up at night", and "walking" of what walks."""
-    particles = [child.lower_ for child in verb.rights if child.dep_ == "prt"]
-    words = particles[:1] if verb.tag_ == "VBN" else []
-    return " ".join([gerund_or_passive(verb), *words])
-
-
-def gerund_or_passive(verb: Token) -> str:
-    """Return a verb as the text says it, where that ends in -ing or is a passive ("hung from")."""
-    word = str(verb.lower_)
-    is_gerund = word.endswith("ing") and word != verb.lemma_
-    if is_gerund or verb.tag_ == "VBN":
-        return word
-    return gerund(verb.lemma_)

@@ -39,6 +39,7 @@ from hallascope.metrics.parsing.words.position_words import (
 )
 from hallascope.metrics.parsing.words.verb_words import (
     COVERING_VERBS,
+    DONE_AT,
     DRAPING_VERBS,
     MOTION_VERBS,
     OBJECT_PREPOSITIONS,
@@ -56,11 +57,6 @@ if TYPE_CHECKING:
 _PRONOUNS = wordset("""
     it them him her itself themselves himself herself one me us you which
     whom""")
-# what is done at a place: "shopping at a market"
-_DONE_AT = wordset(
-    "arrive stop meet eat dine shop live gather start end begin skateboard practice perform camp"
-    " queue train wait serve fish picnic barbecue celebrate relax converge pause land"
-)
 # what lies at the bottom of these is in them
 _HOLLOW = ("body of water", "container", "vessel", "pit")
 _CHOSEN = ("some", "each", "both", "all", "many", "several")
@@ -214,7 +210,7 @@ class PlaceReader:
             return False
         word = self.words[start]
         if word == "at" and verb.pos_ == "VERB" and verb.tag_ != "VBN":
-            return verb.lemma_ not in POSTURE_VERBS | MOTION_VERBS | STATE_VERBS | _DONE_AT
+            return verb.lemma_ not in POSTURE_VERBS | MOTION_VERBS | STATE_VERBS | DONE_AT
         if verb.lemma_ in COVERING_VERBS and verb.tag_ == "VBN" and word in ("in", "by"):
             # "covered in mustard": the mustard is on it
             return True
@@ -223,7 +219,7 @@ class PlaceReader:
             # "writing on a notepad", but "a face drawn on a plate"
             return True
         if relation in WITH_THEIR_VERB:
-            return bool(verb.lemma_ != "be")
+            return bool(verb.lemma_ != "be" and verb.tag_ != "VBN")
         is_place_verb = verb.lemma_ in POSTURE_VERBS | MOTION_VERBS | STATE_VERBS
         is_direction = relation in OTHER_RELATIONS or word in ("into", "onto")
         return is_direction and not (is_place_verb or verb.tag_ == "VBN")
@@ -375,6 +371,11 @@ class PlaceReader:
             # "a mouse peeks out from behind it"
             parts = parts_before(self.doc, self.doc[pronoun], self.index)
             return find_antecedent(self.doc, self.doc[pronoun], self.index, [*subjects, *parts])
+        if referent in subjects and self.words[pronoun] == "it":
+            # "a duck floats in the sink, and the mirror above it is fogged"
+            first = self.index.tokens[subjects[0]].start
+            before = [at for at in self.index.phrases_before(first) if self.index.is_thing(at)]
+            return before[-1] if before else referent
         return referent
 
     def _agrees(self, pronoun: int, phrase: int) -> bool:

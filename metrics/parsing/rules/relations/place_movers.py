@@ -13,7 +13,7 @@ from hallascope.metrics.parsing.rules.coordination import row_before
 from hallascope.metrics.parsing.rules.relations.anchors import Place
 from hallascope.metrics.parsing.rules.relations.nesting import Nesting
 from hallascope.metrics.parsing.words.grammar import OBJECTS, SUBJECTS, VERBS
-from hallascope.metrics.parsing.words.position_words import PATHS, SEATS
+from hallascope.metrics.parsing.words.position_words import PATHS, SEATS, WEATHER
 from hallascope.metrics.parsing.words.verb_words import (
     HOLDING_VERBS,
     LAYING_VERBS,
@@ -76,6 +76,7 @@ class PlaceMovers:
         is_holding = verb is not None and verb.lemma_ in HOLDING_VERBS
         is_scene = bool(anchors) and (
             self.nesting.is_scene(anchors[0])
+            or self.nesting.head_of(anchors[0]) in WEATHER
             or (place.relation == "on" and self.nesting.head_of(anchors[0]) in SEATS)
             or (is_holding and self.nesting.is_landmark(anchors[0]))
         )

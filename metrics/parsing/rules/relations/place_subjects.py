@@ -98,7 +98,14 @@ class PlaceSubjects:
         return adjoins and first > 0 and self.words[first - 1] == "with"
 
     def _undisguised(self, phrase: int) -> int:
-        """Return the puppy of "a puppy dressed as an astronaut floats", else the phrase."""
+        """Return the puppy of "a puppy dressed as an astronaut floats", else the phrase.
+
+        And of "the web of the spider shimmers" the web.
+        """
+        whole = self.index.whole_of(phrase)
+        stop = self.index.tokens[phrase].stop
+        if whole != phrase and self.index.is_thing(whole) and self.doc[stop].tag_ in _FINITE:
+            return whole
         first = self.index.tokens[phrase].start
         if first < 2 or self.words[first - 1] != "as" or self.doc[first - 2].tag_ != "VBN":
             return phrase

@@ -43,6 +43,11 @@ def test_a_spelling_is_a_place_where_it_stands_before_a_thing(
     assert positions(text) == expected
 
 
+def test_it_is_not_what_stands_there_itself() -> None:
+    text = "A duck floats in the sink, and the mirror above it is fogged."
+    assert ("mirror", "above", "sink") in positions(text)
+
+
 def test_between_them_is_between_two() -> None:
     text = "A maid with a fan and a sailor with a pipe wait, a trunk between them."
     expected = {("trunk", "between", "maid"), ("trunk", "between", "sailor")}

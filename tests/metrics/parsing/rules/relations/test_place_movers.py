@@ -17,6 +17,7 @@ from tests.support.parsed_texts import positions
         ("A baker slices bread on a board.", ("bread", "on", "board")),
         ("An old man feeds pigeons from a paper bag in the park.", ("man", "in", "park")),
         ("A boy carries a drum down the stairs.", ("boy", "down", "stair")),
+        ("A man holds an umbrella in the rain.", ("man", "in", "rain")),
         ("A jogger passes a man on a bench.", ("man", "on", "bench")),
     ],
 )
