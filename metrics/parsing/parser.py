@@ -43,6 +43,7 @@ from hallascope.metrics.parsing.rules.references.ellipsis import add_ellipses, n
 from hallascope.metrics.parsing.rules.references.pronouns import find_referents
 from hallascope.metrics.parsing.rules.relations.actions import find_actions
 from hallascope.metrics.parsing.rules.relations.positions import find_positions
+from hallascope.metrics.parsing.rules.repairs.clause_subjects import repair_clause_subjects
 from hallascope.metrics.parsing.rules.repairs.inversions import repair_inversions
 from hallascope.metrics.parsing.rules.repairs.misparses import repair_misparses
 from hallascope.metrics.parsing.rules.repairs.side_places import repair_side_places
@@ -126,6 +127,7 @@ def _read_by_model(text: str, starts: Sequence[int]) -> Doc:
     repair_tags(doc, starts)
     repair_tokens(doc)
     repair_inversions(doc)
+    repair_clause_subjects(doc)
     repair_side_places(doc)
     return doc
 

@@ -26,7 +26,14 @@ from hallascope.metrics.parsing.parsed import Phrase
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import NOUNS, SUBJECTS, VERBS, stands_without_article
 from hallascope.metrics.parsing.words.noun_words import NOUNS_IN_ING
-from hallascope.metrics.parsing.words.verb_words import SHOWING_VERBS
+from hallascope.metrics.parsing.words.position_words import BODY_PARTS
+from hallascope.metrics.parsing.words.verb_words import (
+    COVERING_VERBS,
+    DRESSING_VERBS,
+    RESTING_VERBS,
+    SHOWING_VERBS,
+    WRAPPING_VERBS,
+)
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -34,11 +41,11 @@ if TYPE_CHECKING:
     from hallascope.metrics.parsing.phrase_index import PhraseIndex
 
 _CONJUNCTIONS = (("and",), ("&",), ("plus",), ("as", "well", "as"), ("and", "also"), ("or",))
-_FULL_OF = (("full", "of"), ("filled", "with"), ("covered", "with"), ("covered", "in"))
 # "full of apples and pears"
 _BEFORE_OF = ("full", "made", "composed", "consisting", "consists", "out", "front", "top", "side")
 
 _BEFORE_ABSENT = (["but"], [",", "but"], ["and"], [",", "and"])
+_SHORT_LIST = 2
 _PATH_WORDS = ("down", "up", "along", "across", "through", "past", "toward", "towards")
 
 # --- within a noun chunk
@@ -89,7 +96,7 @@ def row_before(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
     "Two flags, two cameras and three men": of the men all three. A row has an "and".
     """
     row = [phrase]
-    if not _has_and(_words_before(doc, index, phrase)):
+    if not _has_and(words_before(doc, index, phrase)):
         return row
     while (previous := _previous_in_row(doc, index, row[0])) is not None:
         row.insert(0, previous)
@@ -105,7 +112,18 @@ def row_after(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
     """
     row = _following_row(doc, index, phrase)
     is_pair = len(row) == 2 and doc[index.tokens[row[-1]].start].pos_ in ("DET", "NUM", "PRON")
+    if is_pair and is_in_hand(doc, index.tokens[index.last_part(row[-1])].stop):
+        return row
     return row[:-1] if is_pair and has_own_predicate(doc, index, row[-1]) else row
+
+
+def is_in_hand(doc: Doc, at: int) -> bool:
+    """Return whether a place at the body follows: "a rose in one hand and a book in the other"."""
+    words = [token.lower_ for token in doc[at : at + 4]]
+    if len(words) < 3 or words[0] not in ("in", "on", "under", "over", "between", "around"):
+        return False
+    is_own = words[1] in ("his", "her", "its", "their", "one", "each", "the")
+    return is_own and (words[2] in BODY_PARTS | {"other"} or words[-1] in BODY_PARTS)
 
 
 def worn_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
@@ -214,13 +232,27 @@ def _is_said_of_another(index: PhraseIndex, phrase: int, verb: Token) -> bool:
 
 
 def container_of(doc: Doc, index: PhraseIndex, content: int) -> int | None:
-    """Return the bowl of "a bowl full of tomatoes", which the tomatoes are in."""
-    first = index.tokens[content].start
-    if tuple(token.lower_ for token in doc[max(0, first - 2) : first]) not in _FULL_OF:
+    """Return the bowl of "a bowl full of tomatoes", which the tomatoes are in.
+
+    A cake "topped with cherries" and a fountain "surrounded by roses" are as bowls.
+    """
+    first = index.tokens[row_before(doc, index, content)[0]].start
+    if first < 2 or not _says_content(doc[first - 2], doc[first - 1]):
         return None
     before = [*index.phrases_before(first)]
     holds = bool(before) and index.tokens[before[-1]].stop >= first - 3
     return before[-1] if holds and index.is_thing(before[-1]) else None
+
+
+def _says_content(word: Token, preposition: Token) -> bool:
+    """Return whether two words are "full of", "topped with", "covered in" or the like."""
+    if word.lower_ == "full":
+        return bool(preposition.lower_ == "of")
+    if word.tag_ not in ("VBN", "VBD") or word.lemma_ in DRESSING_VERBS:
+        return False
+    if preposition.lower_ in ("with", "by"):
+        return word.lemma_ not in RESTING_VERBS
+    return preposition.lower_ == "in" and word.lemma_ in COVERING_VERBS | WRAPPING_VERBS
 
 
 def joins(words: Sequence[str]) -> bool:
@@ -233,7 +265,7 @@ def _has_and(words: Sequence[str]) -> bool:
     return joins(words) and list(words) != [","]
 
 
-def _words_before(doc: Doc, index: PhraseIndex, phrase: int) -> list[str]:
+def words_before(doc: Doc, index: PhraseIndex, phrase: int) -> list[str]:
     """Return the words between a phrase and the one before it."""
     if phrase == 0:
         return []
@@ -242,7 +274,7 @@ def _words_before(doc: Doc, index: PhraseIndex, phrase: int) -> list[str]:
 
 
 def _previous_in_row(doc: Doc, index: PhraseIndex, phrase: int) -> int | None:
-    if not joins(_words_before(doc, index, phrase)):
+    if not joins(words_before(doc, index, phrase)):
         return None
     previous = index.whole_of(phrase - 1)
     return previous if index.is_thing(previous) else None
@@ -255,19 +287,19 @@ def _following_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
     following = index.last_part(phrase) + 1
     while following < len(index.phrases) and _is_item(doc, index, following):
         if index.phrases[following].absent:
-            if _has_and(_words_before(doc, index, following)):
+            if _has_and(words_before(doc, index, following)):
                 joined = list(row)
             following += 1
             continue
-        words = _words_before(doc, index, following)
+        words = words_before(doc, index, following)
         if not joins(words):
-            behind = _item_behind_place(doc, index, following) if len(row) > 1 else None
+            behind = _item_behind_place(doc, index, following, len(row)) if len(row) > 1 else None
             if behind is None:
                 break
             following = behind
             if index.phrases[following].absent:
                 continue
-            words = _words_before(doc, index, following)
+            words = words_before(doc, index, following)
         row.append(following)
         if _has_and(words):
             joined = list(row)
@@ -279,19 +311,22 @@ def _is_item(doc: Doc, index: PhraseIndex, phrase: int) -> bool:
     """Return whether a phrase may be in a row: a thing, or "but no oven" between two."""
     if index.is_thing(phrase):
         return True
-    words = _words_before(doc, index, phrase)
+    words = words_before(doc, index, phrase)
     return index.phrases[phrase].absent and words in _BEFORE_ABSENT
 
 
-def _item_behind_place(doc: Doc, index: PhraseIndex, anchor: int) -> int | None:
-    """Return the next in a list behind a place: "a bed, a lamp on a desk, and a chair"."""
+def _item_behind_place(doc: Doc, index: PhraseIndex, anchor: int, length: int) -> int | None:
+    """Return the next in a list behind a place: "a bed, a lamp on a desk, and a chair".
+
+    No comma is needed where the list has more than two items already (`length`).
+    """
     between = doc[index.tokens[anchor - 1].stop : index.tokens[anchor].start]
     following = index.last_part(anchor) + 1
     if len(between) != 1 or between[0].pos_ != "ADP" or following >= len(index.phrases):
         return None
-    words = _words_before(doc, index, following)
+    words = words_before(doc, index, following)
     is_named = index.is_thing(following) or index.phrases[following].absent
-    is_item = joins(words) and words[0] == "," and is_named
+    is_item = joins(words) and (words[0] == "," or length > _SHORT_LIST) and is_named
     return following if is_item else None
 
 

@@ -17,7 +17,10 @@ TIMES = wordset("""
     breakfast work play rest speed attention angle distance
 """)
 # how several stand together is no place: "in a row"
-FORMATIONS = wordset("row line circle queue column formation pair group mid-air half motion love")
+FORMATIONS = wordset("""
+    row line circle queue column formation pair group mid-air half motion love pile heap stack bunch
+    cluster
+""")
 # where things have their own places: "a room with a bed on a rug"
 SCENES = wordset("""
     room bedroom bathroom kitchen office apartment house hall hallway library classroom garage attic
@@ -47,10 +50,13 @@ _SIDES_OF = (
 )
 _OWNERS = ("its", "their", "his", "her")
 _SIDES_ALONE = (
-    "on the {}",
-    "to the {}",
-    "at the {}",
-    "on the {} side",
+    *(
+        f"{preposition} the {far}{{}}{side}"
+        for preposition in ("on", "to", "at")
+        for far in ("", "far ", "very ")
+        for side in ("", " side")
+    ),
+    "in the {} foreground",
     *(f"{preposition} {owner} {{}}" for preposition in ("on", "to") for owner in _OWNERS),
 )
 
@@ -85,7 +91,6 @@ RELATIONS: Mapping[str, tuple[str, ...]] = {
     "on": ("on", "on top of", "on the top of", "atop", "upon", "onto", "aboard", "at the top of"),
     "in": (
         "in",
-        "coming out of",
         "sticking out of",
         "poking out of",
         "peeking out of",
@@ -143,6 +148,7 @@ OTHER_RELATIONS: Mapping[str, tuple[str, ...]] = {
     "toward": ("toward", "towards"),
     "down": ("down",),
     "up": ("up",),
+    "out of": ("out of", "coming out of"),
 }
 # relation -> the words that say it without what it is said of: "on the right", "to its left"
 _RELATIONS_ALONE: Mapping[str, tuple[str, ...]] = {
@@ -183,6 +189,11 @@ BODY_PARTS = wordset("""
     leg foot claw trunk jaw lip knee hip side tail
     beard moustache mustache mane horn antler wing fur feather eye eyebrow cheek chin forehead
 """)
+# parts of furniture, buildings and vehicles
+BUILT_PARTS = wordset("""
+    shelf drawer wall floor ceiling roof door window windowsill sill counter deck hood step porch
+    balcony lid rim edge corner mantel mantelpiece ledge doorstep rack hook rail seat dashboard
+""")
 # these say a place also where nothing follows: "a plane with a person nearby"
 PLACE_ADVERBS = wordset("nearby by beside alongside inside behind underneath beneath")
 # what a person sits, stands or rides on
@@ -191,6 +202,7 @@ SEATS = wordset("""
     floor ground lawn field board surfboard skateboard snowboard ski bike bicycle motorcycle scooter
     horse elephant camel donkey boat ship train bus plane raft wagon truck stage balcony porch patio
     deck step stair staircase ladder roof rooftop wave slope court ledge ramp rail saddle back lap
+    stroller pram pushchair wheelchair carriage cart crib cradle sling hammock
     throne bleacher log stump platform ice dune knee stomach side foot phone computer laptop tv
     television screen guitar piano
 """)
@@ -200,7 +212,7 @@ RIDDEN = wordset("""
     sled raft toboggan skate scooter unicycle segway
 """)
 # the way that something moves: "a man pushing a cart along a street" is along it
-PATHS = ("around", "past", "through", "along", "across", "toward")
+PATHS = ("around", "past", "through", "along", "across", "toward", "down", "up")
 
 
 class Spelling(NamedTuple):

@@ -58,6 +58,14 @@ INSTRUMENT_VERBS = wordset("""
     stir comb brush poke dig hammer wipe scrub sweep mop whisk beat hit strike stab scratch tickle
     rake shovel polish scoop prod measure mow fan
 """)
+# what these are done to is where they are done: "slicing onions on a board"
+LAYING_VERBS = wordset("put place set lay arrange stack pile spread hang pour drop pin stick")
+PUTTING_VERBS = LAYING_VERBS | wordset("""
+    cut slice chop dice carve roll knead fry cook bake grill roast stir boil serve draw paint write
+    build hide mix plant
+""")
+# who does these is there, and not only what they are done to: "playing a harp on a rock"
+USING_VERBS = wordset("play read eat drink smoke sip knit strum munch devour sew use wear")
 # "a blanket draped over a chair" is on it
 DRAPING_VERBS = wordset("drape sling throw lay spread fold toss wrap hang fling pour drizzle")
 # what stands behind verb and preposition is what the verb is done to, and no place
@@ -73,21 +81,30 @@ OBJECT_PREPOSITIONS = {
     "at": wordset(
         "look stare gaze glance peer point laugh shout yell bark growl hiss swing wave smile shoot"
         " aim throw wink scream snarl grin glare nibble peck sniff paw peek squint gape marvel"
-        " frown scowl poke claw snap nod"
+        " frown scowl poke claw snap nod aim bat swat fling hurl toss shine squirt spray thrust"
+        " lunge lick tug chew wag gnaw"
     ),
     "around": wordset("look wrap"),
     "against": wordset("play fight compete rub protest warn struggle battle guard"),
     "down": wordset("look stare peer gaze"),
     "up": wordset("look stare gaze"),
     "by": frozenset(),
+    "out of": wordset("eat drink feed sip slurp make carve build cut craft fashion mold form read"),
 }
+# what is done at a place: "shopping at a market"
+DONE_AT = wordset(
+    "arrive stop meet eat dine shop live gather start end begin skateboard practice perform camp"
+    " queue train wait serve fish picnic barbecue celebrate relax converge pause land"
+)
 # prepositions that do not name a place by themselves: "walking down the street"
 WITH_THEIR_VERB = ("down", "up", "toward")
 # "a bed covered with clothing": the clothing is on the bed
 COVERING_VERBS = wordset(
     "cover top coat lade laden set heap clutter sprinkle strew litter dust blanket cap crown"
-    " garnish smother glaze frost"
+    " garnish smother glaze frost carpet plaster pile scatter"
 )
+# "a gift wrapped in paper": what follows "in" is around it
+WRAPPING_VERBS = wordset("wrap bathe drench soak dip shroud engulf encase swaddle bundle sheathe")
 # "three men fill the gallery": the men are in it
 FILLING_VERBS = wordset("fill crowd occupy populate inhabit pack")
 # "the dining area features a table": the area is with a table

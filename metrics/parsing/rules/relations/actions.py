@@ -22,6 +22,14 @@ from hallascope.metrics.parsing.rules.noun_phrases.negation import (
 )
 from hallascope.metrics.parsing.rules.relations.agents import AgentFinder
 from hallascope.metrics.parsing.rules.relations.gapping import add_gapped_actions
+from hallascope.metrics.parsing.rules.relations.had_rows import had_row, held_row
+from hallascope.metrics.parsing.rules.relations.relation_forms import (
+    AROUND_VERBS,
+    gerund_or_passive,
+    relation_form,
+    state_words,
+    with_words,
+)
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import OBJECTS, VERBS, span_of
 from hallascope.metrics.parsing.words.language import gerund
@@ -52,9 +60,9 @@ if TYPE_CHECKING:
 # these say what a verb is done to where they are said of things: "the area features a table"
 _PICTURE_VERBS = SHOWING_VERBS - HAVING_VERBS | {"make", "get"}
 _FINITE_OR_ING = ("VBG", "VBZ", "VBP", "VBD")
+# where what somebody moves comes from or gets to
+_MOVED = ("from", "to")
 _AIR = ("air", "mid-air", "midair")
-# "surrounded by trees": the trees are around it
-_AROUND_VERBS = ("surround", "encircle")
 
 
 def find_actions(doc: Doc, index: PhraseIndex, positions: Sequence[Position]) -> tuple[Action, ...]:
@@ -92,6 +100,8 @@ class _ActionReader:
     def _is_action(self, verb: Token) -> bool:
         if verb.lower_ in MATERIAL_OF or says_absence(verb):
             return False
+        if verb.lemma_ == "reflect":
+            return any(child.dep_ == "dobj" for child in verb.children)
         if verb.lemma_ in COMPARING_VERBS - LOOKING_VERBS:
             return False
         if verb.lemma_ in ("show", "present", "display"):
@@ -104,7 +114,7 @@ class _ActionReader:
     def _verb_actions(self, verb: Token) -> Iterator[Action]:
         subjects = self.agents.subjects(verb)
         negated = is_negated(verb)
-        form = _relation_form(verb)
+        form = relation_form(verb)
         objects = list(self._objects(verb)) or list(self._shared_objects(verb))
         agents = self._passive_agents(verb)
         if agents:
@@ -114,16 +124,23 @@ class _ActionReader:
                 yield from self._passive_relations(subjects, objects, verb)
             objects = [(subject, "") for subject in subjects]
             subjects = agents
-            form = "around" if verb.lemma_ in _AROUND_VERBS else gerund(verb.lemma_)
+            form = "around" if verb.lemma_ in AROUND_VERBS else gerund(verb.lemma_)
         elif verb.lemma_ in FILLING_VERBS and self._is_position(verb):
             return
         for subject in subjects:
+            moved: list[int] = []
             for thing, preposition in self._respective(verb, subject, subjects, objects):
                 if thing != subject and (not negated or denies_object(verb)):
+                    is_moved = preposition in _MOVED and not self.agents.is_animate(thing)
+                    if is_moved and moved:
+                        # "pouring milk from a jug": the milk is from it
+                        yield Action(moved[-1], preposition, thing, self._span(verb), negated)
+                        continue
                     words = f"{form} {preposition}".strip()
                     yield Action(subject, words, thing, self._span(verb), negated)
+                    moved += [] if preposition else [thing]
             if not objects and not negated and self._is_done_alone(verb):
-                yield Action(subject, _state_words(verb), None, self._span(verb))
+                yield Action(subject, state_words(verb), None, self._span(verb))
 
     def _respective(
         self,
@@ -167,7 +184,7 @@ class _ActionReader:
 
     def _passive_agents(self, verb: Token) -> list[int]:
         """Return who does it; "parked by the door" is a place."""
-        is_place = verb.i + 1 < len(self.doc) and self._is_position(self.doc[verb.i + 1])
+        is_place = any(child.lower_ == "by" and self._is_position(child) for child in verb.children)
         return [] if is_place else self.agents.passive_agents(verb)
 
     def _path(self, verb: Token) -> str:
@@ -178,10 +195,20 @@ class _ActionReader:
 
     def _prepositional_objects(self, verb: Token, child: Token) -> Iterator[tuple[int, str]]:
         is_covering = verb.lemma_ in COVERING_VERBS and verb.tag_ == "VBN" and child.lower_ == "in"
+        if is_covering:
+            # "a wall covered in graffiti" has them
+            for thing in self._things_behind(child):
+                yield thing, ""
         if is_covering or self._is_position(child):
             return
         is_dressing = verb.lemma_ in DRESSING_VERBS and child.lower_ == "in"
         is_said_already = verb.lemma_ in CONSISTING_VERBS or is_dressing
+        following = self.doc[child.i + 1] if child.i + 1 < len(self.doc) else child
+        if child.lower_ in ("out", "off") and following.lower_ == "of":
+            # "eating out of a bowl"
+            for thing in self._things_behind(following):
+                yield thing, f"{child.lower_} of"
+            return
         for thing in self._things_behind(child, is_dressing):
             if child.lower_ == "in" and not is_dressing and is_garment(self.index.phrases[thing]):
                 continue
@@ -209,8 +236,8 @@ class _ActionReader:
             return
         yield first
         is_living_first = self.agents.is_animate(first)
-        row = worn_row if only_worn else row_after
-        for thing in row(self.doc, self.index, first)[1:]:
+        row = (worn_row if only_worn else row_after)(self.doc, self.index, first)
+        for thing in [*row, *held_row(self.doc, self.index, row[-1])][1:]:
             is_new_person = not is_living_first and is_person(self.index.phrases[thing])
             if is_new_person or (only_worn and self.agents.is_animate(thing)):
                 return
@@ -239,6 +266,9 @@ class _ActionReader:
         if is_interaction and any(child.lower_ == "with" for child in verb.children):
             return False
         if any(child.dep_ in ("xcomp", "ccomp", "acomp") for child in verb.children):
+            return False
+        if any(child.dep_ == "dobj" and child.pos_ != "PROPN" for child in verb.children):
+            # "casting a glow", of which nobody asks; a sign that says "OPEN" is asked for
             return False
         is_place_verb = verb.lemma_ in (POSTURE_VERBS | MOTION_VERBS) - STATE_VERBS
         return not (is_place_verb and self._has_place(verb))
@@ -275,15 +305,21 @@ class _ActionReader:
         if head.pos_ == "VERB" and head.lemma_ in COMPARING_VERBS:
             return
         subjects = self.agents.holders(preposition)
-        for thing in self._things_behind(preposition):
+        things = list(self._things_behind(preposition))
+        if word == "with" and subjects:
+            things = had_row(self.doc, self.index, subjects[0], things)
+        for thing in things:
             is_worn = word == "in" and is_garment(self.index.phrases[thing])
+            if is_worn and self._is_position(preposition):
+                # "dropping a coin in his hat"
+                continue
             if not is_worn and word == "in":
                 continue
             if is_worn and head.pos_ == "VERB" and head.lemma_ in DRESSING_VERBS:
                 continue
             for subject in self.agents.holders_of(thing, preposition) or subjects:
                 if thing != subject and not self._is_one_of(thing, subject):
-                    words = "wearing" if is_worn else _with_words(head)
+                    words = "wearing" if is_worn else with_words(head)
                     yield Action(subject, words, thing, self._span(preposition))
 
     def _compared(self, than: Token) -> Iterator[Action]:
@@ -335,37 +371,3 @@ class _ActionReader:
 
     def _span(self, token: Token) -> tuple[int, int]:
         return span_of(self.doc, token.i, token.i + 1)
-
-
-def _with_words(head: Token) -> str:
-    """Return "talking with" of "a man talking with a woman", else "with"."""
-    is_interacting = head.pos_ == "VERB" and head.lemma_ in INTERACTING_VERBS
-    return f"{gerund_or_passive(head)} with" if is_interacting else "with"
-
-
-def _relation_form(verb: Token) -> str:
-    """Return the relation that a verb says: "with" of "contains", "wearing" of "dressed in"."""
-    if verb.lemma_ in HAVING_VERBS - {"hold"} or verb.lemma_ in CONSISTING_VERBS:
-        return "with"
-    if verb.lemma_ in DRESSING_VERBS:
-        return "wearing"
-    if verb.lemma_ in _AROUND_VERBS:
-        return "around"
-    return gerund_or_passive(verb)
-
-
-def _state_words(verb: Token) -> str:
-    """Return "lit up" of "a tower lit up at night", and "walking" of what walks."""
-    particles = [child.lower_ for child in verb.rights if child.dep_ == "prt"]
-    words = particles[:1] if verb.tag_ == "VBN" else []
-    return " ".join([gerund_or_passive(verb), *words])
-
-
-def gerund_or_passive(verb: Token) -> str:
-    """Return a verb as the text says it, where that ends in -ing or is a passive ("hung from")."""
-    word = str(verb.lower_)
-    is_misspelled = word == "ridding" and verb.lemma_ == "ride"
-    is_gerund = word.endswith("ing") and word != verb.lemma_ and not is_misspelled
-    if is_gerund or verb.tag_ == "VBN":
-        return word
-    return gerund(verb.lemma_)

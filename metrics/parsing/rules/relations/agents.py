@@ -15,6 +15,7 @@ from hallascope.metrics.parsing.rules.coordination import (
     whole_row,
 )
 from hallascope.metrics.parsing.rules.noun_phrases.of_phrases import is_holder
+from hallascope.metrics.parsing.rules.relations.clause_items import item_start
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words import wordnet
 from hallascope.metrics.parsing.words.grammar import SUBJECTS
@@ -78,9 +79,9 @@ class AgentFinder:
             nearest = self._adjoining_thing(clause)
             if clause.dep_ == "acl" and nearest is not None:
                 return [nearest]
-            root = self._root_behind_comma(clause)
-            if root is not None:
-                return [root]
+            first = self._first_before_comma(clause)
+            if first is not None:
+                return [first]
             if clause.dep_ in ("acl", "relcl", "amod"):
                 return self._row(self._doer(self.index.thing_of(clause.head), verb), verb)
             is_joined = clause.dep_ in ("conj", "advcl", "xcomp", "ccomp") or (
@@ -100,14 +101,26 @@ class AgentFinder:
                 return self._row(noun, verb)
         return []
 
-    def _root_behind_comma(self, verb: Token) -> int | None:
-        """Return of "a stall with melons and no apples, run by an old man" the stall."""
-        if verb.tag_ != "VBN" or verb.dep_ != "acl" or verb.nbor(-1).text != ",":
+    def _first_before_comma(self, verb: Token) -> int | None:
+        """Return of "a stall with melons and no apples, run by an old man" the stall.
+
+        A participle behind a comma is said of what begins the item before it.
+        """
+        if verb.tag_ != "VBN" or verb.dep_ not in ("acl", "advcl") or verb.nbor(-1).text != ",":
+            return None
+        start = item_start(self.doc, self.index, verb.sent.start, verb.i - 1)
+        first = next((at for at in range(len(self.index.tokens)) if self._is_at(at, start)), None)
+        if first is None or self.index.tokens[first].start >= verb.i:
             return None
         described = self.index.phrase_of(verb.head)
-        root = self.index.thing_of(verb.sent.root)
-        is_absent = described is not None and self.index.phrases[described].absent
-        return root if is_absent else None
+        is_object = verb.head.dep_ in ("dobj", "pobj")
+        if described is not None and self.index.phrases[described].absent:
+            return self.index.thing_of(verb.sent.root)
+        return first if is_object else None
+
+    def _is_at(self, phrase: int, start: int) -> bool:
+        """Return whether a phrase is a thing that begins at a token or behind it."""
+        return self.index.tokens[phrase].start >= start and self.index.is_thing(phrase)
 
     def _adjoining_thing(self, verb: Token) -> int | None:
         """Return of "a dog in a basket lined with a blanket" the basket."""

@@ -19,12 +19,15 @@ from hallascope.metrics.parsing.rules.coordination import (
     row_after,
     row_before,
 )
+from hallascope.metrics.parsing.rules.noun_phrases.of_phrases import is_holder
 from hallascope.metrics.parsing.rules.references.pronouns import find_antecedent, parts_before
 from hallascope.metrics.parsing.rules.wearing import is_cloth
-from hallascope.metrics.parsing.words.grammar import VERBS
+from hallascope.metrics.parsing.words import wordnet
+from hallascope.metrics.parsing.words.grammar import SUBJECTS, VERBS
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.number_words import number_value
 from hallascope.metrics.parsing.words.position_words import (
+    BODY_PARTS,
     FORMATIONS,
     OTHER_RELATIONS,
     PATHS,
@@ -36,6 +39,7 @@ from hallascope.metrics.parsing.words.position_words import (
 )
 from hallascope.metrics.parsing.words.verb_words import (
     COVERING_VERBS,
+    DONE_AT,
     DRAPING_VERBS,
     MOTION_VERBS,
     OBJECT_PREPOSITIONS,
@@ -53,6 +57,8 @@ if TYPE_CHECKING:
 _PRONOUNS = wordset("""
     it them him her itself themselves himself herself one me us you which
     whom""")
+# what lies at the bottom of these is in them
+_HOLLOW = ("body of water", "container", "vessel", "pit")
 _CHOSEN = ("some", "each", "both", "all", "many", "several")
 _POSSESSIVES = wordset("its his her their")
 _FRAMES = wordset("image picture photo photograph painting frame scene screen view composition")
@@ -96,6 +102,8 @@ class PlaceReader:
                 return framed
             following = self.words[stop] if stop < len(self.words) else ""
             is_of = self.words[stop + 1 : stop + 2] == ["of"]
+            is_framed = self.words[stop + 2 : stop + 3] == ["of"]
+            owner = self.words[stop + 3] if is_framed and self._is_of_body(stop + 4) else ""
             has_pronoun = spelling.has_anchor and following in _PRONOUNS and not is_of
             return Place(
                 start,
@@ -103,12 +111,29 @@ class PlaceReader:
                 self._relation_at(start, spelling.relation),
                 spelling.has_anchor,
                 has_pronoun and stop not in self.index.by_first_token,
-                following in _POSSESSIVES or not _POSSESSIVES.isdisjoint(self.words[start:stop]),
+                following in _POSSESSIVES
+                or not _POSSESSIVES.isdisjoint((*self.words[start:stop], owner)),
             )
         return None
 
+    def _is_of_body(self, at: int) -> bool:
+        """Return whether a word names a part of the body: "on the back of his head"."""
+        return at < len(self.words) and self.words[at] in BODY_PARTS
+
     def _relation_at(self, start: int, relation: str) -> str:
-        """Return "on" for "over" in "a blanket draped over a chair", else the relation."""
+        """Return the relation; "on" for "over" in "a blanket draped over a chair".
+
+        At the bottom of the sea is in it.
+        """
+        if self.words[start : start + 4] == ["at", "the", "bottom", "of"]:
+            anchor = self._anchor(start + 4)
+            head = "" if anchor is None else self.index.phrases[anchor].head
+            return "in" if wordnet.is_kind_of(head, *_HOLLOW) else relation
+        if self.words[start : start + 3] == ["coming", "out", "of"]:
+            # flowers stay in their vase
+            anchor = self._anchor(start + 3)
+            is_holding = anchor is not None and is_holder(self.index.phrases[anchor].head)
+            return "in" if is_holding else relation
         verb = self.doc[start - 1] if start else None
         is_draped = verb is not None and verb.lemma_ in DRAPING_VERBS
         if verb is not None and verb.lemma_ == "hang":
@@ -157,6 +182,11 @@ class PlaceReader:
             return False
         if before.lemma_ in RESTING_VERBS:
             return True
+        posture = before.head
+        is_lying = posture.pos_ == "VERB" and posture.lemma_ in POSTURE_VERBS
+        if before.tag_ == "VBN" and is_lying and posture.i < before.i:
+            # "a bike lies overturned by a hydrant"
+            return not is_animate(self.index.phrases[following])
         is_done = before.tag_ in ("VBN", "VBD") or by.dep_ == "agent"
         framed = self.index.phrase_of(before)
         is_made = framed is not None and not self.index.is_thing(framed)
@@ -164,6 +194,9 @@ class PlaceReader:
 
     def _belongs_to_verb(self, start: int, stop: int, relation: str) -> bool:
         """Return whether a preposition is a verb's own: "writing on a notepad"."""
+        if self.words[start:stop] == ["out", "of"]:
+            # "eating out of a bowl"
+            return self.doc[start].head.lemma_ in OBJECT_PREPOSITIONS["out of"]
         if stop - start > 1 or start == 0:
             return False
         verb = self.doc[start - 1]
@@ -176,6 +209,8 @@ class PlaceReader:
         if verb.pos_ not in VERBS or verb in self.index:
             return False
         word = self.words[start]
+        if word == "at" and verb.pos_ == "VERB" and verb.tag_ != "VBN":
+            return verb.lemma_ not in POSTURE_VERBS | MOTION_VERBS | STATE_VERBS | DONE_AT
         if verb.lemma_ in COVERING_VERBS and verb.tag_ == "VBN" and word in ("in", "by"):
             # "covered in mustard": the mustard is on it
             return True
@@ -184,7 +219,7 @@ class PlaceReader:
             # "writing on a notepad", but "a face drawn on a plate"
             return True
         if relation in WITH_THEIR_VERB:
-            return bool(verb.lemma_ != "be")
+            return bool(verb.lemma_ != "be" and verb.tag_ != "VBN")
         is_place_verb = verb.lemma_ in POSTURE_VERBS | MOTION_VERBS | STATE_VERBS
         is_direction = relation in OTHER_RELATIONS or word in ("into", "onto")
         return is_direction and not (is_place_verb or verb.tag_ == "VBN")
@@ -196,7 +231,8 @@ class PlaceReader:
         if not place.has_anchor:
             return [self._owner_of_side(place, subjects) if place.is_possessive else None]
         if place.has_pronoun:
-            return [self._referent(place.stop, subjects)]
+            pair = self._pair_before(place, subjects) if place.relation == "between" else []
+            return [*pair] or [self._referent(place.stop, subjects)]
         first = self._anchor(place.stop)
         if first is None:
             return self._main_thing(place, subjects)
@@ -278,6 +314,31 @@ class PlaceReader:
             return None
         return find_antecedent(self.doc, self.doc[owner], self.index, subjects)
 
+    def _pair_before(self, place: Place, subjects: Sequence[int]) -> list[int]:
+        """Return the two that "them" stands for: "a man and a girl wait, a dog between them"."""
+        if self.words[place.stop] != "them":
+            return []
+        first = min([place.start, *(self.index.tokens[at].start for at in subjects)])
+        before = [at for at in self.index.phrases_before(first) if self.index.is_thing(at)]
+        for last in reversed(before):
+            row = row_before(self.doc, self.index, last)
+            heads = [self.doc[self.index.tokens[at].stop - 1] for at in row]
+            if len(row) == 2 and not is_led(self.doc, self.index, row):
+                return row
+            is_joined = self.words[self.index.tokens[last].start - 1] == "and"
+            is_living = is_animate(self.index.phrases[last]) and not self._is_several(last)
+            others = [at for at in before if at < last and is_animate(self.index.phrases[at])]
+            if others and is_joined and is_living and heads[-1].dep_ in ("conj", *SUBJECTS):
+                return [others[-1], last]
+            if self._is_several(last):
+                return []
+        return []
+
+    def _is_several(self, phrase: int) -> bool:
+        """Return whether a phrase names more than one."""
+        thing = self.index.phrases[phrase]
+        return thing.plural or (thing.number or 1) > 1
+
     def _referent(self, pronoun: int, subjects: Sequence[int]) -> int | None:
         """Return what a pronoun stands for.
 
@@ -299,19 +360,33 @@ class PlaceReader:
                     container = container_of(self.doc, self.index, agreeing[-1])
                     return agreeing[-1] if container is None else container
         referent = self.index.referents.get(pronoun)
+        is_living = referent is not None and is_animate(self.index.phrases[referent])
+        if self.words[pronoun] in ("him", "her") and not is_living:
+            # "a knight on a hill, leaves falling around him"
+            before = [at for at in self.index.phrases_before(pronoun) if at not in subjects]
+            living = [at for at in before if is_animate(self.index.phrases[at])]
+            referent = living[-1] if living else referent
         is_done = any(token.pos_ == "VERB" for token in self.doc[max(0, pronoun - 4) : pronoun])
         if referent in subjects and is_done and self.doc[pronoun].tag_ == "PRP":
             # "a mouse peeks out from behind it"
             parts = parts_before(self.doc, self.doc[pronoun], self.index)
             return find_antecedent(self.doc, self.doc[pronoun], self.index, [*subjects, *parts])
+        if referent in subjects and self.words[pronoun] == "it":
+            # "a duck floats in the sink, and the mirror above it is fogged"
+            first = self.index.tokens[subjects[0]].start
+            before = [at for at in self.index.phrases_before(first) if self.index.is_thing(at)]
+            return before[-1] if before else referent
         return referent
 
     def _agrees(self, pronoun: int, phrase: int) -> bool:
         """Return whether a phrase is of several things for "them", and lives for "him"."""
         if self.words[pronoun] in ("him", "himself", "her", "herself"):
             return is_animate(self.index.phrases[phrase])
-        several = self.index.phrases[phrase].plural or (self.index.phrases[phrase].number or 1) > 1
-        return several or self.words[pronoun] not in ("them", "their", "themselves")
+        return self._is_several(phrase) or self.words[pronoun] not in (
+            "them",
+            "their",
+            "themselves",
+        )
 
 
 def picture_place(words: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from hallascope.metrics.parsing.rules.coordination import shown_row
 from hallascope.metrics.parsing.rules.relations.anchors import Place, PlaceReader
 from hallascope.metrics.parsing.words.grammar import PLURALS, SUBJECTS, VERBS
+from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.verb_words import (
     MOTION_VERBS,
     POSTURE_VERBS,
@@ -28,6 +29,8 @@ _VERBS = POSTURE_VERBS | MOTION_VERBS | STATE_VERBS | SHOWING_VERBS
 _SENTENCE_MARKS = (";", ":", "–", "—")
 _JOINTS = (",", "and", "while", "but", "whereas")
 _FILLERS = ("there", "both", "all", "also", "alone", "only", "just", "exactly", "least", "most")
+_DEGREES = wordset("far just right directly high low deep close immediately somewhere")
+_SEEN_BY = wordset("one you we can could see sees")
 _RELATIVES = ("which", "whom")
 
 
@@ -42,11 +45,13 @@ class FrontedPlaces:
 
     def subjects(self, place: Place) -> list[int]:
         """Return what stands at a place behind its words, one or several in a row."""
-        is_first = place.start in self.sentence_starts or self._word_before(place) in (
-            *_SENTENCE_MARKS,
-            "(",
-        )
-        if not is_first and not self._is_joined(place):
+        start = place.start
+        if start and self.doc[start - 1].lower_ in _DEGREES:
+            # "far behind him walks a camel"
+            start -= 1
+        before = str(self.doc[start - 1].lower_) if start else ""
+        is_first = start in self.sentence_starts or before in (*_SENTENCE_MARKS, "(")
+        if not is_first and before not in _JOINTS and not self._is_relative(place):
             return []
         subject = self._subject_of_verb(place)
         if subject is not None:
@@ -64,13 +69,9 @@ class FrontedPlaces:
             return []
         return shown_row(self.doc, self.index, subject)
 
-    def _word_before(self, place: Place) -> str:
-        return str(self.doc[place.start - 1].lower_) if place.start else ""
-
-    def _is_joined(self, place: Place) -> bool:
-        """Return whether a comma or "and" stands before a place, or "which" behind it."""
-        following = self.doc[place.stop].lower_ if place.stop < len(self.doc) else ""
-        return self._word_before(place) in _JOINTS or following in _RELATIVES
+    def _is_relative(self, place: Place) -> bool:
+        """Return whether "which" stands behind a place: "a bench on which lies a pen"."""
+        return place.stop < len(self.doc) and self.doc[place.stop].lower_ in _RELATIVES
 
     def _subject_of_verb(self, place: Place) -> int | None:
         """Return the subject behind a place that depends on its verb.
@@ -95,7 +96,7 @@ class FrontedPlaces:
             at = max(at, self.index.tokens[anchors[-1]].stop)
         if place.has_anchor and not place.has_pronoun and at < len(self.doc):
             following = self.places.place_at(at)
-            if following is not None and following.has_anchor:
+            if following is not None and (following.has_anchor or following.is_possessive):
                 # "on the panel next to the porthole"
                 return self._behind_anchors(following)
         return at
@@ -103,7 +104,7 @@ class FrontedPlaces:
     def _may_stand_between(self, token: Token, is_first: bool) -> bool:
         """Return whether a word may stand between a place and what is there."""
         is_bound = token.lower_ == "at" and token.nbor(1).lower_ in ("least", "most")
-        if token.lower_ in _FILLERS or is_bound:
+        if token.lower_ in _FILLERS or token.lower_ in _SEEN_BY or is_bound:
             return True
         if token.text == ",":
             return is_first

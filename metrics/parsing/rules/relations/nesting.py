@@ -11,6 +11,7 @@ from hallascope.metrics.parsing.name_matching import is_animate
 from hallascope.metrics.parsing.rules.noun_phrases.of_phrases import is_holder
 from hallascope.metrics.parsing.rules.relations.anchors import Place, PlaceReader
 from hallascope.metrics.parsing.words import wordnet
+from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.position_words import (
     BODY_PARTS,
     LANDMARKS,
@@ -18,7 +19,12 @@ from hallascope.metrics.parsing.words.position_words import (
     SCENES,
     SEATS,
 )
-from hallascope.metrics.parsing.words.verb_words import HOLDING_VERBS
+from hallascope.metrics.parsing.words.verb_words import (
+    HOLDING_VERBS,
+    LAYING_VERBS,
+    PUTTING_VERBS,
+    USING_VERBS,
+)
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -26,6 +32,9 @@ if TYPE_CHECKING:
     from hallascope.metrics.parsing.phrase_index import PhraseIndex
 
 
+_SURFACES = ("table", "tableware", "container", "furnishing", "paper", "food", "electronic device")
+_FLOORS = wordset("floor ground lawn field grass")
+_GROUNDS = wordset("floor ground lawn field grass board ice court wave slope dune stage")
 _SCENE_KINDS = ("room", "stronghold", "geological formation", "vegetation")
 
 
@@ -88,7 +97,38 @@ class Nesting:
         anchors = self.places.anchors(place, [])
         if not anchors or anchors[0] is None or is_animate(self.index.phrases[nearest]):
             return False
-        return self.head_of(anchors[0]) not in SCENES | LANDMARKS | SEATS
+        anchor = self.head_of(anchors[0])
+        verb = self.doc[self.index.tokens[nearest].stop - 1].head.lemma_
+        if verb in PUTTING_VERBS:
+            return anchor not in SCENES | LANDMARKS | _FLOORS or verb in LAYING_VERBS
+        if verb in USING_VERBS and not self.is_surface(anchors[0]):
+            # "playing a harp on a lily pad"
+            return False
+        return anchor not in SCENES | LANDMARKS | SEATS
+
+    def is_surface(self, phrase: int | None) -> bool:
+        """Return whether what somebody uses or eats lies on something: "a plate", "a table"."""
+        head = self.head_of(phrase)
+        return is_holder(head) or wordnet.is_kind_of(head, *_SURFACES)
+
+    def is_living_object(self, nearest: int, place: Place) -> bool:
+        """Return whether a person that something is done to has a place of his own.
+
+        "A jogger passes a man on a bench", but "a man walks a dog on a beach".
+        """
+        if not is_animate(self.index.phrases[nearest]) or place.has_pronoun or place.is_possessive:
+            return False
+        is_object = any(self.doc[token].dep_ == "dobj" for token in self.index.tokens[nearest])
+        if not is_object or self.index.tokens[nearest].stop != place.start:
+            return False
+        if place.relation not in ("in", "on") or not place.has_anchor:
+            return False
+        anchors = self.places.anchors(place, [])
+        if not anchors or anchors[0] is None or self.is_scene(anchors[0]):
+            return False
+        head = self.head_of(anchors[0])
+        is_carried = head in SEATS or wordnet.is_kind_of(head, "furnishing", "conveyance")
+        return is_carried and head not in LANDMARKS | _GROUNDS
 
     def is_held(self, nearest: int, place: Place) -> bool:
         """Return whether a thing is in a hand or mouth: "women with glasses in their hands"."""

@@ -19,22 +19,24 @@ from hallascope.metrics.parsing.rules.coordination import (
     whole_row,
 )
 from hallascope.metrics.parsing.rules.relations.anchors import Place, PlaceReader
+from hallascope.metrics.parsing.rules.relations.clause_items import item_start
 from hallascope.metrics.parsing.rules.relations.fronted_places import FrontedPlaces
 from hallascope.metrics.parsing.rules.relations.nesting import Nesting
+from hallascope.metrics.parsing.rules.relations.place_movers import PlaceMovers
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words import wordnet
-from hallascope.metrics.parsing.words.grammar import OBJECTS, SUBJECTS, VERBS
+from hallascope.metrics.parsing.words.grammar import SUBJECTS, VERBS
 from hallascope.metrics.parsing.words.position_words import (
     BODY_PARTS,
+    BUILT_PARTS,
     OPEN_SPACES,
     PATHS,
     WEATHER,
 )
 from hallascope.metrics.parsing.words.verb_words import (
     HANGING_VERBS,
-    HOLDING_VERBS,
     LIVING_VERBS,
-    RIDING_VERBS,
+    POSTURE_VERBS,
     SHOWING_VERBS,
 )
 
@@ -64,6 +66,7 @@ class PlaceSubjects:
         self.sentence = [number for number, sentence in enumerate(doc.sents) for _ in sentence]
         self.nesting = Nesting(doc, index, places)
         self.resting = self.nesting.resting
+        self.movers = PlaceMovers(doc, index, self.nesting)
         self.fronted = FrontedPlaces(doc, index, places)
 
     def note(self, place: Place, subject: int, anchors: Sequence[int]) -> None:
@@ -73,20 +76,56 @@ class PlaceSubjects:
 
     def subjects_at(self, place: Place) -> list[int]:
         """Return who stands before a place: one, or several in a row."""
-        subjects = self._subjects_before(place)
+        subjects = self.movers.put_there(place)
+        if not subjects:
+            subjects = [self._undisguised(phrase) for phrase in self._subjects_before(place)]
         verb = self.doc[place.start - 1] if place.start else None
         if len(subjects) != 1 or verb is None or verb.pos_ != "VERB":
             return subjects
         return agreeing_row(self.doc, self.index, subjects[0], verb)
+
+    def _is_at_part(self, place: Place) -> bool:
+        """Return whether a place is "on the shelf", at a part of furniture or of a building."""
+        anchors = self.places.anchors(place, []) if place.has_anchor else []
+        is_definite = self.words[place.stop : place.stop + 1] == ["the"]
+        return is_definite and bool(anchors) and self.nesting.head_of(anchors[0]) in BUILT_PARTS
+
+    def _is_with(self, nearest: int, place: Place) -> bool:
+        """Return whether "with" stands before a thing, and a place behind it."""
+        row = row_before(self.doc, self.index, nearest)
+        first = self.index.tokens[row[0]].start
+        adjoins = self.index.tokens[nearest].stop == place.start
+        return adjoins and first > 0 and self.words[first - 1] == "with"
+
+    def _undisguised(self, phrase: int) -> int:
+        """Return the puppy of "a puppy dressed as an astronaut floats", else the phrase.
+
+        And of "the web of the spider shimmers" the web.
+        """
+        whole = self.index.whole_of(phrase)
+        stop = self.index.tokens[phrase].stop
+        if whole != phrase and self.index.is_thing(whole) and self.doc[stop].tag_ in _FINITE:
+            return whole
+        first = self.index.tokens[phrase].start
+        if first < 2 or self.words[first - 1] != "as" or self.doc[first - 2].tag_ != "VBN":
+            return phrase
+        before = [at for at in self.index.phrases_before(first - 1) if self.index.is_thing(at)]
+        return before[-1] if before else phrase
 
     def _subjects_before(self, place: Place) -> list[int]:
         before = self._phrases_before(place.start)
         if not before:
             return []
         nearest = before[-1]
+        if place.relation in ("background", "foreground") and self._is_with(nearest, place):
+            # "planting a flag with the earth in the background"
+            return [nearest]
         if not place.has_anchor and self.nesting.head_of(nearest) in _WRITTEN:
             # "the word 'STOP' in red letters at the top"
             return []
+        container = self._container(nearest, place)
+        if container is not None:
+            return [self.movers.mover(container, place)]
         if self.index.is_thing(nearest) and self._adjoins(nearest, place):
             return self._adjoining(nearest, place, before)
         verb = self.doc[self.index.tokens[nearest].stop]
@@ -94,11 +133,12 @@ class PlaceSubjects:
         if hangs and self.index.is_thing(nearest) and not self.nesting.is_living(nearest):
             # "giraffes eating from a basket hanging on a pole"
             return [nearest]
-        subject = self.governor(self.doc[place.start])
+        subject = self.movers.governor(self.doc[place.start])
         is_nearest = (
             self.nesting.is_nested(nearest, place)
             or self.nesting.is_held(nearest, place)
             or self.nesting.is_object_there(nearest, place)
+            or self.nesting.is_living_object(nearest, place)
         )
         beside = self._subject_beside(nearest, place)
         if beside is not None:
@@ -106,7 +146,7 @@ class PlaceSubjects:
         elif is_nearest:
             subject = nearest
         elif subject == nearest:
-            subject = self._mover(nearest, place)
+            subject = self.movers.mover(nearest, place)
         if subject is None or subject not in before or not self.index.is_thing(subject):
             things = [phrase for phrase in before if self.index.is_thing(phrase)]
             subject = things[-1] if things else None
@@ -119,19 +159,23 @@ class PlaceSubjects:
         """Return the phrases before a token in its sentence, or behind a ";" that precedes it."""
         if start and self.words[start - 1] in _CLAUSE_STARTS:
             return []
+        first = self._item_start(start)
         return [
             phrase
             for phrase in self.index.phrases_before(start)
-            if self.sentence[self.index.tokens[phrase].start] == self.sentence[start]
+            if self.index.tokens[phrase].start >= first
         ]
+
+    def _item_start(self, at: int) -> int:
+        """Return the first token of the item of a sentence that a token is in."""
+        first = self.sentence.index(self.sentence[at])
+        return item_start(self.doc, self.index, first, at)
 
     # --- a thing right before
 
     def _adjoining(self, nearest: int, place: Place, before: Sequence[int]) -> list[int]:
         """Return the thing right before a place, what it belongs to, or all of its row."""
-        other = self._container(nearest, place)
-        if other is None:
-            other = self._living_subject(nearest, place)
+        other = self._living_subject(nearest, place)
         if other is None:
             other = self._owner_at(nearest, place, before)
         if other is None:
@@ -139,6 +183,10 @@ class PlaceSubjects:
         if other is not None:
             return [other]
         whole = self.index.whole_of(nearest)
+        stop = self.index.tokens[nearest].stop
+        if whole != nearest and self.index.is_thing(whole) and self.doc[stop].tag_ in _FINITE:
+            # "the roots of a tree snake through the soil"
+            nearest = whole
         row = row_before(self.doc, self.index, whole)
         if whole != nearest:
             row = [*row[:-1], nearest]
@@ -149,7 +197,10 @@ class PlaceSubjects:
 
     def _container(self, nearest: int, place: Place) -> int | None:
         """Return the bowl of "a bowl full of tomatoes next to a plate"."""
-        if place.has_pronoun or place.is_possessive:
+        if place.has_pronoun or place.is_possessive or not place.has_anchor:
+            return None
+        between = self.doc[self.index.tokens[nearest].stop : place.start]
+        if not all(token.lemma_ in POSTURE_VERBS for token in between):
             return None
         return container_of(self.doc, self.index, nearest)
 
@@ -174,7 +225,7 @@ class PlaceSubjects:
             return False
         if place.has_pronoun or self._is_subject_of(phrase, between):
             return True
-        first = self.sentence.index(self.sentence[start])
+        first = self._item_start(start)
         verbs = [
             token
             for token in self.doc[first:start]
@@ -241,6 +292,9 @@ class PlaceSubjects:
         if self.nesting.has_possessive(nearest) and self.nesting.head_of(nearest) in BODY_PARTS:
             # "a cat with its paw on a mouse"
             return None
+        if self._is_at_part(place) and not self.nesting.is_living(self.owner_of(nearest)):
+            # "a bookcase with a globe on the top shelf"
+            return None
         row = row_before(self.doc, self.index, nearest)
         is_bare = self.doc[self.index.tokens[nearest].start].pos_ not in ("DET", "NUM", "PRON")
         owner = self.owner_of(nearest if len(row) == 1 or not is_bare else row[0])
@@ -266,7 +320,8 @@ class PlaceSubjects:
             return self.resting[nearest][0]
         if not place.has_anchor and place.relation in ("left of", "right of"):
             # "two pelicans on a post to the right"
-            return self.resting[nearest][0] if self.resting[nearest][1] == "on" else None
+            rests, how = self.resting[nearest]
+            return rests if how == "on" and rests < nearest else None
         if place.relation in ("in", "at") and self.nesting.has_possessive(nearest):
             # "on her board in the snow"
             return self.resting[nearest][0]
@@ -274,6 +329,10 @@ class PlaceSubjects:
             return None
         resting, relation = self.resting[nearest]
         is_carried = self.nesting.is_ridden(nearest) and self.nesting.is_living(resting)
+        is_floating = relation == "on" and self._is_water(place)
+        if is_floating and not self.nesting.is_landmark(nearest):
+            # "a woman on a mattress in a pool"
+            return resting
         if self.nesting.head_of(nearest) in OPEN_SPACES or (is_carried and relation == "on"):
             # "kites in the sky above a beach", "people on surfboards in the ocean"
             return resting
@@ -294,6 +353,12 @@ class PlaceSubjects:
             # "a swan on a river in front of a boat"
             is_beside = self.nesting.is_landmark(nearest) and place.relation not in PATHS
         return self.resting[nearest][0] if is_beside else None
+
+    def _is_water(self, place: Place) -> bool:
+        """Return whether a place is in water: "in the middle of a pool"."""
+        anchors = self.places.anchors(place, []) if place.relation == "in" else []
+        head = self.nesting.head_of(anchors[0]) if anchors else ""
+        return head == "pool" or wordnet.is_kind_of(head, "body of water")
 
     def owner_of(self, phrase: int) -> int | None:
         """Return what has a thing that stands behind "with": "a wall" of "with a bench"."""
@@ -317,65 +382,6 @@ class PlaceSubjects:
         row = whole_row(self.doc, self.index, subject)
         row = [phrase for phrase in row if self.index.tokens[phrase].stop <= start]
         return [subject] if is_led(self.doc, self.index, row) else row
-
-    def _mover(self, nearest: int, place: Place) -> int:
-        """Return of "people flying kites on the beach" the people, else the nearest thing."""
-        anchors = self.places.anchors(place, [])
-        first = self.index.tokens[nearest].start
-        verb = self.doc[first - 1] if first else None
-        if verb is not None and verb.tag_ == "CC":
-            # "wears a hat and a garland in a field"
-            row = row_before(self.doc, self.index, nearest)
-            verb = self.doc[max(0, self.index.tokens[row[0]].start - 1)]
-        is_holding = verb is not None and verb.lemma_ in HOLDING_VERBS
-        is_scene = bool(anchors) and (
-            self.nesting.is_scene(anchors[0])
-            or (is_holding and self.nesting.is_landmark(anchors[0]))
-        )
-        is_riding = verb is not None and verb.lemma_ in RIDING_VERBS
-        is_path = place.relation in PATHS or is_riding or place.relation == "at"
-        if not is_path and not (place.relation in _RESTING and is_scene):
-            return nearest
-        is_leading = place.relation in PATHS and self.index.tokens[nearest].stop == place.start
-        is_fixed = nearest in self.resting and not is_leading
-        if verb is not None and verb.pos_ == "ADP" and not is_fixed:
-            verb = verb.head
-        if verb is None or verb.pos_ != "VERB" or is_animate(self.index.phrases[nearest]):
-            return nearest
-        subject = self.verb_subject(verb) if verb.dep_ not in _NOUN_CLAUSES else None
-        if subject is None or subject == nearest:
-            subject = self.governor(verb)
-        return nearest if subject is None or subject > nearest else subject
-
-    def governor(self, token: Token) -> int | None:
-        """Return the phrase on which a word depends, by way of the verb's subject."""
-        for _ in range(_FARTHEST):
-            head = token.head
-            if head in self.index and head.i != token.i:
-                return self.index.phrase_of(head)
-            if head.pos_ in VERBS and head.dep_ not in _NOUN_CLAUSES:
-                subject = self.verb_subject(head)
-                if subject is not None:
-                    return subject
-            if head.i == token.i:
-                return None
-            token = head
-        return None
-
-    def verb_subject(self, verb: Token) -> int | None:
-        """Return the thing that is a verb's subject; of "the image shows a dog" its object."""
-        for dependencies in (SUBJECTS, OBJECTS):
-            phrases = [
-                self.index.by_token[child.i]
-                for child in verb.children
-                if child.dep_ in dependencies and child in self.index
-            ]
-            things = [phrase for phrase in phrases if self.index.is_thing(phrase)]
-            if things:
-                return things[0]
-            if not phrases:
-                return None
-        return None
 
     # --- kinds of things
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from hallascope.metrics.parsing.name_matching import is_animate
 from hallascope.metrics.parsing.parsed import Position
 from hallascope.metrics.parsing.rules.coordination import joins, whole_row
 from hallascope.metrics.parsing.rules.relations.anchors import Place, PlaceReader
@@ -18,7 +19,11 @@ from hallascope.metrics.parsing.rules.relations.place_subjects import PlaceSubje
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import span_of
 from hallascope.metrics.parsing.words.position_words import INVERSE
-from hallascope.metrics.parsing.words.verb_words import COVERING_VERBS, FILLING_VERBS
+from hallascope.metrics.parsing.words.verb_words import (
+    COVERING_VERBS,
+    FILLING_VERBS,
+    LAYING_VERBS,
+)
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -95,7 +100,7 @@ class _PositionReader:
 
     def _other_side(self, place: Place) -> list[int | None]:
         """Return the plate of "to the left of the plate a fork, and to the right a knife"."""
-        if self.side is None or place.has_anchor or place.is_possessive:
+        if self.side is None or place.has_anchor:
             return []
         sentence, relation, anchor = self.side
         is_same = sentence == self.subjects.sentence[place.start]
@@ -113,7 +118,12 @@ class _PositionReader:
         span = span_of(self.doc, place.start, place.stop)
         for subject in subjects:
             for anchor in anchors:
-                is_worn = place.relation == "in" and anchor is not None and self._is_worn(anchor)
+                is_worn = (
+                    place.relation == "in"
+                    and anchor is not None
+                    and self._is_worn(anchor)
+                    and not (place.is_possessive and self._is_put(subject))
+                )
                 if anchor != subject and not is_worn:
                     yield Position(subject, place.relation, anchor, span)
 
@@ -148,6 +158,12 @@ class _PositionReader:
         is_end = following is None or following.pos_ in ("PUNCT", "CCONJ")
         return is_end and self.words[place.stop - 1] == "inside"
 
+    def _is_put(self, phrase: int) -> bool:
+        """Return whether somebody puts a thing somewhere: "drops a coin in his hat"."""
+        head = self.doc[self.index.tokens[phrase].stop - 1]
+        is_object = head.dep_ == "dobj" and head.head.lemma_ in LAYING_VERBS
+        return is_object and not is_animate(self.index.phrases[phrase])
+
     def _is_worn(self, phrase: int) -> bool:
         return is_garment(self.index.phrases[phrase])
 
@@ -157,7 +173,7 @@ class _PositionReader:
         """Yield "in" of "men fill the gallery", and "on" of "a bed covered with clothing"."""
         span = span_of(self.doc, verb.i, verb.i + 1)
         if verb.lemma_ in FILLING_VERBS and verb.tag_ != "VBN":
-            subject = self.subjects.verb_subject(verb)
+            subject = self.subjects.movers.verb_subject(verb)
             filled = [self.index.thing_of(child) for child in verb.children if child.dep_ == "dobj"]
             if subject is not None and filled and filled[0] is not None:
                 for filling in whole_row(self.doc, self.index, subject):
@@ -175,9 +191,9 @@ class _PositionReader:
     def _covered(self, verb: Token) -> int | None:
         """Return what stands before "covered", or is the subject of "is covered"."""
         before = list(self.index.phrases_before(verb.i))
-        subject = self.subjects.verb_subject(verb)
+        subject = self.subjects.movers.verb_subject(verb)
         if subject is None and before and self.index.tokens[before[-1]].stop == verb.i:
             subject = before[-1]
         if subject is None:
-            subject = self.subjects.governor(verb)
+            subject = self.subjects.movers.governor(verb)
         return subject if subject is not None and self.index.is_thing(subject) else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hallascope.metrics.parsing.words import wordnet
 from hallascope.metrics.parsing.words.grammar import NOUNS, SUBJECTS
 from hallascope.metrics.parsing.words.verb_words import MOTION_VERBS, POSTURE_VERBS, STATE_VERBS
 
@@ -22,6 +23,8 @@ _LONGEST_ADVERB = 2  # words between a verb and its subject: "hang at least a do
 def repair_inversions(doc: Doc) -> None:
     """Make the noun behind a verb its subject where a place stands before the verb, in place."""
     for verb in doc:
+        if verb.tag_ == "VBG" and verb.dep_ == "ccomp":
+            _part_object(verb)
         if verb.tag_ not in _FINITE_TAGS or verb.lemma_ not in _VERBS:
             continue
         noun = _noun_behind(verb)
@@ -29,6 +32,28 @@ def repair_inversions(doc: Doc) -> None:
             _join_second_of_pair(verb)
         if noun is not None and _is_behind_place(verb):
             noun.dep_ = "nsubj"
+
+
+def _part_object(verb: Token) -> None:
+    """Make the street the object in "a woman crosses the street talking on her phone".
+
+    What lives does itself what follows: "a man watches a dog running".
+    """
+    governor = verb.head
+    subjects = [child for child in verb.lefts if child.dep_ in SUBJECTS and child.pos_ in NOUNS]
+    has_auxiliary = any(child.dep_ in ("aux", "auxpass") for child in verb.children)
+    if not subjects or has_auxiliary or governor.pos_ != "VERB":
+        return
+    noun = subjects[0]
+    if noun.left_edge.i != governor.i + 1:
+        return
+    noun.head = governor
+    noun.dep_ = "dobj"
+    if wordnet.is_kind_of(noun.lower_, "person", "animal"):
+        verb.head = noun
+        verb.dep_ = "acl"
+    else:
+        verb.dep_ = "advcl"
 
 
 def _join_second_of_pair(verb: Token) -> None:

@@ -2,7 +2,8 @@
 
 Grammar tells them: "a" cannot stand before a plural, two plurals in a row are no name, two persons
 joined by "and" do what follows them, and no noun stands between another and an article. Behind a
-place at the start there is a verb ("on the wall hang pictures").
+place at the start there is a verb ("on the wall hang pictures"). A supposed verb between a comma
+and a participle is a plural: ", sparks flying around him".
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _SINGULAR = ("a", "an", "another", "every", "each")
+_DEFINITE = ("the", "his", "her", "its", "their", "this")
 _FINITE_TAGS = ("VBZ", "VBP", "VBD", "MD")
 # verbs whose past tense is as their noun: "the candle cast shadows"
 _PAST_AS_NOUN = wordset("cast hit cut")
@@ -65,6 +67,9 @@ def find_misread_verbs(doc: Doc) -> Iterator[tuple[int, StandIn]]:
     """Yield the tokens that are verbs and were read as nouns, each with its stand-in."""
     for token in doc[1:]:
         following = token.nbor(1) if token.i + 1 < len(doc) else None
+        if following is not None and _is_plural_before_participle(token, following):
+            yield token.i, StandIn("dogs", language.singular(token.lower_), "NNS")
+            continue
         if _is_verb_behind_plural(token, following):
             yield from _plural_and_verb(token)
             continue
@@ -84,10 +89,10 @@ def find_misread_verbs(doc: Doc) -> Iterator[tuple[int, StandIn]]:
             base = language.singular(token.lower_)
             stand_in = "holds" if has_object and base not in INVERTED_VERBS else "sits"
             yield token.i, StandIn(stand_in, base, "VBZ")
-        elif _is_verb_of_several(token, following):
+        elif _is_verb_of_several(token, following) or _is_verb_of_parts(token, following):
             yield token.i, StandIn("hold" if has_object else "sit", token.lower_, "VBP")
             yield from _plain_subject(token.nbor(-1))
-        elif _is_what_the_living_do(token):
+        elif _is_what_the_living_do(token) or _is_verb_behind_led(token, following):
             yield token.i, StandIn("sits", language.singular(token.lower_))
         elif token.lower_ == "pet" and token.nbor(-1).lower_ == "to" and has_object:
             yield token.i, StandIn("hold", "pet")
@@ -110,6 +115,15 @@ def _begins_object(token: Token) -> bool:
 
 
 # --- behind plurals
+
+
+def _is_plural_before_participle(token: Token, following: Token) -> bool:
+    """Return whether a supposed verb is a plural that does something: ", sparks flying around"."""
+    if token.tag_ != "VBZ" or following.tag_ not in ("VBG", "VBN") or token.pos_ == "AUX":
+        return False
+    is_plural = token.lower_.endswith("s") and language.singular(token.lower_) != token.lower_
+    is_first = token.nbor(-1).lower_ in (",", "and", "with", "as")
+    return is_first and is_plural and bool(wordnet.senses(token.lower_))
 
 
 def _is_verb_behind_plural(token: Token, following: Token | None) -> bool:
@@ -239,7 +253,10 @@ def _is_finite_in_phrase(token: Token) -> bool:
 
 def _is_inverted_verb(token: Token, following: Token) -> bool:
     """Return whether a noun is the verb behind a place: "on the wall hang two pictures"."""
-    if token.lower_ not in INVERTED_VERBS or token.pos_ not in NOUNS:
+    # "of a pantry stand three jars": `misread_words` takes it for a noun, too
+    is_base_behind_noun = token.tag_ in ("VB", "VBP") and token.nbor(-1).tag_ == "NN"
+    may_be_noun = token.pos_ in NOUNS or is_base_behind_noun
+    if token.lower_ not in INVERTED_VERBS or not may_be_noun:
         return False
     if following.tag_ not in ("DT", "CD", "PRP$", "JJ", "NNS") and following.lower_ != "at":
         return False
@@ -302,11 +319,38 @@ def _is_what_the_living_do(token: Token) -> bool:
         return False
     if not is_living(before) and not _is_said_of_living(token):
         return False
-    if token.i < 2 or token.nbor(-2).lower_ not in ("the", "his", "her", "its", "their", "this"):
+    if token.i < 2 or token.nbor(-2).lower_ not in _DEFINITE:
         return False
     is_verb = language.singular(token.lower_) in _BASE_VERBS
     behind = token.nbor(1) if token.i + 1 < len(token.doc) else None
     return is_verb and (behind is None or behind.pos_ in ("ADP", "ADV", "PUNCT", "CCONJ", "SCONJ"))
+
+
+def _is_verb_behind_led(token: Token, following: Token | None) -> bool:
+    """Return whether a supposed plural is the verb of a clause that has none yet.
+
+    "A dog with a ball in its mouth runs along the fence": the noun before stands behind a
+    preposition, and is one.
+    """
+    doc, before = token.doc, token.nbor(-1)
+    if token.tag_ not in PLURALS or before.tag_ != "NN" or following is None:
+        return False
+    if following.tag_ not in _BEHIND_VERB and following.pos_ != "PUNCT":
+        return False
+    verb = language.singular(token.lower_)
+    has_object = following.tag_ in ("DT", "PRP$", "CD")
+    if verb == token.lower_ or verb not in (verbs() if has_object else _BASE_VERBS):
+        return False
+    at = token.i - 1
+    while at > 0 and doc[at].tag_ in _WITHIN_PHRASE:
+        at -= 1
+    is_led = at > 0 and doc[at - 1].pos_ == "ADP" and doc[at].lower_ in _DEFINITE
+    if not is_led or wordnet.senses(f"{before.lower_} {verb}"):
+        return False
+    joints = [word.i for word in doc[token.sent.start : at] if word.text in (",", ";")]
+    start = joints[-1] if joints else token.sent.start
+    has_noun = any(word.pos_ in NOUNS for word in doc[start:at])
+    return has_noun and not any(word.tag_ in _FINITE_TAGS for word in doc[start : token.i])
 
 
 def _is_said_of_living(token: Token) -> bool:
@@ -349,6 +393,18 @@ def _ends_pair(noun: Token) -> bool:
     has_article = at > 1 and noun.doc[at - 1].lower_ in (*_SINGULAR, "the", "one")
     is_noun = noun.pos_ in NOUNS or is_living(noun)
     return is_noun and has_article and noun.doc[at - 2].lower_ in ("and", "&")
+
+
+def _is_verb_of_parts(token: Token, following: Token | None) -> bool:
+    """Return whether a noun is what several parts do: "the wheels of a cart roll through mud"."""
+    if token.tag_ != "NN" or token.lower_ not in _BASE_VERBS or _has_finite_verb(token):
+        return False
+    doc = token.doc
+    start = token.i
+    while start > 0 and doc[start - 1].tag_ in (*_WITHIN_PHRASE, "DT", "PRP$"):
+        start -= 1
+    is_of_several = start > 1 and doc[start - 1].lower_ == "of" and doc[start - 2].tag_ in PLURALS
+    return is_of_several and following is not None and following.tag_ == "IN"
 
 
 def _begins_with_animal(token: Token) -> bool:

@@ -1,6 +1,6 @@
 """Repairs tags and lemmas of single words that spaCy's small model gets wrong, where no parse is.
 
-- "Rides" is a form of "ride", which the model takes for one of "rid".
+- "Rides" is a form of "ride", which the model takes for one of "rid", and "swam" one of "swim".
 - "A tower lit up at night", "cars lined up in a row": what describes a noun behind it, or says how
   it was put there, is a participle and no past tense.
 - "Bikinis" are several, and so are "Llamas" at the beginning of a sentence.
@@ -51,6 +51,8 @@ def repair_tokens(doc: Doc) -> None:
     for token in doc:
         if token.lemma_ == "rid" and token.lower_ in _RIDING:
             token.lemma_ = "ride"
+        if token.lower_ in ("swam", "swum"):
+            token.lemma_ = "swim"
         if token.tag_ == "VBD" and (token.dep_ == "acl" or _is_placed(token)):
             token.tag_ = "VBN"
         if token.lower_ in BODY_ADJECTIVES and token.i > 0 and token.nbor(-1).lower_ in COLORS:

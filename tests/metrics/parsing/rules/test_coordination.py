@@ -92,3 +92,13 @@ def test_things_in_brackets_of_the_same_noun_are_parts_of_what_was_counted() -> 
 def test_a_verb_in_the_plural_is_said_of_the_whole_list(text: str, expected: list[str]) -> None:
     on_roof = [name for name, relation, anchor in positions(text) if anchor == "roof"]
     assert on_roof == expected
+
+
+def test_what_is_in_the_other_hand_is_held_too() -> None:
+    found = actions("A nun carries a lamb in one arm and a bucket in the other.")
+    assert [action[2] for action in found] == ["lamb", "bucket"]
+
+
+def test_a_long_list_goes_on_behind_a_place() -> None:
+    text = "A desk covered with a map, a jar of pens, a cake on a saucer and a mug."
+    assert ("mug", "on", "desk") in positions(text)

@@ -15,6 +15,12 @@ from tests.support.parsed_texts import actions
         ("a man in a suit", [("man", "wearing", "suit")]),
         ("The image shows a dog", []),
         ("a cat sitting on a chair", []),
+        ("a mouse eating out of a bowl", [("mouse", "eating out of", "bowl")]),
+        ("a girl is pulled down a path by a dog", [("dog", "pulling", "girl")]),
+        ("a maid pours milk from a jug", [("maid", "pouring", "milk"), ("milk", "from", "jug")]),
+        ("a curtain adding a touch of elegance", []),
+        ("the surface reflects a tree", [("surface", "reflecting", "tree")]),
+        ("a bee covered in pollen", [("bee", "with", "pollen")]),
     ],
 )
 def test_verbs_with_and_in_say_what_things_do(

@@ -66,3 +66,17 @@ def test_a_verb_that_ends_as_its_form_in_ing_has_that_form() -> None:
     assert ("player", "swinging at", "ball", False) in actions(
         "A player prepares to swing at a ball"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A boy rides a pony, followed by two dogs.", ("dog", "following", "boy")),
+        ("A truck plays music, surrounded by five children.", ("child", "around", "truck")),
+        ("A cottage on a hill, surrounded by trees.", ("tree", "around", "cottage")),
+    ],
+)
+def test_a_participle_behind_a_comma_is_said_of_what_begins_the_item(
+    text: str, expected: tuple[str, str, str]
+) -> None:
+    assert (*expected, False) in actions(text)

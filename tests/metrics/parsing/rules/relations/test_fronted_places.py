@@ -19,6 +19,8 @@ from tests.support.parsed_texts import positions
         ("Between a man with a hat and a nun sits a bear.", ("bear", "between", "nun")),
         ("Between the door and the window hangs a clock.", ("clock", "between", "door")),
         ("Behind the bar a waiter is polishing a glass.", ("waiter", "behind", "bar")),
+        ("A monk pulls a cart; far behind him walks a camel.", ("camel", "behind", "monk")),
+        ("A pilot waves. Below him one can see a river.", ("river", "below", "pilot")),
         ("A greenhouse: to the left, a red chair.", ("chair", "left of", None)),
     ],
 )

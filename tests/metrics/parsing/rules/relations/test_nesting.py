@@ -12,6 +12,13 @@ from tests.support.parsed_texts import positions
         ("A woman sits on a bench near a dog", ("woman", "next to", "dog")),
         ("A train is on the tracks next to the trees", ("track", "next to", "tree")),
         ("A man eating a sandwich on a plate", ("sandwich", "on", "plate")),
+        ("A nurse pushes a soldier in a wheelchair", ("soldier", "in", "wheelchair")),
+        ("A case with a globe on the top shelf", ("globe", "on", "shelf")),
+        ("A cake topped with cherries on a stand", ("cake", "on", "stand")),
+        ("A woman floats on a mattress in a pool", ("woman", "in", "pool")),
+        ("The web of a spider shimmers in the dew", ("web", "in", "dew")),
+        ("The wheels of a cart roll through the mud", ("wheel", "through", "mud")),
+        ("A puppy dressed as a pirate sits next to a drum", ("puppy", "next to", "drum")),
         ("A boy flying a kite in a park", ("boy", "in", "park")),
     ],
 )

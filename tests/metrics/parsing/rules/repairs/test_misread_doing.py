@@ -14,6 +14,8 @@ from tests.support.parsed_texts import actions, things
         ("Woman sitting on bench feeding pigeons.", ("Woman", "feeding", "pigeon")),
         ("A boy eating pizza at a table", ("boy", "eating", "pizza")),
         ("Two women sitting at a table eating lunch", ("woman", "eating", "lunch")),
+        ("A chef slicing onions on a board", ("chef", "slicing", "onion")),
+        ("A man with a scar on his cheek plays the banjo.", ("man", "playing", "banjo")),
         ("Two men stand and the batter runs for base", ("batter", "running for", "base")),
     ],
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.parsed_texts import things
+from tests.support.parsed_texts import positions, things
 
 
 @pytest.mark.parametrize(
@@ -59,3 +59,17 @@ def test_a_noun_in_s_behind_one_in_the_singular_is_a_verb(text: str, expected: l
 )
 def test_names_of_two_nouns_stay(text: str, expected: list[str]) -> None:
     assert things(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A dog with a ball in its mouth runs along the fence.", ("dog", "along", "fence")),
+        ("On the top shelf of a pantry stand three jars.", ("jar", "on", "shelf")),
+        ("A knight on a hill, leaves falling around him.", ("leaf", "around", "knight")),
+    ],
+)
+def test_a_verb_is_told_from_a_noun_by_its_clause(
+    text: str, expected: tuple[str, str, str]
+) -> None:
+    assert expected in positions(text)
