@@ -56,7 +56,7 @@ def _carrying_words(text: str) -> Iterator[re.Match[str]]:
     """Yield the words that say something by themselves; adverbs in -ly say how."""
     for word in _WORD.finditer(text):
         lower = word[0].lower()
-        if lower not in _EMPTY_WORDS | _PLACE_VERBS and not lower.endswith("ly"):
+        if lower not in _CARRYING_NOTHING and not lower.endswith("ly"):
             yield word
 
 
@@ -65,7 +65,7 @@ def _verb_forms(verb: str) -> Iterator[str]:
     yield from (verb, f"{verb}s", f"{verb}es", gerund(verb), f"{doubled}ed", f"{verb}d")
 
 
-_PLACE_VERBS = frozenset(
+_CARRYING_NOTHING = _EMPTY_WORDS.union(
     form for verb in POSTURE_VERBS | MOTION_VERBS for form in _verb_forms(verb)
 )
 

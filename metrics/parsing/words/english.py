@@ -111,7 +111,7 @@ def is_gibberish(prompt: str) -> bool:
     if len(words) < FEWEST_WORDS and not all(_UNSPEAKABLE.search(word) for word in words):
         return False
     try:
-        known = _common_words() | lexicon()
+        known = _all_words()
     except ParserMissing:
         return False
     return sum(_is_nearly_known(word, known) for word in words) <= GIBBERISH_SHARE * len(words)
@@ -162,7 +162,7 @@ def is_english(prompt: str) -> bool:
     if _english_share(words, _common_words()) >= share:
         return True
     try:
-        return _english_share(words, _common_words() | lexicon()) >= share
+        return _english_share(words, _all_words()) >= share
     except ParserMissing:
         return True
 
@@ -229,3 +229,9 @@ def _common_words() -> frozenset[str]:
     """
     names = {word for form in noun_forms() for word in _WORD.findall(form.casefold())}
     return language.STOP | language.COLORS | language.GENERAL | {*language.NUMBERS} | names
+
+
+@cache
+def _all_words() -> frozenset[str]:
+    """Return the common words and the parser's lexicon. Raises ParserMissing."""
+    return _common_words() | lexicon()
