@@ -161,7 +161,7 @@ def board(store: Store, query: Query) -> Board:
     return Board(
         query=query,
         rows=tuple(_sorted_rows(rows, query, spec.higher_is_better)),
-        unit="items" if spec.pools else "questions" if query.by == "coi" else "prompts",
+        unit=_count_unit(query),
         title=spec.title,
         higher_is_better=spec.higher_is_better,
         bounds=spec.bounds,
@@ -171,6 +171,13 @@ def board(store: Store, query: Query) -> Board:
         published=published_rows(query),
         corrections=_corrections(store, query, keys) if keys else None,
     )
+
+
+def _count_unit(query: Query) -> CountUnit:
+    """Return what `n` counts: what a report counts of a pooled score, such as objects, as items."""
+    if query.spec.pools:
+        return "items"
+    return "questions" if query.by == "coi" else "prompts"
 
 
 def _corrections(store: Store, query: Query, instruments: Sequence[str]) -> Corrections | None:
