@@ -1,9 +1,8 @@
 """Finds verbs that spaCy's small model takes for nouns: "a blacksmith hammers a horseshoe".
 
-Grammar tells them: "a" cannot stand before a plural, two plurals in a row are no name, two persons
-joined by "and" do what follows them, and no noun stands between another and an article. Behind a
-place at the start there is a verb ("on the wall hang pictures"). A supposed verb between a comma
-and a participle is a plural: ", sparks flying around him".
+Grammar tells them: "a" cannot stand before a plural, two persons joined by "and" do what follows
+them, and no noun stands between another and an article. Behind a place at the start there is a verb
+("on the wall hang pictures"). What stands behind a plural is read in `plural_subjects`.
 """
 
 from __future__ import annotations
@@ -11,19 +10,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from hallascope.metrics.parsing.rules.repairs.clauses import (
+    BASE_VERBS,
+    BEHIND_VERB,
+    FINITE_TAGS,
+    KINDS_IN_PLURAL,
+    SINGULAR_ARTICLES,
+    WITHIN_PHRASE,
+    begins_object,
+    has_finite_verb,
+    may_be_done,
+    plain_subject,
+)
+from hallascope.metrics.parsing.rules.repairs.plural_subjects import (
+    is_plural_before_participle,
+    is_verb_behind_plural,
+    plural_and_verb,
+)
 from hallascope.metrics.parsing.rules.repairs.stand_ins import StandIn
 from hallascope.metrics.parsing.words import language, wordnet
 from hallascope.metrics.parsing.words.grammar import (
     NOUNS,
     PLURALS,
-    SUBJECTS,
     VERBS,
     is_living,
     is_plural_only,
 )
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import (
-    COLORS,
     CONTAINERS,
     NEVER_PLURAL,
     PLURAL_ONLY,
@@ -32,57 +46,37 @@ from hallascope.metrics.parsing.words.number_words import QUANTIFIERS, number_va
 from hallascope.metrics.parsing.words.spacy_model import adjectives, verbs, word_classes
 from hallascope.metrics.parsing.words.verb_words import (
     INVERTED_VERBS,
-    MOTION_VERBS,
-    POSTURE_VERBS,
-    STATE_VERBS,
     THINGS_VERBS,
 )
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-_SINGULAR = ("a", "an", "another", "every", "each")
 _DEFINITE = ("the", "his", "her", "its", "their", "this")
-_FINITE_TAGS = ("VBZ", "VBP", "VBD", "MD")
 # verbs whose past tense is as their noun: "the candle cast shadows"
 _PAST_AS_NOUN = wordset("cast hit cut")
-_BASE_VERBS = (
-    MOTION_VERBS
-    | POSTURE_VERBS
-    | STATE_VERBS
-    | wordset("paddle chat talk dine fight laugh giggle stare gaze shout argue embrace cuddle bow")
-)
-# what may follow a verb, and hardly a noun that another one begins
-_BEHIND_VERB = ("IN", "DT", "PRP$", "RP", "RB", "TO", "CD")
-# what a clause may begin behind
-_CLAUSE_WORDS = ("as", "while", "where", "when", "whose", "that", "who", ";", ":", ",")
-_NOUN_TAGS = ("NN", "NNS")
-# plurals that stand before a noun as its kind: "a sports shoe"
-_KINDS_IN_PLURAL = wordset("sports arms goods sales savings customs news")
-_NO_PLURALS = _KINDS_IN_PLURAL | NEVER_PLURAL
-_WITHIN_PHRASE = ("NN", "NNP", "JJ", "JJR", "JJS", "VBN", "VBG", "HYPH", "RB")
 
 
 def find_misread_verbs(doc: Doc) -> Iterator[tuple[int, StandIn]]:
     """Yield the tokens that are verbs and were read as nouns, each with its stand-in."""
     for token in doc[1:]:
         following = token.nbor(1) if token.i + 1 < len(doc) else None
-        if following is not None and _is_plural_before_participle(token, following):
+        if following is not None and is_plural_before_participle(token, following):
             yield token.i, StandIn("dogs", language.singular(token.lower_), "NNS")
             continue
-        if _is_verb_behind_plural(token, following):
-            yield from _plural_and_verb(token)
+        if is_verb_behind_plural(token, following):
+            yield from plural_and_verb(token)
             continue
         if _is_finite_in_phrase(token):
             has_object = following is not None and following.tag_ in ("DT", "PRP$")
             plain = "hold" if has_object else "sit"
             yield token.i, StandIn(f"{plain}s" if token.tag_ == "VBZ" else plain, token.lemma_)
-            yield from _plain_subject(token.nbor(-1))
+            yield from plain_subject(token.nbor(-1))
             continue
         if following is not None and _is_inverted_verb(token, following):
             yield token.i, StandIn("sit", token.lower_)
             continue
-        has_object = following is not None and _begins_object(following)
+        has_object = following is not None and begins_object(following)
         phrase = _singular_phrase(token)
         is_verb = (phrase and _is_verb_behind_singular(token)) or _is_verb_before_article(token)
         if is_verb or _is_second_verb(token) or _is_verb_behind_clothes(token):
@@ -91,121 +85,13 @@ def find_misread_verbs(doc: Doc) -> Iterator[tuple[int, StandIn]]:
             yield token.i, StandIn(stand_in, base, "VBZ")
         elif _is_verb_of_several(token, following) or _is_verb_of_parts(token, following):
             yield token.i, StandIn("hold" if has_object else "sit", token.lower_, "VBP")
-            yield from _plain_subject(token.nbor(-1))
+            yield from plain_subject(token.nbor(-1))
         elif _is_what_the_living_do(token) or _is_verb_behind_led(token, following):
             yield token.i, StandIn("sits", language.singular(token.lower_))
         elif token.lower_ == "pet" and token.nbor(-1).lower_ == "to" and has_object:
             yield token.i, StandIn("hold", "pet")
         elif token.lower_ in _PAST_AS_NOUN and _is_between_nouns(token):
             yield token.i, StandIn("had", token.lower_)
-
-
-def _plain_subject(noun: Token) -> Iterator[tuple[int, StandIn]]:
-    """Yield who does what a misread verb says, where the model ties the noun to the verb's name."""
-    if noun.dep_ not in SUBJECTS and is_living(noun):
-        is_plural = noun.tag_ in PLURALS
-        yield noun.i, StandIn("men" if is_plural else "man", language.singular(noun.lower_))
-
-
-def _begins_object(token: Token) -> bool:
-    """Return whether an object may begin with a word: "a", "two", "red", "flaming" of torches."""
-    is_describing = token.tag_ in ("VBG", "VBN", "VBD") and token.i + 1 < len(token.doc)
-    is_determiner = token.tag_ in ("DT", "PRP$", "CD", "JJ") or token.lower_ in COLORS
-    return is_determiner or (is_describing and token.nbor(1).tag_ == "NNS")
-
-
-# --- behind plurals
-
-
-def _is_plural_before_participle(token: Token, following: Token) -> bool:
-    """Return whether a supposed verb is a plural that does something: ", sparks flying around"."""
-    if token.tag_ != "VBZ" or following.tag_ not in ("VBG", "VBN") or token.pos_ == "AUX":
-        return False
-    is_plural = token.lower_.endswith("s") and language.singular(token.lower_) != token.lower_
-    is_first = token.nbor(-1).lower_ in (",", "and", "with", "as")
-    return is_first and is_plural and bool(wordnet.senses(token.lower_))
-
-
-def _is_verb_behind_plural(token: Token, following: Token | None) -> bool:
-    """Return whether a noun behind a plural is its verb: "two crows perch on", "boots lies in"."""
-    plural = token.nbor(-1)
-    living = is_living(plural)
-    tags = _NOUN_TAGS if not living else ("JJ", *_NOUN_TAGS, *(("NNP",) if token.is_lower else ()))
-    if not _is_plural(plural) or token.tag_ not in tags:
-        return False
-    is_name = wordnet.senses(f"{plural.lower_} {token.lower_}")
-    if is_name or language.singular(token.lower_) not in verbs():
-        return False
-    if following is not None and following.tag_ in _BEHIND_VERB and following.lower_ != "of":
-        return token.tag_ != "JJ" or following.tag_ in ("DT", "PRP$", "RP")
-    if not living or _has_finite_verb(plural) or not _begins_clause(plural):
-        return False
-    is_last = following is None or following.text in (".", ",", ";")
-    return _is_doing(token) if following is None or is_last else _begins_object(following)
-
-
-def _is_plural(token: Token) -> bool:
-    """Return whether a word is a plural, whatever the model takes it for: "crows", "llamas"."""
-    if is_plural_only(token) or token.lower_ in _NO_PLURALS:
-        return False
-    at = token.i - 1
-    while at > 0 and token.doc[at].tag_ == "JJ":
-        at -= 1
-    if at >= 0 and token.doc[at].lower_ in _SINGULAR:
-        # "a crowded farmers market"
-        return False
-    is_counted = token.i > 0 and (number_value(token.nbor(-1).lower_) or 1) > 1
-    is_misread = token.tag_ in ("VBZ", "JJ", "NNP") and token.lower_.endswith("s")
-    return token.tag_ == "NNS" or (is_misread and (is_counted or _is_living_alone(token)))
-
-
-def _is_living_alone(token: Token) -> bool:
-    """Return whether a word in "s" is the plural of who lives, with no article: "as crows ski"."""
-    is_bare = token.i == 0 or token.nbor(-1).tag_ in ("IN", ",", "CC", "JJ", ":")
-    is_verb = token.dep_ == "ROOT" and language.singular(token.lower_) in verbs()
-    is_subject = token.dep_ in ("nsubj", "compound", "aux", "ROOT") and not is_verb
-    return is_bare and is_subject and is_living(token)
-
-
-def _plural_and_verb(token: Token) -> Iterator[tuple[int, StandIn]]:
-    """Yield a verb behind a plural, and the plural where that was read as a verb: "crows"."""
-    has_object = token.i + 1 < len(token.doc) and _begins_object(token.nbor(1))
-    base = language.singular(token.lower_)
-    yield token.i, StandIn("hold" if has_object else "sit", base, "VBP")
-    plural = token.nbor(-1)
-    if plural.tag_ in ("VBZ", "JJ"):
-        yield plural.i, StandIn("dogs", language.singular(plural.lower_))
-    else:
-        yield from _plain_subject(plural)
-
-
-def _begins_clause(noun: Token) -> bool:
-    """Return whether a phrase begins a clause: the one of "as two tall plumbers bark"."""
-    start = noun.i
-    while start > 0 and noun.doc[start - 1].tag_ in (*_WITHIN_PHRASE, "CD", "DT"):
-        start -= 1
-    return start == noun.sent.start or noun.doc[start - 1].lower_ in _CLAUSE_WORDS
-
-
-def _has_finite_verb(token: Token) -> bool:
-    """Return whether a finite verb stands before a word in its clause."""
-    for at in range(token.i - 1, token.sent.start - 1, -1):
-        word = token.doc[at]
-        if word.lower_ in _CLAUSE_WORDS:
-            return False
-        if word.tag_ in _FINITE_TAGS:
-            return True
-    return False
-
-
-def _is_doing(token: Token) -> bool:
-    """Return whether a noun may be what somebody does, and no thing: "march", not "bed"."""
-    word = token.lower_
-    is_thing = wordnet.is_kind_of(word, "artifact", "person", "animal")
-    return word in _BASE_VERBS or (bool(wordnet.senses(word)) and not is_thing)
-
-
-# --- behind a noun in the singular
 
 
 def _is_verb_before_article(token: Token) -> bool:
@@ -281,10 +167,10 @@ def _singular_phrase(token: Token) -> bool:
     if not is_noun or token.pos_ not in NOUNS:
         return False
     at = token.i - 1
-    while at > 0 and doc[at].tag_ in _WITHIN_PHRASE and not _counts(doc[at]):
+    while at > 0 and doc[at].tag_ in WITHIN_PHRASE and not _counts(doc[at]):
         at -= 1
     is_owned = doc[at].tag_ == "POS"
-    return bool((doc[at].lower_ in _SINGULAR or is_owned) and at < token.i - 1)
+    return bool((doc[at].lower_ in SINGULAR_ARTICLES or is_owned) and at < token.i - 1)
 
 
 def _is_noun_alone(token: Token) -> bool:
@@ -303,7 +189,7 @@ def _is_verb_behind_singular(token: Token) -> bool:
     """Return whether a supposed plural behind "a" and a noun is a verb: "a sailboat leans"."""
     word = token.lower_
     is_plural = token.tag_ in PLURALS or (token.tag_ == "NN" and not word_classes(word))
-    if not is_plural or not word.endswith("s") or word in _KINDS_IN_PLURAL:
+    if not is_plural or not word.endswith("s") or word in KINDS_IN_PLURAL:
         return False
     if token.tag_ == "NN" and not _is_third_person(token):
         return False
@@ -321,7 +207,7 @@ def _is_what_the_living_do(token: Token) -> bool:
         return False
     if token.i < 2 or token.nbor(-2).lower_ not in _DEFINITE:
         return False
-    is_verb = language.singular(token.lower_) in _BASE_VERBS
+    is_verb = language.singular(token.lower_) in BASE_VERBS
     behind = token.nbor(1) if token.i + 1 < len(token.doc) else None
     return is_verb and (behind is None or behind.pos_ in ("ADP", "ADV", "PUNCT", "CCONJ", "SCONJ"))
 
@@ -335,14 +221,14 @@ def _is_verb_behind_led(token: Token, following: Token | None) -> bool:
     doc, before = token.doc, token.nbor(-1)
     if token.tag_ not in PLURALS or before.tag_ != "NN" or following is None:
         return False
-    if following.tag_ not in _BEHIND_VERB and following.pos_ != "PUNCT":
+    if following.tag_ not in BEHIND_VERB and following.pos_ != "PUNCT":
         return False
     verb = language.singular(token.lower_)
     has_object = following.tag_ in ("DT", "PRP$", "CD")
-    if verb == token.lower_ or verb not in (verbs() if has_object else _BASE_VERBS):
+    if verb == token.lower_ or verb not in (verbs() if has_object else BASE_VERBS):
         return False
     at = token.i - 1
-    while at > 0 and doc[at].tag_ in _WITHIN_PHRASE:
+    while at > 0 and doc[at].tag_ in WITHIN_PHRASE:
         at -= 1
     is_led = at > 0 and doc[at - 1].pos_ == "ADP" and doc[at].lower_ in _DEFINITE
     if not is_led or wordnet.senses(f"{before.lower_} {verb}"):
@@ -350,24 +236,24 @@ def _is_verb_behind_led(token: Token, following: Token | None) -> bool:
     joints = [word.i for word in doc[token.sent.start : at] if word.text in (",", ";")]
     start = joints[-1] if joints else token.sent.start
     has_noun = any(word.pos_ in NOUNS for word in doc[start:at])
-    return has_noun and not any(word.tag_ in _FINITE_TAGS for word in doc[start : token.i])
+    return has_noun and not any(word.tag_ in FINITE_TAGS for word in doc[start : token.i])
 
 
 def _is_said_of_living(token: Token) -> bool:
     """Return whether who lives begins a clause without a verb: "a dog with a ball in its mouth"."""
     words = token.doc[token.sent.start : token.i]
     first = next((word for word in words if word.pos_ in NOUNS), None)
-    return is_living(first) and not _has_finite_verb(token)
+    return is_living(first) and not has_finite_verb(token)
 
 
 def _is_verb_of_several(token: Token, following: Token | None) -> bool:
     """Return whether a noun is what two do: "a man and a dog paddle on a lake"."""
     before = token.nbor(-1)
     word = token.lower_
-    if token.tag_ not in ("NN", "JJ", "VB") or word not in verbs() or _has_finite_verb(token):
+    if token.tag_ not in ("NN", "JJ", "VB") or word not in verbs() or has_finite_verb(token):
         return False
     is_before_article = following is not None and following.tag_ in ("DT", "PRP$")
-    is_before_place = following is not None and following.tag_ == "IN" and word in _BASE_VERBS
+    is_before_place = following is not None and following.tag_ == "IN" and word in BASE_VERBS
     if is_before_place or (is_before_article and not is_living(before)):
         # "a bride in a dress and a groom in a kilt dance on a rooftop"
         words = token.doc[token.sent.start : token.i]
@@ -382,26 +268,26 @@ def _is_verb_of_several(token: Token, following: Token | None) -> bool:
         return True
     is_followed = following is None or following.pos_ in ("ADP", "ADV", "PUNCT", "CCONJ", "PART")
     has_adverb = following is not None and following.lower_ in ("side", "hand")
-    return (is_followed or has_adverb) and _is_doing(token)
+    return (is_followed or has_adverb) and may_be_done(token)
 
 
 def _ends_pair(noun: Token) -> bool:
     """Return whether a noun ends "a man and a small dog": "and" stands before its article."""
     at = noun.i
-    while at > 0 and noun.doc[at - 1].tag_ in _WITHIN_PHRASE:
+    while at > 0 and noun.doc[at - 1].tag_ in WITHIN_PHRASE:
         at -= 1
-    has_article = at > 1 and noun.doc[at - 1].lower_ in (*_SINGULAR, "the", "one")
+    has_article = at > 1 and noun.doc[at - 1].lower_ in (*SINGULAR_ARTICLES, "the", "one")
     is_noun = noun.pos_ in NOUNS or is_living(noun)
     return is_noun and has_article and noun.doc[at - 2].lower_ in ("and", "&")
 
 
 def _is_verb_of_parts(token: Token, following: Token | None) -> bool:
     """Return whether a noun is what several parts do: "the wheels of a cart roll through mud"."""
-    if token.tag_ != "NN" or token.lower_ not in _BASE_VERBS or _has_finite_verb(token):
+    if token.tag_ != "NN" or token.lower_ not in BASE_VERBS or has_finite_verb(token):
         return False
     doc = token.doc
     start = token.i
-    while start > 0 and doc[start - 1].tag_ in (*_WITHIN_PHRASE, "DT", "PRP$"):
+    while start > 0 and doc[start - 1].tag_ in (*WITHIN_PHRASE, "DT", "PRP$"):
         start -= 1
     is_of_several = start > 1 and doc[start - 1].lower_ == "of" and doc[start - 2].tag_ in PLURALS
     return is_of_several and following is not None and following.tag_ == "IN"

@@ -25,20 +25,6 @@ def test_two_do_what_the_noun_behind_them_says(text: str, expected: list[str]) -
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("A man waits while seagulls circle overhead.", ["man", "seagull"]),
-        ("The chef lifts the lid as crows ski.", ["chef", "lid", "crow"]),
-        ("A girl reads while two tall clowns juggle.", ["girl", "2 tall clown"]),
-        ("On the balcony, nurses fan red carpets.", ["balcony", "nurse", "red carpet"]),
-        ("A barrel rolls as plumbers bark.", ["barrel", "plumber"]),
-    ],
-)
-def test_a_noun_behind_those_who_live_is_what_they_do(text: str, expected: list[str]) -> None:
-    assert things(text) == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
         ("The goat in the striped hat rings the bell.", ["goat", "striped hat", "bell"]),
         ("A street performer juggles flaming torches.", ["street performer", "flaming torch"]),
         ("A fisherman surfs on a wave.", ["fisherman", "wave"]),
@@ -54,7 +40,6 @@ def test_a_noun_in_s_behind_one_in_the_singular_is_a_verb(text: str, expected: l
     [
         ("A dog bed and a cat bed by the door", ["dog bed", "cat bed", "door"]),
         ("A boy and a girl scout on a hill", ["boy", "girl scout", "hill"]),
-        ("A crowded farmers market, green awnings", ["crowded farmers market", "green awning"]),
     ],
 )
 def test_names_of_two_nouns_stay(text: str, expected: list[str]) -> None:
@@ -66,7 +51,6 @@ def test_names_of_two_nouns_stay(text: str, expected: list[str]) -> None:
     [
         ("A dog with a ball in its mouth runs along the fence.", ("dog", "along", "fence")),
         ("On the top shelf of a pantry stand three jars.", ("jar", "on", "shelf")),
-        ("A knight on a hill, leaves falling around him.", ("leaf", "around", "knight")),
     ],
 )
 def test_a_verb_is_told_from_a_noun_by_its_clause(
