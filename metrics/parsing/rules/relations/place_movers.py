@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hallascope.metrics.parsing.phrase_index import PhraseIndex
 
 _NOUN_CLAUSES = ("acl", "relcl")
-_RESTING = ("in", "on", "at", "corner", "middle")
+RESTING = ("in", "on", "at", "corner", "middle")
 _FARTHEST = 8  # dependencies between a position and its subject
 
 
@@ -89,7 +89,7 @@ class PlaceMovers:
             and not self.nesting.is_surface(anchors[0])
         )
         is_path = place.relation in PATHS or is_riding or is_using or place.relation == "at"
-        if not is_path and not (place.relation in _RESTING and is_scene):
+        if not is_path and not (place.relation in RESTING and is_scene):
             return nearest
         is_leading = place.relation in PATHS and self.index.tokens[nearest].stop == place.start
         is_fixed = nearest in self.nesting.resting and not is_leading

@@ -22,7 +22,7 @@ from hallascope.metrics.parsing.rules.relations.anchors import Place, PlaceReade
 from hallascope.metrics.parsing.rules.relations.clause_items import item_start
 from hallascope.metrics.parsing.rules.relations.fronted_places import FrontedPlaces
 from hallascope.metrics.parsing.rules.relations.nesting import Nesting
-from hallascope.metrics.parsing.rules.relations.place_movers import PlaceMovers
+from hallascope.metrics.parsing.rules.relations.place_movers import RESTING, PlaceMovers
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words import wordnet
 from hallascope.metrics.parsing.words.grammar import SUBJECTS, VERBS
@@ -45,13 +45,10 @@ if TYPE_CHECKING:
 
     from hallascope.metrics.parsing.phrase_index import PhraseIndex
 
-_NOUN_CLAUSES = ("acl", "relcl")
 _CLAUSE_STARTS = (";", ":")
-_RESTING = ("in", "on", "at", "corner", "middle")
 _FINITE = ("VBZ", "VBP", "VBD")
 _FARTHEST_HOLDER = 3  # steps from a thing to who holds what it is in
 _WRITTEN = ("word", "letter", "text", "title", "slogan", "lettering", "date", "caption")
-_FARTHEST = 8  # dependencies between a position and its subject
 
 
 class PlaceSubjects:
@@ -284,7 +281,7 @@ class PlaceSubjects:
         if is_own and self.nesting.head_of(nearest) in BODY_PARTS:
             # "asleep with her head on a backpack"
             return None
-        is_resting = place.relation in _RESTING
+        is_resting = place.relation in RESTING
         if not is_resting or place.is_possessive or place.has_pronoun:
             return None
         if self.index.tokens[nearest].stop != place.start:
