@@ -1,0 +1,72 @@
+"""Holds true answers to questions about images, and counts where a judge is wrong.
+
+It is for people who look at results: no model is ever given a true answer.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from hallascope.data.records import Letter, Verdict
+
+TruthSource = Literal["drawn", "reference", "label", "people"]
+
+
+@dataclass(frozen=True)
+class TrueAnswer:
+    """Holds what an image really shows of one question.
+
+    `letter` names the choice that is right, None where no choice is. `text` is the answer in words,
+    also where only "None of the above" is right. `source` says how it is known: the simulated model
+    drew it so, it is Primer's reference drawing, a labeled set says it, or people answered it.
+    """
+
+    letter: Letter | None
+    text: str
+    source: TruthSource
+
+    @property
+    def is_drawn(self) -> bool:
+        """Return whether it follows from a drawing, not from what a person sees."""
+        return self.source in ("drawn", "reference")
+
+
+TrueAnswers = tuple[TrueAnswer | None, ...]
+
+
+def is_judge_wrong(verdict: Verdict, truth: TrueAnswer | None) -> bool | None:
+    """Return whether the judge's answer is not the true one.
+
+    None where the truth is not known, or the judge gave no answer that can be read.
+    """
+    if truth is None or verdict.answer is None:
+        return None
+    return verdict.answer != truth.letter
+
+
+@dataclass(frozen=True)
+class JudgeErrors:
+    """Counts the `wrong` ones among the answers of a judge whose truth is `known`."""
+
+    wrong: int = 0
+    known: int = 0
+
+    def __add__(self, other: "JudgeErrors") -> "JudgeErrors":
+        return JudgeErrors(self.wrong + other.wrong, self.known + other.known)
+
+    @property
+    def sentence(self) -> str:
+        """Return the counts as a sentence; "" where no truth is known."""
+        if not self.known:
+            return ""
+        if self.known == 1:
+            word = "wrong" if self.wrong else "right"
+            return f"The judge is {word} on the one answer whose truth is known."
+        return f"The judge is wrong on {self.wrong} of {self.known} answers whose truth is known."
+
+
+def count_errors(verdicts: Sequence[Verdict], truths: Iterable[TrueAnswer | None]) -> JudgeErrors:
+    """Count the errors among verdicts; `truths` are theirs, in the same order."""
+    pairs = zip(verdicts, truths, strict=True)
+    known = [wrong for pair in pairs if (wrong := is_judge_wrong(*pair)) is not None]
+    return JudgeErrors(sum(known), len(known))

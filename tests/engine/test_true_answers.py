@@ -1,0 +1,333 @@
+"""True answers follow from drawings, references, labels and people, in this order; where none of
+them tells, nothing is said. No model gets to see one.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.backends.draughtsman import Draughtsman
+from hallascope.data.files import label_folder
+from hallascope.data.records import Question
+from hallascope.data.requests import Answer, Generate, Generated, Request
+from hallascope.data.true_answers import JudgeErrors, TrueAnswer, is_judge_wrong
+from hallascope.engine import ratings
+from hallascope.engine.events import Evaluated, EvaluateRequest, Evaluation
+from hallascope.engine.ratings import IHALLA, QUESTION
+from hallascope.engine.run.calls import cache
+from hallascope.engine.run.concept_resolution import in_primer, resolve_concepts
+from hallascope.engine.storage.people.ratings import RatingSubject
+from hallascope.engine.true_answers import judge_errors, true_answers
+from hallascope.primer import scenes
+from tests.conftest import build
+from tests.support import fake_vision
+from tests.support.label_folder import label, write
+
+PROMPT = "a ladybug"
+# what "primer/careless" draws of it with seed 0, in the order of the questions
+DRAWN = ("Two", "Green", "Four", "Long and narrow", "Two round ears")
+CANARY = "canary-of-the-drawing"
+
+
+def evaluations(services: Any, **changes: Any) -> list[Evaluation]:
+    request = EvaluateRequest(**{"prompt": PROMPT, "models": ("primer/careless",), **changes})
+    events = services.evaluate(request)
+    return [event.evaluation for event in events if isinstance(event, Evaluated)]
+
+
+def questions_of(evaluation: Evaluation) -> list[Question]:
+    return [verdict.question for verdict in evaluation.report.verdicts]
+
+
+def truths_of(services: Any, evaluation: Evaluation, **options: Any) -> list[str | None]:
+    found = true_answers(
+        services.store,
+        evaluation.image,
+        evaluation.report.prompt,
+        questions_of(evaluation),
+        **options,
+    )
+    return [truth.text if truth else None for truth in found]
+
+
+# --- drawings
+
+
+def test_a_draughtsmans_image_answers_with_what_was_drawn_right_or_violated(services: Any) -> None:
+    careless, exact = evaluations(services, models=("primer/careless", "primer/exact"))
+    questions = questions_of(careless)
+    assert truths_of(services, careless) == list(DRAWN)
+    assert truths_of(services, exact) == [question.choice(question.gold) for question in questions]
+    found = true_answers(services.store, careless.image, PROMPT, questions)
+    for question, truth in zip(questions, found, strict=True):
+        assert truth
+        assert truth.letter
+        assert truth.source == "drawn"
+        assert question.choice(truth.letter) == truth.text
+
+
+def test_where_the_drawn_answer_is_no_choice_none_of_the_above_is_right(services: Any) -> None:
+    (evaluation,) = evaluations(services)
+    question = questions_of(evaluation)[0]
+    own = tuple("A pair" if choice == "Two" else choice for choice in question.choices)
+    (unknown,) = true_answers(
+        services.store, evaluation.image, PROMPT, [replace(question, choices=own)]
+    )
+    assert unknown is None, "a person's own choice may say the same in other words"
+    fact = next(f for f in scenes.parse(PROMPT).facts if f.question == question.text)
+    offered = [text for text in (*fact.values.values(), *fact.others) if text != "Two"]
+    shorter = replace(question, choices=(*offered[:3], "None of the above"))
+    (none,) = true_answers(services.store, evaluation.image, PROMPT, [shorter])
+    assert none == TrueAnswer("D", "Two", "drawn")
+
+
+def test_questions_of_the_prompt_alone_are_answered_where_the_drawing_decides(
+    services: Any,
+) -> None:
+    (evaluation,) = evaluations(services, prompt="two tulips", metrics=("tifa",))
+    by_text = dict(
+        zip(
+            [question.text for question in questions_of(evaluation)],
+            truths_of(services, evaluation),
+            strict=True,
+        )
+    )
+    assert by_text["Is there a tulip in the image?"] == "Yes"
+    assert by_text["How many tulips are in the image? Two?"] == "No"
+    assert by_text["How many tulips are in the image?"] == "Four"
+    (unknown,) = true_answers(
+        services.store,
+        evaluation.image,
+        "two tulips",
+        [Question(text="Is it art?", choices=("Yes", "No"), gold="A", coi="others")],
+    )
+    assert unknown is None
+
+
+@pytest.mark.parametrize(
+    "truth",
+    [
+        {"things": "seen"},
+        {"prompt": PROMPT, "values": {"spots": "many"}},
+        {"prompt": PROMPT, "values": {"spots": [1]}},
+        {"prompt": "a thing nobody can draw", "values": {}},
+        {"prompt": 7, "values": {}},
+    ],
+)
+def test_a_truth_that_another_version_kept_answers_nothing(
+    services: Any, truth: Mapping[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (evaluation,) = evaluations(services, metrics=("ihalla", "tifa"))[:1]
+    monkeypatch.setattr(services.store, "truth", lambda image: truth)
+    assert truths_of(services, evaluation) == [None] * 5
+
+
+def test_a_reference_drawing_that_a_person_brings_is_known(services: Any) -> None:
+    concepts = resolve_concepts(
+        EvaluateRequest(prompt=PROMPT), services.store.keep_image, services.import_picture
+    )
+    assert concepts
+    assert concepts.concepts[0].reference
+    path = concepts.concepts[0].reference.path
+    (evaluation,) = evaluations(services, models=(), images=(path,))
+    questions = questions_of(evaluation)
+    found = true_answers(services.store, evaluation.image, PROMPT, questions)
+    assert [truth and truth.source for truth in found] == ["reference"] * 5
+    assert truths_of(services, evaluation) == [
+        question.choice(question.gold) for question in questions
+    ]
+    assert in_primer("a photograph of my cat") is None
+    assert true_answers(services.store, evaluation.image, "a photograph of my cat", questions) == (
+        (None,) * 5
+    )
+
+
+# --- labels and people
+
+
+@pytest.fixture
+def uploaded(services: Any, tmp_path: Path) -> Evaluation:
+    """The evaluation of an image that no drawing knows, item 002 of the store's label folder."""
+    write(services.store.folder / "labels" / "mine")
+    path = label_folder.picture(services.store.folder / "labels" / "mine", "002")
+    (evaluation,) = evaluations(services, models=(), images=(path,))
+    return evaluation
+
+
+def give_label(services: Any, marks: str) -> None:
+    folder = services.store.folder / "labels" / "mine"
+    items, _ = label_folder.read_items(folder)
+    label_folder.add_labels(folder, [label(items[1], marks)])
+
+
+def test_an_image_that_nobody_knows_has_no_truth(services: Any, uploaded: Evaluation) -> None:
+    assert truths_of(services, uploaded) == [None] * 5
+    assert judge_errors(services.store, [uploaded]) == JudgeErrors(0, 0)
+    assert true_answers(services.store, uploaded.image, PROMPT, []) == ()
+
+
+def test_a_label_tells_the_truth_of_the_same_pixels_but_not_what_cannot_be_told(
+    services: Any, uploaded: Evaluation
+) -> None:
+    give_label(services, "B?.AE")
+    questions = questions_of(uploaded)
+    found = true_answers(services.store, uploaded.image, PROMPT, questions)
+    assert found == (
+        TrueAnswer("B", questions[0].choice("B"), "label"),
+        None,
+        None,
+        TrueAnswer("A", questions[3].choice("A"), "label"),
+        TrueAnswer("E", "None of the above", "label"),
+    )
+    give_label(services, "A????")
+    assert truths_of(services, uploaded)[:2] == [questions[0].choice("A"), None], "the last label"
+    (other,) = evaluations(
+        services,
+        models=(),
+        images=(label_folder.picture(services.store.folder / "labels" / "mine", "001"),),
+    )
+    assert truths_of(services, other) == [None] * 5, "of other pixels nothing is said"
+
+
+def test_none_of_the_above_of_a_label_holds_for_the_same_choices_only(
+    services: Any, uploaded: Evaluation
+) -> None:
+    give_label(services, "EEEEE")
+    first, second, *_ = questions_of(uploaded)
+    turned = replace(first, choices=(*reversed(first.choices[:4]), first.choices[4]))
+    other = replace(second, choices=("Something else", *second.choices[1:]))
+    found = true_answers(services.store, uploaded.image, PROMPT, [turned, other])
+    assert found == (TrueAnswer("E", "None of the above", "label"), None)
+
+
+def test_people_tell_the_truth_where_they_agree_and_can_be_left_out(
+    services: Any, uploaded: Evaluation
+) -> None:
+    questions = questions_of(uploaded)
+
+    def say(rater: str, number: int, words: str, metric: str = IHALLA) -> None:
+        about = f"{QUESTION}{questions[number].text}"
+        subject = RatingSubject(uploaded.image, metric, PROMPT, about, rater)
+        services.store.ratings.keep(subject, words)
+
+    for number, letter in enumerate(("A", "B", "C")):
+        say("ann", number, questions[number].choice(letter))  # type: ignore[arg-type]
+    say("bob", 0, "?")
+    say("bob", 1, questions[1].choice("C"))
+    say("bob", 2, questions[2].choice("C"))
+    say("ann", 3, questions[3].choice("A"), ratings.CHECK)
+    found = true_answers(services.store, uploaded.image, PROMPT, questions)
+    assert [truth and (truth.letter, truth.source) for truth in found] == [
+        ("A", "people"),
+        None,
+        ("C", "people"),
+        None,
+        None,
+    ]
+    assert truths_of(services, uploaded, people=False) == [None] * 5
+    assert true_answers(services.store, uploaded.image, "another prompt", questions) == (None,) * 5
+
+
+def test_what_was_drawn_goes_before_what_people_say(services: Any) -> None:
+    (evaluation,) = evaluations(services)
+    questions = questions_of(evaluation)
+    subject = RatingSubject(
+        evaluation.image, IHALLA, PROMPT, f"{QUESTION}{questions[0].text}", "ann"
+    )
+    services.store.ratings.keep(subject, questions[0].choice("D"))
+    assert truths_of(services, evaluation) == list(DRAWN)
+
+
+# --- where the judge is wrong
+
+
+def test_a_judge_is_wrong_where_its_letter_is_not_the_true_one(services: Any) -> None:
+    (evaluation,) = evaluations(services)
+    first = evaluation.report.verdicts[0]
+    truth = TrueAnswer("B", "Two", "drawn")
+    assert is_judge_wrong(replace(first, answer="B"), truth) is False
+    assert is_judge_wrong(replace(first, answer="C"), truth) is True
+    assert is_judge_wrong(replace(first, answer=None), truth) is None
+    assert is_judge_wrong(first, None) is None
+    assert is_judge_wrong(first, TrueAnswer(None, "Six", "drawn")) is True, "no choice is right"
+
+
+def test_the_errors_of_a_run_count_answers_whose_truth_is_known(
+    make_services: Callable[..., Any],
+) -> None:
+    services = make_services(lambda ask: Answer("A"))
+    errors = judge_errors(services.store, evaluations(services, trials=2))
+    assert errors == JudgeErrors(wrong=6, known=10)
+    assert errors.sentence == "The judge is wrong on 6 of 10 answers whose truth is known."
+    assert JudgeErrors().sentence == ""
+    assert (
+        JudgeErrors(1, 1).sentence == "The judge is wrong on the one answer whose truth is known."
+    )
+
+
+# --- no model sees it
+
+
+def _keys(
+    services: Any, monkeypatch: pytest.MonkeyPatch, *metrics: str, **changes: Any
+) -> tuple[set[str], list[Request]]:
+    """The cache keys and the requests of all that a run asks of models other than the painter."""
+    keys: set[str] = set()
+    requests: list[Request] = []
+
+    def remember(request: Request, *rest: Any, **options: Any) -> str:
+        name = cache.key(request, *rest, **options)
+        keys.add(name)
+        requests.append(request)
+        return name
+
+    def nobody(image: str) -> None:
+        raise AssertionError("a run must not read what was drawn")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("hallascope.engine.run.driver.key", remember)
+        patched.setattr(services.store, "truth", nobody)
+        assert evaluations(services, metrics=metrics, **changes)
+    return keys, requests
+
+
+@pytest.mark.parametrize("kind", ["drawn", "seen"])
+def test_no_request_holds_the_truth_and_the_cache_keys_are_the_same_without_it(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draws, made = fake_vision.draws, Draughtsman._draw
+
+    def run(name: str, truth: Mapping[str, object] | None) -> tuple[set[str], list[Request]]:
+        def known(request: Generate) -> Generated:
+            return replace(draws(request), truth=truth)
+
+        def drawn(self: Draughtsman, request: Generate) -> Any:
+            reply = made(self, request)
+            assert isinstance(reply, Generated)
+            return replace(reply, truth={**(reply.truth or {}), **truth} if truth else None)
+
+        monkeypatch.setattr(fake_vision, "draws", known)
+        monkeypatch.setattr(Draughtsman, "_draw", drawn)
+        if kind == "drawn":
+            services = build(tmp_path / name)
+            found = _keys(services, monkeypatch, "ihalla", "tifa")
+        else:
+            services = fake_vision.build(tmp_path / name)
+            prompt = fake_vision.made().prompt
+            metrics = ("fig", "scene-graph", "tifa")
+            found = _keys(services, monkeypatch, *metrics, prompt=prompt, models=("eyes/painter",))
+        services.store.close()
+        return found
+
+    with_truth, requests = run("known", {"secret": CANARY})
+    without, _ = run("unknown", None)
+    assert with_truth == without
+    roles = {request.role for request in requests}
+    assert roles >= ({"judge"} if kind == "drawn" else {"judge", "captioner", "detector"})
+    for request in requests:
+        assert CANARY not in repr(request)
+        for image in (*getattr(request, "images", ()), getattr(request, "image", None)):
+            assert image is None or CANARY.encode() not in image.path.read_bytes()

@@ -1,0 +1,54 @@
+"""A drawing answers the questions that its values decide, and no others."""
+
+import pytest
+
+from hallascope.primer import scenes
+from hallascope.primer.drawn_answers import DrawnAnswer, drawn_answer
+
+
+def answer(prompt: str, question: str, **values: str | int) -> DrawnAnswer | None:
+    scene = scenes.parse(prompt)
+    return drawn_answer(scene, {**scene.truths(), **values}, question)
+
+
+def text(prompt: str, question: str, **values: str | int) -> str | None:
+    found = answer(prompt, question, **values)
+    return found.text if found else None
+
+
+def test_a_fact_is_answered_by_its_value_with_what_else_could_be_drawn() -> None:
+    found = answer("three red circles", "How many shapes are in the image?", **{"@count": 4})
+    assert found
+    assert found.text == "Four"
+    assert {"Two", "Three", "Four", "Five"} <= found.rivals
+
+
+@pytest.mark.parametrize(
+    ("question", "values", "answer"),
+    [
+        ("Is there a circle in the image?", {}, "Yes"),
+        ("Is there a circle in the image?", {"kind": "cross"}, "No"),
+        ("What is shown in the image?", {"kind": "cross"}, "Crosses"),
+        ("How many circles are in the image?", {}, "Three"),
+        ("How many circles are in the image?", {"kind": "cross"}, None),
+        ("Is it beautiful?", {}, None),
+    ],
+)
+def test_what_a_reader_of_the_prompt_asks_is_answered_by_what_is_shown(
+    question: str, values: dict[str, str | int], answer: str | None
+) -> None:
+    assert text("three red circles", question, **values) == answer
+
+
+def test_a_question_with_two_answers_has_none() -> None:
+    prompt = "two red circles and a blue circle"
+    assert text(prompt, "How many circles are in the image?") is None
+
+
+@pytest.mark.parametrize("values", [{"@count": 99}, {"colour": "mauve"}, {"unheard_of": 1}])
+def test_values_that_this_version_does_not_know_decide_nothing_but_the_other_facts(
+    values: dict[str, str | int],
+) -> None:
+    assert text("three red circles", "Is there a circle in the image?", **values) is None
+    fill = text("three red circles", "What are the shapes like inside in the image?", **values)
+    assert fill == "One even color"
