@@ -13,6 +13,7 @@ from hallascope.components.evidence.exhibits.verdicts import question_card
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.gradio_html import chosen, live, quiet, still
 from hallascope.components.html.markup import tag
+from hallascope.components.html.truth import truth_scope
 from hallascope.data.records import CoI
 from hallascope.engine.events import RunView
 from hallascope.engine.services import Services
@@ -21,6 +22,7 @@ from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.shared.evidence.exhibits import exhibit
 from hallascope.pages.shared.evidence.handlers import evidence_handler, verdict_handler
+from hallascope.pages.shared.truths import with_truth, with_truths
 
 TITLE = "I-HallA"
 HELP = Markup("""<div class="lead"><p><strong>I-HallA</strong> asks a judge five multiple-choice
@@ -102,7 +104,9 @@ def answers(services: Services, current: CurrentRun) -> Markup:
         return EMPTY
     view = services.view(current.run)
     metric = question_metric(view)
-    return tables.side_by_side(run_pictures.tiles(view, metric=metric)) if metric else NOT_ASKED
+    if metric is None:
+        return NOT_ASKED
+    return tables.side_by_side(with_truths(services, run_pictures.tiles(view, metric=metric)))
 
 
 def evidence(services: Services, run: str, key: str | None) -> Markup:
@@ -151,14 +155,19 @@ def tifa_questions(services: Services, run: str, key: str | None) -> Markup:
     shot = run_pictures.find_picture(view, key)
     if shot is None or question_metric(view) == "tifa":
         return Markup()
-    tile = run_pictures.tile(view, shot, metric="tifa")
+    tile = with_truth(services, run_pictures.tile(view, shot, metric="tifa"))
     if not tile.reports:
         return Markup()
-    cards = [question_card(i, v.question, v) for i, v in enumerate(tile.verdicts)]
+    cards = [
+        question_card(i, v.question, v, truth=tile.truth(i)) for i, v in enumerate(tile.verdicts)
+    ]
     cards = cards or [tag("li", "The prompt names nothing to ask for.")]
     heading = f"TIFA-style questions of {run_pictures.short_name(shot.model)}"
     return tag(
-        "section", tag("h2", heading), tag("ol", *cards, class_="cards"), class_="panel prompted"
+        "section",
+        tag("h2", heading),
+        tag("ol", *cards, class_=f"cards {truth_scope(tile.truths)}".rstrip()),
+        class_="panel prompted",
     )
 
 

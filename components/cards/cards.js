@@ -3,6 +3,7 @@
    is reported to Python. */
 import { changeAddress, readAddress } from "../js/address.js";
 import { closest, findAll } from "../js/dom.js";
+import { showTruth } from "../html/truth.js";
 /** @import { Choice, Component } from "../js/types.js" */
 
 /** @type {Record<string, null>} */
@@ -76,6 +77,7 @@ export const mount = ({ element, trigger, watch }) => {
   };
 
   const refresh = () => {
+    showTruth();
     /** @type {HTMLElement | null} */
     const grid = element.querySelector(".pictures");
     if (!grid || !grid.dataset.run) return;
@@ -107,7 +109,7 @@ export const mount = ({ element, trigger, watch }) => {
   });
   element.addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const all = buttons();
+    const all = buttons().filter((button) => button.checkVisibility());
     const focused = all.findIndex((button) => button === document.activeElement);
     if (!step || focused < 0) return;
     event.preventDefault();

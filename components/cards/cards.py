@@ -7,25 +7,37 @@ from markupsafe import Markup
 from hallascope.components.cards import score_chips
 from hallascope.components.html.markup import icon, image, join, tag
 from hallascope.components.html.signs import verdict_strip
+from hallascope.components.html.truth import (
+    WRONG,
+    truth_bar,
+    truth_count,
+    truth_mark,
+    truth_scope,
+)
 from hallascope.components.tiles.tile import Tile
+from hallascope.data.true_answers import JudgeErrors
 
 
 def grid(tiles: Sequence[Tile], first: str = "") -> Markup:
     """Return all pictures of a run, each in the place kept for it.
 
     `first`: the key of the picture that is chosen where the person chose none, "" while that is not
-    known. Before the first run it is an empty place.
+    known. Before the first run it is an empty place. Where the truth of answers is known, a bar
+    below says how often the judge is wrong.
     """
     if not tiles:
         return tag("div", class_="pictures none", data_run="")
-    return tag(
+    truths = [truth for tile in tiles for truth in tile.truths]
+    bar = truth_bar(sum((tile.errors for tile in tiles), JudgeErrors()), truths)
+    cards = tag(
         "div",
         *map(tile_card, tiles),
-        class_="pictures",
+        class_=f"pictures {truth_scope(truths)}".rstrip(),
         data_run=tiles[0].run,
         data_count=len(tiles),
         data_first=first,
     )
+    return cards + bar
 
 
 def previous_run_grid(tiles: Sequence[Tile]) -> Markup:
@@ -58,7 +70,8 @@ def tile_card(tile: Tile) -> Markup:
         button,
         caption(tile),
         score_chips.chips(tile.scores),
-        class_="tile",
+        judge_errors(tile),
+        class_=tile_class(tile),
         data_key=tile.key,
         data_version=version,
     )
@@ -68,7 +81,20 @@ def caption(tile: Tile) -> Markup:
     """Return what stands below a picture: its model, seconds, seed and the strip of its answers."""
     about = " · ".join(filter(None, (seconds(tile.seconds), tile.seed_text)))
     words = tag("div", tag("h3", tile.name), tag("p", about or Markup("&nbsp;"), class_="about"))
-    return tag("div", words, verdict_strip(tile.answers, len(tile.questions)), class_="caption")
+    marks = [truth_mark(v, tile.truth(i)) for i, v in enumerate(tile.verdicts)]
+    strip = verdict_strip(tile.answers, len(tile.questions), marks)
+    return tag("div", words, strip, class_="caption")
+
+
+def tile_class(tile: Tile) -> str:
+    """Return the classes of a card, which say whether the judge is wrong on its picture."""
+    return f"tile {WRONG}" if tile.errors.wrong else "tile"
+
+
+def judge_errors(tile: Tile) -> Markup:
+    """Return the line of a card that says how often the judge is wrong on its picture."""
+    count = truth_count(tile.errors)
+    return tag("p", count, class_="truth tile-truth") if count else Markup()
 
 
 def _picture_frame(tile: Tile) -> Markup:

@@ -3,9 +3,16 @@
    follow. */
 import { readAddress } from "../js/address.js";
 import { closest, findAll } from "../js/dom.js";
+import { showTruth } from "../html/truth.js";
 /** @import { Component } from "../js/types.js" */
 
 const STEPS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
+
+/**
+ * Return the buttons of a row that no filter hides.
+ * @param {HTMLElement} row
+ */
+const visibleButtons = (row) => findAll(row, "button").filter((button) => button.checkVisibility());
 
 /** @param {Component} component */
 export const mount = ({ element, trigger, watch }) => {
@@ -38,6 +45,7 @@ export const mount = ({ element, trigger, watch }) => {
   };
 
   const refresh = () => {
+    showTruth();
     const run = currentRun();
     if (!run) return;
     const query = readAddress();
@@ -64,10 +72,10 @@ export const mount = ({ element, trigger, watch }) => {
     const step = STEPS[/** @type {keyof typeof STEPS} */ (event.key)];
     if (!focused || !step) return;
     const row = focused.closest("tr");
-    const rows = findAll(element, "tr").filter((line) => line.querySelector("button"));
+    const rows = findAll(element, "tr").filter((line) => visibleButtons(line).length);
     const nextRow = rows[rows.indexOf(row) + step[0]];
-    const column = findAll(row, "button").indexOf(focused) + step[1];
-    const next = nextRow && nextRow.querySelectorAll("button")[column];
+    const column = visibleButtons(row).indexOf(focused) + step[1];
+    const next = nextRow && visibleButtons(nextRow)[column];
     if (!next) return;
     event.preventDefault();
     next.focus();

@@ -8,16 +8,19 @@ from hallascope.components.evidence.exhibit import key
 from hallascope.components.html.judge_chip import judge_chip
 from hallascope.components.html.markup import bar, column_heads, image, join, scroll_region, tag
 from hallascope.components.html.signs import SIGNS, sign
+from hallascope.components.html.truth import WRONG, truth_bar, truth_line, truth_scope, wrong_class
 from hallascope.components.tiles.scores import count_text, number_text, yes_no
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.records import LETTERS, CoI, Question, Report, Verdict
+from hallascope.data.true_answers import JudgeErrors
 from hallascope.metrics.aggregate import Mean
 
 
 def side_by_side(tiles: Sequence[Tile]) -> Markup:
     """Return the answers of several pictures: a line a question, a column a picture.
 
-    Every answer leads to its evidence.
+    Every answer leads to its evidence. Where the truth of answers is known, it stands below them,
+    and a bar above the table says how often the judge is wrong.
     """
     if not tiles:
         return tag("div", class_="compare none")
@@ -35,12 +38,14 @@ def side_by_side(tiles: Sequence[Tile]) -> Markup:
         tag("tbody", *(_question_line(i, question, tiles) for i, question in enumerate(questions))),
         tag("tfoot", *_feet(tiles)),
     )
-    return tag(
+    truths = [truth for tile in tiles for truth in tile.truths]
+    compare = tag(
         "div",
         scroll_region(table, "Answers side by side"),
-        class_="compare",
+        class_=f"compare {truth_scope(truths)}".rstrip(),
         data_run=tiles[0].run,
     )
+    return truth_bar(sum((tile.errors for tile in tiles), JudgeErrors()), truths) + compare
 
 
 def _picture_head(tile: Tile) -> Markup:
@@ -54,21 +59,32 @@ def _picture_head(tile: Tile) -> Markup:
         data_key=tile.key,
         aria_pressed="false",
     )
-    return tag("th", button, scope="col")
+    return tag("th", button, scope="col", class_=_column(tile))
+
+
+def _column(tile: Tile) -> str | None:
+    """Return the class of the cells of an image on which the judge is wrong."""
+    return WRONG if tile.errors.wrong else None
 
 
 def _question_line(index: int, question: Question, tiles: Sequence[Tile]) -> Markup:
     gold = question.choice(question.gold)
     about = tag("span", f"{question.coi} · gold: {gold}", class_="about")
+    is_wrong = any(wrong_class(_verdict(index, tile), tile.truth(index)) for tile in tiles)
     return tag(
         "tr",
         tag("th", question.text, about, scope="row"),
         *(_answer_cell(index, tile) for tile in tiles),
+        class_=WRONG if is_wrong else None,
     )
 
 
+def _verdict(index: int, tile: Tile) -> Verdict | None:
+    return tile.verdicts[index] if index < len(tile.verdicts) else None
+
+
 def _answer_cell(index: int, tile: Tile) -> Markup:
-    verdict = tile.verdicts[index] if index < len(tile.verdicts) else None
+    verdict = _verdict(index, tile)
     state = verdict.state if verdict else None
     word = SIGNS[state].word if state else "not judged"
     answer = _answer(verdict)
@@ -83,7 +99,8 @@ def _answer_cell(index: int, tile: Tile) -> Markup:
         aria_pressed="false",
         aria_label=f"{tile.name}, question {index + 1}: {word}. {answer}",
     )
-    return tag("td", button)
+    truth = truth_line(verdict, tile.truth(index), with_judge=False)
+    return tag("td", button, truth, class_=_column(tile))
 
 
 def _answer(verdict: Verdict | None) -> str:
@@ -108,15 +125,21 @@ def _feet(tiles: Sequence[Tile]) -> list[Markup]:
         ],
         "judge": [judge_chip(tile.judge) for tile in tiles],
     }
-    return [
-        tag(
-            "tr",
-            tag("th", name, scope="row"),
-            *(tag("td", value) for value in values),
-            class_="foot",
-        )
-        for name, values in lines.items()
-    ]
+    feet = [_foot(name, values, tiles) for name, values in lines.items()]
+    if any(tile.errors.known for tile in tiles):
+        feet.append(_foot("judge is wrong", [_errors(tile) for tile in tiles], tiles, "foot truth"))
+    return feet
+
+
+def _foot(name: str, values: Sequence[str], tiles: Sequence[Tile], class_: str = "foot") -> Markup:
+    cells = (
+        tag("td", value, class_=_column(tile)) for value, tile in zip(values, tiles, strict=True)
+    )
+    return tag("tr", tag("th", name, scope="row"), *cells, class_=class_)
+
+
+def _errors(tile: Tile) -> str:
+    return f"{tile.errors.wrong} of {tile.errors.known}" if tile.errors.known else "–"
 
 
 def _score(report: Report | None) -> str:

@@ -4,6 +4,7 @@
    every key are looked up once, when a picture comes. */
 import { changeAddress, readAddress } from "../js/address.js";
 import { closest, findAll } from "../js/dom.js";
+import { showTruth } from "../html/truth.js";
 import { recall, remember } from "../js/storage.js";
 import { mountZoom } from "../js/zoom.js";
 /** @import { Component } from "../js/types.js" */
@@ -397,9 +398,10 @@ export const mount = ({ element, trigger, watch }) => {
       return;
     }
     const focused = /** @type {HTMLElement} */ (event.target);
-    const group = exhibit.groups.get(focused);
-    if (!group) return;
+    const buttons = exhibit.groups.get(focused);
+    if (!buttons) return;
     const isRow = focused.matches(".lead-button");
+    const group = isRow ? buttons.filter((button) => button.checkVisibility()) : buttons;
     if (!isRow && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
       press(exhibit, itemAt(event).item);
@@ -436,6 +438,7 @@ export const mount = ({ element, trigger, watch }) => {
   /* --- a picture comes -------------------------------------------------------------------------- */
 
   const refresh = () => {
+    showTruth();
     /** @param {Exhibit} exhibit */
     const nameOf = (exhibit) => `${exhibit.run} ${exhibit.key}`;
     const before = new Map(exhibits.map((exhibit) => [nameOf(exhibit), exhibit.chosen]));

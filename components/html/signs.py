@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, repeat
 from typing import Literal
 
 from markupsafe import Markup
@@ -56,11 +57,17 @@ def sign(state: State | None, label: str = "") -> Markup:
     )
 
 
-def verdict_strip(answers: Sequence[tuple[str, State]], places: int = 0) -> Markup:
+def verdict_strip(
+    answers: Sequence[tuple[str, State]], places: int = 0, marks: Sequence[Markup] = ()
+) -> Markup:
     """Return the states of all answers as a row of signs.
 
-    It has as many places as questions, so that nothing moves when answers come.
+    It has as many places as questions, so that nothing moves when answers come. `marks` stand on
+    the signs, in the same order.
     """
-    items = [tag("li", sign(state, label)) for label, state in answers]
+    items = [
+        tag("li", sign(state, label), mark)
+        for (label, state), mark in zip(answers, chain(marks, repeat(Markup())), strict=False)
+    ]
     items += [tag("li", sign(None, f"Question {i}:")) for i in range(len(items) + 1, places + 1)]
     return tag("ul", *items, class_="strip", aria_label="Answers") if items else Markup()

@@ -10,6 +10,7 @@ FOLDER = Path(__file__).parents[1]
 SHEETS = (
     "theme/style.css",
     "evidence/viewer.css",
+    "html/truth.css",
     "evidence/image_stage.css",
     "evidence/exhibits/factualbench.css",
     "readings/panel.css",

@@ -1,11 +1,12 @@
 """Holds a picture of a run with all that is shown of it. It makes no HTML."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from hallascope.components.tiles.scores import MetricScore, value_text, verdict_summary
 from hallascope.data.evidence import Finding
 from hallascope.data.records import Question, Report, State, Verdict
+from hallascope.data.true_answers import JudgeErrors, TrueAnswer, TrueAnswers
 from hallascope.metrics.base import Presentation
 
 EXTRA = "extraneous"  # the kind of a finding that nobody asked for
@@ -19,7 +20,9 @@ class Tile:
     the sentence of a failure. `model` is its full name, `name` the short one; `seed` is None for an
     upload. `metric`: the title of the one that reports, `presents` what its reports rest on;
     `revised`: the prompt as the service drew it, where it changed it. `scores`: what every metric
-    of the run gives the picture, the one that reports among them.
+    of the run gives the picture, the one that reports among them. `truths`: what is true of each
+    question of the report that is shown in full, () where nobody looked it up; `errors`: where the
+    judge is wrong, over all trials.
     """
 
     run: str
@@ -41,6 +44,8 @@ class Tile:
     revised: str | None = None
     presents: Presentation = "questions"
     scores: tuple[MetricScore, ...] = ()
+    truths: TrueAnswers = ()
+    errors: JudgeErrors = field(default_factory=JudgeErrors)
 
     @property
     def report(self) -> Report | None:
@@ -55,6 +60,10 @@ class Tile:
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
         return self.report.verdicts if self.report else ()
+
+    def truth(self, index: int) -> TrueAnswer | None:
+        """Return what is true of the question of that index; None where it is not known."""
+        return self.truths[index] if index < len(self.truths) else None
 
     @property
     def judge_questions(self) -> tuple[Question, ...]:

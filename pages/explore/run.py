@@ -19,6 +19,7 @@ from hallascope.pages.shared import run_messages, run_pictures, run_progress
 from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.model_picker import name, names, split_names
 from hallascope.pages.shared.numbers import parse_whole
+from hallascope.pages.shared.truths import with_truths
 
 MOST_PICTURES = 64
 MOST_A_MODEL = 16  # pictures
@@ -137,10 +138,13 @@ def estimate_html(services: Services, settings: ExploreSettings, terms: Spending
 # --- a run ----------------------------------------------------------------------------------------
 
 
-def frame(progress: run_progress.RunProgress, left: float | None = None) -> ExploreView:
+def frame(
+    services: Services, progress: run_progress.RunProgress, left: float | None = None
+) -> ExploreView:
     """Return what the page shows at one moment.
 
-    `left`: the seconds until the end, None where they are not known.
+    `left`: the seconds until the end, None where they are not known. The truth is looked up when
+    the run is over.
     """
     view = progress.view
     if view.state == "running":
@@ -153,13 +157,15 @@ def frame(progress: run_progress.RunProgress, left: float | None = None) -> Expl
         )
         return ExploreView(line, cards, CurrentRun(view.run))
     troubles = run_messages.troubles(view, progress.failed)
-    return _finished_view(view, status.result_message(_finish_summary(progress), troubles))
+    line = status.result_message(_finish_summary(progress), troubles)
+    return _finished_view(services, view, line)
 
 
-def _finished_view(view: RunView, line: str) -> ExploreView:
+def _finished_view(services: Services, view: RunView, line: str) -> ExploreView:
     """Return what the page shows of a run that is over, with the worst of its pictures chosen."""
     worst = run_pictures.worst_picture(view)
-    cards = grid(run_pictures.tiles(view), worst.generation if worst else "")
+    tiles = with_truths(services, run_pictures.tiles(view))
+    cards = grid(tiles, worst.generation if worst else "")
     unasked = run_messages.lacks_questions(view)
     return ExploreView(line, cards, CurrentRun(view.run, done=True), unasked)
 
@@ -185,10 +191,10 @@ def frames(
     started = clock()
     estimator = run_messages.TimeEstimator()
     for progress in run_progress.moments(services, request, stop, terms or SpendingPolicy()):
-        yield frame(progress, estimator.seconds_left(progress, clock() - started))
+        yield frame(services, progress, estimator.seconds_left(progress, clock() - started))
 
 
-def stored_run_view(view: RunView) -> ExploreView:
+def stored_run_view(services: Services, view: RunView) -> ExploreView:
     """Return what the page shows of a stored run."""
     progress = run_progress.RunProgress(view=view, evaluations=0, doing={})
     words = (
@@ -196,7 +202,8 @@ def stored_run_view(view: RunView) -> ExploreView:
         if view.state != "finished"
         else _finish_summary(progress)
     )
-    return _finished_view(view, status.result_message(words, run_messages.troubles(view)))
+    line = status.result_message(words, run_messages.troubles(view))
+    return _finished_view(services, view, line)
 
 
 def previous_run_html(services: Services, current: CurrentRun) -> Markup | None:
@@ -207,7 +214,8 @@ def previous_run_html(services: Services, current: CurrentRun) -> Markup | None:
     if not current.run:
         return None
     try:
-        return previous_run_grid(run_pictures.tiles(services.view(current.run)))
+        tiles = run_pictures.tiles(services.view(current.run))
+        return previous_run_grid(with_truths(services, tiles))
     except HallaScopeError:
         return None
 
@@ -215,4 +223,4 @@ def previous_run_html(services: Services, current: CurrentRun) -> Markup | None:
 def open_run(services: Services, run: str) -> tuple[ExploreSettings, ExploreView]:
     """Return a stored run that an address names, with its settings. Raises UnknownRun."""
     view = services.view(run)
-    return settings(services, view.request), stored_run_view(view)
+    return settings(services, view.request), stored_run_view(services, view)

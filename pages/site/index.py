@@ -6,9 +6,11 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from hallascope.components.cards.cards import caption
+from hallascope.components.cards.cards import caption, judge_errors, tile_class
 from hallascope.components.html.markup import column_heads, join, tag
+from hallascope.components.html.truth import truth_bar, truth_scope
 from hallascope.components.tiles.tile import Tile
+from hallascope.data.true_answers import JudgeErrors
 from hallascope.engine.events import GeneratedPicture, RunView
 from hallascope.pages.shared import run_messages, run_pictures
 from hallascope.pages.site import frame, paths
@@ -111,18 +113,27 @@ def _prompt_row(entry: IndexEntry) -> Markup:
 # --- the page of a run ---
 
 
-def of_run(view: RunView, created: float) -> Markup:
+def of_run(view: RunView, created: float, tiles: Sequence[Tile] | None = None) -> Markup:
     """Return all pictures of a run in a grid, each leading to its evidence.
 
-    `created`: when it was begun, in seconds since 1970.
+    `created`: when it was begun, in seconds since 1970. `tiles`: its pictures with the truth of
+    their questions; None: without.
     """
-    cards = [card(view, shot, run_pictures.tile(view, shot)) for shot in view.shots]
+    tiles = run_pictures.tiles(view) if tiles is None else tiles
+    truths = [truth for tile in tiles for truth in tile.truths]
+    cards = [card(view, shot, tile) for shot, tile in zip(view.shots, tiles, strict=True)]
     troubles = [tag("li", trouble) for trouble in run_messages.troubles(view)]
     body = join(
         tag("h1", view.request.prompt),
         tag("p", _run_facts(view, created), class_="soft"),
         tag("ul", *troubles, class_="notes") if troubles else "",
-        tag("div", *cards, class_="pictures", data_count=len(cards)),
+        tag(
+            "div",
+            *cards,
+            class_=f"pictures {truth_scope(truths)}".rstrip(),
+            data_count=len(cards),
+        ),
+        truth_bar(sum((tile.errors for tile in tiles), JudgeErrors()), truths),
     )
     return frame.page(view.request.prompt, body, 1, [PageLink("../index.html", "All results")])
 
@@ -138,10 +149,11 @@ def card(view: RunView, shot: GeneratedPicture, tile: Tile) -> Markup:
 
     It is a link where there is a page of it.
     """
-    inside = _picture_frame(shot, tile) + caption(tile)
+    inside = _picture_frame(shot, tile) + caption(tile) + judge_errors(tile)
     if not shot.image:
         return tag("article", inside, class_="tile")
-    return tag("a", inside, class_="tile", href=f"../{paths.picture(view, shot)}")
+    address = f"../{paths.picture(view, shot)}"
+    return tag("a", inside, class_=tile_class(tile), href=address)
 
 
 def _picture_frame(shot: GeneratedPicture, tile: Tile) -> Markup:

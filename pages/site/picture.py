@@ -12,6 +12,7 @@ from hallascope.components.evidence.exhibits import factualbench
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import file_urls, join, tag
+from hallascope.components.html.truth import truth_bar
 from hallascope.components.tiles.scores import score_with_counts
 from hallascope.engine.events import UPLOADED, GeneratedPicture, RunView
 from hallascope.engine.export.folder import slug
@@ -19,6 +20,7 @@ from hallascope.engine.export.records import SharedRating
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.evidence.exhibits import exhibit
+from hallascope.pages.shared.truths import with_truth
 from hallascope.pages.site import frame, paths, people
 from hallascope.pages.site.frame import PageLink
 
@@ -35,10 +37,13 @@ def page(
     shot: GeneratedPicture,
     around: tuple[PageLink | None, PageLink | None] = (None, None),
     said: Sequence[SharedRating] = (),
+    *,
+    people_answer: bool = True,
 ) -> Markup:
     """Return the whole page.
 
     `around`: the pages before and after it; `said`: what people said of the pictures of the run.
+    `people_answer`: whether what people answered counts as truth.
     """
     shown = list(metrics_to_show(view, shot))
     ratings = [rating for rating in said if rating.image == shot.image]
@@ -48,7 +53,7 @@ def page(
         _facts_line(view, shot),
         frame.page_turn_links(*around),
         _jumps(shown, bool(by_people)),
-        *(section(services, view, shot, metric) for metric in shown),
+        *(section(services, view, shot, metric, people_answer) for metric in shown),
         by_people,
         _others(view, shot, shown),
     )
@@ -102,14 +107,22 @@ def metrics_to_show(view: RunView, shot: GeneratedPicture) -> Iterator[str]:
     yield from [*requested, *others] or [run_pictures.primary(view)]
 
 
-def section(services: Services, view: RunView, shot: GeneratedPicture, metric: str) -> Markup:
+def section(
+    services: Services,
+    view: RunView,
+    shot: GeneratedPicture,
+    metric: str,
+    people_answer: bool = True,
+) -> Markup:
     """Return what one metric says, as the dashboard shows it."""
+    tile = with_truth(services, run_pictures.tile(view, shot, metric=metric), people_answer)
     with file_urls(frame.image_address(1)):
-        exhibits = _exhibits(services, view, shot, metric)
+        exhibits = _exhibits(services, view, shot, metric, people_answer)
         shown = viewer([replace(each, key=f"{each.key}.{metric}") for each in exhibits])
     return tag(
         "section",
         tag("h2", metrics.title(metric)),
+        truth_bar(tile.errors, tile.truths),
         tag("div", shown, data_viewer=True),
         class_="section",
         id=slug(metric),
@@ -117,9 +130,13 @@ def section(services: Services, view: RunView, shot: GeneratedPicture, metric: s
 
 
 def _exhibits(
-    services: Services, view: RunView, shot: GeneratedPicture, metric: str
+    services: Services,
+    view: RunView,
+    shot: GeneratedPicture,
+    metric: str,
+    people_answer: bool,
 ) -> list[Exhibit]:
-    exhibits = [exhibit(services, view, shot, metric)]
+    exhibits = [exhibit(services, view, shot, metric, people=people_answer)]
     for concept in run_pictures.compared_concepts(view, metric):
         reference = factualbench.reference(concept, view.run, shot.generation)
         if reference.path and not reference.path.exists():

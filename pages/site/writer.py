@@ -8,6 +8,8 @@ from hallascope.engine.export import reader
 from hallascope.engine.export.folder import ExportFolder
 from hallascope.engine.export.formats import ExportSource, count_verdicts
 from hallascope.engine.export.records import SharedRating
+from hallascope.pages.shared import run_pictures
+from hallascope.pages.shared.truths import with_truths
 from hallascope.pages.site import boards, frame, index, paths, picture
 from hallascope.pages.site.frame import PageLink
 
@@ -34,7 +36,9 @@ def _run(source: ExportSource, folder: ExportFolder, name: str) -> index.IndexEn
     view = _without_authors(_with_pictures(source, folder, source.services.view(name)))
     written = source.summary
     ratings = _picture_ratings(source, name)
-    folder.write_text(paths.run(view), index.of_run(view, source.services.store.run(name).created))
+    created = source.services.store.run(name).created
+    tiles = with_truths(source.services, run_pictures.tiles(view), source.people)
+    folder.write_text(paths.run(view), index.of_run(view, created, tiles))
     shots = [shot for shot in view.shots if shot.image]
     links = [
         PageLink(paths.picture(view, shot).rpartition("/")[2], picture.picture_name(shot))
@@ -42,7 +46,9 @@ def _run(source: ExportSource, folder: ExportFolder, name: str) -> index.IndexEn
     ]
     around = zip([None, *links[:-1]], [*links[1:], None], strict=True)
     for shot, neighbors in zip(shots, around, strict=False):
-        page = picture.page(source.services, view, shot, neighbors, ratings)
+        page = picture.page(
+            source.services, view, shot, neighbors, ratings, people_answer=source.people
+        )
         folder.write_text(paths.picture(view, shot), page)
     written.runs += 1
     written.pictures += len(view.shots)

@@ -13,6 +13,14 @@ from hallascope.components.evidence.exhibits import findings
 from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import bar, icon, join, key_attributes, tag
 from hallascope.components.html.signs import SIGNS, sign
+from hallascope.components.html.truth import (
+    SOURCES,
+    none_wrong,
+    truth_count,
+    truth_line,
+    truth_scope,
+    wrong_class,
+)
 from hallascope.components.tiles.scores import (
     correct_of,
     number_text,
@@ -22,7 +30,8 @@ from hallascope.components.tiles.scores import (
 )
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.outlines import Polygon
-from hallascope.data.records import LETTERS, CoI, Question, Verdict
+from hallascope.data.records import LETTERS, CoI, Letter, Question, Verdict
+from hallascope.data.true_answers import TrueAnswer
 from hallascope.metrics import aggregate
 
 Regions = Mapping[str, Sequence[Polygon]]
@@ -133,17 +142,22 @@ def _questions(tile: Tile, regions: Regions) -> EvidenceGroup:
             trials=[verdicts[i] for verdicts in by_trial],
             key=key("question", i),
             said=region_note(question, regions),
+            truth=tile.truth(i),
         )
         for i, question in enumerate(tile.judge_questions)
     ]
     if items:
-        body = tag("ol", *items, class_="cards")
+        body = tag("ol", *items, class_=f"cards {truth_scope(tile.truths)}".rstrip())
+        if any(tile.truths) and not tile.errors.wrong:
+            body = none_wrong() + body
     else:
         body = tag("p", tile.notice or "There are no questions for this picture.")
     score = ""
     if tile.report:
         correct = correct_of([verdict.state for verdict in tile.verdicts])
         score = f"{correct} · {score_with_counts(tile.report.score)}"
+        if count := truth_count(tile.errors):
+            score = join(score, " ", count)
     return EvidenceGroup(tile.metric, body, score)
 
 
@@ -200,16 +214,18 @@ def question_card(
     key: str = "",
     *,
     said: str = "",
+    truth: TrueAnswer | None = None,
 ) -> Markup:
     """Return a question with its choices, gold and answer in words, state and raw reply.
 
     `key`: choosing it marks what it is about ("": it leads nowhere), and `said` tells what that is.
+    `truth`: what the picture shows, where it is known.
     """
     shown = SIGNS[verdict.state] if verdict else None
     kind = shown.kind if shown else "waiting"
     words = join(icon(shown.icon), " ", shown.word) if shown else "waiting for the judge"
     state = tag("span", words, f" · {question.coi}", class_=f"state {kind}")
-    choices = (_choice(question, verdict, i) for i in range(len(question.choices)))
+    choices = (_choice(question, verdict, truth, i) for i in range(len(question.choices)))
     title = tag("span", question.text, class_="question-title")
     attributes: dict[str, str | bool] = {}
     if key:  # a card that leads somewhere has a button, and what the script must know
@@ -231,16 +247,19 @@ def question_card(
         "li",
         tag("div", title, state, class_="asked"),
         tag("ul", *choices, class_="choices"),
+        truth_line(verdict, truth),
         _reason_left_out(verdict),
         _trial_strip(trials),
         _raw_reply(verdict),
-        class_=f"question {kind}",
+        class_=f"question {kind} {wrong_class(verdict, truth)}".rstrip(),
         data_question=index,
         **attributes,
     )
 
 
-def _choice(question: Question, verdict: Verdict | None, i: int) -> Markup:
+def _choice(
+    question: Question, verdict: Verdict | None, truth: TrueAnswer | None, i: int
+) -> Markup:
     letter = LETTERS[i]
     gold = letter == question.gold
     answered = verdict is not None and verdict.answer == letter
@@ -251,8 +270,15 @@ def _choice(question: Question, verdict: Verdict | None, i: int) -> Markup:
         tag("span", letter, class_="letter"),
         f" {question.choices[i]}",
         join(" ", tag("span", " and ".join(roles), class_="who")) if roles else "",
+        _true_choice(letter, truth),
         class_=" ".join(["choice", *(state for state, holds in states.items() if holds)]),
     )
+
+
+def _true_choice(letter: Letter, truth: TrueAnswer | None) -> Markup:
+    if truth is None or truth.letter != letter:
+        return Markup()
+    return join(" ", tag("span", SOURCES[truth.source], class_="who truth"))
 
 
 def _reason_left_out(verdict: Verdict | None) -> Markup:

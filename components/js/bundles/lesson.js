@@ -41,6 +41,45 @@
     setTimeout(() => URL.revokeObjectURL(url), 1e4);
   };
 
+  // components/html/truth.js
+  var page = () => (
+    /** @type {HTMLElement} */
+    document.querySelector("#tabs") ?? document.body
+  );
+  var readTruth = () => {
+    const named = readAddress().get("truth");
+    return named === "on" || named === "off" ? named : "auto";
+  };
+  var isShown = (bar) => {
+    const truth = readTruth();
+    return (truth === "auto" ? bar.dataset.truthDefault : truth) === "on";
+  };
+  var isFiltered = () => readAddress().get("verdicts") === "wrong";
+  var showTruth = () => {
+    const bars = findAll(document, ".truth-bar");
+    page().dataset.truth = readTruth();
+    const filters = isFiltered() && bars.some(isShown);
+    page().dataset.verdicts = filters ? "wrong" : "all";
+    bars.forEach((bar) => {
+      const states = { "[data-truth-switch]": isShown(bar), "[data-wrong-filter]": filters };
+      Object.entries(states).forEach(([button, on]) => {
+        bar.querySelector(button).setAttribute("aria-pressed", String(on));
+      });
+    });
+  };
+  document.addEventListener("click", (event) => {
+    const bar = closest(event, ".truth-bar");
+    if (closest(event, "[data-truth-switch]")) {
+      const truth = isShown(bar) ? "off" : "on";
+      changeAddress({ truth: truth === bar.dataset.truthDefault ? null : truth });
+    } else if (closest(event, "[data-wrong-filter]")) {
+      changeAddress({ verdicts: isFiltered() ? null : "wrong" });
+    } else {
+      return;
+    }
+    showTruth();
+  });
+
   // components/js/storage.js
   var recall = (key) => {
     try {
@@ -467,9 +506,10 @@
         /** @type {HTMLElement} */
         event.target
       );
-      const group = exhibit.groups.get(focused);
-      if (!group) return;
+      const buttons = exhibit.groups.get(focused);
+      if (!buttons) return;
       const isRow = focused.matches(".lead-button");
+      const group = isRow ? buttons.filter((button) => button.checkVisibility()) : buttons;
       if (!isRow && (event.key === "Enter" || event.key === " ")) {
         event.preventDefault();
         press(exhibit, itemAt(event).item);
@@ -505,6 +545,7 @@
     element.addEventListener("mouseleave", () => point());
     element.addEventListener("focusout", () => point());
     const refresh = () => {
+      showTruth();
       const nameOf = (exhibit) => `${exhibit.run} ${exhibit.key}`;
       const before = new Map(exhibits.map((exhibit) => [nameOf(exhibit), exhibit.chosen]));
       pointed = null;
@@ -548,6 +589,7 @@
   var systemLook = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   showLook(rememberedLook() || systemLook);
   listenForLook();
+  showTruth();
   findAll(document, "[data-viewer]").forEach((element) => {
     mount({ element, trigger: () => {
     }, watch: () => {
@@ -750,7 +792,7 @@
       const isMissed = result.chosen !== null && result.chosen !== result.answer;
       if (isMissed) facts[result.chosen].classList.add("missed");
     };
-    const showTruth = (result) => {
+    const showTruth2 = (result) => {
       find(".truth").innerHTML = result.viewer;
       viewerRefreshers.forEach((refresh) => refresh());
       const canvas = find(".truth .canvas");
@@ -775,7 +817,7 @@
       );
       find(".verdict").hidden = false;
       markFacts(result);
-      showTruth(result);
+      showTruth2(result);
       lock();
     };
     const showScore = () => {

@@ -41,6 +41,45 @@
     setTimeout(() => URL.revokeObjectURL(url), 1e4);
   };
 
+  // components/html/truth.js
+  var page = () => (
+    /** @type {HTMLElement} */
+    document.querySelector("#tabs") ?? document.body
+  );
+  var readTruth = () => {
+    const named = readAddress().get("truth");
+    return named === "on" || named === "off" ? named : "auto";
+  };
+  var isShown = (bar) => {
+    const truth = readTruth();
+    return (truth === "auto" ? bar.dataset.truthDefault : truth) === "on";
+  };
+  var isFiltered = () => readAddress().get("verdicts") === "wrong";
+  var showTruth = () => {
+    const bars = findAll(document, ".truth-bar");
+    page().dataset.truth = readTruth();
+    const filters = isFiltered() && bars.some(isShown);
+    page().dataset.verdicts = filters ? "wrong" : "all";
+    bars.forEach((bar) => {
+      const states = { "[data-truth-switch]": isShown(bar), "[data-wrong-filter]": filters };
+      Object.entries(states).forEach(([button2, on]) => {
+        bar.querySelector(button2).setAttribute("aria-pressed", String(on));
+      });
+    });
+  };
+  document.addEventListener("click", (event) => {
+    const bar = closest(event, ".truth-bar");
+    if (closest(event, "[data-truth-switch]")) {
+      const truth = isShown(bar) ? "off" : "on";
+      changeAddress({ truth: truth === bar.dataset.truthDefault ? null : truth });
+    } else if (closest(event, "[data-wrong-filter]")) {
+      changeAddress({ verdicts: isFiltered() ? null : "wrong" });
+    } else {
+      return;
+    }
+    showTruth();
+  });
+
   // components/cards/cards.js
   var NOTHING = { question: null, finding: null, segment: null };
   var scrollToEvidence = () => {
@@ -93,6 +132,7 @@
       changeAddress(isNamed ? { run, image: chosen } : { run, image: chosen, ...NOTHING });
     };
     const refresh = () => {
+      showTruth();
       const grid = element.querySelector(".pictures");
       if (!grid || !grid.dataset.run) return;
       if (grid.dataset.run !== run) {
@@ -122,7 +162,7 @@
     });
     element.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      const all = buttons();
+      const all = buttons().filter((button2) => button2.checkVisibility());
       const focused = all.findIndex((button2) => button2 === document.activeElement);
       if (!step || focused < 0) return;
       event.preventDefault();
@@ -143,6 +183,7 @@
 
   // components/comparison/tables.js
   var STEPS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
+  var visibleButtons = (row) => findAll(row, "button").filter((button2) => button2.checkVisibility());
   var mount3 = ({ element, trigger, watch }) => {
     const buttons = () => findAll(element, "button[data-key]");
     const currentRun = () => {
@@ -165,6 +206,7 @@
       trigger("select", { run: currentRun(), key });
     };
     const refresh = () => {
+      showTruth();
       const run = currentRun();
       if (!run) return;
       const query = readAddress();
@@ -193,10 +235,10 @@
       ];
       if (!focused || !step) return;
       const row = focused.closest("tr");
-      const rows = findAll(element, "tr").filter((line) => line.querySelector("button"));
+      const rows = findAll(element, "tr").filter((line) => visibleButtons(line).length);
       const nextRow = rows[rows.indexOf(row) + step[0]];
-      const column = findAll(row, "button").indexOf(focused) + step[1];
-      const next = nextRow && nextRow.querySelectorAll("button")[column];
+      const column = visibleButtons(row).indexOf(focused) + step[1];
+      const next = nextRow && visibleButtons(nextRow)[column];
       if (!next) return;
       event.preventDefault();
       next.focus();
@@ -638,9 +680,10 @@
         /** @type {HTMLElement} */
         event.target
       );
-      const group = exhibit.groups.get(focused);
-      if (!group) return;
+      const buttons = exhibit.groups.get(focused);
+      if (!buttons) return;
       const isRow = focused.matches(".lead-button");
+      const group = isRow ? buttons.filter((button2) => button2.checkVisibility()) : buttons;
       if (!isRow && (event.key === "Enter" || event.key === " ")) {
         event.preventDefault();
         press(exhibit, itemAt(event).item);
@@ -676,6 +719,7 @@
     element.addEventListener("mouseleave", () => point());
     element.addEventListener("focusout", () => point());
     const refresh = () => {
+      showTruth();
       const nameOf = (exhibit) => `${exhibit.run} ${exhibit.key}`;
       const before = new Map(exhibits.map((exhibit) => [nameOf(exhibit), exhibit.chosen]));
       pointed = null;
@@ -957,7 +1001,7 @@
   var mount11 = ({ element, props, trigger, watch }) => {
     const boxes = () => findAll(element, "input");
     const chosen = () => boxes().filter((box) => box.checked).map((box) => box.value);
-    const isShown = () => JSON.stringify(chosen()) === JSON.stringify(props.value);
+    const isShown2 = () => JSON.stringify(chosen()) === JSON.stringify(props.value);
     const show = () => {
       const value = Array.isArray(props.value) ? props.value : [];
       boxes().forEach((box) => {
@@ -966,7 +1010,7 @@
     };
     const sent = [];
     element.addEventListener("change", () => {
-      if (isShown()) return;
+      if (isShown2()) return;
       sent.push(JSON.stringify(chosen()));
       props.value = chosen();
       trigger("change");
@@ -978,7 +1022,7 @@
         return;
       }
       sent.splice(0, echo + 1);
-      if (!isShown()) props.value = chosen();
+      if (!isShown2()) props.value = chosen();
     });
     watch("body", () => requestAnimationFrame(show));
     show();
@@ -2124,7 +2168,7 @@
       const isMissed = result.chosen !== null && result.chosen !== result.answer;
       if (isMissed) facts[result.chosen].classList.add("missed");
     };
-    const showTruth = (result) => {
+    const showTruth2 = (result) => {
       find(".truth").innerHTML = result.viewer;
       viewerRefreshers.forEach((refresh) => refresh());
       const canvas = find(".truth .canvas");
@@ -2149,7 +2193,7 @@
       );
       find(".verdict").hidden = false;
       markFacts(result);
-      showTruth(result);
+      showTruth2(result);
       lock();
     };
     const showScore = () => {

@@ -26,6 +26,45 @@
   };
   var closest = (event, selector) => event.target instanceof Element ? event.target.closest(selector) : null;
 
+  // components/html/truth.js
+  var page = () => (
+    /** @type {HTMLElement} */
+    document.querySelector("#tabs") ?? document.body
+  );
+  var readTruth = () => {
+    const named = readAddress().get("truth");
+    return named === "on" || named === "off" ? named : "auto";
+  };
+  var isShown = (bar) => {
+    const truth = readTruth();
+    return (truth === "auto" ? bar.dataset.truthDefault : truth) === "on";
+  };
+  var isFiltered = () => readAddress().get("verdicts") === "wrong";
+  var showTruth = () => {
+    const bars = findAll(document, ".truth-bar");
+    page().dataset.truth = readTruth();
+    const filters = isFiltered() && bars.some(isShown);
+    page().dataset.verdicts = filters ? "wrong" : "all";
+    bars.forEach((bar) => {
+      const states = { "[data-truth-switch]": isShown(bar), "[data-wrong-filter]": filters };
+      Object.entries(states).forEach(([button, on]) => {
+        bar.querySelector(button).setAttribute("aria-pressed", String(on));
+      });
+    });
+  };
+  document.addEventListener("click", (event) => {
+    const bar = closest(event, ".truth-bar");
+    if (closest(event, "[data-truth-switch]")) {
+      const truth = isShown(bar) ? "off" : "on";
+      changeAddress({ truth: truth === bar.dataset.truthDefault ? null : truth });
+    } else if (closest(event, "[data-wrong-filter]")) {
+      changeAddress({ verdicts: isFiltered() ? null : "wrong" });
+    } else {
+      return;
+    }
+    showTruth();
+  });
+
   // components/js/storage.js
   var recall = (key) => {
     try {
@@ -452,9 +491,10 @@
         /** @type {HTMLElement} */
         event.target
       );
-      const group = exhibit.groups.get(focused);
-      if (!group) return;
+      const buttons = exhibit.groups.get(focused);
+      if (!buttons) return;
       const isRow = focused.matches(".lead-button");
+      const group = isRow ? buttons.filter((button) => button.checkVisibility()) : buttons;
       if (!isRow && (event.key === "Enter" || event.key === " ")) {
         event.preventDefault();
         press(exhibit, itemAt(event).item);
@@ -490,6 +530,7 @@
     element.addEventListener("mouseleave", () => point());
     element.addEventListener("focusout", () => point());
     const refresh = () => {
+      showTruth();
       const nameOf = (exhibit) => `${exhibit.run} ${exhibit.key}`;
       const before = new Map(exhibits.map((exhibit) => [nameOf(exhibit), exhibit.chosen]));
       pointed = null;
@@ -533,6 +574,7 @@
   var systemLook = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   showLook(rememberedLook() || systemLook);
   listenForLook();
+  showTruth();
   findAll(document, "[data-viewer]").forEach((element) => {
     mount({ element, trigger: () => {
     }, watch: () => {

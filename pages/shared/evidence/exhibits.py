@@ -13,6 +13,7 @@ from hallascope.engine.events import Evaluation, GeneratedPicture, RunView
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.evidence.ratings import fine_ones
+from hallascope.pages.shared.truths import with_truth
 
 
 def exhibit(
@@ -21,15 +22,18 @@ def exhibit(
     shot: GeneratedPicture,
     metric: str | None = None,
     lineup: str = "",
+    *,
+    people: bool = True,
 ) -> Exhibit:
     """Return a picture with the evidence of a metric (None: the primary one, with all scores).
 
-    `lineup` names the line-up where there are two. The regions of questions are taken from the
-    stored truth, apart from the image; they go to the page and to nothing else.
+    `lineup` names the line-up where there are two. The regions of questions, and their true
+    answers, are taken from the stored truth, apart from the image; they go to the page and to
+    nothing else. `people`: whether what people of this store answered counts as truth.
     """
     tile = run_pictures.tile(view, shot, metric=metric)
     if metric is None:
-        shown = exhibit(services, view, shot, run_pictures.primary(view), lineup)
+        shown = exhibit(services, view, shot, run_pictures.primary(view), lineup, people=people)
         return replace(shown, numbers=score_chips.table(tile.scores) + shown.numbers)
     named = replace(tile, name=f"{tile.name}, {lineup}") if lineup else tile
     evaluations = run_pictures.evaluations_of(view, shot, metric)
@@ -37,7 +41,8 @@ def exhibit(
         rows = facts(evaluations[0], ()) if evaluations else []
         return number.exhibit(named, metrics.get(metric), rows)
     if tile.presents == "questions":
-        return verdicts.exhibit(tile, services.regions(shot.image) if shot.image else {})
+        known = with_truth(services, tile, people)
+        return verdicts.exhibit(known, services.regions(shot.image) if shot.image else {})
     if not tile.reports or not tile.reports[0].evidence:
         return findings.exhibit(tile)
     evaluation = evaluations[0]

@@ -126,7 +126,7 @@ def test_places_are_kept_from_the_first_moment_and_filled_to_the_last(services: 
 def test_a_stored_run_shows_what_its_last_moment_showed(services: Any) -> None:
     last = shown(services)[-1]
     assert last.current.run
-    again = running.stored_run_view(services.view(last.current.run))
+    again = running.stored_run_view(services, services.view(last.current.run))
     assert again.cards == last.cards
     assert again.current == last.current
 
@@ -407,6 +407,6 @@ def test_the_pictures_of_the_run_before_say_of_what_prompt_they_are(services: An
     marked = running.previous_run_html(services, current)
     assert marked
     assert f"from the last run: “{PROMPT}”" in marked
-    assert marked.count('class="tile"') == len(MODELS)
+    assert marked.count("<article") == len(MODELS)
     assert running.previous_run_html(services, CurrentRun()) is None
     assert running.previous_run_html(services, CurrentRun("unknown")) is None

@@ -1,0 +1,34 @@
+"""Puts the true answers of stored images into tiles, for the page to show beside the verdicts."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hallascope.components.tiles.tile import Tile
+from hallascope.data.records import Report
+from hallascope.data.true_answers import JudgeErrors, TrueAnswers, count_errors
+from hallascope.engine.services import Services
+from hallascope.engine.true_answers import true_answers
+
+
+def with_truths(services: Services, tiles: Sequence[Tile], people: bool = True) -> tuple[Tile, ...]:
+    """Return tiles with the truth of their questions, and where the judge is wrong.
+
+    `people`: whether what people of this store answered counts.
+    """
+    return tuple(with_truth(services, tile, people) for tile in tiles)
+
+
+def with_truth(services: Services, tile: Tile, people: bool = True) -> Tile:
+    """Return one tile with the truth of its questions, and where the judge is wrong."""
+    errors = JudgeErrors()
+    first: TrueAnswers = ()
+    for number, report in enumerate(tile.reports):
+        truths = _truths(services, report, people)
+        errors += count_errors(report.verdicts, truths)
+        first = first if number else truths
+    return replace(tile, truths=first, errors=errors)
+
+
+def _truths(services: Services, report: Report, people: bool) -> TrueAnswers:
+    questions = [verdict.question for verdict in report.verdicts]
+    return true_answers(services.store, report.image, report.prompt, questions, people=people)
