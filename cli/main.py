@@ -6,6 +6,7 @@ Exit code 0: done; 1: finished with failures, which are listed; 2: the request w
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Annotated, cast
 
@@ -62,6 +63,7 @@ from hallascope.engine.money.budget import SpendingPolicy, money
 from hallascope.engine.run.concept_resolution import in_benchmark
 from hallascope.engine.run.runnable_metrics import NothingToRun
 from hallascope.engine.services import create_services
+from hallascope.engine.true_answers import report_truths
 
 REQUIRED = {"store", "primer/exact", "primer/judge"}  # without these nothing can be evaluated
 ABOUT = "See what is false in generated images, and on what evidence."
@@ -246,7 +248,9 @@ def evaluate(
         else:
             say(printing.estimate_lines(expected, *services.caps(terms)))
         return DONE
-    outcome = EvaluationSummary(judged=request.judge is not None)
+    outcome = EvaluationSummary(
+        judged=request.judge is not None, truths=partial(report_truths, services.store)
+    )
     for event in services.evaluate(request, terms=terms):
         outcome.add(event)
         if not as_json and (line := _event_line(event)):
@@ -256,6 +260,8 @@ def evaluate(
         say(printing.document(outcome.json()))
     else:
         say(f"\n{printing.evaluation_tables(outcome.evaluations)}\n")
+        if errors := outcome.judge_errors.sentence:
+            say(errors)
         spent = f", {money(outcome.spent)} spent so far" if outcome.spent else ""
         say(f"run {outcome.run}{spent}")
         if graphs:

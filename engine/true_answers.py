@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, LabelItem, LabelMark
-from hallascope.data.records import LETTERS, Picture, Question
+from hallascope.data.records import LETTERS, Picture, Question, Report
 from hallascope.data.true_answers import (
     JudgeErrors,
     TrueAnswer,
@@ -63,16 +63,20 @@ def true_answers(
     return tuple(answers)
 
 
+def report_truths(store: Store, report: Report, *, people: bool = True) -> TrueAnswers:
+    """Return the true answers to the questions of a report, in the order of its verdicts."""
+    questions = [verdict.question for verdict in report.verdicts]
+    return true_answers(store, report.image, report.prompt, questions, people=people)
+
+
 def judge_errors(
     store: Store, evaluations: Sequence[Evaluation], *, people: bool = True
 ) -> JudgeErrors:
     """Count where judges are wrong, over all answers of these evaluations whose truth is known."""
     errors = JudgeErrors()
     for evaluation in evaluations:
-        report = evaluation.report
-        questions = [verdict.question for verdict in report.verdicts]
-        truths = true_answers(store, evaluation.image, report.prompt, questions, people=people)
-        errors += count_errors(report.verdicts, truths)
+        truths = report_truths(store, evaluation.report, people=people)
+        errors += count_errors(evaluation.report.verdicts, truths)
     return errors
 
 

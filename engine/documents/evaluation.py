@@ -8,6 +8,13 @@ from hallascope.data.evidence import Finding
 from hallascope.data.models.specs import CURRENCY
 from hallascope.data.records import Report, Verdict
 from hallascope.data.requests import Failure
+from hallascope.data.true_answers import (
+    JudgeErrors,
+    TrueAnswer,
+    TrueAnswers,
+    count_errors,
+    is_judge_wrong,
+)
 from hallascope.engine.documents import fig, knowledge, scene_graph
 from hallascope.engine.events import (
     Evaluated,
@@ -30,14 +37,24 @@ _DETAILS: dict[Presentation, Callable[[Report], dict[str, Any]]] = {
 }
 
 
+TruthLookup = Callable[[Report], TrueAnswers]
+
+
+def unknown_truths(report: Report) -> TrueAnswers:
+    """Return that no truth is known of any question of a report."""
+    return (None,) * len(report.verdicts)
+
+
 class EvaluationSummary:
     """Gathers the events of an evaluation into its document.
 
-    `judged`: a judge is chosen, so that a prompt without questions is a failure.
+    `judged`: a judge is chosen, so that a prompt without questions is a failure. `truths`: finds
+    the true answers to the questions of a report, None where they are not known.
     """
 
-    def __init__(self, judged: bool = True) -> None:
+    def __init__(self, judged: bool = True, truths: TruthLookup = unknown_truths) -> None:
         self._judged = judged
+        self._truths = truths
         self.run = ""
         self.notice: str | None = None
         self.stopped = False
@@ -92,15 +109,25 @@ class EvaluationSummary:
 
     def json(self) -> dict[str, Any]:
         """Return the document, whose values `jsonable` can turn into JSON."""
+        errors = self.judge_errors
         return {
             "run": self.run,
             "cached": bool(self.evaluations) and all(e.cached for e in self.evaluations),
             "evaluations": [self._evaluation(e) for e in self.evaluations],
             "failures": self.failures,
+            "judge_errors": {"wrong": errors.wrong, "known": errors.known},
             "notice": self.notice,
             "stopped": self.stopped,
             "spent": {"amount": self.spent, "currency": CURRENCY},
         }
+
+    @property
+    def judge_errors(self) -> JudgeErrors:
+        """Return where the judges are wrong, of the answers whose truth is known."""
+        counts = (
+            count_errors(e.report.verdicts, self._truths(e.report)) for e in self._evaluations
+        )
+        return sum(counts, JudgeErrors())
 
     def _evaluation(self, evaluation: Evaluation) -> dict[str, Any]:
         shot = self.shots[evaluation.generation]
@@ -125,23 +152,30 @@ class EvaluationSummary:
             "strict": strict.value if strict else None,
             "published": dict(report.published),
             "verdicts": [
-                {
-                    "question": verdict.question.text,
-                    "choices": list(verdict.question.choices),
-                    "gold": verdict.question.gold,
-                    "answer": verdict.answer,
-                    "state": verdict.state,
-                    "coi": verdict.question.coi,
-                    "raw": verdict.raw,
-                    "probability": verdict.probability,
-                    "failure": verdict.failure,
-                }
-                for verdict in report.verdicts
+                _verdict(verdict, truth)
+                for verdict, truth in zip(report.verdicts, self._truths(report), strict=True)
             ],
             "cached": evaluation.cached,
             **knowledge.changes(evaluation, self.shots, self._evaluations),
             **_details(report),
         }
+
+
+def _verdict(verdict: Verdict, truth: TrueAnswer | None) -> dict[str, Any]:
+    """Return a verdict, with the truth of its question and whether the judge misses it."""
+    return {
+        "question": verdict.question.text,
+        "choices": list(verdict.question.choices),
+        "gold": verdict.question.gold,
+        "answer": verdict.answer,
+        "state": verdict.state,
+        "coi": verdict.question.coi,
+        "raw": verdict.raw,
+        "probability": verdict.probability,
+        "failure": verdict.failure,
+        "truth": truth,
+        "judge_is_wrong": is_judge_wrong(verdict, truth),
+    }
 
 
 def _failure(failure: Failure) -> dict[str, Any]:

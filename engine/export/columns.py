@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 from hallascope.data.evidence import Finding
 from hallascope.data.files.human_verdicts import written_at
 from hallascope.data.records import Letter, Question, Verdict
+from hallascope.data.true_answers import TrueAnswer, is_judge_wrong
 from hallascope.engine.events import jsonable
 from hallascope.engine.export.records import SharedEvaluation, SharedPicture, SharedRun
 from hallascope.engine.run import prompt_facets
@@ -45,12 +46,13 @@ class ExportedVerdict(NamedTuple):
     """Holds a row of the table of verdicts.
 
     `item` is a verdict or a finding of the evaluation of `row`, counted by `number` from 1 among
-    its kind.
+    its kind. `truth` is what the picture shows of a question, None where it is not known.
     """
 
     row: ExportedEvaluation
     number: int
     item: Verdict | Finding
+    truth: TrueAnswer | None = None
 
     @property
     def kind(self) -> str:
@@ -79,6 +81,11 @@ class ExportedVerdict(NamedTuple):
         return self.item.question.choice(self.item.answer) if self.item.answer else None
 
     @property
+    def judge_is_wrong(self) -> bool | None:
+        """Whether the judge's answer is not the true one, None where one of them is missing."""
+        return is_judge_wrong(self.item, self.truth) if isinstance(self.item, Verdict) else None
+
+    @property
     def note(self) -> str | None:
         return self.item.failure if isinstance(self.item, Verdict) else self.item.note or None
 
@@ -98,10 +105,12 @@ def exported_verdicts(row: ExportedEvaluation) -> Iterator[ExportedVerdict]:
     """Yield every question of an evaluation, then every finding."""
     report = row.evaluation.report
     findings = report.evidence.findings if report.evidence else ()
-    kinds: tuple[Sequence[Verdict | Finding], ...] = (report.verdicts, findings)
-    for items in kinds:
-        for number, item in enumerate(items, 1):
-            yield ExportedVerdict(row, number, item)
+    truths = row.evaluation.truths or (None,) * len(report.verdicts)
+    verdicts = zip(report.verdicts, truths, strict=True)
+    for number, (verdict, truth) in enumerate(verdicts, 1):
+        yield ExportedVerdict(row, number, verdict, truth)
+    for number, finding in enumerate(findings, 1):
+        yield ExportedVerdict(row, number, finding)
 
 
 def state_value(state: str) -> int | None:
@@ -349,6 +358,30 @@ VERDICTS: tuple[ExportColumn, ...] = (
         "text",
         "the reply as it came; of questions only",
         lambda verdict: getattr(verdict.item, "raw", None),
+    ),
+    ExportColumn(
+        "truth",
+        "text",
+        "what the picture really shows of the question, in words, where it is known",
+        lambda verdict: verdict.truth and verdict.truth.text,
+    ),
+    ExportColumn(
+        "truth_letter",
+        "text",
+        "the letter of the choice that is true; empty where no choice is",
+        lambda verdict: verdict.truth and verdict.truth.letter,
+    ),
+    ExportColumn(
+        "truth_source",
+        "text",
+        "how the truth is known: drawn, reference or label; what people say is a table of its own",
+        lambda verdict: verdict.truth and verdict.truth.source,
+    ),
+    ExportColumn(
+        "judge_is_wrong",
+        "truth",
+        "whether the judge’s answer is not the true one; empty where one of them is missing",
+        lambda verdict: verdict.judge_is_wrong,
     ),
     ExportColumn(
         "note",

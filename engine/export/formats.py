@@ -23,6 +23,7 @@ from hallascope.engine.export.records import (
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.services import Services
 from hallascope.engine.storage.images import is_whole
+from hallascope.engine.true_answers import report_truths
 
 
 class ExportFormat(NamedTuple):
@@ -97,6 +98,7 @@ class ExportSource:
                     replace(evaluation, report=evaluation.report.without_author())
                     for evaluation in evaluations
                 ]
+            evaluations = [self._with_truths(evaluation) for evaluation in evaluations]
             self.summary.runs += 1
             self.summary.pictures += len(pictures)
             self.summary.evaluations += len(evaluations)
@@ -104,6 +106,14 @@ class ExportSource:
                 count_verdicts(evaluation.report) for evaluation in evaluations
             )
             yield run, pictures, evaluations
+
+    def _with_truths(self, evaluation: SharedEvaluation) -> SharedEvaluation:
+        """Return an evaluation with its true answers, without those of people.
+
+        What people say stands in records of its own, and in no other.
+        """
+        truths = report_truths(self.services.store, evaluation.report, people=False)
+        return replace(evaluation, truths=truths) if any(truths) else evaluation
 
     def ratings(self, run: SharedRun) -> list[SharedRating]:
         """Return people's ratings of the pictures of a run, counted as they come.

@@ -14,6 +14,7 @@ from pydantic_core import from_json
 
 from hallascope.data.records import LETTERS, Letter, Question, Report
 from hallascope.data.requests import Failure, Role, Setting
+from hallascope.data.true_answers import TrueAnswers
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.export.image_paths import SHA256, request_images
 from hallascope.engine.storage.store import RunState
@@ -74,7 +75,11 @@ class SharedPicture:
 
 @dataclass(frozen=True, kw_only=True)
 class SharedEvaluation:
-    """Holds what one metric says of one picture in one trial of one run, with the whole report."""
+    """Holds what one metric says of one picture in one trial of one run, with the whole report.
+
+    `truths` are the true answers to the questions of its verdicts, in their order. They follow from
+    other records, and nothing is kept of them where they are imported.
+    """
 
     run: str
     generation: str
@@ -90,6 +95,7 @@ class SharedEvaluation:
     cached: bool
     lineup: Mapping[Role, str]
     report: Report
+    truths: TrueAnswers = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,6 +3,7 @@
 The documents are those that the command line prints.
 """
 
+from functools import partial
 from typing import Any
 
 from hallascope.data.requests import ROLES
@@ -16,6 +17,7 @@ from hallascope.engine.leaderboard.documents import leaderboard_document
 from hallascope.engine.leaderboard.filters import Query, check_groups
 from hallascope.engine.leaderboard.options import require_known_names
 from hallascope.engine.services import Services
+from hallascope.engine.true_answers import report_truths
 
 
 def models(services: Services, role: str = "") -> dict[str, Any]:
@@ -50,7 +52,7 @@ def evidence(services: Services, image: str, metric: str = "") -> dict[str, Any]
             f"Nothing is stored of this picture by {metric!r}"
             f" (known: {', '.join(sorted(metrics)) or 'none'}): evaluate it by that metric first."
         )
-    summary = EvaluationSummary()
+    summary = EvaluationSummary(truths=partial(report_truths, services.store))
     summary.add(Queued(run="", shots=tuple(shots), evaluations=len(latest)))
     for shot in shots:
         summary.add(Pictured("", shot, cached=True))
@@ -64,6 +66,7 @@ def evidence(services: Services, image: str, metric: str = "") -> dict[str, Any]
                 "sha256": image,
                 "image": picture.path,
                 "evaluations": document["evaluations"],
+                "judge_errors": document["judge_errors"],
                 "failures": document["failures"],
             }
         )

@@ -24,6 +24,7 @@ from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
 from hallascope.engine.money.budget import ApiKeys
 from hallascope.engine.run.validation import MAX_PROMPT
 from hallascope.engine.services import Services
+from hallascope.engine.true_answers import report_truths
 from hallascope.pages.api import documents
 from hallascope.pages.explore.run import ExploreSettings, request
 from hallascope.pages.shared import run_progress
@@ -70,9 +71,10 @@ class Endpoints:
 
         Gives the document that `hallascope evaluate --json` prints: per picture and metric the
         score with what it counted and left out, and every question with choices, right answer, the
-        judge's answer and its reply. While it runs, documents {"run", "done", "of"} come before it.
-        The same call again is answered from what is stored. For example: evaluate(prompt="a gentoo
-        penguin", models=["primer/exact", "primer/hasty"]).
+        judge's answer and its reply; where it is known what the picture really shows, also the
+        truth and whether the judge is wrong. While it runs, documents {"run", "done", "of"} come
+        before it. The same call again is answered from what is stored. For example:
+        evaluate(prompt="a gentoo penguin", models=["primer/exact", "primer/hasty"]).
 
         Args:
             prompt: What the pictures should show, in words, at most 4,000 characters.
@@ -84,7 +86,7 @@ class Endpoints:
             count: Pictures a model, 1 to 16; their seeds follow one another.
 
         Returns:
-            {"run", "cached", "failures", "notice", "spent",
+            {"run", "cached", "failures", "judge_errors", "notice", "spent",
             "evaluations": [{"model", "image", "sha256", "score", "verdicts", ...}]}
         """
         with one_sentence():
@@ -266,7 +268,9 @@ def evaluation_updates(
     Where the caller stops reading, nothing new is started.
     """
     stop = threading.Event()
-    summary = EvaluationSummary(judged=request.judge is not None)
+    summary = EvaluationSummary(
+        judged=request.judge is not None, truths=partial(report_truths, services.store)
+    )
     progress = None
     last = -1
     # what the environment allows: nobody brings a key or raises a cap here

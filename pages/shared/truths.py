@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hallascope.components.tiles.tile import Tile
-from hallascope.data.records import Report
 from hallascope.data.true_answers import JudgeErrors, TrueAnswers, count_errors
 from hallascope.engine.services import Services
-from hallascope.engine.true_answers import true_answers
+from hallascope.engine.true_answers import report_truths
 
 
 def with_truths(services: Services, tiles: Sequence[Tile], people: bool = True) -> tuple[Tile, ...]:
@@ -23,12 +22,7 @@ def with_truth(services: Services, tile: Tile, people: bool = True) -> Tile:
     errors = JudgeErrors()
     first: TrueAnswers = ()
     for number, report in enumerate(tile.reports):
-        truths = _truths(services, report, people)
+        truths = report_truths(services.store, report, people=people)
         errors += count_errors(report.verdicts, truths)
         first = first if number else truths
     return replace(tile, truths=first, errors=errors)
-
-
-def _truths(services: Services, report: Report, people: bool) -> TrueAnswers:
-    questions = [verdict.question for verdict in report.verdicts]
-    return true_answers(services.store, report.image, report.prompt, questions, people=people)

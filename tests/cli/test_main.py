@@ -2,6 +2,7 @@
 is wrong.
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,10 @@ def test_evaluate_prints_the_promised_document_and_a_second_call_is_cached(comma
             set(v) >= {"question", "choices", "gold", "answer", "state", "coi", "raw"}
             for v in said["verdicts"]
         ] == [True] * 5
+        for v in said["verdicts"]:
+            assert v["truth"]["source"] == "drawn"
+            assert v["judge_is_wrong"] == (v["answer"] != v["truth"]["letter"])
+    assert first.json["judge_errors"]["known"] == 10
     assert [e["cached"] for e in first.json["evaluations"]] == [False, False]
     assert [e["cached"] for e in second.json["evaluations"]] == [True, True]
     assert (first.json["cached"], second.json["cached"]) == (False, True)
@@ -61,6 +66,7 @@ def test_for_people_it_prints_a_table(command: Any) -> None:
     ran = command("evaluate", PROMPT, "--models", "primer/exact", "--judge", "scripted/judge")
     assert ran.code == 0
     assert "score  counted  left out" in ran.out
+    assert re.search(r"The judge is wrong on \d of 5 answers whose truth is known\.", ran.out)
 
 
 def test_a_judge_that_is_down_is_exit_code_1_with_every_failure_listed(command: Any) -> None:

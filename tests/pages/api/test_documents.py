@@ -37,6 +37,21 @@ def test_what_two_runs_said_alike_of_a_picture_is_told_once(services: Any, image
     assert found["evaluations"][0]["verdicts"][0]["answer"]
 
 
+def test_evidence_tells_the_truth_of_each_question_and_where_the_judge_is_wrong(
+    services: Any, image: str
+) -> None:
+    found = documents.evidence(services, image, "ihalla")
+    verdicts = found["evaluations"][0]["verdicts"]
+    for verdict in verdicts:
+        assert verdict["truth"] == {
+            "letter": verdict["gold"],
+            "text": verdict["choices"]["ABCDE".index(verdict["gold"])],
+            "source": "drawn",
+        }
+    assert [verdict["judge_is_wrong"] for verdict in verdicts] == [True, False, False, False, False]
+    assert found["judge_errors"] == {"wrong": 1, "known": 5}
+
+
 def test_evidence_of_one_metric_is_that_alone(services: Any, image: str) -> None:
     assert [
         one["metric"] for one in documents.evidence(services, image, "tifa")["evaluations"]
