@@ -28,7 +28,7 @@ from hallascope.engine.storage.store import Store
 from hallascope.metrics.ihalla.plan import is_none_of_the_above, none_letter
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import factualbench
-from hallascope.primer.drawn_answers import drawn_answer
+from hallascope.primer.drawn_answers import answer_from_drawing
 from hallascope.primer.scenes import CannotDraw, Scene
 from hallascope.primer.world import FactValues
 
@@ -154,7 +154,7 @@ def _references(prompt: str) -> Mapping[str, _Drawing]:
 def _answer_of_drawing(
     drawing: _Drawing, source: TruthSource, question: Question
 ) -> TrueAnswer | None:
-    drawn = drawn_answer(drawing.scene, drawing.values, question.text)
+    drawn = answer_from_drawing(drawing.scene, drawing.values, question.text)
     if drawn is None:
         return None
     if chosen := _choose(question, drawn.text, source):
@@ -234,7 +234,7 @@ def _labeled_set(folder: Path, age: tuple[int, ...]) -> _LabeledSet:
     try:
         items, _ = label_folder.read_items(folder)
         labels, _ = label_folder.read_labels(folder, items)
-    except (label_folder.NotALabelFolder, OSError):
+    except (ValueError, OSError):
         return _LabeledSet((), {})
     return _LabeledSet(tuple(items), {name: label.answers for name, label in labels.items()})
 

@@ -33,7 +33,7 @@ class DrawnAnswer(NamedTuple):
     rivals: frozenset[str]
 
 
-def drawn_answer(scene: Scene, values: FactValues, question: str) -> DrawnAnswer | None:
+def answer_from_drawing(scene: Scene, values: FactValues, question: str) -> DrawnAnswer | None:
     """Return what a drawing with these values answers to a question.
 
     First the facts of the scene are searched, then what a reader of the prompt alone asks. None

@@ -24,6 +24,34 @@ def test_answers_of_a_run_stand_side_by_side(services: Any) -> None:
     assert "color" in ihalla.by_coi(services, current)
 
 
+def test_the_table_and_the_evidence_say_what_was_drawn_and_where_the_judge_is_wrong(
+    services: Any,
+) -> None:
+    asked = EvaluateRequest(
+        prompt=PROMPT, models=("primer/exact", "primer/careless"), metrics=("ihalla", "tifa")
+    )
+    frame = list(run.frames(services, asked, threading.Event()))[-1]
+    shot = services.view(frame.current.run).shots[0]
+    sentence = "The judge is wrong on 4 of 10 answers whose truth is known."
+    for html in (frame.cards, ihalla.answers(services, frame.current)):
+        assert sentence in html
+        assert 'data-truth-default="on"' in html
+    assert ">drawn: Four · the judge is wrong<" in ihalla.answers(services, frame.current)
+    evidence = ihalla.evidence(services, str(frame.current.run), shot.generation)
+    assert ">Judge: None of the above · drawn: Four · the judge is wrong<" in evidence
+    assert ">drawn: White · the judge is right<" in evidence
+    assert "drawn: Methane" in ihalla.tifa_questions(
+        services, str(frame.current.run), shot.generation
+    )
+
+
+def test_while_a_run_lasts_the_cards_say_nothing_of_the_truth(services: Any) -> None:
+    asked = EvaluateRequest(prompt=PROMPT, models=("primer/exact", "primer/careless"))
+    *before, last = run.frames(services, asked, threading.Event())
+    assert not any("truth" in frame.cards for frame in before), "nothing moves before the end"
+    assert "truth-bar" in last.cards
+
+
 def test_before_the_first_run_the_page_says_what_to_do(services: Any) -> None:
     assert "Explore tab first" in ihalla.answers(services, CurrentRun())
     assert ihalla.by_coi(services, CurrentRun()) == ""

@@ -3,12 +3,12 @@
 import pytest
 
 from hallascope.primer import scenes
-from hallascope.primer.drawn_answers import DrawnAnswer, drawn_answer
+from hallascope.primer.drawn_answers import DrawnAnswer, answer_from_drawing
 
 
 def answer(prompt: str, question: str, **values: str | int) -> DrawnAnswer | None:
     scene = scenes.parse(prompt)
-    return drawn_answer(scene, {**scene.truths(), **values}, question)
+    return answer_from_drawing(scene, {**scene.truths(), **values}, question)
 
 
 def text(prompt: str, question: str, **values: str | int) -> str | None:
