@@ -59,11 +59,11 @@ from hallascope.engine.events import (
     Queued,
 )
 from hallascope.engine.images import graph_files
+from hallascope.engine.images.true_answers import report_truths
 from hallascope.engine.money.budget import SpendingPolicy, money
 from hallascope.engine.run.concept_resolution import in_benchmark
 from hallascope.engine.run.runnable_metrics import NothingToRun
 from hallascope.engine.services import create_services
-from hallascope.engine.true_answers import report_truths
 
 REQUIRED = {"store", "primer/exact", "primer/judge"}  # without these nothing can be evaluated
 ABOUT = "See what is false in generated images, and on what evidence."

@@ -16,14 +16,12 @@ from hallascope.data.files.sheets import Complaint
 from hallascope.data.records import LETTERS, Letter, Picture, Question
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.services import Services
-from hallascope.engine.storage.people.ratings import Rating, RatingSubject
+from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, Rating, RatingSubject
 from hallascope.engine.storage.store import RunRecord
 
-# the metric of a rating: answers, grades, and checks of a judge are kept under these
-IHALLA = "ihalla"
+# the metric of a rating: beside answers, grades and checks of a judge are kept under these
 GRADE = "grade"
 CHECK = "check"
-QUESTION = "question: "
 RUNS = 50  # the newest runs that are searched for pictures
 _LEEWAY = 1e-5  # seconds by which a time may differ after it was written and read
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from hallascope.data.regions import Span
-from hallascope.primer.composition_truth import WORDS, Composition
 from hallascope.primer.groups import NUMBERS, ConceptGroup
 from hallascope.primer.scenes import Scene
 from hallascope.primer.shapes import COLORS
+from hallascope.primer.truth.compositions import WORDS, Composition
 
 ClaimKind = Literal["object", "color", "number", "position"]
 _PHRASE = re.compile(

@@ -15,7 +15,7 @@ from hallascope.components.html.truth import (
     truth_scope,
 )
 from hallascope.components.tiles.tile import Tile
-from hallascope.data.true_answers import JudgeErrors
+from hallascope.metrics.true_answers import JudgeErrors
 
 
 def grid(tiles: Sequence[Tile], first: str = "") -> Markup:

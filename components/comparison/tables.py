@@ -12,8 +12,8 @@ from hallascope.components.html.truth import WRONG, truth_bar, truth_line, truth
 from hallascope.components.tiles.scores import count_text, number_text, yes_no
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.records import LETTERS, CoI, Question, Report, Verdict
-from hallascope.data.true_answers import JudgeErrors
 from hallascope.metrics.aggregate import Mean
+from hallascope.metrics.true_answers import JudgeErrors
 
 
 def side_by_side(tiles: Sequence[Tile]) -> Markup:

@@ -12,7 +12,7 @@ DESCRIPTION = (
     "Generate images, have a vision-language model check their facts, and see the evidence for"
     " every verdict."
 )
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parent / "images"
 PREVIEW = FOLDER / "link-preview.png"
 ICON = FOLDER / "icon.png"
 ADDRESS = "/assets/link-preview.png"  # below an address of Gradio, which has no file of that name

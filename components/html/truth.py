@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from hallascope.components.html.markup import icon, tag
 from hallascope.data.records import Verdict
-from hallascope.data.true_answers import JudgeErrors, TrueAnswer, TruthSource, is_judge_wrong
+from hallascope.metrics.true_answers import JudgeErrors, TrueAnswer, TruthSource, is_judge_wrong
 
 KNOWN = "truth-known"  # the class of what a filter on the judge's errors applies to
 WRONG = "judge-wrong"  # the class of what such a filter keeps

@@ -5,7 +5,7 @@ import { mount as cards } from "../cards/cards.js";
 import { mount as slider } from "../comparison/slider.js";
 import { mount as tables } from "../comparison/tables.js";
 import { mount as viewer } from "../evidence/viewer.js";
-import { mount as fileButton } from "../html/file_button.js";
+import { mount as fileButton } from "../html/fields/file_button.js";
 import { mount as judges } from "../judges/judges.js";
 import { mount as drilldown } from "../leaderboard/drilldown.js";
 import { mount as figureClicks } from "../leaderboard/figure_clicks.js";
@@ -19,7 +19,7 @@ import { mount as savedSets } from "../questions/saved_sets.js";
 import { mount as readingPanel } from "../readings/panel.js";
 import { mount as exercise } from "../teach/exercise.js";
 import { mount as lessonEditor } from "../teach/lesson_editor.js";
-import "../html/number_field.js";
+import "../html/fields/number_field.js";
 import "../theme/page_look.js";
 
 window.hallascope = {
@@ -27,7 +27,7 @@ window.hallascope = {
   "comparison/slider": slider,
   "comparison/tables": tables,
   "evidence/viewer": viewer,
-  "html/file_button": fileButton,
+  "html/fields/file_button": fileButton,
   "judges/judges": judges,
   "leaderboard/drilldown": drilldown,
   "leaderboard/figure_clicks": figureClicks,

@@ -6,8 +6,8 @@ from pathlib import Path
 from hallascope.components.tiles.scores import MetricScore, value_text, verdict_summary
 from hallascope.data.evidence import Finding
 from hallascope.data.records import Question, Report, State, Verdict
-from hallascope.data.true_answers import JudgeErrors, TrueAnswer, TrueAnswers
 from hallascope.metrics.base import Presentation
+from hallascope.metrics.true_answers import JudgeErrors, TrueAnswer, TrueAnswers
 
 EXTRA = "extraneous"  # the kind of a finding that nobody asked for
 

@@ -8,13 +8,6 @@ from hallascope.data.evidence import Finding
 from hallascope.data.models.specs import CURRENCY
 from hallascope.data.records import Report, Verdict
 from hallascope.data.requests import Failure
-from hallascope.data.true_answers import (
-    JudgeErrors,
-    TrueAnswer,
-    TrueAnswers,
-    count_errors,
-    is_judge_wrong,
-)
 from hallascope.engine.documents import fig, knowledge, scene_graph
 from hallascope.engine.events import (
     Evaluated,
@@ -30,6 +23,13 @@ from hallascope.engine.events import (
 from hallascope.engine.run.evaluation import unanswered_items
 from hallascope.metrics.base import Presentation
 from hallascope.metrics.factualbench import plan as factualbench
+from hallascope.metrics.true_answers import (
+    JudgeErrors,
+    TrueAnswer,
+    TrueAnswers,
+    count_errors,
+    is_judge_wrong,
+)
 
 _DETAILS: dict[Presentation, Callable[[Report], dict[str, Any]]] = {
     "rounds": factualbench.as_json,

@@ -8,11 +8,11 @@ from typing import Any, Literal, NamedTuple
 from hallascope.data.evidence import Finding
 from hallascope.data.files.human_verdicts import written_at
 from hallascope.data.records import Letter, Question, Verdict
-from hallascope.data.true_answers import TrueAnswer, is_judge_wrong
 from hallascope.engine.events import jsonable
 from hallascope.engine.export.records import SharedEvaluation, SharedPicture, SharedRun
 from hallascope.engine.run import prompt_facets
 from hallascope.engine.storage.scores import INJECTED
+from hallascope.metrics.true_answers import TrueAnswer, is_judge_wrong
 
 CellType = Literal["text", "whole", "number", "truth"]
 CellValue = str | int | float | bool | None

@@ -21,9 +21,9 @@ from hallascope.engine.export.records import (
     SharedRun,
 )
 from hallascope.engine.export.secret_scan import Secrets
+from hallascope.engine.images.true_answers import report_truths
 from hallascope.engine.services import Services
 from hallascope.engine.storage.images import is_whole
-from hallascope.engine.true_answers import report_truths
 
 
 class ExportFormat(NamedTuple):

@@ -14,11 +14,11 @@ from pydantic_core import from_json
 
 from hallascope.data.records import LETTERS, Letter, Question, Report
 from hallascope.data.requests import Failure, Role, Setting
-from hallascope.data.true_answers import TrueAnswers
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.export.image_paths import SHA256, request_images
 from hallascope.engine.storage.store import RunState
 from hallascope.metrics import METRICS
+from hallascope.metrics.true_answers import TrueAnswers
 
 FORMAT = 2  # counts up with every change of a record below; a new kind of them changes none
 # format 1, of version 0.1.0, has findings under their old names (`hallascope.data.evidence`)

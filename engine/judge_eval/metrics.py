@@ -30,8 +30,8 @@ from hallascope.engine.judge_eval.matching.triples import NONE, TripleAccuracy
 from hallascope.engine.models.roles import BoundModel
 from hallascope.metrics.base import Case, Metric
 from hallascope.metrics.statistics.intervals import Interval, bootstrap
-from hallascope.primer.composition_truth import SIZE, Composition, DrawnThing, things
-from hallascope.primer.truth import answer
+from hallascope.primer.truth.compositions import SIZE, Composition, DrawnThing, things
+from hallascope.primer.truth.perfect_models import answer
 
 
 class Aim(NamedTuple):

@@ -11,9 +11,9 @@ from hallascope.data.files.label_folder import CANNOT_BE_TOLD, LabelMark
 from hallascope.data.records import Letter, Question, Verdict
 from hallascope.engine.events import Evaluation
 from hallascope.engine.judge_eval.labelled import LabelAgreement, LabeledAnswer, agreement
-from hallascope.engine.ratings import CHECK, GRADE, IHALLA, QUESTION, answer_mark
+from hallascope.engine.ratings import CHECK, GRADE, answer_mark
 from hallascope.engine.services import Services
-from hallascope.engine.storage.people.ratings import Rating
+from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, Rating
 from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kappa
 
 

@@ -19,8 +19,6 @@ from hallascope.metrics.factualbench.plan import concept_name
 from hallascope.primer.benchmark import factualbench as primer
 from hallascope.primer.scenes import CannotDraw
 
-# px of Primer's reference drawings
-SIZE = 512
 # the source of a prompt whose concept a person names
 OWN = "own"
 KeepImage = Callable[[bytes], Picture]
@@ -119,7 +117,7 @@ def _draw_reference(concept: ConceptRef, keep_image: KeepImage) -> Picture | Non
     except CannotDraw:
         return None
     stream = io.BytesIO()
-    drawing.image(SIZE).save(stream, "PNG")
+    drawing.image(primer.REFERENCE_SIZE).save(stream, "PNG")
     return keep_image(stream.getvalue())
 
 

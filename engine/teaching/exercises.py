@@ -14,9 +14,9 @@ from hallascope.data.teaching.exercise import Exercise
 from hallascope.data.teaching.lesson import BadLesson, LessonItem, RunItem
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.events import GeneratedPicture, RunView
-from hallascope.engine.ratings import IHALLA, QUESTION
 from hallascope.engine.run import driver_events
 from hallascope.engine.services import Services
+from hallascope.engine.storage.people.ratings import IHALLA, QUESTION
 from hallascope.metrics.base import Case
 from hallascope.metrics.ihalla import plan
 from hallascope.primer.drawing.parts import Drawing

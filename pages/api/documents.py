@@ -11,13 +11,13 @@ from hallascope.engine.documents.evaluation import EvaluationSummary
 from hallascope.engine.documents.models import model_document
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluated, Evaluation, Pictured, Queued, jsonable
+from hallascope.engine.images.true_answers import report_truths
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.documents import leaderboard_document
 from hallascope.engine.leaderboard.filters import Query, check_groups
 from hallascope.engine.leaderboard.options import require_known_names
 from hallascope.engine.services import Services
-from hallascope.engine.true_answers import report_truths
 
 
 def models(services: Services, role: str = "") -> dict[str, Any]:

@@ -20,11 +20,11 @@ from hallascope.engine.deployment.hosting import public
 from hallascope.engine.documents.evaluation import EvaluationSummary
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.events import EvaluateRequest, Queued, jsonable
+from hallascope.engine.images.true_answers import report_truths
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
 from hallascope.engine.money.budget import ApiKeys
 from hallascope.engine.run.validation import MAX_PROMPT
 from hallascope.engine.services import Services
-from hallascope.engine.true_answers import report_truths
 from hallascope.pages.api import documents
 from hallascope.pages.explore.run import ExploreSettings, request
 from hallascope.pages.shared import run_progress

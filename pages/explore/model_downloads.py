@@ -9,8 +9,8 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.cards import status
+from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import quiet, still
-from hallascope.components.html.text_field import line_field
 from hallascope.components.models import quotes
 from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.engine.errors import HallaScopeError

@@ -11,9 +11,9 @@ from markupsafe import Markup
 from hallascope.components.cards import status
 from hallascope.components.cards.cards import grid
 from hallascope.components.evidence.viewer import viewer
+from hallascope.components.html.fields.number_field import whole_number
+from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import chosen, live, quiet, still
-from hallascope.components.html.number_field import whole_number
-from hallascope.components.html.text_field import line_field
 from hallascope.components.models.pickers import Option, prompts_to_try
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import HallaScopeError

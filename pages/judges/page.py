@@ -9,8 +9,8 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.cards import status
+from hallascope.components.html.fields.number_field import whole_number
 from hallascope.components.html.gradio_html import chosen, live, quiet, still
-from hallascope.components.html.number_field import whole_number
 from hallascope.components.judges import judges
 from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.engine.errors import HallaScopeError

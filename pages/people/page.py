@@ -12,10 +12,10 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.cards import status
-from hallascope.components.html.file_button import file_button
+from hallascope.components.html.fields.file_button import file_button
+from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import quiet, still
 from hallascope.components.html.markup import tag
-from hallascope.components.html.text_field import line_field
 from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.components.people import agreement, labelling
 from hallascope.engine import ratings

@@ -10,8 +10,8 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.cards import status
+from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import quiet, still
-from hallascope.components.html.text_field import line_field
 from hallascope.components.questions import review
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.money.budget import SpendingPolicy

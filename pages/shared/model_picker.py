@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import gradio as gr
 from markupsafe import Markup
 
+from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import quiet
-from hallascope.components.html.text_field import line_field
 from hallascope.components.models.pickers import InputKind, Option, chip_row, chips
 from hallascope.data.requests import Role
 from hallascope.engine.services import ModelAvailability, Services

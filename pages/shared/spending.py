@@ -12,8 +12,8 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.cards import status
+from hallascope.components.html.fields.number_field import number
 from hallascope.components.html.gradio_html import quiet, still
-from hallascope.components.html.number_field import number
 from hallascope.data.models.specs import CURRENCY
 from hallascope.engine.deployment.hosting import logs_in, public
 from hallascope.engine.errors import HallaScopeError

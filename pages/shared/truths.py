@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hallascope.components.tiles.tile import Tile
-from hallascope.data.true_answers import JudgeErrors, TrueAnswers, count_errors
+from hallascope.engine.images.true_answers import report_truths
 from hallascope.engine.services import Services
-from hallascope.engine.true_answers import report_truths
+from hallascope.metrics.true_answers import JudgeErrors, TrueAnswers, count_errors
 
 
 def with_truths(services: Services, tiles: Sequence[Tile], people: bool = True) -> tuple[Tile, ...]:

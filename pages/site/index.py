@@ -10,8 +10,8 @@ from hallascope.components.cards.cards import caption, judge_errors, tile_class
 from hallascope.components.html.markup import column_heads, join, tag
 from hallascope.components.html.truth import truth_bar, truth_scope
 from hallascope.components.tiles.tile import Tile
-from hallascope.data.true_answers import JudgeErrors
 from hallascope.engine.events import GeneratedPicture, RunView
+from hallascope.metrics.true_answers import JudgeErrors
 from hallascope.pages.shared import run_messages, run_pictures
 from hallascope.pages.site import frame, paths
 from hallascope.pages.site.frame import PageLink

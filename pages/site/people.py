@@ -9,7 +9,8 @@ from hallascope.components.html.markup import column_heads, tag
 from hallascope.data.files.human_verdicts import CANNOT_BE_TOLD
 from hallascope.data.records import Question
 from hallascope.engine.export.records import SharedRating
-from hallascope.engine.ratings import CHECK, GRADE, IHALLA, QUESTION
+from hallascope.engine.ratings import CHECK, GRADE
+from hallascope.engine.storage.people.ratings import IHALLA, QUESTION
 
 TITLE = "What people say"
 NOTE = "In no score, and apart from what any judge says."

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from hallascope.primer.composition_truth import Composition, CompositionItem
 from hallascope.primer.concepts import concepts
 from hallascope.primer.groups import OPPOSITE, SHAPE_NAMES, ConceptGroup
 from hallascope.primer.scenes import RELATIONS, parse, shape_words
 from hallascope.primer.shapes import COLORS, SHAPES
+from hallascope.primer.truth.compositions import Composition, CompositionItem
 from hallascope.primer.world import Concept
 
 RIGHT = 0.5  # share of the pictures in which nothing is wrong

@@ -22,6 +22,7 @@ from hallascope.primer.scenes import Scene
 from hallascope.primer.world import Concept, Fact
 
 SOURCE = "primer"
+REFERENCE_SIZE = 512  # px of a stored reference image
 PAIRS = 16  # prompts of each task of the third level
 STANDS_FOR: Mapping[FactualTask, str] = {
     "size": (

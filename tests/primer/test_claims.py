@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hallascope.primer import scenes
 from hallascope.primer.benchmark.composition_sampler import composition
 from hallascope.primer.claims import claims
-from hallascope.primer.composition_truth import Composition
+from hallascope.primer.truth.compositions import Composition
 from tests.support.compositions import made_of
 
 SEEDS = st.integers(0, 5_000)

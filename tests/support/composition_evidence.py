@@ -5,8 +5,8 @@ from collections.abc import Callable
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.primer.benchmark.composition_sampler import compositions
 from hallascope.primer.claims import claims
-from hallascope.primer.composition_truth import Composition, CompositionItem
 from hallascope.primer.scenes import parse
+from hallascope.primer.truth.compositions import Composition, CompositionItem
 
 COMPOSITIONS = tuple(compositions(40))
 

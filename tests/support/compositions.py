@@ -1,8 +1,8 @@
 """Makes compositions with a prompt and what is drawn for it."""
 
-from hallascope.primer.composition_truth import Composition, CompositionItem
 from hallascope.primer.groups import SpatialRelation
 from hallascope.primer.scenes import parse
+from hallascope.primer.truth.compositions import Composition, CompositionItem
 
 
 def made_of(prompt: str, *sides: str, relation: SpatialRelation | None = None) -> Composition:

@@ -23,9 +23,9 @@ from hallascope.data.requests import (
     Role,
 )
 from hallascope.primer.benchmark.composition_sampler import composition
-from hallascope.primer.composition_truth import Composition, DrawnThing, things
 from hallascope.primer.shapes import COLORS
-from hallascope.primer.truth import answer
+from hallascope.primer.truth.compositions import Composition, DrawnThing, things
+from hallascope.primer.truth.perfect_models import answer
 
 WRONG = {"color", "extraneous"}  # what is wrong with the picture
 

@@ -31,8 +31,8 @@ from hallascope.components.tiles.scores import (
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.outlines import Polygon
 from hallascope.data.records import LETTERS, CoI, Letter, Question, Verdict
-from hallascope.data.true_answers import TrueAnswer
 from hallascope.metrics import aggregate
+from hallascope.metrics.true_answers import TrueAnswer
 
 Regions = Mapping[str, Sequence[Polygon]]
 _KNOWN = "Choose a question or a part of the picture: both light up."

@@ -753,7 +753,7 @@
     }
   };
 
-  // components/html/file_button.js
+  // components/html/fields/file_button.js
   var mount5 = ({ element, server }) => {
     element.addEventListener("click", async (event) => {
       if (!closest(event, "button")) return;
@@ -2720,7 +2720,7 @@
     element.dataset.ready = "true";
   };
 
-  // components/html/number_field.js
+  // components/html/fields/number_field.js
   var NOTE = "out-of-bounds";
   var bound = (field, name) => {
     const match = field.className.match(new RegExp(`(?:^|\\s)${name}-(\\S+)`));
@@ -2830,7 +2830,7 @@
     "comparison/slider": mount2,
     "comparison/tables": mount3,
     "evidence/viewer": mount4,
-    "html/file_button": mount5,
+    "html/fields/file_button": mount5,
     "judges/judges": mount6,
     "leaderboard/drilldown": mount7,
     "leaderboard/figure_clicks": mount8,

@@ -9,8 +9,8 @@ from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.masks import overlap
 from hallascope.data.regions import Box
 from hallascope.primer.claims import Claim, claims
-from hallascope.primer.composition_truth import Composition, DrawnThing
-from hallascope.primer.truth import is_called
+from hallascope.primer.truth.compositions import Composition, DrawnThing
+from hallascope.primer.truth.perfect_models import is_called
 
 ErrorRowKind = Literal["object", "color", "number", "position", "extraneous"]
 # the kind of row that each kind of finding is about; findings of other kinds are left aside

@@ -14,9 +14,9 @@ from hallascope.data.regions import Box
 from hallascope.engine.judge_eval.matching.errors import SAME_PLACE
 from hallascope.metrics.detection.geometry import Center, center, middle, relations
 from hallascope.primer.appearance import SHAPE_WORDS
-from hallascope.primer.composition_truth import DrawnThing
 from hallascope.primer.groups import SHAPE_NAMES
-from hallascope.primer.truth import is_called
+from hallascope.primer.truth.compositions import DrawnThing
+from hallascope.primer.truth.perfect_models import is_called
 
 
 class TripleAccuracy(NamedTuple):

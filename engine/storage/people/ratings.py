@@ -18,6 +18,10 @@ from hallascope.engine.storage.tables import RatingRow
 
 FINE = "fine"  # the value where a person disagrees with what a metric objects to
 
+# the metric of an answer that a person gave to a question, and how its finding begins
+IHALLA = "ihalla"
+QUESTION = "question: "
+
 
 @dataclass(frozen=True)
 class RatingSubject:

@@ -10,7 +10,7 @@ from hallascope.components.evidence.exhibits import verdicts
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html import truth
 from hallascope.data.records import Letter
-from hallascope.data.true_answers import JudgeErrors, TrueAnswer, TruthSource
+from hallascope.metrics.true_answers import JudgeErrors, TrueAnswer, TruthSource
 from tests.support.tiles import EVIL, no_markup_of, report, tile, verdict
 
 DRAWN = TrueAnswer("B", "Three", "drawn")

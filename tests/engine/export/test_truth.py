@@ -15,8 +15,7 @@ from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.export import reader
 from hallascope.engine.export.formats import ExportSource, export
 from hallascope.engine.export.importer import import_runs
-from hallascope.engine.ratings import IHALLA, QUESTION
-from hallascope.engine.storage.people.ratings import RatingSubject
+from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, RatingSubject
 from hallascope.engine.storage.store import Store
 from tests.support.exports import NO_SECRETS, read_table
 

@@ -36,8 +36,8 @@ from hallascope.engine.models.roles import BoundModel
 from hallascope.metrics.base import Case, Metric, Plan
 from hallascope.primer.benchmark.composition_sampler import composition
 from hallascope.primer.claims import Claim, claims
-from hallascope.primer.composition_truth import Composition, CompositionItem, things
 from hallascope.primer.scenes import parse
+from hallascope.primer.truth.compositions import Composition, CompositionItem, things
 from tests.support.composition_evidence import COMPOSITIONS, changed_evidence, faultless_evidence
 
 

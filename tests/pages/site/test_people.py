@@ -1,7 +1,8 @@
 """What people said of a picture is counted, and nobody is named."""
 
 from hallascope.engine.export.records import SharedRating
-from hallascope.engine.ratings import CHECK, GRADE, IHALLA, QUESTION
+from hallascope.engine.ratings import CHECK, GRADE
+from hallascope.engine.storage.people.ratings import IHALLA, QUESTION
 from hallascope.pages.site import people
 from tests.support.run_events import QUESTION as ASKED
 

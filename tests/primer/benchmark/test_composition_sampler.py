@@ -13,7 +13,7 @@ from hallascope.data import masks
 from hallascope.primer import scenes
 from hallascope.primer.appearance import named_color
 from hallascope.primer.benchmark.composition_sampler import MOST, ROOM, composition, compositions
-from hallascope.primer.composition_truth import Composition, things
+from hallascope.primer.truth.compositions import Composition, things
 
 
 @cache

@@ -11,7 +11,7 @@ from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
 from hallascope.engine.judge_eval.matching.errors import ErrorTally, rows, tally
 from hallascope.primer.benchmark.composition_sampler import composition
 from hallascope.primer.claims import claims
-from hallascope.primer.composition_truth import DrawnThing, things
+from hallascope.primer.truth.compositions import DrawnThing, things
 from tests.support.composition_evidence import (
     CIRCLES,
     COMPOSITIONS,

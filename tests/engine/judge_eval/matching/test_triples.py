@@ -3,7 +3,7 @@
 from hallascope.data.evidence import Evidence, SegmentEvidence
 from hallascope.data.graphs import Attribute, Edge, Graph, Node, SceneGraphs
 from hallascope.engine.judge_eval.matching.triples import NONE, TripleAccuracy, check
-from hallascope.primer.composition_truth import things
+from hallascope.primer.truth.compositions import things
 from tests.support.composition_evidence import CIRCLES
 
 

@@ -19,11 +19,12 @@ from hallascope.data.requests import (
     Segment,
     Segmented,
 )
-from hallascope.primer import scenes, truth
+from hallascope.primer import scenes
 from hallascope.primer.benchmark.composition_sampler import ROOM
-from hallascope.primer.composition_truth import Composition, CompositionItem, things
 from hallascope.primer.groups import NUMBERS, OPPOSITE
 from hallascope.primer.scenes import parse
+from hallascope.primer.truth import perfect_models
+from hallascope.primer.truth.compositions import Composition, CompositionItem, things
 from tests.support.compositions import made_of
 
 SIDES = {"left": (0, -1), "right": (0, 1), "above": (1, -1), "below": (1, 1)}
@@ -54,29 +55,31 @@ SHOWN = things(
 def test_perfect_eyes_find_every_thing_that_goes_by_a_phrase_and_no_other(
     phrase: str, found: int
 ) -> None:
-    reply = truth.answer(Detect(PICTURE, (phrase,)), SHOWN)
+    reply = perfect_models.answer(Detect(PICTURE, (phrase,)), SHOWN)
     assert isinstance(reply, Detected)
     assert len(reply.detections) == found
     assert {detection.box for detection in reply.detections} <= {thing.box for thing in SHOWN}
 
 
 def test_perfect_eyes_cut_out_and_describe_what_is_in_a_box() -> None:
-    masks_of = truth.answer(Segment(PICTURE, tuple(thing.box for thing in SHOWN)), SHOWN)
+    masks_of = perfect_models.answer(Segment(PICTURE, tuple(thing.box for thing in SHOWN)), SHOWN)
     assert masks_of == Segmented(tuple(thing.mask for thing in SHOWN))
-    texts = [truth.answer(Describe(PICTURE, "", thing.box), SHOWN) for thing in SHOWN]
+    texts = [perfect_models.answer(Describe(PICTURE, "", thing.box), SHOWN) for thing in SHOWN]
     assert texts == [Answer("A red circle"), Answer("A blue circle"), Answer("A ladybug")]
-    assert truth.answer(Describe(PICTURE, ""), SHOWN) == Answer(
+    assert perfect_models.answer(Describe(PICTURE, ""), SHOWN) == Answer(
         "A red circle and a blue circle and a ladybug"
     )
 
 
 def test_where_nothing_is_perfect_eyes_see_nothing() -> None:
     corner = Box(0, 0, 0.001, 0.001)
-    reply = truth.answer(Segment(PICTURE, (corner,)), SHOWN)
+    reply = perfect_models.answer(Segment(PICTURE, (corner,)), SHOWN)
     assert isinstance(reply, Segmented)
     assert masks.area(reply.masks[0]) == 0
-    assert truth.answer(Describe(PICTURE, "", corner), SHOWN) == Answer("Nothing")
-    assert isinstance(truth.answer(Ask(images=(PICTURE,), text="?", question="?"), SHOWN), Failure)
+    assert perfect_models.answer(Describe(PICTURE, "", corner), SHOWN) == Answer("Nothing")
+    assert isinstance(
+        perfect_models.answer(Ask(images=(PICTURE,), text="?", question="?"), SHOWN), Failure
+    )
 
 
 def test_every_thing_that_can_be_drawn_is_seen_and_found_by_every_name_of_it() -> None:
@@ -87,14 +90,14 @@ def test_every_thing_that_can_be_drawn_is_seen_and_found_by_every_name_of_it() -
             Composition(1, parse(name), ((CompositionItem(thing.concept, thing.colour),),), None),
             96,
         )
-        assert truth.is_called(name, only)
+        assert perfect_models.is_called(name, only)
         assert masks.area(only.mask) > 100
     assert set(OPPOSITE) == set(SIDES)
     assert NUMBERS.index("six") >= ROOM[1]
 
 
 def test_no_model_metric_or_page_reads_its_answer_from_the_truth() -> None:
-    root = Path(truth.__file__).parents[2]
+    root = Path(perfect_models.__file__).parents[3]
     files = [
         file
         for room in ("backends", "metrics", "pages", "components")

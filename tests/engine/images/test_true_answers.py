@@ -13,14 +13,13 @@ from hallascope.backends.draughtsman import Draughtsman
 from hallascope.data.files import label_folder
 from hallascope.data.records import Question
 from hallascope.data.requests import Answer, Generate, Generated, Request
-from hallascope.data.true_answers import JudgeErrors, TrueAnswer, is_judge_wrong
 from hallascope.engine import ratings
 from hallascope.engine.events import Evaluated, EvaluateRequest, Evaluation
-from hallascope.engine.ratings import IHALLA, QUESTION
+from hallascope.engine.images.true_answers import judge_errors, true_answers
 from hallascope.engine.run.calls import cache
 from hallascope.engine.run.concept_resolution import in_primer, resolve_concepts
-from hallascope.engine.storage.people.ratings import RatingSubject
-from hallascope.engine.true_answers import judge_errors, true_answers
+from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, RatingSubject
+from hallascope.metrics.true_answers import JudgeErrors, TrueAnswer, is_judge_wrong
 from hallascope.primer import scenes
 from tests.conftest import build
 from tests.support import fake_vision

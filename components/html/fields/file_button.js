@@ -1,8 +1,8 @@
 // @ts-check
 /* A button that asks the server for a text file as it is now, and hands it to the person. */
-import { closest, saveFile } from "../js/dom.js";
-import { ask } from "../js/server.js";
-/** @import { Component } from "../js/types.js" */
+import { closest, saveFile } from "../../js/dom.js";
+import { ask } from "../../js/server.js";
+/** @import { Component } from "../../js/types.js" */
 
 /** @param {Component} component */
 export const mount = ({ element, server }) => {

@@ -1,6 +1,6 @@
 """A file button calls for its file at the click, and has a place for what goes wrong."""
 
-from hallascope.components.html.file_button import file_button
+from hallascope.components.html.fields.file_button import file_button
 from tests.support.tiles import EVIL, no_markup_of
 
 

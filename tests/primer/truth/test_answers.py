@@ -3,7 +3,7 @@
 import pytest
 
 from hallascope.primer import scenes
-from hallascope.primer.drawn_answers import DrawnAnswer, answer_from_drawing
+from hallascope.primer.truth.answers import DrawnAnswer, answer_from_drawing
 
 
 def answer(prompt: str, question: str, **values: str | int) -> DrawnAnswer | None:

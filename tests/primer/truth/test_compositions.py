@@ -11,8 +11,8 @@ from hallascope.data import masks
 from hallascope.primer import scenes
 from hallascope.primer.appearance import named_color
 from hallascope.primer.benchmark.composition_sampler import composition
-from hallascope.primer.composition_truth import DrawnThing, things
 from hallascope.primer.scenes import parse
+from hallascope.primer.truth.compositions import DrawnThing, things
 
 SEEDS = st.integers(0, 5_000)
 

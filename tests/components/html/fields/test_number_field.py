@@ -1,6 +1,6 @@
 """Number fields give their bounds to the script, which says what is out of them."""
 
-from hallascope.components.html.number_field import number, whole_number
+from hallascope.components.html.fields.number_field import number, whole_number
 
 
 def test_the_bounds_of_a_field_are_classes_of_it() -> None:

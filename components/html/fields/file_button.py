@@ -18,4 +18,4 @@ def file_button(words: str, make: Callable[[], dict[str, str]], elem_id: str) ->
         tag("button", words, type="button", class_="file-button"),
         tag("p", class_="export-wrong", role="alert"),
     )
-    return live("html/file_button", body, server_functions=[export_file], elem_id=elem_id)
+    return live("html/fields/file_button", body, server_functions=[export_file], elem_id=elem_id)

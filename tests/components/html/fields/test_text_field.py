@@ -1,6 +1,6 @@
 """A field for one line of text stands in a row without a frame of its own."""
 
-from hallascope.components.html.text_field import line_field
+from hallascope.components.html.fields.text_field import line_field
 
 
 def test_a_field_has_one_line_its_label_and_what_else_is_given() -> None:

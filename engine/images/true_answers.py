@@ -14,25 +14,24 @@ from typing import Any, NamedTuple
 from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, LabelItem, LabelMark
 from hallascope.data.records import LETTERS, Picture, Question, Report
-from hallascope.data.true_answers import (
+from hallascope.engine.events import Evaluation
+from hallascope.engine.storage.people.ratings import IHALLA, QUESTION
+from hallascope.engine.storage.store import Store
+from hallascope.metrics.ihalla.plan import is_none_of_the_above, none_letter
+from hallascope.metrics.true_answers import (
     JudgeErrors,
     TrueAnswer,
     TrueAnswers,
     TruthSource,
     count_errors,
 )
-from hallascope.engine.events import Evaluation
-from hallascope.engine.ratings import IHALLA, QUESTION
-from hallascope.engine.run.concept_resolution import SIZE
-from hallascope.engine.storage.store import Store
-from hallascope.metrics.ihalla.plan import is_none_of_the_above, none_letter
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import factualbench
-from hallascope.primer.drawn_answers import answer_from_drawing
 from hallascope.primer.scenes import CannotDraw, Scene
+from hallascope.primer.truth.answers import answer_from_drawing
 from hallascope.primer.world import FactValues
 
-SHIPPED = Path(__file__).parents[1] / "data" / "labelled"
+SHIPPED = Path(__file__).parents[2] / "data" / "labelled"
 LABELS = "labels"  # the folder of a store that holds a person's own label folders
 
 AnswerFinder = Callable[[Question], TrueAnswer | None]
@@ -144,7 +143,7 @@ def _references(prompt: str) -> Mapping[str, _Drawing]:
     drawings = {}
     for concept in concepts:
         stream = io.BytesIO()
-        factualbench.reference(concept).image(SIZE).save(stream, "PNG")
+        factualbench.reference(concept).image(factualbench.REFERENCE_SIZE).save(stream, "PNG")
         scene = scenes.parse(concept.phrase or concept.name)
         drawing = _Drawing(scene, scene.truths())
         drawings[hashlib.sha256(stream.getvalue()).hexdigest()] = drawing

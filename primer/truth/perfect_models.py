@@ -24,11 +24,11 @@ from hallascope.data.requests import (
     Segmented,
 )
 from hallascope.primer.appearance import SHAPE_WORDS
-from hallascope.primer.composition_truth import DrawnThing
 from hallascope.primer.extra_questions import COLOUR, SHAPE, TEXTURE
 from hallascope.primer.groups import SHAPE_NAMES
 from hallascope.primer.scenes import nouns
 from hallascope.primer.shapes import COLORS
+from hallascope.primer.truth.compositions import DrawnThing
 
 
 def answer(request: Request, shown: Sequence[DrawnThing]) -> Reply:

@@ -1,7 +1,7 @@
 // @ts-check
 /* Fields for numbers: a note beside the field says its bounds while what stands in it is out of
    them. */
-import { closest, make } from "../js/dom.js";
+import { closest, make } from "../../js/dom.js";
 
 const NOTE = "out-of-bounds";
 
