@@ -76,6 +76,9 @@ class VisualQuestionAnswering(TransformersModel):
     def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoModelForVisualQuestionAnswering, AutoProcessor
 
+        from hallascope.backends.embedded import conv_blip
+
+        conv_blip.register()
         self.domain = domain.read_domain(Path(source))
         processor = AutoProcessor.from_pretrained(source, **options)
         return processor, load_complete(AutoModelForVisualQuestionAnswering, source, options)

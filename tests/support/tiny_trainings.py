@@ -6,6 +6,7 @@ from pathlib import Path
 from hallascope.backends.embedded.training import autoencoder, embedder, segmenter
 from hallascope.backends.embedded.training.dataset import labeled
 from hallascope.backends.embedded.training.dataset.labeled import LabeledImage
+from hallascope.backends.embedded.training.judge import JudgeConfig
 from hallascope.backends.embedded.training.vqa_model import VqaConfig
 from hallascope.primer import scenes
 
@@ -41,6 +42,7 @@ Train = Callable[[Path], None]
 AUTOENCODER_CONFIG = autoencoder.AutoencoderConfig(
     channels="8,8,8,8", latents=4, samples=24, steps=4, batch=8
 )
-JUDGE_CONFIG = VqaConfig(
+JUDGE_CONFIG = JudgeConfig(size=64, width=32, text_layers=1, samples=24, steps=9, batch=8)
+PAIR_CONFIG = VqaConfig(
     size=32, patch=8, width=32, vision_layers=1, text_layers=1, samples=24, epochs=3.0, batch=8
 )

@@ -91,6 +91,9 @@ class WeightAverage:
         share = 1.0 - min(self.decay, (1 + step) / (10 + step))
         with torch.no_grad():
             torch._foreach_lerp_(list(self.model.parameters()), list(model.parameters()), share)
+            for own, new in zip(self.model.buffers(), model.buffers(), strict=True):
+                if own.is_floating_point():
+                    own.lerp_(new, share)
 
 
 def optimize(
@@ -109,6 +112,25 @@ def optimize(
         optimizer.zero_grad()
 
 
+class ConvMuon(torch.optim.Muon):
+    """Runs Muon on the kernels of convolutions, each seen as a matrix (outer, inner * H * W)."""
+
+    def __init__(self, kernels: Sequence[nn.Parameter], **options: Any) -> None:
+        self.kernels = kernels
+        # Each matrix is the kernel's own memory.
+        self.matrices = [nn.Parameter(kernel.data.view(len(kernel), -1)) for kernel in kernels]
+        super().__init__(self.matrices, **options)
+
+    def step(self, closure: Any = None) -> Any:
+        for kernel, matrix in zip(self.kernels, self.matrices, strict=True):
+            matrix.grad = None if kernel.grad is None else kernel.grad.flatten(1)
+        return super().step(closure)
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        for kernel in self.kernels:
+            kernel.grad = None
+
+
 def make_optimizers(
     modules: Iterable[nn.Module],
     is_inner: Callable[[str, nn.Parameter], bool],
@@ -120,19 +142,28 @@ def make_optimizers(
 ) -> list[torch.optim.Optimizer]:
     """Return Muon for the matrices inside the layers, and AdamW for all the rest that is learned.
 
-    `is_inner` says of a parameter's name and value whether it is such a matrix; the decays are
-    those of the weights.
+    `is_inner` says of a parameter's name and value whether it is such a matrix, or such a kernel of
+    a convolution; the decays are those of the weights.
     """
     inner: list[nn.Parameter] = []
+    kernels: list[nn.Parameter] = []
     rest: list[nn.Parameter] = []
     for module in modules:
         for name, parameter in module.named_parameters():
-            if parameter.requires_grad:
-                (inner if is_inner(name, parameter) else rest).append(parameter)
-    return [
-        torch.optim.Muon(inner, lr=rate, weight_decay=inner_decay, adjust_lr_fn="match_rms_adamw"),
+            if not parameter.requires_grad:
+                continue
+            if not is_inner(name, parameter):
+                rest.append(parameter)
+            elif parameter.ndim == 2:
+                inner.append(parameter)
+            else:
+                kernels.append(parameter)
+    muon: Any = {"lr": rate, "weight_decay": inner_decay, "adjust_lr_fn": "match_rms_adamw"}
+    optimizers: list[torch.optim.Optimizer] = [
+        torch.optim.Muon(inner, **muon),
         torch.optim.AdamW(rest, lr=rate, weight_decay=decay, betas=(0.9, 0.98), fused=fused),
     ]
+    return [*optimizers, ConvMuon(kernels, **muon)] if kernels else optimizers
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -36,7 +36,8 @@ from hallascope.backends.embedded.training.dataset.phrases import PhraseSample, 
 from hallascope.backends.embedded.training.heads import MatchHead, PartHead, SegmenterHeads
 
 OUT = Path(__file__).parents[1] / "segmenter"
-JUDGE = OUT.with_name("judge")
+# Of the weights that ship, these have a tower like its own.
+JUDGE = OUT.with_name("judge") / "pairs"
 WORK = Path("runs/segmenter")
 GAP_WEIGHT = 6.0  # of a pixel between two instances that touch
 SPECK = 20  # px: a piece of so many is counted as pointed at

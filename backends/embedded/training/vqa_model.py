@@ -80,27 +80,11 @@ def _tokenizer(tokens: Iterable[str]) -> BertTokenizer:
 
 def make_model(config: VqaConfig, tokenizer: BertTokenizer) -> BlipForQuestionAnswering:
     """Return the model of a config with random weights."""
-    shared = {
+    text = text_settings(tokenizer, config.width, config.text_layers)
+    vision = {
         "hidden_size": config.width,
         "intermediate_size": config.width * 4,
         "num_attention_heads": config.width // 32,
-    }
-    text = {
-        **shared,
-        "vocab_size": len(tokenizer),
-        "encoder_hidden_size": config.width,
-        "num_hidden_layers": config.text_layers,
-        "max_position_embeddings": 64,
-        "bos_token_id": tokenizer.cls_token_id,
-        "eos_token_id": tokenizer.sep_token_id,
-        "sep_token_id": tokenizer.sep_token_id,
-        "pad_token_id": tokenizer.pad_token_id,
-        "hidden_dropout_prob": 0.0,
-        "attention_probs_dropout_prob": 0.0,
-        "projection_dim": config.width,
-    }
-    vision = {
-        **shared,
         "num_hidden_layers": config.vision_layers,
         "image_size": config.size,
         "patch_size": config.patch,
@@ -111,6 +95,26 @@ def make_model(config: VqaConfig, tokenizer: BertTokenizer) -> BlipForQuestionAn
     return BlipForQuestionAnswering(
         BlipConfig(text_config=text, vision_config=vision, projection_dim=config.width)
     )
+
+
+def text_settings(tokenizer: BertTokenizer, width: int, layers: int) -> dict[str, Any]:
+    """Return the configuration of the text encoder and the text decoder."""
+    return {
+        "hidden_size": width,
+        "intermediate_size": width * 4,
+        "num_attention_heads": width // 32,
+        "vocab_size": len(tokenizer),
+        "encoder_hidden_size": width,
+        "num_hidden_layers": layers,
+        "max_position_embeddings": 64,
+        "bos_token_id": tokenizer.cls_token_id,
+        "eos_token_id": tokenizer.sep_token_id,
+        "sep_token_id": tokenizer.sep_token_id,
+        "pad_token_id": tokenizer.pad_token_id,
+        "hidden_dropout_prob": 0.0,
+        "attention_probs_dropout_prob": 0.0,
+        "projection_dim": width,
+    }
 
 
 def load_model(

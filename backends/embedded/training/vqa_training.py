@@ -157,8 +157,8 @@ class VqaTrainer:
         Patches (B, N, D), questions (B, Q, L), answers (B, Q, A).
         """
         pad = self.tokenizer.pad_token_id
-        questions = _trim(questions, pad)
-        answers = _trim(answers, pad)
+        questions = trim(questions, pad)
+        answers = trim(answers, pad)
         states = encode_questions(self.model, patches, questions, pad)
         return answer_loss(self.model, states, questions.flatten(0, 1), answers.flatten(0, 1), pad)
 
@@ -208,6 +208,6 @@ class VqaTrainer:
         trainer.run(work / "checkpoint.pt", losses_at, save)
 
 
-def _trim(tokens: Tensor, pad: int) -> Tensor:
+def trim(tokens: Tensor, pad: int) -> Tensor:
     """Return tokens (..., L) without the columns that are padding everywhere."""
     return tokens[..., : int((tokens != pad).sum(-1).max())]

@@ -1,4 +1,4 @@
-"""Draws what a judge is trained on: pictures, references and regions with their questions.
+"""Draws what a judge is trained on: pictures and regions of them, with their questions.
 
 Each question has its answer.
 """
@@ -6,7 +6,7 @@ Each question has its answer.
 import json
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -16,84 +16,89 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from hallascope.backends.embedded.training.dataset import samples, shards
-from hallascope.backends.embedded.training.dataset.samples import PatchSample
+from hallascope.backends.embedded.training.dataset.samples import LabeledPicture
 from hallascope.data.regions import Box, window
-from hallascope.primer import extra_questions
+from hallascope.primer import extra_questions, scenes
 from hallascope.primer.appearance import Appearance, RenderedScene
-from hallascope.primer.benchmark import judge_samples, pair_criteria
+from hallascope.primer.benchmark import judge_samples
 from hallascope.primer.benchmark.judge_samples import jittered
+from hallascope.primer.scenes import Scene
+from hallascope.primer.world import FactValue
 
-PICTURES = 3  # in a sample: the picture, its reference, a region
-QUESTIONS = 11  # asked of one picture at most
-COMPARED = 5  # asked of the pair at most
+QUESTIONS = 12  # asked of one picture at most
+SITTINGS = 0.2  # share of the samples that are a picture, another one like it, and a region
+OF_PARTS = 0.25  # share of the other pictures that are asked about their parts
 SHARP = (224, 384, 512, 512)  # px of the pictures that regions are cut from
+# How many pictures violate each fact with a probability, and how many give each value of a fact the
+# same chance (None).
+VIOLATED: tuple[float | None, ...] = (0.0, 0.3, 0.5, 0.5, None, None)
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class LabeledJudgeSample:
-    """Holds three labeled pictures, and what is asked of the reference and another.
-
-    The other is the one it is compared with: `first`, 0 (the picture) or 2 (the region).
-    """
-
-    picture: PatchSample
-    reference: PatchSample
-    region: PatchSample
-    compared: tuple[tuple[str, str], ...]
-    first: int
-
-    @property
-    def pictures(self) -> tuple[PatchSample, PatchSample, PatchSample]:
-        return self.picture, self.reference, self.region
+def draw_sample(seed: int, size: int) -> list[LabeledPicture]:
+    """Draw the pictures of one seed, `size` px wide: the same seed, the same pictures."""
+    chance = random.Random(f"judge sample {seed}")
+    if chance.random() < SITTINGS:
+        return _draw_sitting(f"judge sample {seed}", size, chance)
+    scene = scenes.parse(scenes.sample_prompt(chance))
+    values = sample_values(scene, chance)
+    view = RenderedScene(scene, values, scene.draw(values, f"judge sample {seed}"))
+    picture = _draw_whole(view, size, chance.random() < OF_PARTS, chance)
+    return [_add_prompt_questions(picture, view, chance)]
 
 
-def draw_sample(seed: int, size: int, patch: int) -> LabeledJudgeSample:
-    """Draw the sample of one seed, its pictures `size` px wide: the same seed, the same sample."""
-    chance = random.Random(f"sitting {seed}")
-    drawn = judge_samples.sitting(f"sitting {seed}", chance)
-    region = _draw_region(drawn.seen, drawn.look, size, patch, chance)
-    picture = _draw_whole(drawn.picture, size, patch, drawn.picture is drawn.seen, chance)
-    reference = _draw_whole(drawn.reference, size, patch, drawn.reference is drawn.seen, chance)
-    criteria = [
-        (pair_criteria.QUESTIONS[aspect], answer) for aspect, answer in drawn.compared.items()
+def sample_values(scene: Scene, chance: random.Random) -> dict[str, FactValue]:
+    """Return values of a picture, violated so that the usual answer is no safe one."""
+    share = chance.choice(VIOLATED)
+    if share is not None:
+        return scenes.violate(scene, share, chance)
+    values = scene.truths()
+    for parameter in dict.fromkeys(fact.parameter for fact in scene.facts):
+        options = [v for f in scene.facts if f.parameter == parameter for v in f.values]
+        values[parameter] = chance.choice(list(dict.fromkeys(options)))
+    return values
+
+
+def _draw_sitting(seed: str, size: int, chance: random.Random) -> list[LabeledPicture]:
+    drawn = judge_samples.sitting(seed, chance)
+    region = _draw_region(drawn.seen, drawn.look, size, chance)
+    pictures = [
+        _add_prompt_questions(_draw_whole(view, size, view is drawn.seen, chance), view, chance)
+        for view in (drawn.picture, drawn.reference)
     ]
-    compared = tuple(_sample_some(criteria, COMPARED, chance))
-    picture = _add_prompt_questions(picture, drawn.picture, chance)
-    reference = _add_prompt_questions(reference, drawn.reference, chance)
-    return LabeledJudgeSample(picture, reference, region, compared, 2 if drawn.by_region else 0)
+    return [*pictures, region]
 
 
 def _draw_whole(
-    view: RenderedScene, size: int, patch: int, ask_of_parts: bool, chance: random.Random
-) -> PatchSample:
+    view: RenderedScene, size: int, ask_of_parts: bool, chance: random.Random
+) -> LabeledPicture:
     """Return a whole picture with its facts, and two questions on its parts where asked for."""
     pixels = samples.render(view.drawing, size, chance)
     pairs = samples.questions_on_facts(view.scene, view.values, chance)
     if ask_of_parts:
         questions = _sample_some(extra_questions.of_picture(view, chance), 2, chance)
         pairs += [(q.question, q.answer) for q in questions]
-    return PatchSample(pixels, *samples.patch_labels(view.drawing, pixels, patch), tuple(pairs))
+    return LabeledPicture(pixels, *samples.label_parts(view.drawing, pixels), tuple(pairs))
 
 
 def _add_prompt_questions(
-    sample: PatchSample, view: RenderedScene, chance: random.Random
-) -> PatchSample:
-    """Add two questions that a reader of the prompt alone asks and that are not asked yet."""
+    sample: LabeledPicture, view: RenderedScene, chance: random.Random
+) -> LabeledPicture:
+    """Add a question that a reader of the prompt alone asks and that is not asked yet."""
     asked = dict(sample.pairs)
     new = [q for q in extra_questions.of_prompt(view) if q.question not in asked]
-    more = [(q.question, q.answer) for q in _sample_some(new, 2, chance)]
+    more = [(q.question, q.answer) for q in _sample_some(new, 1, chance)]
     return replace(sample, pairs=(*sample.pairs, *more))
 
 
 def _draw_region(
-    view: RenderedScene, look: Appearance, size: int, patch: int, chance: random.Random
-) -> PatchSample:
+    view: RenderedScene, look: Appearance, size: int, chance: random.Random
+) -> LabeledPicture:
     """Return a region with the questions about it."""
     pixels, box = render_region(view, look, size, chance)
     questions = extra_questions.of_region(view, look, box, chance)
     pairs = tuple((q.question, q.answer) for q in questions)
-    return PatchSample(pixels, *samples.patch_labels(view.drawing, pixels, patch, box), pairs)
+    return LabeledPicture(pixels, *samples.label_parts(view.drawing, pixels, view=box), pairs)
 
 
 def render_region(
@@ -118,48 +123,41 @@ def _sample_some(items: Sequence[T], most: int, chance: random.Random) -> list[T
 
 
 class JudgeShard(NamedTuple):
-    """Holds many samples.
+    """Holds N labeled pictures: pixels (N, size, size, 3), parts (N, grid, grid), centers.
 
-    `pixels` (N, PICTURES, size, size, 3); labels (N, PICTURES, grid, grid); `first` (N,).
-    `asked[n][k]` are the questions and answers of picture k of sample n, `compared[n]` those of
-    its pair.
+    Centers are (N, CENTERS, 4); `asked[n]` are the questions and answers of picture n.
     """
 
     pixels: NDArray[np.uint8]
     parts: NDArray[np.int16]
     centers: NDArray[np.int16]
-    colors: NDArray[np.int16]
-    first: NDArray[np.int16]
-    asked: list[list[list[tuple[str, str]]]]
-    compared: list[list[tuple[str, str]]]
+    asked: list[list[tuple[str, str]]]
 
 
-def write(
-    folder: Path, count: int, size: int, patch: int, workers: int = 2, per_shard: int = 500
-) -> None:
+def write(folder: Path, count: int, size: int, *, workers: int = 2, per_shard: int = 500) -> None:
     """Draw samples 0..count-1; shards that are already there are kept."""
     samples.part_numbers()  # once, before the workers fork
-    draw = partial(_draw_shard, size, patch)
+    draw = partial(_draw_shard, size)
     shards.write(folder, count, draw, workers, per_shard, compressed=False)
 
 
-def _draw_shard(size: int, patch: int, seeds: range) -> shards.Arrays:
-    drawn = [draw_sample(seed, size, patch) for seed in seeds]
+def _draw_shard(size: int, seeds: range) -> shards.Arrays:
+    drawn = [picture for seed in seeds for picture in draw_sample(seed, size)]
     return {
-        "pixels": np.array([[s.pixels for s in sample.pictures] for sample in drawn]),
-        "parts": np.array([[s.parts for s in sample.pictures] for sample in drawn]),
-        "centres": np.array([[s.centers for s in sample.pictures] for sample in drawn]),
-        "colours": np.array([[s.colors for s in sample.pictures] for sample in drawn]),
-        "first": np.array([sample.first for sample in drawn], dtype=np.int16),
-        "asked": np.array([json.dumps([s.pairs for s in sample.pictures]) for sample in drawn]),
-        "compared": np.array([json.dumps(sample.compared) for sample in drawn]),
+        "pixels": np.array([picture.pixels for picture in drawn]),
+        "parts": np.array([picture.parts for picture in drawn]),
+        "centers": np.array([picture.centers for picture in drawn]),
+        "asked": np.array([json.dumps(picture.pairs) for picture in drawn]),
     }
 
 
 def read_judge_shards(folder: Path, most: int | None = None) -> Iterator[JudgeShard]:
     """Return the shards of a folder in order, the first `most` of them."""
     for file in shards.files(folder)[:most]:
-        with np.load(file) as shard:
-            arrays = (shard[name] for name in ("pixels", "parts", "centres", "colours", "first"))
-            texts = ([json.loads(row) for row in shard[name]] for name in ("asked", "compared"))
-            yield JudgeShard(*arrays, *texts)
+        yield read_judge_shard(file)
+
+
+def read_judge_shard(file: Path) -> JudgeShard:
+    with np.load(file) as shard:
+        asked = [json.loads(row) for row in shard["asked"]]
+        return JudgeShard(shard["pixels"], shard["parts"], shard["centers"], asked)

@@ -21,22 +21,23 @@ from hallascope.primer.scenes import Scene
 from hallascope.primer.shapes import SHAPES
 from hallascope.primer.world import Fact, FactValues
 
-FACTS = 6  # asked of one picture at most
+FACTS = 8  # asked of one picture at most
 DRAWINGS = 40  # of each concept, to see all of its parts
 SPECK = 6  # px: the center of a smaller part is not labeled
+BLOCK = 4  # px: the side of what is labeled with one part
+CENTERS = 64  # of a picture at most
 
 
 @dataclass(frozen=True)
-class PatchSample:
-    """Holds one labeled picture: `parts`, `centers`, `colors` of each patch, shape (grid, grid).
+class LabeledPicture:
+    """Holds one labeled picture: what its blocks show and where its parts are (`label_parts`).
 
-    0 is none. `pairs` are questions and their answers.
+    `pairs` are questions and their answers.
     """
 
     pixels: NDArray[np.uint8]
     parts: NDArray[np.int16]
     centers: NDArray[np.int16]
-    colors: NDArray[np.int16]
     pairs: tuple[tuple[str, str], ...]
 
 
@@ -66,23 +67,41 @@ def patch_labels(
 
     The color is that of the part whose center lies in the patch.
     """
-    size = pixels.shape[0]
-    grid = size // patch
-    index = drawing.part_map(size, view)
+    parts, centers = label_parts(drawing, pixels, patch, view)
+    of_part = np.zeros_like(parts)
+    of_color = np.zeros_like(parts)
+    for y, x, part, color in centers[::-1]:
+        if part:
+            of_part[y // patch, x // patch] = part
+            of_color[y // patch, x // patch] = color
+    return parts, of_part, of_color
+
+
+def label_parts(
+    drawing: Drawing, pixels: NDArray[np.uint8], block: int = BLOCK, view: Box = WHOLE
+) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+    """Return what each block of pixels of a view shows, and where its parts have their centers.
+
+    Blocks (size // block, size // block) have the number of the part that most of their pixels
+    show, 0 for the backdrop. Centers (CENTERS, 4) are rows of y and x in pixels, the part's number
+    and its color's, the largest parts first; rows of zeros fill them up.
+    """
+    index = drawing.part_map(pixels.shape[0], view)
     numbers = part_numbers()
     labels = np.array(
         [0, *(numbers.get(f"{p.owner} / {p.name}", 0) for p in drawing.parts)], dtype=np.int16
     )
-    centers = np.zeros((grid, grid), np.int16)
-    colors = np.zeros((grid, grid), np.int16)
+    found = []
     for i in np.unique(index[index >= 0]):
         ys, xs = np.nonzero(index == i)
-        if len(ys) < SPECK:
-            continue
-        cell = (int(ys.mean()) // patch, int(xs.mean()) // patch)
-        centers[cell] = labels[i + 1]
-        colors[cell] = _nearest_color(pixels[ys, xs])
-    return _median_labels(labels[index + 1], patch), centers, colors
+        if len(ys) >= SPECK:
+            color = _nearest_color(pixels[ys, xs])
+            found.append((len(ys), int(ys.mean()), int(xs.mean()), int(labels[i + 1]), color))
+    found.sort(reverse=True)
+    centers = np.zeros((CENTERS, 4), np.int16)
+    for row, (_, *center) in enumerate(found[:CENTERS]):
+        centers[row] = center
+    return _median_labels(labels[index + 1], block), centers
 
 
 def _nearest_color(pixels: NDArray[np.uint8]) -> int:
@@ -104,7 +123,7 @@ def render(drawing: Drawing, size: int, chance: random.Random) -> NDArray[np.uin
     if chance.random() < 0.5:
         image = drawing.image(size)
     else:
-        larger = drawing.image(chance.choice((128, 160, 224)))
+        larger = drawing.image(chance.choice((224, 256, 384, 512)))
         image = larger.resize((size, size), Image.Resampling.BICUBIC)
     return np.asarray(image, dtype=np.uint8)
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 from transformers import BertTokenizer, BlipForQuestionAnswering
 
-from hallascope.backends.embedded.training import judge
+from hallascope.backends.embedded.training import pair_judge
 from hallascope.backends.embedded.training.vqa_model import VqaConfig, load_model
 
 
@@ -30,11 +30,11 @@ def answer_logits(model: Any, tokenizer: BertTokenizer, size: int) -> torch.Tens
 
 def test_a_grown_model_answers_to_old_words_as_before() -> None:
     before = BlipForQuestionAnswering.from_pretrained(
-        judge.OUT, use_safetensors=True, dtype=torch.float32
+        pair_judge.OUT, use_safetensors=True, dtype=torch.float32
     ).eval()
-    old = BertTokenizer.from_pretrained(judge.OUT)
+    old = BertTokenizer.from_pretrained(pair_judge.OUT)
     model, tokenizer = load_model(
-        judge.OUT,
+        pair_judge.OUT,
         replace(VqaConfig(), size=before.config.vision_config.image_size),
         ["I cannot tell quixotic things"],
     )
@@ -52,11 +52,11 @@ def test_a_grown_model_answers_to_old_words_as_before() -> None:
 
 
 def test_a_model_is_spread_over_pictures_of_another_size() -> None:
-    model, tokenizer = load_model(judge.OUT, replace(VqaConfig(), size=112), [])
+    model, tokenizer = load_model(pair_judge.OUT, replace(VqaConfig(), size=112), [])
     assert answer_logits(model.eval(), tokenizer, 112).isfinite().all()
     assert model.config.vision_config.image_size == model.vision_model.config.image_size == 112
 
 
 def test_weights_with_other_patches_are_refused_with_what_to_do() -> None:
     with pytest.raises(ValueError, match="give `--patch 8`"):
-        load_model(judge.OUT, replace(VqaConfig(), patch=16), [])
+        load_model(pair_judge.OUT, replace(VqaConfig(), patch=16), [])

@@ -8,13 +8,13 @@ import torch
 from hallascope.backends.embedded.training import judge, vqa_training
 from hallascope.backends.embedded.training.dataset import judge_samples
 from hallascope.backends.embedded.training.vqa_model import make_model, make_tokenizer
-from tests.support.tiny_trainings import JUDGE_CONFIG
+from tests.support.tiny_trainings import PAIR_CONFIG
 
 
 def test_a_text_is_never_cut_off_and_filling_counts_nothing(judge_work: Path) -> None:
-    corpus = judge.JudgeCorpus(judge_work / "sittings-32-8", 24)
+    corpus = judge.JudgeCorpus(judge_work / "pictures-64")
     tokenizer = make_tokenizer(corpus.texts)
-    model = make_model(JUDGE_CONFIG, tokenizer)
+    model = make_model(PAIR_CONFIG, tokenizer)
     corpus.tokenize(tokenizer)
     lengths = {
         text: len(tokens)
@@ -23,11 +23,12 @@ def test_a_text_is_never_cut_off_and_filling_counts_nothing(judge_work: Path) ->
     assert max(lengths.values()) <= vqa_training.QUESTION_TOKENS
     answers = {corpus.texts[n - 1] for n in corpus.asked[..., 1].flatten().tolist() if n}
     assert max(lengths[answer] for answer in answers) <= vqa_training.ANSWER_TOKENS
-    batch = corpus.batch(torch.arange(4), "cpu")
+    shortest = corpus.asked[..., 0].count_nonzero(dim=1).argsort()
+    batch = corpus.batch(shortest[:4], "cpu")
     states = torch.randn(
-        12 * judge_samples.QUESTIONS, vqa_training.QUESTION_TOKENS, JUDGE_CONFIG.width
+        4 * judge_samples.QUESTIONS, vqa_training.QUESTION_TOKENS, PAIR_CONFIG.width
     )
-    questions, answered = batch.questions.flatten(0, 2), batch.answers.flatten(0, 2)
+    questions, answered = batch.questions.flatten(0, 1), batch.answers.flatten(0, 1)
     asked = (answered != 0).any(dim=-1)
     with torch.inference_mode():
         all_rows = vqa_training.answer_loss(model, states, questions, answered, 0)

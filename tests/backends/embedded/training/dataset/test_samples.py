@@ -30,6 +30,22 @@ def test_the_patches_of_a_red_circle_are_the_circle_and_one_is_its_red_center() 
     assert np.count_nonzero(colors) == 1
 
 
+def test_centers_are_listed_with_their_parts_and_colors_the_largest_part_first() -> None:
+    scene = scenes.parse("a molecule of methane")
+    drawing = scene.draw(scene.truths(), 0)
+    pixels = np.asarray(drawing.image(128), dtype=np.uint8)
+    parts, centers = samples.label_parts(drawing, pixels)
+    numbers = samples.part_numbers()
+    hydrogen = next(n for name, n in numbers.items() if name.endswith("/ hydrogen atom"))
+    there = centers[centers[:, 2] > 0]
+    assert parts.shape == (32, 32)
+    assert centers.shape == (samples.CENTERS, 4)
+    assert (there[:, 2] == hydrogen).sum() == 4
+    index = drawing.part_map(128)
+    areas = [(index == index[y, x]).sum() for y, x, number, _ in there if number == hydrogen]
+    assert areas == sorted(areas, reverse=True)
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_a_drawing_is_rendered_at_the_size_of_the_judge(seed: int) -> None:
     scene = scenes.parse("a ladybug")
