@@ -1,13 +1,13 @@
-"""Defines the model of the embedded judge: BLIP's question answerer with a convolutional tower.
+"""Defines a question answerer: a BLIP whose vision tower is convolutional.
 
-The text encoder and the text decoder are those of ``BlipForQuestionAnswering``. The tower sees small
-things with far fewer examples than a vision transformer, and it counts: it is taught where parts
-have their centers, and beside a grid of states it gives a few that hold how many of each part the
-whole picture shows.
+The text encoder and the text decoder are those of ``BlipForQuestionAnswering``. The tower learns
+small things from fewer examples than a vision transformer does, and it counts: it is taught where
+parts have their centers, and beside a grid of states it gives a few that hold how many of each part
+the whole picture shows.
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -29,7 +29,7 @@ CELL = 8
 MOST_LOG = 2.0
 
 
-class ConvVisionConfig(BlipVisionConfig):
+class ConvVisionConfig(BlipVisionConfig):  # type: ignore[misc]
     """Configures the tower: channels at a quarter, an eighth and a sixteenth of the picture's side.
 
     `blocks` are the residual blocks at each, `num_hidden_layers` the transformer layers at the
@@ -44,11 +44,14 @@ class ConvVisionConfig(BlipVisionConfig):
     summaries: int = 4
 
 
-class ConvBlipConfig(BlipConfig):
+class ConvBlipConfig(BlipConfig):  # type: ignore[misc]
     """Configures a BLIP whose vision tower is convolutional."""
 
     model_type = "conv_blip"
-    sub_configs_defaults = {"text_config": BlipTextConfig, "vision_config": ConvVisionConfig}
+    sub_configs_defaults: ClassVar[dict[str, type]] = {
+        "text_config": BlipTextConfig,
+        "vision_config": ConvVisionConfig,
+    }
 
 
 class ConvNorm(nn.Sequential):
@@ -94,10 +97,12 @@ class AttentionBlock(nn.Module):
         shares = (query * (width // self.heads) ** -0.5 @ key.transpose(-1, -2)).softmax(-1)
         attended = shares.to(value) @ value
         states = states + self.attended(attended.transpose(1, 2).reshape(states.shape))
-        return states + self.narrow(functional.gelu(self.widen(self.inner_norm(states))))
+        inner = functional.gelu(self.widen(self.inner_norm(states)))
+        summed: Tensor = states + self.narrow(inner)
+        return summed
 
 
-class LookedAt(NamedTuple):
+class TowerOutput(NamedTuple):
     """Holds what the tower sees in B pictures.
 
     States (B, N, W); cells (B, W, H, W), a finer map of features; the logarithm of how many centers
@@ -124,7 +129,8 @@ class ConvVision(nn.Module):
         width = config.hidden_size
         fine, middle, coarse = config.channels
         blocks = [
-            [ResidualBlock(c) for _ in range(n)] for c, n in zip(config.channels, config.blocks)
+            [ResidualBlock(c) for _ in range(n)]
+            for c, n in zip(config.channels, config.blocks, strict=True)
         ]
         self.stem = nn.Sequential(
             ConvNorm(3, fine // 2, stride=2),
@@ -151,7 +157,7 @@ class ConvVision(nn.Module):
     def forward(self, pixel_values: Tensor, **ignored: Any) -> BaseModelOutput:
         return BaseModelOutput(last_hidden_state=self.look(pixel_values).states)
 
-    def look(self, pixel_values: Tensor) -> LookedAt:
+    def look(self, pixel_values: Tensor) -> TowerOutput:
         """Return the states with what they are made of."""
         pixels = pixel_values.contiguous(memory_format=torch.channels_last)
         middle = self.middle(self.stem(pixels))
@@ -171,7 +177,7 @@ class ConvVision(nn.Module):
         grid = self.grid(cells).flatten(2).transpose(1, 2) + self.grid_from_coarse(related)
         grid = grid + places(height, width, grid.shape[-1]).to(grid)
         states = self.norm(torch.cat([summaries.to(grid), grid], dim=1))
-        return LookedAt(states, cells, log_centers, counts)
+        return TowerOutput(states, cells, log_centers, counts)
 
 
 def places(height: int, width: int, channels: int) -> Tensor:
@@ -189,7 +195,7 @@ def places(height: int, width: int, channels: int) -> Tensor:
     return waves.flatten(0, 1)
 
 
-class ConvBlipForQuestionAnswering(BlipForQuestionAnswering):
+class ConvBlipForQuestionAnswering(BlipForQuestionAnswering):  # type: ignore[misc]
     """Answers questions about a picture as ``BlipForQuestionAnswering`` does."""
 
     config_class = ConvBlipConfig

@@ -59,7 +59,8 @@ def initialize_tower(tower: ConvVision) -> None:
         if isinstance(module, nn.Conv2d):
             nn.init.kaiming_normal_(module.weight, mode="fan_out", nonlinearity="relu")
     nn.init.normal_(tower.centers.weight, std=0.01)
-    nn.init.constant_(tower.centers.bias, RARE)
+    if tower.centers.bias is not None:
+        nn.init.constant_(tower.centers.bias, RARE)
 
 
 def load_start(

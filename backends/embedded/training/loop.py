@@ -124,7 +124,7 @@ class ConvMuon(torch.optim.Muon):
     def step(self, closure: Any = None) -> Any:
         for kernel, matrix in zip(self.kernels, self.matrices, strict=True):
             matrix.grad = None if kernel.grad is None else kernel.grad.flatten(1)
-        return super().step(closure)
+        return super().step(closure)  # type: ignore[no-untyped-call]
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         for kernel in self.kernels:

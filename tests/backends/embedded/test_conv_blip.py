@@ -16,7 +16,9 @@ from hallascope.backends.embedded.training.vqa_model import make_tokenizer
 def model() -> ConvBlipForQuestionAnswering:
     torch.manual_seed(0)
     tokenizer = make_tokenizer(["How many wheels are in the image?", "Four"])
-    return make_model(tokenizer, size=64, width=32, text_layers=1).eval()
+    made = make_model(tokenizer, size=64, width=32, text_layers=1)
+    made.eval()
+    return made
 
 
 @pytest.mark.parametrize("size", [64, 96])

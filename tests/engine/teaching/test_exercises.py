@@ -14,11 +14,10 @@ from hallascope.cli.commands import teach
 from hallascope.data.requests import Answer, Failure
 from hallascope.data.teaching.exercise import MISSING
 from hallascope.data.teaching.lesson import DrawnItem, RunItem
-from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest, UnknownRun
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.services import Services
-from hallascope.engine.storage.people.ratings import RatingSubject
+from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, RatingSubject
 from hallascope.engine.teaching import exercises
 
 PROMPT = "a molecule of methane"
@@ -96,7 +95,7 @@ def test_people_go_before_the_judge(make_services: Any) -> None:
     fault = exercises.faults(services, run)[0]
     shot = services.view(run).shots[0]
     about = RatingSubject(
-        str(shot.image), ratings.IHALLA, PROMPT, f"{ratings.QUESTION}{fault.question.text}", "Ann"
+        str(shot.image), IHALLA, PROMPT, f"{QUESTION}{fault.question.text}", "Ann"
     )
     services.store.ratings.keep(about, fault.question.choice(fault.question.gold))
     assert fault.item not in [one.item for one in exercises.faults(services, run)]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from hallascope.backends.embedded.conv_blip import ConvBlipForQuestionAnswering
+from hallascope.backends.embedded.conv_blip import CELL, ConvBlipForQuestionAnswering
 from hallascope.backends.embedded.training import judge, loop
 from hallascope.backends.embedded.training.dataset import samples
 from hallascope.backends.embedded.training.judge_model import load_start
@@ -75,7 +75,7 @@ def test_a_varied_picture_keeps_its_labels_on_what_they_label(
     y, x, number, color = moved[0, 0].tolist()
     assert (number, color) == (5, 2)
     assert labels[0, y, x] == 5
-    cells = torch.nn.functional.avg_pool2d(shown[0].mean(0)[None], judge.CELL)[0]
+    cells = torch.nn.functional.avg_pool2d(shown[0].mean(0)[None], CELL)[0]
     assert cells[y, x] > cells.median() + 0.5
 
 
