@@ -1,6 +1,6 @@
 """Trains the weights by which the embedded judge compares two pictures, on Primer drawings.
 
-``python -m hallascope.backends.embedded.training.pair_judge`` goes on from the weights that answer
+``python -m hallascope.backends.embedded.training.pair_judge`` goes on from weights that answer
 questions about one picture. It draws pairs, trains with checkpoints (the same command goes on where
 it was stopped) and writes a folder of the same kind. Beside what is the same in both, it goes on
 being asked what the picture itself shows: the facts are what the criteria are about. The reference
@@ -28,8 +28,9 @@ from hallascope.primer.benchmark import pair_criteria, pairs
 from hallascope.primer.benchmark.pairs import PicturePair
 from hallascope.primer.drawing.parts import Drawing
 
-START = Path(__file__).parents[1] / "judge"
-OUT = START / "pairs"
+OUT = Path(__file__).parents[1] / "judge" / "pairs"
+# The judge itself has another tower in the making; these weights once began as the judge's.
+START = OUT
 QUESTIONS = samples.FACTS + 1  # about the picture itself
 SIZE = 512  # px of the references of the benchmark
 PixelArray = NDArray[np.uint8]
