@@ -187,7 +187,17 @@ def trial_lines(outcome: LabeledTrial) -> str:
         "Cohen's kappa of right or wrong, beside chance:"
         f" {printing.number(outcome.kappa.value)} over {outcome.kappa.n} questions"
     )
-    table = printing.table(_COLUMNS, rows)
+    of_wrong = list(outcome.sensitivity_by_coi.items())
+    of_right = list(outcome.specificity_by_coi.items())
+    table = "\n".join(
+        [
+            printing.table(_COLUMNS, rows),
+            "sensitivity by composition of interest:",
+            printing.table(_COLUMNS, of_wrong),
+            "specificity by composition of interest:",
+            printing.table(_COLUMNS, of_right),
+        ]
+    )
     return "\n".join([table, chance, about, *map(str, outcome.complaints)])
 
 

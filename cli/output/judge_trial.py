@@ -7,11 +7,18 @@ from typing import Any
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 from hallascope.engine.events import jsonable
-from hallascope.engine.judge_eval.ihalla import DifficultyResult, Share, Trial
+from hallascope.engine.judge_eval.ihalla import (
+    DifficultyResult,
+    Reliability,
+    Share,
+    Trial,
+    worst_first,
+)
 from hallascope.engine.judge_eval.judge_agreement import JudgeDisagreement, disagreements, pairs
 from hallascope.engine.money.budget import money
 
 LISTED = 20  # disagreements that are printed for people
+WORST = 10  # facts that are printed for people
 
 # --- for programs ---
 
@@ -42,7 +49,7 @@ def _trial_document(trial: Trial) -> dict[str, Any]:
 def _with_values(thing: object) -> Any:
     if isinstance(thing, Share):
         return {"value": thing.value, **jsonable(thing)}
-    if isinstance(thing, Trial | DifficultyResult):
+    if isinstance(thing, Trial | DifficultyResult | Reliability):
         return {name: _with_values(value) for name, value in vars(thing).items()}
     if isinstance(thing, dict):
         return {str(name): _with_values(value) for name, value in thing.items()}
@@ -56,6 +63,16 @@ _COLUMNS = (
     TextColumn("right", lambda row: printing.number(row[1].value)),
     TextColumn("95 % interval", lambda row: printing.interval(row[1].low, row[1].high)),
     TextColumn("answered", lambda row: str(row[1].asked)),
+)
+# Which side of a reliability a table shows first says what it is sorted by.
+_RELIABILITY_COLUMNS = (
+    TextColumn("slice", lambda row: row[0]),
+    TextColumn("violated facts flagged", lambda row: printing.number(row[1].sensitivity.value)),
+    TextColumn("95 % interval", lambda row: _interval(row[1].sensitivity)),
+    TextColumn("of", lambda row: str(row[1].sensitivity.asked)),
+    TextColumn("facts that hold accepted", lambda row: printing.number(row[1].specificity.value)),
+    TextColumn("95 % interval", lambda row: _interval(row[1].specificity)),
+    TextColumn("of", lambda row: str(row[1].specificity.asked)),
 )
 _PAIR_COLUMNS = (
     TextColumn("judges", lambda pair: f"{pair.one} and {pair.other}"),
@@ -78,7 +95,8 @@ def _trial_lines(trial: Trial) -> str:
     shares: list[tuple[str, Share]] = [
         ("overall", trial.overall),
         *((f"on {kind} pictures", share) for kind, share in trial.by_kind.items()),
-        ("where the asked fact is violated", trial.violated_facts),
+        ("exactly right where the asked fact is violated", trial.violated_facts),
+        *((f"{kind} pictures with all right", share) for kind, share in trial.all_right.items()),
         *trial.by_coi.items(),
     ]
     if trial.kinds:
@@ -89,7 +107,32 @@ def _trial_lines(trial: Trial) -> str:
         ]
     unanswered = trial.unanswered + (trial.kinds.unanswered if trial.kinds else 0)
     summary = f"{trial.judge}: {trial.pictures} pictures, {unanswered} questions unanswered"
-    return "\n".join([printing.table(_COLUMNS, shares), summary, *_conduct_lines(trial)])
+    tables = [printing.table(_COLUMNS, shares), *_reliability_tables(trial)]
+    return "\n".join(["\n\n".join(tables), summary, *_conduct_lines(trial)])
+
+
+def _reliability_tables(trial: Trial) -> Iterator[str]:
+    """Yield what the judge flags and accepts: over all and by CoI, by concept, the worst facts.
+
+    Where it was not measured, one sentence says so.
+    """
+    if not trial.reliability.sensitivity.asked:
+        yield "violated facts flagged and facts that hold accepted: not measured"
+        return
+    rows = [("overall", trial.reliability), *trial.reliability_by_coi.items()]
+    yield printing.table(_RELIABILITY_COLUMNS, rows)
+    if trial.by_concept:
+        yield "by concept, on images of its own:\n" + printing.table(
+            _RELIABILITY_COLUMNS, worst_first(trial.by_concept)
+        )
+    if trial.by_fact:
+        yield "the facts that are flagged least:\n" + printing.table(
+            _RELIABILITY_COLUMNS, worst_first(trial.by_fact)[:WORST]
+        )
+
+
+def _interval(share: Share) -> str:
+    return printing.interval(share.low, share.high)
 
 
 def _conduct_lines(trial: Trial) -> Iterator[str]:
@@ -125,7 +168,8 @@ def _conduct_lines(trial: Trial) -> Iterator[str]:
         thousand = money(trial.cost.thousand) if trial.cost.thousand else "nothing"
         yield (
             f"{trial.cost.answers} answers asked anew: {trial.cost.seconds_each or 0.0:.2f} s each,"
-            f" {thousand} for a thousand"
+            f" {thousand} for a thousand; five questions take"
+            f" {5 * (trial.cost.seconds_each or 0.0):.2f} s"
         )
 
 

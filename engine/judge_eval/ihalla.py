@@ -4,10 +4,10 @@ import random
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from hallascope.backends.base import Judge
 from hallascope.data.evidence import State
@@ -42,9 +42,10 @@ from hallascope.metrics.statistics.response_statistics import (
     position_bias,
 )
 from hallascope.primer import scenes
+from hallascope.primer.concepts import concepts
 
-# the chance of each fact to be violated in the violated half
-VIOLATION = 0.4
+# the chance of each fact to be violated in the violated half, and on images of single concepts
+VIOLATION = 0.5
 BENCHMARK = "primer"
 PictureTruth = Literal["factual", "violated"]
 SIDES: tuple[PictureTruth, ...] = ("factual", "violated")
@@ -52,13 +53,19 @@ SIDES: tuple[PictureTruth, ...] = ("factual", "violated")
 
 @dataclass(frozen=True)
 class HeldOutQuestion:
-    """Holds a question on a held-out picture and its right letter, which may differ from gold."""
+    """Holds a question on a held-out picture and its right letter, which may differ from gold.
+
+    `concept` and `parameter` name the fact that is asked about on pictures that are drawn to try
+    every concept; both are "" on all others.
+    """
 
     picture: Picture
     question: Question
     right: Letter
     violated: bool
     prompt: str = ""
+    concept: str = ""
+    parameter: str = ""
 
     @property
     def fact_violated(self) -> bool:
@@ -90,6 +97,19 @@ class Share:
     @property
     def value(self) -> float | None:
         return self.right / self.asked if self.asked else None
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """Says how far a judge's objections and its confirmations can be trusted.
+
+    `sensitivity`: of the answered questions whose own fact is violated in the picture, those where
+    the judge does not give the expected answer, whatever else it says. `specificity`: of those
+    whose fact holds, those where it gives the expected answer; all others are false alarms.
+    """
+
+    sensitivity: Share = Share(0, 0)
+    specificity: Share = Share(0, 0)
 
 
 @dataclass(frozen=True)
@@ -169,8 +189,10 @@ class Trial:
     answers the same question again, and with its choices in another order; None where it was asked
     once. `kinds`, `difficulty` and `cost`: where they were tried. `violated_facts`: of the
     questions whose own fact is wrong in the picture (on a violated picture many are not), those
-    answered right. `answers` are the first ones, question by question; `version` is of the template
-    and the reading rule.
+    answered right. `reliability` also counts a wrong answer that is not the expected one as an
+    objection; `by_concept` and `by_fact` ("concept / parameter") rest on pictures of their own.
+    `all_right`: the pictures of which every answered question is answered right. `answers` are the
+    first ones, question by question; `version` is of the template and the reading rule.
     """
 
     judge: str
@@ -190,6 +212,11 @@ class Trial:
     difficulty: DifficultyResult | None = None
     cost: Cost | None = None
     violated_facts: Share = Share(0, 0)
+    reliability: Reliability = Reliability()
+    reliability_by_coi: Mapping[CoI, Reliability] = field(default_factory=dict)
+    by_concept: Mapping[str, Reliability] = field(default_factory=dict)
+    by_fact: Mapping[str, Reliability] = field(default_factory=dict)
+    all_right: Mapping[PictureTruth, Share] = field(default_factory=dict)
     answers: tuple[JudgeAnswer, ...] = ()
     seed: int = 0
     version: str = ""
@@ -207,15 +234,41 @@ def primer_items(pictures: int, folder: Path, seed: int = 0) -> Iterator[HeldOut
     for number in range(pictures):
         violated = number % 2 == 1
         prompt = prompts[(number // 2) % len(prompts)]
-        scene = scenes.parse(prompt)
         name = f"trial {seed} {number}"
-        values = scenes.violate(scene, VIOLATION if violated else 0.0, random.Random(name))
-        picture = save_picture(scene.draw(values, name).image(512), folder / f"{number}.png")
-        for fact, question in zip(scene.facts, scene.questions().questions, strict=False):
-            answer = scenes.right_answer(fact, values)
-            choice = answer if answer in question.choices else NONE_OF_THE_ABOVE
-            right = LETTERS[question.choices.index(choice)]
-            yield HeldOutQuestion(picture, question, right, violated, prompt)
+        share = VIOLATION if violated else 0.0
+        for item, _ in _draw_questions(prompt, name, share, folder / f"{number}.png"):
+            yield replace(item, violated=violated)
+
+
+def concept_items(each: int, folder: Path, seed: int = 0) -> Iterator[HeldOutQuestion]:
+    """Return questions on so many pictures of each concept alone, with each fact violated by half.
+
+    No model was trained on them, and they are none of `primer_items`.
+    """
+    for concept in concepts():
+        for number in range(each):
+            name = f"concept trial {seed} {concept.name} {number}"
+            path = folder / f"{concept.name} {number}.png"
+            for item, parameter in _draw_questions(concept.phrase, name, VIOLATION, path):
+                yield replace(item, concept=concept.name, parameter=parameter)
+
+
+def _draw_questions(
+    prompt: str, name: str, share: float, path: Path
+) -> Iterator[tuple[HeldOutQuestion, str]]:
+    """Draw a picture and yield its questions, each with the parameter of its fact.
+
+    `share` is the chance of each fact to be violated; the picture is written to `path`.
+    """
+    scene = scenes.parse(prompt)
+    values = scenes.violate(scene, share, random.Random(name))
+    picture = save_picture(scene.draw(values, name).image(512), path)
+    for fact, question in zip(scene.facts, scene.questions().questions, strict=False):
+        answer = scenes.right_answer(fact, values)
+        choice = answer if answer in question.choices else NONE_OF_THE_ABOVE
+        right = LETTERS[question.choices.index(choice)]
+        item = HeldOutQuestion(picture, question, right, violated=True, prompt=prompt)
+        yield item, fact.parameter
 
 
 class QuestionPresentation(NamedTuple):
@@ -306,7 +359,12 @@ def try_on_primer(judge: Judge, pictures: int = 400, seed: int = 0) -> Trial:
 
 
 def summarize_results(judge: str, results: Sequence[QuestionResult], seed: int = 0) -> Trial:
-    """Return the trial that these results make. Without any, every share is of nothing."""
+    """Return the trial that these results make. Without any, every share is of nothing.
+
+    Results on pictures of single concepts count by concept and by fact only.
+    """
+    of_concepts = [result for result in results if result.item.concept]
+    results = [result for result in results if not result.item.concept]
     once = [result for result in results if not result.presentation.trial]
     first = [result for result in once if not result.presentation.order]
     in_order = [result for result in results if not result.presentation.order]
@@ -344,6 +402,14 @@ def summarize_results(judge: str, results: Sequence[QuestionResult], seed: int =
         repeated=_consistency(in_order, lambda presentation: presentation.trial),
         reordered=_consistency(once, lambda presentation: presentation.order),
         violated_facts=share([result for result in first if result.item.fact_violated]),
+        reliability=reliability(first),
+        reliability_by_coi=_reliability_by(first, lambda item: item.question.coi),
+        by_concept=_reliability_by(of_concepts, lambda item: item.concept),
+        by_fact=_reliability_by(of_concepts, lambda item: f"{item.concept} / {item.parameter}"),
+        all_right={
+            side: _share_all_right([result for result in first if result.item.side == side])
+            for side in SIDES
+        },
         answers=tuple(map(_judge_answer, first)),
         seed=seed,
         version=plan.version(template("ihalla_ask")),
@@ -359,6 +425,60 @@ def share(results: Sequence[QuestionResult]) -> Share:
             if result.letter is not None
         )
     )
+
+
+def reliability(results: Sequence[QuestionResult]) -> Reliability:
+    """Return how often these results object to what is violated and confirm what holds."""
+    answered = [result for result in results if result.letter is not None]
+    return Reliability(
+        sensitivity=Share(
+            *share_by_picture(
+                (result.item.picture.sha256, result.letter != result.item.question.gold)
+                for result in answered
+                if result.item.fact_violated
+            )
+        ),
+        specificity=Share(
+            *share_by_picture(
+                (result.item.picture.sha256, result.right)
+                for result in answered
+                if not result.item.fact_violated
+            )
+        ),
+    )
+
+
+def worst_first(by_slice: Mapping[str, Reliability]) -> list[tuple[str, Reliability]]:
+    """Return the slices in which violated facts were asked, those flagged least first."""
+    asked = [(name, own) for name, own in by_slice.items() if own.sensitivity.asked]
+    return sorted(asked, key=lambda row: (row[1].sensitivity.value or 0.0, row[0]))
+
+
+Slice = TypeVar("Slice", bound=str)
+
+
+def _reliability_by(
+    results: Sequence[QuestionResult], slice_of: Callable[[HeldOutQuestion], Slice]
+) -> dict[Slice, Reliability]:
+    """Return the reliability of each slice, in the order in which they come.
+
+    Only the first answer to a question with its choices as they stand counts.
+    """
+    slices: dict[Slice, list[QuestionResult]] = defaultdict(list)
+    for result in results:
+        if not result.presentation.trial and not result.presentation.order:
+            slices[slice_of(result.item)].append(result)
+    return {name: reliability(own) for name, own in slices.items()}
+
+
+def _share_all_right(results: Sequence[QuestionResult]) -> Share:
+    """Return the share of the pictures of which every answered question is answered right."""
+    pictures: dict[str, bool] = {}
+    for result in results:
+        if result.letter is not None:
+            picture = result.item.picture.sha256
+            pictures[picture] = pictures.get(picture, True) and result.right
+    return Share(*share_by_picture(pictures.items()))
 
 
 def _consistency(

@@ -65,6 +65,8 @@ class LabeledTrial:
     specificity: LabelAgreement
     kappa: Kappa
     by_coi: Mapping[CoI, LabelAgreement]
+    sensitivity_by_coi: Mapping[CoI, LabelAgreement]
+    specificity_by_coi: Mapping[CoI, LabelAgreement]
     cannot_be_told: int
     not_labelled: int
     unanswered: int
@@ -152,6 +154,10 @@ def _labeled_trial(
             for coi in COIS
             if (own := [answer for answer in answers if answer.coi == coi])
         },
+        sensitivity_by_coi=_expected_by_coi(
+            [answer for answer in answers if not answer.person_sees]
+        ),
+        specificity_by_coi=_expected_by_coi([answer for answer in answers if answer.person_sees]),
         cannot_be_told=marks.count(CANNOT_BE_TOLD),
         not_labelled=marks.count(None) + labelled.unlabelled_questions,
         unanswered=sum(answer.letter is None for answer in answers),
@@ -234,3 +240,11 @@ def _expected_agreement(answers: Sequence[LabeledAnswer]) -> LabelAgreement:
             if answer.letter
         )
     )
+
+
+def _expected_by_coi(answers: Sequence[LabeledAnswer]) -> dict[CoI, LabelAgreement]:
+    return {
+        coi: _expected_agreement(own)
+        for coi in COIS
+        if (own := [answer for answer in answers if answer.coi == coi])
+    }

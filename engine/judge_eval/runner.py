@@ -6,6 +6,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import get_args
 
@@ -22,6 +23,7 @@ from hallascope.engine.judge_eval.ihalla import (
     QuestionResult,
     Share,
     Trial,
+    concept_items,
     primer_items,
     read_result,
     summarize_results,
@@ -39,10 +41,12 @@ from hallascope.engine.services import Services
 from hallascope.metrics.ihalla import agents, reasoning
 from hallascope.metrics.ihalla import plan as ihalla
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
+from hallascope.primer.concepts import concepts
 
 MOST_PICTURES = 2000
 MOST_TRIALS = 9
 MOST_ORDERS = 9
+MOST_EACH_CONCEPT = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +55,8 @@ class JudgeTrialRequest:
 
     Each question is asked in so many trials and orders.
 
-    `difficulty`: also five times whether the picture is normal or weird.
+    `difficulty`: also five times whether the picture is normal or weird. `each_concept`: so many
+    pictures more of each concept alone, for the figures by concept.
     """
 
     judges: tuple[str, ...]
@@ -60,6 +65,12 @@ class JudgeTrialRequest:
     trials: int = 1
     orders: int = 1
     difficulty: bool = False
+    each_concept: int = 0
+
+    @property
+    def drawn(self) -> int:
+        """Return how many pictures are drawn."""
+        return self.pictures + self.each_concept * len(concepts())
 
 
 def run_judge_trials(
@@ -81,12 +92,14 @@ def run_judge_trials(
     require_count("pictures", request.pictures, MOST_PICTURES)
     require_count("trials", request.trials, MOST_TRIALS)
     require_count("orders", request.orders, MOST_ORDERS)
+    if request.each_concept:
+        require_count("pictures of each concept", request.each_concept, MOST_EACH_CONCEPT)
     request = replace(request, judges=tuple(dict.fromkeys(request.judges)))
     terms = terms or SpendingPolicy()
     for judge in request.judges:
         services.registry.require(judge, "judge", terms.keys)
     services.charge_quota(
-        terms, lambda: len(request.judges) * request.pictures * request.trials * request.orders
+        terms, lambda: len(request.judges) * request.drawn * request.trials * request.orders
     )
     return _run_trials(services, request, terms, stop or threading.Event(), clock)
 
@@ -101,13 +114,18 @@ def _run_trials(
     spent = 0.0
     with tempfile.TemporaryDirectory() as folder:
         items: dict[str, list[HeldOutQuestion]] = defaultdict(list)
-        for item in primer_items(request.pictures, Path(folder), request.seed):
+        place = Path(folder)
+        held_out = chain(
+            primer_items(request.pictures, place, request.seed),
+            concept_items(request.each_concept, place, request.seed),
+        )
+        for item in held_out:
             if stop.is_set():
                 return
             is_new = item.picture.sha256 not in items
             items[item.picture.sha256].append(item)
             if is_new:
-                yield TrialProgress("", len(items), request.pictures)
+                yield TrialProgress("", len(items), request.drawn)
         for judge in request.judges:
             remaining = replace(terms, run=max(0.0, terms.caps()[0] - spent))
             session = _JudgeSession(services, judge, request, remaining, stop)
@@ -157,7 +175,7 @@ class _JudgeSession:
                 trial=trial,
                 readable=ihalla.readable,
             )
-        if self._request.difficulty:
+        if self._request.difficulty and not items[0].concept:
             self._driver.add(
                 (picture, "difficulty"),
                 _ask_difficulty(items[0], self._ranks),

@@ -32,6 +32,7 @@ JUDGE = "primer/judge"
 PICTURES = 400
 REPETITIONS = 2
 HALO_QUESTIONS = 300
+EACH_CONCEPT = 8
 
 
 class ShippedTrials(NamedTuple):
@@ -81,16 +82,23 @@ def read_shipped_trials(file: Path = FILE) -> ShippedTrials | None:
 
 
 def make_shipped_trials(
-    services: Services, pictures: int = PICTURES, questions: int = HALO_QUESTIONS
+    services: Services,
+    pictures: int = PICTURES,
+    questions: int = HALO_QUESTIONS,
+    each_concept: int = EACH_CONCEPT,
 ) -> ShippedTrials:
     """Try the embedded judge on Primer's questions and on free questions about drawings.
 
-    Primer's are asked twice and in two orders of choices.
+    Primer's are asked twice and in two orders of choices, also on pictures of each concept alone.
 
     Raises what a trial raises; StoreError where one of them did not come to its end.
     """
     request = runner.JudgeTrialRequest(
-        judges=(JUDGE,), pictures=pictures, trials=REPETITIONS, orders=REPETITIONS
+        judges=(JUDGE,),
+        pictures=pictures,
+        trials=REPETITIONS,
+        orders=REPETITIONS,
+        each_concept=each_concept,
     )
     steps = runner.run_judge_trials(services, request)
     trial = next((step for step in steps if isinstance(step, Trial)), None)

@@ -14,7 +14,14 @@ from hallascope.components.judges.judges import (
 )
 from hallascope.data.published import haloquest as leaderboard
 from hallascope.engine.judge_eval.haloquest import BY_RULE
-from hallascope.engine.judge_eval.ihalla import Cost, DifficultyResult, KindShares, Share, Trial
+from hallascope.engine.judge_eval.ihalla import (
+    Cost,
+    DifficultyResult,
+    KindShares,
+    Share,
+    Trial,
+    worst_first,
+)
 from hallascope.engine.judge_eval.judge_agreement import disagreements, pairs
 from hallascope.engine.judge_eval.labelled import LabelAgreement
 from hallascope.engine.judge_eval.people import JudgeRaterAgreement
@@ -27,6 +34,7 @@ from hallascope.metrics.parsing.words.language import capitalize_first
 from hallascope.metrics.statistics.response_statistics import Consistency, Kappa
 
 LISTED = 40  # disagreements that are listed
+NOT_MEASURED = "not measured"
 PRIMER_HALO = "primer-halo"
 RELEASED = "haloquest"
 COLUMNS: Mapping[str, str] = {
@@ -42,6 +50,14 @@ COLUMNS: Mapping[str, str] = {
     "violated facts": (
         "right answers where the asked fact itself is violated: a judge that answers from"
         " knowledge, not from the image, fails here"
+    ),
+    "sensitivity": (
+        "of the violated facts that it was asked about, those it flags: it does not give the"
+        " expected answer"
+    ),
+    "specificity": (
+        "of the facts that hold, those it accepts: it gives the expected answer; the others are"
+        " false alarms"
     ),
     "answered": "replies that name one choice, of all; what is not answered is in no other column",
     "none fits": "of its answers, those that find no choice to fit where one does",
@@ -154,6 +170,8 @@ def _of_trial(trial: Trial) -> dict[str, JudgeTableCell]:
         "factual": share(trial.by_kind.get("factual")),
         "violated": share(trial.by_kind.get("violated")),
         "violated facts": share(trial.violated_facts),
+        "sensitivity": measured(trial.reliability.sensitivity),
+        "specificity": measured(trial.reliability.specificity),
         "answered": share(trial.answered),
         "none fits": share(trial.abstained),
         "again": consistent(trial.repeated),
@@ -171,6 +189,11 @@ def share(result: Share | None) -> JudgeTableCell:
     if result is None:
         return JudgeTableCell()
     return _share_cell(result.value, _rests(result.asked, result.low, result.high))
+
+
+def measured(result: Share) -> JudgeTableCell:
+    """Return the cell of a share that older trials do not have."""
+    return share(result) if result.asked else JudgeTableCell(NOT_MEASURED)
 
 
 def agreement(result: LabelAgreement) -> JudgeTableCell:
@@ -226,6 +249,7 @@ def groups(
             tuple((coi, share(result)) for coi, result in trial.by_coi.items()),
             _trial_summary(trial),
         )
+        yield from _reliability(trial)
         yield Bars(
             "By the place of the right choice",
             tuple(_places(trial)),
@@ -256,6 +280,38 @@ def groups(
             "With people",
             (("same answer", agreement(people.same)),),
             f"Cohen’s kappa {kappa}, over the answers of all raters.",
+        )
+
+
+def _reliability(trial: Trial) -> Iterator[Bars]:
+    """Yield what the judge flags and accepts, over all, by CoI and by concept."""
+    if not trial.reliability.sensitivity.asked:
+        note = "Not measured in this trial: put the judge on trial again below."
+        yield Bars("Violated facts flagged (sensitivity)", (), note)
+        return
+    rows = {"overall": trial.reliability, **trial.reliability_by_coi}
+    yield Bars(
+        "Violated facts flagged (sensitivity)",
+        tuple((name, measured(own.sensitivity)) for name, own in rows.items()),
+        "Of the violated facts that it was asked about, those where it does not give the expected"
+        " answer.",
+    )
+    yield Bars(
+        "Facts that hold accepted (specificity)",
+        tuple((name, measured(own.specificity)) for name, own in rows.items()),
+        "Of the facts that hold, those where it gives the expected answer. The others are false"
+        " alarms.",
+    )
+    yield Bars(
+        "Images with all answers right",
+        tuple((name, share(own)) for name, own in trial.all_right.items()),
+        "Of the images of each kind, those of which every answered question is answered right.",
+    )
+    if trial.by_concept:
+        yield Bars(
+            "Violated facts flagged, by concept",
+            tuple((name, share(own.sensitivity)) for name, own in worst_first(trial.by_concept)),
+            "On images of each concept alone, the concept that is flagged least first.",
         )
 
 

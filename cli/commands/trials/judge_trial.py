@@ -64,6 +64,12 @@ def judge_trial(
             "--kinds", help="Also questions on regions, on pairs, and on what cannot be told."
         ),
     ] = False,
+    each_concept: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Also so many images of each concept alone, for figures by concept."
+        ),
+    ] = 0,
     labelled: Annotated[
         Path | None,
         typer.Option(help="Instead: a folder of pictures labelled by hand (`hallascope label`)."),
@@ -136,6 +142,7 @@ def judge_trial(
         trials=trials,
         orders=orders,
         difficulty=difficulty,
+        each_concept=each_concept,
     )
     outcomes = _run_trials(create_services(), request, kinds, terms)
     if as_json:

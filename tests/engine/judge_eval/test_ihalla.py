@@ -6,15 +6,22 @@ from pathlib import Path
 import pytest
 
 from hallascope.backends.base import CallLimits
+from hallascope.data.evidence import State
 from hallascope.data.models.specs import ModelSpec
-from hallascope.data.records import COIS, NONE_OF_THE_ABOVE
+from hallascope.data.records import COIS, NONE_OF_THE_ABOVE, CoI, Letter, Picture, Question
 from hallascope.data.requests import Answer, Ask, Failure
 from hallascope.engine.judge_eval.ihalla import (
     HeldOutQuestion,
     QuestionPresentation,
+    QuestionResult,
+    concept_items,
     primer_items,
+    reliability,
+    summarize_results,
     try_on_primer,
+    worst_first,
 )
+from hallascope.primer.concepts import concepts
 
 
 class Fixed:
@@ -102,3 +109,79 @@ def test_another_order_moves_the_choices_and_leaves_none_of_the_above_last(tmp_p
         assert put.question.choice(put.question.gold) == put.item.question.choice(put.item.right)
     assert any(put.question.choices != put.item.question.choices for put in moved)
     assert QuestionPresentation(items[0]).question.choices == items[0].question.choices
+
+
+def result(
+    picture: str,
+    *,
+    right: Letter,
+    letter: Letter | None,
+    coi: CoI = "counting",
+    concept: str = "",
+    violated: bool = True,
+) -> QuestionResult:
+    """Return the result of a question whose expected answer is A."""
+    choices = ("One", "Two", "Three", "Four", NONE_OF_THE_ABOVE)
+    question = Question(text="How many?", choices=choices, gold="A", coi=coi)
+    shown = Picture(picture, Path(picture))
+    item = HeldOutQuestion(shown, question, right, violated, concept=concept, parameter="count")
+    state: State = "unreadable"
+    if letter is not None:
+        state = "correct" if letter == right else "incorrect"
+    return QuestionResult(QuestionPresentation(item), state, letter)
+
+
+TABLE = (
+    result("one", right="B", letter="B"),
+    result("one", right="B", letter="C"),  # flagged, though it is not what is shown
+    result("one", right="A", letter="A", coi="color"),
+    result("two", right="B", letter="A", coi="color"),
+    result("two", right="A", letter="D"),  # a false alarm
+    result("two", right="A", letter=None),
+    result("three", right="A", letter="A", violated=False),
+    result("four", right="A", letter="A", violated=False),
+    result("four", right="A", letter="A", violated=False),
+)
+
+
+def test_a_violated_fact_is_flagged_by_any_other_answer_than_the_expected_one() -> None:
+    counted = reliability(TABLE)
+    assert (counted.sensitivity.right, counted.sensitivity.asked) == (2, 3)
+    assert (counted.specificity.right, counted.specificity.asked) == (4, 5)
+
+
+def test_a_trial_counts_flagged_and_accepted_facts_by_coi_and_pictures_with_all_right() -> None:
+    trial = summarize_results("t", TABLE)
+    assert trial.reliability == reliability(TABLE)
+    by_coi = {
+        coi: (own.sensitivity.right, own.sensitivity.asked, own.specificity.right)
+        for coi, own in trial.reliability_by_coi.items()
+    }
+    assert by_coi == {"counting": (2, 2, 3), "color": (0, 1, 1)}
+    assert (trial.violated_facts.right, trial.violated_facts.asked) == (1, 3)
+    all_right = {side: (own.right, own.asked) for side, own in trial.all_right.items()}
+    assert all_right == {"factual": (2, 2), "violated": (0, 2)}
+
+
+def test_pictures_of_single_concepts_count_by_concept_alone() -> None:
+    of_concepts = (
+        result("five", right="B", letter="A", concept="ladybug"),
+        result("six", right="B", letter="B", concept="spider"),
+        result("six", right="A", letter="A", concept="zebra"),
+    )
+    trial = summarize_results("t", (*TABLE, *of_concepts))
+    assert trial.overall == summarize_results("t", TABLE).overall
+    assert trial.pictures == 4
+    assert trial.by_concept["ladybug"].sensitivity.value == 0.0
+    assert [name for name, _ in worst_first(trial.by_concept)] == ["ladybug", "spider"]
+    assert set(trial.by_fact) == {"ladybug / count", "spider / count", "zebra / count"}
+
+
+def test_every_concept_is_drawn_so_often_with_half_of_its_facts_violated(tmp_path: Path) -> None:
+    items = list(concept_items(2, tmp_path))
+    held_out = {item.picture.sha256 for item in primer_items(4, tmp_path)}
+    pictures = {item.picture.sha256 for item in items}
+    assert {item.concept for item in items} == {concept.name for concept in concepts()}
+    assert len(pictures) == 2 * len(concepts())
+    assert not pictures & held_out
+    assert 0.4 < sum(item.fact_violated for item in items) / len(items) < 0.6

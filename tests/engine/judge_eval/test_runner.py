@@ -24,6 +24,7 @@ from hallascope.engine.judge_eval.runner import (
 )
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from hallascope.primer.concepts import concepts
 from tests.support.scripted_judges import PICTURES, run_trials
 
 
@@ -158,3 +159,20 @@ def test_what_cannot_be_tried_is_refused_in_a_sentence_before_anything_is_drawn(
 ) -> None:
     with pytest.raises(BadRequest, match=said):
         run_judge_trials(judge_services, wanted)
+
+
+def test_pictures_of_each_concept_are_asked_beside_the_others(judge_services: Any) -> None:
+    names = ("scripted/always-a",)
+    request = JudgeTrialRequest(judges=names, pictures=2, each_concept=1)
+    told = list(run_judge_trials(judge_services, request))
+    (trial,) = (step for step in told if isinstance(step, Trial))
+    assert trial.pictures == 2
+    assert len(trial.by_concept) == len(concepts())
+    drawn = [step.of for step in told if isinstance(step, TrialProgress) and not step.judge]
+    assert set(drawn) == {2 + len(concepts())}
+
+
+def test_too_many_pictures_of_each_concept_are_refused(judge_services: Any) -> None:
+    request = JudgeTrialRequest(judges=("scripted/always-a",), each_concept=1000)
+    with pytest.raises(BadRequest, match="pictures of each concept"):
+        run_judge_trials(judge_services, request)

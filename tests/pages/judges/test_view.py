@@ -1,6 +1,9 @@
 """The published table of judges is shown as it was printed, with its faults marked."""
 
+from dataclasses import replace
+
 from hallascope.data.published import haloquest as leaderboard
+from hallascope.engine.judge_eval.ihalla import Reliability, Share, summarize_results
 from hallascope.pages.judges import view
 
 
@@ -13,3 +16,31 @@ def test_the_published_table_re_averages_from_its_types_but_for_the_marked_rows(
         apart = max(apart, abs(view.by_types(found.auto, found.sizes) - found.auto["overall"]))
         assert (apart > slack) == bool(row.note), row.model
     assert sum(bool(row.note) for row in view.published_rows()) == 2
+
+
+def test_a_judge_shows_what_it_flags_and_accepts_overall_by_coi_and_by_concept() -> None:
+    counted = Reliability(Share(9, 10, 0.7, 1.0), Share(19, 20))
+    trial = replace(
+        summarize_results("test/judge", []),
+        reliability=counted,
+        reliability_by_coi={"shape": counted},
+        by_concept={"ladybug": counted, "spider": Reliability(Share(1, 2), Share(1, 1))},
+    )
+    groups = {group.title: group for group in view.groups(trial, [], None)}
+    flagged = dict(groups["Violated facts flagged (sensitivity)"].rows)
+    accepted = dict(groups["Facts that hold accepted (specificity)"].rows)
+    assert flagged["overall"].value_text == flagged["shape"].value_text == "0.900"
+    assert flagged["shape"].about == "0.70 to 1.00, of 10"
+    assert accepted["overall"].value_text == "0.950"
+    assert [name for name, _ in groups["Violated facts flagged, by concept"].rows] == [
+        "spider",
+        "ladybug",
+    ]
+
+
+def test_a_trial_of_an_older_version_says_that_they_were_not_measured() -> None:
+    trial = summarize_results("test/judge", [])
+    cells = view._of_trial(trial)
+    assert cells["sensitivity"].value_text == cells["specificity"].value_text == "not measured"
+    groups = {group.title: group for group in view.groups(trial, [], None)}
+    assert "Not measured" in groups["Violated facts flagged (sensitivity)"].note
