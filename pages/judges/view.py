@@ -170,8 +170,8 @@ def _of_trial(trial: Trial) -> dict[str, JudgeTableCell]:
         "factual": share(trial.by_kind.get("factual")),
         "violated": share(trial.by_kind.get("violated")),
         "violated facts": share(trial.violated_facts),
-        "sensitivity": measured(trial.reliability.sensitivity),
-        "specificity": measured(trial.reliability.specificity),
+        "sensitivity": reliability_cell(trial.reliability.sensitivity),
+        "specificity": reliability_cell(trial.reliability.specificity),
         "answered": share(trial.answered),
         "none fits": share(trial.abstained),
         "again": consistent(trial.repeated),
@@ -191,7 +191,7 @@ def share(result: Share | None) -> JudgeTableCell:
     return _share_cell(result.value, _rests(result.asked, result.low, result.high))
 
 
-def measured(result: Share) -> JudgeTableCell:
+def reliability_cell(result: Share) -> JudgeTableCell:
     """Return the cell of a share that older trials do not have."""
     return share(result) if result.asked else JudgeTableCell(NOT_MEASURED)
 
@@ -292,13 +292,13 @@ def _reliability(trial: Trial) -> Iterator[Bars]:
     rows = {"overall": trial.reliability, **trial.reliability_by_coi}
     yield Bars(
         "Violated facts flagged (sensitivity)",
-        tuple((name, measured(own.sensitivity)) for name, own in rows.items()),
+        tuple((name, reliability_cell(own.sensitivity)) for name, own in rows.items()),
         "Of the violated facts that it was asked about, those where it does not give the expected"
         " answer.",
     )
     yield Bars(
         "Facts that hold accepted (specificity)",
-        tuple((name, measured(own.specificity)) for name, own in rows.items()),
+        tuple((name, reliability_cell(own.specificity)) for name, own in rows.items()),
         "Of the facts that hold, those where it gives the expected answer. The others are false"
         " alarms.",
     )

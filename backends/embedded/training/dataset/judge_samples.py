@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from hallascope.backends.embedded.training.dataset import samples, shards
-from hallascope.backends.embedded.training.dataset.samples import LabeledPicture
+from hallascope.backends.embedded.training.dataset.samples import LabeledDrawing
 from hallascope.data.regions import Box, window
 from hallascope.primer import extra_questions, scenes
 from hallascope.primer.appearance import Appearance, RenderedScene
@@ -35,7 +35,7 @@ VIOLATED: tuple[float | None, ...] = (0.0, 0.3, 0.5, 0.5, None, None)
 T = TypeVar("T")
 
 
-def draw_sample(seed: int, size: int) -> list[LabeledPicture]:
+def draw_sample(seed: int, size: int) -> list[LabeledDrawing]:
     """Draw the pictures of one seed, `size` px wide: the same seed, the same pictures."""
     chance = random.Random(f"judge sample {seed}")
     if chance.random() < SITTINGS:
@@ -59,7 +59,7 @@ def sample_values(scene: Scene, chance: random.Random) -> dict[str, FactValue]:
     return values
 
 
-def _draw_sitting(seed: str, size: int, chance: random.Random) -> list[LabeledPicture]:
+def _draw_sitting(seed: str, size: int, chance: random.Random) -> list[LabeledDrawing]:
     drawn = judge_samples.sitting(seed, chance)
     region = _draw_region(drawn.seen, drawn.look, size, chance)
     pictures = [
@@ -71,19 +71,19 @@ def _draw_sitting(seed: str, size: int, chance: random.Random) -> list[LabeledPi
 
 def _draw_whole(
     view: RenderedScene, size: int, ask_of_parts: bool, chance: random.Random
-) -> LabeledPicture:
+) -> LabeledDrawing:
     """Return a whole picture with its facts, and two questions on its parts where asked for."""
     pixels = samples.render(view.drawing, size, chance)
     pairs = samples.questions_on_facts(view.scene, view.values, chance)
     if ask_of_parts:
         questions = _sample_some(extra_questions.of_picture(view, chance), 2, chance)
         pairs += [(q.question, q.answer) for q in questions]
-    return LabeledPicture(pixels, *samples.label_parts(view.drawing, pixels), tuple(pairs))
+    return LabeledDrawing(pixels, *samples.label_parts(view.drawing, pixels), tuple(pairs))
 
 
 def _add_prompt_questions(
-    sample: LabeledPicture, view: RenderedScene, chance: random.Random
-) -> LabeledPicture:
+    sample: LabeledDrawing, view: RenderedScene, chance: random.Random
+) -> LabeledDrawing:
     """Add a question that a reader of the prompt alone asks and that is not asked yet."""
     asked = dict(sample.pairs)
     new = [q for q in extra_questions.of_prompt(view) if q.question not in asked]
@@ -93,12 +93,12 @@ def _add_prompt_questions(
 
 def _draw_region(
     view: RenderedScene, look: Appearance, size: int, chance: random.Random
-) -> LabeledPicture:
+) -> LabeledDrawing:
     """Return a region with the questions about it."""
     pixels, box = render_region(view, look, size, chance)
     questions = extra_questions.of_region(view, look, box, chance)
     pairs = tuple((q.question, q.answer) for q in questions)
-    return LabeledPicture(pixels, *samples.label_parts(view.drawing, pixels, view=box), pairs)
+    return LabeledDrawing(pixels, *samples.label_parts(view.drawing, pixels, view=box), pairs)
 
 
 def render_region(

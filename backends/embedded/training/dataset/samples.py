@@ -29,7 +29,7 @@ CENTERS = 64  # of a picture at most
 
 
 @dataclass(frozen=True)
-class LabeledPicture:
+class LabeledDrawing:
     """Holds one labeled picture: what its blocks show and where its parts are (`label_parts`).
 
     `pairs` are questions and their answers.
