@@ -18,6 +18,7 @@ from hallascope.engine.judge_eval.ihalla import (
     Cost,
     DifficultyResult,
     KindShares,
+    Reliability,
     Share,
     Trial,
     worst_first,
@@ -289,7 +290,8 @@ def _reliability(trial: Trial) -> Iterator[Bars]:
         note = "Not measured in this trial: put the judge on trial again below."
         yield Bars("Violated facts flagged (sensitivity)", (), note)
         return
-    rows = {"overall": trial.reliability, **trial.reliability_by_coi}
+    rows: dict[str, Reliability] = {"overall": trial.reliability}
+    rows |= {str(coi): own for coi, own in trial.reliability_by_coi.items()}
     yield Bars(
         "Violated facts flagged (sensitivity)",
         tuple((name, reliability_cell(own.sensitivity)) for name, own in rows.items()),
