@@ -3,9 +3,10 @@
 ``python -m hallascope.backends.embedded.training.judge`` draws the samples, trains with checkpoints
 (the same command goes on where it was stopped) and writes the folder of a ``ConvBlip``; ``--start
 FOLDER`` goes on from the weights of such a folder, or from the words of a BLIP of the same width.
-Beside the answers the judge is taught what each cell of a picture shows, where parts have their
-centers, and how many of each there are: counting and placing are learned far faster that way. Those
-heads are dropped in the end. Pictures are small at first and grow.
+Beside the answers the judge is taught what each cell of a picture shows and where parts have their
+centers: counting and placing are learned far faster that way. The heads for cells are dropped in
+the end; the centers stay, as the sums over a picture say how many of each part it shows. Pictures
+are small at first and grow.
 """
 
 from dataclasses import dataclass
