@@ -473,9 +473,15 @@ def reliability(results: Sequence[QuestionResult]) -> Reliability:
 
 
 def worst_first(by_slice: Mapping[str, Reliability]) -> list[tuple[str, Reliability]]:
-    """Return the slices in which violated facts were asked, those flagged least first."""
+    """Return the slices in which violated facts were asked, those flagged least first.
+
+    Of those that are flagged alike, the one that is accepted least comes first.
+    """
     asked = [(name, own) for name, own in by_slice.items() if own.sensitivity.asked]
-    return sorted(asked, key=lambda row: (row[1].sensitivity.value or 0.0, row[0]))
+    return sorted(
+        asked,
+        key=lambda row: (row[1].sensitivity.value or 0.0, row[1].specificity.value or 0.0, row[0]),
+    )
 
 
 Slice = TypeVar("Slice", bound=str)

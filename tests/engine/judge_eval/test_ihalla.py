@@ -203,6 +203,15 @@ def test_a_picture_with_an_unanswered_question_is_in_no_share_of_pictures() -> N
     assert trial.all_right["factual"].value is None
 
 
+def test_slices_that_are_flagged_alike_are_in_the_order_of_their_specificity() -> None:
+    slices = {
+        "atom": Reliability(Share(2, 2), Share(4, 4)),
+        "bat": Reliability(Share(2, 2), Share(1, 4)),
+        "comet": Reliability(Share(1, 2), Share(4, 4)),
+    }
+    assert [name for name, _ in worst_first(slices)] == ["comet", "bat", "atom"]
+
+
 def test_a_question_beyond_the_five_of_a_set_counts_by_fact_alone() -> None:
     trial = summarize_results(
         "t",
