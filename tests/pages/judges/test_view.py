@@ -55,5 +55,5 @@ def test_a_trial_of_an_older_version_says_that_they_were_not_measured() -> None:
     groups = {group.title: group for group in view.groups(trial, [], None)}
     assert "Not measured" in groups["Violated facts flagged (sensitivity)"].note
     assert "Violated facts flagged, by concept" not in groups
-    table = judges.table([view.JudgeTableRow("test/judge", "", cells)], view.COLUMNS)
+    table = judges.table([judges.JudgeTableRow("test/judge", "", cells)], view.COLUMNS)
     assert table.count("not measured") == 2
