@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from hallascope.data.lexicon import with_article, without_article
-from hallascope.data.records import QuestionSet
+from hallascope.data.records import Question, QuestionSet
 from hallascope.primer.compose import PlacedConcept, compose, portrait
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.layout import cells
@@ -20,6 +20,7 @@ from hallascope.primer.shapes import COLORS, SHAPES
 from hallascope.primer.world import Concept, Fact, FactValue, FactValues, Variation
 
 MAX_PROMPT = 300
+ASKED = 5  # facts of a scene that its question set asks
 RELATIONS: dict[str, SpatialRelation] = {
     "to the left of": "left",
     "to the right of": "right",
@@ -99,14 +100,18 @@ class Scene:
 
     def questions(self) -> QuestionSet:
         """Return the first five facts as questions; the same prompt always gives the same set."""
-        chance = random.Random(f"questions {without_article(self.prompt)}")
         first = self.groups[0].concept
         return QuestionSet(
             prompt=self.prompt,
-            questions=tuple(question(fact, chance) for fact in self.facts[:5]),
+            questions=self.fact_questions()[:ASKED],
             category=first.category,
             domain=first.domain,
         )
+
+    def fact_questions(self) -> tuple[Question, ...]:
+        """Return every fact as a question, also those that the set of the prompt does not ask."""
+        chance = random.Random(f"questions {without_article(self.prompt)}")
+        return tuple(question(fact, chance) for fact in self.facts)
 
 
 # --- reading a prompt

@@ -1,8 +1,8 @@
 """Formats trials of judges: one document for programs, or tables and sentences for people."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
@@ -19,6 +19,9 @@ from hallascope.engine.money.budget import money
 
 LISTED = 20  # disagreements that are printed for people
 WORST = 10  # facts that are printed for people
+VIOLATED_IMAGES = (
+    "violated images: all questions on images with violated facts, also those whose own fact holds"
+)
 
 # --- for programs ---
 
@@ -49,7 +52,10 @@ def _trial_document(trial: Trial) -> dict[str, Any]:
 def _with_values(thing: object) -> Any:
     if isinstance(thing, Share):
         return {"value": thing.value, **jsonable(thing)}
-    if isinstance(thing, Trial | DifficultyResult | Reliability):
+    if isinstance(thing, Reliability):
+        shares = {**vars(thing), "false_alarms": thing.false_alarms}
+        return {name: _with_values(own) for name, own in shares.items()}
+    if isinstance(thing, Trial | DifficultyResult):
         return {name: _with_values(value) for name, value in vars(thing).items()}
     if isinstance(thing, dict):
         return {str(name): _with_values(value) for name, value in thing.items()}
@@ -61,18 +67,32 @@ def _with_values(thing: object) -> Any:
 _COLUMNS = (
     TextColumn("slice", lambda row: row[0]),
     TextColumn("right", lambda row: printing.number(row[1].value)),
-    TextColumn("95 % interval", lambda row: printing.interval(row[1].low, row[1].high)),
-    TextColumn("answered", lambda row: str(row[1].asked)),
+    TextColumn("95 % interval", lambda row: _interval(row[1])),
+    TextColumn("of", lambda row: str(row[1].asked)),
 )
-# Which side of a reliability a table shows first says what it is sorted by.
+
+
+class _ReliabilityRow(NamedTuple):
+    """Holds a line of a table by CoI, concept or fact; `accuracy` is shown by CoI alone."""
+
+    name: str
+    reliability: Reliability
+    accuracy: Share = Share(0, 0)
+
+
+_NAME_COLUMN = TextColumn("slice", lambda row: row.name)
+_ACCURACY_COLUMNS = (
+    TextColumn("accuracy", lambda row: printing.number(row.accuracy.value)),
+    TextColumn("95 % interval", lambda row: _interval(row.accuracy)),
+    TextColumn("of", lambda row: str(row.accuracy.asked)),
+)
 _RELIABILITY_COLUMNS = (
-    TextColumn("slice", lambda row: row[0]),
-    TextColumn("violated facts flagged", lambda row: printing.number(row[1].sensitivity.value)),
-    TextColumn("95 % interval", lambda row: _interval(row[1].sensitivity)),
-    TextColumn("of", lambda row: str(row[1].sensitivity.asked)),
-    TextColumn("facts that hold accepted", lambda row: printing.number(row[1].specificity.value)),
-    TextColumn("95 % interval", lambda row: _interval(row[1].specificity)),
-    TextColumn("of", lambda row: str(row[1].specificity.asked)),
+    TextColumn("sensitivity", lambda row: printing.number(row.reliability.sensitivity.value)),
+    TextColumn("95 % interval", lambda row: _interval(row.reliability.sensitivity)),
+    TextColumn("of", lambda row: str(row.reliability.sensitivity.asked)),
+    TextColumn("specificity", lambda row: printing.number(row.reliability.specificity.value)),
+    TextColumn("95 % interval", lambda row: _interval(row.reliability.specificity)),
+    TextColumn("of", lambda row: str(row.reliability.specificity.asked)),
 )
 _PAIR_COLUMNS = (
     TextColumn("judges", lambda pair: f"{pair.one} and {pair.other}"),
@@ -94,10 +114,13 @@ def lines(trials: Sequence[Trial]) -> str:
 def _trial_lines(trial: Trial) -> str:
     shares: list[tuple[str, Share]] = [
         ("overall", trial.overall),
-        *((f"on {kind} pictures", share) for kind, share in trial.by_kind.items()),
-        ("exactly right where the asked fact is violated", trial.violated_facts),
-        *((f"{kind} pictures with all right", share) for kind, share in trial.all_right.items()),
-        *trial.by_coi.items(),
+        *((f"{kind} images", share) for kind, share in trial.by_kind.items()),
+        *_reliability_shares(trial.reliability),
+        ("violated facts answered exactly right", trial.violated_facts),
+        *(
+            (f"{kind} images with all answers right", share)
+            for kind, share in trial.all_right.items()
+        ),
     ]
     if trial.kinds:
         shares += trial.kinds.by_kind.items()
@@ -106,29 +129,57 @@ def _trial_lines(trial: Trial) -> str:
             ("cannot tell: recall", trial.kinds.recall),
         ]
     unanswered = trial.unanswered + (trial.kinds.unanswered if trial.kinds else 0)
-    summary = f"{trial.judge}: {trial.pictures} pictures, {unanswered} questions unanswered"
-    tables = [printing.table(_COLUMNS, shares), *_reliability_tables(trial)]
+    summary = f"{trial.judge}: {trial.pictures} images, {unanswered} questions unanswered"
+    overall = f"{printing.table(_COLUMNS, shares)}\n{VIOLATED_IMAGES}"
+    tables = [overall, *_reliability_tables(trial)]
     return "\n".join(["\n\n".join(tables), summary, *_conduct_lines(trial)])
 
 
-def _reliability_tables(trial: Trial) -> Iterator[str]:
-    """Yield what the judge flags and accepts: over all and by CoI, by concept, the worst facts.
+def _reliability_shares(reliability: Reliability) -> Iterator[tuple[str, Share]]:
+    """Yield what the judge flags and accepts over all, nothing where it was not measured."""
+    if _is_measured(reliability):
+        yield "violated facts flagged (sensitivity)", reliability.sensitivity
+        yield "facts that hold accepted (specificity)", reliability.specificity
+        yield "false alarms (1 - specificity)", reliability.false_alarms
 
-    Where it was not measured, one sentence says so.
+
+def _reliability_tables(trial: Trial) -> Iterator[str]:
+    """Yield tables by composition of interest, by concept, and of the worst facts.
+
+    Where sensitivity and specificity were not measured, one sentence says so.
     """
-    if not trial.reliability.sensitivity.asked:
+    measured = _is_measured(trial.reliability)
+    if not measured:
         yield "violated facts flagged and facts that hold accepted: not measured"
-        return
-    rows = [("overall", trial.reliability), *trial.reliability_by_coi.items()]
-    yield printing.table(_RELIABILITY_COLUMNS, rows)
-    if trial.by_concept:
-        yield "by concept, on images of its own:\n" + printing.table(
-            _RELIABILITY_COLUMNS, worst_first(trial.by_concept)
+    by_coi = [
+        _ReliabilityRow(
+            coi,
+            trial.reliability_by_coi.get(coi, Reliability()),
+            trial.by_coi.get(coi, Share(0, 0)),
         )
-    if trial.by_fact:
-        yield "the facts that are flagged least:\n" + printing.table(
-            _RELIABILITY_COLUMNS, worst_first(trial.by_fact)[:WORST]
-        )
+        for coi in dict.fromkeys([*trial.by_coi, *trial.reliability_by_coi])
+    ]
+    if by_coi:
+        columns = (*_ACCURACY_COLUMNS, *(_RELIABILITY_COLUMNS if measured else ()))
+        yield _titled("by composition of interest", columns, by_coi)
+    concepts = _worst_rows(trial.by_concept)
+    if concepts:
+        yield _titled("by concept, on images of its own", _RELIABILITY_COLUMNS, concepts)
+    facts = _worst_rows(trial.by_fact)[:WORST]
+    if facts:
+        yield _titled("the facts that are flagged least", _RELIABILITY_COLUMNS, facts)
+
+
+def _is_measured(reliability: Reliability) -> bool:
+    return bool(reliability.sensitivity.asked or reliability.specificity.asked)
+
+
+def _worst_rows(by_slice: Mapping[str, Reliability]) -> list[_ReliabilityRow]:
+    return [_ReliabilityRow(name, own) for name, own in worst_first(by_slice)]
+
+
+def _titled(title: str, columns: Sequence[TextColumn], rows: Sequence[_ReliabilityRow]) -> str:
+    return f"{title}:\n{printing.table((_NAME_COLUMN, *columns), rows)}"
 
 
 def _interval(share: Share) -> str:
@@ -168,19 +219,19 @@ def _conduct_lines(trial: Trial) -> Iterator[str]:
         thousand = money(trial.cost.thousand) if trial.cost.thousand else "nothing"
         yield (
             f"{trial.cost.answers} answers asked anew: {trial.cost.seconds_each or 0.0:.2f} s each,"
-            f" {thousand} for a thousand; five questions take"
-            f" {5 * (trial.cost.seconds_each or 0.0):.2f} s"
+            f" {thousand} for a thousand; the five questions of an image take"
+            f" {5 * (trial.cost.seconds_each or 0.0):.2f} s on average"
         )
 
 
 def _difficulty_line(difficulty: DifficultyResult) -> str:
     levels = ", ".join(f"{number} {level}" for level, number in difficulty.pictures.items())
     sides = ", ".join(
-        f"{printing.number(share.value)} of {share.asked} on {side} pictures"
+        f"{printing.number(share.value)} of {share.asked} on {side} images"
         for side, share in difficulty.by_side.items()
     )
     return (
-        f"normal or weird, five times: right {sides}; {levels}, {difficulty.left_out} pictures"
+        f"normal or weird, five times: right {sides}; {levels}, {difficulty.left_out} images"
         " without five readable replies"
     )
 

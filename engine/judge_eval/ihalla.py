@@ -56,7 +56,8 @@ class HeldOutQuestion:
     """Holds a question on a held-out picture and its right letter, which may differ from gold.
 
     `concept` and `parameter` name the fact that is asked about on pictures that are drawn to try
-    every concept; both are "" on all others.
+    every concept; both are "" on all others. `in_set`: the question is one of the five that the
+    prompt's set asks; the others are asked to try every fact.
     """
 
     picture: Picture
@@ -66,6 +67,7 @@ class HeldOutQuestion:
     prompt: str = ""
     concept: str = ""
     parameter: str = ""
+    in_set: bool = True
 
     @property
     def fact_violated(self) -> bool:
@@ -105,11 +107,19 @@ class Reliability:
 
     `sensitivity`: of the answered questions whose own fact is violated in the picture, those where
     the judge does not give the expected answer, whatever else it says. `specificity`: of those
-    whose fact holds, those where it gives the expected answer; all others are false alarms.
+    whose fact holds, those where it gives the expected answer; all others are `false_alarms`.
     """
 
     sensitivity: Share = Share(0, 0)
     specificity: Share = Share(0, 0)
+
+    @property
+    def false_alarms(self) -> Share:
+        """Return 1 - specificity: of the facts that hold, those that the judge objects to."""
+        accepted = self.specificity
+        low = None if accepted.high is None else 1 - accepted.high
+        high = None if accepted.low is None else 1 - accepted.low
+        return Share(accepted.asked - accepted.right, accepted.asked, low, high)
 
 
 @dataclass(frozen=True)
@@ -191,8 +201,10 @@ class Trial:
     questions whose own fact is wrong in the picture (on a violated picture many are not), those
     answered right. `reliability` also counts a wrong answer that is not the expected one as an
     objection; `by_concept` and `by_fact` ("concept / parameter") rest on pictures of their own.
-    `all_right`: the pictures of which every answered question is answered right. `answers` are the
-    first ones, question by question; `version` is of the template and the reading rule.
+    `by_concept` counts the five questions of the concept's set, `by_fact` those on every fact.
+    `all_right`: of the pictures of which every question was answered, those with all of them right.
+    `answers` are the first ones, question by question; `version` is of the template and the reading
+    rule.
     """
 
     judge: str
@@ -237,13 +249,15 @@ def primer_items(pictures: int, folder: Path, seed: int = 0) -> Iterator[HeldOut
         name = f"trial {seed} {number}"
         share = VIOLATION if violated else 0.0
         for item, _ in _draw_questions(prompt, name, share, folder / f"{number}.png"):
-            yield replace(item, violated=violated)
+            if item.in_set:
+                yield replace(item, violated=violated)
 
 
 def concept_items(each: int, folder: Path, seed: int = 0) -> Iterator[HeldOutQuestion]:
-    """Return questions on so many pictures of each concept alone, with each fact violated by half.
+    """Return questions on every fact of so many pictures of each concept alone.
 
-    No model was trained on them, and they are none of `primer_items`.
+    Each fact is violated with probability `VIOLATION`. No model was trained on the pictures, and
+    they are none of `primer_items`.
     """
     for concept in concepts():
         for number in range(each):
@@ -256,18 +270,27 @@ def concept_items(each: int, folder: Path, seed: int = 0) -> Iterator[HeldOutQue
 def _draw_questions(
     prompt: str, name: str, share: float, path: Path
 ) -> Iterator[tuple[HeldOutQuestion, str]]:
-    """Draw a picture and yield its questions, each with the parameter of its fact.
+    """Draw a picture and yield a question on each fact, with the parameter of the fact.
 
     `share` is the chance of each fact to be violated; the picture is written to `path`.
     """
     scene = scenes.parse(prompt)
     values = scenes.violate(scene, share, random.Random(name))
     picture = save_picture(scene.draw(values, name).image(512), path)
-    for fact, question in zip(scene.facts, scene.questions().questions, strict=False):
+    for number, (fact, question) in enumerate(
+        zip(scene.facts, scene.fact_questions(), strict=True)
+    ):
         answer = scenes.right_answer(fact, values)
         choice = answer if answer in question.choices else NONE_OF_THE_ABOVE
         right = LETTERS[question.choices.index(choice)]
-        item = HeldOutQuestion(picture, question, right, violated=True, prompt=prompt)
+        item = HeldOutQuestion(
+            picture,
+            question,
+            right,
+            violated=True,
+            prompt=prompt,
+            in_set=number < scenes.ASKED,
+        )
         yield item, fact.parameter
 
 
@@ -363,7 +386,8 @@ def summarize_results(judge: str, results: Sequence[QuestionResult], seed: int =
 
     Results on pictures of single concepts count by concept and by fact only.
     """
-    of_concepts = [result for result in results if result.item.concept]
+    of_facts = [result for result in results if result.item.concept]
+    of_concepts = [result for result in of_facts if result.item.in_set]
     results = [result for result in results if not result.item.concept]
     once = [result for result in results if not result.presentation.trial]
     first = [result for result in once if not result.presentation.order]
@@ -405,7 +429,7 @@ def summarize_results(judge: str, results: Sequence[QuestionResult], seed: int =
         reliability=reliability(first),
         reliability_by_coi=_reliability_by(first, lambda item: item.question.coi),
         by_concept=_reliability_by(of_concepts, lambda item: item.concept),
-        by_fact=_reliability_by(of_concepts, lambda item: f"{item.concept} / {item.parameter}"),
+        by_fact=_reliability_by(of_facts, lambda item: f"{item.concept} / {item.parameter}"),
         all_right={
             side: _share_all_right([result for result in first if result.item.side == side])
             for side in SIDES
@@ -449,9 +473,15 @@ def reliability(results: Sequence[QuestionResult]) -> Reliability:
 
 
 def worst_first(by_slice: Mapping[str, Reliability]) -> list[tuple[str, Reliability]]:
-    """Return the slices in which violated facts were asked, those flagged least first."""
+    """Return the slices in which violated facts were asked, those flagged least first.
+
+    Of those that are flagged alike, the one that is accepted least comes first.
+    """
     asked = [(name, own) for name, own in by_slice.items() if own.sensitivity.asked]
-    return sorted(asked, key=lambda row: (row[1].sensitivity.value or 0.0, row[0]))
+    return sorted(
+        asked,
+        key=lambda row: (row[1].sensitivity.value or 0.0, row[1].specificity.value or 0.0, row[0]),
+    )
 
 
 Slice = TypeVar("Slice", bound=str)
@@ -472,13 +502,20 @@ def _reliability_by(
 
 
 def _share_all_right(results: Sequence[QuestionResult]) -> Share:
-    """Return the share of the pictures of which every answered question is answered right."""
-    pictures: dict[str, bool] = {}
+    """Return the share of the pictures of which every question is answered right.
+
+    A picture with an unanswered question is in no share.
+    """
+    pictures: dict[str, list[QuestionResult]] = defaultdict(list)
     for result in results:
-        if result.letter is not None:
-            picture = result.item.picture.sha256
-            pictures[picture] = pictures.get(picture, True) and result.right
-    return Share(*share_by_picture(pictures.items()))
+        pictures[result.item.picture.sha256].append(result)
+    return Share(
+        *share_by_picture(
+            (picture, all(result.right for result in own))
+            for picture, own in pictures.items()
+            if all(result.letter is not None for result in own)
+        )
+    )
 
 
 def _consistency(

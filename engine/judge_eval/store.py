@@ -74,15 +74,16 @@ class TrialStore:
     def keep(self, trial: Trial | HaloSummary) -> None:
         """Keep a trial in place of an earlier one that asked the same.
 
-        What that cost stays, where nothing was asked anew.
+        What that cost stays, where nothing was asked anew. Figures by concept stay, where this one
+        has none and all answers are those of the earlier one.
 
         Raises StoreError where it cannot be written.
         """
         path = self._folder / f"{_file_name(trial)}.json"
-        if isinstance(trial, Trial) and trial.cost is None:
+        if isinstance(trial, Trial):
             earlier = _read_trial(path)
             if earlier and isinstance(earlier.trial, Trial):
-                trial = replace(trial, cost=earlier.trial.cost)
+                trial = _take_over(trial, earlier.trial)
         try:
             write_atomically(path, _STORED.dump_json(StoredTrial(self._clock(), trial), indent=1))
         except OSError as error:
@@ -122,6 +123,15 @@ class TrialStore:
                 if trial.answered.overall.n > best.answered.overall.n:
                     largest[trial.judge, trial.benchmark] = trial
         return largest
+
+
+def _take_over(trial: Trial, earlier: Trial) -> Trial:
+    """Return the trial with what the earlier one measured and this one did not."""
+    if trial.cost is None:
+        trial = replace(trial, cost=earlier.cost)
+    if not trial.by_concept and trial.answers == earlier.answers:
+        trial = replace(trial, by_concept=earlier.by_concept, by_fact=earlier.by_fact)
+    return trial
 
 
 def _read_trial(path: Path) -> StoredTrial | None:

@@ -26,7 +26,7 @@ from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
 
 TITLE = "Judges"
 HELP = Markup("""<div class="lead"><p>Every number in this dashboard is some
-<strong>judge</strong>’s opinion. Here the judges are measured: on pictures of the Primer world,
+<strong>judge</strong>’s opinion. Here the judges are measured: on images of the Primer world,
 whose truth is known exactly; by free questions that tempt them to invent what is not shown
 (HaloQuest); and beside people. What a judge leaves unanswered counts as neither right nor
 wrong.</p></div>""")
@@ -35,7 +35,7 @@ JUDGES = PickerSpec(
     role="judge", label="Judge", sort="checkbox", prefer=prefer_wanted, models=("primer/judge",)
 )
 BENCHMARKS = (
-    Option("primer", "I-HallA’s questions about Primer pictures", called="Primer questions"),
+    Option("primer", "I-HallA’s questions about Primer images", called="Primer questions"),
     Option(
         "primer-halo",
         "Free questions about Primer drawings, graded by rule",

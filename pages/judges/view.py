@@ -40,25 +40,25 @@ PRIMER_HALO = "primer-halo"
 RELEASED = "haloquest"
 COLUMNS: Mapping[str, str] = {
     "Primer truth": (
-        "right answers to I-HallA’s questions about Primer pictures whose truth is known, of those"
+        "right answers to I-HallA’s questions about Primer images whose truth is known, of those"
         " it answered; 95 % interval"
     ),
-    "factual": "the same on pictures in which nothing is violated",
+    "factual": "the same on images in which nothing is violated",
     "violated": (
-        "the same on pictures with violated facts; most questions about them ask about a fact that"
-        " is not violated"
+        "the same on images with violated facts: all questions on them, also those whose own fact"
+        " holds"
     ),
     "violated facts": (
         "right answers where the asked fact itself is violated: a judge that answers from"
         " knowledge, not from the image, fails here"
     ),
     "sensitivity": (
-        "of the violated facts that it was asked about, those it flags: it does not give the"
-        " expected answer"
+        "violated facts flagged: of the violated facts that it was asked about, those where it"
+        " does not give the expected answer; 95 % interval"
     ),
     "specificity": (
-        "of the facts that hold, those it accepts: it gives the expected answer; the others are"
-        " false alarms"
+        "facts that hold accepted: of the facts that hold, those where it gives the expected"
+        " answer; the others are false alarms; 95 % interval"
     ),
     "answered": "replies that name one choice, of all; what is not answered is in no other column",
     "none fits": "of its answers, those that find no choice to fit where one does",
@@ -307,7 +307,8 @@ def _reliability(trial: Trial) -> Iterator[Bars]:
     yield Bars(
         "Images with all answers right",
         tuple((name, share(own)) for name, own in trial.all_right.items()),
-        "Of the images of each kind, those of which every answered question is answered right.",
+        "Of the images of each kind of which every question was answered, those with all answers"
+        " right.",
     )
     if trial.by_concept:
         yield Bars(
@@ -315,12 +316,17 @@ def _reliability(trial: Trial) -> Iterator[Bars]:
             tuple((name, share(own.sensitivity)) for name, own in worst_first(trial.by_concept)),
             "On images of each concept alone, the concept that is flagged least first.",
         )
+        yield Bars(
+            "Facts that hold accepted, by concept",
+            tuple((name, share(own.specificity)) for name, own in worst_first(trial.by_concept)),
+            "On the same images, in the same order.",
+        )
 
 
 def _trial_summary(trial: Trial) -> str:
     left_out = f", {trial.unanswered} left out" if trial.unanswered else ""
     return (
-        f"{trial.pictures} Primer pictures, {trial.overall.asked} questions answered{left_out};"
+        f"{trial.pictures} Primer images, {trial.overall.asked} questions answered{left_out};"
         f" seed {trial.seed}."
     )
 
@@ -349,7 +355,7 @@ def _other_questions(kinds: KindShares) -> Bars:
 def _difficulty(result: DifficultyResult) -> Bars:
     total = sum(result.pictures.values()) or 1
     levels = tuple(
-        (str(level), JudgeTableCell(str(n), "pictures", n / total))
+        (str(level), JudgeTableCell(str(n), "images", n / total))
         for level, n in result.pictures.items()
     )
     sides = tuple(
@@ -357,12 +363,12 @@ def _difficulty(result: DifficultyResult) -> Bars:
         for side, share_of_side in result.by_side.items()
     )
     left_out = (
-        f" {result.left_out} pictures have not five readable replies." if result.left_out else ""
+        f" {result.left_out} images have not five readable replies." if result.left_out else ""
     )
     return Bars(
         "Normal or weird, five times",
         (*sides, *levels),
-        f"As I-HallA grades how difficult a picture is.{left_out}",
+        f"As I-HallA grades how difficult an image is.{left_out}",
     )
 
 
@@ -372,7 +378,7 @@ def _halo(halo: HaloSummary) -> Bars:
         (str(name), mean(result)) for name, result in halo.answered.by_hallucination_type.items()
     ]
     lines += [
-        (f"{name} pictures", mean(result)) for name, result in halo.answered.by_image_type.items()
+        (f"{name} images", mean(result)) for name, result in halo.answered.by_image_type.items()
     ]
     by = "graded by rule" if halo.grader == BY_RULE else f"graded by {halo.grader}"
     left_out = f", {halo.left_out} of {halo.questions} left out" if halo.left_out else ""

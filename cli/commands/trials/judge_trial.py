@@ -44,8 +44,8 @@ def judge_trial(
     benchmark: Annotated[
         str, typer.Option(help="Where the truth is known: primer, primer-halo or haloquest.")
     ] = BENCHMARK,
-    images: Annotated[int, typer.Option(min=1, help="How many held-out pictures.")] = 200,
-    seed: Annotated[int, typer.Option(help="Which held-out pictures.")] = 0,
+    images: Annotated[int, typer.Option(min=1, help="How many held-out images.")] = 200,
+    seed: Annotated[int, typer.Option(help="Which held-out images.")] = 0,
     trials: Annotated[
         int, typer.Option(min=1, help="How often each question is asked, for consistency.")
     ] = 1,
@@ -54,9 +54,7 @@ def judge_trial(
     ] = 1,
     difficulty: Annotated[
         bool,
-        typer.Option(
-            "--difficulty", help="Also five times of each picture: is it normal or weird?"
-        ),
+        typer.Option("--difficulty", help="Also five times of each image: is it normal or weird?"),
     ] = False,
     kinds: Annotated[
         bool,
@@ -67,7 +65,11 @@ def judge_trial(
     each_concept: Annotated[
         int,
         typer.Option(
-            min=0, help="Also so many images of each concept alone, for figures by concept."
+            min=0,
+            help=(
+                "Also so many images of each concept alone, for figures by concept and by fact;"
+                " they count in no other figure."
+            ),
         ),
     ] = 0,
     labelled: Annotated[
@@ -107,6 +109,8 @@ def judge_trial(
     as_json: JsonOption = False,
 ) -> int:
     """Count how often a judge is right where the truth is known, by composition of interest.
+
+    It says how many violated facts the judge flags, and how many facts that hold it accepts.
 
     It also says how the judge answers, and what that costs.
     """
@@ -173,7 +177,7 @@ def _run_trials(
     trials = []
     for event in run_judge_trials(services, request, terms):
         if isinstance(event, TrialProgress):
-            what = f"replies of {event.judge}" if event.judge else "pictures"
+            what = f"replies of {event.judge}" if event.judge else "images"
             progress(event.done, event.of, what)
             continue
         trial = event

@@ -27,6 +27,8 @@ def _trial() -> Trial:
     ladybug = Reliability(Share(3, 4), Share(5, 5))
     return replace(
         summarize_results("test/judge", []),
+        by_coi={"counting": Share(57, 60, 0.9, 0.99)},
+        by_kind={"factual": Share(30, 30), "violated": Share(27, 30)},
         reliability=overall,
         reliability_by_coi={"counting": overall},
         by_concept={"ladybug": ladybug, "spider": spider},
@@ -41,10 +43,11 @@ def test_what_is_flagged_and_accepted_is_printed_with_intervals_and_the_worst_co
     text = judge_trial.lines([_trial()])
     assert "violated facts flagged" in text
     counting = next(line for line in text.splitlines() if line.startswith("counting"))
+    right = ["0.950", "0.900", "to", "0.990", "60"]
     flagged = ["0.900", "0.800", "to", "0.970", "20"]
     accepted = ["0.975", "0.900", "to", "1.000", "40"]
-    assert counting.split()[1:] == flagged + accepted
-    assert "violated pictures with all right" in text
+    assert counting.split()[1:] == right + flagged + accepted
+    assert "violated images with all answers right" in text
     assert text.index("spider ") < text.index("ladybug ")
     assert text.count("spider / ") == judge_trial.WORST
 
@@ -52,9 +55,32 @@ def test_what_is_flagged_and_accepted_is_printed_with_intervals_and_the_worst_co
 def test_a_program_gets_every_share_with_its_value() -> None:
     document = judge_trial.document([_trial()])
     assert document["reliability"]["sensitivity"]["value"] == 0.9
+    assert document["reliability"]["false_alarms"]["value"] == 1 / 40
+    assert document["reliability_by_coi"]["counting"]["specificity"]["low"] == 0.9
+    assert document["all_right"]["violated"]["value"] == 0.7
     assert document["by_concept"]["spider"]["specificity"]["value"] == 1.0
+    assert set(document["by_fact"]) == {f"spider / {number}" for number in range(12)}
+
+
+def test_every_figure_over_all_has_a_line_that_says_what_is_counted() -> None:
+    lines = judge_trial.lines([_trial()]).splitlines()
+    values = {
+        "factual images": "1.000",
+        "violated images": "0.900",
+        "violated facts flagged (sensitivity)": "0.900",
+        "facts that hold accepted (specificity)": "0.975",
+        "false alarms (1 - specificity)": "0.025",
+    }
+    for name, value in values.items():
+        (line,) = (line for line in lines if line.startswith(f"{name}  "))
+        assert line.removeprefix(name).split()[0] == value
+    assert judge_trial.VIOLATED_IMAGES in lines
 
 
 def test_an_older_trial_says_that_it_did_not_measure_them() -> None:
-    text = judge_trial.lines([summarize_results("test/judge", [])])
+    older = replace(summarize_results("test/judge", []), by_coi={"shape": Share(3, 4)})
+    text = judge_trial.lines([older])
     assert "not measured" in text
+    assert "sensitivity" not in text
+    assert "0.750" in next(line for line in text.splitlines() if line.startswith("shape"))
+    assert "by concept" not in text

@@ -14,6 +14,8 @@ from hallascope.engine.judge_eval.ihalla import (
     HeldOutQuestion,
     QuestionPresentation,
     QuestionResult,
+    Reliability,
+    Share,
     concept_items,
     primer_items,
     reliability,
@@ -118,13 +120,17 @@ def result(
     letter: Letter | None,
     coi: CoI = "counting",
     concept: str = "",
+    parameter: str = "count",
+    in_set: bool = True,
     violated: bool = True,
 ) -> QuestionResult:
     """Return the result of a question whose expected answer is A."""
     choices = ("One", "Two", "Three", "Four", NONE_OF_THE_ABOVE)
     question = Question(text="How many?", choices=choices, gold="A", coi=coi)
     shown = Picture(picture, Path(picture))
-    item = HeldOutQuestion(shown, question, right, violated, concept=concept, parameter="count")
+    item = HeldOutQuestion(
+        shown, question, right, violated, concept=concept, parameter=parameter, in_set=in_set
+    )
     state: State = "unreadable"
     if letter is not None:
         state = "correct" if letter == right else "incorrect"
@@ -160,7 +166,64 @@ def test_a_trial_counts_flagged_and_accepted_facts_by_coi_and_pictures_with_all_
     assert by_coi == {"counting": (2, 2, 3), "color": (0, 1, 1)}
     assert (trial.violated_facts.right, trial.violated_facts.asked) == (1, 3)
     all_right = {side: (own.right, own.asked) for side, own in trial.all_right.items()}
-    assert all_right == {"factual": (2, 2), "violated": (0, 2)}
+    assert all_right == {"factual": (2, 2), "violated": (0, 1)}, "one was not answered in full"
+
+
+def test_false_alarms_are_what_is_not_accepted_of_the_facts_that_hold() -> None:
+    counted = reliability(TABLE)
+    accepted, alarms = counted.specificity, counted.false_alarms
+    assert (alarms.right, alarms.asked) == (1, 5)
+    assert accepted.low is not None
+    assert accepted.high is not None
+    assert (alarms.low, alarms.high) == (1 - accepted.high, 1 - accepted.low)
+    assert Reliability().false_alarms == Share(0, 0)
+
+
+def test_shares_of_two_facts_a_picture_are_resampled_by_picture() -> None:
+    flagged = [result("one", right="B", letter="B")] * 2
+    missed = [result("two", right="B", letter="A")] * 2
+    counted = reliability([*flagged, *missed]).sensitivity
+    assert (counted.value, counted.low, counted.high) == (0.5, 0.0, 1.0)
+    assert reliability(flagged).sensitivity.low is None, "one picture has no interval"
+
+
+def test_a_picture_with_an_unanswered_question_is_in_no_share_of_pictures() -> None:
+    trial = summarize_results(
+        "t",
+        [
+            result("one", right="B", letter="B"),
+            result("one", right="A", letter="A"),
+            result("two", right="B", letter="B"),
+            result("two", right="A", letter="B"),
+            result("three", right="A", letter="A"),
+            result("three", right="B", letter=None),
+        ],
+    )
+    assert (trial.all_right["violated"].right, trial.all_right["violated"].asked) == (1, 2)
+    assert trial.all_right["factual"].value is None
+
+
+def test_slices_that_are_flagged_alike_are_in_the_order_of_their_specificity() -> None:
+    slices = {
+        "atom": Reliability(Share(2, 2), Share(4, 4)),
+        "bat": Reliability(Share(2, 2), Share(1, 4)),
+        "comet": Reliability(Share(1, 2), Share(4, 4)),
+    }
+    assert [name for name, _ in worst_first(slices)] == ["comet", "bat", "atom"]
+
+
+def test_a_question_beyond_the_five_of_a_set_counts_by_fact_alone() -> None:
+    trial = summarize_results(
+        "t",
+        [
+            result("one", right="B", letter="B", concept="ladybug"),
+            result("one", right="B", letter="A", concept="ladybug", parameter="head", in_set=False),
+        ],
+    )
+    assert trial.by_concept["ladybug"].sensitivity.value == 1.0
+    assert trial.by_fact["ladybug / count"].sensitivity.value == 1.0
+    assert trial.by_fact["ladybug / head"].sensitivity.value == 0.0
+    assert trial.overall.asked == 0
 
 
 def test_pictures_of_single_concepts_count_by_concept_alone() -> None:
@@ -184,4 +247,9 @@ def test_every_concept_is_drawn_so_often_with_half_of_its_facts_violated(tmp_pat
     assert {item.concept for item in items} == {concept.name for concept in concepts()}
     assert len(pictures) == 2 * len(concepts())
     assert not pictures & held_out
+    assert {(item.concept, item.parameter) for item in items} == {
+        (concept.name, fact.parameter) for concept in concepts() for fact in concept.facts
+    }
+    in_set = [item for item in items if item.in_set]
+    assert len(in_set) == 5 * len(pictures)
     assert 0.4 < sum(item.fact_violated for item in items) / len(items) < 0.6

@@ -12,7 +12,12 @@ from hallascope.data.files import label_folder as labels
 from hallascope.data.files.label_folder import NotALabelFolder, add_labels
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Answer, Ask, Failure
-from hallascope.engine.judge_eval.labelled import try_on_labels
+from hallascope.engine.judge_eval.labelled import (
+    LabeledAnswer,
+    _labeled_trial,
+    _LabeledItems,
+    try_on_labels,
+)
 from tests.support import label_folder
 from tests.support.label_folder import label
 
@@ -135,6 +140,25 @@ def test_a_judge_that_always_gives_the_expected_answer_is_the_baseline_and_finds
     assert (trial.sensitivity.same, trial.sensitivity.n) == (0, 1)
     assert (trial.specificity.same, trial.specificity.n) == (1, 1)
     assert trial.kappa.value == 0
+
+
+def test_sensitivity_and_specificity_are_counted_by_composition_of_interest() -> None:
+    answers = [
+        LabeledAnswer("001", "shape", gold="A", mark="B", letter="C"),  # both see another than gold
+        LabeledAnswer("001", "shape", gold="A", mark="B", letter="A"),
+        LabeledAnswer("001", "shape", gold="A", mark="A", letter="A"),
+        LabeledAnswer("002", "color", gold="A", mark="A", letter="B"),
+        LabeledAnswer("002", "color", gold="A", mark="A", letter="A"),
+        LabeledAnswer("002", "color", gold="A", mark="B", letter=None),
+    ]
+    trial = _labeled_trial("test/fixed", Path("labels"), _LabeledItems([], {}, 0, ()), answers)
+    flagged = {coi: (own.same, own.n) for coi, own in trial.sensitivity_by_coi.items()}
+    accepted = {coi: (own.same, own.n) for coi, own in trial.specificity_by_coi.items()}
+    assert flagged == {"shape": (1, 2), "color": (0, 0)}
+    assert accepted == {"shape": (1, 1), "color": (1, 2)}
+    assert (trial.sensitivity.same, trial.sensitivity.n) == (1, 2)
+    assert (trial.specificity.same, trial.specificity.n) == (2, 3)
+    assert trial.unanswered == 1
 
 
 def test_a_judge_that_sees_what_the_person_sees_has_full_sensitivity_and_kappa(

@@ -1,9 +1,14 @@
 """Trials are kept in the store's folder, and come back from it."""
 
+import json
+from dataclasses import replace
 from typing import Any
 
 from hallascope.engine.judge_eval.ihalla import (
+    Reliability,
+    Share,
     Trial,
+    summarize_results,
 )
 from hallascope.engine.judge_eval.runner import (
     JudgeTrialRequest,
@@ -47,3 +52,48 @@ def test_the_trial_that_rests_on_most_answers_is_shown_and_a_damaged_file_is_pas
         (0, "scripted/good"),
     ]
     assert isinstance(kept.all()[0], StoredTrial)
+
+
+def test_a_trial_of_an_older_version_is_read_without_the_figures_it_did_not_measure(
+    judge_services: Any,
+) -> None:
+    kept = TrialStore(judge_services.store.folder)
+    (trial,) = run_trials(judge_services, "good")
+    kept.keep(trial)
+    (path,) = (judge_services.store.folder / "judge-trials").iterdir()
+    stored = json.loads(path.read_text())
+    for new in ("reliability", "reliability_by_coi", "by_concept", "by_fact", "all_right"):
+        del stored["trial"][new]
+    path.write_text(json.dumps(stored))
+    (older,) = kept.primer().values()
+    assert older.overall == trial.overall
+    assert older.reliability == Reliability()
+    assert (older.reliability_by_coi, older.by_concept, older.all_right) == ({}, {}, {})
+
+
+def test_figures_by_concept_stay_where_the_same_answers_come_without_them(
+    judge_services: Any,
+) -> None:
+    kept = TrialStore(judge_services.store.folder)
+    (trial,) = run_trials(judge_services, "good")
+    counted = {"ladybug": Reliability(Share(3, 4), Share(5, 5))}
+    kept.keep(replace(trial, by_concept=counted, by_fact=counted))
+    kept.keep(trial)
+    assert kept.primer()["scripted/good"].by_concept == counted
+    kept.keep(replace(trial, answers=trial.answers[1:]))
+    assert kept.primer()["scripted/good"].by_concept == {}, "other answers, so another judge"
+
+
+def test_every_figure_comes_back_as_it_was_kept(judge_services: Any) -> None:
+    kept = TrialStore(judge_services.store.folder)
+    counted = Reliability(Share(3, 4, 0.5, 1.0), Share(5, 5))
+    trial = replace(
+        summarize_results("scripted/good", []),
+        reliability=counted,
+        reliability_by_coi={"shape": counted},
+        by_concept={"ladybug": counted},
+        by_fact={"ladybug / spots": counted},
+        all_right={"violated": Share(1, 2)},
+    )
+    kept.keep(trial)
+    assert kept.all()[0].trial == trial

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from hallascope.components.judges import judges
 from hallascope.data.published import haloquest as leaderboard
 from hallascope.engine.judge_eval.ihalla import Reliability, Share, summarize_results
 from hallascope.pages.judges import view
@@ -24,8 +25,12 @@ def test_a_judge_shows_what_it_flags_and_accepts_overall_by_coi_and_by_concept()
         summarize_results("test/judge", []),
         reliability=counted,
         reliability_by_coi={"shape": counted},
-        by_concept={"ladybug": counted, "spider": Reliability(Share(1, 2), Share(1, 1))},
+        by_concept={"ladybug": counted, "spider": Reliability(Share(1, 2), Share(3, 4))},
+        all_right={"factual": Share(9, 10), "violated": Share(7, 10)},
     )
+    cells = view._of_trial(trial)
+    assert cells["sensitivity"].about == "0.70 to 1.00, of 10"
+    assert cells["specificity"].value_text == "0.950"
     groups = {group.title: group for group in view.groups(trial, [], None)}
     flagged = dict(groups["Violated facts flagged (sensitivity)"].rows)
     accepted = dict(groups["Facts that hold accepted (specificity)"].rows)
@@ -36,6 +41,11 @@ def test_a_judge_shows_what_it_flags_and_accepts_overall_by_coi_and_by_concept()
         "spider",
         "ladybug",
     ]
+    accepted_concepts = dict(groups["Facts that hold accepted, by concept"].rows)
+    assert list(accepted_concepts) == ["spider", "ladybug"]
+    assert accepted_concepts["spider"].value_text == "0.750"
+    all_right = dict(groups["Images with all answers right"].rows)
+    assert (all_right["factual"].value_text, all_right["violated"].value_text) == ("0.900", "0.700")
 
 
 def test_a_trial_of_an_older_version_says_that_they_were_not_measured() -> None:
@@ -44,3 +54,6 @@ def test_a_trial_of_an_older_version_says_that_they_were_not_measured() -> None:
     assert cells["sensitivity"].value_text == cells["specificity"].value_text == "not measured"
     groups = {group.title: group for group in view.groups(trial, [], None)}
     assert "Not measured" in groups["Violated facts flagged (sensitivity)"].note
+    assert "Violated facts flagged, by concept" not in groups
+    table = judges.table([judges.JudgeTableRow("test/judge", "", cells)], view.COLUMNS)
+    assert table.count("not measured") == 2

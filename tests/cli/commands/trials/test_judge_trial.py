@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from hallascope.primer.concepts import concepts
+
 
 def test_a_judge_is_tried_on_primer(command: Any) -> None:
     ran = command("judge-trial", "--judge", "scripted/judge", "--images", "4", "--json")
@@ -11,6 +13,21 @@ def test_a_judge_is_tried_on_primer(command: Any) -> None:
     assert set(ran.json["by_coi"]) >= {"shape", "color"}
     assert "answers" not in ran.json
     assert "overall" in command("judge-trial", "--judge", "scripted/judge", "--images", "2").out
+
+
+def test_every_concept_is_tried_on_images_of_its_own(command: Any) -> None:
+    tried = ("judge-trial", "--judge", "scripted/judge", "--images", "2", "--each-concept", "1")
+    ran = command(*tried, "--json")
+    assert ran.json["pictures"] == 2, "the images of single concepts count by concept alone"
+    assert ran.json["overall"]["asked"] == 10
+    assert len(ran.json["by_concept"]) == len(concepts())
+    assert len(ran.json["by_fact"]) == sum(len(concept.facts) for concept in concepts())
+    by_concept = ran.json["by_concept"]["ladybug"]
+    assert set(by_concept) == {"sensitivity", "specificity", "false_alarms"}
+    assert by_concept["sensitivity"]["asked"] + by_concept["specificity"]["asked"] == 5
+    out = command(*tried).out
+    assert "by concept, on images of its own:" in out
+    assert "the facts that are flagged least:" in out
 
 
 def test_several_judges_are_set_beside_each_other_with_the_questions_on_which_they_part(
@@ -41,7 +58,7 @@ def test_several_judges_are_set_beside_each_other_with_the_questions_on_which_th
         "the same answer in another order",
         "normal or weird",
         "Cohen's kappa",
-        "scripted/down: 2 pictures, 10 questions",
+        "scripted/down: 2 images, 10 questions",
     ):
         assert words in out
 
