@@ -9,6 +9,7 @@ from markupsafe import Markup
 from hallascope.components.html.markup import bar, column_heads, join, scroll_region, tag
 
 UNKNOWN = "–"
+MOST_BARS = 15  # of a group are shown at once; the others are folded away
 
 
 class JudgeTableCell(NamedTuple):
@@ -130,10 +131,15 @@ def _soft(sentence: str) -> Markup:
 
 def _bars(group: Bars) -> Markup:
     gap = tag("span")  # keeps the column of the bars
-    lines = (
+    lines = [
         tag("li", tag("span", name, class_="called"), _cell(cell, gap)) for name, cell in group.rows
-    )
-    return join(_soft(group.note) if group.note else "", tag("ul", *lines, class_="bars"))
+    ]
+    shown = tag("ul", *lines[:MOST_BARS], class_="bars")
+    more = lines[MOST_BARS:]
+    if more:
+        summary = tag("summary", f"{len(more)} more")
+        shown += tag("details", summary, tag("ul", *more, class_="bars"), class_="unable")
+    return join(_soft(group.note) if group.note else "", shown)
 
 
 # --- several judges ---

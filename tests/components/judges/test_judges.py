@@ -81,3 +81,13 @@ def test_one_question_on_which_judges_part_says_who_is_right() -> None:
         " answered</td>" in html
     )
     assert judges.agreement_table([], []) == ""
+
+
+def test_a_long_group_shows_its_first_bars_and_folds_the_others_away() -> None:
+    rows = tuple((f"concept {number}", JudgeTableCell("0.5", "", 0.5)) for number in range(40))
+    row = JudgeTableRow("test/judge", "Test", {}, None, "")
+    text = str(judges.detail(row, [Bars("By concept", rows)]))
+    first, folded = text.split("<details")
+    assert first.count("<li") == judges.MOST_BARS
+    assert folded.count("<li") == 40 - judges.MOST_BARS
+    assert f"{40 - judges.MOST_BARS} more" in folded
