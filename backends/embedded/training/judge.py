@@ -9,22 +9,26 @@ the end; the centers stay, as the sums over a picture say how many of each part 
 are small at first and grow.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
+from diffusers import AutoencoderKL
 from torch import Tensor, nn
 from torch.nn import functional
 from transformers import BertTokenizer, BlipImageProcessor, BlipProcessor
 
 from hallascope.backends.embedded.conv_blip import CELL, STATE, ConvBlipForQuestionAnswering
 from hallascope.backends.embedded.training import loop, vision
-from hallascope.backends.embedded.training.dataset import judge_samples, samples, shards
+from hallascope.backends.embedded.training.dataset import background, judge_samples, samples, shards
 from hallascope.backends.embedded.training.judge_model import load_start, make_model
 from hallascope.backends.embedded.training.vqa_model import make_tokenizer
 from hallascope.backends.embedded.training.vqa_training import (
-    VqaCorpus,
+    ANSWER_TOKENS,
+    QUESTION_TOKENS,
     answer_loss,
     encode_questions,
     trim,
@@ -33,17 +37,22 @@ from hallascope.primer.drawing.parts import PALETTE
 
 OUT = Path(__file__).parents[1] / "judge"
 SCHEDULE = loop.TrainingSchedule(
-    average=0.998, warmup=150, cooldown=0.5, checkpoint_every=250, log_every=25
+    average=0.998, warmup=300, cooldown=0.5, checkpoint_every=250, log_every=25
 )
 # Shares of all steps up to which pictures have a share of their full side.
-GROWTH = ((0.5, 2 / 3), (0.8, 5 / 6), (1.0, 1.0))
+GROWTH = ((0.35, 2 / 3), (0.6, 5 / 6), (1.0, 1.0))
 # Weights of the losses beside that of the answers.
 CELLS = 0.4
 CENTERS = 0.2
 ASKED = 6  # questions of a picture in a step, chosen by chance
 LOOKED_AT = 96  # cells of a picture in a step, chosen by chance
 MARGIN = 0.1  # of a picture's side, on each of its sides at most
-UNCHANGED = 0.4  # share of the steps in which pictures get no margin
+UNCHANGED = 0.4  # share of the pictures that get no margin
+REDRAWN = 0.15  # share of the pictures that are bent and have the traces of an autoencoder
+BENT = 0.02  # of a picture's side
+DISTURBED = 0.4  # deviations of the noise in the latents of redrawn pictures, at most
+LOOK_EVERY = 20  # steps between two looks for pictures that were drawn since
+PICTURES_OF_SAMPLE = 1.5  # a sample is one picture or three
 COARSE = 0.25  # share of the steps in which pictures lose their fine detail
 DETAIL = (0.375, 0.67)  # of a picture's side, the px that are left then
 
@@ -52,11 +61,14 @@ DETAIL = (0.375, 0.67)  # of a picture's side, the px that are left then
 class JudgeConfig:
     """Holds all that decides the result; `batch` is the number of pictures in a step."""
 
-    size: int = 192
+    size: int = 224
     width: int = 192
     text_layers: int = 2
     samples: int = 60_000
+    workers: int = 2  # processes that draw
+    begin: int = 0  # shards to begin with, while others are drawn; 0 for all
     steps: int = 12_000
+    minutes: float = 0.0  # how long it takes, whatever the steps; 0 for as long as these take
     batch: int = 64
     rate: float = 2e-3
     seed: int = 0
@@ -120,37 +132,75 @@ class JudgeBatch(NamedTuple):
     answers: Tensor
 
 
-class JudgeCorpus(VqaCorpus[JudgeBatch]):
-    """Holds all pictures in memory, the texts as numbers."""
+class JudgeCorpus:
+    """Holds pictures and the tokens of their texts in the memory of a device.
 
-    def __init__(self, folder: Path) -> None:
-        files = shards.files(folder)
-        asked: list[list[tuple[str, str]]] = []
-        for file in files:
-            asked += judge_samples.read_judge_shard(file).asked
-        super().__init__(asked)
-        self.asked = self.as_numbers(asked, judge_samples.QUESTIONS)
-        first = judge_samples.read_judge_shard(files[0])
-        arrays = (first.pixels, first.parts, first.centers)
+    There is room for `most` pictures; `add_new_shards` takes up what was drawn since.
+    """
+
+    def __init__(self, folder: Path, most: int, device: str) -> None:
+        self.folder = folder
+        self.device = device
+        self.count = 0
+        self._shards = 0
+        self._tokens: dict[str, list[int]] = {}
+        first = judge_samples.read_judge_shard(shards.files(folder)[0])
         self.pixels, self.parts, self.centers = (
-            torch.zeros((len(asked), *array.shape[1:]), dtype=torch.from_numpy(array).dtype)
-            for array in arrays
+            torch.zeros(
+                (most, *array.shape[1:]), dtype=torch.from_numpy(array).dtype, device=device
+            )
+            for array in (first.pixels, first.parts, first.centers)
         )
-        start = 0
-        for shard in judge_samples.read_judge_shards(folder):
-            rows = slice(start, start + len(shard.pixels))
-            self.pixels[rows] = torch.from_numpy(shard.pixels)
-            self.parts[rows] = torch.from_numpy(shard.parts)
-            self.centers[rows] = torch.from_numpy(shard.centers)
-            start = rows.stop
+        shape = (most, judge_samples.QUESTIONS)
+        self.questions = torch.zeros((*shape, QUESTION_TOKENS), dtype=torch.int16, device=device)
+        self.answers = torch.zeros((*shape, ANSWER_TOKENS), dtype=torch.int16, device=device)
 
     def __len__(self) -> int:
-        return len(self.pixels)
+        return self.count
 
-    def batch(self, rows: Tensor, device: str) -> JudgeBatch:
-        tensors = (self.pixels[rows], self.parts[rows], self.centers[rows].long())
-        texts = self.tokens(self.asked[rows])
-        return JudgeBatch(*(tensor.to(device) for tensor in (*tensors, *texts)))
+    def texts(self) -> list[str]:
+        """Return all questions and answers of the shards that are drawn by now."""
+        shards_drawn = map(judge_samples.read_judge_shard, shards.files(self.folder))
+        asked = (pairs for shard in shards_drawn for pairs in shard.asked)
+        return sorted({text for pairs in asked for pair in pairs for text in pair})
+
+    def add_new_shards(self, tokenizer: BertTokenizer) -> None:
+        """Take up the shards that were drawn since the last call, while there is room."""
+        files = shards.files(self.folder)
+        for file in files[self._shards :]:
+            shard = judge_samples.read_judge_shard(file)
+            rows = slice(self.count, min(self.count + len(shard.pixels), len(self.pixels)))
+            room = rows.stop - rows.start
+            self.pixels[rows] = torch.from_numpy(shard.pixels[:room]).to(self.device)
+            self.parts[rows] = torch.from_numpy(shard.parts[:room]).to(self.device)
+            self.centers[rows] = torch.from_numpy(shard.centers[:room]).to(self.device)
+            tokens = self._as_tokens(shard.asked[:room], tokenizer)
+            self.questions[rows] = tokens[..., 0, :QUESTION_TOKENS].to(self.device)
+            self.answers[rows] = tokens[..., 1, :ANSWER_TOKENS].to(self.device)
+            self.count = rows.stop
+        self._shards = len(files)
+
+    def _as_tokens(
+        self, asked: Sequence[Sequence[tuple[str, str]]], tokenizer: BertTokenizer
+    ) -> Tensor:
+        """Return questions and answers as tokens (N, QUESTIONS, 2, L), padding where none is."""
+        longest = max(QUESTION_TOKENS, ANSWER_TOKENS)
+        new = sorted({text for pairs in asked for pair in pairs for text in pair} - {*self._tokens})
+        if new:
+            ids = tokenizer(new, padding="max_length", max_length=longest, truncation=True)
+            self._tokens.update(zip(new, ids["input_ids"], strict=True))
+        nothing = [tokenizer.pad_token_id] * longest
+        rows = []
+        for pairs in asked:
+            texts = [[self._tokens[text] for text in pair] for pair in pairs]
+            texts = texts[: judge_samples.QUESTIONS]
+            rows.append(texts + [[nothing, nothing]] * (judge_samples.QUESTIONS - len(texts)))
+        return torch.tensor(rows, dtype=torch.int16)
+
+    def batch(self, rows: Tensor) -> JudgeBatch:
+        rows = rows.to(self.device)
+        texts = (self.questions[rows].long(), self.answers[rows].long())
+        return JudgeBatch(self.pixels[rows], self.parts[rows], self.centers[rows].long(), *texts)
 
 
 class JudgeLosses(NamedTuple):
@@ -173,18 +223,17 @@ class JudgeTrainer:
         features = model.config.vision_config.hidden_size
         self.heads = JudgeHeads(features, len(samples.part_numbers()) + 1)
         self.processor = BlipImageProcessor(size={"height": config.size, "width": config.size})
+        self.autoencoder: AutoencoderKL | None = None
 
-    def size_at(self, step: int) -> int:
-        """Return how large pictures are at a step, in px."""
-        share = (step + 0.5) / self.config.steps
-        side = next(side for until, side in GROWTH if share <= until)
+    def size_at(self, progress: float) -> int:
+        """Return how large pictures are at a share of the training in [0, 1], in px."""
+        side = next(side for until, side in GROWTH if progress <= until)
         return round(self.config.size * side / STATE) * STATE
 
     def losses(
-        self, batch: JudgeBatch, step: int, generator: torch.Generator
+        self, batch: JudgeBatch, progress: float, generator: torch.Generator
     ) -> tuple[Tensor, JudgeLosses]:
-        size = self.size_at(step)
-        pictures, parts, centers = self.vary(batch, size, generator)
+        pictures, parts, centers = self.vary(batch, self.size_at(progress), generator)
         pad = self.tokenizer.pad_token_id
         chosen = choose_questions(batch.answers, pad, generator)
         questions = trim(batch.questions[chosen], pad)
@@ -205,18 +254,11 @@ class JudgeTrainer:
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Return pictures (B, 3, size, size) with parts and centers in cells, a little varied.
 
-        A margin around them makes what they show smaller; they are softer, noisier or brighter, as
-        generators draw.
+        A margin around them makes what they show smaller; they are softer, noisier or brighter, and
+        some are bent and have the traces of an autoencoder, as generators draw.
         """
         whole = batch.pixels.shape[1]
-        block = samples.BLOCK
         pixels = batch.pixels.permute(0, 3, 1, 2).float() / 255
-        most = max(1, int(MARGIN * whole) // block)
-        margins = torch.randint(0, most + 1, (4,), generator=generator) * block
-        if torch.rand((), generator=generator) < UNCHANGED:
-            margins = torch.zeros_like(margins)
-        top, bottom, left, right = margins.tolist()
-        pixels = functional.pad(pixels, (left, right, top, bottom), mode="replicate")
         if torch.rand((), generator=generator) < COARSE:
             low, high = (int(share * whole) for share in DETAIL)
             coarse = int(torch.randint(low, high, (), generator=generator))
@@ -224,6 +266,12 @@ class JudgeTrainer:
         pixels = functional.interpolate(
             pixels, size=(size, size), mode="bilinear", align_corners=False, antialias=True
         )
+        margins = draw_margins(len(pixels), generator)
+        pixels = add_margins(pixels, margins, size, padding="border")
+        redrawn = int(REDRAWN * len(pixels))
+        if self.autoencoder is not None and redrawn:
+            traced = redraw(self.autoencoder, bend(pixels[:redrawn], generator), generator)
+            pixels = torch.cat([traced, pixels[redrawn:]])
         pixels = vision.augment((pixels - vision.MEAN) / vision.DEVIATION, generator)
         mean, deviation = (
             torch.tensor(values).view(1, 3, 1, 1)
@@ -231,14 +279,73 @@ class JudgeTrainer:
         )
         pixels = (pixels * vision.DEVIATION + vision.MEAN - mean) / deviation
         cells = size // CELL
-        parts = functional.pad(
-            batch.parts, (left // block, right // block, top // block, bottom // block)
+        parts = add_margins(
+            batch.parts[:, None].float(), margins, cells, mode="nearest", padding="zeros"
         )
-        parts = functional.interpolate(parts[:, None].float(), size=(cells, cells), mode="nearest")
+        top, bottom, left, right = margins[..., None].unbind(1)
         y, x, number, color = batch.centers.unbind(-1)
-        y = (y + top) * cells // (whole + top + bottom)
-        x = (x + left) * cells // (whole + left + right)
+        y = (((y + 0.5) / whole + top) / (1 + top + bottom) * cells).long()
+        x = (((x + 0.5) / whole + left) / (1 + left + right) * cells).long()
         return pixels, parts[:, 0].long(), torch.stack([y, x, number, color], dim=-1)
+
+
+def draw_margins(count: int, generator: torch.Generator) -> Tensor:
+    """Return the margins of each picture as shares of its side: top, bottom, left, right, (N, 4)."""
+    margins = torch.rand((count, 4), generator=generator) * MARGIN
+    unchanged = torch.rand((count, 1), generator=generator) < UNCHANGED
+    return margins.masked_fill(unchanged, 0.0)
+
+
+def add_margins(
+    maps: Tensor, margins: Tensor, side: int, *, padding: str, mode: str = "bilinear"
+) -> Tensor:
+    """Return maps (B, C, H, W) with their margins (B, 4) around them, (B, C, side, side)."""
+    top, bottom, left, right = margins.unbind(1)
+    places = (torch.arange(side) + 0.5) / side
+    y = places * (1 + top + bottom)[:, None] - top[:, None]
+    x = places * (1 + left + right)[:, None] - left[:, None]
+    grid = torch.stack(
+        [x[:, None].expand(-1, side, -1), y[:, :, None].expand(-1, -1, side)], dim=-1
+    )
+    return functional.grid_sample(
+        maps, 2 * grid - 1, mode=mode, padding_mode=padding, align_corners=False
+    )
+
+
+def bend(pictures: Tensor, generator: torch.Generator) -> Tensor:
+    """Return pictures (B, 3, H, W) with each place moved by up to about BENT of the side."""
+    count, _, height, width = pictures.shape
+    moves = torch.randn((count, 2, 8, 8), generator=generator) * (2 * BENT / 3)
+    moves = moves * torch.rand((count, 1, 1, 1), generator=generator)
+    moves = functional.interpolate(moves, size=(height, width), mode="bicubic")
+    still = torch.eye(2, 3).expand(count, -1, -1)
+    grid = functional.affine_grid(still, list(pictures.shape), align_corners=False)
+    return functional.grid_sample(
+        pictures, grid + moves.permute(0, 2, 3, 1), padding_mode="border", align_corners=False
+    )
+
+
+@torch.no_grad()
+def redraw(autoencoder: Any, pictures: Tensor, generator: torch.Generator) -> Tensor:
+    """Return pictures (B, 3, H, W) in [0, 1] as an autoencoder gives them back, a little disturbed.
+
+    What generators draw comes out of such a decoder.
+    """
+    size = autoencoder.config.sample_size
+    small = functional.interpolate(
+        pictures, size=(size, size), mode="bilinear", align_corners=False, antialias=True
+    )
+    with torch.autocast(pictures.device.type, torch.bfloat16):
+        latents = autoencoder.encode(2 * small - 1).latent_dist.mean
+        share = DISTURBED * torch.rand((len(pictures), 1, 1, 1), generator=generator)
+        noise = torch.randn(latents.shape, generator=generator)
+        decoded = autoencoder.decode(
+            latents + share * noise / autoencoder.config.scaling_factor
+        ).sample
+    back = functional.interpolate(
+        decoded.float(), size=pictures.shape[-2:], mode="bilinear", align_corners=False
+    )
+    return ((back + 1) / 2).clamp(0, 1)
 
 
 def choose_questions(
@@ -261,26 +368,49 @@ def is_inner(name: str, parameter: nn.Parameter) -> bool:
     return parameter.ndim == 2 and ".layer" in name and "embeddings" not in name
 
 
-def train(config: JudgeConfig, work: Path, out: Path, start: Path | None = None) -> None:
+def train(
+    config: JudgeConfig,
+    work: Path,
+    out: Path,
+    start: Path | None = None,
+    vae: Path | None = None,
+) -> None:
     """Draw the samples, train (from the weights in `start`), write `out`.
 
-    What is already in `work` is not done again.
+    Some pictures get the traces of the autoencoder in `vae`. What is already in `work` is not done
+    again.
     """
+    samples.part_numbers()  # once, before other processes need them
+    drawn = work / f"pictures-{config.size}"
+    draw = partial(judge_samples.write, drawn, config.samples, config.size, workers=config.workers)
+    with background.drawing(draw, drawn, config.begin):
+        learn(config, drawn, work, out, start, vae)
+
+
+def learn(
+    config: JudgeConfig,
+    drawn: Path,
+    work: Path,
+    out: Path,
+    start: Path | None,
+    vae: Path | None,
+) -> None:
+    """Train on the shards of a folder, also on those that come while it lasts."""
     torch.manual_seed(config.seed)
     device = loop.best_device()
-    drawn = work / f"pictures-{config.size}"
-    judge_samples.write(drawn, config.samples, config.size)
-    corpus = JudgeCorpus(drawn)
+    corpus = JudgeCorpus(drawn, int(PICTURES_OF_SAMPLE * config.samples) + 1, device)
     if start:
-        model, tokenizer = load_start(start, config.size, corpus.texts)
+        model, tokenizer = load_start(start, config.size, corpus.texts())
     else:
-        tokenizer = make_tokenizer(corpus.texts)
+        tokenizer = make_tokenizer(corpus.texts())
         model = make_model(
             tokenizer, size=config.size, width=config.width, text_layers=config.text_layers
         )
-    corpus.tokenize(tokenizer)
+    corpus.add_new_shards(tokenizer)
     with torch.device(device):
         course = JudgeTrainer(config, model.to(device), tokenizer)
+        if vae:
+            course.autoencoder = AutoencoderKL.from_pretrained(vae).to(device).eval()
         optimizers = loop.make_optimizers(
             [model, course.heads], is_inner, rate=config.rate, inner_decay=0.03, decay=0.01
         )
@@ -289,18 +419,22 @@ def train(config: JudgeConfig, work: Path, out: Path, start: Path | None = None)
             optimizers,
             SCHEDULE,
             steps=config.steps,
+            minutes=config.minutes,
             pictures=config.batch,
             heads=course.heads,
         )
 
         def losses_at(step: int) -> tuple[Tensor, loop.Losses]:
+            if step % LOOK_EVERY == 0:
+                corpus.add_new_shards(tokenizer)
             rows = loop.batch_rows(len(corpus), config.batch, step, config.seed)
             generator = loop.step_generator(config.seed, step, device)
-            return course.losses(corpus.batch(rows, str(device)), step, generator)
+            return course.losses(corpus.batch(rows), trainer.progress, generator)
 
         def save(done: int) -> None:
             averaged: Any = trainer.average.model
             loop.save_model(averaged, BlipProcessor(course.processor, tokenizer), out)
+            print(f"step {done}: saved, {len(corpus):,} pictures", flush=True)
 
         print(f"{loop.describe_size(model)}, {len(corpus):,} pictures", flush=True)
         trainer.run(work / "checkpoint.pt", losses_at, save)
@@ -314,6 +448,7 @@ def main() -> None:
             "work": (Path("runs/judge-training"), "samples and checkpoints"),
             "out": (OUT, "the finished folder"),
             "start": (None, "a folder with weights to go on from"),
+            "vae": (None, "an autoencoder whose traces some pictures get"),
         },
     )
     train(config, **folders)

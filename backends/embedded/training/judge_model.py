@@ -46,6 +46,7 @@ def _vision_settings(size: int, width: int) -> dict[str, object]:
         "intermediate_size": 4 * width,
         "num_attention_heads": 4,
         "num_hidden_layers": 2,
+        "blocks": (2, 3, 3),
         "image_size": size,
         "patch_size": STATE,
         "projection_dim": width,

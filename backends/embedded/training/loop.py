@@ -68,12 +68,13 @@ def load_checkpoint(file: Path, stateful: Mapping[str, Any]) -> int:
 # --- steps ---
 
 
-def rate_share(step: int, steps: int, warmup: int = 200, cooldown: float = 0.5) -> float:
+def rate_share(step: int, progress: float, warmup: int = 200, cooldown: float = 0.5) -> float:
     """Return the share of the full rate at a step: it rises in a line, stays, and falls at the end.
 
-    It rises over `warmup` steps and falls over the last part of all steps, `cooldown`.
+    It rises over `warmup` steps and falls over the last part of the training, `cooldown`;
+    `progress` is the share of the training that is done, in [0, 1].
     """
-    return min((step + 1) / warmup, 1.0, 0.01 + (steps - step) / (cooldown * steps))
+    return min((step + 1) / warmup, 1.0, 0.01 + (1 - progress) / cooldown)
 
 
 class WeightAverage:
@@ -191,7 +192,8 @@ class Trainer:
     """Trains a model for so many steps, and goes on from a checkpoint where a run was stopped.
 
     `pictures` is how many are learned from in a step, for the printed speed. `heads` are learned
-    beside the model and are no part of its averaged copy.
+    beside the model and are no part of its averaged copy. With `minutes` the training ends when
+    they are over, whatever the steps. `progress` is the share of it that is done, in [0, 1].
     """
 
     def __init__(
@@ -203,10 +205,13 @@ class Trainer:
         steps: int,
         pictures: float,
         heads: nn.Module | None = None,
+        minutes: float = 0.0,
     ) -> None:
         self.optimizers = optimizers
         self.schedule = schedule
         self.steps = steps
+        self.minutes = minutes
+        self.progress = 0.0
         self.pictures = pictures
         self.average = WeightAverage(model, schedule.average)
         self.modules = [model] if heads is None else [model, heads]
@@ -229,25 +234,33 @@ class Trainer:
         """
         schedule = self.schedule
         first = load_checkpoint(checkpoint, self.stateful)
-        print(f"steps {first} to {self.steps}", flush=True)
+        print(f"step {first}", flush=True)
         start = time.monotonic()
-        for step in range(first, self.steps):
+        step = first
+        self._set_progress(step, 0.0)
+        while self.progress < 1:
             loss, losses = losses_at(step)
-            share = rate_share(step, self.steps, schedule.warmup, schedule.cooldown)
+            share = rate_share(step, self.progress, schedule.warmup, schedule.cooldown)
             optimize(loss, self.modules, self.optimizers, share)
             self.average.update(self.modules[0], step)
-            done = step + 1
             if step % schedule.log_every == 0:
-                speed = (done - first) * self.pictures / (time.monotonic() - start)
+                speed = (step + 1 - first) * self.pictures / (time.monotonic() - start)
                 self._print_progress(step, losses, speed)
-            if done % schedule.checkpoint_every == 0 or done == self.steps:
-                save_checkpoint(checkpoint, self.stateful, done)
-                after_checkpoint(done)
+            step += 1
+            self._set_progress(step, time.monotonic() - start)
+            if step % schedule.checkpoint_every == 0 or self.progress >= 1:
+                save_checkpoint(checkpoint, self.stateful, step)
+                after_checkpoint(step)
+
+    def _set_progress(self, step: int, seconds: float) -> None:
+        done = seconds / (60 * self.minutes) if self.minutes else step / self.steps
+        self.progress = min(1.0, done)
 
     def _print_progress(self, step: int, losses: Losses, speed: float) -> None:
         values = [f"{name} {float(loss.detach()):.4f}" for name, loss in losses._asdict().items()]
         print(
-            f"step {step} of {self.steps}: {', '.join(values)}, {speed:.1f} pictures/s", flush=True
+            f"step {step}, {self.progress:.0%} done: {', '.join(values)}, {speed:.1f} pictures/s",
+            flush=True,
         )
 
 

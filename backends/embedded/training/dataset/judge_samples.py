@@ -22,11 +22,13 @@ from hallascope.primer import extra_questions, scenes
 from hallascope.primer.appearance import Appearance, RenderedScene
 from hallascope.primer.benchmark import judge_samples
 from hallascope.primer.benchmark.judge_samples import jittered
+from hallascope.primer.concepts import concepts
 from hallascope.primer.scenes import Scene
 from hallascope.primer.world import FactValue
 
 QUESTIONS = 12  # asked of one picture at most
 SITTINGS = 0.2  # share of the samples that are a picture, another one like it, and a region
+LONE = 0.3  # share of the other samples that show one concept alone; more do by chance
 OF_PARTS = 0.25  # share of the other pictures that are asked about their parts
 SHARP = (224, 384, 512, 512)  # px of the pictures that regions are cut from
 # How many pictures violate each fact with a probability, and how many give each value of a fact the
@@ -40,11 +42,18 @@ def draw_sample(seed: int, size: int) -> list[LabeledDrawing]:
     chance = random.Random(f"judge sample {seed}")
     if chance.random() < SITTINGS:
         return _draw_sitting(f"judge sample {seed}", size, chance)
-    scene = scenes.parse(scenes.sample_prompt(chance))
+    scene = scenes.parse(_sample_prompt(chance))
     values = sample_values(scene, chance)
     view = RenderedScene(scene, values, scene.draw(values, f"judge sample {seed}"))
     picture = _draw_whole(view, size, chance.random() < OF_PARTS, chance)
     return [_add_prompt_questions(picture, view, chance)]
+
+
+def _sample_prompt(chance: random.Random) -> str:
+    """Return a prompt by chance, more often than in the grammar that of one concept."""
+    if chance.random() < LONE:
+        return chance.choice(concepts()).phrase
+    return scenes.sample_prompt(chance)
 
 
 def sample_values(scene: Scene, chance: random.Random) -> dict[str, FactValue]:
@@ -134,7 +143,7 @@ class JudgeShard(NamedTuple):
     asked: list[list[tuple[str, str]]]
 
 
-def write(folder: Path, count: int, size: int, *, workers: int = 2, per_shard: int = 500) -> None:
+def write(folder: Path, count: int, size: int, *, workers: int = 2, per_shard: int = 200) -> None:
     """Draw samples 0..count-1; shards that are already there are kept."""
     samples.part_numbers()  # once, before the workers fork
     draw = partial(_draw_shard, size)

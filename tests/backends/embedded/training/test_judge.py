@@ -8,15 +8,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from diffusers import AutoencoderKL
 
 from hallascope.backends.embedded.conv_blip import CELL, ConvBlipForQuestionAnswering
 from hallascope.backends.embedded.training import judge, loop
-from hallascope.backends.embedded.training.dataset import samples
+from hallascope.backends.embedded.training.dataset import judge_samples, samples
 from hallascope.backends.embedded.training.judge_model import load_start
 from hallascope.backends.transformers.vqa import VisualQuestionAnswering
 from hallascope.data.models.specs import ModelSpec
 from tests.support.stopped_training import stopping_at
 from tests.support.tiny_trainings import JUDGE_CONFIG
+
+VAE = judge.OUT.with_name("diffusion-tiny") / "vae"
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +56,7 @@ def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(
 
 
 def test_pictures_grow_to_their_full_size(trainer: judge.JudgeTrainer) -> None:
-    sizes = [trainer.size_at(step) for step in range(JUDGE_CONFIG.steps)]
+    sizes = [trainer.size_at(step / 20) for step in range(21)]
     assert sizes == sorted(sizes)
     assert sizes[0] < sizes[-1] == JUDGE_CONFIG.size
 
@@ -77,6 +80,42 @@ def test_a_varied_picture_keeps_its_labels_on_what_they_label(
     assert labels[0, y, x] == 5
     cells = torch.nn.functional.avg_pool2d(shown[0].mean(0)[None], CELL)[0]
     assert cells[y, x] > cells.median() + 0.5
+
+
+def test_pictures_that_are_drawn_later_are_taken_up_while_there_is_room(
+    judge_work: Path, tmp_path: Path
+) -> None:
+    _, tokenizer = load_start(judge_work / "out", 64, [])
+    drawn = tmp_path / "pictures"
+    judge_samples.write(drawn, 4, 64, workers=1, per_shard=2)
+    second = drawn / "shard-0001.npz"
+    second.rename(tmp_path / "later.npz")
+    corpus = judge.JudgeCorpus(drawn, 100, "cpu")
+    corpus.add_new_shards(tokenizer)
+    before = len(corpus)
+    (tmp_path / "later.npz").rename(second)
+    full = judge.JudgeCorpus(drawn, before + 1, "cpu")
+    for either in (corpus, full):
+        either.add_new_shards(tokenizer)
+        either.add_new_shards(tokenizer)
+    assert len(corpus) == sum(len(s.pixels) for s in judge_samples.read_judge_shards(drawn))
+    assert len(full) == before + 1 < len(corpus)
+    last = judge_samples.read_judge_shard(second)
+    batch = corpus.batch(torch.tensor([before]))
+    assert batch.pixels[0].equal(torch.from_numpy(last.pixels[0]))
+    asked = tokenizer.batch_decode(batch.questions[0, :1], skip_special_tokens=True)
+    assert asked == [last.asked[0][0][0].lower()]
+
+
+def test_a_redrawn_picture_keeps_its_place_and_its_colors() -> None:
+    autoencoder = AutoencoderKL.from_pretrained(VAE)
+    picture = torch.full((1, 3, 96, 96), 0.9)
+    picture[:, :, 30:60, 40:70] = torch.tensor([0.8, 0.1, 0.1])[:, None, None]
+    generator = torch.Generator().manual_seed(3)
+    redrawn = judge.redraw(autoencoder, judge.bend(picture, generator), generator)
+    assert redrawn.shape == picture.shape
+    assert not redrawn.equal(picture)
+    assert (redrawn - picture).abs().mean() < 0.05
 
 
 def test_the_centers_are_likeliest_where_they_are_and_as_many_as_they_are() -> None:

@@ -30,7 +30,7 @@ def test_random_numbers_are_those_of_seed_and_step() -> None:
 
 
 def test_the_rate_rises_stays_full_and_falls_nearly_to_nothing() -> None:
-    shares = [loop.rate_share(step, 1000, warmup=100, cooldown=0.5) for step in range(1000)]
+    shares = [loop.rate_share(step, step / 1000, warmup=100, cooldown=0.5) for step in range(1000)]
     assert shares[:100] == sorted(shares[:100])
     assert set(shares[100:500]) == {1.0}
     assert shares[505:] == sorted(shares[505:], reverse=True)

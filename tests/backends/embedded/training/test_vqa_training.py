@@ -12,19 +12,16 @@ from tests.support.tiny_trainings import PAIR_CONFIG
 
 
 def test_a_text_is_never_cut_off_and_filling_counts_nothing(judge_work: Path) -> None:
-    corpus = judge.JudgeCorpus(judge_work / "pictures-64")
-    tokenizer = make_tokenizer(corpus.texts)
+    corpus = judge.JudgeCorpus(judge_work / "pictures-64", 100, "cpu")
+    texts = corpus.texts()
+    tokenizer = make_tokenizer(texts)
     model = make_model(PAIR_CONFIG, tokenizer)
-    corpus.tokenize(tokenizer)
-    lengths = {
-        text: len(tokens)
-        for text, tokens in zip(corpus.texts, tokenizer(corpus.texts)["input_ids"], strict=True)
-    }
-    assert max(lengths.values()) <= vqa_training.QUESTION_TOKENS
-    answers = {corpus.texts[n - 1] for n in corpus.asked[..., 1].flatten().tolist() if n}
-    assert max(lengths[answer] for answer in answers) <= vqa_training.ANSWER_TOKENS
-    shortest = corpus.asked[..., 0].count_nonzero(dim=1).argsort()
-    batch = corpus.batch(shortest[:4], "cpu")
+    corpus.add_new_shards(tokenizer)
+    lengths = map(len, tokenizer(texts)["input_ids"])
+    assert max(lengths) <= vqa_training.QUESTION_TOKENS
+    assert not corpus.answers[: len(corpus), :, -1].any()
+    shortest = corpus.questions[: len(corpus)].count_nonzero(dim=(1, 2)).argsort()
+    batch = corpus.batch(shortest[:4])
     states = torch.randn(
         4 * judge_samples.QUESTIONS, vqa_training.QUESTION_TOKENS, PAIR_CONFIG.width
     )
