@@ -290,7 +290,7 @@ class JudgeTrainer:
 
 
 def draw_margins(count: int, generator: torch.Generator) -> Tensor:
-    """Return the margins of each picture as shares of its side: top, bottom, left, right, (N, 4)."""
+    """Return margins as shares of a side: top, bottom, left and right of each picture, (N, 4)."""
     margins = torch.rand((count, 4), generator=generator) * MARGIN
     unchanged = torch.rand((count, 1), generator=generator) < UNCHANGED
     return margins.masked_fill(unchanged, 0.0)
