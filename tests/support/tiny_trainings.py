@@ -12,7 +12,16 @@ from hallascope.primer import scenes
 
 SIDE = 64  # px
 SEGMENTER_CONFIG = segmenter.SegmenterConfig(
-    text_layers=1, steps=4, batch=4, text_width=32, reduced=32, samples=12, wrong=12, asked=2
+    size=SIDE,
+    width=64,
+    layers=3,
+    text_layers=1,
+    steps=4,
+    batch=4,
+    text_width=32,
+    reduced=32,
+    samples=120,
+    asked=2,
 )
 EMBEDDER_CONFIG = embedder.EmbedderConfig(
     width=64, layers=2, text_layers=1, steps=4, batch=4, projection=32, samples=12

@@ -1,4 +1,4 @@
-"""Trains the autoencoder of the Primer diffusion models: 128 px pictures to 32 x 32 latents.
+"""Trains the autoencoder of the Primer diffusion models: pictures of 192 px to 48 x 48 latents.
 
 ``python -m hallascope.backends.embedded.training.autoencoder`` draws the corpus where it is
 missing, trains with checkpoints (the same command goes on where it was stopped) and writes a stock
@@ -6,6 +6,7 @@ missing, trains with checkpoints (the same command goes on where it was stopped)
 """
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,14 +17,14 @@ from PIL import Image
 from torch import Tensor
 
 from hallascope.backends.embedded.training import loop
-from hallascope.backends.embedded.training.dataset import corpus
+from hallascope.backends.embedded.training.dataset import background, corpus, samples
 
 WORK = Path("runs/autoencoder")
 CHECKPOINT_EVERY = 250  # steps
 MEASURE_EVERY = 1000  # steps, a multiple of CHECKPOINT_EVERY
 HELD_OUT = 256  # the last pictures of the corpus: never trained on
 CROP = 64  # px
-WHOLE = corpus.SIZE  # px
+PER_SHARD = 250  # pictures that are drawn together
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,11 +34,15 @@ class AutoencoderConfig:
     Beside the differences of pixels, those of their edges count: lines stay sharp.
     """
 
+    size: int = 192  # px
     # Each further one halves the sides: 4 pixels across are one latent.
-    channels: str = "16,32,64"
+    channels: str = "24,48,96"
     latents: int = 4
     samples: int = 20_000
+    workers: int = 2  # processes that draw
+    begin: int = 0  # shards to learn from while others are drawn; 0 for all
     steps: int = 4_000
+    minutes: float = 0.0  # how long it takes, whatever the steps; 0 for as long as these take
     # The last part of the steps sees whole pictures, the others crops of a quarter, four times as
     # many.
     whole: float = 0.25
@@ -64,7 +69,7 @@ def make_model(config: AutoencoderConfig) -> AutoencoderKL:
         latent_channels=config.latents,
         norm_num_groups=8,
         mid_block_add_attention=False,
-        sample_size=WHOLE,
+        sample_size=config.size,
         force_upcast=False,
     )
 
@@ -164,19 +169,20 @@ def encode_mean(model: AutoencoderKL, pixels: Tensor, batch: int = 32) -> Tensor
 # --- training ---
 
 
-def select_batch(pixels: Tensor, step: int, config: AutoencoderConfig) -> Tensor:
+def select_batch(pixels: Tensor, step: int, config: AutoencoderConfig, progress: float) -> Tensor:
     """Return bytes (B, side, side, 3) of one step: random crops, and whole pictures at the end.
 
-    Whole pictures come in the last part of the training.
+    Whole pictures come in the last part of the training; `progress` in [0, 1] is how far it is.
     """
-    if step >= config.steps * (1 - config.whole):
-        return pixels[loop.batch_rows(len(pixels), max(1, config.batch // 4), step, config.seed)]
-    random = np.random.default_rng((config.seed, step, 1))
-    rows = loop.batch_rows(len(pixels), config.batch, step, config.seed).tolist()
-    corners = random.integers(0, WHOLE - CROP + 1, (len(rows), 2)).tolist()
-    return torch.stack(
-        [pixels[row, y : y + CROP, x : x + CROP] for row, (y, x) in zip(rows, corners, strict=True)]
-    )
+    if progress >= 1 - config.whole:
+        whole = max(1, config.batch * CROP**2 // config.size**2)
+        rows = loop.batch_rows(len(pixels), whole, step, config.seed)
+        return pixels[rows.to(pixels.device)]
+    generator = loop.step_generator(config.seed + 2, step)
+    rows = loop.batch_rows(len(pixels), config.batch, step, config.seed)
+    corners = torch.randint(0, config.size - CROP + 1, (2, len(rows), 1), generator=generator)
+    y, x = (corners + torch.arange(CROP)).to(pixels.device)
+    return pixels[rows.to(pixels.device)[:, None, None], y[:, :, None], x[:, None, :]]
 
 
 def load_pixels(folder: Path, count: int) -> tuple[Tensor, Tensor]:
@@ -193,20 +199,38 @@ def make_trainer(config: AutoencoderConfig, model: AutoencoderKL) -> loop.Traine
     )
     schedule = loop.TrainingSchedule(average=config.average, checkpoint_every=CHECKPOINT_EVERY)
     # Crops count by their area.
-    pictures = config.batch * CROP**2 / WHOLE**2
-    return loop.Trainer(model, [optimizer], schedule, steps=config.steps, pictures=pictures)
+    pictures = config.batch * CROP**2 / config.size**2
+    return loop.Trainer(
+        model,
+        [optimizer],
+        schedule,
+        steps=config.steps,
+        minutes=config.minutes,
+        pictures=pictures,
+    )
 
 
 def train(config: AutoencoderConfig, pictures: Path, work: Path) -> None:
     """Train and write ``work/vae``; what is already in `work` is not done again."""
+    samples.part_numbers()  # once, before other processes need them
+    draw = partial(corpus.write, pictures, config.samples, config.workers, PER_SHARD, config.size)
+    with background.drawing(draw, pictures, config.begin):
+        learn(config, pictures, work)
+
+
+def learn(config: AutoencoderConfig, pictures: Path, work: Path) -> None:
+    """Train on the pictures of a folder that are there by now."""
     torch.manual_seed(config.seed)
     pixels, held_out = load_pixels(pictures, config.samples)
+    if loop.best_device() != "cpu":
+        pixels = pixels.to(loop.best_device())
     # Channels last is the faster order on CPUs.
     model = make_model(config).to(loop.best_device(), memory_format=torch.channels_last)
     trainer = make_trainer(config, model)
 
     def losses_at(step: int) -> tuple[Tensor, AutoencoderLosses]:
-        inputs = as_input(select_batch(pixels, step, config).to(model.device))
+        chosen = select_batch(pixels, step, config, trainer.progress)
+        inputs = as_input(chosen.to(model.device))
         generator = loop.step_generator(config.seed, step, model.device)
         step_losses = losses(model, inputs, generator)
         return step_losses.total(config), step_losses
@@ -255,12 +279,11 @@ def main() -> None:
         __doc__,
         AutoencoderConfig(),
         {
-            "pictures": (corpus.FOLDER, "the corpus; drawn where it is missing"),
+            "pictures": (None, "the corpus; drawn where it is missing"),
             "work": (WORK, "checkpoints, sheets and the finished folder `vae`"),
         },
     )
-    corpus.write(folders["pictures"])
-    train(config, **folders)
+    train(config, folders["pictures"] or corpus.folder_of(config.size), folders["work"])
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ dropped in the end.
 import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,8 +30,9 @@ from torch.nn import functional
 from transformers import T5Config, T5EncoderModel, T5Tokenizer
 
 from hallascope.backends.embedded.training import autoencoder, loop
-from hallascope.backends.embedded.training.dataset import corpus, samples
+from hallascope.backends.embedded.training.dataset import background, corpus, samples, shards
 from hallascope.backends.embedded.training.tokenizer import (
+    TOKENS,
     as_caption_tokens,
     make_caption_tokenizer,
 )
@@ -38,6 +40,7 @@ from hallascope.backends.weights import sha256
 
 CHECKPOINT_EVERY = 250  # steps
 SHEET_EVERY = 2000  # steps, a multiple of CHECKPOINT_EVERY
+LOOK_EVERY = 20  # steps between two looks for pictures that were drawn since
 # How the sheets are drawn, and what the finished models are asked with.
 STEPS = 20
 GUIDANCE = 4.0
@@ -65,12 +68,16 @@ SHOWN = (
 class DiffusionConfig:
     """Holds all that decides the result."""
 
+    size: int = 192  # px
     width: int = 256
     layers: int = 7
     heads: int = 4
     text_layers: int = 3
     samples: int = corpus.SAMPLES
+    workers: int = 2  # processes that draw
+    begin: int = 0  # shards to begin with, while others are drawn; 0 for all
     steps: int = 5_000
+    minutes: float = 0.0  # how long it takes, whatever the steps; 0 for as long as these take
     batch: int = 64
     rate: float = 1.5e-3
     dropped: float = 0.1  # captions left empty, for guidance
@@ -82,7 +89,13 @@ class DiffusionConfig:
 RECIPES: Mapping[str, DiffusionConfig] = {
     "small": DiffusionConfig(),
     "tiny": DiffusionConfig(
-        width=128, layers=6, text_layers=2, samples=30_000, steps=3_000, average=0.998
+        size=128,
+        width=128,
+        layers=6,
+        text_layers=2,
+        samples=30_000,
+        steps=3_000,
+        average=0.998,
     ),
 }
 
@@ -146,7 +159,7 @@ def _make_denoiser(config: DiffusionConfig, channels: int, side: int) -> PixArtT
         num_layers=config.layers,
         cross_attention_dim=config.width,
         sample_size=side,
-        patch_size=corpus.PATCH * side // corpus.SIZE,
+        patch_size=side // corpus.ACROSS,
     )
     if loop.best_device() == "cpu":
         # The backward pass of the fused kernel takes twice as long there.
@@ -182,71 +195,72 @@ class DiffusionBatch(NamedTuple):
 
 
 class LatentCorpus:
-    """Holds the corpus as latents (N, C, S, S) of about unit deviation, in memory.
+    """Holds the corpus as latents (N, C, S, S) of about unit deviation, in memory of a device.
 
-    `parts` are the labels of the patches, (N, patches, 2). The tokenizer knows the words of all
-    `captions`; those of the pictures are the first.
+    `parts` are the labels of the patches, (N, patches, 2). The tokenizer knows the words of the
+    grammar and of the pictures that are there at first. `add_new_shards` encodes what was drawn
+    since, while there is room for `most` pictures; each shard is encoded once and kept on disk.
     """
 
-    def __init__(self, latents: Tensor, parts: Tensor, captions: Sequence[str]) -> None:
-        self.latents = latents
-        self.parts = parts
-        self.tokenizer = make_caption_tokenizer(captions)
-        self.tokens = as_caption_tokens(self.tokenizer, captions[: len(latents)]).short()
-        self.empty = as_caption_tokens(self.tokenizer, [""])[0].short()
+    def __init__(self, pictures: Path, vae: Path, most: int, device: str) -> None:
+        self.pictures = pictures
+        self.device = device
+        self.count = 0
+        self._shards = 0
+        self._vae = AutoencoderKL.from_pretrained(vae).to(device).eval()
+        version = sha256(vae / "diffusion_pytorch_model.safetensors")[:8]
+        self._folder = pictures.with_name(f"{pictures.name}-latents-{version}")
+        first = list(corpus.read_first_pictures(pictures, most))
+        self.tokenizer = make_caption_tokenizer([c for shard in first for c in shard.captions])
+        latent = self._load_latents(0, first[0])[0]
+        self.latents = torch.zeros((most, *latent.shape), dtype=torch.float16, device=device)
+        patches = first[0].parts[0].size
+        self.parts = torch.zeros((most, patches, 2), dtype=torch.int16, device=device)
+        self.tokens = torch.zeros((most, TOKENS), dtype=torch.int16, device=device)
+        self.empty = as_caption_tokens(self.tokenizer, [""])[0].short().to(device)
+        self.add_new_shards()
 
     def __len__(self) -> int:
-        return len(self.latents)
+        return self.count
 
-    def batch(self, step: int, config: DiffusionConfig, device: str) -> DiffusionBatch:
+    def add_new_shards(self) -> None:
+        """Take up the shards that were drawn since the last call, while there is room."""
+        files = shards.files(self.pictures)
+        for n in range(self._shards, len(files)):
+            shard = corpus.read_shard(files[n])
+            rows = slice(self.count, min(self.count + len(shard.captions), len(self.latents)))
+            room = rows.stop - rows.start
+            if not room:
+                break
+            self.latents[rows] = self._load_latents(n, shard)[:room].to(self.device)
+            labels = np.stack([shard.parts, shard.centers], axis=-1)[:room]
+            self.parts[rows] = torch.from_numpy(labels).flatten(1, 2).to(self.device)
+            tokens = as_caption_tokens(self.tokenizer, shard.captions[:room])
+            self.tokens[rows] = tokens.short().to(self.device)
+            self.count = rows.stop
+        self._shards = len(files)
+
+    def _load_latents(self, n: int, shard: corpus.CaptionShard) -> Tensor:
+        """Return the scaled latents of a shard, encoded where the file is missing."""
+        file = self._folder / f"shard-{n:04d}.npy"
+        if not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            latents = autoencoder.encode_mean(self._vae, torch.from_numpy(shard.pixels))
+            partial_file = file.with_suffix(".part.npy")
+            scaled = latents * self._vae.config.scaling_factor
+            np.save(partial_file, scaled.half().cpu().numpy())
+            partial_file.rename(file)
+        return torch.from_numpy(np.load(file))
+
+    def batch(self, step: int, config: DiffusionConfig) -> DiffusionBatch:
         """Return the samples of one step; some captions are left empty."""
-        rows = loop.batch_rows(len(self), config.batch, step, config.seed)
+        rows = loop.batch_rows(len(self), config.batch, step, config.seed).to(self.device)
         tokens = self.tokens[rows]
-        generator = loop.step_generator(config.seed, step)
-        tokens[torch.rand(len(rows), generator=generator) < config.dropped] = self.empty
+        generator = loop.step_generator(config.seed, step, self.device)
+        dropped = torch.rand(len(rows), generator=generator, device=self.device) < config.dropped
+        tokens = torch.where(dropped[:, None], self.empty, tokens)
         tokens = tokens[:, : int((tokens != 0).sum(1).max())].long()
-        return DiffusionBatch(
-            self.latents[rows].float().to(device),
-            tokens.to(device),
-            self.parts[rows].long().to(device),
-        )
-
-
-def load_latents(pictures: Path, vae: Path, count: int) -> LatentCorpus:
-    """Load the first `count` pictures of the corpus as latents.
-
-    Each shard is encoded once and kept on disk as 16-bit floats.
-    """
-    model = AutoencoderKL.from_pretrained(vae).to(loop.best_device()).eval()
-    version = sha256(vae / "diffusion_pytorch_model.safetensors")[:8]
-    folder = pictures.with_name(f"{pictures.name}-latents-{version}")
-    latents: list[np.ndarray] = []
-    parts: list[np.ndarray] = []
-    captions: list[str] = []
-    for n, shard in enumerate(corpus.read_first_pictures(pictures, count)):
-        latents.append(_load_shard(model, shard, folder / f"shard-{n:04d}.npy"))
-        labels = np.stack([shard.parts, shard.centers], axis=-1)
-        parts.append(labels.reshape(len(shard.captions), -1, 2))
-        captions.extend(shard.captions)
-    return LatentCorpus(
-        torch.from_numpy(np.concatenate(latents)[:count]),
-        torch.from_numpy(np.concatenate(parts)[:count]),
-        captions,
-    )
-
-
-def _load_shard(model: AutoencoderKL, shard: corpus.CaptionShard, file: Path) -> np.ndarray:
-    """Return the scaled latents of a shard, encoded where the file is missing."""
-    if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        latents = autoencoder.encode_mean(model, torch.from_numpy(shard.pixels))
-        scaled = latents * model.config.scaling_factor
-        partial = file.with_suffix(".part.npy")
-        np.save(partial, scaled.half().cpu().numpy())
-        partial.rename(file)
-        print(f"{len(scaled)} pictures encoded: {file.name}", flush=True)
-    stored: np.ndarray = np.load(file)
-    return stored
+        return DiffusionBatch(self.latents[rows].float(), tokens, self.parts[rows].long())
 
 
 # --- training ---
@@ -288,13 +302,29 @@ def make_trainer(config: DiffusionConfig, model: DiffusionModel) -> loop.Trainer
         average=config.average, warmup=300, checkpoint_every=CHECKPOINT_EVERY
     )
     optimizers = loop.make_optimizers([model], is_inner_matrix, rate=config.rate)
-    return loop.Trainer(model, optimizers, schedule, steps=config.steps, pictures=config.batch)
+    return loop.Trainer(
+        model,
+        optimizers,
+        schedule,
+        steps=config.steps,
+        minutes=config.minutes,
+        pictures=config.batch,
+    )
 
 
 def train(config: DiffusionConfig, pictures: Path, vae: Path, work: Path) -> None:
     """Train and write ``work/pipeline``; what is already there is not done again."""
+    samples.part_numbers()  # once, before other processes need them
+    per_shard = autoencoder.PER_SHARD
+    draw = partial(corpus.write, pictures, config.samples, config.workers, per_shard, config.size)
+    with background.drawing(draw, pictures, config.begin):
+        train_on(config, pictures, vae, work)
+
+
+def train_on(config: DiffusionConfig, pictures: Path, vae: Path, work: Path) -> None:
+    """Train on the pictures of a folder, also on those that come while it lasts."""
     torch.manual_seed(config.seed)
-    data = load_latents(pictures, vae, config.samples)
+    data = LatentCorpus(pictures, vae, config.samples, loop.best_device())
     _, channels, side, _ = data.latents.shape
     model = DiffusionModel(config, len(data.tokenizer), channels, side).to(loop.best_device())
     print(
@@ -316,11 +346,13 @@ def learn(
 
     def losses_at(step: int) -> tuple[Tensor, DiffusionLosses]:
         generator = loop.step_generator(config.seed + 1, step, device)
-        step_losses = losses(model, data.batch(step, config, device), generator)
+        if step % LOOK_EVERY == 0:
+            data.add_new_shards()
+        step_losses = losses(model, data.batch(step, config), generator)
         return step_losses.total(config), step_losses
 
     def save_sheet(done: int) -> None:
-        if done % SHEET_EVERY == 0 or done == config.steps:
+        if done % SHEET_EVERY == 0 or trainer.progress >= 1:
             pipeline = make_pipeline(average, data.tokenizer, vae)
             draw_sheet(pipeline, SHOWN).save(work / f"sheet-{done:06d}.png")
 
@@ -374,7 +406,7 @@ def main() -> None:
         __doc__,
         RECIPES[name],
         {
-            "pictures": (corpus.FOLDER, "the corpus; drawn where it is missing"),
+            "pictures": (None, "the corpus; drawn where it is missing"),
             "vae": (autoencoder.WORK / "vae", "the trained autoencoder"),
             "work": (
                 Path("runs") / f"diffusion-{name}",
@@ -383,7 +415,7 @@ def main() -> None:
         },
         parents=[recipe],
     )
-    corpus.write(folders["pictures"])
+    folders["pictures"] = folders["pictures"] or corpus.folder_of(config.size)
     if not (folders["vae"] / "config.json").exists():
         recipe.exit(
             2,

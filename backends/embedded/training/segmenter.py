@@ -1,23 +1,22 @@
 """Trains the embedded segmenter, a small CLIPSeg: picture and phrase in, the mask out.
 
-``python -m hallascope.backends.embedded.training.segmenter`` draws what is missing, trains with
+``python -m hallascope.backends.embedded.training.segmenter`` draws the samples, trains with
 checkpoints (the same command goes on where it was stopped) and writes a stock
-``CLIPSegForImageSegmentation`` folder. Things that touch are kept apart by a gap of one pixel, and
-what is drawn of a thing in several pieces is joined by lines, so that connected pieces can be
-counted. The vision tower begins with what the judge has learned. Beside the masks it is taught
-which parts each patch shows, and the decoder's first states, where phrase and picture meet, whether
-a patch shows what the phrase names: without that no phrase is heeded for long. Both heads are
-dropped in the end.
+``CLIPSegForImageSegmentation`` folder; ``--start FOLDER`` goes on from the weights of such a
+folder, also of one that reads smaller pictures. Things that touch are kept apart by a gap of one
+pixel, and what is drawn of a thing in several pieces is joined by lines, so that connected pieces
+can be counted. Beside the masks it is taught which parts each patch shows, and the decoder's first
+states, where phrase and picture meet, whether a patch shows what the phrase names: without that no
+phrase is heeded for long. Both heads are dropped in the end.
 """
 
-import random
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 import torch
+from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
 from transformers import (
@@ -28,32 +27,40 @@ from transformers import (
     ViTImageProcessor,
 )
 
-from hallascope.backends.embedded.training import loop, tower_transfer, vision
+from hallascope.backends.embedded.training import loop, vision
 from hallascope.backends.embedded.training import tokenizer as words
-from hallascope.backends.embedded.training.dataset import corpus, labeled, phrases
-from hallascope.backends.embedded.training.dataset.labeled import LabeledImages
-from hallascope.backends.embedded.training.dataset.phrases import PhraseSample, World
+from hallascope.backends.embedded.training.dataset import background, segmenter_samples, shards
+from hallascope.backends.embedded.training.dataset.labeled import DrawnPart
 from hallascope.backends.embedded.training.heads import MatchHead, PartHead, SegmenterHeads
 
 OUT = Path(__file__).parents[1] / "segmenter"
-# Of the weights that ship, these have a tower like its own.
-JUDGE = OUT.with_name("judge") / "pairs"
 WORK = Path("runs/segmenter")
 GAP_WEIGHT = 6.0  # of a pixel between two instances that touch
 SPECK = 20  # px: a piece of so many is counted as pointed at
+HELD_OUT = 96  # pictures to measure on, the first ones
+LOOK_EVERY = 20  # steps between two looks for pictures that were drawn since
 
 
 @dataclass(frozen=True, kw_only=True)
 class SegmenterConfig:
-    """Holds all that decides the result."""
+    """Holds all that decides the result; `width` and `layers` are those of the vision tower.
 
+    Where the training goes on from other weights, their widths, layers and patches stay.
+    """
+
+    size: int = 192
+    patch: int = 8
+    width: int = 192
+    layers: int = 6
     text_width: int = 128
     text_layers: int = 2
     reduced: int = 128  # width of the decoder
-    samples: int = 36_000  # factual pictures of the corpus
-    wrong: int = labeled.SAMPLES  # pictures with errors and crowds
+    samples: int = 40_000
+    workers: int = 2  # processes that draw
+    begin: int = 0  # shards to begin with, while others are drawn; 0 for all
     asked: int = 4  # phrases for a picture
-    steps: int = 1_500
+    steps: int = 8_000
+    minutes: float = 0.0  # how long it takes, whatever the steps; 0 for as long as these take
     batch: int = 16  # pictures
     rate: float = 7e-4
     match: float = 1.0  # weight of predicting the patches that match
@@ -65,19 +72,19 @@ class SegmenterConfig:
 # --- model ---
 
 
-def make_model(
-    config: SegmenterConfig, tokenizer: CLIPTokenizer, tower: Mapping[str, Any]
-) -> CLIPSegForImageSegmentation:
-    """Return the model with random weights; `tower` is the configuration of its vision tower.
+def make_model(config: SegmenterConfig, tokenizer: CLIPTokenizer) -> CLIPSegForImageSegmentation:
+    """Return the model with random weights.
 
     The decoder reads the deepest layer and two before it. One transposed convolution gives every
     patch all of its pixels.
     """
-    deepest = tower["num_hidden_layers"] - 1
+    deepest = config.layers - 1
     model = CLIPSegForImageSegmentation(
         CLIPSegConfig(
             text_config=vision.text_config(config.text_width, config.text_layers, tokenizer),
-            vision_config=dict(tower),
+            vision_config=vision.vision_config(
+                config.width, config.layers, config.size, config.patch
+            ),
             projection_dim=config.text_width,
             extract_layers=sorted({0, deepest // 2, deepest}),
             reduce_dim=config.reduced,
@@ -88,10 +95,42 @@ def make_model(
         )
     )
     _initialize_decoder(model.decoder)
+    _freeze_unused(model)
+    return model
+
+
+def load_start(
+    folder: Path, config: SegmenterConfig
+) -> tuple[CLIPSegForImageSegmentation, CLIPTokenizer]:
+    """Load a segmenter to go on from, made to read pictures of another size where asked.
+
+    The places of its patches are spread over the larger picture.
+    """
+    settings = CLIPSegConfig.from_pretrained(folder)
+    before = settings.vision_config.image_size // settings.vision_config.patch_size
+    settings.vision_config.image_size = config.size
+    after = config.size // settings.vision_config.patch_size
+    model = CLIPSegForImageSegmentation.from_pretrained(
+        folder,
+        config=settings,
+        use_safetensors=True,
+        dtype=torch.float32,
+        ignore_mismatched_sizes=True,
+    )
+    name = "clip.vision_model.embeddings.position_embedding.weight"
+    weights = load_file(folder / "model.safetensors")[name].float()
+    grid = weights[1:].T.unflatten(1, (before, before))[None]
+    grid = functional.interpolate(grid, size=(after, after), mode="bicubic", align_corners=False)
+    position = model.clip.vision_model.embeddings.position_embedding.weight
+    position.data.copy_(torch.cat([weights[:1], grid[0].flatten(1).T]))
+    _freeze_unused(model)
+    return model, CLIPTokenizer.from_pretrained(folder)
+
+
+def _freeze_unused(model: CLIPSegForImageSegmentation) -> None:
     for unused in (model.clip.visual_projection, model.clip.vision_model.post_layernorm):
         unused.requires_grad_(False)
     model.clip.logit_scale.requires_grad_(False)
-    return model
 
 
 def _initialize_decoder(decoder: Any) -> None:
@@ -106,13 +145,12 @@ def _initialize_decoder(decoder: Any) -> None:
     nn.init.ones_(decoder.film_mul.bias)
 
 
-def make_heads(
-    config: SegmenterConfig, tower: Mapping[str, Any], part_count: int
-) -> SegmenterHeads:
-    """Return the heads with random weights; `part_count` includes the backdrop."""
-    patch = int(tower["patch_size"])
-    match = MatchHead(config.reduced, patch)
-    return SegmenterHeads(match, PartHead(int(tower["hidden_size"]), part_count, patch))
+def make_heads(model: CLIPSegForImageSegmentation) -> SegmenterHeads:
+    """Return the heads with random weights."""
+    tower = model.config.vision_config
+    parts = len(segmenter_samples.part_numbers()) + 1
+    match = MatchHead(model.config.reduce_dim, tower.patch_size)
+    return SegmenterHeads(match, PartHead(tower.hidden_size, parts, tower.patch_size))
 
 
 class SegmenterOutput(NamedTuple):
@@ -162,57 +200,82 @@ class SegmenterBatch(NamedTuple):
     masks: Tensor
     gaps: Tensor
 
-    def to_device(self, device: torch.device) -> "SegmenterBatch":
-        return SegmenterBatch(*(tensor.to(device) for tensor in self))
 
+class SegmenterCorpus:
+    """Holds pictures and phrases in the memory of a device, with room for `most` pictures.
 
-class SegmenterPhrases:
-    """Holds pictures with random phrases, the same for the same step."""
+    `add_new_shards` takes up what was drawn since.
+    """
 
-    def __init__(
-        self,
-        pictures: LabeledImages,
-        parts: World,
-        tokenizer: CLIPTokenizer,
-        numbers: vision.PartNumbers,
-    ) -> None:
-        self.pictures = pictures
-        self.parts = parts
+    def __init__(self, folder: Path, most: int, tokenizer: CLIPTokenizer, device: str) -> None:
+        self.folder = folder
         self.tokenizer = tokenizer
-        self.numbers = numbers
-
-    def batch(self, step: int, config: SegmenterConfig) -> SegmenterBatch:
-        rows = loop.batch_rows(len(self.pictures), config.batch, step, config.seed).tolist()
-        chance = random.Random(f"phrases {config.seed} {step}")
-        drawn = [
-            phrases.sample_phrases(self.pictures[row], config.asked, self.parts, chance)
-            for row in rows
-        ]
-        return self.select_batch(rows, drawn)
-
-    def select_batch(
-        self, rows: Sequence[int], drawn: Sequence[Sequence[PhraseSample]]
-    ) -> SegmenterBatch:
-        """Return the pictures of these rows, each with as many phrases as the others."""
-        flat = [phrase for phrases_of_picture in drawn for phrase in phrases_of_picture]
-        # Each thing is in one piece, so that things can be counted.
-        instances = np.stack(
-            [
-                phrases.join_pieces(phrase.instances)
-                if phrase.noun.thing and not phrase.noun.part
-                else phrase.instances
-                for phrase in flat
-            ]
+        self.device = device
+        self.count = 0
+        self._shards = 0
+        first = segmenter_samples.read_shard(shards.files(folder)[0])
+        self.pixels, self.parts, self.masks, self.gaps = (
+            torch.zeros(
+                (most, *array.shape[1:]), dtype=torch.from_numpy(array).dtype, device=device
+            )
+            for array in (first.pixels, first.parts, first.masks, first.gaps)
         )
-        gaps = np.stack([phrases.gaps(numbers) for numbers in instances])
-        masks = (instances > 0) & ~gaps
+        shape = (most, segmenter_samples.PHRASES, words.TOKENS)
+        self.tokens = torch.zeros(shape, dtype=torch.int16, device=device)
+        self.add_new_shards()
+
+    def __len__(self) -> int:
+        return self.count
+
+    def add_new_shards(self) -> None:
+        """Take up the shards that were drawn since the last call, while there is room."""
+        files = shards.files(self.folder)
+        for file in files[self._shards :]:
+            shard = segmenter_samples.read_shard(file)
+            rows = slice(self.count, min(self.count + len(shard.pixels), len(self.pixels)))
+            room = rows.stop - rows.start
+            for own, new in (
+                (self.pixels, shard.pixels),
+                (self.parts, shard.parts),
+                (self.masks, shard.masks),
+                (self.gaps, shard.gaps),
+            ):
+                own[rows] = torch.from_numpy(new[:room]).to(self.device)
+            texts = [text for of_picture in shard.texts[:room] for text in of_picture]
+            tokens = words.as_tokens(self.tokenizer, texts, padding="max_length")
+            self.tokens[rows] = tokens.unflatten(0, (room, -1)).short().to(self.device)
+            self.count = rows.stop
+        self._shards = len(files)
+
+    def batch(self, rows: Tensor, columns: Tensor) -> SegmenterBatch:
+        """Return the pictures of rows (B,) with the phrases of columns (B, Q)."""
+        tokens = self.tokens[rows[:, None], columns].flatten(0, 1).long()
+        is_word = tokens != self.tokenizer.pad_token_id
+        longest = int(is_word.sum(-1).max()) + 1  # the end has the number of the padding
         return SegmenterBatch(
-            torch.from_numpy(self.pictures.pixels[rows]),
-            vision.batch_part_labels(self.pictures, rows, self.numbers),
-            words.as_tokens(self.tokenizer, [phrase.text for phrase in flat]),
-            torch.from_numpy(masks),
-            torch.from_numpy(gaps),
+            self.pixels[rows],
+            self.parts[rows],
+            tokens[:, :longest],
+            unpack_bits(self.masks[rows[:, None], columns].flatten(0, 1)),
+            unpack_bits(self.gaps[rows[:, None], columns].flatten(0, 1)),
         )
+
+    def sample_batch(self, step: int, config: SegmenterConfig) -> SegmenterBatch:
+        """Return the pictures of a step with random phrases, the same for the same step."""
+        generator = loop.step_generator(config.seed + 1, step, self.device)
+        rows = torch.randint(
+            HELD_OUT, len(self), (config.batch,), generator=generator, device=self.device
+        )
+        order = torch.rand(
+            (len(rows), segmenter_samples.PHRASES), generator=generator, device=self.device
+        )
+        return self.batch(rows, order.argsort(1)[:, : config.asked])
+
+
+def unpack_bits(packed: Tensor) -> Tensor:
+    """Return bits (..., W / 8), eight in a byte, the highest first, as booleans (..., W)."""
+    places = torch.arange(7, -1, -1, device=packed.device)
+    return (packed[..., None] >> places & 1).bool().flatten(-2)
 
 
 # --- training ---
@@ -261,59 +324,60 @@ def _dice_loss(shares: Tensor, masks: Tensor, least: float = 20.0) -> Tensor:
     return (1 - (2 * both + least) / (shares.sum((1, 2)) + masks.sum((1, 2)) + least)).mean()
 
 
-def train(
-    config: SegmenterConfig,
-    pictures: Path,
-    pictures_wrong: Path,
-    work: Path,
-    out: Path,
-    *,
-    judge: Path = JUDGE,
-) -> None:
-    """Train from the vision tower of the judge in a folder and write `out`.
+def train(config: SegmenterConfig, work: Path, out: Path, start: Path | None = None) -> None:
+    """Draw the samples, train (from the weights in `start`), write `out`.
 
     What is already in `work` is not done again.
     """
+    segmenter_samples.part_numbers()  # once, before other processes need them
+    drawn = work / f"pictures-{config.size}"
+    draw = partial(
+        segmenter_samples.write, drawn, config.samples, config.size, workers=config.workers
+    )
+    with background.drawing(draw, drawn, config.begin):
+        learn(config, drawn, work, out, start)
+
+
+def learn(config: SegmenterConfig, drawn: Path, work: Path, out: Path, start: Path | None) -> None:
+    """Train on the shards of a folder, also on those that come while it lasts, and write `out`."""
     torch.manual_seed(config.seed)
-    tower, processor = tower_transfer.load_tower(judge)
-    tower_config = tower_transfer.clip_config(tower)
-    folders = [(pictures, config.samples), (pictures_wrong, config.wrong)]
-    split = vision.LabeledSplit(labeled.load(folders, int(tower_config["image_size"])))
-    parts = phrases.parts_of_things(split.drawn)
-    training = SegmenterPhrases(split.training, parts, split.tokenizer, split.part_numbers)
-    held_out = SegmenterPhrases(split.held_out, parts, split.tokenizer, split.part_numbers)
-    model = make_model(config, split.tokenizer, tower_config)
-    pixels = vision.as_input(torch.from_numpy(split.held_out.pixels))
-    tower_transfer.copy_tower(model.clip.vision_model, tower, processor, pixels)
-    heads = make_heads(config, tower_config, len(split.part_numbers) + 1)
-    average = learn(config, model, heads, training, held_out, work)
-    save(average, split.tokenizer, out)
-
-
-def learn(
-    config: SegmenterConfig,
-    model: CLIPSegForImageSegmentation,
-    heads: SegmenterHeads,
-    training: SegmenterPhrases,
-    held_out: SegmenterPhrases,
-    work: Path,
-) -> Any:
-    """Train a model with its heads on the best device, and return its average."""
-    device = torch.device(loop.best_device())
+    device = loop.best_device()
+    if start:
+        model, tokenizer = load_start(start, config)
+    else:
+        parts = [DrawnPart(thing, part, 0) for thing, part in segmenter_samples.part_numbers()]
+        tokenizer = words.make_tokenizer(vision.vocabulary([parts]))
+        model = make_model(config, tokenizer)
+    corpus = SegmenterCorpus(drawn, config.samples, tokenizer, device)
+    heads = make_heads(model).to(device)
     model.to(device)
-    heads.to(device)
-    if device.type == "cpu":
+    if device == "cpu":
         vision.attend_plainly([*model.clip.vision_model.encoder.layers, *model.decoder.layers])
+    schedule = loop.TrainingSchedule(average=config.average, warmup=100, checkpoint_every=500)
+    trainer = loop.Trainer(
+        model,
+        loop.make_optimizers([model, heads], vision.is_inner_matrix, rate=config.rate),
+        schedule,
+        steps=config.steps,
+        minutes=config.minutes,
+        pictures=config.batch,
+        heads=heads,
+    )
 
     def losses_at(step: int) -> tuple[Tensor, SegmenterLosses]:
-        batch = training.batch(step, config).to_device(device)
+        if step % LOOK_EVERY == 0:
+            corpus.add_new_shards()
         generator = loop.step_generator(config.seed, step, device)
-        step_losses = losses(model, heads, batch, generator)
+        step_losses = losses(model, heads, corpus.sample_batch(step, config), generator)
         return step_losses.total(config), step_losses
 
-    return vision.train(
-        model, heads, config, losses_at, lambda averaged: measure(averaged, held_out), work
-    )
+    def save_average(done: int) -> None:
+        averaged: Any = trainer.average.model
+        print(f"step {done}: {len(corpus):,} pictures, {measure(averaged, corpus)}", flush=True)
+        save(averaged, tokenizer, out)
+
+    print(f"{loop.describe_size(model)}, {len(corpus):,} pictures", flush=True)
+    trainer.run(work / "checkpoint.pt", losses_at, save_average)
 
 
 # --- measures ---
@@ -336,28 +400,21 @@ class SegmenterAccuracy(NamedTuple):
 
 
 def measure(
-    model: CLIPSegForImageSegmentation,
-    held_out: SegmenterPhrases,
-    phrases_each: int = 4,
-    batch_size: int = 8,
+    model: CLIPSegForImageSegmentation, corpus: SegmenterCorpus, batch_size: int = 8
 ) -> SegmenterAccuracy:
-    """Measure on pictures that were held out, with the same phrases each time."""
+    """Measure on the pictures that are held out, with all of their phrases."""
     overlaps: list[float] = []
     specks: list[float] = []
-    chance = random.Random("measured")
-    drawn = [
-        phrases.sample_phrases(picture, phrases_each, held_out.parts, chance)
-        for picture in held_out.pictures
-    ]
-    for start in range(0, len(drawn), batch_size):
-        rows = range(len(drawn))[start : start + batch_size]
-        batch = held_out.select_batch(rows, [drawn[row] for row in rows]).to_device(model.device)
+    columns = torch.arange(segmenter_samples.PHRASES, device=corpus.device)
+    for rows in torch.arange(min(HELD_OUT, len(corpus)), device=corpus.device).split(batch_size):
+        batch = corpus.batch(rows, columns.expand(len(rows), -1))
         with torch.inference_mode():
             logits = forward(model, vision.as_input(batch.pixels), batch.tokens).logits
         present = batch.masks.flatten(1).any(1)
         overlaps.extend(intersection_over_union(logits > 0, batch.masks)[present].tolist())
         specks.extend(((logits[~present] > 0).sum((1, 2)) >= SPECK).float().tolist())
-    return SegmenterAccuracy(float(np.mean(overlaps or [0.0])), float(np.mean(specks or [0.0])))
+    overlap = sum(overlaps) / max(1, len(overlaps))
+    return SegmenterAccuracy(overlap, sum(specks) / max(1, len(specks)))
 
 
 def intersection_over_union(first: Tensor, second: Tensor) -> Tensor:
@@ -383,19 +440,12 @@ def main() -> None:
         __doc__,
         SegmenterConfig(),
         {
-            "pictures": (corpus.FOLDER, "the corpus; drawn where it is missing"),
-            "pictures_wrong": (
-                labeled.WRONG,
-                "pictures with errors; drawn where they are missing",
-            ),
-            "work": (WORK, "checkpoints"),
+            "work": (WORK, "samples and checkpoints"),
             "out": (OUT, "the finished folder"),
-            "eyes": (JUDGE, "the folder of the judge whose vision tower is begun with"),
+            "start": (None, "a folder with weights to go on from"),
         },
     )
-    corpus.write(folders["pictures"])
-    labeled.write_wrong(folders["pictures_wrong"], config.wrong)
-    train(config, judge=folders.pop("eyes"), **folders)
+    train(config, **folders)
 
 
 if __name__ == "__main__":

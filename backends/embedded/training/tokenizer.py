@@ -70,10 +70,13 @@ def _merge(word: list[str], pair: tuple[str, str]) -> list[str]:
     return pieces
 
 
-def as_tokens(tokenizer: CLIPTokenizer, texts: list[str]) -> Tensor:
-    """Return texts as token numbers (N, L), no longer than the longest of them."""
+def as_tokens(tokenizer: CLIPTokenizer, texts: list[str], padding: str = "longest") -> Tensor:
+    """Return texts as token numbers (N, L), no longer than the longest of them.
+
+    With `padding` "max_length" L is TOKENS.
+    """
     tokens: Tensor = tokenizer(
-        texts, padding="longest", max_length=TOKENS, truncation=True, return_tensors="pt"
+        texts, padding=padding, max_length=TOKENS, truncation=True, return_tensors="pt"
     )["input_ids"]
     return tokens
 

@@ -5,13 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
-from transformers import BlipImageProcessor, BlipProcessor
 
-from hallascope.backends.embedded.training import autoencoder, embedder, judge, segmenter, vqa_model
+from hallascope.backends.embedded.training import autoencoder, embedder, judge, segmenter
 from hallascope.backends.embedded.training.dataset import corpus, labeled
 from hallascope.backends.embedded.training.dataset.labeled import LabeledImage
-from hallascope.backends.embedded.training.vqa_model import make_model, make_tokenizer
 from tests.support.tiny_trainings import (
     AUTOENCODER_CONFIG,
     EMBEDDER_CONFIG,
@@ -59,30 +56,8 @@ def labeled_folders(
 
 
 @pytest.fixture(scope="session")
-def judge_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A judge to begin with, with random weights and pixels as few models take them."""
-    folder = tmp_path_factory.mktemp("eyes")
-    torch.manual_seed(1)
-    tokenizer = make_tokenizer(["What is this?"])
-    model = make_model(
-        vqa_model.VqaConfig(size=SIDE, patch=8, width=64, vision_layers=3, text_layers=1), tokenizer
-    )
-    for weights in model.parameters():
-        weights.data.add_(torch.randn_like(weights) * 0.1)
-    model.save_pretrained(folder)
-    side = {"height": SIDE, "width": SIDE}
-    BlipProcessor(
-        BlipImageProcessor(size=side, image_mean=[0.4, 0.5, 0.6], image_std=[0.2, 0.3, 0.4]),
-        tokenizer,
-    ).save_pretrained(folder)
-    return folder
-
-
-@pytest.fixture(scope="session")
-def train_segmenter(labeled_folders: tuple[Path, Path], judge_folder: Path) -> Train:
-    return lambda work: segmenter.train(
-        SEGMENTER_CONFIG, *labeled_folders, work, work / "out", judge=judge_folder
-    )
+def train_segmenter() -> Train:
+    return lambda work: segmenter.train(SEGMENTER_CONFIG, work, work / "out")
 
 
 @pytest.fixture(scope="session")

@@ -24,7 +24,7 @@ from hallascope.primer.drawing.parts import Drawing
 from hallascope.primer.scenes import Scene
 
 SIZE = 128  # px
-PATCH = 16  # px: what one token of the denoiser stands for
+ACROSS = 16  # tokens of the denoiser, which are patches of the picture, in a row
 FOLDER = Path(f"runs/pictures-{SIZE}")
 SAMPLES = 60_000
 OPENINGS = ("a drawing of", "a picture of", "an image of", "an illustration of")
@@ -37,7 +37,7 @@ class CaptionedSample:
     """Holds one captioned picture, `pixels` (size, size, 3).
 
     `index` (size, size) is 0 for the backdrop, from 1 on the parts in `names`, each as (thing,
-    part, which of the things). `parts` and `centers` (size / PATCH, size / PATCH) are numbers of
+    part, which of the things). `parts` and `centers` (ACROSS, ACROSS) are numbers of
     `samples.part_numbers`: the part that covers most of a patch and the part with its center in it.
     """
 
@@ -123,7 +123,7 @@ def draw_sample(seed: int, size: int = SIZE) -> CaptionedSample:
     scene = scenes.parse(prompt)
     drawing = scene.draw(scene.truths(), f"corpus {seed}")
     pixels = np.asarray(drawing.image(size), dtype=np.uint8)
-    parts, centers, _ = samples.patch_labels(drawing, pixels, PATCH)
+    parts, centers, _ = samples.patch_labels(drawing, pixels, size // ACROSS)
     return CaptionedSample(
         pixels=pixels,
         caption=caption(prompt, chance),
@@ -159,6 +159,11 @@ def write(
     shards.write(folder, count, partial(_draw_shard, size), workers, per_shard)
 
 
+def folder_of(size: int) -> Path:
+    """Return where pictures of a size are kept."""
+    return FOLDER.with_name(f"pictures-{size}")
+
+
 def _draw_shard(size: int, seeds: range) -> shards.Arrays:
     drawn = [draw_sample(seed, size) for seed in seeds]
     return {
@@ -173,14 +178,17 @@ def _draw_shard(size: int, seeds: range) -> shards.Arrays:
 
 def read_shards(folder: Path, most: int | None = None) -> Iterator[CaptionShard]:
     """Return the shards of a folder in order, the first `most` of them."""
-    for file in shards.files(folder)[:most]:
-        with np.load(file) as shard:
-            yield CaptionShard(
-                shard["pixels"],
-                shard["parts"],
-                shard["centres"],
-                tuple(str(c) for c in shard["captions"]),
-            )
+    return map(read_shard, shards.files(folder)[:most])
+
+
+def read_shard(file: Path) -> CaptionShard:
+    with np.load(file) as shard:
+        return CaptionShard(
+            shard["pixels"],
+            shard["parts"],
+            shard["centres"],
+            tuple(str(c) for c in shard["captions"]),
+        )
 
 
 def read_first_pictures(folder: Path, count: int) -> Iterator[CaptionShard]:
@@ -196,9 +204,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--samples", type=int, default=SAMPLES)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--out", type=Path, default=FOLDER)
+    parser.add_argument("--size", type=int, default=SIZE)
+    parser.add_argument("--out", type=Path, help="runs/pictures-SIZE where it is not named")
     options = parser.parse_args()
-    write(options.out, options.samples, options.workers)
+    folder = options.out or folder_of(options.size)
+    write(folder, options.samples, options.workers, size=options.size)
 
 
 if __name__ == "__main__":
