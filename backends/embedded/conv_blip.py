@@ -164,7 +164,7 @@ class ConvVision(nn.Module):
         coarse = self.coarse(middle)
         _, channels, height, width = coarse.shape
         related = coarse.flatten(2).transpose(1, 2)
-        related = related + places(height, width, channels).to(related)
+        related = related + places(height, width, channels, related.device).to(related)
         for layer in self.layers:
             related = layer(related)
         context = related.transpose(1, 2).reshape(coarse.shape)
@@ -175,20 +175,22 @@ class ConvVision(nn.Module):
         summaries = self.summaries(torch.cat([counts, (2 * counts).tanh()], dim=1))
         summaries = summaries.unflatten(1, (self.config.summaries, -1))
         grid = self.grid(cells).flatten(2).transpose(1, 2) + self.grid_from_coarse(related)
-        grid = grid + places(height, width, grid.shape[-1]).to(grid)
+        grid = grid + places(height, width, grid.shape[-1], grid.device).to(grid)
         states = self.norm(torch.cat([summaries.to(grid), grid], dim=1))
         return TowerOutput(states, cells, log_centers, counts)
 
 
-def places(height: int, width: int, channels: int) -> Tensor:
+def places(
+    height: int, width: int, channels: int, device: torch.device | str = "cpu"
+) -> Tensor:
     """Return where each place of a map lies in the picture as waves, (height * width, channels).
 
     Places are told as shares of the sides, so that pictures of any size are alike.
     """
     octaves = channels // 4
-    rates = math.pi * 2 ** torch.linspace(0, 4, octaves)
-    y = (torch.arange(height) + 0.5) / height
-    x = (torch.arange(width) + 0.5) / width
+    rates = math.pi * torch.linspace(0, 4, octaves, device=device).exp2()
+    y = (torch.arange(height, device=device) + 0.5) / height
+    x = (torch.arange(width, device=device) + 0.5) / width
     rows = (y[:, None] * rates)[:, None].expand(-1, width, -1)
     columns = (x[:, None] * rates)[None].expand(height, -1, -1)
     waves = torch.cat([rows.sin(), rows.cos(), columns.sin(), columns.cos()], dim=-1)

@@ -37,10 +37,10 @@ from hallascope.primer.drawing.parts import PALETTE
 
 OUT = Path(__file__).parents[1] / "judge"
 SCHEDULE = loop.TrainingSchedule(
-    average=0.998, warmup=300, cooldown=0.5, checkpoint_every=250, log_every=25
+    average=0.998, warmup=300, cooldown=0.5, checkpoint_every=250, log_every=20
 )
 # Shares of all steps up to which pictures have a share of their full side.
-GROWTH = ((0.35, 2 / 3), (0.6, 5 / 6), (1.0, 1.0))
+GROWTH = ((0.3, 2 / 3), (0.55, 5 / 6), (1.0, 1.0))
 # Weights of the losses beside that of the answers.
 CELLS = 0.4
 CENTERS = 0.2
@@ -143,7 +143,6 @@ class JudgeCorpus:
         self.device = device
         self.count = 0
         self._shards = 0
-        self._tokens: dict[str, list[int]] = {}
         first = judge_samples.read_judge_shard(shards.files(folder)[0])
         self.pixels, self.parts, self.centers = (
             torch.zeros(
@@ -185,17 +184,16 @@ class JudgeCorpus:
     ) -> Tensor:
         """Return questions and answers as tokens (N, QUESTIONS, 2, L), padding where none is."""
         longest = max(QUESTION_TOKENS, ANSWER_TOKENS)
-        new = sorted({text for pairs in asked for pair in pairs for text in pair} - {*self._tokens})
-        if new:
-            ids = tokenizer(new, padding="max_length", max_length=longest, truncation=True)
-            self._tokens.update(zip(new, ids["input_ids"], strict=True))
-        nothing = [tokenizer.pad_token_id] * longest
-        rows = []
-        for pairs in asked:
-            texts = [[self._tokens[text] for text in pair] for pair in pairs]
-            texts = texts[: judge_samples.QUESTIONS]
-            rows.append(texts + [[nothing, nothing]] * (judge_samples.QUESTIONS - len(texts)))
-        return torch.tensor(rows, dtype=torch.int16)
+        texts = sorted({text for pairs in asked for pair in pairs for text in pair})
+        ids = tokenizer(texts, padding="max_length", max_length=longest, truncation=True)
+        table = torch.tensor([[tokenizer.pad_token_id] * longest, *ids["input_ids"]])
+        number = {text: i for i, text in enumerate(texts, start=1)}
+        numbers = torch.zeros((len(asked), judge_samples.QUESTIONS, 2), dtype=torch.long)
+        for row, pairs in enumerate(asked):
+            of_picture = [[number[text] for text in pair] for pair in pairs]
+            of_picture = of_picture[: judge_samples.QUESTIONS]
+            numbers[row, : len(of_picture)] = torch.tensor(of_picture)
+        return table[numbers].short()
 
     def batch(self, rows: Tensor) -> JudgeBatch:
         rows = rows.to(self.device)

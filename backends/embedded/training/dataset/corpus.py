@@ -156,7 +156,8 @@ def write(
 ) -> None:
     """Draw samples 0..count-1; shards that are already there are kept."""
     samples.part_numbers()  # once, before the workers fork
-    shards.write(folder, count, partial(_draw_shard, size), workers, per_shard)
+    draw = partial(_draw_shard, size)
+    shards.write(folder, count, draw, workers, per_shard, compressed=False)
 
 
 def folder_of(size: int) -> Path:
