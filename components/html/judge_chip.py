@@ -10,8 +10,8 @@ from hallascope.metrics.judge_reliability import ExpectedShare, JudgeReliability
 NOBODY = "none"
 NOT_MEASURED = "not measured"
 _UNKNOWN = (
-    "How far {judge} can be trusted on questions of this kind was not measured here. Open the Judges"
-    " tab, where it can be tried."
+    "How far {judge} can be trusted on questions of this kind was not measured here. Open the"
+    " Judges tab, where it can be tried."
 )
 _LEADS = "Open the Judges tab for all that is known of this judge."
 
@@ -35,11 +35,11 @@ def judge_chip(judge: str | None, reliability: JudgeReliability | None = None) -
 def judge_mark(judge: str | None, reliability: JudgeReliability | None) -> Markup:
     """Return the same link in little room, without the judge's name; nothing where nobody judged.
 
-    The name is there for those who hear the page.
+    The name, and of what these are shares, is there for those who hear the page.
     """
     if not judge or judge == NOBODY:
         return Markup()
-    name = tag("span", f"Judge {judge}: ", class_="unseen")
+    name = join("judge ", tag("span", f"{judge}: ", class_="unseen"))
     return _link(judge, join(name, _short_figures(reliability)), reliability, "judge-chip mark")
 
 
@@ -98,7 +98,8 @@ def _figures(reliability: JudgeReliability | None) -> Markup:
         )
     )
     source = f"on {reliability.images:,} {reliability.measured_on}"
-    return tag("span", finds, " · ", accepts, tag("span", source, class_="about"), class_="figures")
+    comma = tag("span", ", ", class_="unseen")  # each stands on a line of its own
+    return tag("span", finds, comma, accepts, tag("span", source, class_="about"), class_="figures")
 
 
 def _short_figures(reliability: JudgeReliability | None) -> Markup:

@@ -43,7 +43,8 @@ def slow_page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
 def test_from_a_score_by_its_judges_chip_to_a_trial_of_that_judge(page: Page) -> None:
     page.locator("#prompt input").fill("a molecule of methane")
     page.locator("#go").click()
-    expect(page.locator("#evidence a.judge-chip")).to_have_text(JUDGE)
+    expect(page.locator("#evidence a.judge-chip")).to_contain_text(f"{JUDGE} not measured")
+    expect(page.locator("#cards .tile-judge a, .tile-judge a").first).to_contain_text("not measured")
     expect(page.locator("#go")).to_be_enabled()
     page.locator("#evidence a.judge-chip").click()
     expect(page.get_by_role("tab", name="Judges")).to_have_attribute("aria-selected", "true")
