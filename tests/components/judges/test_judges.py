@@ -60,7 +60,9 @@ def test_an_unknown_number_says_that_it_was_not_measured_and_is_no_bar_of_zero()
 
 def test_a_judge_that_was_not_tried_has_one_sentence_and_a_button_and_no_row_of_dashes() -> None:
     columns = {name: name for name in "abcdef"}
-    html = judges.table([JudgeTableRow("able", "A", offer="40 images, 200 questions; free")], columns)
+    html = judges.table(
+        [JudgeTableRow("able", "A", offer="40 images, 200 questions; free")], columns
+    )
     assert html.count("not measured") == 1
     assert f'colspan="{len(columns)}"' in html
     assert judges.UNKNOWN not in html
@@ -68,7 +70,9 @@ def test_a_judge_that_was_not_tried_has_one_sentence_and_a_button_and_no_row_of_
     assert "40 images, 200 questions; free" in html
 
 
-def test_a_judge_without_an_offer_has_no_button_and_one_that_was_used_has_a_row_all_the_same() -> None:
+def test_a_judge_without_an_offer_has_no_button_and_one_that_was_used_has_a_row_all_the_same() -> (
+    None
+):
     rows = [
         JudgeTableRow("used", "U", reason="No key.", used=True),
         JudgeTableRow("unused", "N", reason="No key."),

@@ -42,7 +42,9 @@ def test_pages_before_and_after_are_linked_where_there_are_any() -> None:
 
 def test_what_only_a_server_can_do_is_left_out_and_what_a_person_said_stays() -> None:
     plain = frame.without_server(judge_chip("primer/judge"))
-    assert plain.startswith('<span class="judge-chip"><span class="called">primer/<wbr>judge</span>')
+    assert plain.startswith(
+        '<span class="judge-chip"><span class="called">primer/<wbr>judge</span>'
+    )
     assert "<a" not in plain
     assert "<a" not in frame.without_server(judge_mark("primer/judge", None))
     button = '<button type="button" class="fine" aria-pressed="{}">Fine</button>'
