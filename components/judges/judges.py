@@ -50,9 +50,7 @@ class JudgeTableRow:
     @property
     def has_results(self) -> bool:
         """Say whether anything is known of it."""
-        return any(
-            cell.value_text not in (UNKNOWN, NOT_MEASURED) for cell in self.cells.values()
-        )
+        return any(cell.value_text not in (UNKNOWN, NOT_MEASURED) for cell in self.cells.values())
 
 
 def table(rows: Sequence[JudgeTableRow], columns: Mapping[str, str]) -> Markup:
