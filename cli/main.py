@@ -60,6 +60,7 @@ from hallascope.engine.events import (
 )
 from hallascope.engine.images import graph_files
 from hallascope.engine.images.true_answers import report_truths
+from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
 from hallascope.engine.money.budget import SpendingPolicy, money
 from hallascope.engine.run.concept_resolution import in_benchmark
 from hallascope.engine.run.runnable_metrics import NothingToRun
@@ -249,7 +250,9 @@ def evaluate(
             say(printing.estimate_lines(expected, *services.caps(terms)))
         return DONE
     outcome = EvaluationSummary(
-        judged=request.judge is not None, truths=partial(report_truths, services.store)
+        judged=request.judge is not None,
+        truths=partial(report_truths, services.store),
+        reliability=ReliabilityLookup(services).of_evaluation,
     )
     for event in services.evaluate(request, terms=terms):
         outcome.add(event)

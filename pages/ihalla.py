@@ -22,6 +22,7 @@ from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.shared.evidence.exhibits import exhibit
 from hallascope.pages.shared.evidence.handlers import evidence_handler, verdict_handler
+from hallascope.pages.shared.reliability import with_reliability
 from hallascope.pages.shared.truths import with_truth, with_truths
 
 TITLE = "I-HallA"
@@ -106,7 +107,8 @@ def answers(services: Services, current: CurrentRun) -> Markup:
     metric = question_metric(view)
     if metric is None:
         return NOT_ASKED
-    return tables.side_by_side(with_truths(services, run_pictures.tiles(view, metric=metric)))
+    tiles = with_truths(services, run_pictures.tiles(view, metric=metric))
+    return tables.side_by_side(with_reliability(services, tiles))
 
 
 def evidence(services: Services, run: str, key: str | None) -> Markup:

@@ -159,11 +159,11 @@ def read(
     return _print_complaints(complaints)
 
 
-def trial(judge: Judge, folder: Path, labeller: str | None, as_json: bool) -> int:
-    """Count on how many labeled questions the judge says what the person says."""
+def trial(judge: Judge, folder: Path, labeller: str | None, as_json: bool) -> LabeledTrial:
+    """Count on how many labeled questions the judge says what the person says, and print it."""
     outcome = _call_checked(lambda: try_on_labels(judge, folder, labeller, _show_progress))
     say(printing.document(outcome) if as_json else trial_lines(outcome))
-    return FAILURES if outcome.unanswered or outcome.complaints else DONE
+    return outcome
 
 
 def trial_lines(outcome: LabeledTrial) -> str:

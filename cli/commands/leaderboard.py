@@ -12,12 +12,14 @@ from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import DONE, JsonOption, say, split_names
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import Board, LeaderboardRow, board
 from hallascope.engine.leaderboard.demo import LeaderboardSource
 from hallascope.engine.leaderboard.differences import difference
 from hallascope.engine.leaderboard.documents import leaderboard_document
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query, check_groups
+from hallascope.engine.leaderboard.judges import row_reliability
 from hallascope.engine.leaderboard.options import require_known_names
 from hallascope.engine.services import create_services
 from hallascope.metrics.statistics.paired_difference import ModelDifference
@@ -81,7 +83,8 @@ def leaderboard(
     )
     query = Query(metric, score, cast("Grouping", by), filters)
     check_groups(query)
-    store = create_services().store
+    services = create_services()
+    store = services.store
     if save_demo is not None:
         say(f"{demo.save_demo(store, save_demo, TITLE, filters.runs):,} prompts in {save_demo}")
         return DONE
@@ -95,7 +98,12 @@ def leaderboard(
             raise BadRequest(f"{compare!r} are not two models: give them as A,B.")
         compared = difference(source.store, query, names[0], names[1])
     if as_json:
-        say(printing.document(leaderboard_document(shown, source.demo, published, compared)))
+        reliability = row_reliability(source.store, shown, ReliabilityLookup(services).find)
+        say(
+            printing.document(
+                leaderboard_document(shown, source.demo, published, compared, reliability)
+            )
+        )
     else:
         say(_lines(shown, source, published, compared))
     return DONE

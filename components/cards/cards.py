@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from hallascope.components.cards import score_chips
+from hallascope.components.html.judge_chip import judge_mark
 from hallascope.components.html.markup import icon, image, join, tag
 from hallascope.components.html.signs import verdict_strip
 from hallascope.components.html.truth import (
@@ -65,11 +66,13 @@ def tile_card(tile: Tile) -> Markup:
     trials = sum(score.trials for score in tile.scores)
     # it changes whenever the card does, and the script draws the card again then
     version = f"{tile.path is not None} {len(tile.reports)} {trials} {tile.why is not None}"
+    version += f" {tile.reliability is not None}"
     return tag(
         "article",
         button,
         caption(tile),
         score_chips.chips(tile.scores),
+        judge_line(tile),
         judge_errors(tile),
         class_=tile_class(tile),
         data_key=tile.key,
@@ -89,6 +92,12 @@ def caption(tile: Tile) -> Markup:
 def tile_class(tile: Tile) -> str:
     """Return the classes of a card, which say whether the judge is wrong on its picture."""
     return f"tile {WRONG}" if tile.errors.wrong else "tile"
+
+
+def judge_line(tile: Tile) -> Markup:
+    """Return the line of a card that says what to expect of its judge; "" before it has judged."""
+    mark = judge_mark(tile.judge, tile.reliability) if tile.reports else ""
+    return tag("p", mark, class_="tile-judge") if mark else Markup()
 
 
 def judge_errors(tile: Tile) -> Markup:

@@ -123,7 +123,7 @@ def _feet(tiles: Sequence[Tile]) -> list[Markup]:
         "under the papers’ rule": [
             number_text(report.published.get("score") if report else None) for report in reports
         ],
-        "judge": [judge_chip(tile.judge) for tile in tiles],
+        "judge": [judge_chip(tile.judge, tile.reliability) for tile in tiles],
     }
     feet = [_foot(name, values, tiles) for name, values in lines.items()]
     if any(tile.errors.known for tile in tiles):

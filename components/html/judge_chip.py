@@ -1,26 +1,126 @@
-"""Builds the chip that names a judge and leads to what is known of it."""
+"""Builds the chip that names a judge, says what to expect of it, and leads to all that is known."""
 
 from urllib.parse import quote
 
 from markupsafe import Markup
 
 from hallascope.components.html.markup import join, tag
+from hallascope.metrics.judge_reliability import ExpectedShare, JudgeReliability
 
 NOBODY = "none"
+NOT_MEASURED = "not measured"
+_UNKNOWN = (
+    "How far {judge} can be trusted on questions of this kind was not measured here. Open the"
+    " Judges tab, where it can be tried."
+)
+_LEADS = "Open the Judges tab for all that is known of this judge."
 
 
-def judge_chip(judge: str | None) -> Markup:
+def judge_chip(judge: str | None, reliability: JudgeReliability | None = None) -> Markup:
     """Return a link to the judge's row on the Judges tab; plain words where nobody judged.
 
-    The script of the page opens the tab without loading it anew.
+    It says what to expect of the judge on the questions of the score that it stands beside; of None
+    that this was not measured. The script of the page opens the tab without loading it anew.
     """
     if not judge or judge == NOBODY:
         return join(NOBODY)
+    name = tag(
+        "span",
+        Markup("/<wbr>").join(judge.split("/")),  # a name breaks at its slash, not inside a word
+        class_="called",
+    )
+    return _link(judge, join(name, " ", _figures(reliability)), reliability)
+
+
+def judge_mark(judge: str | None, reliability: JudgeReliability | None) -> Markup:
+    """Return the same link in little room, without the judge's name; nothing where nobody judged.
+
+    The name, and of what these are shares, is there for those who hear the page.
+    """
+    if not judge or judge == NOBODY:
+        return Markup()
+    name = join("judge ", tag("span", f"{judge}: ", class_="unseen"))
+    return _link(judge, join(name, _short_figures(reliability)), reliability, "judge-chip mark")
+
+
+def reliability_text(judge: str, reliability: JudgeReliability | None) -> str:
+    """Return in sentences what to expect of a judge, with intervals, counts and the source."""
+    if reliability is None or not reliability.measured:
+        return _UNKNOWN.format(judge=judge)
+    kinds = f" about {', '.join(reliability.kinds)}" if reliability.kinds else ""
+    parts = [
+        f"On questions{kinds}, {judge}"
+        f" {_sentence(reliability.sensitivity, 'finds', 'errors', 'violated facts')} and"
+        f" {_sentence(reliability.specificity, 'accepts', 'facts that hold', 'facts that hold')}."
+    ]
+    if reliability.not_measured:
+        parts.append(f"Not fully measured: {', '.join(reliability.not_measured)}.")
+    parts.append(
+        f"Measured in its {reliability.source} on {reliability.images:,} {reliability.measured_on}"
+        + ("." if reliability.same_images else "; on other images it may differ.")
+    )
+    return " ".join([*parts, _LEADS])
+
+
+def percent(share: float) -> str:
+    """Return a share in whole percent; 100 % and 0 % only where there is no exception at all."""
+    rounded = round(100 * share)
+    if rounded == 100 and share < 1:
+        return "> 99 %"
+    return "< 1 %" if rounded == 0 and share > 0 else f"{rounded} %"
+
+
+def _link(
+    judge: str,
+    content: Markup,
+    reliability: JudgeReliability | None,
+    class_: str = "judge-chip",
+) -> Markup:
     return tag(
         "a",
-        Markup("/<wbr>").join(judge.split("/")),  # a name breaks at its slash, not inside a word
-        class_="judge-chip",
+        content,
+        class_=class_,
         href=f"?tab=judges&judge={quote(judge, safe='')}",
         data_judge=judge,
-        title="How far this judge can be trusted",
+        title=reliability_text(judge, reliability),
+    )
+
+
+def _figures(reliability: JudgeReliability | None) -> Markup:
+    """Return both figures in words, and on which images they were measured."""
+    if reliability is None or not reliability.measured:
+        return tag("span", NOT_MEASURED, class_="figures")
+    finds, accepts = (
+        tag("span", f"{verb} {percent(share.value)} of {noun}" if share else f"{noun} {missing}")
+        for verb, noun, share, missing in (
+            ("finds", "errors", reliability.sensitivity, NOT_MEASURED),
+            ("accepts", "facts", reliability.specificity, NOT_MEASURED),
+        )
+    )
+    source = f"on {reliability.images:,} {reliability.measured_on}"
+    comma = tag("span", ", ", class_="unseen")  # each stands on a line of its own
+    return tag("span", finds, comma, accepts, tag("span", source, class_="about"), class_="figures")
+
+
+def _short_figures(reliability: JudgeReliability | None) -> Markup:
+    if reliability is None or not reliability.measured:
+        return tag("span", NOT_MEASURED, class_="figures")
+    finds, accepts = (
+        join(f"{verb} {percent(share.value)}", tag("span", f" of {noun}", class_="unseen"))
+        if share
+        else join(f"{verb} ?", tag("span", f" {noun}: {NOT_MEASURED}", class_="unseen"))
+        for verb, noun, share in (
+            ("finds", "errors", reliability.sensitivity),
+            ("accepts", "facts", reliability.specificity),
+        )
+    )
+    return tag("span", finds, " · ", accepts, class_="figures")
+
+
+def _sentence(share: ExpectedShare | None, verb: str, noun: str, facts: str) -> str:
+    if share is None:
+        return f"{verb} {noun} to an extent that was not measured"
+    return (
+        f"{verb} {percent(share.value)} of {noun} (95 % interval {percent(share.low)} to"
+        f" {percent(share.high)}, {share.n:,} {facts} asked)"
     )

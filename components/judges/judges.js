@@ -1,6 +1,6 @@
 // @ts-check
 /* The table of judges: a person chooses one by a click here, by a judge's chip elsewhere or by the
-   address; Python is told which. */
+   address; Python is told which. The button of a judge that was not tried asks Python to try it. */
 import { changeAddress, readAddress } from "../js/address.js";
 import { closest, findAll } from "../js/dom.js";
 /** @import { Component } from "../js/types.js" */
@@ -25,6 +25,14 @@ export const mount = ({ element, trigger, watch }) => {
   };
 
   element.addEventListener("click", (event) => {
+    const offer = closest(event, "button[data-try]");
+    if (offer) {
+      changeAddress({ judge: offer.dataset.try });
+      refresh();
+      trigger("submit", { judge: offer.dataset.try });
+      document.querySelector("#judges-status")?.scrollIntoView({ block: "center" });
+      return;
+    }
     const button = closest(event, "button[data-judge]");
     if (!button) return;
     changeAddress({ judge: button.dataset.judge });

@@ -9,6 +9,8 @@ from markupsafe import Markup
 from hallascope.components.html.markup import bar, column_heads, join, scroll_region, tag
 
 UNKNOWN = "–"
+NOT_MEASURED = "not measured"
+TRY = "Try this judge"
 MOST_BARS = 15  # of a group are shown at once; the others are folded away
 
 
@@ -32,7 +34,9 @@ class Bars(NamedTuple):
 class JudgeTableRow:
     """Holds a judge with its cells by column.
 
-    `reason` says why it cannot run here, None where it can.
+    `reason` says why it cannot run here, None where it can. `offer` says what a trial of it would
+    take, where it has none and one click can begin it; "" elsewhere. `used`: it has judged images
+    that are stored here.
     """
 
     judge: str
@@ -40,19 +44,22 @@ class JudgeTableRow:
     cells: Mapping[str, JudgeTableCell] = field(default_factory=dict)
     reason: str | None = None
     note: str = ""
+    offer: str = ""
+    used: bool = False
 
     @property
     def has_results(self) -> bool:
         """Say whether anything is known of it."""
-        return any(cell.value_text != UNKNOWN for cell in self.cells.values())
+        return any(cell.value_text not in (UNKNOWN, NOT_MEASURED) for cell in self.cells.values())
 
 
 def table(rows: Sequence[JudgeTableRow], columns: Mapping[str, str]) -> Markup:
     """Return a line a judge, a column a number; `columns` gives for each name what it means.
 
-    Those of which nothing is known and that cannot run here are folded away with the reason.
+    A judge that was not tried says so, and has a button that tries it. Those of which nothing is
+    known, that cannot run here and have judged nothing are folded away with the reason.
     """
-    shown = [row for row in rows if row.has_results or row.reason is None]
+    shown = [row for row in rows if row.has_results or row.reason is None or row.used]
     folded = [row for row in rows if row not in shown]
     heads = (tag("th", name, scope="col", title=meaning) for name, meaning in columns.items())
     meanings = (tag("dt", name) + tag("dd", meaning) for name, meaning in columns.items())
@@ -84,8 +91,35 @@ def _line(row: JudgeTableRow, columns: Sequence[str]) -> Markup:
         data_judge=row.judge,
         aria_pressed="false",
     )
-    cells = (tag("td", _cell(row.cells.get(name, JudgeTableCell()))) for name in columns)
-    return tag("tr", tag("th", button, scope="row"), *cells, data_judge=row.judge)
+    if row.has_results:
+        cells = [tag("td", _table_cell(row.cells.get(name))) for name in columns]
+    else:
+        said = tag("p", NOT_MEASURED, tag("span", row.reason, class_="about") if row.reason else "")
+        cells = [tag("td", said, colspan=len(columns), class_="untried")]
+    head = tag("th", button, _offer(row), scope="row")
+    return tag("tr", head, *cells, data_judge=row.judge)
+
+
+def _offer(row: JudgeTableRow) -> Markup:
+    """Return the button that tries a judge, with what that takes; nothing where none is offered."""
+    if not row.offer:
+        return Markup()
+    button = tag(
+        "button",
+        TRY,
+        tag("span", f" {row.judge}", class_="unseen"),
+        type="button",
+        class_="try-judge",
+        data_try=row.judge,
+    )
+    return tag("p", button, tag("span", row.offer, class_="about"), class_="offer")
+
+
+def _table_cell(cell: JudgeTableCell | None) -> Markup:
+    """Return the cell of a table: of a number that is not known it says so in words."""
+    if cell is None or cell.value_text in (UNKNOWN, NOT_MEASURED):
+        return tag("span", NOT_MEASURED, class_="n soft")
+    return _cell(cell)
 
 
 def _cell(cell: JudgeTableCell, gap: Markup = Markup()) -> Markup:
@@ -111,7 +145,10 @@ def detail(row: JudgeTableRow, groups: Sequence[Bars]) -> Markup:
     """Return one judge: groups of shares beside one another."""
     sentences = [row.note, row.reason or ""]
     if not groups:
-        sentences.append("Nothing is known of this judge here yet: put it on trial below.")
+        sentences.append(
+            "Not measured: this judge was not tried yet."
+            + (f" Choose “{TRY}” in its row, or put it on trial below." if row.offer else "")
+        )
     panels = (
         tag("section", tag("h2", group.title), _bars(group), class_="panel") for group in groups
     )

@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 
 from hallascope.components.html.markup import join, tag
 from hallascope.components.theme.model_colors import HOLLOW, INK, LINE, ModelStyle
+from hallascope.metrics.judge_reliability import JudgeReliability
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -33,7 +34,8 @@ _HOVER_LABEL = {
 class Bar(NamedTuple):
     """Holds one value of a model in a group ("" by model), with its interval and counts.
 
-    It says what it counted and left out; `source`: where it was published.
+    It says what it counted and left out; `source`: where it was published. `judge`: who judged it,
+    None where nobody or no single judge did; `reliability`: what to expect of that judge.
     """
 
     model: str
@@ -45,6 +47,8 @@ class Bar(NamedTuple):
     n: int
     left_out: int
     source: str = ""
+    judge: str | None = None
+    reliability: JudgeReliability | None = None
 
     @property
     def description(self) -> str:

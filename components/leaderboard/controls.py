@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
+from hallascope.components.html.judge_chip import judge_mark
 from hallascope.components.html.markup import bar, column_heads, scroll_region, tag, to_json
 from hallascope.components.leaderboard.charts import Axis, Bar
 from hallascope.components.models.pickers import InputKind, Option, chip_row
@@ -184,15 +185,17 @@ def _values(rows: Sequence[Bar], by: str, axis: Axis) -> Markup:
     grouped = any(row.group for row in rows)
     published = bool(rows[0].source)
     group = [by if by != "model" else "of"] if grouped else []
-    heads = column_heads(("model", *group, axis.title, "source" if published else "counted"))
-    lines = (_line(row, grouped, axis) for row in rows)
+    judged = ["judge"] if any(row.judge for row in rows) else []
+    last = "source" if published else "counted"
+    heads = column_heads(("model", *group, axis.title, *judged, last))
+    lines = (_line(row, grouped, axis, bool(judged)) for row in rows)
     return scroll_region(
         tag("table", tag("thead", tag("tr", heads)), tag("tbody", *lines)),
         f"{'Published' if published else 'All'} values",
     )
 
 
-def _line(row: Bar, grouped: bool, axis: Axis) -> Markup:
+def _line(row: Bar, grouped: bool, axis: Axis, judged: bool) -> Markup:
     name: str = row.name
     if not row.source:
         name = tag(
@@ -213,6 +216,7 @@ def _line(row: Bar, grouped: bool, axis: Axis) -> Markup:
             tag("span", row.value_text, class_="n"),
             class_="value",
         ),
+        tag("td", judge_mark(row.judge, row.reliability)) if judged else "",
         tag("td", row.source or row.count_text, class_="about"),
     )
 

@@ -7,6 +7,7 @@ from hallascope.components.tiles.scores import MetricScore, value_text, verdict_
 from hallascope.data.evidence import Finding
 from hallascope.data.records import Question, Report, State, Verdict
 from hallascope.metrics.base import Presentation
+from hallascope.metrics.judge_reliability import JudgeReliability
 from hallascope.metrics.true_answers import JudgeErrors, TrueAnswer, TrueAnswers
 
 EXTRA = "extraneous"  # the kind of a finding that nobody asked for
@@ -22,7 +23,8 @@ class Tile:
     `revised`: the prompt as the service drew it, where it changed it. `scores`: what every metric
     of the run gives the picture, the one that reports among them. `truths`: what is true of each
     question of the report that is shown in full, () where nobody looked it up; `errors`: where the
-    judge is wrong, over all trials.
+    judge is wrong, over all trials. `reliability`: what to expect of the judge on these questions,
+    None where it was not measured.
     """
 
     run: str
@@ -46,6 +48,7 @@ class Tile:
     scores: tuple[MetricScore, ...] = ()
     truths: TrueAnswers = ()
     errors: JudgeErrors = field(default_factory=JudgeErrors)
+    reliability: JudgeReliability | None = None
 
     @property
     def report(self) -> Report | None:

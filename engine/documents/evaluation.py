@@ -23,6 +23,7 @@ from hallascope.engine.events import (
 from hallascope.engine.run.evaluation import unanswered_items
 from hallascope.metrics.base import Presentation
 from hallascope.metrics.factualbench import plan as factualbench
+from hallascope.metrics.judge_reliability import JudgeReliability
 from hallascope.metrics.true_answers import (
     JudgeErrors,
     TrueAnswer,
@@ -38,6 +39,7 @@ _DETAILS: dict[Presentation, Callable[[Report], dict[str, Any]]] = {
 
 
 TruthLookup = Callable[[Report], TrueAnswers]
+JudgeLookup = Callable[[Evaluation], JudgeReliability | None]
 
 
 def unknown_truths(report: Report) -> TrueAnswers:
@@ -45,16 +47,27 @@ def unknown_truths(report: Report) -> TrueAnswers:
     return (None,) * len(report.verdicts)
 
 
+def unmeasured_judge(evaluation: Evaluation) -> None:
+    """Return that nothing is known of the judge of an evaluation."""
+
+
 class EvaluationSummary:
     """Gathers the events of an evaluation into its document.
 
     `judged`: a judge is chosen, so that a prompt without questions is a failure. `truths`: finds
-    the true answers to the questions of a report, None where they are not known.
+    the true answers to the questions of a report, None where they are not known. `reliability`:
+    finds what to expect of the judge of an evaluation, None where it was not measured.
     """
 
-    def __init__(self, judged: bool = True, truths: TruthLookup = unknown_truths) -> None:
+    def __init__(
+        self,
+        judged: bool = True,
+        truths: TruthLookup = unknown_truths,
+        reliability: JudgeLookup = unmeasured_judge,
+    ) -> None:
         self._judged = judged
         self._truths = truths
+        self._reliability = reliability
         self.run = ""
         self.notice: str | None = None
         self.stopped = False
@@ -142,6 +155,7 @@ class EvaluationSummary:
             "metric": evaluation.metric,
             "version": report.version,
             "judge": evaluation.judge,
+            "judge_reliability": self._reliability(evaluation),
             "lineup": dict(evaluation.lineup),
             "trial": evaluation.trial,
             "score": {

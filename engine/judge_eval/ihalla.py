@@ -242,15 +242,20 @@ def primer_items(pictures: int, folder: Path, seed: int = 0) -> Iterator[HeldOut
 
     The prompts are those of Primer's benchmark in turn.
     """
-    prompts = scenes.benchmark()
     for number in range(pictures):
         violated = number % 2 == 1
-        prompt = prompts[(number // 2) % len(prompts)]
+        prompt = primer_prompt(number)
         name = f"trial {seed} {number}"
         share = VIOLATION if violated else 0.0
         for item, _ in _draw_questions(prompt, name, share, folder / f"{number}.png"):
             if item.in_set:
                 yield replace(item, violated=violated)
+
+
+def primer_prompt(number: int) -> str:
+    """Return the prompt of a held-out picture: each is drawn factual, then violated, in turn."""
+    prompts = scenes.benchmark()
+    return prompts[(number // 2) % len(prompts)]
 
 
 def concept_items(each: int, folder: Path, seed: int = 0) -> Iterator[HeldOutQuestion]:

@@ -6,14 +6,16 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import get_args
 
+from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Difficulty
-from hallascope.data.requests import Reply
+from hallascope.data.requests import Ask, Reply
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.judge_eval.harness import TrialProgress, require_count
+from hallascope.engine.judge_eval.harness import TrialProgress, ihalla_request, require_count
 from hallascope.engine.judge_eval.ihalla import (
     SIDES,
     Cost,
@@ -25,11 +27,13 @@ from hallascope.engine.judge_eval.ihalla import (
     Trial,
     concept_items,
     primer_items,
+    primer_prompt,
     read_result,
     summarize_results,
 )
 from hallascope.engine.models.roles import STOPPED
 from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.money.likely_costs import CostLine, cost_line
 from hallascope.engine.run.driver import AnyPlan
 from hallascope.engine.run.driver_events import (
     PlanReply,
@@ -37,10 +41,12 @@ from hallascope.engine.run.driver_events import (
     PlanResult,
     PlanStepRequest,
 )
+from hallascope.engine.run.estimate import NOT_YET, costs
 from hallascope.engine.services import Services
 from hallascope.metrics.ihalla import agents, reasoning
 from hallascope.metrics.ihalla import plan as ihalla
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
+from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
 
 MOST_PICTURES = 2000
@@ -71,6 +77,26 @@ class JudgeTrialRequest:
     def drawn(self) -> int:
         """Return how many pictures are drawn."""
         return self.pictures + self.each_concept * len(concepts())
+
+
+def estimate_judge_trial(spec: ModelSpec, pictures: int) -> CostLine | None:
+    """Return what a judge is likely to take for a trial of so many images, five questions each.
+
+    Each question is asked once. None where the judge costs nothing.
+    """
+    if not costs(spec):
+        return None
+    return cost_line(spec.id, _likely_requests(pictures), spec.price, spec.settings)
+
+
+@lru_cache(maxsize=8)
+def _likely_requests(pictures: int) -> tuple[Ask, ...]:
+    """Return what a trial asks, about images that are still to be drawn."""
+    return tuple(
+        ihalla_request(NOT_YET, question)
+        for number in range(pictures)
+        for question in scenes.parse(primer_prompt(number)).fact_questions()[: scenes.ASKED]
+    )
 
 
 def run_judge_trials(

@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from hallascope.engine.errors import StoreError
 from hallascope.engine.judge_eval.haloquest import HaloTrial
 from hallascope.engine.judge_eval.ihalla import Trial
+from hallascope.engine.judge_eval.labelled import LabeledTrial
 from hallascope.engine.storage.images import write_atomically
 from hallascope.metrics.haloquest.aggregate import Shares
 from hallascope.metrics.statistics.response_statistics import Kappa
@@ -43,7 +45,7 @@ class StoredTrial:
     """Holds a trial with when it came to its end, in seconds since 1970."""
 
     created: float
-    trial: Trial | HaloSummary
+    trial: Trial | HaloSummary | LabeledTrial
     form: int = FORM
 
 
@@ -71,7 +73,7 @@ class TrialStore:
         self._folder = folder / FOLDER
         self._clock = clock
 
-    def keep(self, trial: Trial | HaloSummary) -> None:
+    def keep(self, trial: Trial | HaloSummary | LabeledTrial) -> None:
         """Keep a trial in place of an earlier one that asked the same.
 
         What that cost stays, where nothing was asked anew. Figures by concept stay, where this one
@@ -124,6 +126,14 @@ class TrialStore:
                     largest[trial.judge, trial.benchmark] = trial
         return largest
 
+    def labels(self) -> dict[str, LabeledTrial]:
+        """Return each judge's newest trial on images labeled by hand."""
+        newest: dict[str, LabeledTrial] = {}
+        for stored in self.all():
+            if isinstance(stored.trial, LabeledTrial):
+                newest.setdefault(stored.trial.judge, stored.trial)
+        return newest
+
 
 def _take_over(trial: Trial, earlier: Trial) -> Trial:
     """Return the trial with what the earlier one measured and this one did not."""
@@ -136,16 +146,31 @@ def _take_over(trial: Trial, earlier: Trial) -> Trial:
 
 def _read_trial(path: Path) -> StoredTrial | None:
     try:
+        state = path.stat()
+    except OSError:
+        return None
+    return _parse_trial(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=256)
+def _parse_trial(path: Path, changed: int, size: int) -> StoredTrial | None:
+    """Return the trial in a file of that time of change (ns) and size (bytes).
+
+    A page looks trials up for every score that it shows; a file is read again when it changes.
+    """
+    try:
         stored = _STORED.validate_json(path.read_bytes())
     except (OSError, ValidationError):
         return None
     return stored if stored.form == FORM else None
 
 
-def _file_name(trial: Trial | HaloSummary) -> str:
+def _file_name(trial: Trial | HaloSummary | LabeledTrial) -> str:
     """Return the same name for trials that asked the same."""
     if isinstance(trial, HaloSummary):
         parts: list[object] = [trial.judge, trial.benchmark, trial.grader, trial.questions]
+    elif isinstance(trial, LabeledTrial):
+        parts = [trial.judge, "labels", trial.folder, sorted(trial.labellers)]
     else:
         repetitions = [
             trial.repeated is not None,

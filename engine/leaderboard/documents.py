@@ -1,10 +1,12 @@
 """Builds the documents of a leaderboard: all of it, one row, and the numbers of a row."""
 
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
 from hallascope.engine.leaderboard.board import Board, Instrument, LeaderboardRow
 from hallascope.engine.leaderboard.filters import Grouping
+from hallascope.metrics.judge_reliability import JudgeReliability
 from hallascope.metrics.statistics.intervals import LEVEL
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 
@@ -14,15 +16,25 @@ def leaderboard_document(
     demo: bool,
     published: bool = False,
     compared: ModelDifference | None = None,
+    reliability: Callable[[LeaderboardRow], JudgeReliability | None] | None = None,
 ) -> dict[str, Any]:
     """Return a leaderboard as JSON-able values; `demo`: its numbers are those that ship.
 
     "published" and "compared" are in it only where they are wanted, "corrected" only where a person
-    corrected what a prompt asks for.
+    corrected what a prompt asks for. `reliability` gives what to expect of the judge of a row,
+    which each row then says as "judge_reliability".
     """
     by = board.query.by
+
+    def row_values(row: LeaderboardRow) -> dict[str, Any]:
+        values = row_document(row, by)
+        if reliability:
+            expected = reliability(row)
+            values["judge_reliability"] = asdict(expected) if expected else None
+        return values
+
     document = {
-        "rows": [row_document(row, by) for row in board.rows],
+        "rows": [row_values(row) for row in board.rows],
         "metric": board.query.metric,
         "score": board.query.score,
         "by": by,

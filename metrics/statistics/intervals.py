@@ -95,6 +95,23 @@ def bootstrap(
     return Interval(float(low), float(high))
 
 
+def wilson(right: int, asked: int) -> Interval:
+    """Return the 95 % score interval of a share of independent answers, within [0, 1].
+
+    Wilson, Journal of the American Statistical Association 22 (1927). Raises ValueError where
+    nothing was asked, or more is right than was asked.
+    """
+    if not 0 <= right <= asked or not asked:
+        raise ValueError(f"{right} of {asked} is no share: give a part of 1 or more")
+    z = statistics.NormalDist().inv_cdf((1 + LEVEL) / 2)
+    share = right / asked
+    scale = 1 + z * z / asked
+    center = (share + z * z / (2 * asked)) / scale
+    half = z / scale * math.sqrt(share * (1 - share) / asked + z * z / (4 * asked * asked))
+    # rounding must not leave the share itself outside
+    return Interval(min(max(0.0, center - half), share), max(min(1.0, center + half), share))
+
+
 def linearized(
     n: int,
     total: float,

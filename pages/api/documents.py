@@ -12,10 +12,12 @@ from hallascope.engine.documents.models import model_document
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluated, Evaluation, Pictured, Queued, jsonable
 from hallascope.engine.images.true_answers import report_truths
+from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.documents import leaderboard_document
 from hallascope.engine.leaderboard.filters import Query, check_groups
+from hallascope.engine.leaderboard.judges import row_reliability
 from hallascope.engine.leaderboard.options import require_known_names
 from hallascope.engine.services import Services
 
@@ -52,7 +54,10 @@ def evidence(services: Services, image: str, metric: str = "") -> dict[str, Any]
             f"Nothing is stored of this picture by {metric!r}"
             f" (known: {', '.join(sorted(metrics)) or 'none'}): evaluate it by that metric first."
         )
-    summary = EvaluationSummary(truths=partial(report_truths, services.store))
+    summary = EvaluationSummary(
+        truths=partial(report_truths, services.store),
+        reliability=ReliabilityLookup(services).of_evaluation,
+    )
     summary.add(Queued(run="", shots=tuple(shots), evaluations=len(latest)))
     for shot in shots:
         summary.add(Pictured("", shot, cached=True))
@@ -92,5 +97,11 @@ def leaderboard(services: Services, query: Query) -> dict[str, Any]:
     check_groups(query)
     source = demo.leaderboard_source(services.store)
     require_known_names(source.store, query)
-    document = leaderboard_document(board(source.store, query), source.demo, published=True)
+    ranking = board(source.store, query)
+    document = leaderboard_document(
+        ranking,
+        source.demo,
+        published=True,
+        reliability=row_reliability(source.store, ranking, ReliabilityLookup(services).find),
+    )
     return dict(jsonable(document))

@@ -21,6 +21,7 @@ from hallascope.engine.documents.evaluation import EvaluationSummary
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.events import EvaluateRequest, Queued, jsonable
 from hallascope.engine.images.true_answers import report_truths
+from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
 from hallascope.engine.money.budget import ApiKeys
 from hallascope.engine.run.validation import MAX_PROMPT
@@ -269,7 +270,9 @@ def evaluation_updates(
     """
     stop = threading.Event()
     summary = EvaluationSummary(
-        judged=request.judge is not None, truths=partial(report_truths, services.store)
+        judged=request.judge is not None,
+        truths=partial(report_truths, services.store),
+        reliability=ReliabilityLookup(services).of_evaluation,
     )
     progress = None
     last = -1

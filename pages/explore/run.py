@@ -19,6 +19,7 @@ from hallascope.pages.shared import run_messages, run_pictures, run_progress
 from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.model_picker import name, names, split_names
 from hallascope.pages.shared.numbers import parse_whole
+from hallascope.pages.shared.reliability import with_reliability
 from hallascope.pages.shared.truths import with_truths
 
 MOST_PICTURES = 64
@@ -148,7 +149,7 @@ def frame(
     """
     view = progress.view
     if view.state == "running":
-        cards = grid(run_pictures.tiles(view, progress.doing))
+        cards = grid(with_reliability(services, run_pictures.tiles(view, progress.doing)))
         words = " · ".join(
             filter(None, (run_messages.progress_text(progress), run_messages.spent_text(progress)))
         )
@@ -164,7 +165,7 @@ def frame(
 def _finished_view(services: Services, view: RunView, line: str) -> ExploreView:
     """Return what the page shows of a run that is over, with the worst of its pictures chosen."""
     worst = run_pictures.worst_picture(view)
-    tiles = with_truths(services, run_pictures.tiles(view))
+    tiles = with_reliability(services, with_truths(services, run_pictures.tiles(view)))
     cards = grid(tiles, worst.generation if worst else "")
     unasked = run_messages.lacks_questions(view)
     return ExploreView(line, cards, CurrentRun(view.run, done=True), unasked)
@@ -214,8 +215,8 @@ def previous_run_html(services: Services, current: CurrentRun) -> Markup | None:
     if not current.run:
         return None
     try:
-        tiles = run_pictures.tiles(services.view(current.run))
-        return previous_run_grid(with_truths(services, tiles))
+        tiles = with_truths(services, run_pictures.tiles(services.view(current.run)))
+        return previous_run_grid(with_reliability(services, tiles))
     except HallaScopeError:
         return None
 

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -17,6 +18,9 @@ from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.judge_eval.people import People
 from hallascope.engine.judge_eval.shipped import load_shipped_trials
 from hallascope.engine.judge_eval.store import TrialStore
+from hallascope.engine.leaderboard.options import stored_values
+from hallascope.engine.models.registry import NO_KEYS
+from hallascope.engine.money.budget import ApiKeys
 from hallascope.engine.services import Services
 from hallascope.pages.explore.run import MOST_SEED, MOST_TRIALS
 from hallascope.pages.judges import trial, view
@@ -74,6 +78,7 @@ class Page(NamedTuple):
     table: gr.HTML
     detail: gr.HTML
     beside: gr.HTML
+    wanted: gr.State
 
 
 # --- what is shown --------------------------------------------------------------------------------
@@ -86,13 +91,22 @@ def known_trials(services: Services) -> view.TrialsByJudge:
     """
     trials = TrialStore(services.store.folder)
     shipped = load_shipped_trials(lambda judge: services.registry.bind(judge).revision)
-    return view.merge_trials(trials.primer(), trials.haloquest(), shipped)
+    return view.merge_trials(trials.primer(), trials.haloquest(), shipped, trials.labels())
 
 
-def table(services: Services) -> Markup:
-    """Return the table of judges, or the sentence why there is none."""
+def table(services: Services, keys: ApiKeys = NO_KEYS) -> Markup:
+    """Return the table of judges, or the sentence why there is none.
+
+    `keys`: those of the session, with which more judges can be tried.
+    """
     try:
-        rows = view.rows(services.judges(), known_trials(services), People(services).judges())
+        rows = view.rows(
+            services.models("judge", keys),
+            known_trials(services),
+            People(services).judges(),
+            stored_values(services.store)["judge"],
+            partial(trial.offer_text, services, keys=keys),
+        )
     except HallaScopeError as sentence:
         return status.error_message(str(sentence))
     return judges.table(rows, view.COLUMNS)
@@ -105,22 +119,26 @@ def agreement_table(services: Services) -> Markup:
     )
 
 
-def detail(services: Services, judge: str) -> Markup:
-    """Return all that is known of one judge."""
+def detail(services: Services, judge: str, keys: ApiKeys = NO_KEYS) -> Markup:
+    """Return all that is known of one judge; `keys`: those of the session."""
     try:
         trials = known_trials(services)
         people = People(services).judges().get(judge)
-        model = next((each for each in services.judges() if each.spec.id == judge), None)
+        models = services.models("judge", keys)
+        model = next((each for each in models if each.spec.id == judge), None)
     except HallaScopeError as sentence:
         return status.error_message(str(sentence))
-    row = view.row(judge, model, trials, people)
+    row = replace(
+        view.row(judge, model, trials, people), offer=trial.offer_text(services, judge, keys)
+    )
     haloquest = [halo for (name, _), halo in trials.halo.items() if name == judge]
-    return judges.detail(row, list(view.groups(trials.primer.get(judge), haloquest, people)))
+    groups = view.groups(trials.primer.get(judge), haloquest, people, trials.labels.get(judge))
+    return judges.detail(row, list(groups))
 
 
-def tables(services: Services) -> tuple[str, str]:
+def tables(services: Services, keys: ApiKeys = NO_KEYS) -> tuple[str, str]:
     """Return the table of judges and that of their agreement."""
-    return table(services), agreement_table(services)
+    return table(services, keys), agreement_table(services)
 
 
 # --- the page -------------------------------------------------------------------------------------
@@ -148,7 +166,14 @@ def _layout(services: Services, place: PageContext) -> Page:
         elem_id="judges-published",
     )
     return Page(
-        controls=controls, go=go, stop=stop, status=line, table=rows, detail=shown, beside=pairs
+        controls=controls,
+        go=go,
+        stop=stop,
+        status=line,
+        table=rows,
+        detail=shown,
+        beside=pairs,
+        wanted=gr.State((0, "")),
     )
 
 
@@ -193,9 +218,28 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
             signal,
         )
 
-    def show(event: gr.EventData) -> str:
-        return detail(services, str(event.judge))
+    def try_wanted(
+        signal: threading.Event, asker: gr.Request, wanted: tuple[int, str], *values: Any
+    ) -> Iterator[str]:
+        settings = trial.quick_settings(wanted[1])
+        yield from trial.moments(
+            services, settings, place.spending.read_policy(asker, *values), signal
+        )
 
+    def want(wanted: tuple[int, str], event: gr.EventData) -> tuple[int, str]:
+        # the number makes every click a change, also a second one on the same judge
+        return wanted[0] + 1, str(event.judge)
+
+    def show(asker: gr.Request, event: gr.EventData) -> str:
+        return detail(services, str(event.judge), place.spending.keys(asker))
+
+    def show_again(asker: gr.Request, wanted: tuple[int, str]) -> str:
+        return detail(services, wanted[1], place.spending.keys(asker))
+
+    def show_tables(asker: gr.Request) -> tuple[str, str]:
+        return tables(services, place.spending.keys(asker))
+
+    outputs = [page.table, page.beside]
     ended = buttons.begin(
         listeners=[page.go.click],
         work=run,
@@ -204,10 +248,20 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
         at_once=2,
         called="trying",
     )
-    ended.then(partial(tables, services), None, [page.table, page.beside], **quiet())
-    place.tab.select(
-        partial(tables, services), None, [page.table, page.beside], concurrency_limit=8, **quiet()
+    ended.then(show_tables, None, outputs, **quiet())
+    page.table.submit(want, page.wanted, page.wanted, **chosen())
+    tried = buttons.begin(
+        listeners=[page.wanted.change],
+        work=try_wanted,
+        inputs=[page.wanted, *place.spending.all],
+        outputs=[page.status],
+        at_once=2,
+        called="trying",
     )
+    tried.then(show_tables, None, outputs, **quiet()).then(
+        show_again, page.wanted, page.detail, **quiet()
+    )
+    place.tab.select(show_tables, None, outputs, concurrency_limit=8, **quiet())
     for look, output in ((table, page.table), (agreement_table, page.beside)):
         place.demo.load(when_open("judges", partial(look, services)), None, output, **quiet())
     page.table.select(show, None, page.detail, **chosen())

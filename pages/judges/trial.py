@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hallascope.components.cards import status
-from hallascope.engine.errors import BadRequest
+from hallascope.data.records import LETTERS
+from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.judge_eval import haloquest, runner, store
 from hallascope.engine.judge_eval.ihalla import Trial
 from hallascope.engine.judge_eval.runner import JudgeTrialRequest
 from hallascope.engine.judge_eval.store import HaloSummary, TrialStore
-from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.models.registry import NO_KEYS
+from hallascope.engine.money.budget import ApiKeys, SpendingPolicy, money
 from hallascope.engine.services import Services
 from hallascope.pages.explore.run import MOST_SEED, MOST_TRIALS
 from hallascope.pages.shared import run_messages
@@ -25,6 +27,7 @@ WELCOME = (
     " judge-trial” tries more."
 )
 STOPPED = "Stopped: Try goes on where it was, as nothing that was answered is asked again."
+QUICK = 40  # pictures of a trial that is begun by one click, each question asked once
 MOST = 200  # pictures, or questions, of a trial that is begun on the page
 MOST_ORDERS = 9  # of the choices of a question
 
@@ -40,6 +43,25 @@ class JudgeTrialSettings(NamedTuple):
     orders: float | None = 2
     seed: float | None = 0
     difficulty: bool = False
+
+
+def quick_settings(judge: str) -> JudgeTrialSettings:
+    """Return the settings of the trial that one click begins."""
+    return JudgeTrialSettings(judges=(judge,), pictures=QUICK, orders=1)
+
+
+def offer_text(services: Services, judge: str, keys: ApiKeys = NO_KEYS) -> str:
+    """Say what the trial of one click takes of a judge; "" where the judge cannot be tried here."""
+    try:
+        spec = services.registry.require(judge, "judge", keys)
+    except HallaScopeError:
+        return ""
+    line = runner.estimate_judge_trial(spec, QUICK)
+    questions = QUICK * len(LETTERS)
+    if line is None:
+        return f"{QUICK} images, {questions} questions; free"
+    price = "price not known" if line.amount is None else f"about {money(line.amount)}"
+    return f"{QUICK} images, {line.calls} calls; {price}"
 
 
 def moments(

@@ -1,10 +1,12 @@
 """Turns trials, people's verdicts and published tables into what the Judges tab shows."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
 from hallascope.components.judges.judges import (
+    NOT_MEASURED,
     Bars,
     JudgePairView,
     JudgeTableCell,
@@ -24,7 +26,7 @@ from hallascope.engine.judge_eval.ihalla import (
     worst_first,
 )
 from hallascope.engine.judge_eval.judge_agreement import disagreements, pairs
-from hallascope.engine.judge_eval.labelled import LabelAgreement
+from hallascope.engine.judge_eval.labelled import LabelAgreement, LabeledTrial
 from hallascope.engine.judge_eval.people import JudgeRaterAgreement
 from hallascope.engine.judge_eval.shipped import ShippedTrials
 from hallascope.engine.judge_eval.store import HaloSummary
@@ -35,7 +37,6 @@ from hallascope.metrics.parsing.words.language import capitalize_first
 from hallascope.metrics.statistics.response_statistics import Consistency, Kappa
 
 LISTED = 40  # disagreements that are listed
-NOT_MEASURED = "not measured"
 PRIMER_HALO = "primer-halo"
 RELEASED = "haloquest"
 COLUMNS: Mapping[str, str] = {
@@ -93,19 +94,26 @@ Halos = Mapping[tuple[str, str], HaloSummary]
 
 
 class TrialsByJudge(NamedTuple):
-    """Holds trials by judge, HaloQuest's by judge and benchmark, and notes on shipped ones."""
+    """Holds trials by judge, HaloQuest's by judge and benchmark, and notes on shipped ones.
+
+    `labels` are trials on images labeled by hand.
+    """
 
     primer: Mapping[str, Trial]
     halo: Halos
     notes: Mapping[str, str] = MappingProxyType({})
+    labels: Mapping[str, LabeledTrial] = MappingProxyType({})
 
 
 def merge_trials(
-    primer: Mapping[str, Trial], halo: Halos, shipped: ShippedTrials | None
+    primer: Mapping[str, Trial],
+    halo: Halos,
+    shipped: ShippedTrials | None,
+    labels: Mapping[str, LabeledTrial] = MappingProxyType({}),
 ) -> TrialsByJudge:
     """Return a person's own trials, and the shipped ones where there are none."""
     if shipped is None:
-        return TrialsByJudge(primer, halo)
+        return TrialsByJudge(primer, halo, labels=labels)
     halo_key = (shipped.judge, shipped.halo.benchmark)
     used = []
     if shipped.judge not in primer:
@@ -120,23 +128,45 @@ def merge_trials(
             " of your own takes its place."
         )
     return TrialsByJudge(
-        {shipped.judge: shipped.primer, **primer}, {halo_key: shipped.halo, **halo}, notes
+        {shipped.judge: shipped.primer, **primer},
+        {halo_key: shipped.halo, **halo},
+        notes,
+        labels,
     )
+
+
+def no_offer(judge: str) -> str:
+    """Return that no trial of a judge is offered."""
+    return ""
 
 
 def rows(
     models: Sequence[ModelAvailability],
     trials: TrialsByJudge,
     people: Mapping[str, JudgeRaterAgreement],
+    used: Sequence[str] = (),
+    offer: Callable[[str], str] = no_offer,
 ) -> list[JudgeTableRow]:
-    """Return every judge that is listed or was tried, those with results first."""
+    """Return every judge that is listed, was tried or was used, those with results first.
+
+    `used` have judged images that are stored here; of the others the used ones come first. `offer`
+    says what a trial of a judge would take, "" where it cannot be tried here.
+    """
     listed = {model.spec.id: model for model in models if not model.spec.family}
-    tried = (*trials.primer, *(judge for judge, _ in trials.halo), *people)
-    names = [*listed, *(judge for judge in tried if judge and judge not in listed)]
+    tried = (*trials.primer, *trials.labels, *(judge for judge, _ in trials.halo), *people)
+    names = [*listed, *(judge for judge in (*tried, *used) if judge and judge not in listed)]
     judge_rows = [
         row(judge, listed.get(judge), trials, people.get(judge)) for judge in dict.fromkeys(names)
     ]
-    return sorted(judge_rows, key=lambda judge_row: not judge_row.has_results)
+    judge_rows = [
+        replace(
+            judge_row,
+            used=judge_row.judge in used,
+            offer="" if judge_row.judge in trials.primer else offer(judge_row.judge),
+        )
+        for judge_row in judge_rows
+    ]
+    return sorted(judge_rows, key=lambda each: (not each.has_results, not each.used))
 
 
 def row(
@@ -148,6 +178,9 @@ def row(
     """Return the row of one judge; `model` is None where it is not listed."""
     cells: dict[str, JudgeTableCell] = {}
     halos = trials.halo
+    if labels := trials.labels.get(judge):
+        cells["sensitivity"] = agreement(labels.sensitivity, "labeled images")
+        cells["specificity"] = agreement(labels.specificity, "labeled images")
     if trial := trials.primer.get(judge):
         cells |= _of_trial(trial)
     if (halo := halos.get((judge, RELEASED)) or halos.get((judge, PRIMER_HALO))) is not None:
@@ -197,8 +230,9 @@ def reliability_cell(result: Share) -> JudgeTableCell:
     return share(result) if result.asked else JudgeTableCell(NOT_MEASURED)
 
 
-def agreement(result: LabelAgreement) -> JudgeTableCell:
-    return _share_cell(result.value, _rests(result.n, result.low, result.high))
+def agreement(result: LabelAgreement, where: str = "") -> JudgeTableCell:
+    about = _rests(result.n, result.low, result.high)
+    return _share_cell(result.value, f"{about} ({where})" if where else about)
 
 
 def mean(result: Mean, where: str = "") -> JudgeTableCell:
@@ -241,7 +275,10 @@ def cost(result: Cost | None) -> dict[str, JudgeTableCell]:
 
 
 def groups(
-    trial: Trial | None, halos: Sequence[HaloSummary], people: JudgeRaterAgreement | None
+    trial: Trial | None,
+    halos: Sequence[HaloSummary],
+    people: JudgeRaterAgreement | None,
+    labels: LabeledTrial | None = None,
 ) -> Iterator[Bars]:
     """Yield all that is known of one judge, group by group."""
     if trial:
@@ -273,6 +310,8 @@ def groups(
             )
         if trial.difficulty:
             yield _difficulty(trial.difficulty)
+    if labels:
+        yield from _on_labels(labels)
     for halo in halos:
         yield _halo(halo)
     if people:
@@ -321,6 +360,29 @@ def _reliability(trial: Trial) -> Iterator[Bars]:
             tuple((name, share(own.specificity)) for name, own in worst_first(trial.by_concept)),
             "On the same images, in the same order.",
         )
+
+
+def _on_labels(trial: LabeledTrial) -> Iterator[Bars]:
+    """Yield what the judge flags and accepts on images labeled by hand, over all and by CoI."""
+    where = f"On {trial.pictures:,} images labeled by hand"
+    yield Bars(
+        "Errors that people see flagged (sensitivity)",
+        (
+            ("overall", agreement(trial.sensitivity)),
+            *((coi, agreement(own)) for coi, own in trial.sensitivity_by_coi.items()),
+        ),
+        f"{where}: of the questions where the person does not see the expected answer, those where"
+        " the judge does not see it either.",
+    )
+    yield Bars(
+        "Facts that people see accepted (specificity)",
+        (
+            ("overall", agreement(trial.specificity)),
+            *((coi, agreement(own)) for coi, own in trial.specificity_by_coi.items()),
+        ),
+        f"{where}: of the questions where the person sees the expected answer, those where the"
+        " judge does.",
+    )
 
 
 def _trial_summary(trial: Trial) -> str:

@@ -1,7 +1,7 @@
 """Reads the choice of a leaderboard from controls or an address, and lays out the options."""
 
 import math
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, TypeVar, get_args
 
@@ -13,6 +13,7 @@ from hallascope.components.leaderboard.controls import Chips, Select, controls
 from hallascope.components.models.pickers import Option
 from hallascope.engine.leaderboard.board import Board, Instrument, LeaderboardRow
 from hallascope.engine.leaderboard.filters import BYS, Filters, Grouping, Query
+from hallascope.engine.leaderboard.judges import RowReliability
 from hallascope.engine.leaderboard.options import LeaderboardOptions
 from hallascope.pages.shared.run_pictures import short_name
 
@@ -281,10 +282,16 @@ def instrument_text(instrument: Instrument) -> str:
 # --- numbers --------------------------------------------------------------------------------------
 
 
-def bars(rows: Sequence[LeaderboardRow], order: Sequence[str] = ()) -> list[Bar]:
+def bars(
+    rows: Sequence[LeaderboardRow],
+    order: Sequence[str] = (),
+    judge: Callable[[LeaderboardRow], str | None] = lambda row: None,
+    reliability: RowReliability = lambda row: None,
+) -> list[Bar]:
     """Return rows as figures and tables show them.
 
-    In groups the models stand in the given order, those that it does not name last.
+    In groups the models stand in the given order, those that it does not name last. `judge` says
+    who judged a row, `reliability` what to expect of that judge.
     """
     unordered = [
         Bar(
@@ -297,6 +304,8 @@ def bars(rows: Sequence[LeaderboardRow], order: Sequence[str] = ()) -> list[Bar]
             n=row.n,
             left_out=row.left_out,
             source=row.source,
+            judge=judge(row),
+            reliability=reliability(row),
         )
         for row in rows
     ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,10 +18,12 @@ from hallascope.components.leaderboard.drilldown import DisagreementRow, Paginat
 from hallascope.components.leaderboard.drilldown import disagreements as listed
 from hallascope.components.theme.model_colors import model_styles
 from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
 from hallascope.engine.leaderboard.board import Board, board
 from hallascope.engine.leaderboard.demo import LeaderboardSource, leaderboard_source
 from hallascope.engine.leaderboard.differences import difference
 from hallascope.engine.leaderboard.disagreements import MethodDisagreement, disagreements, furthest
+from hallascope.engine.leaderboard.judges import row_judge, row_reliability
 from hallascope.engine.leaderboard.options import LeaderboardOptions, leaderboard_options
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
@@ -105,7 +108,12 @@ def _leaderboard_view(
         return _view_without_figure(label, controls, table)
     published = ranking.published if choice.published == "shown" else ()
     values = FigureValues(
-        ours=board_choice.bars(ranking.rows, known),
+        ours=board_choice.bars(
+            ranking.rows,
+            known,
+            partial(row_judge, ranking),
+            row_reliability(ranked.store, ranking, ReliabilityLookup(services).find),
+        ),
         published=board_choice.bars(published),
         axis=board_choice.axis(ranking),
     )

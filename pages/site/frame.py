@@ -22,11 +22,11 @@ POLICY = (
     "default-src 'none'; img-src 'self' file: data:; style-src 'self' file: 'unsafe-inline';"
     " script-src 'self' file:; base-uri 'none'; form-action 'none'"
 )
-_CHIP = re.compile(r'<a class="judge-chip"[^>]*>(.*?)</a>')
+_CHIP = re.compile(r'<a class="(judge-chip[^"]*)"[^>]*>(.*?)</a>')
 _FINE = re.compile(
     r'<button type="button" class="fine"[^>]*aria-pressed="(true|false)"[^>]*>.*?</button>'
 )
-_PLAIN_CHIP = Markup(r'<span class="judge-chip">\1</span>')
+_PLAIN_CHIP = Markup(r'<span class="\1">\2</span>')
 _FINE_SAID = Markup('<span class="about">a person calls this fine</span>')
 LOOK = Markup(
     '<button type="button" class="look" data-look aria-pressed="false" aria-label="Dark look"><svg'

@@ -43,11 +43,16 @@ def slow_page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
 def test_from_a_score_by_its_judges_chip_to_a_trial_of_that_judge(page: Page) -> None:
     page.locator("#prompt input").fill("a molecule of methane")
     page.locator("#go").click()
-    expect(page.locator("#evidence a.judge-chip")).to_have_text(JUDGE)
+    expect(page.locator("#evidence a.judge-chip")).to_contain_text(f"{JUDGE} not measured")
+    expect(page.locator("#cards .tile-judge a, .tile-judge a").first).to_contain_text(
+        "not measured"
+    )
     expect(page.locator("#go")).to_be_enabled()
     page.locator("#evidence a.judge-chip").click()
     expect(page.get_by_role("tab", name="Judges")).to_have_attribute("aria-selected", "true")
-    expect(page.locator("#judges-table tr.chosen button")).to_have_attribute("data-judge", JUDGE)
+    expect(page.locator("#judges-table tr.chosen .judge-name")).to_have_attribute(
+        "data-judge", JUDGE
+    )
     expect(page.locator("#judge-detail")).to_contain_text("put it on trial below")
     expect(page).to_have_url(re.compile("(?=.*tab=judges).*run="))
 
@@ -59,12 +64,27 @@ def test_from_a_score_by_its_judges_chip_to_a_trial_of_that_judge(page: Page) ->
     shot(page, "judges")
 
     page.reload()
-    expect(page.locator("#judges-table tr.chosen button")).to_have_attribute("data-judge", JUDGE)
+    expect(page.locator("#judges-table tr.chosen .judge-name")).to_have_attribute(
+        "data-judge", JUDGE
+    )
     expect(page.locator("#judge-detail")).to_contain_text("By composition of interest")
     page.locator("[data-look]").click()
     page.set_viewport_size({"width": 390, "height": 844})
     shot(page, "judges-phone")
     assert not too_wide(page)
+
+
+def test_a_judge_that_was_not_tried_is_tried_with_one_click(page: Page) -> None:
+    page.get_by_role("tab", name="Judges").click()
+    row = page.locator(f"#judges-table tr[data-judge='{JUDGE}']")
+    expect(row.locator("td")).to_have_text("not measured")
+    expect(row).to_contain_text("40 images, 200 questions; free")
+    page.get_by_role("button", name=f"Try this judge {JUDGE}").click()
+    expect(page.locator("#judges-status")).to_contain_text("questions answered")
+    expect(row.locator("td .bar")).not_to_have_count(0)
+    expect(row.locator(".try-judge")).to_have_count(0)
+    expect(page.locator("#judge-detail")).to_contain_text("40 Primer images")
+    expect(page.locator("#judges-go")).to_be_enabled()
 
 
 def test_a_trial_is_stopped_while_the_judge_is_asked(slow_page: Page) -> None:

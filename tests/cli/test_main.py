@@ -45,6 +45,7 @@ def test_evaluate_prints_the_promised_document_and_a_second_call_is_cached(comma
             "cached",
         }
         assert set(said["score"]) == {"value", "counted", "left_out"}
+        assert said["judge_reliability"] is None, "the scripted judge was not tried"
         assert Path(said["image"]).is_file()
         assert [
             set(v) >= {"question", "choices", "gold", "answer", "state", "coi", "raw"}

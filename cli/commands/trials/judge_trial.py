@@ -117,9 +117,10 @@ def judge_trial(
     terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     judges = split_names(judge)
     if labelled:
-        return labelled_trial(
-            create_services().judge(_single_judge(judges)), labelled, labeller, as_json
-        )
+        services = create_services()
+        outcome = labelled_trial(services.judge(_single_judge(judges)), labelled, labeller, as_json)
+        TrialStore(services.store.folder).keep(outcome)
+        return FAILURES if outcome.unanswered or outcome.complaints else DONE
     if benchmark in halo_commands.BENCHMARKS:
         options = halo_commands.HaloTrialOptions(
             benchmark=benchmark,

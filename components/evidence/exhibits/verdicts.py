@@ -178,7 +178,7 @@ def _numbers(tile: Tile) -> Markup:
         tag("h2", f"{tile.metric} score"),
         tag("p", number_text(report.score.value), class_="value"),
         tag("p", counted, class_="soft"),
-        fact_table(rows),
+        fact_table(rows, tile.reliability),
         tag("h2", "By composition", class_="second"),
         coi_bars(aggregate.by_coi([aggregate.ReportRow(report=report)])),
     )

@@ -782,6 +782,14 @@
       trigger("select", { judge });
     };
     element.addEventListener("click", (event) => {
+      const offer = closest(event, "button[data-try]");
+      if (offer) {
+        changeAddress({ judge: offer.dataset.try });
+        refresh();
+        trigger("submit", { judge: offer.dataset.try });
+        document.querySelector("#judges-status")?.scrollIntoView({ block: "center" });
+        return;
+      }
       const button2 = closest(event, "button[data-judge]");
       if (!button2) return;
       changeAddress({ judge: button2.dataset.judge });

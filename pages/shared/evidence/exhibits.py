@@ -13,6 +13,7 @@ from hallascope.engine.events import Evaluation, GeneratedPicture, RunView
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.evidence.ratings import fine_ones
+from hallascope.pages.shared.reliability import with_reliability
 from hallascope.pages.shared.truths import with_truth
 
 
@@ -41,7 +42,7 @@ def exhibit(
         rows = facts(evaluations[0], ()) if evaluations else []
         return number.exhibit(named, metrics.get(metric), rows)
     if tile.presents == "questions":
-        known = with_truth(services, tile, people)
+        (known,) = with_reliability(services, [with_truth(services, tile, people)])
         return verdicts.exhibit(known, services.regions(shot.image) if shot.image else {})
     if not tile.reports or not tile.reports[0].evidence:
         return findings.exhibit(tile)

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from hallascope.cli.commands import label
-from hallascope.engine.judge_eval.labelled import LabelAgreement, LabeledTrial
-from hallascope.metrics.statistics.response_statistics import Kappa
+from tests.support.labeled_trials import labeled_trial
 
 
 @pytest.mark.parametrize(
@@ -28,25 +27,9 @@ def test_a_wrong_request_is_one_sentence(
 
 
 def test_a_trial_on_labels_prints_sensitivity_and_specificity_by_composition_of_interest() -> None:
-    share = LabelAgreement(3, 4, 0.25, 1.0)
-    trial = LabeledTrial(
-        judge="test/judge",
-        folder="labels",
-        pictures=2,
-        overall=share,
-        baseline=share,
-        sensitivity=share,
-        specificity=share,
-        kappa=Kappa(0.5, 0.75, 4, 0),
-        by_coi={"shape": share},
-        sensitivity_by_coi={"shape": LabelAgreement(1, 2)},
-        specificity_by_coi={"color": LabelAgreement(4, 5, 0.5, 1.0)},
-        cannot_be_told=0,
-        not_labelled=0,
-        unanswered=0,
-        labellers={"ada": 2},
+    _, by_coi = label.trial_lines(labeled_trial()).split(
+        "sensitivity by composition of interest:\n"
     )
-    _, by_coi = label.trial_lines(trial).split("sensitivity by composition of interest:\n")
     flagged, accepted = by_coi.split("specificity by composition of interest:\n")
     assert flagged.splitlines()[1].split() == ["shape", "0.500", "-", "2"]
     assert accepted.splitlines()[1].split() == ["color", "0.800", "0.500", "to", "1.000", "5"]

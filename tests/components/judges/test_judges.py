@@ -50,10 +50,37 @@ def test_who_was_never_tried_and_cannot_run_is_folded_away_with_the_reason() -> 
     assert "<strong>unable</strong> No GPU here." in html
 
 
-def test_an_unknown_number_is_a_dash_and_no_bar_of_zero() -> None:
-    html = judges.table([JudgeTableRow("able", "A")], {"x": "the x"})
-    assert f'<td><span class="n">{judges.UNKNOWN}</span></td>' in html
+def test_an_unknown_number_says_that_it_was_not_measured_and_is_no_bar_of_zero() -> None:
+    row = JudgeTableRow("able", "A", {"y": JudgeTableCell("0.9"), "z": JudgeTableCell()})
+    html = judges.table([row], {"x": "the x", "y": "the y", "z": "the z"})
+    assert html.count('<td><span class="n soft">not measured</span></td>') == 2
+    assert judges.UNKNOWN not in html
     assert 'class="bar"' not in html
+
+
+def test_a_judge_that_was_not_tried_has_one_sentence_and_a_button_and_no_row_of_dashes() -> None:
+    columns = {name: name for name in "abcdef"}
+    html = judges.table(
+        [JudgeTableRow("able", "A", offer="40 images, 200 questions; free")], columns
+    )
+    assert html.count("not measured") == 1
+    assert f'colspan="{len(columns)}"' in html
+    assert judges.UNKNOWN not in html
+    assert 'data-try="able"' in html
+    assert "40 images, 200 questions; free" in html
+
+
+def test_a_judge_without_an_offer_has_no_button_and_one_that_was_used_has_a_row_all_the_same() -> (
+    None
+):
+    rows = [
+        JudgeTableRow("used", "U", reason="No key.", used=True),
+        JudgeTableRow("unused", "N", reason="No key."),
+    ]
+    html = judges.table(rows, {"x": "the x"})
+    assert "data-try" not in html
+    assert '<tr data-judge="used">' in html
+    assert '<tr data-judge="unused">' not in html
 
 
 def test_a_row_that_does_not_add_up_carries_its_number_and_note() -> None:

@@ -6,7 +6,8 @@ from hallascope.cli.output import stages
 from hallascope.cli.output.printing import evaluation_tables
 from hallascope.data.requests import Detect, Failure
 from hallascope.engine.documents.evaluation import EvaluationSummary
-from hallascope.engine.events import jsonable
+from hallascope.engine.events import EvaluateRequest, jsonable
+from hallascope.metrics.judge_reliability import ExpectedShare, JudgeReliability
 from tests.support.vision_metric import ASKS, CHOSEN, FIG, PLAIN, answers
 
 
@@ -73,3 +74,39 @@ def test_reports_without_findings_are_printed_as_they_were(serve_vision: Any) ->
     assert not {"stages", "evidence", "pairs"} & set(said)
     assert "position" not in evaluation_tables(outcome.evaluations)
     assert ASKS.optional_roles == ()
+
+
+def test_each_evaluation_says_what_to_expect_of_its_judge_and_null_where_nobody_measured_it(
+    services: Any,
+) -> None:
+    known = JudgeReliability(
+        judge="primer/judge",
+        sensitivity=ExpectedShare(0.9, 0.8, 0.95, 40),
+        specificity=None,
+        kinds=("counting",),
+        not_measured=(),
+        source="own trial",
+        measured_on="Primer images",
+        images=40,
+        same_images=True,
+    )
+    request = EvaluateRequest(prompt="a molecule of methane", models=("primer/exact",))
+    measured = EvaluationSummary(reliability=lambda evaluation: known)
+    unmeasured = EvaluationSummary()
+    for event in services.evaluate(request):
+        measured.add(event)
+        unmeasured.add(event)
+    (said,) = jsonable(measured.json())["evaluations"]
+    assert said["judge_reliability"] == {
+        "judge": "primer/judge",
+        "sensitivity": {"value": 0.9, "low": 0.8, "high": 0.95, "n": 40},
+        "specificity": None,
+        "kinds": ["counting"],
+        "not_measured": [],
+        "source": "own trial",
+        "measured_on": "Primer images",
+        "images": 40,
+        "same_images": True,
+    }
+    (said,) = jsonable(unmeasured.json())["evaluations"]
+    assert said["judge_reliability"] is None

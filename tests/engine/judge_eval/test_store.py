@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from hallascope.engine.judge_eval.ihalla import (
@@ -15,6 +16,7 @@ from hallascope.engine.judge_eval.runner import (
     run_judge_trials,
 )
 from hallascope.engine.judge_eval.store import StoredTrial, TrialStore
+from tests.support.labeled_trials import labeled_trial
 from tests.support.scripted_judges import PICTURES, run_trials
 
 
@@ -52,6 +54,26 @@ def test_the_trial_that_rests_on_most_answers_is_shown_and_a_damaged_file_is_pas
         (0, "scripted/good"),
     ]
     assert isinstance(kept.all()[0], StoredTrial)
+
+
+def test_a_trial_on_labels_comes_back_and_the_newest_of_a_judge_counts(tmp_path: Path) -> None:
+    kept = TrialStore(tmp_path, clock=iter(range(100)).__next__)
+    older = labeled_trial(folder="first")
+    newer = labeled_trial(folder="second", pictures=9)
+    kept.keep(older)
+    kept.keep(newer)
+    assert kept.labels() == {older.judge: newer}
+    assert kept.primer() == {}
+    assert len(kept.all()) == 2
+
+
+def test_a_trial_that_is_kept_anew_is_read_anew(judge_services: Any) -> None:
+    kept = TrialStore(judge_services.store.folder)
+    (trial,) = run_trials(judge_services, "good")
+    kept.keep(trial)
+    assert kept.primer()["scripted/good"].unanswered == 0
+    kept.keep(replace(trial, unanswered=3))
+    assert kept.primer()["scripted/good"].unanswered == 3
 
 
 def test_a_trial_of_an_older_version_is_read_without_the_figures_it_did_not_measure(

@@ -18,6 +18,8 @@ from hallascope.cli.commands import label as label_commands
 from hallascope.cli.commands.trials import judge_trial
 from hallascope.data.files import label_folder as labels
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.judge_eval.labelled import LabeledTrial
+from hallascope.engine.judge_eval.store import TrialStore
 from hallascope.engine.sheets.label_sheet import COLUMN
 from hallascope.engine.sheets.label_task import PlannedLabelItem, make_label_task, plan_items
 from hallascope.primer import scenes
@@ -108,7 +110,9 @@ def command(
     return run
 
 
-def test_from_pictures_to_a_trial_on_the_command_line(command: Any, tmp_path: Path) -> None:
+def test_from_pictures_to_a_trial_on_the_command_line(
+    command: Any, services: Any, tmp_path: Path
+) -> None:
     folder, typed = tmp_path / "set", tmp_path / "typed.txt"
     code, out, _ = command(
         "label", "make", folder, "--models", "primer/exact,primer/careless", "--count", 2
@@ -140,6 +144,10 @@ def test_from_pictures_to_a_trial_on_the_command_line(command: Any, tmp_path: Pa
         "primer/judge on 1 pictures labeled by ada (1); left out: 1 cannot be told"
         in command("judge-trial", "--labelled", folder)[1]
     )
+    # both trials asked the same, so that the second stands in place of the first
+    (kept,) = TrialStore(services.store.folder).all()
+    assert isinstance(kept.trial, LabeledTrial)
+    assert (kept.trial.judge, kept.trial.overall.n) == ("primer/judge", 4)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.metrics.statistics.intervals import bootstrap, paired_bootstrap, spread
+from hallascope.metrics.statistics.intervals import bootstrap, paired_bootstrap, spread, wilson
 
 numbers = st.floats(-100, 100, allow_nan=False)
 
@@ -24,6 +24,18 @@ def test_the_interval_of_single_clusters_is_that_of_scipy() -> None:
     width = theirs.high - theirs.low
     assert abs(ours.low - theirs.low) < 0.05 * width
     assert abs(ours.high - theirs.high) < 0.05 * width
+
+
+@pytest.mark.parametrize(("right", "asked"), [(0, 3), (2, 3), (5, 5), (441, 472)])
+def test_the_score_interval_of_a_share_is_that_of_scipy(right: int, asked: int) -> None:
+    theirs = scipy.stats.binomtest(right, asked).proportion_ci(method="wilson")
+    assert wilson(right, asked) == pytest.approx((theirs.low, theirs.high))
+
+
+@pytest.mark.parametrize(("right", "asked"), [(0, 0), (3, 2), (-1, 2)])
+def test_what_is_no_share_has_no_score_interval(right: int, asked: int) -> None:
+    with pytest.raises(ValueError, match="is no share"):
+        wilson(right, asked)
 
 
 def test_clusters_of_unequal_size_are_resampled_whole() -> None:

@@ -1,5 +1,6 @@
 """A judge is put on trial from the page, stopped, and refused in a sentence."""
 
+import re
 import threading
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 
 from hallascope.components.judges.judges import UNKNOWN
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.money.budget import ApiKeys, SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.pages.judges import page, trial, view
 from hallascope.pages.judges.trial import JudgeTrialSettings
@@ -93,3 +94,38 @@ def test_what_cannot_be_tried_is_said_in_a_sentence(
 ) -> None:
     with pytest.raises(BadRequest, match=words):
         list(trial.moments(services, said, SpendingPolicy(), threading.Event()))
+
+
+def test_one_click_tries_a_judge_on_a_few_images_and_says_before_what_that_takes(
+    services: Services,
+) -> None:
+    assert trial.offer_text(services, JUDGE) == "40 images, 200 questions; free"
+    assert f'data-try="{JUDGE}"' in page.table(services)
+    settings = trial.quick_settings(JUDGE)._replace(pictures=2)
+    told = list(trial.moments(services, settings, SpendingPolicy(), threading.Event()))
+    assert "on 10 questions answered" in told[-1]
+    assert f'data-try="{JUDGE}"' not in page.table(services)
+
+
+def test_a_paid_judge_is_offered_with_its_cost_and_only_with_its_key(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    assert trial.offer_text(services, "openai/gpt-4o") == ""
+    keys = ApiKeys({"OPENAI_API_KEY": "typed"})
+    offer = trial.offer_text(services, "openai/gpt-4o", keys)
+    assert re.fullmatch(r"40 images, 200 calls; about 0\.\d\d USD", offer)
+    assert trial.offer_text(services, "openai/other", keys).endswith("; price not known")
+    assert 'data-try="openai/gpt-4o"' in page.table(services, keys)
+    assert trial.offer_text(services, "nobody/knows") == ""
+
+
+def test_a_judge_that_was_used_has_a_row_also_where_it_cannot_run(services: Services) -> None:
+    (used,) = [
+        row
+        for row in view.rows(services.judges(), view.TrialsByJudge({}, {}), {}, ["nobody/knows"])
+        if row.judge == "nobody/knows"
+    ]
+    assert used.used
+    assert not used.offer
+    assert not used.has_results

@@ -6,6 +6,7 @@ from hallascope.components.judges import judges
 from hallascope.data.published import haloquest as leaderboard
 from hallascope.engine.judge_eval.ihalla import Reliability, Share, summarize_results
 from hallascope.pages.judges import view
+from tests.support.labeled_trials import labeled_trial
 
 
 def test_the_published_table_re_averages_from_its_types_but_for_the_marked_rows() -> None:
@@ -56,4 +57,15 @@ def test_a_trial_of_an_older_version_says_that_they_were_not_measured() -> None:
     assert "Not measured" in groups["Violated facts flagged (sensitivity)"].note
     assert "Violated facts flagged, by concept" not in groups
     table = judges.table([judges.JudgeTableRow("test/judge", "", cells)], view.COLUMNS)
-    assert table.count("not measured") == 2
+    assert table.count("not measured") == 1
+
+
+def test_a_trial_on_labels_stands_in_the_row_and_in_detail_where_there_is_no_other() -> None:
+    labels = labeled_trial()
+    trials = view.TrialsByJudge({}, {}, labels={labels.judge: labels})
+    (row,) = view.rows([], trials, {})
+    assert row.cells["sensitivity"].value_text == "0.750"
+    assert "labeled images" in row.cells["sensitivity"].about
+    groups = {group.title: dict(group.rows) for group in view.groups(None, [], None, labels)}
+    assert groups["Errors that people see flagged (sensitivity)"]["shape"].value_text == "0.500"
+    assert groups["Facts that people see accepted (specificity)"]["color"].value_text == "0.800"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from hallascope.components.html.judge_chip import judge_chip
+from hallascope.components.html.judge_chip import judge_chip, judge_mark
 from hallascope.pages.site import frame
 from hallascope.pages.site.frame import PageLink
 
@@ -42,7 +42,11 @@ def test_pages_before_and_after_are_linked_where_there_are_any() -> None:
 
 def test_what_only_a_server_can_do_is_left_out_and_what_a_person_said_stays() -> None:
     plain = frame.without_server(judge_chip("primer/judge"))
-    assert plain == '<span class="judge-chip">primer/<wbr>judge</span>'
+    assert plain.startswith(
+        '<span class="judge-chip"><span class="called">primer/<wbr>judge</span>'
+    )
+    assert "<a" not in plain
+    assert "<a" not in frame.without_server(judge_mark("primer/judge", None))
     button = '<button type="button" class="fine" aria-pressed="{}">Fine</button>'
     assert frame.without_server(Markup(button.format("false"))) == ""
     assert "a person calls this fine" in frame.without_server(Markup(button.format("true")))

@@ -1,0 +1,174 @@
+"""Finds what to expect of a judge on the questions of a score, from the trials of that judge.
+
+Own trials go before the one that ships. Judges are asked nothing here.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from hallascope.data.records import CoI, Question, Report
+from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.events import Evaluation
+from hallascope.engine.judge_eval.ihalla import Share, Trial
+from hallascope.engine.judge_eval.labelled import LabelAgreement
+from hallascope.engine.judge_eval.shipped import load_shipped_trials, read_shipped_trials
+from hallascope.engine.judge_eval.store import TrialStore
+from hallascope.engine.services import Services
+from hallascope.metrics.judge_reliability import (
+    FactCount,
+    FactCounts,
+    JudgeReliability,
+    TrialImages,
+    TrialOrigin,
+    expected_share,
+    kinds_without_facts,
+)
+
+KindWeights = Mapping[CoI, float]
+"""How often a score's questions are of each composition of interest; empty where nobody knows."""
+
+
+class ReliabilityLookup:
+    """Looks up what to expect of judges, from the trials as they stand when it is made.
+
+    Of a judge's own trials by I-HallA's questions, the one that rests on most answers counts, as on
+    the Judges tab; the one that ships stands in for it where there is none. For images that Primer
+    draws a trial on Primer images goes before one on images labeled by hand, for others it is the
+    other way round; a trial that says nothing of the kinds in question is passed over.
+    """
+
+    def __init__(self, services: Services) -> None:
+        trials = TrialStore(services.store.folder)
+        self._services = services
+        self._primer = trials.primer()
+        self._labels = trials.labels()
+
+    def find(
+        self, judge: str | None, weights: KindWeights, model: str | None = None
+    ) -> JudgeReliability | None:
+        """Return what to expect of a judge; None: it was not measured.
+
+        `weights`: how often the questions are of each kind; empty: the whole trial counts. `model`:
+        what made the images; None where they are of several models, or nobody knows.
+        """
+        if not judge:
+            return None
+        drawn = model is not None and self._draws_primer(model)
+        found = [self._on_primer(judge, weights, drawn), self._on_labels(judge, weights)]
+        if not drawn:
+            found.reverse()
+        return next((each for each in found if each is not None and each.measured), None)
+
+    def of_evaluation(self, evaluation: Evaluation) -> JudgeReliability | None:
+        """Return what to expect of the judge of an evaluation; None: it was not measured."""
+        report = evaluation.report
+        if not has_measured_questions(report):
+            return None
+        weights = kind_weights(verdict.question for verdict in report.verdicts)
+        return self.find(evaluation.judge, weights, evaluation.model)
+
+    def _draws_primer(self, model: str) -> bool:
+        """Return whether a generator draws the Primer world, and nothing else."""
+        spec = self._services.registry.specs.get(model)
+        return spec is not None and spec.kind in ("simulated", "trained")
+
+    def _on_primer(self, judge: str, weights: KindWeights, drawn: bool) -> JudgeReliability | None:
+        trial = self._primer.get(judge)
+        source: TrialOrigin = "own trial"
+        if trial is None or not trial.reliability.sensitivity.asked:  # of an older version
+            trial, source = self._shipped(judge), "shipped trial"
+        if trial is None:
+            return None
+        by_coi = trial.reliability_by_coi
+        return _reliability(
+            judge=judge,
+            violated=FactCounts(
+                _count(trial.reliability.sensitivity),
+                {coi: _count(own.sensitivity) for coi, own in by_coi.items()},
+            ),
+            holding=FactCounts(
+                _count(trial.reliability.specificity),
+                {coi: _count(own.specificity) for coi, own in by_coi.items()},
+            ),
+            weights=weights,
+            source=source,
+            measured_on="Primer images",
+            images=trial.pictures,
+            same_images=drawn,
+        )
+
+    def _shipped(self, judge: str) -> Trial | None:
+        """Return the trial that ships; None of another judge, or of one with other weights."""
+        try:
+            ships = read_shipped_trials()
+            if ships is None or ships.judge != judge:
+                return None
+            registry = self._services.registry
+            ships = load_shipped_trials(lambda name: registry.bind(name).revision)
+        except HallaScopeError:  # no score has to wait for that file
+            return None
+        return ships.primer if ships else None
+
+    def _on_labels(self, judge: str, weights: KindWeights) -> JudgeReliability | None:
+        trial = self._labels.get(judge)
+        if trial is None:
+            return None
+        return _reliability(
+            judge=judge,
+            violated=_label_counts(trial.sensitivity, trial.sensitivity_by_coi),
+            holding=_label_counts(trial.specificity, trial.specificity_by_coi),
+            weights=weights,
+            source="own trial",
+            measured_on="images labeled by hand",
+            images=trial.pictures,
+            same_images=False,
+        )
+
+
+def has_measured_questions(report: Report) -> bool:
+    """Return whether a report rests on multiple-choice questions about facts, as trials ask them.
+
+    No trial measures what a judge says to the questions of other metrics.
+    """
+    return bool(report.verdicts)
+
+
+def kind_weights(questions: Iterable[Question]) -> dict[CoI, float]:
+    """Return how many of the questions are of each composition of interest."""
+    return {coi: float(n) for coi, n in Counter(question.coi for question in questions).items()}
+
+
+def _count(share: Share) -> FactCount:
+    return FactCount(share.right, share.asked, share.low, share.high)
+
+
+def _label_counts(overall: LabelAgreement, by_coi: Mapping[CoI, LabelAgreement]) -> FactCounts:
+    def count(result: LabelAgreement) -> FactCount:
+        return FactCount(result.same, result.n, result.low, result.high)
+
+    return FactCounts(count(overall), {coi: count(own) for coi, own in by_coi.items()})
+
+
+def _reliability(
+    *,
+    judge: str,
+    violated: FactCounts,
+    holding: FactCounts,
+    weights: KindWeights,
+    source: TrialOrigin,
+    measured_on: TrialImages,
+    images: int,
+    same_images: bool,
+) -> JudgeReliability:
+    without = {*kinds_without_facts(violated, weights), *kinds_without_facts(holding, weights)}
+    return JudgeReliability(
+        judge=judge,
+        sensitivity=expected_share(violated, weights),
+        specificity=expected_share(holding, weights),
+        kinds=tuple(weights),
+        not_measured=tuple(kind for kind in weights if kind in without),
+        source=source,
+        measured_on=measured_on,
+        images=images,
+        same_images=same_images,
+    )

@@ -1,0 +1,88 @@
+"""What to expect of a judge: shares pooled over the kinds of question that a score rests on."""
+
+import math
+
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hallascope.data.records import CoI
+from hallascope.metrics.judge_reliability import (
+    FactCount,
+    FactCounts,
+    expected_share,
+    kinds_without_facts,
+)
+
+COUNTING = FactCount(69, 82, 0.753, 0.914)
+COLOR = FactCount(107, 107, 1.0, 1.0)
+COUNTS = FactCounts(FactCount(176, 189), {"counting": COUNTING, "color": COLOR})
+
+
+def test_the_kinds_weigh_as_often_as_the_score_asks_them() -> None:
+    expected = expected_share(COUNTS, {"counting": 1, "color": 3})
+    assert expected
+    assert expected.value == pytest.approx((69 / 82 + 3) / 4)
+    assert expected.n == 82 + 107
+
+
+def test_one_kind_alone_has_the_wider_of_its_two_intervals() -> None:
+    counting = expected_share(COUNTS, {"counting": 5})
+    color = expected_share(COUNTS, {"color": 5})
+    assert counting
+    assert color
+    wilson = scipy.stats.binomtest(69, 82).proportion_ci(method="wilson")
+    assert counting.low == pytest.approx(min(wilson.low, 0.753))
+    assert counting.high == pytest.approx(max(wilson.high, 0.914))
+    perfect = scipy.stats.binomtest(107, 107).proportion_ci(method="wilson")
+    assert (color.value, color.high) == (1.0, 1.0)
+    assert color.low == pytest.approx(perfect.low), "no interval ends at a point"
+
+
+def test_the_interval_of_several_kinds_is_that_of_zou_and_donner() -> None:
+    bare: dict[CoI, FactCount] = {"counting": FactCount(8, 10), "color": FactCount(18, 20)}
+    expected = expected_share(FactCounts(FactCount(26, 30), bare), {"counting": 1, "color": 1})
+    assert expected
+    ends = [
+        scipy.stats.binomtest(right, asked).proportion_ci(method="wilson")
+        for right, asked in ((8, 10), (18, 20))
+    ]
+    below = math.hypot(0.5 * (0.8 - ends[0].low), 0.5 * (0.9 - ends[1].low))
+    above = math.hypot(0.5 * (ends[0].high - 0.8), 0.5 * (ends[1].high - 0.9))
+    assert expected.low == pytest.approx(0.85 - below)
+    assert expected.high == pytest.approx(0.85 + above)
+
+
+def test_without_kinds_the_whole_trial_counts() -> None:
+    expected = expected_share(COUNTS, {})
+    assert expected
+    assert expected.value == pytest.approx(176 / 189)
+    assert expected.n == 189
+
+
+def test_what_was_not_asked_is_no_share_and_is_named() -> None:
+    assert expected_share(COUNTS, {"posture": 2}) is None
+    assert expected_share(FactCounts(FactCount(0, 0), {}), {}) is None
+    assert kinds_without_facts(COUNTS, {"posture": 2, "color": 1}) == ("posture",)
+    partly = expected_share(COUNTS, {"posture": 2, "color": 1})
+    assert partly
+    assert (partly.value, partly.n) == (1.0, 107), "the rest stands on the kinds that were asked"
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(("counting", "color", "shape")),
+        st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))),
+        min_size=1,
+    ),
+    st.integers(1, 9),
+)
+def test_a_share_lies_within_its_interval_and_both_within_0_and_1(
+    counts: dict[CoI, tuple[int, int]], weight: int
+) -> None:
+    by_coi = {kind: FactCount(*count) for kind, count in counts.items()}
+    expected = expected_share(FactCounts(FactCount(0, 0), by_coi), dict.fromkeys(by_coi, weight))
+    assert expected
+    assert 0 <= expected.low <= expected.value + 1e-12
+    assert expected.value <= expected.high + 1e-12 <= 1 + 2e-12
