@@ -96,9 +96,11 @@ train-judge train-segmenter train-embedder: env
 train-comparer: env
 	$(BIN)/python -m hallascope.backends.embedded.training.pair_judge
 
+train-diffusion-tiny: SIZE = 128
+train-diffusion-small: SIZE = 192
 train-diffusion-tiny train-diffusion-small: env
-	$(BIN)/python -m hallascope.backends.embedded.training.autoencoder
-	$(BIN)/python -m hallascope.backends.embedded.training.diffusion --recipe $(@:train-diffusion-%=%)
+	$(BIN)/python -m hallascope.backends.embedded.training.autoencoder --size $(SIZE) --work runs/autoencoder-$(SIZE)
+	$(BIN)/python -m hallascope.backends.embedded.training.diffusion --recipe $(@:train-diffusion-%=%) --vae runs/autoencoder-$(SIZE)/vae
 
 screenshots: browser
 	$(BIN)/python -m bench.screenshots

@@ -180,9 +180,7 @@ class ConvVision(nn.Module):
         return TowerOutput(states, cells, log_centers, counts)
 
 
-def places(
-    height: int, width: int, channels: int, device: torch.device | str = "cpu"
-) -> Tensor:
+def places(height: int, width: int, channels: int, device: torch.device | str = "cpu") -> Tensor:
     """Return where each place of a map lies in the picture as waves, (height * width, channels).
 
     Places are told as shares of the sides, so that pictures of any size are alike.

@@ -41,12 +41,11 @@ from hallascope.pages.shared.spending import SpendingInputs
 from hallascope.primer.scenes import prompts
 
 TITLE = "Explore"
-# Chosen by tests/pages/explore/test_page.py: with the models and the seed of the start every
-# verdict on them is true.
+# tests/pages/explore/test_page.py compares the verdicts on them with what was drawn.
 EXAMPLES = (
     "a gentoo penguin",
+    "a molecule of methane",
     "the planet Saturn",
-    "a viking longship",
     "a bowl of bibimbap",
     "three red circles",
     "a red circle above a blue square",
@@ -57,7 +56,7 @@ GENERATORS = PickerSpec(
     label="Models",
     sort="checkbox",
     prefer=prefer_wanted,
-    models=("primer/exact", "primer/hasty", "primer/careless"),
+    models=("primer/exact", "primer/hasty", "primer/diffusion-small"),
 )
 JUDGES = PickerSpec(
     role="judge", label="Judge", sort="radio", prefer=prefer_wanted, models=("primer/judge",)

@@ -49,7 +49,7 @@ def draw_labeled(prompt: str, seed: int = 0, size: int = SIDE) -> LabeledImage:
 
 Train = Callable[[Path], None]
 AUTOENCODER_CONFIG = autoencoder.AutoencoderConfig(
-    channels="8,8,8,8", latents=4, samples=24, steps=4, batch=8
+    size=128, channels="8,8,8,8", latents=4, samples=24, steps=4, batch=8
 )
 JUDGE_CONFIG = JudgeConfig(size=64, width=32, text_layers=1, samples=24, steps=9, batch=8)
 PAIR_CONFIG = VqaConfig(

