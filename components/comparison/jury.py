@@ -29,7 +29,7 @@ ESTIMATE = (
 
 
 class _SplitQuestion(NamedTuple):
-    """Names a question on which members of a jury disagree, by its picture and its number from 0."""
+    """Names a question on which members of a jury disagree, by its picture and its number."""
 
     tile: Tile
     number: int
