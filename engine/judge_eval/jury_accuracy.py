@@ -29,7 +29,7 @@ from hallascope.metrics.juries.votes import VoteRule
 LEAST_ANSWERED = 20
 FILE = Path(__file__).parents[2] / "data" / "member_accuracies.json"
 JURY = "primer/jury"  # the jury whose members are measured
-IMAGES = 240
+IMAGES = 400
 
 
 class ShippedAccuracy(NamedTuple):
