@@ -18,6 +18,7 @@ from hallascope.data.models.specs import read_models
 from hallascope.engine.errors import StoreError
 from hallascope.engine.judge_eval import runner
 from hallascope.engine.judge_eval.ihalla import Trial
+from hallascope.engine.judge_eval.shipped import JUDGE, load_shipped_trials
 from hallascope.engine.judge_eval.store import TrialStore
 from hallascope.engine.services import Services
 from hallascope.engine.storage.images import write_atomically
@@ -60,8 +61,8 @@ def member_accuracies(
 
     By "dawid-skene" it is estimated from the answers alone (`estimated_accuracies`), where enough
     of them are there. Else it is the share of right answers (`measured_accuracies`), and for a
-    judge without a trial in the store the one that ships, where `revision` says that it is of the
-    weights that are here.
+    judge without a trial in the store the one that ships, here or with the trial of the embedded
+    judge, where `revision` says that it is of the weights that are here.
     """
     trials = TrialStore(store.folder).primer()
     own = [trials[judge] for judge in judges if judge in trials]
@@ -72,7 +73,15 @@ def member_accuracies(
         for entry in read_shipped_accuracies(file)
         if entry.judge in judges and revision(entry.judge) == entry.revision
     }
-    return shipped | measured_accuracies(own)
+    return _accuracies_of_shipped_trial(judges, revision) | shipped | measured_accuracies(own)
+
+
+def _accuracies_of_shipped_trial(
+    judges: Sequence[str], revision: Callable[[str], str]
+) -> dict[str, float]:
+    if JUDGE not in judges or (trials := load_shipped_trials(revision)) is None:
+        return {}
+    return measured_accuracies([trials.primer])
 
 
 @cache

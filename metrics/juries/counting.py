@@ -187,9 +187,12 @@ def _in_case_of(word: str, one: str) -> str:
 
 
 def choice_answer(choices: Sequence[str], place: int) -> Answer:
-    """Return a choice as a judge that ranks choices gives it: with its letter, where it has one."""
-    letter = f"{LETTERS[place]}) " if place < len(LETTERS) else ""
-    return Answer(f"{letter}{choices[place]}")
+    """Return a choice as a judge that ranks choices gives it.
+
+    That is its words, with its letter where "None of the above" is a choice, as in I-HallA.
+    """
+    with_letter = any(map(is_none_of_the_above, choices)) and place < len(LETTERS)
+    return Answer(f"{LETTERS[place]}) {choices[place]}" if with_letter else choices[place])
 
 
 def choice_number(choice: str) -> int | None:

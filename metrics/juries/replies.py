@@ -7,6 +7,7 @@ from hallascope.data.requests import Answer, Ask, Failure, MemberReply, Reply
 from hallascope.metrics.juries.counting import choice_answer
 from hallascope.metrics.juries.votes import Vote, VoteRule, winning_choice
 from hallascope.metrics.replies.letters import read_letter
+from hallascope.metrics.scene_graph.words.replies import choice as read_choice
 
 # with one of these a member has not been asked to the end: the same run asks it again
 LEFT_OPEN = ("stopped", "over_budget")
@@ -55,7 +56,16 @@ def jury_reply(
 
 def voted_choice(text: str, choices: Sequence[str]) -> int | None:
     """Return the place of the choice that a member's reply names, None where it names none."""
-    letter = read_letter(text, choices) if text else None
+    plain = [choice.strip(" .").casefold() for choice in choices]
+    own = text.strip(" .").casefold()
+    if plain.count(own) == 1:
+        return plain.index(own)
+    if not text:
+        return None
+    if len(choices) > len(LETTERS):  # choices without letters, as of a color
+        named = read_choice(text, choices)
+        return choices.index(named) if named else None
+    letter = read_letter(text, choices)
     return None if letter is None else LETTERS.index(letter)
 
 

@@ -1,9 +1,11 @@
 """The accuracies of members: from trials in the store, else those that ship with these weights."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from hallascope.data.models.specs import read_models
 from hallascope.data.records import CoI
 from hallascope.engine.errors import StoreError
 from hallascope.engine.judge_eval.ihalla import JudgeAnswer, Share, Trial, summarize_results
@@ -17,6 +19,7 @@ from hallascope.engine.judge_eval.jury_accuracy import (
     read_shipped_accuracies,
     smoothed_share,
 )
+from hallascope.engine.judge_eval.shipped import read_shipped_trials
 from hallascope.engine.judge_eval.store import TrialStore
 from hallascope.engine.storage.store import Store
 
@@ -29,8 +32,6 @@ def _trial(judge: str, wrong_every: int) -> Trial:
     said = ["wrong" if n % wrong_every == 0 else "right" for n in range(N)]
     answers = tuple(JudgeAnswer("p", str(n), COI, "right", own) for n, own in enumerate(said))
     plain = summarize_results(judge, [])
-    from dataclasses import replace
-
     return replace(plain, overall=Share(said.count("right"), N), answers=answers)
 
 
@@ -62,11 +63,22 @@ def test_trials_of_the_store_go_before_what_ships(store: Store, tmp_path: Path) 
     assert find() != find("dawid-skene")
 
 
-def test_the_file_that_ships_names_the_members_of_the_embedded_jury(
-    store: Store, tmp_path: Path
-) -> None:
-    from hallascope.data.models.specs import read_models
+def test_the_shipped_trial_of_the_embedded_judge_counts_too(store: Store, tmp_path: Path) -> None:
+    shipped = read_shipped_trials()
+    assert shipped is not None
 
+    def find(revision: str) -> dict[str, float]:
+        judges = ["primer/judge", "other"]
+        return member_accuracies(
+            store, "majority", judges, lambda judge: revision, tmp_path / "none.json"
+        )
+
+    right, asked = shipped.primer.overall.right, shipped.primer.overall.asked
+    assert find(shipped.revision) == {"primer/judge": smoothed_share(right, asked)}
+    assert find("other weights") == {}
+
+
+def test_the_file_that_ships_names_the_members_of_the_embedded_jury() -> None:
     shipped = read_shipped_accuracies(FILE)
     assert {entry.judge for entry in shipped} == set(read_models()[JURY].members)
     assert all(0 <= entry.right <= entry.answered for entry in shipped)

@@ -71,8 +71,8 @@ def test_presence_is_answered_with_yes_and_no() -> None:
     ask = _ask("Is there a ladybug in the image?", ("Yes", "No"))
     (request,) = counting_requests(ask)
     assert request.phrases == ("ladybug",)
-    assert counted_answer(ask, _found("ladybug")) == Answer("A) Yes")
-    assert counted_answer(ask, _found()) == Answer("B) No")
+    assert counted_answer(ask, _found("ladybug")) == Answer("Yes")
+    assert counted_answer(ask, _found()) == Answer("No")
 
 
 def test_of_several_things_the_only_one_found_is_the_answer() -> None:

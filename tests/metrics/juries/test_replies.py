@@ -83,3 +83,14 @@ def test_a_question_without_choices_is_not_voted_on() -> None:
 def test_choices_without_letters_are_read_too() -> None:
     assert voted_choice("No", ("Yes", "No")) == 1
     assert voted_choice("", ("Yes", "No")) is None
+    colors = ("red", "blue", "green", "white", "black", "gray", "pink")
+    assert voted_choice("Pink.", colors) == 6
+    assert voted_choice('{"answer": "gray"}', colors) == 5
+    assert voted_choice("B", colors) is None
+
+
+def test_the_reply_has_the_form_that_a_judge_which_ranks_choices_gives() -> None:
+    ask = Ask(images=ASK.images, text="?", question="Is it red?", choices=("Yes", "No"))
+    found = jury_reply(ask, NAMES, [Answer("No"), Answer("No"), Answer("B")])
+    assert isinstance(found, Answer)
+    assert found.text == "No"
