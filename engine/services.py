@@ -146,7 +146,7 @@ class Services:
     def _accuracies(self, rule: VoteRule, judges: Sequence[str]) -> Mapping[str, float]:
         """Return how often the members of a jury are right, where that is known."""
         # what tries judges stands on these services
-        from hallascope.engine.judge_eval.jury_accuracy import member_accuracies
+        from hallascope.engine.judge_eval.juries.accuracy import member_accuracies
 
         return member_accuracies(
             self.store, rule, judges, lambda judge: self.registry.bind(judge).revision

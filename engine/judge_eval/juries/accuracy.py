@@ -1,7 +1,7 @@
 """Finds out how often the members of a jury are right: from trials on known truth, or without it.
 
 The trials are those of the store. For a judge that has none there, it is what ships, which
-``python -m hallascope.engine.judge_eval.jury_accuracy`` measures and writes.
+``python -m hallascope.engine.judge_eval.juries.accuracy`` measures and writes.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from hallascope.metrics.juries.votes import VoteRule
 
 # answered questions under which a trial says too little of a member
 LEAST_ANSWERED = 20
-FILE = Path(__file__).parents[2] / "data" / "member_accuracies.json"
+FILE = Path(__file__).parents[3] / "data" / "member_accuracies.json"
 JURY = "primer/jury"  # the jury whose members are measured
 IMAGES = 400
 
@@ -98,7 +98,7 @@ def read_shipped_accuracies(file: Path = FILE) -> tuple[ShippedAccuracy, ...]:
         raise StoreError(
             f"{file.name!r}, the accuracies of the jury's members, cannot be read"
             f" ({type(error).__name__}): install HallaScope again, or write the file anew with"
-            " `python -m hallascope.engine.judge_eval.jury_accuracy`."
+            " `python -m hallascope.engine.judge_eval.juries.accuracy`."
         ) from error
 
 

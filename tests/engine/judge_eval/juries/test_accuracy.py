@@ -9,7 +9,7 @@ from hallascope.data.models.specs import read_models
 from hallascope.data.records import CoI
 from hallascope.engine.errors import StoreError
 from hallascope.engine.judge_eval.ihalla import JudgeAnswer, Share, Trial, summarize_results
-from hallascope.engine.judge_eval.jury_accuracy import (
+from hallascope.engine.judge_eval.juries.accuracy import (
     FILE,
     JURY,
     LEAST_ANSWERED,
@@ -87,6 +87,6 @@ def test_the_file_that_ships_names_the_members_of_the_embedded_jury() -> None:
 def test_a_damaged_file_says_what_to_do(tmp_path: Path) -> None:
     damaged = tmp_path / "damaged.json"
     damaged.write_text("{")
-    with pytest.raises(StoreError, match="jury_accuracy"):
+    with pytest.raises(StoreError, match=r"juries\.accuracy"):
         read_shipped_accuracies(damaged)
     assert read_shipped_accuracies(tmp_path / "none.json") == ()
