@@ -43,9 +43,10 @@ def jury_reply(
         message = f"No member of the jury answered. {answers[0].member}: {first.message}"
         return Failure(first.kind, message, first.attempts)
     votes = [
-        Vote(answer.member, choice)
-        for answer in answers
-        if (choice := voted_choice(answer.text, ask.choices)) is not None
+        Vote(member, choice, reply.probabilities or ())
+        for member, reply in zip(members, replies, strict=True)
+        if isinstance(reply, Answer)
+        and (choice := voted_choice(reply.text, ask.choices)) is not None
     ]
     winner = winning_choice(votes, len(ask.choices), rule, accuracies)
     text = TIED if votes else next(answer.text for answer in answers if not answer.failure)

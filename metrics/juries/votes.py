@@ -9,10 +9,13 @@ where p is the accuracy of its member and k the number of choices: the log-odds 
 members err independently and every wrong choice is as likely (the one-coin model of Dawid and
 Skene, 1979, as naive Bayes). The two differ in where p comes from: a trial on known truth, or the
 agreement of the members (`dawid_skene`).
+
+A member that gives a probability q for every choice, and whose accuracy is known, is heard on all
+of them: each choice gets log(p q + (1 - p) / k), as if its probabilities held in the share p of the
+questions and any choice were as likely in the others. So where it is unsure another decides.
 """
 
 import math
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, get_args
 
@@ -27,10 +30,14 @@ TIE = 1e-9
 
 
 class Vote(NamedTuple):
-    """Names the choice of a member, by its place."""
+    """Names the choice of a member, by its place.
+
+    `probabilities` are its own of all choices in their order, () where it gives none.
+    """
 
     member: str
     choice: int
+    probabilities: tuple[float, ...] = ()
 
 
 def winning_choice(
@@ -47,11 +54,15 @@ def winning_choice(
     matter.
     """
     known = accuracies or {}
-    sums: dict[int, float] = defaultdict(float)
     weights = vote_weights([vote.member for vote in votes], choices, rule, known)
+    sums = {vote.choice: 0.0 for vote in votes}
     # in one order, so that rounding does not depend on the order of the members
     for vote in sorted(votes):
-        sums[vote.choice] += weights[vote.member]
+        if rule == "majority" or vote.member not in known or len(vote.probabilities) != choices:
+            sums[vote.choice] += weights[vote.member]
+            continue
+        for choice in sums:
+            sums[choice] += log_likelihood(vote.probabilities[choice], known[vote.member], choices)
     best = max(sums.values(), default=0.0)
     tied = [choice for choice, weight in sums.items() if weight >= best - TIE]
     if len(tied) < 2:
@@ -84,6 +95,15 @@ def vote_weight(accuracy: float, choices: int) -> float:
     low = 1 / choices + LEAST_ABOVE_CHANCE
     p = min(max(accuracy, low), MOST_ACCURATE)
     return math.log(p * (choices - 1) / (1 - p))
+
+
+def log_likelihood(probability: float, accuracy: float, choices: int) -> float:
+    """Return log(p q + (1 - p) / k) for a choice that a member of accuracy p gives probability q.
+
+    It is above the log of (1 - `MOST_ACCURATE`) / k, so that no member rules a choice out.
+    """
+    p = min(max(accuracy, 0.0), MOST_ACCURATE)
+    return math.log(p * min(max(probability, 0.0), 1.0) + (1 - p) / choices)
 
 
 def _break_tie(votes: Sequence[Vote], accuracies: Mapping[str, float]) -> int | None:

@@ -18,8 +18,22 @@ from hallascope.metrics.juries.votes import (
 CHOICES = 5
 MEMBERS = tuple("abcdef")
 rules = st.sampled_from(VOTE_RULES)
-ballots = st.dictionaries(st.sampled_from(MEMBERS), st.integers(0, CHOICES - 1)).map(
+plain = st.dictionaries(st.sampled_from(MEMBERS), st.integers(0, CHOICES - 1)).map(
     lambda own: [Vote(member, choice) for member, choice in own.items()]
+)
+shares = st.lists(st.floats(0.01, 1), min_size=CHOICES, max_size=CHOICES).map(
+    lambda own: tuple(value / sum(own) for value in own)
+)
+# some members give probabilities, others a choice alone
+ballots = st.dictionaries(
+    st.sampled_from(MEMBERS), st.one_of(st.integers(0, CHOICES - 1), shares)
+).map(
+    lambda own: [
+        Vote(member, vote)
+        if isinstance(vote, int)
+        else Vote(member, max(range(CHOICES), key=vote.__getitem__), vote)
+        for member, vote in own.items()
+    ]
 )
 accuracies = st.dictionaries(st.sampled_from(MEMBERS), st.floats(0, 1))
 
@@ -44,7 +58,7 @@ def test_a_jury_of_one_mind_says_what_its_members_say(
     assert winning_choice(votes, CHOICES, rule, known) == choice
 
 
-@given(ballots, st.floats(0, 1))
+@given(plain, st.floats(0, 1))
 def test_judges_of_equal_accuracy_vote_as_a_majority_does(
     votes: list[Vote], accuracy: float
 ) -> None:
@@ -96,3 +110,20 @@ def test_a_member_without_a_trial_counts_as_the_mean_of_the_others() -> None:
     weights = vote_weights(["a", "b", "new"], 5, "weighted", {"a": 0.9, "b": 0.7})
     assert weights["new"] == pytest.approx(vote_weight(0.8, 5))
     assert vote_weights(["a", "b"], 5, "weighted", {}) == {"a": 1.0, "b": 1.0}
+
+
+def test_where_a_member_is_unsure_another_decides() -> None:
+    known = {"judge": 0.96, "counter": 0.85}
+    sure, unsure = (0.98, 0.02, 0.0), (0.55, 0.44, 0.01)
+    for probabilities, winner in ((sure, 0), (unsure, 1)):
+        votes = [Vote("judge", 0, probabilities), Vote("counter", 1)]
+        assert winning_choice(votes, 3, "weighted", known) == winner
+    # where nothing is known of its accuracy, and by majority, its probabilities are left aside
+    votes = [Vote("judge", 0, sure), Vote("counter", 1), Vote("other", 1)]
+    assert winning_choice(votes, 3, "weighted") == 1
+    assert winning_choice(votes, 3, "majority", known) == 1
+
+
+def test_a_member_that_is_too_sure_of_itself_is_heard_as_far_as_it_is_right() -> None:
+    votes = [Vote("boaster", 0, (1.0, 0.0, 0.0)), Vote("modest", 1)]
+    assert winning_choice(votes, 3, "weighted", {"boaster": 0.5, "modest": 0.9}) == 1
