@@ -4,8 +4,8 @@ It answers "How many ladybugs are in the image?" with the number of ladybugs fou
 horn?" with yes or no, and "What grows on the head?" where exactly one choice names something found.
 It abstains on all other questions. It does not count the parts of a thing ("How many legs does the
 animal have?"): `primer/segmenter`, which draws heat maps, makes one region of parts that touch, and
-was right about 2 of 50 such questions. It abstains, too, where a thing that is to be counted is not
-found once: the detector may not know its name.
+was right about less than a quarter of such questions. It abstains, too, where a thing that is to be
+counted is not found once: the detector may not know its name.
 """
 
 import re
