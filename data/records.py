@@ -132,10 +132,25 @@ class QuestionSet:
 
 
 @dataclass(frozen=True, kw_only=True)
+class MemberAnswer:
+    """Holds what a member of a jury answered: the letter as read, and the raw reply.
+
+    `answer` is None where no letter could be read, or where the member abstained; `failure` says
+    why it did.
+    """
+
+    member: str
+    answer: Letter | None = None
+    raw: str = ""
+    failure: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Verdict:
     """Holds what became of one question: the answer as read, its state, and the raw reply.
 
-    `probability` is the judge's own for the answer, in [0, 1], where it gives one.
+    `probability` is the judge's own for the answer, in [0, 1], where it gives one. `members`: what
+    each member answered, where the judge is a jury.
     """
 
     question: Question
@@ -144,6 +159,7 @@ class Verdict:
     raw: str
     probability: float | None = None
     failure: str | None = None
+    members: tuple[MemberAnswer, ...] = ()
 
 
 @dataclass(frozen=True)

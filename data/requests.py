@@ -212,18 +212,32 @@ Request = (
 
 
 @dataclass(frozen=True)
+class MemberReply:
+    """Holds what a member of a jury replied: its text, or why it has none.
+
+    Where `failure` is not "", the member abstained and `text` is "".
+    """
+
+    member: str
+    text: str = ""
+    failure: str = ""
+
+
+@dataclass(frozen=True)
 class Answer:
     """Holds the reply of a judge, a captioner, a writer or a parser as text.
 
     `probabilities` of the choices in order, where the model gives them.
 
     `truncated`: the service broke the text off at its limit of tokens. Stores keep it as "cut".
+    `members`: what each member replied, where a jury answers.
     """
 
     text: str
     probabilities: tuple[float, ...] | None = None
     usage: Usage | None = None
     truncated: bool = field(default=False, metadata={"alias": "cut"})
+    members: tuple[MemberReply, ...] = ()
 
 
 @dataclass(frozen=True)

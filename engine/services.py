@@ -66,6 +66,7 @@ from hallascope.engine.storage.evaluations import MetricHistoryEntry
 from hallascope.engine.storage.ledger import Ledger
 from hallascope.engine.storage.store import RunRecord, Store
 from hallascope.metrics.base import Metric
+from hallascope.metrics.juries.votes import VoteRule
 
 # the policy where none is given
 DEFAULT_POLICY = SpendingPolicy()
@@ -89,7 +90,7 @@ class Services:
     ) -> None:
         self.store = store
         self.sets = QuestionSets(store)
-        self.registry = ModelRegistry(models, backends)
+        self.registry = ModelRegistry(models, backends, self._accuracies)
         self.downloads = ModelDownloader(self.registry, read_packs(), HubClient)
         self.custom_models = CustomModels(self.registry, lambda: self.downloads.hub)
         self.picture_quota = picture_quota or PictureQuota()
@@ -129,7 +130,11 @@ class Services:
 
         Raises UnknownModel, BadRequest where it is no judge, Unavailable, BadWeights.
         """
-        self.registry.require(name, "judge")
+        if self.registry.require(name, "judge").members:
+            raise BadRequest(
+                f"{name!r} answers through other models, and here a judge is needed that is loaded"
+                " itself: name one of its members."
+            )
         backend = self.registry.backend(name)
         if not isinstance(backend, Judge):
             raise BadRequest(
@@ -137,6 +142,15 @@ class Services:
                 " the models."
             )
         return backend
+
+    def _accuracies(self, rule: VoteRule, judges: Sequence[str]) -> Mapping[str, float]:
+        """Return how often the members of a jury are right, where that is known."""
+        # what tries judges stands on these services
+        from hallascope.engine.judge_eval.juries.accuracy import member_accuracies
+
+        return member_accuracies(
+            self.store, rule, judges, lambda judge: self.registry.bind(judge).revision
+        )
 
     def seconds(self, model: str) -> float | None:
         """Return how long the model's pictures took here lately (median), for an estimate."""
@@ -200,7 +214,7 @@ class Services:
         """
         prepared = self.prepare(request, terms, keep_pictures=False, skip_unavailable=True)
         bind = self.registry.binder(terms.keys)
-        return estimate(prepared, self.store, self.registry.spec, bind)
+        return estimate(prepared, self.store, self.registry.spec, bind, self.registry.with_members)
 
     def prepare(
         self,
@@ -267,7 +281,8 @@ class Services:
         self, named: Sequence[tuple[str, Role]], terms: SpendingPolicy
     ) -> None:
         """Raise BadRequest where a model's price is unknown, and the person did not allow that."""
-        require_price_consent([self.registry.spec(name) for name, _ in named], terms)
+        specs = [spec for name, _ in named for spec in self.registry.with_members(name)]
+        require_price_consent(specs, terms)
 
     def charge_quota(self, terms: SpendingPolicy, number: Callable[[], int]) -> None:
         """Count pictures that are to be drawn or judged for the visitor whose terms these are.

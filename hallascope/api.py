@@ -39,7 +39,7 @@ def evaluate(
     *,
     models: object,
     metrics: str | Sequence[str] = "ihalla",
-    judge: str | Judge | None = "primer/judge",
+    judge: str | Judge | Sequence[str | Judge] | None = "primer/judge",
     references: "Mapping[str, Reference | ImageSource] | None" = None,
     roles: Mapping[Role, str] | None = None,
     readings: ReadingsInput | None = None,
@@ -54,13 +54,13 @@ def evaluate(
     `models`: one model, a sequence, or a mapping of names to models. A model is the name of one
     (`hallascope models` lists them), a loaded pipeline of diffusers, or any function from prompt
     and seed to a PIL image. `judge`: the name of one, a loaded judge, or None for metrics that ask
-    none. `references`: by prompt, the reference image of its concept. `roles`: models for other
-    roles (writer, parser, captioner, detector, segmenter, reader, embedder). `readings`: what the
-    prompts ask for, as `PromptReading`s or the file that `hallascope asks` prints; they go before
-    what is stored, and what a parser or the rules read. `count` images a model, with the seeds
-    `seed`, `seed + 1`, ...; `trials` repeats the judging. `budget`: the most a run may cost, in
-    USD. `home`: the folder of the store, as HALLASCOPE_HOME; what is stored there is not done
-    twice.
+    none; several are a jury that votes by their measured reliability. `references`: by prompt, the
+    reference image of its concept. `roles`: models for other roles (writer, parser, captioner,
+    detector, segmenter, reader, embedder). `readings`: what the prompts ask for, as
+    `PromptReading`s or the file that `hallascope asks` prints; they go before what is stored, and
+    what a parser or the rules read. `count` images a model, with the seeds `seed`, `seed + 1`, ...;
+    `trials` repeats the judging. `budget`: the most a run may cost, in USD. `home`: the folder of
+    the store, as HALLASCOPE_HOME; what is stored there is not done twice.
 
     Raises BadRequest, UnknownModel, Unavailable, BadImage or StoreError with one sentence. A model
     that fails later leaves a score without a value, with its failure beside it.
@@ -92,7 +92,7 @@ def judge_images(
     prompts: str | Sequence[str] | Mapping[str, str] | None = None,
     *,
     metrics: str | Sequence[str] = "ihalla",
-    judge: str | Judge | None = "primer/judge",
+    judge: str | Judge | Sequence[str | Judge] | None = "primer/judge",
     references: "Mapping[str, Reference | ImageSource] | None" = None,
     roles: Mapping[Role, str] | None = None,
     readings: ReadingsInput | None = None,

@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, get_args
 
 from hallascope.backends.base import Backend, Judge
+from hallascope.data.models.juries import jury_name
 from hallascope.data.requests import Role
 from hallascope.engine.corrections import Readings
 from hallascope.engine.errors import BadRequest
@@ -49,23 +50,21 @@ class EvaluationSession:
         stack: ExitStack,
         *,
         backends: Mapping[str, Backend | None],
-        judge: str | Judge | None,
+        judge: str | Judge | Sequence[str | Judge] | None,
         metrics: str | Sequence[str],
         roles: Mapping[Role, str] | None,
         home: str | Path | None,
         budget: float | None,
     ) -> None:
         loaded = {name: backend for name, backend in backends.items() if backend is not None}
-        if judge is not None and not isinstance(judge, str):
-            loaded[judge.spec.id] = judge
-            judge = judge.spec.id
+        name = _judge_name(judge, loaded)
         models: dict[str, Any] = {}
         for role, model in (roles or {}).items():
             if role not in get_args(Role) or role == "generator":
                 raise BadRequest(f"There is no role {role!r} to fill besides models and judge.")
             models[role] = model
         names = (metrics,) if isinstance(metrics, str) else tuple(metrics)
-        request = EvaluateRequest(prompt="", metrics=names, judge=judge)
+        request = EvaluateRequest(prompt="", metrics=names, judge=name)
         self.request = replace(request, **models)
         self._services = Services(open_store(home), all_models(), loaded)
         self._terms = SpendingPolicy(run=budget)
@@ -116,6 +115,24 @@ class EvaluationSession:
         notices = dict.fromkeys(notice for run in self._runs for notice in run.notices)
         runs = dict.fromkeys(run.run for run in self._runs if run.run)
         return Results(tuple(scores), tuple(notices), tuple(runs), self._services)
+
+
+def _judge_name(
+    judge: str | Judge | Sequence[str | Judge] | None, loaded: dict[str, Backend]
+) -> str | None:
+    """Return the name of a judge, or of the jury of several, and put loaded ones into `loaded`.
+
+    Raises BadRequest where there is an empty sequence of judges.
+    """
+    if judge is None or isinstance(judge, str):
+        return judge
+    if isinstance(judge, Judge):
+        loaded[judge.spec.id] = judge
+        return judge.spec.id
+    members = [name for own in judge if (name := _judge_name(own, loaded))]
+    if not members:
+        raise BadRequest("No judge is given: name one, several for a jury, or None.")
+    return members[0] if len(set(members)) == 1 else jury_name(members)
 
 
 class RunScores:

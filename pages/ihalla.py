@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from hallascope import metrics
 from hallascope.components.comparison import tables
+from hallascope.components.comparison.jury import jury_panel
 from hallascope.components.evidence.exhibits.verdicts import question_card
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.gradio_html import chosen, live, quiet, still
@@ -108,7 +109,7 @@ def answers(services: Services, current: CurrentRun) -> Markup:
     if metric is None:
         return NOT_ASKED
     tiles = with_truths(services, run_pictures.tiles(view, metric=metric))
-    return tables.side_by_side(with_reliability(services, tiles))
+    return tables.side_by_side(with_reliability(services, tiles)) + jury_panel(tiles)
 
 
 def evidence(services: Services, run: str, key: str | None) -> Markup:

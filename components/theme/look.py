@@ -11,6 +11,7 @@ SHEETS = (
     "theme/style.css",
     "evidence/viewer.css",
     "html/truth.css",
+    "html/jury.css",
     "evidence/image_stage.css",
     "evidence/exhibits/factualbench.css",
     "readings/panel.css",

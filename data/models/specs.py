@@ -127,7 +127,8 @@ class ModelSpec:
     entry whose id ends in ``/*`` stands for every model of a service. `ranks`: as a judge it ranks
     choices and follows no instructions, so that it cannot be asked for an answer of a given form.
     `knowledge`: what it can use as a generator, definitions in the prompt (text) or reference
-    pictures (visual).
+    pictures (visual). `members`: the models that it answers through and that are called in its
+    place: the judges of a jury, or the detector or captioner whose replies a judge reads.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(
@@ -181,6 +182,11 @@ class ModelSpec:
         Field(description="a list, like [text]"),
     ] = ("text",)
     vocabulary: Annotated[str, AfterValidator(_checked_vocabulary)] = "general"
+    members: Annotated[
+        tuple[str, ...],
+        BeforeValidator(_empty_tuple),
+        Field(description="a list of models, like [primer/judge, primer/counter]"),
+    ] = ()
 
     @property
     def key(self) -> str | None:

@@ -187,6 +187,7 @@ def _verdict(verdict: Verdict, truth: TrueAnswer | None) -> dict[str, Any]:
         "raw": verdict.raw,
         "probability": verdict.probability,
         "failure": verdict.failure,
+        "members": verdict.members,
         "truth": truth,
         "judge_is_wrong": is_judge_wrong(verdict, truth),
     }

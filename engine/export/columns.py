@@ -86,6 +86,12 @@ class ExportedVerdict(NamedTuple):
         return is_judge_wrong(self.item, self.truth) if isinstance(self.item, Verdict) else None
 
     @property
+    def members(self) -> str | None:
+        """What the members of a jury answered, as JSON; None where no jury did."""
+        given = self.item.members if isinstance(self.item, Verdict) else ()
+        return _json(given) if given else None
+
+    @property
     def note(self) -> str | None:
         return self.item.failure if isinstance(self.item, Verdict) else self.item.note or None
 
@@ -388,6 +394,12 @@ VERDICTS: tuple[ExportColumn, ...] = (
         "text",
         "why there is no answer, or what else is to be known",
         lambda verdict: verdict.note,
+    ),
+    ExportColumn(
+        "members",
+        "text",
+        "what each member of a jury answered: `member`, `answer`, `raw`, `failure`, as JSON",
+        lambda verdict: verdict.members,
     ),
 )
 

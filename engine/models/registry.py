@@ -3,17 +3,25 @@
 import difflib
 import threading
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import partial
 
 from hallascope.backends import registry, zero_gpu
 from hallascope.backends.base import Backend, OnStep, Unavailable, UnknownModel
 from hallascope.backends.keys import ApiKeys
+from hallascope.data.models.juries import named_jury
 from hallascope.data.models.specs import ANY, ModelSpec, find
 from hallascope.data.requests import Reply, Request, Role
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.models import roles
 from hallascope.engine.models.concurrency import ConcurrencyLimiter
+from hallascope.engine.models.delegation import (
+    FindAccuracies,
+    bind_members,
+    members_of,
+    no_accuracies,
+)
 from hallascope.engine.models.memory_pool import ModelPool
 from hallascope.engine.models.roles import BoundModel, bind_backend, charged_price
 
@@ -36,12 +44,16 @@ class ModelRegistry:
 
     `backends` are loaded already; the others are loaded when they are called, and kept while there
     is room (`ModelPool`). A model that needs a typed key is loaded for that key alone, and is not
-    shared (`ModelBinder`).
+    shared (`ModelBinder`). `accuracies` gives those of the members of a jury.
     """
 
     def __init__(
-        self, models: Mapping[str, ModelSpec], backends: Mapping[str, Backend] | None = None
+        self,
+        models: Mapping[str, ModelSpec],
+        backends: Mapping[str, Backend] | None = None,
+        accuracies: FindAccuracies = no_accuracies,
     ) -> None:
+        self.accuracies = accuracies
         self._loaded = dict(backends or {})
         self._specs = {**models, **{name: backend.spec for name, backend in self._loaded.items()}}
         self._lock = threading.Lock()
@@ -100,12 +112,59 @@ class ModelRegistry:
     def unavailable_reason(self, name: str, keys: ApiKeys = NO_KEYS) -> str | None:
         """Return why the model cannot run here, in one sentence; None: it can.
 
+        A judge that answers through others can where all of them can.
+
         Raises UnknownModel.
         """
-        return None if name in self._loaded else registry.available(self.spec(name), keys)
+        if name in self._loaded:
+            return None
+        spec = self.spec(name)
+        if not spec.members:
+            return registry.available(spec, keys)
+        return self._member_reason(spec, keys, {spec.id})
+
+    def _member_reason(self, spec: ModelSpec, keys: ApiKeys, above: AbstractSet[str]) -> str | None:
+        """Return why a judge cannot answer through its members, None where it can.
+
+        `above`: the judges that answer through it, and itself.
+        """
+        try:
+            members = members_of(spec)
+            for member in members:
+                own = self.spec(member.name)
+                if own.id in above:
+                    raise BadRequest(f"it is a member of itself, by {own.id!r}.")
+                if own.family or not own.fills(member.role):
+                    raise BadRequest(f"its member {member.name!r} is no {member.role}.")
+                reason = (
+                    self._member_reason(own, keys, {*above, own.id})
+                    if own.members
+                    else self.unavailable_reason(own.id, keys)
+                )
+                if reason:
+                    return f"{spec.title} cannot run here: {reason}"
+        except (BadRequest, UnknownModel) as error:
+            return f"{spec.title} cannot run here: {error}"
+        return None
+
+    def with_members(self, name: str) -> tuple[ModelSpec, ...]:
+        """Return the entry of a model and of all models that it answers through.
+
+        Raises UnknownModel.
+        """
+        specs: dict[str, ModelSpec] = {}
+        open_names = [name]
+        while open_names:
+            spec = self.spec(open_names.pop())
+            if spec.id not in specs:
+                specs[spec.id] = spec
+                open_names += spec.members
+        return tuple(specs.values())
 
     def spec(self, name: str) -> ModelSpec:
         """Return the entry of a model. Raises UnknownModel with the nearest name."""
+        if jury := named_jury(name):
+            return jury
         spec = self._specs.get(name) if name.endswith(ANY) else find(self._specs, name)
         if spec:
             return spec
@@ -139,12 +198,16 @@ class ModelRegistry:
     def bind(self, name: str) -> BoundModel:
         """Return the model bound to its calls; it is loaded when it is called for the first time.
 
-        All runs share it, and the limit of its calls in flight.
+        All runs share it, and the limit of its calls in flight. A judge that answers through others
+        is bound anew each time, as the accuracy of its members may have been measured meanwhile.
         """
+        spec = self.spec(name)
+        if spec.members:
+            return bind_members(spec, self.bind, self.accuracies)
         with self._lock:
             bound = self._bound.get(name)
         if bound is None:
-            bound = self._new_binding(self.spec(name))
+            bound = self._new_binding(spec)
             with self._lock:
                 bound = self._bound.setdefault(name, bound)
         return bound
@@ -197,6 +260,10 @@ class ModelBinder:
 
     def __call__(self, name: str) -> BoundModel:
         spec = self._registry.spec(name)
+        if spec.members:
+            if name not in self._own:
+                self._own[name] = bind_members(spec, self, self._registry.accuracies)
+            return self._own[name]
         if spec.key is None or not self._keys.is_session_key(spec.key):
             return self._registry.bind(name)
         if name not in self._own:

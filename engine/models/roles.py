@@ -59,12 +59,32 @@ _QUOTED_PATH = re.compile(r"['\"]([^'\"]+)['\"]")
 BatchCall = Callable[[Sequence[Request], OnStep], Sequence[Reply]]
 
 
+@dataclass(frozen=True)
+class MemberRequest:
+    """Holds what one member of a judge is asked."""
+
+    model: "BoundModel"
+    request: Request
+
+
+@dataclass(frozen=True)
+class Delegation:
+    """Says how a model answers through others: what it asks of whom, and what it replies then.
+
+    `combine` is given the replies in the order of what `split` returned. Neither raises.
+    """
+
+    split: Callable[[Request], Sequence[MemberRequest]]
+    combine: Callable[[Request, Sequence[Reply]], Reply]
+
+
 @dataclass(frozen=True, kw_only=True)
 class BoundModel:
     """Holds a model and what its calls need.
 
     `timeout` in seconds is for one call, None waits as long as it takes; `price` None: it costs
     nothing. `service`: it is somebody's service, of which one run at a time asks the same question.
+    With a `delegation` it is never called: its members are, in its place.
     """
 
     model: str
@@ -76,6 +96,18 @@ class BoundModel:
     price: Price | None = None
     limiter: ConcurrencyLimiter = field(default_factory=lambda: ConcurrencyLimiter(CallLimits()))
     service: bool = False
+    delegation: Delegation | None = None
+
+
+def leaf_requests(model: BoundModel, request: Request) -> list[MemberRequest]:
+    """Return what is asked of models that are called themselves, so that this one can answer."""
+    if model.delegation is None:
+        return [MemberRequest(model, request)]
+    return [
+        leaf
+        for member in model.delegation.split(request)
+        for leaf in leaf_requests(member.model, member.request)
+    ]
 
 
 _METHODS: Mapping[Role, tuple[type[Backend], str]] = {

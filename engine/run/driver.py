@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hallascope.data.requests import CacheableReply, Failure, Reply, Request, Role
-from hallascope.engine.models.roles import STOPPED, BoundModel
+from hallascope.engine.models.roles import STOPPED, BoundModel, Delegation
 from hallascope.engine.money.budget import Budget
 from hallascope.engine.run.calls.attempts import CallEnd
 from hallascope.engine.run.calls.cache import Cache, MemoryCache, kept_replies, key, repeatable
@@ -64,17 +64,39 @@ class _RunningPlan:
 
 @dataclass(frozen=True, eq=False)
 class _Waiter:
-    """Names a plan that waits for a reply, and the place of the request in its step."""
+    """Names what waits for a reply: a plan, and the place of the request in its step.
+
+    `of`: the delegated request of that place for which the reply is one of several, and `part` its
+    number there; None where the reply is the plan's.
+    """
 
     plan: _RunningPlan
     place: int
+    of: "_DelegatedRequest | None" = None
+    part: int = 0
+
+
+@dataclass(eq=False, kw_only=True)
+class _DelegatedRequest:
+    """Holds a request to a judge that answers through others, and the replies of these.
+
+    `seconds`: the longest that a call for it took, None while all came from the cache.
+    """
+
+    waiter: _Waiter
+    request: Request
+    delegation: Delegation
+    parts: int
+    replies: dict[int, Reply] = field(default_factory=dict)
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class _StepItem:
-    """Holds a request of a plan's step, with the key of its reply and whether that is kept."""
+    """Holds a request to a model, with the key of its reply and whether that is kept."""
 
     waiter: _Waiter
+    bound_model: BoundModel
     request: Request
     key: str
     keep: bool
@@ -221,9 +243,12 @@ class Driver:
     def _look_up(self, stepped: list[_RunningPlan]) -> None:
         """Answer what the cache holds, for all plans in one query, and queue the rest."""
         items = [
-            _step_item(running, place)
+            item
             for running in stepped
-            for place in range(len(running.requests))
+            for place, request in enumerate(running.requests)
+            for item in self._step_items(
+                _Waiter(running, place), running.lineup[request.role], request
+            )
         ]
         replies = kept_replies(
             self._cache, [(item.key, item.request) for item in items if item.keep]
@@ -234,9 +259,29 @@ class Driver:
             else:
                 self._queue(item)
 
+    def _step_items(
+        self, waiter: _Waiter, model: BoundModel, request: Request
+    ) -> Iterator[_StepItem]:
+        """Yield what models are asked so that a request is answered: itself, or its parts.
+
+        One without parts is answered at once.
+        """
+        if model.delegation is None:
+            yield _step_item(waiter, model, request)
+            return
+        parts = model.delegation.split(request)
+        delegated = _DelegatedRequest(
+            waiter=waiter, request=request, delegation=model.delegation, parts=len(parts)
+        )
+        if not parts:
+            self._give(waiter, model.delegation.combine(request, ()), None)
+        for number, part in enumerate(parts):
+            own = _Waiter(waiter.plan, waiter.place, delegated, number)
+            yield from self._step_items(own, part.model, part.request)
+
     def _queue(self, item: _StepItem) -> None:
         running = item.waiter.plan
-        name = item.key if item.keep else f"{item.key} {id(running)} {item.waiter.place}"
+        name = item.key if item.keep else f"{item.key} {id(item.waiter)}"
         if name in self._waiting:
             self._waiting[name].append(item.waiter)
             return
@@ -244,7 +289,7 @@ class Driver:
         self._calls.add(
             PendingRequest(
                 request=item.request,
-                bound_model=running.lineup[item.request.role],
+                bound_model=item.bound_model,
                 key=name,
                 keep=item.keep,
                 find_stored=running.find_stored,
@@ -252,7 +297,13 @@ class Driver:
         )
 
     def _give(self, waiter: _Waiter, reply: Reply, seconds: float | None) -> None:
-        """Give a plan the reply it waits for; `seconds` is None where it came from the cache."""
+        """Give a plan the reply it waits for; `seconds` is None where it came from the cache.
+
+        One of the parts of a delegated request waits for the others.
+        """
+        if waiter.of:
+            self._give_part(waiter.of, waiter.part, reply, seconds)
+            return
         running = waiter.plan
         running.replies[waiter.place] = reply
         running.fresh += seconds is not None
@@ -269,6 +320,17 @@ class Driver:
             )
         if done == of:
             self._ready.append(running)
+
+    def _give_part(
+        self, delegated: _DelegatedRequest, part: int, reply: Reply, seconds: float | None
+    ) -> None:
+        delegated.replies[part] = reply
+        if seconds is not None:
+            delegated.seconds = max(seconds, delegated.seconds or 0.0)
+        if len(delegated.replies) == delegated.parts:
+            replies = [delegated.replies[number] for number in range(delegated.parts)]
+            combined = delegated.delegation.combine(delegated.request, replies)
+            self._give(delegated.waiter, combined, delegated.seconds)
 
     def _give_all(self, name: str, reply: Reply, seconds: float | None) -> None:
         for waiter in self._waiting.pop(name):
@@ -348,8 +410,8 @@ class Driver:
             if not item.pending.keep or not isinstance(item.reply, CacheableReply):
                 continue
             request = item.pending.request
-            plans = [waiter.plan for waiter in self._waiting[item.pending.key]]
-            if all(_is_readable(plan, request, item.reply) for plan in plans):
+            waiters = self._waiting[item.pending.key]
+            if all(_is_readable(waiter, request, item.reply) for waiter in waiters):
                 replies[item.pending.key] = item.reply
         if replies:
             self._cache.keep_replies(replies)
@@ -359,21 +421,21 @@ class Driver:
         self._pay()
 
 
-def _step_item(running: _RunningPlan, place: int) -> _StepItem:
-    request = running.requests[place]
-    bound_model = running.lineup[request.role]
-    name = key(
-        request, bound_model.model, bound_model.revision, bound_model.settings, running.trial
-    )
-    keep = repeatable(request, bound_model.settings)
-    return _StepItem(_Waiter(running, place), request, name, keep)
+def _step_item(waiter: _Waiter, model: BoundModel, request: Request) -> _StepItem:
+    name = key(request, model.model, model.revision, model.settings, waiter.plan.trial)
+    keep = repeatable(request, model.settings)
+    return _StepItem(waiter, model, request, name, keep)
 
 
-def _is_readable(running: _RunningPlan, request: Request, reply: Reply) -> bool:
+def _is_readable(waiter: _Waiter, request: Request, reply: Reply) -> bool:
     """Return whether a plan can read a reply, so that it is worth keeping.
 
-    One at which the reader of an isolated plan raises is not kept.
+    What a member is asked in other words than the plan's is for that member's judge to read. A
+    reply at which the reader of an isolated plan raises is not kept.
     """
+    running = waiter.plan
+    if request != running.requests[waiter.place]:
+        return True
     try:
         return running.readable(request, reply)
     except Exception:

@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import Generate, ReadPrompt, Reply, Request, Role, Write
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.models.roles import BoundModel, charged_price
+from hallascope.engine.models.roles import BoundModel, charged_price, leaf_requests
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.likely_costs import CostEstimate, cost_line
 from hallascope.engine.run import dry_run, pipeline
@@ -61,10 +62,12 @@ def estimate(
     store: Store,
     spec: Callable[[str], ModelSpec],
     bind: Callable[[str], BoundModel],
+    with_members: Callable[[str], Sequence[ModelSpec]],
 ) -> CostEstimate:
     """Return what the missing pictures, and the likely requests of each metric, are likely to cost.
 
-    Requests are counted for each picture and trial.
+    Requests are counted for each picture and trial. `with_members` gives the entry of a model and
+    of those that it answers through.
     """
     requests_by_model: dict[str, list[Request]] = defaultdict(list)
     drawn = {
@@ -80,7 +83,7 @@ def estimate(
 
     def is_paid(metric: Metric) -> bool:
         models = pipeline.for_metric(prepared.request, metric)
-        return any(costs(spec(model)) for model in models.values())
+        return any(costs(own) for model in models.values() for own in with_members(model))
 
     paid_metrics = [metric for metric in prepared.metrics if is_paid(metric)]
     stored = stored_evaluations(store, prepared.run)
@@ -99,8 +102,8 @@ def estimate(
                 picture is not NOT_YET or isinstance(request, ReadPrompt)
             ),
         )
-        for request in forecast.requests().values():
-            requests = requests_by_model[forecast.models[request.role]]
+        for model, request in forecast.requests().values():
+            requests = requests_by_model[model]
             # a prompt is read once for all its pictures
             if not isinstance(request, ReadPrompt) or request not in requests:
                 requests.append(request)
@@ -110,6 +113,13 @@ def estimate(
         if costs(spec(model))
     ]
     return CostEstimate(tuple(lines))
+
+
+class ForecastRequest(NamedTuple):
+    """Holds what a model is likely to be asked."""
+
+    model: str
+    request: Request
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,32 +141,42 @@ class EvaluationForecast:
     def models(self) -> Mapping[Role, str]:
         return pipeline.for_metric(self.prepared.request, self.metric)
 
-    def requests(self) -> dict[str, Request]:
+    def requests(self) -> dict[str, ForecastRequest]:
         """Return what the metric is likely to ask and nobody has answered yet, by key.
 
         What follows a writer's reply is not known: it is much like what the metric asks without a
-        writer. Equal requests have one key, and are asked once.
+        writer. Equal requests have one key, and are asked once. What a judge is asked that answers
+        through others stands there as what these are asked.
         """
         case = self.prepared.case(self.picture, self.metric)
         likely = self._likely_requests(case)
-        if any(isinstance(request, Write) for request in likely.values()):
+        if any(isinstance(own.request, Write) for own in likely.values()):
             likely |= self._likely_requests(replace(case, roles=case.roles - {"writer"}))
         return likely
 
-    def _likely_requests(self, case: Case) -> dict[str, Request]:
-        requests = dry_run.requests(self.metric.plan(case), self._stored_replies)
-        return {self._key(request): request for request in requests}
+    def _likely_requests(self, case: Case) -> dict[str, ForecastRequest]:
+        likely: dict[str, ForecastRequest] = {}
+        for request in dry_run.requests(self.metric.plan(case), self._stored_replies):
+            model = self.bind(self.models[request.role])
+            leaves = leaf_requests(model, request)
+            keyed = [(self._key(leaf.model, leaf.request), leaf) for leaf in leaves]
+            stored = self._kept_replies([(key, leaf.request) for key, leaf in keyed])
+            likely |= {
+                key: ForecastRequest(leaf.model.model, leaf.request)
+                for key, leaf in keyed
+                if model.delegation is None or key not in stored
+            }
+        return likely
 
     def _stored_replies(self, step: Sequence[Request]) -> Mapping[int, Reply]:
-        keys = [self._key(request) for request in step]
-        known = [
-            (key, request)
-            for key, request in zip(keys, step, strict=True)
-            if self.may_be_kept(request, self.picture)
-        ]
-        replies = cache.kept_replies(self.store, known)
+        bound = [self.bind(self.models[request.role]) for request in step]
+        keys = [self._key(model, own) for model, own in zip(bound, step, strict=True)]
+        replies = self._kept_replies(list(zip(keys, step, strict=True)))
         return {i: replies[key] for i, key in enumerate(keys) if key in replies}
 
-    def _key(self, request: Request) -> str:
-        model = self.bind(self.models[request.role])
+    def _kept_replies(self, keyed: Sequence[tuple[str, Request]]) -> Mapping[str, Reply]:
+        known = [(key, own) for key, own in keyed if self.may_be_kept(own, self.picture)]
+        return cache.kept_replies(self.store, known)
+
+    def _key(self, model: BoundModel, request: Request) -> str:
         return cache.key(request, model.model, model.revision, model.settings, self.trial)

@@ -10,7 +10,7 @@ from hallascope.data.records import Picture
 from hallascope.data.requests import Generate, Request, Role, Usage
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.likely_costs import likely_usage, sum_usage
-from hallascope.engine.run.estimate import NOT_YET, EvaluationForecast, costs
+from hallascope.engine.run.estimate import NOT_YET, EvaluationForecast, ForecastRequest, costs
 from hallascope.engine.run.evaluation import EvaluationKey, stored_evaluations
 from hallascope.engine.run.preparation import PreparedRun
 from hallascope.engine.services import Services
@@ -95,7 +95,7 @@ class _RequestCounter:
         The same question of two metrics is asked once.
         """
         done = {(key.metric, key.trial) for key in stored}
-        requests: dict[str, tuple[str, Request]] = {}
+        requests: dict[str, ForecastRequest] = {}
         for metric in item.metrics:
             for trial in range(item.request.trials):
                 if (metric.name, trial) not in done:
@@ -109,10 +109,7 @@ class _RequestCounter:
                         bind=self.bind,
                         may_be_kept=lambda request, _: not _shows(request, NOT_YET),
                     )
-                    requests |= {
-                        key: (likely.models[request.role], request)
-                        for key, request in likely.requests().items()
-                    }
+                    requests |= likely.requests()
         for key, (model, request) in requests.items():
             if _shows(request, picture):
                 self._add_request(model, request, times)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hallascope.backends.base import OnStep
 from hallascope.data.requests import Reply, Request
-from hallascope.engine.models.roles import BoundModel
+from hallascope.engine.models.roles import BoundModel, MemberRequest
 
 
 class Stopwatch:
@@ -23,7 +23,7 @@ class Stopwatch:
         self._sums: dict[tuple[str, str], tuple[int, float]] = {}
 
     def measure(self, model: BoundModel) -> BoundModel:
-        """Return the same model with its calls measured."""
+        """Return the same model with its calls measured, or those of its members."""
 
         def call(requests: Sequence[Request], on_step: OnStep) -> Sequence[Reply]:
             start = self._clock()
@@ -31,7 +31,14 @@ class Stopwatch:
             self._add(model.model, requests, self._clock() - start)
             return replies
 
-        return replace(model, call=call)
+        if model.delegation is None:
+            return replace(model, call=call)
+        split = model.delegation.split
+
+        def measured_split(request: Request) -> list[MemberRequest]:
+            return [MemberRequest(self.measure(own.model), own.request) for own in split(request)]
+
+        return replace(model, delegation=replace(model.delegation, split=measured_split))
 
     def _add(self, model: str, requests: Sequence[Request], seconds: float) -> None:
         key = (model, requests[0].role)

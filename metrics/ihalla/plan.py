@@ -13,13 +13,14 @@ from hallascope.data.records import (
     NONE_OF_THE_ABOVE,
     Difficulty,
     Letter,
+    MemberAnswer,
     Question,
     Report,
     Score,
     State,
     Verdict,
 )
-from hallascope.data.requests import Answer, Ask, Failure, Reply, Request
+from hallascope.data.requests import Answer, Ask, Failure, MemberReply, Reply, Request
 from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, text_reply
 from hallascope.metrics.replies.letters import read_letter
 
@@ -103,6 +104,17 @@ def question_verdict(question: Question, reply: Reply) -> Verdict:
         state=state(question, letter),
         raw=answer.text,
         probability=probability(question, letter, answer),
+        members=tuple(member_answer(question, reply) for reply in answer.members),
+    )
+
+
+def member_answer(question: Question, reply: MemberReply) -> MemberAnswer:
+    """Return what a member of a jury answered to a question, with its letter as read."""
+    return MemberAnswer(
+        member=reply.member,
+        answer=read_letter(reply.text, question.choices),
+        raw=reply.text,
+        failure=reply.failure or None,
     )
 
 

@@ -6,6 +6,9 @@ import pytest
 from PIL import Image
 
 import hallascope
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.images import uploads
 from tests.support.drawing_functions import PENGUIN, plain_red
 
@@ -50,3 +53,29 @@ def test_a_brought_image_is_read_once(tmp_path: Path, monkeypatch: pytest.Monkey
     assert list(dict.fromkeys(score.given for score in found)) == ["one.png", "two.png"]
     unnamed = hallascope.judge_images(plain_red("", 3), PENGUIN, home=tmp_path / "home")
     assert {score.given for score in unnamed} == {None}
+
+
+def scripted_judge(name: str, reply: str) -> Scripted:
+    spec = ModelSpec(
+        id=name, title=name, roles=("judge",), backend="scripted", settings={"reply": reply}
+    )
+    return Scripted(spec)
+
+
+def test_several_judges_are_a_jury(tmp_path: Path) -> None:
+    judges = [scripted_judge("s/b", "A"), scripted_judge("s/a", "A"), scripted_judge("s/c", "B")]
+    found = hallascope.evaluate(PENGUIN, models="primer/exact", judge=judges, home=tmp_path)
+    score = found.scores[0]
+    assert score.judge == "jury/weighted/s/a+s/b+s/c"
+    assert score.report is not None
+    verdict = score.report.verdicts[0]
+    assert verdict.answer == "A"
+    assert [member.answer for member in verdict.members] == ["A", "A", "B"]
+
+
+def test_one_judge_in_a_sequence_is_that_judge_and_none_is_an_error(tmp_path: Path) -> None:
+    judge = scripted_judge("s/b", "A")
+    found = hallascope.evaluate(PENGUIN, models="primer/exact", judge=[judge], home=tmp_path)
+    assert found.scores[0].judge == "s/b"
+    with pytest.raises(BadRequest, match="No judge is given"):
+        hallascope.evaluate(PENGUIN, models="primer/exact", judge=[], home=tmp_path)

@@ -176,6 +176,8 @@ def _run_trials(
     from hallascope.engine.judge_eval.question_kinds import try_kinds
 
     trials = []
+    for name in request.judges if kinds else ():
+        services.judge(name)  # raises where it cannot be asked these, before anything is asked
     for event in run_judge_trials(services, request, terms):
         if isinstance(event, TrialProgress):
             what = f"replies of {event.judge}" if event.judge else "images"

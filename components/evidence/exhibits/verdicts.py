@@ -11,6 +11,7 @@ from markupsafe import Markup
 from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit, ImageRegion, key
 from hallascope.components.evidence.exhibits import findings
 from hallascope.components.html.fact_table import fact_table
+from hallascope.components.html.jury import member_line, split_class
 from hallascope.components.html.markup import bar, icon, join, key_attributes, tag
 from hallascope.components.html.signs import SIGNS, sign
 from hallascope.components.html.truth import (
@@ -248,10 +249,13 @@ def question_card(
         tag("div", title, state, class_="asked"),
         tag("ul", *choices, class_="choices"),
         truth_line(verdict, truth),
+        member_line(verdict),
         _reason_left_out(verdict),
         _trial_strip(trials),
         _raw_reply(verdict),
-        class_=f"question {kind} {wrong_class(verdict, truth)}".rstrip(),
+        class_=" ".join(
+            filter(None, ("question", kind, wrong_class(verdict, truth), split_class(verdict)))
+        ),
         data_question=index,
         **attributes,
     )

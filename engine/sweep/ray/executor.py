@@ -21,7 +21,7 @@ class ClusterModelRegistry(ModelRegistry):
     """
 
     def __init__(self, local: ModelRegistry, pool: WorkerPool) -> None:
-        super().__init__(local.specs, local.preloaded_backends())
+        super().__init__(local.specs, local.preloaded_backends(), local.accuracies)
         self._local = local.preloaded_backends()
         self.worker_pool = pool
 
@@ -32,7 +32,8 @@ class ClusterModelRegistry(ModelRegistry):
         """
         spec = self.spec(name)
         needs_typed_key = spec.key is not None and keys.is_session_key(spec.key)
-        if needs_typed_key or name in self._local or name.endswith(ANY):
+        is_local = needs_typed_key or name in self._local or name.endswith(ANY)
+        if is_local or spec.members:
             return super().unavailable_reason(name, keys)
         return self.worker_pool.unavailable_reason(spec)
 

@@ -4,13 +4,21 @@ stop.
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from hallascope.backends.base import CallLimits, Unavailable
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Role
-from hallascope.engine.models.roles import BoundModel, bind_backend
+from hallascope.engine.models.roles import (
+    BoundModel,
+    Delegation,
+    MemberRequest,
+    bind_backend,
+)
 from hallascope.engine.run import driver_events
 from hallascope.engine.run.calls.cache import MemoryCache
 from hallascope.engine.run.driver import AnyPlan, Driver
@@ -293,3 +301,50 @@ def test_a_reply_over_the_limit_of_its_role_reaches_neither_plan_nor_cache(judge
     assert "at most 20,000 are read" in reply.message
     assert len(reply.message) < 500
     assert not cache
+
+
+def delegating(combine: Any, **scripts: Any) -> BoundModel:
+    """A judge that asks each of the scripted ones the same, and combines their replies."""
+    members = [
+        bind_backend(Scripted(ModelSpec(id=n, title=n, roles=("judge",), backend="scripted"), say))
+        for n, say in scripts.items()
+    ]
+    delegation = Delegation(
+        split=lambda request: [MemberRequest(member, request) for member in members],
+        combine=combine,
+    )
+    return BoundModel(model="panel", revision="1", call=lambda *_: [], delegation=delegation)
+
+
+def test_a_delegated_request_waits_for_all_its_parts_and_gets_one_reply() -> None:
+    def combine(request: Any, replies: Any) -> Reply:
+        return Answer("+".join(texts(list(replies))))
+
+    panel = delegating(combine, one=lambda ask: ask.text, two=lambda ask: ask.text.upper())
+    nested = replace(
+        panel,
+        delegation=Delegation(
+            split=lambda request: [MemberRequest(panel, request)] * 2, combine=combine
+        ),
+    )
+    assert texts(run_plans(panel, {"x": plan_of("a", "b")})["x"]) == ["a+A", "b+B"]
+    assert texts(run_plans(nested, {"x": plan_of("a")})["x"]) == ["a+A+a+A"]
+
+
+def test_a_delegated_request_without_parts_is_answered_at_once() -> None:
+    panel = delegating(lambda request, replies: Failure("refused", "I abstain: ask another."))
+    assert texts(run_plans(panel, {"x": two_steps("a", "b")})["x"]) == ["refused", "refused"]
+
+
+def test_the_replies_of_parts_are_kept_and_not_asked_again() -> None:
+    asked = []
+
+    def say(ask: Ask) -> str:
+        asked.append(ask.text)
+        return "A"
+
+    cache = MemoryCache()
+    for _ in range(2):
+        panel = delegating(lambda request, replies: replies[0], one=say)
+        run_plans(panel, {"x": plan_of("a", "a", "b")}, cache=cache)
+    assert asked == ["a", "b"]

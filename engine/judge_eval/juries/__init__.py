@@ -1,0 +1,1 @@
+"""Finds out what the members of juries are worth."""

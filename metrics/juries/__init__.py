@@ -1,0 +1,1 @@
+"""Combines the answers of several judges, and answers questions from what other models see."""

@@ -1,0 +1,209 @@
+"""Answers questions on numbers and presence from what a detector finds in the picture.
+
+It answers "How many ladybugs are in the image?" with the number of ladybugs found, "Is there a
+horn?" with yes or no, and "What grows on the head?" where exactly one choice names something found.
+It abstains on all other questions. It does not count the parts of a thing ("How many legs does the
+animal have?"): `primer/segmenter`, which draws heat maps, makes one region of parts that touch, and
+was right about less than a quarter of such questions. It abstains, too, where a thing that is to be
+counted is not found once: the detector may not know its name.
+"""
+
+import re
+from collections.abc import Sequence
+
+from hallascope.data.records import LETTERS
+from hallascope.data.requests import Answer, Ask, Detect, Detected, Failure
+from hallascope.metrics.detection.selection import select_detections
+from hallascope.metrics.ihalla.plan import is_none_of_the_above
+from hallascope.metrics.parsing.words.language import (
+    COLORS,
+    STOP,
+    number,
+    singular,
+    words,
+    wordset,
+)
+
+NOT_ASKED = "This judge answers questions on numbers and presence alone, and abstains on this one."
+NOT_FOUND = "The detector does not find exactly one of the choices: this judge abstains."
+NONE_FOUND = "The detector finds nothing of that name: this judge abstains."
+_HOW_MANY = re.compile(r"\bhow many\s+(?P<rest>.+)", re.IGNORECASE)
+# what follows the name of a whole thing: "are in the image", "are there"
+_WHOLE = re.compile(
+    r"^(?:is|are|can be)\s+(?:there\b|seen\b|visible\b|shown\b"
+    r"|in (?:the|this) (?:image|picture|photo|drawing)\b)",
+    re.IGNORECASE,
+)
+_IS_THERE = re.compile(
+    r"^(?:is|are) there\s+(?:(?:an?|any|some)\s+)?(?P<name>.+?)(?:\s+(?:in|on|at)\s.*)?\s*\?*$",
+    re.IGNORECASE,
+)
+_WHICH_THING = re.compile(r"^(?:what|which)\b", re.IGNORECASE)
+# words of questions with "what" or "which" that ask for more than what is there
+_NOT_PRESENCE = wordset("""
+    color colors colour colours shape shapes pattern way size kind direction left right top bottom
+    above below longer larger largest longest smaller widest
+""")
+_NO_NAMES = wordset("there it nothing nobody no none not all both only and image picture")
+# words that join the name of a thing to what follows: "flags of Japan"
+_JOINING = wordset("of like with")
+# the most words of a choice that is taken for the name of a thing
+_MOST_WORDS = 4
+
+
+def counting_requests(ask: Ask) -> list[Detect]:
+    """Return what a detector is asked so that the question can be answered: one request, or none.
+
+    None where the question is about something else, about a part of the picture, or about two.
+    """
+    names = looked_for(ask)
+    if not names or len(ask.images) != 1 or ask.region is not None:
+        return []
+    return [Detect(ask.images[0], tuple(dict.fromkeys(names)))]
+
+
+def counted_answer(ask: Ask, detected: Detected) -> Answer | Failure:
+    """Return the choice that agrees with what was found, or that the judge abstains and why."""
+    names = looked_for(ask)
+    things, _ = select_detections(detected.detections, names)
+    counts = {name: sum(thing.phrase == name for thing in things) for name in names}
+    if thing := counted_thing(ask.question):
+        return _count_answer(ask, counts.get(thing, 0))
+    if places := yes_no_places(ask.choices):
+        return choice_answer(ask.choices, places[0 if any(counts.values()) else 1])
+    present = [place for place, name in thing_names(ask).items() if counts[name]]
+    if len(present) != 1:
+        return Failure("refused", NOT_FOUND)
+    return choice_answer(ask.choices, present[0])
+
+
+def _count_answer(ask: Ask, count: int) -> Answer | Failure:
+    """Return the choice of that number, else "None of the above" where that is one."""
+    if not count:
+        return Failure("refused", NONE_FOUND)
+    for place, choice in enumerate(ask.choices):
+        if choice_number(choice) == count:
+            return choice_answer(ask.choices, place)
+    for place, choice in enumerate(ask.choices):
+        if is_none_of_the_above(choice):
+            return choice_answer(ask.choices, place)
+    return Failure("refused", f"The detector finds {count}, which is no choice.")
+
+
+# --- what a question asks
+
+
+def looked_for(ask: Ask) -> list[str]:
+    """Return the names of the things that answer the question; [] where things answer it not."""
+    if thing := counted_thing(ask.question):
+        numbers = sum(choice_number(choice) is not None for choice in ask.choices)
+        return [thing] if numbers >= 2 else []
+    if yes_no_places(ask.choices):
+        name = presence_name(ask.question)
+        return [name] if name else []
+    return list(thing_names(ask).values())
+
+
+def counted_thing(question: str) -> str | None:
+    """Return what a question asks the number of in the whole picture: "flag of Japan".
+
+    None for any other question, also about the number of parts. The name ends with its first
+    plural, and with what "of", "like" or "with" joins to it.
+    """
+    match = _HOW_MANY.search(question)
+    if not match:
+        return None
+    asked = match["rest"].strip(" ?").split()
+    for place, word in enumerate(asked):
+        plain = word.strip(",.?").casefold()
+        if plain in STOP:
+            return None
+        one = singular(plain)
+        if one == plain:
+            continue
+        joined = _joined(asked[place + 1 :])
+        if not _WHOLE.match(" ".join(asked[place + 1 + len(joined) :])):
+            return None
+        return " ".join([*asked[:place], _in_case_of(word, one), *joined])
+    return None
+
+
+def presence_name(question: str) -> str | None:
+    """Return what "Is there a horn in the image?" asks about; None for any other question."""
+    match = _IS_THERE.match(question.strip())
+    return thing_name(match["name"]) if match else None
+
+
+def thing_names(ask: Ask) -> dict[int, str]:
+    """Return the names of things that are choices of a question, by the place of the choice.
+
+    {} where the question is not about what is there, or two choices have one name, as "two swords"
+    and "a sword" do.
+    """
+    asked = set(words(ask.question))
+    if not _WHICH_THING.match(ask.question) or _NOT_PRESENCE & asked:
+        return {}
+    names = {
+        place: name for place, choice in enumerate(ask.choices) if (name := thing_name(choice))
+    }
+    return names if len(set(names.values())) == len(names) else {}
+
+
+def thing_name(choice: str) -> str | None:
+    """Return the name of the thing that a choice is, without article or number, in the singular.
+
+    None where it is no short name: "On the head", "It is straight", "Nothing", "Red".
+    """
+    if is_none_of_the_above(choice):
+        return None
+    name = choice.strip(" .").split()
+    while name and (name[0].casefold() in ("a", "an", "the", "some") or number(name[0].casefold())):
+        name = name[1:]
+    plain = [word.casefold() for word in name]
+    if not 0 < len(name) <= _MOST_WORDS or set(plain) & _NO_NAMES or plain[0] in STOP:
+        return None
+    if set(plain) <= COLORS or any(not word.replace("-", "").isalpha() for word in plain):
+        return None
+    return " ".join([*name[:-1], _in_case_of(name[-1], singular(plain[-1]))])
+
+
+def _joined(rest: Sequence[str]) -> list[str]:
+    """Return the words that belong to the name before them: "of Japan", "of salmon nigiri"."""
+    if not rest or rest[0].casefold() not in _JOINING:
+        return []
+    own = [rest[0]]
+    for word in rest[1:]:
+        if word.strip(",.?").casefold() in STOP:
+            break
+        own.append(word)
+    return own if len(own) > 1 else []
+
+
+def _in_case_of(word: str, one: str) -> str:
+    return one.capitalize() if word[:1].isupper() else one
+
+
+# --- choices
+
+
+def choice_answer(choices: Sequence[str], place: int) -> Answer:
+    """Return a choice as a judge that ranks choices gives it.
+
+    That is its words, with its letter where "None of the above" is a choice, as in I-HallA.
+    """
+    with_letter = any(map(is_none_of_the_above, choices)) and place < len(LETTERS)
+    return Answer(f"{LETTERS[place]}) {choices[place]}" if with_letter else choices[place])
+
+
+def choice_number(choice: str) -> int | None:
+    """Return the number that a choice is, 0 for "none" and "zero"; None where it is no number."""
+    written = words(choice)
+    if len(written) != 1:
+        return None
+    return 0 if written[0] in ("none", "zero", "0") else number(written[0])
+
+
+def yes_no_places(choices: Sequence[str]) -> tuple[int, int] | None:
+    """Return the places of yes and no, None where they are not both choices."""
+    plain = [choice.strip(" .").casefold() for choice in choices]
+    return (plain.index("yes"), plain.index("no")) if {"yes", "no"} <= set(plain) else None

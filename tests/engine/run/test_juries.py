@@ -1,0 +1,162 @@
+"""A jury in a run: each member is asked once, an outage is nobody's hallucination, costs add up."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.backends.base import CallLimits, Unavailable
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.requests import Answer, Ask, Failure
+from hallascope.engine.events import Evaluated, EvaluateRequest, Evaluation
+from hallascope.engine.judge_eval.ihalla import Trial
+from hallascope.engine.judge_eval.runner import JudgeTrialRequest, run_judge_trials
+from hallascope.engine.leaderboard.board import board
+from hallascope.engine.leaderboard.filters import Query
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.services import BadRequest, Services
+from hallascope.engine.storage.store import Store
+from hallascope.metrics.juries.disagreements import members_disagree
+
+Say = Callable[[Ask], Any]
+REQUEST = EvaluateRequest(
+    prompt="a gentoo penguin", models=("primer/exact",), judge="jury/majority/s/one+s/three+s/two"
+)
+
+
+def says(letter: str) -> Say:
+    return lambda ask: letter
+
+
+def judges(**says: Say) -> dict[str, Scripted]:
+    specs = [
+        ModelSpec(id=f"s/{name}", title=name, roles=("judge",), backend="scripted") for name in says
+    ]
+    return {
+        spec.id: Scripted(spec, say, limits=CallLimits(4, 1))
+        for spec, say in zip(specs, says.values(), strict=True)
+    }
+
+
+def services(store: Store, backends: dict[str, Scripted]) -> Services:
+    return Services(store, read_models(), dict(backends))
+
+
+def evaluate(of: Services, request: EvaluateRequest = REQUEST, **options: Any) -> list[Evaluation]:
+    return [
+        event.evaluation
+        for event in of.evaluate(request, **options)
+        if isinstance(event, Evaluated)
+    ]
+
+
+def test_the_verdicts_are_those_of_the_majority_with_every_answer_beside_them(store: Store) -> None:
+    backends = judges(one=says("A"), two=says("A"), three=says("B"))
+    (evaluation,) = evaluate(services(store, backends))
+    assert evaluation.judge == REQUEST.judge
+    for verdict in evaluation.report.verdicts:
+        assert verdict.answer == "A"
+        assert members_disagree(verdict)
+        assert {own.member: own.answer for own in verdict.members} == {
+            "s/one": "A",
+            "s/two": "A",
+            "s/three": "B",
+        }
+    # what is stored says the same
+    (stored,) = store.evaluations(next(iter(store.runs(1))).id)
+    assert stored.report.verdicts == evaluation.report.verdicts
+
+
+def test_an_outage_of_a_member_is_an_abstention_and_of_all_no_score(store: Store) -> None:
+    def fails(ask: Ask) -> Exception:
+        return Unavailable("It is gone: choose another.")
+
+    backends = judges(one=says("A"), two=fails, three=fails)
+    (evaluation,) = evaluate(services(store, backends))
+    assert [verdict.answer for verdict in evaluation.report.verdicts] == ["A"] * 5
+    assert evaluation.report.score.left_out == 0
+    lost = services(store, judges(one=fails, two=fails, three=fails))
+    (evaluation,) = evaluate(lost, replace(REQUEST, seed=1))
+    assert evaluation.report.score.value is None
+    assert evaluation.report.score.left_out == 5
+
+
+def test_members_share_the_cache_with_runs_of_their_own(store: Store) -> None:
+    backends = judges(one=says("A"), two=says("A"), three=says("B"))
+    of = services(store, backends)
+    evaluate(of, replace(REQUEST, judge="s/one"))
+    assert backends["s/one"].requests == 5
+    evaluate(of)
+    assert [backend.requests for backend in backends.values()] == [5, 5, 5]
+    evaluate(of, replace(REQUEST, judge="jury/majority/s/one+s/two"))
+    assert [backend.requests for backend in backends.values()] == [5, 5, 5]
+
+
+def test_the_jury_has_a_line_on_the_leaderboard_like_any_judge(store: Store) -> None:
+    of = services(store, judges(one=says("A"), two=says("A"), three=says("B")))
+    evaluate(of)
+    evaluate(of, replace(REQUEST, judge="s/one"))
+    rows = board(store, Query("ihalla", by="judge")).rows
+    assert {row.group for row in rows} == {REQUEST.judge, "s/one"}
+
+
+def test_what_members_cost_is_estimated_asked_for_and_paid(store: Store, tmp_path: Path) -> None:
+    backends = judges(one=says("A"), two=says("A"), three=says("B"))
+    paid = backends["s/two"]
+    paid.spec = replace(paid.spec, kind="api", price=Price(date="2026-01-01", input=1e3, output=1))
+    of = services(store, backends)
+    (line,) = of.estimate(replace(REQUEST, judge="jury/majority/s/one+s/two")).lines
+    assert (line.model, line.calls) == ("s/two", 5)
+    paid.spec = replace(paid.spec, price=None)
+    with pytest.raises(BadRequest, match="s/two"):
+        evaluate(services(store, backends))
+    assert evaluate(services(store, backends), terms=SpendingPolicy(unpriced=True))
+
+
+def test_a_run_that_is_stopped_between_members_leaves_the_questions_open(store: Store) -> None:
+    stop = threading.Event()
+
+    def stops(ask: Ask) -> str:
+        stop.set()
+        return "A"
+
+    backends = judges(one=stops, two=stops, three=says("B"))
+    of = services(store, backends)
+    evaluations = evaluate(of, stop=stop)
+    assert all(e.report.score.counted < 5 for e in evaluations)
+    assert not any(v.answer for e in evaluations for v in e.report.verdicts if len(v.members) < 3)
+    backends = judges(one=says("A"), two=says("A"), three=says("B"))
+    (evaluation,) = evaluate(services(store, backends))
+    assert evaluation.report.score.counted == 5
+
+
+def test_a_jury_is_tried_like_any_judge(store: Store) -> None:
+    of = services(store, judges(one=says("A"), two=says("A"), three=says("B")))
+    request = JudgeTrialRequest(judges=("s/one", str(REQUEST.judge)), pictures=2)
+    one, jury = (step for step in run_judge_trials(of, request) if isinstance(step, Trial))
+    assert jury.judge == REQUEST.judge
+    assert jury.overall == one.overall
+    assert jury.reliability == one.reliability
+
+
+def test_a_jury_is_not_loaded_as_if_it_had_weights(store: Store) -> None:
+    of = services(store, judges(one=says("A"), two=says("A")))
+    with pytest.raises(BadRequest, match="answers through other models"):
+        of.judge("jury/majority/s/one+s/two")
+
+
+def test_members_that_reply_with_probabilities_and_failures_do_not_stop_others(
+    store: Store,
+) -> None:
+    backends = judges(
+        one=lambda ask: Answer("C", (0.1,) * 5),
+        two=lambda ask: Failure("refused", "I will not say: ask another."),
+    )
+    request = replace(REQUEST, judge="jury/majority/s/one+s/two")
+    (evaluation,) = evaluate(services(store, backends), request)
+    assert {verdict.answer for verdict in evaluation.report.verdicts} == {"C"}
+    assert evaluation.report.verdicts[0].members[1].failure == "I will not say: ask another."
