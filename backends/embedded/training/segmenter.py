@@ -119,7 +119,7 @@ def load_start(
     )
     name = "clip.vision_model.embeddings.position_embedding.weight"
     weights = load_file(folder / "model.safetensors")[name].float()
-    grid = weights[1:].T.unflatten(1, (before, before))[None]
+    grid = weights[1:].T.reshape(1, -1, before, before)
     grid = functional.interpolate(grid, size=(after, after), mode="bicubic", align_corners=False)
     position = model.clip.vision_model.embeddings.position_embedding.weight
     position.data.copy_(torch.cat([weights[:1], grid[0].flatten(1).T]))
@@ -243,7 +243,7 @@ class SegmenterCorpus:
                 own[rows] = torch.from_numpy(new[:room]).to(self.device)
             texts = [text for of_picture in shard.texts[:room] for text in of_picture]
             tokens = words.as_tokens(self.tokenizer, texts, padding="max_length")
-            self.tokens[rows] = tokens.unflatten(0, (room, -1)).short().to(self.device)
+            self.tokens[rows] = tokens.reshape(room, -1, words.TOKENS).short().to(self.device)
             self.count = rows.stop
         self._shards = len(files)
 
@@ -406,7 +406,8 @@ def measure(
     overlaps: list[float] = []
     specks: list[float] = []
     columns = torch.arange(segmenter_samples.PHRASES, device=corpus.device)
-    for rows in torch.arange(min(HELD_OUT, len(corpus)), device=corpus.device).split(batch_size):
+    held_out = torch.arange(min(HELD_OUT, len(corpus)), device=corpus.device)
+    for rows in torch.split(held_out, batch_size):
         batch = corpus.batch(rows, columns.expand(len(rows), -1))
         with torch.inference_mode():
             logits = forward(model, vision.as_input(batch.pixels), batch.tokens).logits

@@ -97,10 +97,10 @@ def test_pictures_come_back_from_the_corpus_with_their_phrases_and_masks(
     sample = segmenter_samples.draw_sample(7, SIDE)
     columns = torch.tensor([[2, 0]])
     batch = corpus.batch(torch.tensor([7]), columns)
-    assert batch.pixels[0].equal(torch.from_numpy(sample.pixels))
-    assert batch.parts[0].equal(torch.from_numpy(sample.parts))
-    assert batch.masks.equal(torch.from_numpy(sample.masks[[2, 0]]))
-    assert batch.gaps.equal(torch.from_numpy(sample.gaps[[2, 0]]))
+    assert batch.pixels[0].equal(torch.tensor(sample.pixels))
+    assert batch.parts[0].equal(torch.tensor(sample.parts))
+    assert batch.masks.equal(torch.tensor(sample.masks[[2, 0]]))
+    assert batch.gaps.equal(torch.tensor(sample.gaps[[2, 0]]))
     texts = tokenizer.batch_decode(batch.tokens, skip_special_tokens=True)
     wanted = [sample.texts[2], sample.texts[0]]
     assert [t.replace(" ", "") for t in texts] == [w.lower().replace(" ", "") for w in wanted]
