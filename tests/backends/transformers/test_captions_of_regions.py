@@ -155,7 +155,11 @@ def test_a_description_is_estimated_like_a_question_in_free_text(picture: Pictur
     )
 
 
-def test_every_model_that_judges_describes_too() -> None:
+def test_every_model_that_judges_describes_too_but_the_jury_and_two_of_its_members() -> None:
     judges = [spec for spec in read_models().values() if "judge" in spec.roles]
     assert len(judges) > 20
-    assert [spec.id for spec in judges if "captioner" not in spec.roles] == []
+    assert {spec.id for spec in judges if "captioner" not in spec.roles} == {
+        "primer/jury",
+        "primer/counter",
+        "primer/caption-judge",
+    }
