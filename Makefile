@@ -96,11 +96,14 @@ train-judge train-segmenter train-embedder: env
 train-comparer: env
 	$(BIN)/python -m hallascope.backends.embedded.training.pair_judge
 
-train-diffusion-tiny: SIZE = 128
-train-diffusion-small: SIZE = 192
-train-diffusion-tiny train-diffusion-small: env
-	$(BIN)/python -m hallascope.backends.embedded.training.autoencoder --size $(SIZE) --work runs/autoencoder-$(SIZE)
-	$(BIN)/python -m hallascope.backends.embedded.training.diffusion --recipe $(@:train-diffusion-%=%) --vae runs/autoencoder-$(SIZE)/vae
+train-diffusion-tiny: env
+	$(BIN)/python -m hallascope.backends.embedded.training.autoencoder
+	$(BIN)/python -m hallascope.backends.embedded.training.diffusion --recipe tiny
+
+train-diffusion-small: env
+	$(BIN)/python -m hallascope.backends.embedded.training.autoencoder
+	$(BIN)/python -m hallascope.backends.embedded.training.diffusion --recipe small
+	$(BIN)/python -m hallascope.backends.embedded.training.enlarge
 
 screenshots: browser
 	$(BIN)/python -m bench.screenshots

@@ -1,4 +1,4 @@
-"""Makes the pictures of README and tour: ``python -m bench.screenshots [TAB ...]``.
+"""Makes the pictures of README, tour and scores: ``python -m bench.screenshots [TAB ...] [truth]``.
 
 They come from the running app and the embedded models.
 """
@@ -9,14 +9,16 @@ import tempfile
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.conftest import ROOT, served
 from tests.support.browser import PATIENCE, chromium
-from tests.support.tour import STOPS
+from tests.support.tour import STOPS, show_wrong_verdict
 
 README = ROOT / "docs" / "explore.webp"
 TOUR = ROOT / "docs" / "tour"
+TRUTH = ROOT / "docs" / "truth"
+PHONE: ViewportSize = {"width": 390, "height": 844}
 SIZE: ViewportSize = {"width": 1440, "height": 1100}
 WIDTH, HEIGHT, MOST = 1200, 1400, 65_000  # pixels across, pixels down at most, bytes at most
 
@@ -58,6 +60,23 @@ def take(page: Page, name: str) -> None:
         Image.open(io.BytesIO(whole)).convert("RGB").save(README, quality=75, method=6)
 
 
+def take_truth(browser: Browser, address: str) -> None:
+    """The truth beside a wrong verdict: by day, by night and on a phone."""
+    TRUTH.mkdir(exist_ok=True)
+    views = {"day": ("light", SIZE), "night": ("dark", SIZE), "phone": ("light", PHONE)}
+    for name, (theme, size) in views.items():
+        page = browser.new_page(viewport=size, reduced_motion="reduce")
+        page.set_default_timeout(PATIENCE)
+        page.goto(f"{address}?__theme={theme}")
+        show_wrong_verdict(page)
+        page.mouse.move(0, 0)
+        page.locator("#evidence").scroll_into_view_if_needed()
+        picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+        picture.save(TRUTH / f"{name}.webp", quality=75, method=6)
+        print(f"docs/truth/{name}.webp", flush=True)
+        page.close()
+
+
 def main(names: list[str]) -> None:
     TOUR.mkdir(exist_ok=True)
     expect.set_options(timeout=PATIENCE)
@@ -70,7 +89,10 @@ def main(names: list[str]) -> None:
         page.set_default_timeout(PATIENCE)
         page.goto(address)
         for name in names or STOPS:
-            take(page, name)
+            if name in STOPS:
+                take(page, name)
+        if not names or "truth" in names:
+            take_truth(browser, address)
 
 
 if __name__ == "__main__":

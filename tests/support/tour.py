@@ -64,6 +64,19 @@ def explore(page: Page) -> None:
     )
 
 
+def show_wrong_verdict(page: Page) -> None:
+    """A question that the judge answers wrongly, beside what was drawn."""
+    ready(page, "metrics")
+    choose_chips(page, "models", "primer/careless")
+    page.get_by_label("Seed").first.fill("9")
+    page.locator("#prompt input").fill("three red circles and a blue square")
+    page.locator("#go").click()
+    expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(5)
+    expect(page.locator("#go")).to_be_enabled()
+    wrong = page.locator("#evidence .question", has_text="the judge is wrong").first
+    wrong.locator(".question-title").click()
+
+
 def ihalla(page: Page) -> None:
     open_tab(page, "I-HallA")
     expect(page.locator("#answers .answer-cell")).to_have_count(5 * len(MODELS))

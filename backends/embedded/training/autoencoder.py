@@ -1,4 +1,4 @@
-"""Trains the autoencoder of the Primer diffusion models: pictures of 192 px to 48 x 48 latents.
+"""Trains the autoencoder of the Primer diffusion models: pictures of 128 px to 32 x 32 latents.
 
 ``python -m hallascope.backends.embedded.training.autoencoder`` draws the corpus where it is
 missing, trains with checkpoints (the same command goes on where it was stopped) and writes a stock
@@ -34,9 +34,9 @@ class AutoencoderConfig:
     Beside the differences of pixels, those of their edges count: lines stay sharp.
     """
 
-    size: int = 192  # px
+    size: int = 128  # px
     # Each further one halves the sides: 4 pixels across are one latent.
-    channels: str = "24,48,96"
+    channels: str = "16,32,64"
     latents: int = 4
     samples: int = 20_000
     workers: int = 2  # processes that draw

@@ -68,7 +68,7 @@ SHOWN = (
 class DiffusionConfig:
     """Holds all that decides the result."""
 
-    size: int = 192  # px
+    size: int = 128  # px
     width: int = 256
     layers: int = 7
     heads: int = 4
@@ -89,7 +89,6 @@ class DiffusionConfig:
 RECIPES: Mapping[str, DiffusionConfig] = {
     "small": DiffusionConfig(),
     "tiny": DiffusionConfig(
-        size=128,
         width=128,
         layers=6,
         text_layers=2,
