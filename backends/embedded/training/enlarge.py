@@ -55,6 +55,7 @@ def add_level(small: AutoencoderKL) -> AutoencoderKL:
         "down_block_types": ("DownEncoderBlock2D", *small.config.down_block_types),
         "up_block_types": (*small.config.up_block_types, "UpDecoderBlock2D"),
         "sample_size": 2 * small.config.sample_size,
+        "_name_or_path": "",
     }
     large: AutoencoderKL = AutoencoderKL.from_config(settings).requires_grad_(False)
     for new, old in inner_layers(large, small):
