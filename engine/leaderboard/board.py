@@ -15,8 +15,8 @@ from hallascope.engine.leaderboard.filters import Filters, Grouping, Query, chec
 from hallascope.engine.leaderboard.queries import LeaderboardCell
 from hallascope.engine.storage.scores import sorted_lineup
 from hallascope.engine.storage.store import Store
-from hallascope.metrics.base import SHARE, Bounds
 from hallascope.metrics.aggregate import interval_method
+from hallascope.metrics.base import SHARE, Bounds
 from hallascope.metrics.running_sums import mean
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS, LEVEL, IntervalMethod
 
@@ -117,7 +117,8 @@ class Board:
     By judge they are by one of each judge.
 
     `published` are numbers of papers, apart. `unit` says what `n` counts, `interval_method` how the
-    95 % intervals of the rows are computed. `corrections` is None where no reading was corrected.
+    95 % intervals of the rows are computed. `instrument_keys` are of the instruments that the rows
+    are by. `corrections` is None where no reading was corrected.
     """
 
     query: Query
@@ -129,6 +130,7 @@ class Board:
     instrument: Instrument | None
     instruments: tuple[Instrument, ...]
     interval_method: IntervalMethod
+    instrument_keys: tuple[str, ...] = ()
     published: tuple[LeaderboardRow, ...] = ()
     corrections: Corrections | None = None
 
@@ -169,6 +171,7 @@ def board(store: Store, query: Query) -> Board:
         instrument=shown,
         instruments=instruments,
         interval_method=interval_method(mean_bounds(query)),
+        instrument_keys=tuple(keys),
         published=published_rows(query),
         corrections=_corrections(store, query, keys) if keys else None,
     )

@@ -59,8 +59,7 @@ def _all_signs(k: int) -> "NDArray[np.float64]":
     import numpy as np
 
     bits = np.arange(2**k)[:, np.newaxis] >> np.arange(k) & 1
-    signs: NDArray[np.float64] = 2.0 * bits - 1.0
-    return signs
+    return np.where(bits, 1.0, -1.0)
 
 
 def _drawn_p(
