@@ -15,6 +15,11 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import Board, LeaderboardRow, board
+from hallascope.engine.leaderboard.comparisons import (
+    ModelComparisons,
+    compare_models,
+    power_sentence,
+)
 from hallascope.engine.leaderboard.demo import LeaderboardSource
 from hallascope.engine.leaderboard.differences import difference
 from hallascope.engine.leaderboard.documents import leaderboard_document
@@ -97,15 +102,18 @@ def leaderboard(
         if len(names) != 2:
             raise BadRequest(f"{compare!r} are not two models: give them as A,B.")
         compared = difference(source.store, query, names[0], names[1])
+    comparisons = compare_models(source.store, shown)
     if as_json:
         reliability = row_reliability(source.store, shown, ReliabilityLookup(services).find)
         say(
             printing.document(
-                leaderboard_document(shown, source.demo, published, compared, reliability)
+                leaderboard_document(
+                    shown, source.demo, published, compared, reliability, comparisons
+                )
             )
         )
     else:
-        say(_lines(shown, source, published, compared))
+        say(_lines(shown, source, published, compared, comparisons))
     return DONE
 
 
@@ -113,7 +121,11 @@ def leaderboard(
 
 
 def _lines(
-    shown: Board, source: LeaderboardSource, published: bool, compared: ModelDifference | None
+    shown: Board,
+    source: LeaderboardSource,
+    published: bool,
+    compared: ModelDifference | None,
+    comparisons: ModelComparisons,
 ) -> str:
     head = (
         [f"This is the demo that ships with the program, none of your runs: {source.title}."]
@@ -121,11 +133,11 @@ def _lines(
         else []
     )
     body = (
-        printing.table(_columns(shown), shown.rows)
+        printing.table((*_columns(shown), *_rank_columns(comparisons)), shown.rows)
         if shown.rows
         else f"Nothing is stored of {shown.query.metric} that these filters leave."
     )
-    parts = [*head, body, *_notes(shown)]
+    parts = [*head, body, *_notes(shown), *comparisons.sentences]
     if published:
         printed = printing.table(
             (*_columns(shown), TextColumn("published in", lambda row: row.source)), shown.published
@@ -159,6 +171,21 @@ def _columns(shown: Board) -> tuple[TextColumn, ...]:
     )
 
 
+def _rank_columns(comparisons: ModelComparisons) -> tuple[TextColumn, ...]:
+    """Return the columns of ranks and letters; none where no models were compared."""
+    if not comparisons.ranks:
+        return ()
+
+    def cell(row: LeaderboardRow, name: str) -> str:
+        rank = comparisons.ranks.get((row.model, row.group))
+        return str(getattr(rank, name)) if rank else "-"
+
+    return (
+        TextColumn("rank", lambda row: cell(row, "words")),
+        TextColumn("not told apart", lambda row: cell(row, "letters")),
+    )
+
+
 def _group(row: LeaderboardRow) -> str:
     return row.group or "-"
 
@@ -182,13 +209,15 @@ def _notes(shown: Board) -> list[str]:
 
 def _format_difference(compared: ModelDifference) -> str:
     names = compared.one, compared.other
-    if compared.value is None:
+    if compared.value is None or compared.low is None:
         return (
             f"{' and '.join(names)} share {compared.n} prompts: at least two are needed to say"
             " anything."
         )
-    interval = f"{compared.low:+.3f} to {compared.high:+.3f}, p = {compared.p:.3g}"
-    return (
+    test = compared.words if compared.p is None else f"p = {compared.p:.3g}, {compared.flips} flips"
+    interval = f"95 % {compared.low:+.3f} to {compared.high:+.3f}, {test}"
+    sentence = (
         f"{' less '.join(names)}: {compared.value:+.3f} ({interval}; paired over"
-        f" {compared.n} prompts)"
+        f" {compared.n} prompts)."
     )
+    return " ".join(filter(None, [sentence, power_sentence(compared)]))

@@ -20,7 +20,7 @@ TRIAL = MetricTrial(
         AimOutcome(
             Aim(kind="object", title="missing objects", measure="f1", least=0.85),
             ErrorTally(found=3, false=1, missed=1, left_out=2),
-            Interval(0.5, 0.9),
+            Interval(0.5, 0.9, "clopper-pearson"),
         ),
     ),
     mistakes=(

@@ -12,7 +12,7 @@ from hallascope.metrics.parsing.readings.comparison import ReadingComparison
 from hallascope.metrics.statistics.intervals import Interval
 
 NAMES = NameEvaluation(
-    PromptShare(3, 4, Interval(0.25, 1.0)),
+    PromptShare(3, 4, Interval(0.25, 1.0, "clopper-pearson")),
     (GoldNamePair(expected="sofa", observed="couch", same=True),),
 )
 
