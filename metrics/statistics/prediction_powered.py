@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from statistics import fmean, variance
 from typing import NamedTuple
 
-from hallascope.metrics.statistics.intervals import LEVEL, FloatPair, Interval
+from hallascope.metrics.statistics.intervals import FloatPair, Interval, t_quantile
 
 MIN_LABELED = 10  # prompts under which nothing is corrected
 TUNED_FROM = 100  # labeled prompts from which the judge's weight is estimated
@@ -46,16 +46,17 @@ class CorrectedScore:
 
 
 class LabeledPrompt(NamedTuple):
-    """Holds what people say of one prompt's images, as sums over their questions.
+    """Holds what people say of one prompt's images, each as the sum of a score and its weight.
 
-    `people` is the sum of the scores (1 where the fact holds) and the number of the questions that
-    people could tell, `judge` the sum of the judge's scores of the same questions and their number.
-    `untold` is how many questions people could not tell. Several raters are averaged before.
+    `people` is over the questions that people could tell (1 where the fact holds), `judge` the
+    judge's score of the same questions. `lowest` and `highest` are `people` with all that could not
+    be told counted as wrong, or as right. Several raters are averaged before.
     """
 
     people: FloatPair
     judge: FloatPair
-    untold: float = 0.0
+    lowest: FloatPair
+    highest: FloatPair
 
 
 class CorrectedMean(NamedTuple):
@@ -152,7 +153,10 @@ def correct_score(
     half = _half_width(told, sample.size)
     bias = sample.bias(people)
     bias_half = _half_width(bias, sample.size)
-    bounds = [sample.correct(sample.people(share)).value for share in (0.0, 1.0)]
+    bounds = [
+        sample.correct([said.lowest for said in sample.labeled.values()]).value,
+        sample.correct([said.highest for said in sample.labeled.values()]).value,
+    ]
     return CorrectedScore(
         value=_clip(told.value),
         low=_clip(told.value - half),
@@ -180,18 +184,16 @@ def correct_difference(
     It is over the prompts that the judge scored for both; those labeled for both are the sample.
     None under 10 of these.
     """
-    both = one.keys() & other.keys()
-    samples = [
-        _Sample({p: side[p] for p in both}, {p: said[p] for p in shared})
-        for shared in [sorted(labeled_one.keys() & labeled_other.keys() & both)]
-        for side, said in ((one, labeled_one), (other, labeled_other))
-    ]
-    told = samples[0].labeled.keys() & samples[1].labeled.keys()
-    if len(told) < MIN_LABELED:
+    judged = one.keys() & other.keys()
+    labeled = {
+        prompt
+        for prompt in judged & labeled_one.keys() & labeled_other.keys()
+        if labeled_one[prompt].people[1] > 0 and labeled_other[prompt].people[1] > 0
+    }
+    if len(labeled) < MIN_LABELED:
         return None
-    first, second = (
-        _Sample(side.judged, {p: side.labeled[p] for p in sorted(told)}) for side in samples
-    )
+    first = _Sample({p: one[p] for p in judged}, {p: labeled_one[p] for p in labeled})
+    second = _Sample({p: other[p] for p in judged}, {p: labeled_other[p] for p in labeled})
     pairs = [
         (people - people_other, judge - judge_other)
         for (people, judge), (people_other, judge_other) in zip(
@@ -201,7 +203,8 @@ def correct_difference(
     unlabeled = [a - b for a, b in zip(first.unlabeled(), second.unlabeled(), strict=True)]
     difference = correct_mean(unlabeled, pairs, step=first.step)
     half = _half_width(difference, first.size)
-    return difference.value, Interval(difference.value - half, difference.value + half)
+    low, high = difference.value - half, difference.value + half
+    return difference.value, Interval(low, high, "prediction-powered")
 
 
 class _Sample:
@@ -224,17 +227,9 @@ class _Sample:
         self.step = 1 / self.mean_weight
         self._judge_mean = _ratio(list(judged.values()))
 
-    def people(self, share: float | None = None) -> list[FloatPair]:
-        """Return the sums of what people say, by prompt.
-
-        With `share` that part of what they could not tell counts as right, the rest as wrong.
-        """
-        if share is None:
-            return [said.people for said in self.labeled.values()]
-        return [
-            (said.people[0] + share * said.untold, said.people[1] + said.untold)
-            for said in self.labeled.values()
-        ]
+    def people(self) -> list[FloatPair]:
+        """Return what people say, by prompt."""
+        return [said.people for said in self.labeled.values()]
 
     def pairs(self, people: Sequence[FloatPair]) -> list[FloatPair]:
         """Return the linearized scores of people and judge of each labeled prompt."""
@@ -278,10 +273,7 @@ def _ratio(values: Sequence[FloatPair]) -> float:
 
 def _half_width(mean: CorrectedMean, labeled: int) -> float:
     """Return half the width of the 95 % interval, by Student's t of n - 1 labeled prompts."""
-    from scipy.special import stdtrit  # here, so that importing the metrics stays quick
-
-    quantile = float(stdtrit(labeled - 1, (1 + LEVEL) / 2))
-    return quantile * math.sqrt(mean.variance)
+    return t_quantile(labeled - 1) * math.sqrt(mean.variance)
 
 
 def _clip(value: float) -> float:

@@ -60,11 +60,17 @@ def test_a_few_labels_without_a_difference_still_leave_room_for_one() -> None:
 # --- scores of models ---
 
 
-def label(people: float, judge: float, untold: int = 0) -> LabeledPrompt:
-    return LabeledPrompt((5 * people, 5), (5 * judge, 5), untold)
+def label(people: tuple[float, float], judge: tuple[float, float]) -> LabeledPrompt:
+    """Return a prompt of which people could tell every question."""
+    return LabeledPrompt(people, judge, lowest=people, highest=people)
 
 
-LABELED = {f"p{i}": label(h, j) for i, (h, j) in enumerate(PAIRS)}
+def five(share: float) -> tuple[float, float]:
+    """Return the sums of five questions of which a share is right."""
+    return 5 * share, 5.0
+
+
+LABELED = {f"p{i}": label(five(h), five(j)) for i, (h, j) in enumerate(PAIRS)}
 JUDGED = {f"p{i}": (5 * j, 5.0) for i, j in enumerate([*JUDGE, *UNLABELED])}
 
 
@@ -84,14 +90,14 @@ def test_prompts_of_five_questions_each_count_as_their_means() -> None:
 
 def test_a_prompt_with_more_questions_counts_more() -> None:
     judged = {f"p{i}": (4.0, 5.0) for i in range(20)} | {"long": (0.0, 50.0)}
-    labeled = {p: LabeledPrompt(pair, pair) for p, pair in judged.items()}
+    labeled = {p: label(pair, pair) for p, pair in judged.items()}
     found = correct_score(judged, labeled)
     assert found is not None
     assert found.value == pytest.approx(80 / 150)
 
 
 def test_what_people_could_not_tell_is_bounded_by_all_wrong_and_all_right() -> None:
-    labeled = LABELED | {"p0": LabeledPrompt((2.0, 2.0), (2.0, 2.0), untold=3)}
+    labeled = LABELED | {"p0": LabeledPrompt((2.0, 2.0), (2.0, 2.0), (2.0, 5.0), (5.0, 5.0))}
     found = correct_score(JUDGED, labeled)
     assert found is not None
     assert found.lowest < found.value < found.highest
@@ -109,12 +115,12 @@ def test_under_ten_labeled_prompts_nothing_is_corrected_and_it_says_how_many_are
 
 def test_a_labeled_prompt_that_was_not_judged_is_named() -> None:
     with pytest.raises(ValueError, match="no score of 'x'"):
-        correct_score(JUDGED, LABELED | {"x": label(1, 1)})
+        correct_score(JUDGED, LABELED | {"x": label(five(1), five(1))})
 
 
 def test_the_difference_of_two_models_is_corrected_on_the_prompts_of_both() -> None:
     lenient = {p: (min(5.0, total + 1), 5.0) for p, (total, _) in JUDGED.items()}
-    people = {p: LabeledPrompt(said.people, lenient[p]) for p, said in LABELED.items()}
+    people = {p: label(said.people, lenient[p]) for p, said in LABELED.items()}
     found = correct_difference(lenient, JUDGED, people, LABELED)
     assert found is not None
     value, interval = found
@@ -140,7 +146,7 @@ def judged_sample(
         ]
         judged[f"{i:03}"] = (float(sum(accepted)), 5.0)
         if i < n:
-            labeled[f"{i:03}"] = LabeledPrompt((float(sum(facts)), 5.0), judged[f"{i:03}"])
+            labeled[f"{i:03}"] = label((float(sum(facts)), 5.0), judged[f"{i:03}"])
     return judged, labeled
 
 
