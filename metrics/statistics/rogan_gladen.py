@@ -14,7 +14,7 @@ from hallascope.metrics.statistics.intervals import LEVEL
 
 
 @dataclass(frozen=True, kw_only=True)
-class JudgeErrors:
+class TrialErrors:
     """Counts a judge's answers whose truth is known: of violated facts and of facts that hold.
 
     `flagged` of `violated` facts were found, `accepted` of `holding` ones were confirmed.
@@ -35,7 +35,7 @@ class RoganGladen:
     high: float
 
 
-def rogan_gladen(share: float, n: float, errors: JudgeErrors) -> RoganGladen | None:
+def rogan_gladen(share: float, n: float, errors: TrialErrors) -> RoganGladen | None:
     """Return the share of facts that hold, where a judge says that `share` of `n` hold.
 
     With q the share of facts it calls violated, the true share of these is
@@ -54,7 +54,7 @@ def rogan_gladen(share: float, n: float, errors: JudgeErrors) -> RoganGladen | N
     return RoganGladen(value=_clip(1 - violated), low=_clip(1 - high), high=_clip(1 - low))
 
 
-def _violated_interval(called: float, n: float, errors: JudgeErrors) -> tuple[float, float]:
+def _violated_interval(called: float, n: float, errors: TrialErrors) -> tuple[float, float]:
     """Return the interval of the share of violated facts, where `called` of `n` are called so."""
     z = NormalDist().inv_cdf((1 + LEVEL) / 2)
     n_called = n + z * z

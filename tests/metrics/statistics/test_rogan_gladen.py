@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from hallascope.metrics.statistics.rogan_gladen import JudgeErrors, rogan_gladen
+from hallascope.metrics.statistics.rogan_gladen import TrialErrors, rogan_gladen
 
-ERRORS = JudgeErrors(flagged=80, violated=100, accepted=190, holding=200)
+ERRORS = TrialErrors(flagged=80, violated=100, accepted=190, holding=200)
 
 
 def test_a_share_is_taken_back_to_the_truth_that_would_give_it() -> None:
@@ -23,7 +23,7 @@ def test_its_interval_covers_the_truth_as_often_as_it_says(truth: float) -> None
     for _ in range(1000):
         flagged = int(chance.binomial(60, 0.8))
         accepted = int(chance.binomial(200, 0.95))
-        errors = JudgeErrors(flagged=flagged, violated=60, accepted=accepted, holding=200)
+        errors = TrialErrors(flagged=flagged, violated=60, accepted=accepted, holding=200)
         right = chance.binomial(300, 0.95 * truth + 0.2 * (1 - truth))
         found = rogan_gladen(right / 300, 300, errors)
         assert found is not None
@@ -41,10 +41,10 @@ def test_it_stays_within_0_and_1() -> None:
 @pytest.mark.parametrize(
     "errors",
     [
-        JudgeErrors(flagged=10, violated=100, accepted=180, holding=200),
-        JudgeErrors(flagged=0, violated=0, accepted=180, holding=200),
-        JudgeErrors(flagged=3, violated=9, accepted=0, holding=0),
+        TrialErrors(flagged=10, violated=100, accepted=180, holding=200),
+        TrialErrors(flagged=0, violated=0, accepted=180, holding=200),
+        TrialErrors(flagged=3, violated=9, accepted=0, holding=0),
     ],
 )
-def test_a_judge_that_tells_nothing_corrects_nothing(errors: JudgeErrors) -> None:
+def test_a_judge_that_tells_nothing_corrects_nothing(errors: TrialErrors) -> None:
     assert rogan_gladen(0.8, 100, errors) is None
