@@ -1,12 +1,13 @@
 """Builds the documents of a leaderboard: all of it, one row, and the numbers of a row."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from hallascope.engine.leaderboard.board import Board, Instrument, LeaderboardRow
 from hallascope.engine.leaderboard.comparisons import METHOD, ModelComparisons, power_sentence
 from hallascope.engine.leaderboard.filters import Grouping
+from hallascope.engine.leaderboard.label_correction import CorrectedRow
 from hallascope.metrics.judge_reliability import JudgeReliability
 from hallascope.metrics.statistics.intervals import LEVEL
 from hallascope.metrics.statistics.paired_difference import ModelDifference
@@ -19,11 +20,13 @@ def leaderboard_document(
     compared: ModelDifference | None = None,
     reliability: Callable[[LeaderboardRow], JudgeReliability | None] | None = None,
     comparisons: ModelComparisons | None = None,
+    corrected: Sequence[CorrectedRow] | None = None,
 ) -> dict[str, Any]:
     """Return a leaderboard as JSON-able values; `demo`: its numbers are those that ship.
 
     "published" and "compared" are in it only where they are wanted, "corrected" only where a person
-    corrected what a prompt asks for. `comparisons` gives each row its "rank" and "letters", None
+    corrected what a prompt asks for. `corrected` are the scores as people's labels correct them,
+    "corrected_by_people". `comparisons` gives each row its "rank" and "letters", None
     where they are not known, and all pairs of models as "comparisons". `reliability` gives what to
     expect of the judge of a row, which each row then says as "judge_reliability".
     """
@@ -62,6 +65,10 @@ def leaderboard_document(
         ]
     if board.corrections:
         document["corrected"] = asdict(board.corrections)
+    if corrected is not None:
+        document["corrected_by_people"] = [
+            asdict(row) | {"sentence": row.sentence} for row in corrected
+        ]
     if comparisons:
         document["comparisons"] = comparisons_document(comparisons)
     if compared:

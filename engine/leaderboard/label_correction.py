@@ -124,7 +124,7 @@ class _PromptAnswers:
             self.untold += 1
             return
         self.people.append(fmean(marks))
-        self.judge.append(float(verdict.answer == verdict.question.gold))
+        self.judge.append(float(verdict.state == "correct"))
 
     def summary(self, over_questions: bool) -> LabeledPrompt:
         """Return the sums; every prompt weighs the same unless questions count."""
@@ -181,7 +181,7 @@ def _answered_questions(
         counted.add(about)
         for verdict in evaluation.report.verdicts:
             words = said.get((*about, verdict.question.text))
-            if words and verdict.answer is not None:
+            if words and verdict.state in ("correct", "incorrect"):
                 marks = [answer_mark(verdict.question, word) for word in words]
                 told = [mark for mark in marks if mark not in (None, CANNOT_BE_TOLD)]
                 yield evaluation, verdict, [mark == verdict.question.gold for mark in told]
