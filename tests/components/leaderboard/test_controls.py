@@ -100,19 +100,19 @@ def less(group: str, *numbers: float | None, n: int) -> ModelDifference:
     )
 
 
-def test_a_difference_is_told_only_where_its_interval_leaves_zero_out() -> None:
+def test_a_difference_is_told_only_where_its_p_is_small() -> None:
     rows = [
         less("", 0.2, 0.1, 0.3, 0.0004, n=1200),
-        less("food", 0.1, -0.1, 0.3, 0.4, n=5),
-        less("animal", n=1),
+        less("food", 0.1, -0.1, 0.3, 0.4, n=50),
+        less("animal", 0.1, -0.4, 0.6, None, n=5),
     ]
     html = differences("one", "two", rows, "domain", "")
     assert (
         "<td>+0.200</td><td>+0.100 to +0.300</td><td>&lt;"
         " 0.001</td><td>1,200</td><td>different</td>" in html
     )
-    assert "no difference told" in html
-    assert "too few prompts to tell" in html
+    assert "<td>0.400</td><td>50</td><td>cannot be told apart</td>" in html
+    assert "<td>–</td><td>5</td><td>too few prompts to tell</td>" in html
     assert differences("one", "two", [], "domain", "") == ""
     assert "nothing to compare" in differences("one", "two", [less("", n=0)], "domain", "")
 
