@@ -84,7 +84,7 @@ class CoverageTables(NamedTuple):
 
 def simulate_coverage(
     draws: int = 2_000,
-    boards: int = 1_000,
+    boards: int = 600,
     seed: int = 0,
     on_progress: ReportCells = lambda done, total: None,
 ) -> CoverageTables:

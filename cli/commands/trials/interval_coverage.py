@@ -18,7 +18,7 @@ def interval_coverage(
     ] = 2_000,
     boards: Annotated[
         int, typer.Option(min=10, max=10_000, help="Simulated boards of ten equal models a cell.")
-    ] = 1_000,
+    ] = 600,
     seed: Annotated[int, typer.Option(min=0, help="Of what is drawn.")] = 0,
     as_json: JsonOption = False,
 ) -> int:

@@ -19,6 +19,7 @@ from hallascope.components.leaderboard.controls import (
 )
 from hallascope.components.models.pickers import Option
 from hallascope.metrics.statistics.paired_difference import ModelDifference
+from hallascope.metrics.statistics.ranking import RankInterval
 
 EVIL = "<b>bold</b>\"'&<script>"
 SHARE = Axis("Score")
@@ -80,6 +81,17 @@ def test_the_file_has_every_row_with_all_its_digits() -> None:
         .split('"')[0]
     )
     assert unquote(address) == comma_separated([*BARS, MARK], "coi")
+
+
+def test_ranks_and_letters_stand_in_the_table_and_in_the_file() -> None:
+    ranked = [BARS[0]._replace(rank=RankInterval(1, 2, "ab")), *BARS[1:]]
+    html = table(ranked, [MARK], "composition", SHARE)
+    assert "<td>1 to 2</td><td>ab</td>" in html
+    assert html.count("<td>–</td><td>–</td>") == len(BARS) - 1
+    rows = list(csv.DictReader(io.StringIO(comma_separated(ranked, "coi"), newline="")))
+    ranks = [(row["best_rank"], row["worst_rank"], row["letters"]) for row in rows]
+    assert ranks == [("1", "2", "ab"), ("", "", ""), ("", "", "")]
+    assert "not told apart" not in table(BARS, [], "composition", SHARE)
 
 
 @given(st.text(min_size=1, max_size=20))
