@@ -125,7 +125,7 @@ def _json(
     }
 
 
-def _estimates(named: Mapping[str, IntervalEstimate]) -> dict[str, dict[str, float | None]]:
+def _estimates(named: Mapping[str, IntervalEstimate]) -> dict[str, dict[str, float | str | None]]:
     return {name: estimate._asdict() for name, estimate in named.items()}
 
 

@@ -144,7 +144,7 @@ def _lines(
     source: LeaderboardSource,
     published: bool,
     compared: ModelDifference | None,
-    comparisons: ModelComparisons,
+    comparisons: ModelComparisons | None = None,
 ) -> str:
     head = (
         [f"This is the demo that ships with the program, none of your runs: {source.title}."]
@@ -156,7 +156,8 @@ def _lines(
         if shown.rows
         else f"Nothing is stored of {shown.query.metric} that these filters leave."
     )
-    parts = [*head, body, *_notes(shown), *comparisons.sentences]
+    sentences = comparisons.sentences if comparisons else []
+    parts = [*head, body, *_notes(shown), *sentences]
     if published:
         printed = printing.table(
             (*_columns(shown), TextColumn("published in", lambda row: row.source)), shown.published
@@ -190,13 +191,14 @@ def _columns(shown: Board) -> tuple[TextColumn, ...]:
     )
 
 
-def _rank_columns(comparisons: ModelComparisons) -> tuple[TextColumn, ...]:
+def _rank_columns(comparisons: ModelComparisons | None) -> tuple[TextColumn, ...]:
     """Return the columns of ranks and letters; none where no models were compared."""
-    if not comparisons.ranks:
+    if not comparisons or not comparisons.ranks:
         return ()
+    ranks = comparisons.ranks
 
     def cell(row: LeaderboardRow, name: str) -> str:
-        rank = comparisons.ranks.get((row.model, row.group))
+        rank = ranks.get((row.model, row.group))
         return str(getattr(rank, name)) if rank else "-"
 
     return (

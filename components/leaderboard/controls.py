@@ -17,7 +17,7 @@ from hallascope.metrics.statistics.ranking import RankInterval
 
 LISTED = 400  # rows of a table; the file has all of them
 COLUMNS = ("model", "group", "value", "low", "high", "n", "left_out", "source")
-RANK_COLUMNS = ("rank_best", "rank_worst", "letters")  # of a file, where models were compared
+RANK_COLUMNS = ("best_rank", "worst_rank", "letters")  # of a file, where models were compared
 
 
 class Chips(NamedTuple):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.board import Board, mean_bounds
@@ -82,6 +83,15 @@ def power_sentence(pair: ModelDifference) -> str:
         f"About {round_up(pair.prompts_needed):,} prompts would be needed to tell {better} from"
         f" {worse}{where} (difference {abs(pair.value):.3f}, {percent(POWER)} power)."
     )
+
+
+def rank_values(rank: RankInterval | None) -> dict[str, Any]:
+    """Return the ranks and the letters of a model by name, each None where it was not compared."""
+    return {
+        "best_rank": rank.best if rank else None,
+        "worst_rank": rank.worst if rank else None,
+        "letters": rank.letters if rank else None,
+    }
 
 
 def percent(share: float) -> str:

@@ -5,7 +5,12 @@ from dataclasses import asdict
 from typing import Any
 
 from hallascope.engine.leaderboard.board import Board, Instrument, LeaderboardRow
-from hallascope.engine.leaderboard.comparisons import METHOD, ModelComparisons, power_sentence
+from hallascope.engine.leaderboard.comparisons import (
+    METHOD,
+    ModelComparisons,
+    power_sentence,
+    rank_values,
+)
 from hallascope.engine.leaderboard.filters import Grouping
 from hallascope.engine.leaderboard.label_correction import CorrectedRow
 from hallascope.metrics.judge_reliability import JudgeReliability
@@ -26,18 +31,16 @@ def leaderboard_document(
 
     "published" and "compared" are in it only where they are wanted, "corrected" only where a person
     corrected what a prompt asks for. `corrected` are the scores as people's labels correct them,
-    "corrected_by_people". `comparisons` gives each row its "rank" and "letters", None
-    where they are not known, and all pairs of models as "comparisons". `reliability` gives what to
-    expect of the judge of a row, which each row then says as "judge_reliability".
+    "corrected_by_people". `comparisons` gives each row its "best_rank", "worst_rank" and "letters",
+    None where they are not known, and all pairs of models as "comparisons". `reliability` gives
+    what to expect of the judge of a row, which each row then says as "judge_reliability".
     """
     by = board.query.by
 
     def row_values(row: LeaderboardRow) -> dict[str, Any]:
         values = row_document(row, by)
         if comparisons:
-            rank = comparisons.ranks.get((row.model, row.group))
-            values["rank"] = {"best": rank.best, "worst": rank.worst} if rank else None
-            values["letters"] = rank.letters if rank else None
+            values |= rank_values(comparisons.ranks.get((row.model, row.group)))
         if reliability:
             expected = reliability(row)
             values["judge_reliability"] = asdict(expected) if expected else None

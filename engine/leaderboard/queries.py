@@ -309,12 +309,16 @@ def read_group_scores(store: Store, query: Query, instruments: Sequence[str]) ->
     names = (prompts.c.group, prompts.c.model, prompts.c.prompt)
     statement = sa.select(*names, prompts.c.total, prompts.c.weight).where(prompts.c.weight > 0)
     groups = defaultdict[str, defaultdict[str, dict[str, FloatPair]]](lambda: defaultdict(dict))
+    over_items = query.is_over_items
+    groups_by_value: dict[Any, list[str]] = {}  # a value has many prompts
     with store.database.read_transaction() as session:
-        rows = session.connection().execute(statement).all()
-    for value, model, prompt, total, weight in rows:
-        pair = (total, weight) if query.is_over_items else (total / weight, 1.0)
-        for group in groups_of(query, str(value)):
-            groups[group][model][prompt] = pair
+        rows = session.connection().execute(statement)
+        for value, model, prompt, total, weight in rows:
+            if value not in groups_by_value:
+                groups_by_value[value] = groups_of(query, str(value))
+            pair = (total, weight) if over_items else (total / weight, 1.0)
+            for group in groups_by_value[value]:
+                groups[group][model][prompt] = pair
     return groups
 
 

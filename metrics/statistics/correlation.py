@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hallascope.metrics.statistics.intervals import LEVEL, RESAMPLES, resample
+from hallascope.metrics.statistics.intervals import LEVEL, RESAMPLES, IntervalMethod, resample
 
 MIN_ITEMS = 3  # under so many nothing is said
 NAMES = ("pearson", "spearman", "kendall", "pairwise_accuracy")
@@ -24,11 +24,15 @@ FloatArray = NDArray[np.float64]
 
 
 class IntervalEstimate(NamedTuple):
-    """Holds a value with the ends of its confidence interval; None where it is not defined."""
+    """Holds a value with the ends of its confidence interval; None where it is not defined.
+
+    `method` says how the interval is computed.
+    """
 
     value: float | None
     low: float | None = None
     high: float | None = None
+    method: IntervalMethod = "bootstrap"
 
 
 class Draws(NamedTuple):

@@ -103,8 +103,8 @@ def sum_clusters(totals: Sequence[float], counts: Sequence[float] | None = None)
     pairs = list(zip(totals, sizes, strict=True))
     return ClusterSums(
         n=len(pairs),
-        total=math.fsum(totals),
-        weight=math.fsum(sizes),
+        total=sum(totals),
+        weight=sum(sizes),
         squares=math.fsum(s * s for s, _ in pairs),
         products=math.fsum(s * w for s, w in pairs),
         weights=math.fsum(w * w for _, w in pairs),

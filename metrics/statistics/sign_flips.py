@@ -70,13 +70,15 @@ def _drawn_p(
 
     chance = np.random.default_rng(seed)
     single = differences.astype(np.float32)
+    total = single.sum(axis=0)
     pairs = len(single)
     reached = np.zeros(differences.shape[1])
     step = max(1, _CELLS // pairs)
     for start in range(0, flips, step):
         rows = min(step, flips - start)
         bits = np.unpackbits(np.frombuffer(chance.bytes(-(-rows * pairs // 8)), dtype=np.uint8))
-        signs = bits[: rows * pairs].reshape(rows, pairs).astype(np.float32) * 2 - 1
-        reached += (np.abs(signs @ single) >= limits).sum(axis=0)
+        positive = bits[: rows * pairs].reshape(rows, pairs).astype(np.float32)
+        # the sum of all less twice that of the negative ones
+        reached += (np.abs(2 * (positive @ single) - total) >= limits).sum(axis=0)
     shares: NDArray[np.float64] = (reached + 1) / (flips + 1)
     return shares

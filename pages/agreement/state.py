@@ -199,7 +199,7 @@ def _agreement_view(services: Services, study: Study, data: ComparisonData) -> A
 
 
 def _values(estimates: Mapping[str, IntervalEstimate]) -> dict[str, IntervalValue]:
-    return {name: IntervalValue(*estimate) for name, estimate in estimates.items()}
+    return {name: IntervalValue(*estimate[:3]) for name, estimate in estimates.items()}
 
 
 def _raters(raters: Raters) -> Markup:

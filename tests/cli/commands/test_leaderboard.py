@@ -71,7 +71,26 @@ def test_models_come_best_first_and_two_are_compared_on_the_prompts_of_both(
     assert [row["model"] for row in found["rows"]] == ["m/good", "m/bad"]
     compared = found["compared"]
     assert (compared["value"], compared["n"]) == (0.5, 3)
-    assert 0 < compared["p"] <= 1
+    assert (compared["p"], compared["words"]) == (None, "too few prompts to tell")
+    assert compared["interval_method"] == "linearized"
+
+
+def test_all_pairs_are_compared_and_ranks_stand_beside_the_models(
+    home: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(6):
+        keep(home, Said(f"prompt {number}", "m/good", ("correct",) * 2, run=f"of {number}"))
+        keep(home, Said(f"prompt {number}", "m/bad", ("incorrect",) * 2, run=f"of {number}"))
+    found = document(capsys)
+    ranks = [(row["best_rank"], row["worst_rank"], row["letters"]) for row in found["rows"]]
+    assert ranks == [(1, 1, "a"), (2, 2, "b")]
+    (pair,) = found["comparisons"]["pairs"]
+    assert (pair["n"], pair["flips"], pair["corrected_p"]) == (9, "exact", pair["p"])
+    assert pair["p"] < 0.05
+    assert "Holm" in found["comparisons"]["method"]
+    code, out, _ = run(capsys)
+    assert code == 0
+    assert "Models that share a letter cannot be told apart" in out
 
 
 def test_published_numbers_stand_apart_with_their_source(
