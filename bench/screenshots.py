@@ -20,7 +20,7 @@ TOUR = ROOT / "docs" / "tour"
 TRUTH = ROOT / "docs" / "truth"
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SIZE: ViewportSize = {"width": 1440, "height": 1100}
-WIDTH, HEIGHT, MOST = 1200, 1400, 65_000  # pixels across, pixels down at most, bytes at most
+WIDTH, HEIGHT, MOST = 1200, 1400, 90_000  # pixels across, pixels down at most, bytes at most
 
 
 def serve() -> None:

@@ -15,7 +15,8 @@ from hallascope.backends import registry
 from hallascope.backends.transformers.vqa import VisualQuestionAnswering
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import COIS, Picture, Report
-from hallascope.data.requests import Generate, Generated
+from hallascope.data.requests import Answer, Ask, Generate, Generated
+from hallascope.engine.judge_eval.generators import SHOWN
 from hallascope.engine.judge_eval.ihalla import try_on_primer
 from hallascope.metrics.base import Case, Plan, run
 from hallascope.metrics.ihalla import plan as ihalla
@@ -110,6 +111,15 @@ def test_questions_from_the_prompt_alone_miss_most_of_what_external_knowledge_fi
     assert sum(score.left_out for score in scores[ihalla.plan]) == 0
     told = scores[tifa.plan]
     assert sum(score.counted for score in told) > 10 * sum(score.left_out for score in told)
+
+
+def test_a_name_with_a_hyphen_is_said_as_it_is_written(
+    judge: VisualQuestionAnswering, painted: Callable[[str, str], Picture]
+) -> None:
+    shown = painted("primer/exact", "a comb-pattern pot")
+    (said,) = judge.ask([Ask(images=(shown,), text=SHOWN, question=SHOWN)])
+    assert isinstance(said, Answer)
+    assert said.text.startswith("Comb-pattern pot")
 
 
 def test_the_judge_is_right_on_held_out_drawings_in_every_composition_of_interest(

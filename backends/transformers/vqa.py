@@ -8,6 +8,7 @@ likelier to say "I cannot tell" says so, which no reader takes for a choice.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -260,5 +261,7 @@ class VisualQuestionAnswering(TransformersModel):
             words = torch.cat([words, following], dim=1)
             if int(following) == self.processor.tokenizer.sep_token_id:
                 break
-        text: str = self.processor.tokenizer.decode(words[0], skip_special_tokens=True)
+        decoded: str = self.processor.tokenizer.decode(words[0], skip_special_tokens=True)
+        # The tokenizer takes words with hyphens apart.
+        text = re.sub(r"(?<=\w) - (?=\w)", "-", decoded)
         return text[:1].upper() + text[1:]

@@ -123,7 +123,7 @@ def _collect(
 class RecognitionResult:
     """Counts the pictures of a single concept of which a judge says what it is.
 
-    `missed`: what it said instead, by concept.
+    Its name counts in the singular and in the plural. `missed`: what it said instead, by concept.
     """
 
     right: int
@@ -162,7 +162,8 @@ def run_recognition(
         ]
         names = [(text or "").strip().casefold() for text in ask_texts(loaded, questions)]
         question_count += len(names)
-        if wrong := tuple(name for name in names if name != concept.name.casefold()):
+        right_names = {concept.name.casefold(), concept.plural.casefold()}
+        if wrong := tuple(name for name in names if name not in right_names):
             missed[concept.name] = wrong
     right = question_count - sum(len(names) for names in missed.values())
     return RecognitionResult(right, question_count, missed)

@@ -87,6 +87,19 @@ def test_a_concept_is_recognised_where_the_judge_names_it(
     assert len(found.missed) == found.asked - found.right
 
 
+@pytest.mark.parametrize("said", ["Traffic light", "Traffic lights"])
+def test_a_concept_is_recognised_by_its_name_in_the_singular_and_in_the_plural(
+    make_services: Callable[..., Any], said: str
+) -> None:
+    from hallascope.data.requests import Answer
+
+    found = run_recognition(
+        make_services(lambda ask: Answer(said)), "primer/exact", "primer/judge", 1
+    )
+    assert found.right == 1
+    assert "traffic light" not in found.missed
+
+
 @pytest.mark.parametrize(
     ("intervals", "apart"),
     [
