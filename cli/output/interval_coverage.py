@@ -1,6 +1,9 @@
-"""Formats how often intervals cover the truth, and how often equal models are told apart."""
+"""Formats how often intervals cover the truth, and how often equal models are told apart.
 
-from collections.abc import Iterable, Mapping
+A table of its own has the scores that people's labels correct.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -8,7 +11,7 @@ from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 
 if TYPE_CHECKING:
-    from hallascope.metrics.statistics.coverage import CoverageTables
+    from hallascope.metrics.statistics.coverage import CorrectionCell, CoverageTables
 
 
 class SimulatedShare(NamedTuple):
@@ -67,8 +70,28 @@ def lines(tables: "CoverageTables") -> str:
         "boards of ten equal models with any p < 0.05",
         _table("p", [*corrected, *uncorrected]),
         f"highest with the correction: {_percent(max(cell.share for cell in corrected))}",
+        "95 % intervals of a score corrected by labels that cover what people would say, of 200"
+        f" judged prompts ({tables.boards:,} draws a cell); mean widths in points of 100",
+        _correction_table(tables.corrections),
+        f"lowest: {_percent(min(cell.covered for cell in tables.corrections))}",
     ]
     return "\n\n".join(parts)
+
+
+def _correction_table(cells: "Sequence[CorrectionCell]") -> str:
+    return printing.table(
+        (
+            TextColumn("people's mean", lambda cell: f"{cell.mean:g}"),
+            TextColumn("sensitivity", lambda cell: f"{cell.sensitivity:g}"),
+            TextColumn("specificity", lambda cell: f"{cell.specificity:g}"),
+            TextColumn("labeled", lambda cell: str(cell.labeled)),
+            TextColumn("covered", lambda cell: _percent(cell.covered)),
+            TextColumn("by the judge alone", lambda cell: _percent(cell.judge)),
+            TextColumn("width", lambda cell: _percent(cell.width)),
+            TextColumn("width by labels alone", lambda cell: _percent(cell.people)),
+        ),
+        cells,
+    )
 
 
 def _table(head: str, cells: Iterable[SimulatedShare]) -> str:

@@ -136,6 +136,7 @@ class _PromptAnswers:
             judge=_pair(sum(self.judge), told, over_questions),
             lowest=_pair(right, asked, over_questions),
             highest=_pair(right + self.untold, asked, over_questions),
+            questions=told,
         )
 
 

@@ -2,18 +2,26 @@
 
 A prompt has five questions. Its share of right answers is drawn from a beta distribution around the
 true mean, so that the answers of one prompt are correlated; the score of a prompt is the mean of
-its questions.
+its questions. A simulated judge flags a wrong fact and accepts a right one with fixed chances, and
+people label the first prompts.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
-from hallascope.metrics.statistics.intervals import LEVEL, ClusterSums, Interval, share_interval
+from hallascope.metrics.statistics.intervals import (
+    LEVEL,
+    ClusterSums,
+    Interval,
+    mean_interval,
+    share_interval,
+)
 from hallascope.metrics.statistics.paired_difference import (
     MIN_PROMPTS,
     all_differences,
     difference_interval,
 )
+from hallascope.metrics.statistics.prediction_powered import LabeledPrompt, correct_score
 from hallascope.metrics.statistics.sign_flips import sign_flip_tests
 
 if TYPE_CHECKING:
@@ -31,6 +39,11 @@ PAIRS = ((0.5, 0.5), (0.8, 0.5), (0.9, 0.8), (0.95, 0.9), (0.99, 0.95))
 MODELS = 10  # equal ones, on one board
 BOARD_MEAN = 0.8
 BOARD_PROMPTS = (10, 50, 200)
+# sensitivity and specificity of judges
+JUDGES = ((0.5, 0.95), (0.8, 0.9), (0.9, 0.97), (0.99, 0.99))
+JUDGED_MEANS = (0.5, 0.8, 0.95)
+JUDGED_PROMPTS = 200
+LABELED = (10, 20, 50, 100)  # prompts of these
 
 T = TypeVar("T")
 ReportCells = Callable[[int, int], None]
@@ -71,8 +84,29 @@ class BoardCell(NamedTuple):
     uncorrected: float
 
 
+class CorrectionCell(NamedTuple):
+    """Holds the share of intervals of corrected scores that cover what people would say.
+
+    `labeled` of 200 judged prompts have labels. `judge` is the share of intervals of the judge's
+    own score that cover it. `width` is the mean width of the corrected ones, `people` that of the
+    intervals of the labels alone.
+    """
+
+    mean: float
+    sensitivity: float
+    specificity: float
+    labeled: int
+    covered: float
+    judge: float
+    width: float
+    people: float
+
+
 class CoverageTables(NamedTuple):
-    """Holds all that was simulated: `draws` of each cell, and `boards` of each cell of boards."""
+    """Holds all that was simulated.
+
+    `draws` is of each cell, `boards` of each cell of boards and of corrections.
+    """
 
     draws: int
     boards: int
@@ -80,6 +114,7 @@ class CoverageTables(NamedTuple):
     differences: tuple[CoverageCell, ...]
     false_positives: tuple[FalsePositiveCell, ...]
     equal_boards: tuple[BoardCell, ...]
+    corrections: tuple[CorrectionCell, ...]
 
 
 def simulate_coverage(
@@ -98,7 +133,8 @@ def simulate_coverage(
     tested = [prompts for prompts in PROMPTS if prompts >= MIN_PROMPTS]
     cells = _Cells(
         (len(MEANS) + len(PAIRS)) * len(CORRELATIONS) * len(PROMPTS)
-        + len(CORRELATIONS) * (len(MEANS) * len(tested) + len(BOARD_PROMPTS)),
+        + len(CORRELATIONS) * (len(MEANS) * len(tested) + len(BOARD_PROMPTS))
+        + len(JUDGED_MEANS) * len(JUDGES) * len(LABELED),
         on_progress,
     )
     grid = [(strength, prompts) for strength in CORRELATIONS for prompts in PROMPTS]
@@ -123,6 +159,12 @@ def simulate_coverage(
             cells.add(_board_cell(chance, strength, prompts, boards))
             for strength in CORRELATIONS
             for prompts in BOARD_PROMPTS
+        ),
+        corrections=tuple(
+            cells.add(_correction_cell(chance, mean, judge, labeled, boards))
+            for mean in JUDGED_MEANS
+            for judge in JUDGES
+            for labeled in LABELED
         ),
     )
 
@@ -213,3 +255,39 @@ def _board_cell(chance: "Generator", strength: Strength, prompts: int, boards: i
         corrected += any(pair.told_apart for pair in pairs)
         uncorrected += any(pair.p is not None and pair.p < 1 - LEVEL for pair in pairs)
     return BoardCell(strength, prompts, corrected / boards, uncorrected / boards)
+
+
+def _correction_cell(
+    chance: "Generator", mean: float, judge: tuple[float, float], labeled: int, draws: int
+) -> CorrectionCell:
+    sensitivity, specificity = judge
+    facts = draw_scores(chance, mean, "some", (draws, JUDGED_PROMPTS))
+    right = (facts * QUESTIONS).round().astype(int)
+    accepted = chance.binomial(right, specificity)
+    missed = chance.binomial(QUESTIONS - right, 1 - sensitivity)
+    scores = (accepted + missed) / QUESTIONS
+    corrected: list[Interval | None] = []
+    judged: list[Interval | None] = []
+    people: list[Interval | None] = []
+    for said, seen in zip(scores.tolist(), facts.tolist(), strict=True):
+        by_prompt = {f"{i:03}": (score, 1.0) for i, score in enumerate(said)}
+        sample = {
+            prompt: LabeledPrompt((seen[i], 1.0), pair, (seen[i], 1.0), (seen[i], 1.0), QUESTIONS)
+            for i, (prompt, pair) in enumerate(by_prompt.items())
+            if i < labeled
+        }
+        found = correct_score(by_prompt, sample)
+        corrected.append(Interval(found.low, found.high, "prediction-powered") if found else None)
+        judged.append(mean_interval(said))
+        people.append(mean_interval(seen[:labeled]))
+    covered, width = _coverage(corrected, mean)
+    return CorrectionCell(
+        mean,
+        sensitivity,
+        specificity,
+        labeled,
+        covered=covered,
+        judge=_coverage(judged, mean)[0],
+        width=width,
+        people=_coverage(people, mean)[1],
+    )

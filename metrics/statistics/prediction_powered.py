@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from statistics import fmean, variance
 from typing import NamedTuple
 
-from hallascope.metrics.statistics.intervals import FloatPair, Interval, t_quantile
+from hallascope.metrics.statistics.intervals import FloatPair, Interval, mean_interval, t_quantile
 
 MIN_LABELED = 10  # prompts under which nothing is corrected
 TUNED_FROM = 100  # labeled prompts from which the judge's weight is estimated
@@ -49,14 +49,16 @@ class LabeledPrompt(NamedTuple):
     """Holds what people say of one prompt's images, each as the sum of a score and its weight.
 
     `people` is over the questions that people could tell (1 where the fact holds), `judge` the
-    judge's score of the same questions. `lowest` and `highest` are `people` with all that could not
-    be told counted as wrong, or as right. Several raters are averaged before.
+    judge's score of the same questions, of which there are `questions`. `lowest` and `highest` are
+    `people` with all that could not be told counted as wrong, or as right. Several raters are
+    averaged before.
     """
 
     people: FloatPair
     judge: FloatPair
     lowest: FloatPair
     highest: FloatPair
+    questions: int
 
 
 class CorrectedMean(NamedTuple):
@@ -150,7 +152,7 @@ def correct_score(
         return None
     people = sample.people()
     told = sample.correct(people)
-    half = _half_width(told, sample.size)
+    interval = sample.interval(told)
     bias = sample.bias(people)
     bias_half = _half_width(bias, sample.size)
     bounds = [
@@ -159,8 +161,8 @@ def correct_score(
     ]
     return CorrectedScore(
         value=_clip(told.value),
-        low=_clip(told.value - half),
-        high=_clip(told.value + half),
+        low=interval.low,
+        high=interval.high,
         judge=_ratio(list(judged.values())),
         bias=bias.value,
         bias_low=bias.value - bias_half,
@@ -224,8 +226,12 @@ class _Sample:
         }
         self.size = len(self.labeled)
         self.mean_weight = fmean(weight for _, weight in judged.values())
-        self.step = 1 / self.mean_weight
         self._judge_mean = _ratio(list(judged.values()))
+
+    @property
+    def step(self) -> float:
+        """Return by how much one question changes the score of a prompt."""
+        return 1 / fmean(said.questions for said in self.labeled.values())
 
     def people(self) -> list[FloatPair]:
         """Return what people say, by prompt."""
@@ -249,6 +255,25 @@ class _Sample:
 
     def correct(self, people: Sequence[FloatPair]) -> CorrectedMean:
         return correct_mean(self.unlabeled(), self.pairs(people), step=self.step)
+
+    def interval(self, told: CorrectedMean) -> Interval:
+        """Return the 95 % interval of the score, within [0, 1].
+
+        Where every prompt is labeled it is that of people's own scores. Else it is Student's t, and
+        from 100 labels on it reaches as far as Wilson's on the effective number of prompts, too:
+        the weight then leaves few errors to estimate the variance from, where a score is near 1.
+        """
+        if len(self.labeled) == len(self.judged):
+            totals, weights = zip(*self.people(), strict=True)
+            alone = mean_interval(totals, weights)
+            if alone:
+                return alone
+        half = _half_width(told, self.size)
+        low, high = _clip(told.value - half), _clip(told.value + half)
+        if self.size >= TUNED_FROM:
+            wilson_low, wilson_high = _wilson(told, t_quantile(self.size - 1))
+            low, high = min(low, wilson_low), max(high, wilson_high)
+        return Interval(low, high, "prediction-powered")
 
     def bias(self, people: Sequence[FloatPair]) -> CorrectedMean:
         """Return by how much the judge is above people on the labeled prompts."""
@@ -274,6 +299,16 @@ def _ratio(values: Sequence[FloatPair]) -> float:
 def _half_width(mean: CorrectedMean, labeled: int) -> float:
     """Return half the width of the 95 % interval, by Student's t of n - 1 labeled prompts."""
     return t_quantile(labeled - 1) * math.sqrt(mean.variance)
+
+
+def _wilson(mean: CorrectedMean, quantile: float) -> FloatPair:
+    """Return Wilson's interval of a share whose variance is that of the mean (JASA 22, 1927)."""
+    share = min(1 - mean.variance, max(mean.variance, mean.value))
+    n = share * (1 - share) / mean.variance
+    scale = 1 + quantile**2 / n
+    center = (share + quantile**2 / (2 * n)) / scale
+    half = quantile / scale * math.sqrt(share * (1 - share) / n + quantile**2 / (4 * n * n))
+    return _clip(center - half), _clip(center + half)
 
 
 def _clip(value: float) -> float:

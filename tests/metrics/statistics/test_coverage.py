@@ -6,6 +6,9 @@ import pytest
 from hallascope.metrics.statistics.coverage import (
     BOARD_PROMPTS,
     CORRELATIONS,
+    JUDGED_MEANS,
+    JUDGES,
+    LABELED,
     MEANS,
     PAIRS,
     PROMPTS,
@@ -32,6 +35,7 @@ def test_every_cell_is_there_and_the_seed_fixes_it() -> None:
     assert len(found.differences) == len(PAIRS) * len(CORRELATIONS) * len(PROMPTS)
     assert {cell.prompts for cell in found.false_positives} == {10, 50, 200}, "too few have no p"
     assert len(found.equal_boards) == len(CORRELATIONS) * len(BOARD_PROMPTS)
+    assert len(found.corrections) == len(JUDGED_MEANS) * len(JUDGES) * len(LABELED)
     assert seen[-1] == (len(seen), len(seen))
     assert simulate_coverage(20, 2, seed=3) == found
 
@@ -44,3 +48,12 @@ def test_intervals_cover_the_truth_in_every_cell() -> None:
     assert min(cell.covered for cell in found.differences) > least
     assert max(cell.below for cell in found.false_positives) < 0.05 + 0.95 - least
     assert min(cell.width for cell in found.means) > 0
+
+
+def test_corrected_scores_cover_what_people_say_where_those_of_the_judge_do_not() -> None:
+    found = simulate_coverage(20, 60, seed=1).corrections
+    assert min(cell.covered for cell in found) > 0.95 - 4 * (0.95 * 0.05 / 60) ** 0.5
+    weak = [cell for cell in found if cell.sensitivity == 0.5]
+    assert max(cell.judge for cell in weak) < 0.8
+    good = [cell for cell in found if cell.sensitivity == 0.99 and cell.labeled == 10]
+    assert all(cell.width <= cell.people / 2 for cell in good)

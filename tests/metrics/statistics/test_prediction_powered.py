@@ -62,7 +62,7 @@ def test_a_few_labels_without_a_difference_still_leave_room_for_one() -> None:
 
 def label(people: tuple[float, float], judge: tuple[float, float]) -> LabeledPrompt:
     """Return a prompt of which people could tell every question."""
-    return LabeledPrompt(people, judge, lowest=people, highest=people)
+    return LabeledPrompt(people, judge, lowest=people, highest=people, questions=int(people[1]))
 
 
 def five(share: float) -> tuple[float, float]:
@@ -88,6 +88,18 @@ def test_prompts_of_five_questions_each_count_as_their_means() -> None:
     assert (found.labeled, found.judged) == (12, 32)
 
 
+def test_where_every_prompt_weighs_the_same_one_question_still_changes_little() -> None:
+    judged = {p: (total / 5, 1.0) for p, (total, _) in JUDGED.items()}
+    labeled = {
+        p: LabeledPrompt((h, 1.0), (h, 1.0), (h, 1.0), (h, 1.0), questions=5)
+        for p, (h, _) in zip(judged, PAIRS, strict=False)
+    }
+    found = correct_score(judged, labeled)
+    assert found is not None
+    half = stats.t.ppf(0.975, 11) * 0.2 / 12
+    assert found.bias_high == pytest.approx(half)
+
+
 def test_a_prompt_with_more_questions_counts_more() -> None:
     judged = {f"p{i}": (4.0, 5.0) for i in range(20)} | {"long": (0.0, 50.0)}
     labeled = {p: label(pair, pair) for p, pair in judged.items()}
@@ -97,7 +109,7 @@ def test_a_prompt_with_more_questions_counts_more() -> None:
 
 
 def test_what_people_could_not_tell_is_bounded_by_all_wrong_and_all_right() -> None:
-    labeled = LABELED | {"p0": LabeledPrompt((2.0, 2.0), (2.0, 2.0), (2.0, 5.0), (5.0, 5.0))}
+    labeled = LABELED | {"p0": LabeledPrompt((2.0, 2.0), (2.0, 2.0), (2.0, 5.0), (5.0, 5.0), 2)}
     found = correct_score(JUDGED, labeled)
     assert found is not None
     assert found.lowest < found.value < found.highest
