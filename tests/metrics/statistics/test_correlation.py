@@ -196,8 +196,10 @@ def test_items_of_one_prompt_that_are_alike_make_the_interval_wider() -> None:
     groups = [str(item // 5) for item in range(200)]
     by_item = draw_statistics(x, y).estimate("pearson")
     by_prompt = draw_statistics(x, y, groups=groups).estimate("pearson")
-    assert by_item.low is not None and by_item.high is not None
-    assert by_prompt.low is not None and by_prompt.high is not None
+    assert by_item.low is not None
+    assert by_item.high is not None
+    assert by_prompt.low is not None
+    assert by_prompt.high is not None
     assert by_prompt.high - by_prompt.low > 1.5 * (by_item.high - by_item.low)
 
 
