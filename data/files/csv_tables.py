@@ -63,6 +63,12 @@ def rows(
     ]
 
 
+def column_names(path: Path) -> list[str]:
+    """Return the names in the header as `rows` reads them. Raises BadTable as `text_of` does."""
+    header = next(_cells(text_of(path), path.name, []), None)
+    return [tidy.line(cell).replace("_", " ").casefold() for cell in header[1]] if header else []
+
+
 def text_of(path: Path, failure: type[ValueError] = BadTable) -> str:
     """Return the file as text, without a byte order mark; it may be packed by gzip.
 

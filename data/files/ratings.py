@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hallascope.data.files import tidy
-from hallascope.data.files.csv_tables import BadTable, CsvRow, rows
+from hallascope.data.files.csv_tables import BadTable, CsvRow, column_names, rows
 from hallascope.data.files.sheets import Complaint
 
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
@@ -131,9 +131,9 @@ def _long_rows(
     """Yield the rows with one value each; each cell of a wide table is such a row."""
     columns = ("item", name, "value") if needed else ("item", "value")
     kept = ("item", "group")
-    listed = rows(path, ("item",), [])
-    wide = bool(listed) and "value" not in listed[0].cells and name not in listed[0].cells
-    if not wide or not set(listed[0].cells) - set(kept):
+    names = set(column_names(path))
+    wide = "item" in names and not names & {"value", name} and bool(names - set(kept))
+    if not wide:
         yield from rows(path, columns, complaints, optional=(name, "group"))
         return
     for row in rows(path, ("item",), complaints, unique=True):
