@@ -1,8 +1,8 @@
 """Corrects a judge's mean score by what people say of a random sample of the same prompts.
 
 Prediction-powered inference: Angelopoulos, Bates, Fannjiang, Jordan and Zrnic, Science 382 (2023),
-section "Convex estimation" for a mean; the weight of the judge is that of PPI++ (Angelopoulos,
-Duchi and Zrnic, arXiv:2311.01453, section 6). The unit is the prompt: its questions and images are
+its estimate of a mean; the weight of the judge is that of PPI++, "power tuning" (Angelopoulos,
+Duchi and Zrnic, arXiv:2311.01453). The unit is the prompt: its questions and images are
 not independent.
 
 It is valid only where the labeled prompts are a random sample of the judged ones, and people gave
@@ -107,8 +107,7 @@ def correct_mean(
 def judge_weight(unlabeled: Sequence[float], pairs: Sequence[FloatPair]) -> float:
     """Return the weight in [0, 1] of the judge: 0 where every prompt is labeled.
 
-    From 100 labeled prompts on it is ``cov(h, j) / (s2(j) (1 + n / (N - n)))`` (PPI++, equation
-    6.1 for a mean), else 1.
+    From 100 labeled prompts on it is ``cov(h, j) / (s2(j) (1 + n / (N - n)))``, else 1.
     """
     if not unlabeled:
         return 0.0
