@@ -99,6 +99,7 @@ train-comparer: env
 train-diffusion-tiny: env
 	$(BIN)/python -m hallascope.backends.embedded.training.autoencoder
 	$(BIN)/python -m hallascope.backends.embedded.training.diffusion --recipe tiny
+	$(BIN)/python -m hallascope.backends.embedded.training.enlarge --pipeline runs/diffusion-tiny/pipeline
 
 train-diffusion-small: env
 	$(BIN)/python -m hallascope.backends.embedded.training.autoencoder
