@@ -96,15 +96,10 @@ train-judge train-segmenter train-embedder: env
 train-comparer: env
 	$(BIN)/python -m hallascope.backends.embedded.training.pair_judge
 
-train-diffusion-tiny: env
+train-diffusion-tiny train-diffusion-small: env
 	$(BIN)/python -m hallascope.backends.embedded.training.autoencoder
-	$(BIN)/python -m hallascope.backends.embedded.training.diffusion --recipe tiny
-	$(BIN)/python -m hallascope.backends.embedded.training.enlarge --pipeline runs/diffusion-tiny/pipeline
-
-train-diffusion-small: env
-	$(BIN)/python -m hallascope.backends.embedded.training.autoencoder
-	$(BIN)/python -m hallascope.backends.embedded.training.diffusion --recipe small
-	$(BIN)/python -m hallascope.backends.embedded.training.enlarge
+	$(BIN)/python -m hallascope.backends.embedded.training.diffusion --recipe $(@:train-diffusion-%=%)
+	$(BIN)/python -m hallascope.backends.embedded.training.enlarge --pipeline runs/$(@:train-%=%)/pipeline
 
 screenshots: browser
 	$(BIN)/python -m bench.screenshots

@@ -31,6 +31,13 @@ def serve() -> None:
     launched(create_services()).block_thread()
 
 
+def open_page(browser: Browser, address: str, size: ViewportSize) -> Page:
+    page = browser.new_page(viewport=size, reduced_motion="reduce")
+    page.set_default_timeout(PATIENCE)
+    page.goto(address)
+    return page
+
+
 def webp(png: bytes) -> bytes:
     """The top of a picture of a page, as wide as a reader's column and as good as fits.
 
@@ -65,9 +72,7 @@ def take_truth(browser: Browser, address: str) -> None:
     TRUTH.mkdir(exist_ok=True)
     views = {"day": ("light", SIZE), "night": ("dark", SIZE), "phone": ("light", PHONE)}
     for name, (theme, size) in views.items():
-        page = browser.new_page(viewport=size, reduced_motion="reduce")
-        page.set_default_timeout(PATIENCE)
-        page.goto(f"{address}?__theme={theme}")
+        page = open_page(browser, f"{address}?__theme={theme}", size)
         show_wrong_verdict(page)
         page.mouse.move(0, 0)
         page.locator("#evidence").scroll_into_view_if_needed()
@@ -85,14 +90,12 @@ def main(names: list[str]) -> None:
         served(Path(folder), "bench.screenshots", "serve") as address,
         chromium() as browser,
     ):
-        page = browser.new_page(viewport=SIZE, reduced_motion="reduce")
-        page.set_default_timeout(PATIENCE)
-        page.goto(address)
-        for name in names or STOPS:
-            if name in STOPS:
+        page = open_page(browser, address, SIZE)
+        for name in names or [*STOPS, "truth"]:
+            if name == "truth":
+                take_truth(browser, address)
+            else:
                 take(page, name)
-        if not names or "truth" in names:
-            take_truth(browser, address)
 
 
 if __name__ == "__main__":

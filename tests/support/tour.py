@@ -3,7 +3,7 @@
 It takes no picture.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -19,17 +19,17 @@ def open_tab(page: Page, name: str) -> None:
     page.get_by_role("tab", name=name, exact=True).click()
 
 
-def generate(page: Page, prompt: str) -> None:
-    """All four draughtsmen draw the prompt, and the judge answers."""
+def generate(page: Page, prompt: str, models: Sequence[str] = MODELS, seed: int = SEED) -> None:
+    """The models, all four draughtsmen unless named, draw the prompt, and the judge answers."""
     open_tab(page, "Explore")
     ready(page, "metrics")
-    choose_chips(page, "models", *MODELS)
-    page.get_by_label("Seed").first.fill(str(SEED))
+    choose_chips(page, "models", *models)
+    page.get_by_label("Seed").first.fill(str(seed))
     page.locator("#prompt input").fill(prompt)
     page.locator("#go").click()
     # The cards of a run before stay until the first picture of this one.
-    expect(page.locator(f'#cards .frame img[alt^="{prompt},"]')).to_have_count(len(MODELS))
-    expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(5 * len(MODELS))
+    expect(page.locator(f'#cards .frame img[alt^="{prompt},"]')).to_have_count(len(models))
+    expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(5 * len(models))
     expect(page.locator("#go")).to_be_enabled()
 
 
@@ -66,13 +66,7 @@ def explore(page: Page) -> None:
 
 def show_wrong_verdict(page: Page) -> None:
     """A question that the judge answers wrongly, beside what was drawn."""
-    ready(page, "metrics")
-    choose_chips(page, "models", "primer/careless")
-    page.get_by_label("Seed").first.fill("9")
-    page.locator("#prompt input").fill("three red circles and a blue square")
-    page.locator("#go").click()
-    expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(5)
-    expect(page.locator("#go")).to_be_enabled()
+    generate(page, "three red circles and a blue square", ("primer/careless",), seed=9)
     wrong = page.locator("#evidence .question", has_text="the judge is wrong").first
     wrong.locator(".question-title").click()
 

@@ -99,12 +99,19 @@ def losses(model: AutoencoderKL, pictures: Tensor, generator: torch.Generator) -
         latents = model.encode(pictures).latent_dist
         noise = torch.randn(latents.mean.shape, generator=generator, device=pictures.device)
         decoded = model.decode(latents.mean + latents.std * noise).sample
-    error = decoded.float() - pictures
-    # The differences between neighbors, across and down.
-    edges = error.diff(dim=-1).abs().mean() + error.diff(dim=-2).abs().mean()
     mean = latents.mean.float()
     kl = 0.5 * (mean**2 + latents.var.float() - 1.0 - latents.logvar.float()).mean()
-    return AutoencoderLosses(error.abs().mean() + error.square().mean(), edges, kl)
+    return AutoencoderLosses(*pixel_losses(decoded, pictures), kl)
+
+
+def pixel_losses(decoded: Tensor, pictures: Tensor) -> tuple[Tensor, Tensor]:
+    """Return how far decoded pictures are off, in their pixels and in the edges of these.
+
+    The edges are the differences between neighbors, across and down.
+    """
+    error = decoded.float() - pictures
+    edges = error.diff(dim=-1).abs().mean() + error.diff(dim=-2).abs().mean()
+    return error.abs().mean() + error.square().mean(), edges
 
 
 def reconstruct(model: AutoencoderKL, pictures: Tensor) -> Tensor:

@@ -1,10 +1,11 @@
 """Doubles the size of the pictures of a Primer diffusion model; its latents stay what they are.
 
 ``python -m hallascope.backends.embedded.training.enlarge --pipeline runs/diffusion-small/pipeline``
-puts one more level around the autoencoder of a finished pipeline and trains that level alone: the
-decoder learns to draw what the pixels of twice the size show, the encoder to give the latents that
-it gave for the picture of half the size. The denoiser needs no training, for it sees latents.
-Training goes on from its checkpoint where it was stopped.
+puts one more level around the autoencoder that a finished pipeline was trained with, trains that
+level alone, and gives the pipeline the larger autoencoder in place of its own. The decoder learns
+to draw what the pixels of twice the size show, the encoder to give the latents that it gave for the
+picture of half the size. The denoiser needs no training, for it sees latents. Training goes on from
+its checkpoint where it was stopped.
 """
 
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from hallascope.backends.embedded.training.dataset import corpus, samples
 
 WORK = Path("runs/enlarge")
 CHECKPOINT_EVERY = 100  # steps
-HELD_OUT = 64  # the last pictures of the corpus: never trained on
+MEASURED = 64  # held-out pictures
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +59,7 @@ def add_level(small: AutoencoderKL) -> AutoencoderKL:
         "_name_or_path": "",
     }
     large: AutoencoderKL = AutoencoderKL.from_config(settings).requires_grad_(False)
-    for new, old in inner_layers(large, small):
+    for new, old in pair_layers(large, small):
         new.load_state_dict(old.state_dict())
     # `small` ends with its last level, after which `large` doubles the sides once more.
     repeat_pixels(large.decoder.up_blocks[-2].upsamplers[0].conv)
@@ -70,7 +71,7 @@ def add_level(small: AutoencoderKL) -> AutoencoderKL:
     return large
 
 
-def inner_layers(large: AutoencoderKL, small: AutoencoderKL) -> list[tuple[nn.Module, nn.Module]]:
+def pair_layers(large: AutoencoderKL, small: AutoencoderKL) -> list[tuple[nn.Module, nn.Module]]:
     """Pair the layers of `large` with those of `small` that they begin as."""
     pairs = [
         (large.quant_conv, small.quant_conv),
@@ -124,18 +125,6 @@ class EnlargeLosses(NamedTuple):
         return self.pixels + config.edges * self.edges + self.features
 
 
-def decode_inner(large: AutoencoderKL, latents: Tensor) -> Tensor:
-    """Return the features (B, C, H / 2, W / 2) of latents, before the layers that are trained."""
-    decoder = large.decoder
-    features = decoder.mid_block(decoder.conv_in(large.post_quant_conv(latents)))
-    for block in decoder.up_blocks[:-2]:
-        features = block(features)
-    for layer in decoder.up_blocks[-2].resnets:
-        features = layer(features, None)
-    inner: Tensor = features
-    return inner
-
-
 def losses(
     large: AutoencoderKL, small: AutoencoderKL, pictures: Tensor, generator: torch.Generator
 ) -> EnlargeLosses:
@@ -144,27 +133,24 @@ def losses(
     device = pictures.device
     with torch.autocast(device.type, torch.bfloat16):
         with torch.no_grad():
-            features = small.encoder.conv_in(halves)
+            # The encoder has less to learn: one picture of each batch is enough.
+            features = small.encoder.conv_in(halves[:1])
             latents = small.encode(halves).latent_dist
             noise = torch.randn(latents.mean.shape, generator=generator, device=device)
-            inner = decode_inner(large, latents.mean + latents.std * noise)
-        decoder = large.decoder
-        outer = decoder.up_blocks[-1](decoder.up_blocks[-2].upsamplers[0](inner))
-        drawn = decoder.conv_out(decoder.conv_act(decoder.conv_norm_out(outer)))
-        # The encoder has less to learn: one picture of each batch is enough.
+        decoded = large.decode(latents.mean + latents.std * noise).sample
         seen = large.encoder.down_blocks[0](large.encoder.conv_in(pictures[:1]))
-    error = drawn.float() - pictures
-    edges = error.diff(dim=-1).abs().mean() + error.diff(dim=-2).abs().mean()
-    pixels = error.abs().mean() + error.square().mean()
-    return EnlargeLosses(pixels, edges, functional.mse_loss(seen.float(), features[:1].float()))
+    features_loss = functional.mse_loss(seen.float(), features.float())
+    return EnlargeLosses(*autoencoder.pixel_losses(decoded, pictures), features_loss)
 
 
 # --- training ---
 
 
-def train(config: EnlargeConfig, pipeline: Path, pictures: Path | None, work: Path) -> None:
+def train(
+    config: EnlargeConfig, vae: Path, pipeline: Path, pictures: Path | None, work: Path
+) -> None:
     """Train and put the larger autoencoder in the place of the one of the pipeline's folder."""
-    small = AutoencoderKL.from_pretrained(pipeline / "vae").float().requires_grad_(False)
+    small = AutoencoderKL.from_pretrained(vae).requires_grad_(False)
     size = 2 * small.config.sample_size
     pictures = pictures or corpus.folder_of(size)
     samples.part_numbers()  # once, before other processes need them
@@ -179,7 +165,7 @@ def learn(config: EnlargeConfig, small: AutoencoderKL, pictures: Path, work: Pat
     torch.manual_seed(config.seed)
     device = loop.best_device()
     pixels, held_out = autoencoder.load_pixels(pictures, config.samples)
-    held_out = held_out[:HELD_OUT]
+    held_out = held_out[:MEASURED]
     small.to(device)
     large = add_level(small).to(device)
     trained = [parameter for parameter in large.parameters() if parameter.requires_grad]
@@ -195,7 +181,7 @@ def learn(config: EnlargeConfig, small: AutoencoderKL, pictures: Path, work: Pat
         pictures=config.batch,
     )
     average: AutoencoderKL = trainer.average.model
-    print(f"{len(pixels):,} pictures, {autoencoder.psnr(large, held_out):.2f} dB", flush=True)
+    print(f"{len(pixels):,} pictures, {loop.describe_size(large)}", flush=True)
 
     def losses_at(step: int) -> tuple[Tensor, EnlargeLosses]:
         rows = loop.batch_rows(len(pixels), config.batch, step, config.seed)
@@ -217,6 +203,7 @@ def main() -> None:
         __doc__,
         EnlargeConfig(),
         {
+            "vae": (autoencoder.WORK / "vae", "the autoencoder that the pipeline was trained with"),
             "pipeline": (Path("runs/diffusion-small/pipeline"), "the finished pipeline"),
             "pictures": (None, "the corpus of twice the size; drawn where it is missing"),
             "work": (WORK, "checkpoint and sheet"),

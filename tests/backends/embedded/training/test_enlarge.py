@@ -43,9 +43,11 @@ def test_before_its_training_it_draws_each_pixel_of_the_smaller_one_four_times(
 def test_the_outer_level_alone_is_trained_and_takes_the_place_of_the_smaller_one(
     small: AutoencoderKL, tmp_path: Path
 ) -> None:
-    small.save_pretrained(tmp_path / "vae")
-    enlarge.train(CONFIG, tmp_path, tmp_path / "pictures", tmp_path / "work")
-    large = AutoencoderKL.from_pretrained(tmp_path / "vae")
+    small.save_pretrained(tmp_path / "small")
+    pipeline = tmp_path / "pipeline"
+    folders = (tmp_path / "small", pipeline, tmp_path / "pictures", tmp_path / "work")
+    enlarge.train(CONFIG, *folders)
+    large = AutoencoderKL.from_pretrained(pipeline / "vae")
     assert large.config.sample_size == 128
     untrained = enlarge.add_level(small)
     changed = {
@@ -56,4 +58,4 @@ def test_the_outer_level_alone_is_trained_and_takes_the_place_of_the_smaller_one
     outer = {name for name, weights in untrained.named_parameters() if weights.requires_grad}
     assert changed <= outer
     assert {"encoder.conv_in.weight", "decoder.conv_out.weight"} <= changed
-    assert (tmp_path / "hashes.json").exists()
+    assert (pipeline / "hashes.json").exists()
