@@ -17,6 +17,7 @@ from bench import big_store
 from bench.ratios import seconds
 from hallascope.cli.output.printing import TextColumn, table
 from hallascope.engine.leaderboard.board import board
+from hallascope.engine.leaderboard.comparisons import compare_models
 from hallascope.engine.leaderboard.differences import difference
 from hallascope.engine.leaderboard.disagreements import disagreements
 from hallascope.engine.leaderboard.drilldown import prompt_evaluations, prompt_page
@@ -116,6 +117,8 @@ def choices() -> list[Choice]:
         ),
         Choice("the pictures of a prompt", _pictures),
         Choice("the difference of two models", _difference),
+        Choice("all pairs of models", _comparisons(Query())),
+        Choice("all pairs, by composition of interest", _comparisons(Query(by="coi"))),
         Choice("where methods disagree", disagreements),
         Choice("the same, of one domain", lambda store: disagreements(store, _named().filters)),
     ]
@@ -123,6 +126,11 @@ def choices() -> list[Choice]:
 
 def _board(query: Query) -> Callable[[Store], object]:
     return lambda store: board(store, query)
+
+
+def _comparisons(query: Query) -> Callable[[Store], object]:
+    """Compare the models of a leaderboard, which is read beside it."""
+    return lambda store: compare_models(store, board(store, query))
 
 
 def _named() -> Query:

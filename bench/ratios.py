@@ -18,7 +18,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from scipy.stats import quantile_test
+import numpy as np
+from scipy.stats import kendalltau, quantile_test
 
 from hallascope.backends import registry
 from hallascope.backends.base import Judge
@@ -34,6 +35,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.metrics import get
 from hallascope.metrics.base import Case
+from hallascope.metrics.statistics.correlation import draw_statistics
 from hallascope.primer import scenes
 
 ROOT = Path(__file__).parents[1]
@@ -87,7 +89,7 @@ COLUMNS = (
 
 
 def main() -> None:
-    found = [*calls(), batch(), adapter(), start()]
+    found = [*calls(), batch(), adapter(), agreement(), start()]
     print(table(COLUMNS, found))
     sys.exit(0 if all(ratio.kept for ratio in found) else 1)
 
@@ -317,6 +319,24 @@ def adapter() -> Ratio:
 
 # --- the start of the app
 # ----------------------------------------------------------------------------------------
+
+
+def agreement(items: int = 20_000, draws: int = 10) -> Ratio:
+    """Measure all four statistics of agreement, draw by draw, against scipy's tau alone."""
+    chance = np.random.default_rng(1)
+    people = chance.integers(1, 6, (3, items)).mean(axis=0)
+    scores = people + chance.normal(size=items)
+
+    def scipy_tau() -> None:
+        for _ in range(draws + 1):  # the sample itself is a draw, too
+            kendalltau(scores, people)
+
+    return paired_ratio(
+        f"agreement of {items:,} items, four statistics, against scipy's Kendall tau alone",
+        lambda: draw_statistics(scores, people, draws),
+        scipy_tau,
+        8,  # counting all pairs takes more than a hundred times as long
+    )
 
 
 def start(times: int = 3) -> Ratio:

@@ -25,6 +25,7 @@ from hallascope.cli.commands.spaces import commands as spaces
 from hallascope.cli.commands.sweep import merge, sweep
 from hallascope.cli.commands.teach import commands as teach
 from hallascope.cli.commands.trials import model_trial as trial_commands
+from hallascope.cli.commands.trials.interval_coverage import interval_coverage
 from hallascope.cli.commands.trials.judge_trial import judge_trial
 from hallascope.cli.commands.trials.metric_trial import metric_trial
 from hallascope.cli.commands.trials.parser_eval import parser_eval
@@ -81,6 +82,7 @@ app.command("metric-trial")(metric_trial)
 app.command("asks")(asks)
 app.command("parser-eval")(parser_eval)
 app.command("self-match")(self_match)
+app.command("interval-coverage")(interval_coverage)
 app.command("judge-trial")(judge_trial)
 app.command("agreement")(agreement)
 app.command("export")(export)

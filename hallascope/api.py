@@ -14,6 +14,7 @@ from hallascope.data.requests import Role
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import board
+from hallascope.engine.leaderboard.comparisons import compare_models, rank_values
 from hallascope.engine.leaderboard.documents import row_numbers
 from hallascope.engine.leaderboard.filters import BYS, Filters, Grouping, Query, check_groups
 from hallascope.engine.leaderboard.options import require_known_names
@@ -158,13 +159,22 @@ def leaderboard(
     source = demo.leaderboard_source(open_store(home), shipped=shipped)
     require_known_names(source.store, query)
     ranking = board(source.store, query)
+    comparisons = compare_models(source.store, ranking)
     return LeaderboardResult(
         metric=metric,
         score=score,
         by=by,
         unit=ranking.unit,
         rows=tuple(
-            {"model": row.model, "group": row.group, **row_numbers(row)} for row in ranking.rows
+            {
+                "model": row.model,
+                "group": row.group,
+                **row_numbers(row),
+                **rank_values(comparisons.ranks.get((row.model, row.group))),
+            }
+            for row in ranking.rows
         ),
         shipped=source.demo,
+        interval_method=ranking.interval_method,
+        sentences=tuple(comparisons.sentences),
     )

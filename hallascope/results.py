@@ -108,9 +108,12 @@ class Results:
 class LeaderboardResult:
     """Ranks models by the mean of one score over all stored prompts, as the Leaderboard tab does.
 
-    `rows` are dictionaries with the keys model, group, value, n,
-    low and high (the ends of the 95 % interval), left_out. `shipped`: these are the numbers that
-    come with the program, none of yours.
+    `rows` are dictionaries with the keys model, group, value, n, low and high (the ends of the 95 %
+    interval, computed by `interval_method`), left_out, best_rank and worst_rank (the ranks that
+    are not excluded) and letters (models of a group that share one cannot be told apart); these
+    three are None where models were not compared. `sentences` say what the comparison rests on, and
+    how many prompts would tell two models apart. `shipped`: these are the numbers that come with
+    the program, none of yours.
     """
 
     metric: str
@@ -119,6 +122,8 @@ class LeaderboardResult:
     unit: str
     rows: tuple[Mapping[str, Any], ...]
     shipped: bool = False
+    interval_method: str = ""
+    sentences: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Mapping[str, Any]]:
         return iter(self.rows)

@@ -7,7 +7,16 @@ from typing import Any, Literal, Protocol, TypeVar
 
 from hallascope.data.older_fields import read_older
 from hallascope.data.records import COIS, Category, CoI, Difficulty, Report, Verdict
-from hallascope.metrics.statistics.intervals import IntervalMethod, Spread, bootstrap, spread
+from hallascope.metrics.base import SHARE, UNBOUNDED, Bounds
+from hallascope.metrics.statistics.intervals import (
+    ClusterSums,
+    IntervalMethod,
+    Spread,
+    share_interval,
+    spread,
+    sum_clusters,
+    t_interval,
+)
 
 Policy = Literal["answered", "published"]
 NOT_GIVEN = "not given"
@@ -50,7 +59,7 @@ class Mean:
     `n` prompts (questions) were counted and `left_out` had no answer at all; `answered` and
     `unanswered` count the questions beneath. `value` is None where nothing was counted; `low` and
     `high` are None under two prompts. `interval_method` says how they are computed, in the words of
-    `INTERVAL_METHODS`.
+    `INTERVAL_METHODS`. Of a score without bounds, equal values give no interval, either.
     """
 
     value: float | None
@@ -123,11 +132,17 @@ _PAPER_ORDER = (
 _RANKS = {name: rank for rank, name in enumerate(_PAPER_ORDER)}
 
 
-def mean(rows: Iterable[ReportRow], name: str = "score", policy: Policy = "answered") -> Mean:
+def mean(
+    rows: Iterable[ReportRow],
+    name: str = "score",
+    policy: Policy = "answered",
+    bounds: Bounds = SHARE,
+) -> Mean:
     """Return the mean over prompts of a score by name ("score", "strict", ...).
 
     Paper, equation 1, outer mean. Our reading: several images of one prompt (seeds, trials) are
-    averaged first, so that every prompt weighs the same. Raises MixedVersions.
+    averaged first, so that every prompt weighs the same. `bounds` are those that the metric
+    declares of the score; values outside of them make it one without bounds. Raises MixedVersions.
     """
     rows = rows_of_one_version(rows)
     values: dict[str, list[float]] = {row.report.prompt: [] for row in rows}
@@ -139,12 +154,14 @@ def mean(rows: Iterable[ReportRow], name: str = "score", policy: Policy = "answe
     answered, unanswered = _count_answers(
         [verdict for row in rows for verdict in row.report.verdicts]
     )
-    return bootstrap_mean(
-        counted,
-        [1] * len(counted),
+    if any(not bounds[0] <= value <= bounds[1] for value in counted):
+        bounds = UNBOUNDED
+    return clustered_mean(
+        sum_clusters(counted),
         left_out=len(values) - len(counted),
         answered=answered,
         unanswered=unanswered,
+        bounds=bounds,
     )
 
 
@@ -232,25 +249,37 @@ def rows_of_one_version(rows: Iterable[RowT]) -> list[RowT]:
     return rows
 
 
-def bootstrap_mean(
-    totals: Sequence[float],
-    counts: Sequence[int],
+def interval_method(bounds: Bounds) -> IntervalMethod:
+    """Return how the interval of a mean of values within these bounds is computed."""
+    return "clopper-pearson" if bounds == SHARE else "linearized"
+
+
+def clustered_mean(
+    sums: ClusterSums,
     *,
     left_out: int,
     answered: int,
     unanswered: int,
+    bounds: Bounds = SHARE,
 ) -> Mean:
-    """Return sum(totals) / sum(counts) with its bootstrap interval; one entry of each a cluster."""
-    interval = bootstrap(totals, counts) if totals else None
+    """Return the mean of clusters, such as prompts, with its 95 % interval by cluster.
+
+    `bounds` are the least and the greatest value that there can be. The interval is cut to them,
+    and holds the mean also where rounding puts the mean a little outside of them.
+    """
+    method = interval_method(bounds)
+    counts = {"left_out": left_out, "answered": answered, "unanswered": unanswered}
+    if sums.n <= 0 or sums.weight <= 0:
+        return Mean(value=None, n=0, interval_method=method, **counts)
+    interval = share_interval(sums) if bounds == SHARE else t_interval(sums)
+    value = sums.ratio
     return Mean(
-        value=sum(totals) / sum(counts) if totals else None,
-        n=sum(counts),
-        left_out=left_out,
-        interval_method="bootstrap",
-        low=interval.low if interval else None,
-        high=interval.high if interval else None,
-        answered=answered,
-        unanswered=unanswered,
+        value=value,
+        n=round(sums.weight),
+        interval_method=method,
+        low=min(max(interval.low, bounds[0]), value) if interval else None,
+        high=max(min(interval.high, bounds[1]), value) if interval else None,
+        **counts,
     )
 
 
@@ -271,6 +300,6 @@ def _mean_of_questions(clusters: Sequence[Sequence[Verdict]], policy: Policy) ->
             totals.append(float(sum(verdict.state == "correct" for verdict in cluster)))
             counts.append(count)
     answered, unanswered = _count_answers([verdict for cluster in clusters for verdict in cluster])
-    return bootstrap_mean(
-        totals, counts, left_out=left_out, answered=answered, unanswered=unanswered
+    return clustered_mean(
+        sum_clusters(totals, counts), left_out=left_out, answered=answered, unanswered=unanswered
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from hallascope.data.records import CoI
-from hallascope.metrics.statistics.intervals import Interval, wilson
+from hallascope.metrics.statistics.intervals import Interval, clopper_pearson
 
 TrialOrigin = Literal["own trial", "shipped trial"]
 TrialImages = Literal["Primer images", "images labeled by hand"]
@@ -19,8 +19,8 @@ TrialImages = Literal["Primer images", "images labeled by hand"]
 class FactCount(NamedTuple):
     """Counts facts of one kind in a trial: `right` of those `asked`, such as errors found.
 
-    `low` and `high` are the trial's own 95 % interval of the share, which is resampled by image;
-    None where it has none.
+    `low` and `high` are the trial's own 95 % interval of the share by image; None
+    where it has none.
     """
 
     right: int
@@ -83,8 +83,9 @@ def expected_share(counts: FactCounts, weights: Mapping[CoI, float]) -> Expected
 
     The interval adds up those of the kinds by the method of variance estimates recovery (Zou and
     Donner, Statistics in Medicine 27, 2008): low = value - sqrt(sum((w * (p - low_k)) ** 2)), high
-    likewise. Each kind gives the wider of its Wilson interval, which does not end at a point where
-    all are right, and of the trial's interval, which knows that facts of one image belong together.
+    likewise. Each kind gives the wider of the interval of Clopper and Pearson on its facts, which
+    has a width where all are right, and of the trial's interval, which knows that facts of one
+    image belong together. (Trials of version 0.1.0 have a bootstrap, which may end at a point.)
     """
     strata = [
         (weight, counts.by_coi[kind])
@@ -99,7 +100,7 @@ def expected_share(counts: FactCounts, weights: Mapping[CoI, float]) -> Expected
     value = below = above = 0.0
     for weight, count in strata:
         share = count.right / count.asked
-        low, high = _interval(count)
+        low, high, _ = _interval(count)
         value += weight / total * share
         below += (weight / total * (share - low)) ** 2
         above += (weight / total * (high - share)) ** 2
@@ -121,9 +122,10 @@ def kinds_without_facts(counts: FactCounts, weights: Mapping[CoI, float]) -> tup
 
 
 def _interval(count: FactCount) -> Interval:
-    """Return the wider of the Wilson interval and the trial's own. `asked` is above 0."""
-    low, high = wilson(count.right, count.asked)
+    """Return the wider of the interval of independent facts and the trial's. `asked` is above 0."""
+    low, high, method = clopper_pearson(count.right / count.asked, count.asked)
     return Interval(
         low if count.low is None else min(low, count.low),
         high if count.high is None else max(high, count.high),
+        method,
     )

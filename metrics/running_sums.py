@@ -7,11 +7,10 @@ from operator import add
 from typing import NamedTuple
 
 from hallascope.data.records import Report, Score, Verdict
-from hallascope.metrics.aggregate import Mean
+from hallascope.metrics.aggregate import Mean, clustered_mean
 from hallascope.metrics.base import Bounds
-from hallascope.metrics.statistics.intervals import IntervalMethod, linearized
+from hallascope.metrics.statistics.intervals import ClusterSums
 
-INTERVAL_METHOD: IntervalMethod = "linearized"  # of every mean of sums
 ALL = ""  # the part of a report that is all of it
 
 
@@ -98,32 +97,22 @@ def _coi_contributions(verdicts: tuple[Verdict, ...]) -> Iterator[ScoreContribut
 
 
 def mean(sums: Sums, bounds: Bounds, *, over_questions: bool = False) -> Mean:
-    """Return the mean over prompts (or over questions), with its linearized 95 % interval.
+    """Return the mean over prompts (or over questions), with its 95 % interval by prompt.
 
     The interval is cut to the bounds of the score. It holds the mean, also where rounding puts the
     mean a little outside of the bounds.
     """
-    counts = {
-        "left_out": sums.unanswered if over_questions else sums.empty,
-        "answered": sums.answered,
-        "unanswered": sums.unanswered,
-    }
-    if sums.prompts <= 0 or sums.weight <= 0:
-        return Mean(value=None, n=0, interval_method=INTERVAL_METHOD, **counts)
-    value = sums.total / sums.weight
-    interval = linearized(
-        n=sums.prompts,
-        total=sums.total,
-        weight=sums.weight,
-        squares=sums.squares,
-        products=sums.products,
-        weights=sums.weights,
-    )
-    return Mean(
-        value=value,
-        n=round(sums.weight),
-        interval_method=INTERVAL_METHOD,
-        low=min(max(interval.low, bounds[0]), value) if interval else None,
-        high=max(min(interval.high, bounds[1]), value) if interval else None,
-        **counts,
+    return clustered_mean(
+        ClusterSums(
+            n=sums.prompts,
+            total=sums.total,
+            weight=sums.weight,
+            squares=sums.squares,
+            products=sums.products,
+            weights=sums.weights,
+        ),
+        left_out=sums.unanswered if over_questions else sums.empty,
+        answered=sums.answered,
+        unanswered=sums.unanswered,
+        bounds=bounds,
     )

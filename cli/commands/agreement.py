@@ -12,14 +12,14 @@ import typer
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
-from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
+from hallascope.cli.terminal import DONE, FAILURES, JsonOption, progress, say
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.ratings import (
     BadScale,
+    join_tables,
     read_ratings,
     read_scale,
     read_scores,
-    unmatched,
 )
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.published.ihalla import human_agreement
@@ -30,7 +30,8 @@ from hallascope.metrics.statistics.agreement import (
     Raters,
     Study,
 )
-from hallascope.metrics.statistics.correlation import IntervalEstimate
+from hallascope.metrics.statistics.correlation import MIN_ITEMS, IntervalEstimate
+from hallascope.metrics.statistics.intervals import RESAMPLES
 
 _TITLES = {
     "pearson": "Pearson r",
@@ -38,8 +39,9 @@ _TITLES = {
     "kendall": "Kendall tau-b",
     "pairwise_accuracy": "pairwise accuracy",
 }
+_MOST_LINES = 100  # of one list for people; --out has all of them
 _TIES = (
-    "95 % bootstrap intervals, resampled by item. Ties: mean ranks for Spearman; left out of their"
+    "Ties: numbers equal in 12 significant digits; mean ranks for Spearman; left out of their"
     " side's pairs for tau-b; a pair tied on both sides counts as right, on one side as wrong, for"
     " the pairwise accuracy."
 )
@@ -57,35 +59,63 @@ def agreement(
             )
         ),
     ] = "",
+    missing: Annotated[
+        str,
+        typer.Option(help="Values that stand for no value, separated by commas, such as NA,-1."),
+    ] = "",
+    against: Annotated[
+        str,
+        typer.Option(help="Compare every metric with this one only, not all with all."),
+    ] = "",
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Also write the whole document to this file, as JSON."),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of the bootstrap.")] = 0,
     as_json: JsonOption = False,
 ) -> int:
     """Measure how well metrics agree with people, and how far people agree with each other.
 
-    It gives correlations and pairwise accuracy with intervals.
+    It gives correlations and pairwise accuracy with intervals. A column `group` in either table
+    names the cluster of an item, such as its prompt: then groups are resampled, and correlations
+    within groups stand beside the overall ones.
     """
+    absent = tuple(text.strip() for text in missing.split(",") if text.strip())
     try:
-        scored = read_scores(scores)
-        rated = read_ratings(ratings, read_scale(scale) if scale else None)
+        scored = read_scores(scores, absent)
+        rated = read_ratings(ratings, read_scale(scale) if scale else None, absent)
+        tables = join_tables(scored, rated)
     except (BadTable, BadScale) as error:
         raise BadRequest(sentence(error)) from error
-    people = {
-        item: [number.value for number in numbers] for item, numbers in rated.by_item().items()
-    }
-    metrics = {
-        name: {item: number.value for item, number in numbers.items()}
-        for name, numbers in scored.by_name().items()
-    }
-    study = Study(metrics, people, seed=seed)
-    rejected = [*scored.complaints, *rated.complaints, *unmatched(scored, rated)]
+    try:
+        study = Study(
+            tables.scores, tables.ratings, seed=seed, groups=tables.groups, against=against
+        )
+    except ValueError as error:
+        raise BadRequest(sentence(error)) from error
+    rejected = list(tables.left_out)
+    for done, total in study.draw():
+        progress(done, total, "comparisons")
     agreements = study.metrics()
     compared = list(study.differences())
     raters = study.raters()
+    if out:
+        _write(out, printing.document(_json(agreements, compared, raters, rejected)))
     if as_json:
         say(printing.document(_json(agreements, compared, raters, rejected)))
     else:
         say(_lines(agreements, compared, raters, rejected))
     return FAILURES if rejected else DONE
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise BadRequest(
+            f"The file {str(file)!r} cannot be written ({error.strerror or error}): name another"
+            " one with --out."
+        ) from error
 
 
 # --- for programs ---
@@ -102,6 +132,7 @@ def _json(
             name: {
                 "n": agreement.n,
                 **_estimates(agreement.statistics),
+                **_bootstrap_of(agreement),
                 **({"note": agreement.note} if agreement.note else {}),
             }
             for name, agreement in agreements.items()
@@ -125,7 +156,23 @@ def _json(
     }
 
 
-def _estimates(named: Mapping[str, IntervalEstimate]) -> dict[str, dict[str, float | None]]:
+def _bootstrap_of(agreement: MetricAgreement) -> dict[str, Any]:
+    """Return what the intervals were resampled by, where it is not 2,000 times by item."""
+    within = agreement.within
+    if within is None:
+        return {} if agreement.draws in (0, RESAMPLES) else {"draws": agreement.draws}
+    return {
+        "draws": agreement.draws,
+        "resampled_by": "group",
+        "within_groups": {
+            "groups": within.groups,
+            "left_out": within.left_out,
+            **_estimates(within.statistics),
+        },
+    }
+
+
+def _estimates(named: Mapping[str, IntervalEstimate]) -> dict[str, dict[str, float | str | None]]:
     return {name: estimate._asdict() for name, estimate in named.items()}
 
 
@@ -142,13 +189,24 @@ def _lines(
         _EstimateRow(name, agreement.statistics, agreement.n)
         for name, agreement in agreements.items()
     ]
-    parts = [_estimate_table("metric", metrics), _TIES]
+    parts = [_estimate_table("metric", metrics), f"{_resampling(agreements)} {_TIES}"]
+    within = [
+        _EstimateRow(name, agreement.within.statistics, agreement.within.groups)
+        for name, agreement in agreements.items()
+        if agreement.within
+    ]
+    if within:
+        parts.append(
+            f"{_estimate_table('within groups', within)}\nMeans over n groups of at least"
+            f" {MIN_ITEMS} items that differ, correlations through Fisher's z."
+        )
     if compared:
         pairs = [
             _EstimateRow(f"{pair.one} less {pair.other}", pair.differences, pair.n)
             for pair in compared
         ]
-        parts.append(f"{_estimate_table('metrics', pairs)}\nDifferences, on the items of both.")
+        shown = _estimate_table("metrics", pairs[:_MOST_LINES])
+        parts.append(f"{shown}{_and_more(len(pairs))}\nDifferences, on the items of both.")
     parts += [agreement.note for agreement in agreements.values() if agreement.note]
     published = human_agreement()
     statistics = ", ".join(f"{_TITLES[row.statistic]} {row.value:.3f}" for row in published)
@@ -156,9 +214,27 @@ def _lines(
         _of_raters(raters),
         f"Published beside it: I-HallA with people, {statistics}; n = {published[0].n} pictures"
         f" only, {published[0].raters} raters.",
-        "\n".join(map(str, rejected)),
+        _capped(list(map(str, rejected))),
     ]
     return "\n\n".join(filter(None, parts))
+
+
+def _resampling(agreements: Mapping[str, MetricAgreement]) -> str:
+    """Return how the intervals came about, in one sentence."""
+    unit = "group" if any(agreement.within for agreement in agreements.values()) else "item"
+    draws = sorted({agreement.draws for agreement in agreements.values() if agreement.draws})
+    number = f"{' or '.join(f'{count:,}' for count in draws)} draws, " if draws else ""
+    fewer = " Tables of more than 5,000 items get fewer draws." if draws[:1] < [RESAMPLES] else ""
+    return f"95 % bootstrap intervals, {number}resampled by {unit}.{fewer if draws else ''}"
+
+
+def _capped(lines: list[str]) -> str:
+    return "\n".join(lines[:_MOST_LINES]) + _and_more(len(lines))
+
+
+def _and_more(number: int) -> str:
+    more = number - _MOST_LINES
+    return f"\nand {more:,} more; --out FILE writes all of them" if more > 0 else ""
 
 
 class _EstimateRow(NamedTuple):

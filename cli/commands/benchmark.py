@@ -16,7 +16,7 @@ from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
 from hallascope.data.benchmarks.coco import read_coco
 from hallascope.data.benchmarks.drawbench import read_drawbench
 from hallascope.data.benchmarks.factualbench import read_factualbench
-from hallascope.data.benchmarks.haloquest import read_haloquest
+from hallascope.data.benchmarks.haloquest import HaloQuest, read_haloquest
 from hallascope.data.benchmarks.ihalla import read_ihalla
 from hallascope.data.benchmarks.prompt_lists import ListedPrompt, PromptList
 from hallascope.data.benchmarks.t2i_compbench import read_t2i_compbench
@@ -91,7 +91,8 @@ def load(
         return _load_ihalla(Path(path), save, as_json)
     if name in READERS:
         benchmark = _read_input(lambda: READERS[name](Path(path)))
-        return _print_summary(name, benchmark.summary(), benchmark.complaints, as_json)
+        notes = benchmark.notes if isinstance(benchmark, HaloQuest) else ()
+        return _print_summary(name, benchmark.summary(), benchmark.complaints, as_json, notes=notes)
     if name not in LISTS:
         raise BadRequest(
             f"There is no benchmark {name!r}: this version reads {', '.join(map(repr, NAMES))}."
@@ -148,10 +149,14 @@ def _print_summary(
     complaints: Sequence[Complaint],
     as_json: bool,
     drawn: Sequence[ListedPrompt] = (),
+    notes: Sequence[Complaint] = (),
 ) -> int:
+    """Print what was read; notes say what is odd but was read, and are no failure."""
     if as_json:
         document: dict[str, object] = {"benchmark": name, "summary": summary}
         document["complaints"] = list(complaints)
+        if notes:
+            document["notes"] = list(notes)
         if drawn:
             document["prompts"] = drawn
         say(printing.document(document))
@@ -160,6 +165,8 @@ def _print_summary(
             say(f"{what}: {value}")
         if drawn:
             say(f"\n{printing.table(_COLUMNS, drawn)}\n")
+        for note in notes:
+            say(f"note: {note}")
         for complaint in complaints:
             say(str(complaint))
     return FAILURES if complaints else DONE

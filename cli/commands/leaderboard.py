@@ -3,6 +3,7 @@
 Exit codes as in `hallascope.cli.main`.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, cast
 
@@ -15,13 +16,20 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import Board, LeaderboardRow, board
+from hallascope.engine.leaderboard.comparisons import (
+    ModelComparisons,
+    compare_models,
+    power_sentence,
+)
 from hallascope.engine.leaderboard.demo import LeaderboardSource
 from hallascope.engine.leaderboard.differences import difference
 from hallascope.engine.leaderboard.documents import leaderboard_document
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query, check_groups
 from hallascope.engine.leaderboard.judges import row_reliability
+from hallascope.engine.leaderboard.label_correction import CorrectedRow, correct_board
 from hallascope.engine.leaderboard.options import require_known_names
 from hallascope.engine.services import create_services
+from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 
 TITLE = "Six simulated and trained models of the Primer world on 200 of its prompts"
@@ -60,6 +68,13 @@ def leaderboard(
         str,
         typer.Option(help="Two models A,B: how sure their difference is, on the prompts of both."),
     ] = "",
+    corrected: Annotated[
+        bool,
+        typer.Option(
+            "--corrected",
+            help="Also the scores of I-HallA as people's answers on the People tab correct them.",
+        ),
+    ] = False,
     save_demo: Annotated[
         Path | None,
         typer.Option(help="Write what is counted into this file, as the leaderboard that ships."),
@@ -97,15 +112,27 @@ def leaderboard(
         if len(names) != 2:
             raise BadRequest(f"{compare!r} are not two models: give them as A,B.")
         compared = difference(source.store, query, names[0], names[1])
+    comparisons = compare_models(source.store, shown)
+    corrections = correct_board(source.store, shown) if corrected else None
     if as_json:
         reliability = row_reliability(source.store, shown, ReliabilityLookup(services).find)
         say(
             printing.document(
-                leaderboard_document(shown, source.demo, published, compared, reliability)
+                leaderboard_document(
+                    shown,
+                    source.demo,
+                    published,
+                    compared,
+                    reliability,
+                    comparisons,
+                    corrections,
+                )
             )
         )
     else:
-        say(_lines(shown, source, published, compared))
+        say(_lines(shown, source, published, compared, comparisons))
+        if corrections is not None:
+            say(f"\n{_format_corrections(corrections)}")
     return DONE
 
 
@@ -113,7 +140,11 @@ def leaderboard(
 
 
 def _lines(
-    shown: Board, source: LeaderboardSource, published: bool, compared: ModelDifference | None
+    shown: Board,
+    source: LeaderboardSource,
+    published: bool,
+    compared: ModelDifference | None,
+    comparisons: ModelComparisons | None = None,
 ) -> str:
     head = (
         [f"This is the demo that ships with the program, none of your runs: {source.title}."]
@@ -121,11 +152,12 @@ def _lines(
         else []
     )
     body = (
-        printing.table(_columns(shown), shown.rows)
+        printing.table((*_columns(shown), *_rank_columns(comparisons)), shown.rows)
         if shown.rows
         else f"Nothing is stored of {shown.query.metric} that these filters leave."
     )
-    parts = [*head, body, *_notes(shown)]
+    sentences = comparisons.sentences if comparisons else []
+    parts = [*head, body, *_notes(shown), *sentences]
     if published:
         printed = printing.table(
             (*_columns(shown), TextColumn("published in", lambda row: row.source)), shown.published
@@ -159,6 +191,22 @@ def _columns(shown: Board) -> tuple[TextColumn, ...]:
     )
 
 
+def _rank_columns(comparisons: ModelComparisons | None) -> tuple[TextColumn, ...]:
+    """Return the columns of ranks and letters; none where no models were compared."""
+    if not comparisons or not comparisons.ranks:
+        return ()
+    ranks = comparisons.ranks
+
+    def cell(row: LeaderboardRow, name: str) -> str:
+        rank = ranks.get((row.model, row.group))
+        return str(getattr(rank, name)) if rank else "-"
+
+    return (
+        TextColumn("rank", lambda row: cell(row, "words")),
+        TextColumn("not told apart", lambda row: cell(row, "letters")),
+    )
+
+
 def _group(row: LeaderboardRow) -> str:
     return row.group or "-"
 
@@ -180,15 +228,44 @@ def _notes(shown: Board) -> list[str]:
     return [note, shown.corrections.sentence] if shown.corrections else [note]
 
 
+def _format_corrections(rows: Sequence[CorrectedRow]) -> str:
+    """Return the scores as people's labels correct them, and what the judge says beside people."""
+    if not rows:
+        return "Only I-HallA's score, by model or by composition of interest, can be corrected."
+    corrected = [row for row in rows if row.score]
+    lines = [row.sentence for row in rows]
+    if not corrected:
+        return "\n".join(lines)
+    table = printing.table(
+        (
+            TextColumn("model", lambda row: row.model),
+            TextColumn("group", lambda row: row.group or "-"),
+            TextColumn("judge", lambda row: printing.number(row.score.judge)),
+            TextColumn("corrected", lambda row: printing.number(row.score.value)),
+            TextColumn("95 %", lambda row: printing.interval(row.score.low, row.score.high)),
+            TextColumn(
+                "if all untold were wrong, right",
+                lambda row: printing.interval(row.score.lowest, row.score.highest),
+            ),
+            TextColumn("labeled", lambda row: f"{row.labeled} of {row.score.judged}"),
+        ),
+        corrected,
+    )
+    method = f"Corrected by {INTERVAL_METHODS['prediction-powered']}, by prompt."
+    return "\n".join([table, method, *lines])
+
+
 def _format_difference(compared: ModelDifference) -> str:
     names = compared.one, compared.other
-    if compared.value is None:
+    if compared.value is None or compared.low is None:
         return (
             f"{' and '.join(names)} share {compared.n} prompts: at least two are needed to say"
             " anything."
         )
-    interval = f"{compared.low:+.3f} to {compared.high:+.3f}, p = {compared.p:.3g}"
-    return (
+    test = compared.words if compared.p is None else f"p = {compared.p:.3g}, {compared.flips} flips"
+    interval = f"95 % {compared.low:+.3f} to {compared.high:+.3f}, {test}"
+    sentence = (
         f"{' less '.join(names)}: {compared.value:+.3f} ({interval}; paired over"
-        f" {compared.n} prompts)"
+        f" {compared.n} prompts)."
     )
+    return " ".join(filter(None, [sentence, power_sentence(compared)]))

@@ -6,7 +6,7 @@ Exit codes as in `hallascope.cli.main`; Ctrl-C ends it cleanly, twice at once.
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -33,6 +33,7 @@ from hallascope.engine.corrections import read_corrections, require_any
 from hallascope.engine.events import jsonable
 from hallascope.engine.export import shards
 from hallascope.engine.export.shards import Shards
+from hallascope.engine.leaderboard.power import PowerForecast, power_forecast
 from hallascope.engine.money.budget import SpendingPolicy, money
 from hallascope.engine.services import Services, create_services
 from hallascope.engine.sweep import executors
@@ -125,11 +126,22 @@ def _dry_run(
 ) -> int:
     """Print what the sweep would do, and return the exit code."""
     expected = forecast(planned, services, terms, progress)
+    power = power_forecasts(planned, services)
     if as_json:
-        say(printing.document(forecast_json(expected, planned)))
+        say(printing.document(forecast_json(expected, planned, power)))
     else:
-        say(forecast_lines(expected, planned, *terms.caps()))
+        say(forecast_lines(expected, planned, *terms.caps(), power))
     return FAILURES if expected.refused or planned.complaints else DONE
+
+
+def power_forecasts(planned: PlannedSweep, services: Services) -> list[PowerForecast]:
+    """Return by metric which differences of the models the prompts of a sweep can tell."""
+    spec = planned.spec
+    found = (
+        power_forecast(services.store, metric, spec.models, len(planned.entries))
+        for metric in spec.metrics
+    )
+    return [forecast for forecast in found if forecast]
 
 
 def merge(
@@ -298,7 +310,9 @@ _COLUMNS = (
 )
 
 
-def forecast_json(expected: Forecast, planned: PlannedSweep) -> dict[str, Any]:
+def forecast_json(
+    expected: Forecast, planned: PlannedSweep, power: Sequence[PowerForecast] = ()
+) -> dict[str, Any]:
     """Return what a sweep would take, as a document."""
     document = {name: value for name, value in expected._asdict().items() if name != "lines"}
     document["refused"] = [
@@ -308,11 +322,20 @@ def forecast_json(expected: Forecast, planned: PlannedSweep) -> dict[str, Any]:
         **jsonable(document),
         "currency": CURRENCY,
         "calls": list(map(jsonable, expected.lines)),
+        "power": [
+            {**jsonable(forecast._asdict()), "sentences": forecast.sentences} for forecast in power
+        ],
         "complaints": list(planned.complaints),
     }
 
 
-def forecast_lines(expected: Forecast, planned: PlannedSweep, cap: float, day_cap: float) -> str:
+def forecast_lines(
+    expected: Forecast,
+    planned: PlannedSweep,
+    cap: float,
+    day_cap: float,
+    power: Sequence[PowerForecast] = (),
+) -> str:
     """Return what a sweep would take, for people."""
     to_do = (
         f"{expected.pictures} pictures and {expected.evaluations} evaluations are to be made;"
@@ -338,5 +361,6 @@ def forecast_lines(expected: Forecast, planned: PlannedSweep, cap: float, day_ca
             f"sweep {expected.sweep}: {to_do}",
             f"time: {time}",
             f"cost: {cost}; {caps}",
+            *(f"power: {sentence}" for forecast in power for sentence in forecast.sentences),
         ]
     )

@@ -75,8 +75,9 @@ def halo_trial(services: Services, options: HaloTrialOptions, in_json: bool) -> 
         if name:
             services.registry.require(name, role, options.terms.keys)
     complaints: list[Complaint] = []
+    notes: list[Complaint] = []
     with tempfile.TemporaryDirectory() as folder:
-        items = _items(services, options, Path(folder), complaints)
+        items = _items(services, options, Path(folder), complaints, notes)
         trial = try_halo(
             services=services,
             items=items,
@@ -89,16 +90,20 @@ def halo_trial(services: Services, options: HaloTrialOptions, in_json: bool) -> 
     if judge:
         TrialStore(services.store.folder).keep(summarize_halo(trial))
     if in_json:
-        say(printing.document({**as_json(trial), "complaints": complaints}))
+        say(printing.document({**as_json(trial), "complaints": complaints, "notes": notes}))
     else:
-        say(_lines(trial, complaints))
+        say(_lines(trial, complaints, notes))
     return FAILURES if trial.left_out or complaints else DONE
 
 
 def _items(
-    services: Services, options: HaloTrialOptions, folder: Path, complaints: list[Complaint]
+    services: Services,
+    options: HaloTrialOptions,
+    folder: Path,
+    complaints: list[Complaint],
+    notes: list[Complaint],
 ) -> list[HaloTrialItem]:
-    """Return the questions with their pictures or replies.
+    """Return the questions with their pictures or replies, and add what was wrong or odd.
 
     Raises BadRequest where what was named cannot be read.
     """
@@ -114,6 +119,7 @@ def _items(
     try:
         benchmark = read_haloquest(options.table)
         complaints += benchmark.complaints
+        notes += benchmark.notes
         rows = sample_rows(benchmark, options.sample, options.seed)
         if not options.replies:
             return _items_with_pictures(services, options, rows)
@@ -159,7 +165,7 @@ _COLUMNS = (
 )
 
 
-def _lines(trial: HaloTrial, complaints: Sequence[Complaint]) -> str:
+def _lines(trial: HaloTrial, complaints: Sequence[Complaint], notes: Sequence[Complaint]) -> str:
     by = (
         "graded by rule, as no grader was named"
         if trial.grader == BY_RULE
@@ -171,6 +177,7 @@ def _lines(trial: HaloTrial, complaints: Sequence[Complaint]) -> str:
             printing.table(_COLUMNS, list(_slice_rows(trial.answered, trial.published))),
             f"{trial.judge or 'replies from a table'}, {by}{people}",
             *(f"{source}: {why}" for source, why in trial.left_out.items()),
+            *(f"note: {note}" for note in notes),
             *map(str, complaints),
         ]
     )

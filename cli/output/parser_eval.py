@@ -141,7 +141,7 @@ def _value_cell(share: "PromptShare") -> str:
 
 
 def _interval_cell(share: "PromptShare") -> str:
-    return printing.interval(*share.interval) if share.interval else "-"
+    return printing.interval(share.interval.low, share.interval.high) if share.interval else "-"
 
 
 def share_document(share: "PromptShare") -> dict[str, Any]:

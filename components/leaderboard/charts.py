@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 from hallascope.components.html.markup import join, tag
 from hallascope.components.theme.model_colors import HOLLOW, INK, LINE, ModelStyle
 from hallascope.metrics.judge_reliability import JudgeReliability
+from hallascope.metrics.statistics.ranking import RankInterval
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -35,7 +36,8 @@ class Bar(NamedTuple):
     """Holds one value of a model in a group ("" by model), with its interval and counts.
 
     It says what it counted and left out; `source`: where it was published. `judge`: who judged it,
-    None where nobody or no single judge did; `reliability`: what to expect of that judge.
+    None where nobody or no single judge did; `reliability`: what to expect of that judge. `rank`:
+    the ranks that the model may have in its group, None where the models were not compared.
     """
 
     model: str
@@ -49,6 +51,7 @@ class Bar(NamedTuple):
     source: str = ""
     judge: str | None = None
     reliability: JudgeReliability | None = None
+    rank: RankInterval | None = None
 
     @property
     def description(self) -> str:
@@ -66,6 +69,10 @@ class Bar(NamedTuple):
     @property
     def count_text(self) -> str:
         return f"of {self.n:,}, left out {self.left_out:,}"
+
+    @property
+    def rank_text(self) -> str:
+        return f"rank {self.rank.words}" if self.rank else ""
 
 
 class Axis(NamedTuple):
@@ -96,7 +103,8 @@ def bars(
     """Draw bars in groups with their 95 % intervals.
 
     Published numbers are hollow marks at the right of their group. Without groups each model has a
-    place of its own. A click on a bar sends its model and group (its `customdata`).
+    place of its own. Models of a group whose bars share a letter cannot be told apart. A click on a
+    bar sends its model and group (its `customdata`).
     """
     from plotly.graph_objects import Bar as Bars
     from plotly.graph_objects import Figure
@@ -124,6 +132,10 @@ def bars(
         middles = [places[PUBLISHED, bar.group if grouped else ""].middle for bar in of_model]
         traces.append(_hollow_marks(of_model, middles, HOLLOW[i % len(HOLLOW)]))
     layout = _layout(axis)
+    if ranked := [bar for bar in ours if bar.rank and bar.value is not None]:
+        traces.append(_letters(ranked, places))
+        if axis.low is not None and axis.high is not None:
+            layout["yaxis"]["range"] = [axis.low, axis.high + 0.09 * (axis.high - axis.low)]
     layout["xaxis"] |= {
         "tickmode": "array",
         "tickvals": list(ticks.values()),
@@ -131,6 +143,23 @@ def bars(
         "range": [-0.6, len(ticks) - 0.4],
     }
     return Figure(traces).update_layout(**layout)
+
+
+def _letters(ranked: Sequence[Bar], places: BarPositions) -> Any:
+    """Draw above each bar the letters of its model."""
+    from plotly.graph_objects import Scatter
+
+    return Scatter(
+        x=[places[bar.model, bar.group].middle for bar in ranked],
+        y=[bar.value if bar.high is None else bar.high for bar in ranked],
+        mode="text",
+        text=[bar.rank.letters if bar.rank else "" for bar in ranked],
+        textposition="top center",
+        textfont={"color": INK, "size": 12},
+        cliponaxis=False,
+        showlegend=False,
+        hoverinfo="skip",
+    )
 
 
 def _hollow_marks(published: Sequence[Bar], middles: Sequence[float], symbol: str) -> Any:
@@ -327,7 +356,8 @@ def _hover(shown: Bar) -> Markup:
     """Return what is shown at a bar. Plotly reads some tags in texts, so all text is escaped."""
     group = f" · {shown.group}" if shown.group else ""
     basis = f"{PUBLISHED}: {shown.source}" if shown.source else shown.count_text
-    return Markup("<br>").join([join(tag("b", shown.name), group), shown.value_text, basis])
+    lines = [join(tag("b", shown.name), group), shown.value_text, basis, shown.rank_text]
+    return Markup("<br>").join(filter(None, lines))
 
 
 def _layout(axis: Axis) -> dict[str, Any]:

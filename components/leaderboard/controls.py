@@ -9,13 +9,15 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from hallascope.components.html.judge_chip import judge_mark
-from hallascope.components.html.markup import bar, column_heads, scroll_region, tag, to_json
+from hallascope.components.html.markup import bar, column_heads, join, scroll_region, tag, to_json
 from hallascope.components.leaderboard.charts import Axis, Bar
 from hallascope.components.models.pickers import InputKind, Option, chip_row
 from hallascope.metrics.statistics.paired_difference import ModelDifference
+from hallascope.metrics.statistics.ranking import RankInterval
 
 LISTED = 400  # rows of a table; the file has all of them
 COLUMNS = ("model", "group", "value", "low", "high", "n", "left_out", "source")
+RANK_COLUMNS = ("best_rank", "worst_rank", "letters")  # of a file, where models were compared
 
 
 class Chips(NamedTuple):
@@ -186,16 +188,17 @@ def _values(rows: Sequence[Bar], by: str, axis: Axis) -> Markup:
     published = bool(rows[0].source)
     group = [by if by != "model" else "of"] if grouped else []
     judged = ["judge"] if any(row.judge for row in rows) else []
+    ranked = ["rank", "not told apart"] if any(row.rank for row in rows) else []
     last = "source" if published else "counted"
-    heads = column_heads(("model", *group, axis.title, *judged, last))
-    lines = (_line(row, grouped, axis, bool(judged)) for row in rows)
+    heads = column_heads(("model", *group, axis.title, *ranked, *judged, last))
+    lines = (_line(row, grouped, axis, bool(judged), bool(ranked)) for row in rows)
     return scroll_region(
         tag("table", tag("thead", tag("tr", heads)), tag("tbody", *lines)),
         f"{'Published' if published else 'All'} values",
     )
 
 
-def _line(row: Bar, grouped: bool, axis: Axis, judged: bool) -> Markup:
+def _line(row: Bar, grouped: bool, axis: Axis, judged: bool, ranked: bool) -> Markup:
     name: str = row.name
     if not row.source:
         name = tag(
@@ -216,9 +219,15 @@ def _line(row: Bar, grouped: bool, axis: Axis, judged: bool) -> Markup:
             tag("span", row.value_text, class_="n"),
             class_="value",
         ),
+        _rank_cells(row.rank) if ranked else "",
         tag("td", judge_mark(row.judge, row.reliability)) if judged else "",
         tag("td", row.source or row.count_text, class_="about"),
     )
+
+
+def _rank_cells(rank: RankInterval | None) -> Markup:
+    words, letters = (rank.words, rank.letters) if rank else ("–", "–")
+    return join(tag("td", words), tag("td", letters))
 
 
 def _share(row: Bar, axis: Axis) -> float | None:
@@ -235,13 +244,25 @@ def comma_separated(rows: Sequence[Bar], by: str) -> str:
     """
     file = io.StringIO(newline="")
     writer = csv.writer(file)
-    writer.writerow([by if name == "group" else name for name in COLUMNS])
+    ranked = any(row.rank for row in rows)
+    names = (*COLUMNS, *RANK_COLUMNS) if ranked else COLUMNS
+    writer.writerow([by if name == "group" else name for name in names])
     for row in rows:
         numbers = (row.value, row.low, row.high, row.n, row.left_out)  # None is an empty cell
         writer.writerow(
-            [_harmless(row.model), _harmless(row.group), *numbers, _harmless(row.source)]
+            [
+                _harmless(row.model),
+                _harmless(row.group),
+                *numbers,
+                _harmless(row.source),
+                *(_rank_values(row.rank) if ranked else ()),
+            ]
         )
     return file.getvalue()
+
+
+def _rank_values(rank: RankInterval | None) -> tuple[int | None, int | None, str]:
+    return (rank.best, rank.worst, rank.letters) if rank else (None, None, "")
 
 
 def _harmless(text: str) -> str:
@@ -252,11 +273,17 @@ def _harmless(text: str) -> str:
 
 
 def differences(
-    one: str, other: str, rows: Sequence[ModelDifference], by: str, note: str
+    one: str,
+    other: str,
+    rows: Sequence[ModelDifference],
+    by: str,
+    note: str,
+    power: str = "",
 ) -> Markup:
     """Return the difference of two models by group, with its interval and its p.
 
-    The p is how likely chance would make as much of it.
+    The p is how likely chance would make as much of it; under six prompts there is none. `power`
+    says how many prompts would tell the two apart.
     """
     if not rows:
         return Markup()
@@ -266,6 +293,7 @@ def differences(
         "section",
         tag("h2", f"{one} less {other}"),
         scroll_region(content, "Difference"),
+        tag("p", power) if power else "",
         tag("p", note, class_="soft"),
         class_="panel statistics differences",
     )

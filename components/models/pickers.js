@@ -23,12 +23,13 @@ export const mount = ({ element, props, trigger, watch }) => {
   // What the person chose, until it comes back: a late echo must not undo a newer choice.
   /** @type {string[]} */
   const sent = [];
-  element.addEventListener("change", () => {
+  const send = () => {
     if (isShown()) return;
     sent.push(JSON.stringify(chosen()));
     props.value = chosen();
     trigger("change");
-  });
+  };
+  element.addEventListener("change", send);
   watch("value", () => {
     const echo = sent.indexOf(JSON.stringify(props.value));
     if (echo < 0) {
@@ -40,6 +41,8 @@ export const mount = ({ element, props, trigger, watch }) => {
   });
   // Gradio fits the old boxes to the new chips; what was checked stays checked.
   watch("body", () => requestAnimationFrame(show));
-  show();
+  // Chips can be chosen as soon as they are drawn, before this listens: that choice counts, too.
+  if (boxes().some((box) => box.checked !== box.defaultChecked)) send();
+  else show();
   element.dataset.ready = "true";
 };

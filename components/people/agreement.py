@@ -21,7 +21,7 @@ STATISTICS: Mapping[str, str] = {
     "pairwise_accuracy": "pairwise accuracy",
 }
 TIES = (
-    "95 % bootstrap intervals, resampled by item. Ties: mean ranks for Spearman; left out of their"
+    "Ties: numbers equal in 12 significant digits; mean ranks for Spearman; left out of their"
     " side’s pairs for tau-b; a pair tied on both sides counts as right, on one side as wrong, for"
     " the pairwise accuracy."
 )

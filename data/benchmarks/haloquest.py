@@ -6,7 +6,7 @@ and by address.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, get_args
 from urllib.parse import unquote_plus, urlsplit
@@ -76,13 +76,16 @@ class HaloRow:
 class HaloQuest:
     """Holds what was read of HaloQuest.
 
-    `trailing`: rows whose references end with ";", which is no empty reference.
+    `complaints` name what was left out. `notes` name what is odd but was read: an image with two
+    addresses, a reference written twice, a question asked twice about one image. `trailing`: rows
+    whose references end with ";", which is no empty reference.
     """
 
     files: tuple[str, ...]
     rows: tuple[HaloRow, ...]
     complaints: tuple[Complaint, ...]
     trailing: int = 0
+    notes: tuple[Complaint, ...] = ()
 
     def summary(self) -> dict[str, object]:
         """Return what was read, as JSON-able counts."""
@@ -102,21 +105,24 @@ class HaloQuest:
             "references": sum(len(question.references) for question in questions),
             "rows_that_end_with_a_semicolon": self.trailing,
             "complaints": len(self.complaints),
+            "notes": len(self.notes),
         }
 
 
 def read_haloquest(path: Path | str) -> HaloQuest:
     """Read one of the CSV files, or the folder that holds them.
 
-    What cannot be read is left out whole and named with file and line.
+    What cannot be read is left out whole and named with file and line. Of a question that is asked
+    twice about the same image, the first row is kept with the references of both.
 
     Raises BadTable where nothing of HaloQuest is there.
     """
     path = Path(path)
     reader = _HaloReader()
     files = _files(path)
-    rows_read = tuple(row for file in files for row in reader.read_rows(file))
-    if not rows_read:
+    for file in files:
+        reader.read_rows(file)
+    if not reader.questions:
         first = (
             reader.complaints[0]
             if reader.complaints
@@ -124,7 +130,11 @@ def read_haloquest(path: Path | str) -> HaloQuest:
         )
         raise BadTable(f"no question of HaloQuest was read: {first}")
     return HaloQuest(
-        tuple(file.name for file in files), rows_read, tuple(reader.complaints), reader.trailing
+        files=tuple(file.name for file in files),
+        rows=tuple(reader.questions.values()),
+        complaints=tuple(reader.complaints),
+        trailing=reader.trailing,
+        notes=tuple(reader.notes),
     )
 
 
@@ -145,37 +155,43 @@ def _files(path: Path) -> list[Path]:
 
 
 class _HaloReader:
-    """Reads tables and gathers what was wrong in them."""
+    """Reads tables and gathers their questions, by image and text, and what was wrong in them."""
 
     def __init__(self) -> None:
         self.complaints: list[Complaint] = []
+        self.notes: list[Complaint] = []
         self.trailing = 0
-        self._asked: dict[tuple[str, str], str] = {}
+        self.questions: dict[tuple[str, str], HaloRow] = {}
         self._addresses: dict[str, str] = {}
 
-    def read_rows(self, path: Path) -> Iterable[HaloRow]:
+    def read_rows(self, path: Path) -> None:
         for row in rows(path, COLUMNS, self.complaints):
             try:
                 parsed = self._row(row)
             except UnreadableHaloCell as problem:
                 self._complain(row, f"{problem}; the row is left out")
                 continue
-            first = self._asked.setdefault((parsed.image, parsed.question.text), parsed.source)
-            if first != parsed.source:
-                self._complain(
-                    row,
-                    f"the same question about the same image stands at {first}; the second is"
-                    " left out",
-                )
-                continue
-            if self._addresses.setdefault(parsed.image, parsed.url) != parsed.url:
-                self._complain(
+            self.trailing += row.cells["groundtruth responses"].rstrip().endswith(";")
+            first = self.questions.setdefault((parsed.image, parsed.question.text), parsed)
+            if first is not parsed:
+                self._add_references(row, first, parsed)
+            elif self._addresses.setdefault(parsed.image, parsed.url) != parsed.url:
+                self._note(
                     row,
                     f"the image {parsed.image!r} has another address here than further up; each row"
                     " keeps its own",
                 )
-            self.trailing += row.cells["groundtruth responses"].rstrip().endswith(";")
-            yield parsed
+
+    def _add_references(self, row: CsvRow, first: HaloRow, again: HaloRow) -> None:
+        """Give the first row of a question the references of the row that asks it again."""
+        listed = dict.fromkeys((*first.question.references, *again.question.references))
+        question = replace(first.question, references=tuple(listed))
+        self.questions[first.image, question.text] = replace(first, question=question)
+        self._note(
+            row,
+            f"the same question about the same image stands at {first.source}; it is asked once,"
+            " with the references of both rows",
+        )
 
     def _row(self, row: CsvRow) -> HaloRow:
         """Raises UnreadableHaloCell."""
@@ -200,7 +216,7 @@ class _HaloReader:
             raise UnreadableHaloCell("there is no reference answer")
         twice = next((text for text in listed if listed.count(text) > 1), None)
         if twice:
-            self._complain(row, f"the reference {twice!r} stands there twice; it is kept once")
+            self._note(row, f"the reference {twice!r} stands there twice; it is kept once")
         return tuple(dict.fromkeys(listed))
 
     def _url(self, row: CsvRow) -> str:
@@ -217,6 +233,9 @@ class _HaloReader:
 
     def _complain(self, row: CsvRow, problem: str) -> None:
         self.complaints.append(row.complaint(problem))
+
+    def _note(self, row: CsvRow, oddity: str) -> None:
+        self.notes.append(row.complaint(oddity))
 
 
 def hallucination(cell: str) -> Hallucination:

@@ -1,7 +1,10 @@
 """Reads the rows of text tables (.csv, .tsv) by column name, each with its first line's number."""
 
+import codecs
 import csv
+import gzip
 import io
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +12,8 @@ from pathlib import Path
 from hallascope.data.files import tidy
 from hallascope.data.files.sheets import Complaint
 
+_GZIP = b"\x1f\x8b"
+_ZIP = b"PK\x03\x04"
 _SIGNS = ",;\t"  # what may stand between two cells
 
 
@@ -32,34 +37,57 @@ class CsvRow:
 
 
 def rows(
-    path: Path, columns: Sequence[str], complaints: list[Complaint], optional: Sequence[str] = ()
+    path: Path,
+    columns: Sequence[str],
+    complaints: list[Complaint],
+    optional: Sequence[str] = (),
+    *,
+    unique: bool = False,
 ) -> list[CsvRow]:
     """Return the rows below the header.
 
     Empty rows are skipped, and those that do not fit the header are left out and named.
 
-    `columns` must be there, `optional` may be; others are read too. The sign between cells is the
-    one of the header. Raises BadTable where the file cannot be opened, is no UTF-8 text, or has no
-    such header.
+    `columns` must be there, `optional` may be; others are read too, and with `unique` no column may
+    be there twice. The sign between cells is the one of the header. Raises BadTable where the file
+    cannot be opened, is no text, or has no such header.
     """
     text = text_of(path)
     numbered = _cells(text, path.name, complaints)
     header = next(numbered, None)
     names = [tidy.line(cell).replace("_", " ").casefold() for cell in header[1]] if header else []
-    _check(names, columns, optional, path.name)
+    _check(names, columns, names if unique else optional, path.name)
     return [
         CsvRow(path.name, line, dict(zip(names, cells, strict=True)))
         for line, cells in _fitting(numbered, names, path.name, complaints)
     ]
 
 
-def text_of(path: Path, failure: type[ValueError] = BadTable) -> str:
-    """Return the file as text, without a byte order mark.
+def column_names(path: Path) -> list[str]:
+    """Return the names in the header as `rows` reads them. Raises BadTable as `text_of` does."""
+    header = next(_cells(text_of(path), path.name, []), None)
+    return [tidy.line(cell).replace("_", " ").casefold() for cell in header[1]] if header else []
 
-    Raises `failure` where it cannot be opened or is no UTF-8.
+
+def text_of(path: Path, failure: type[ValueError] = BadTable) -> str:
+    """Return the file as text, without a byte order mark; it may be packed by gzip.
+
+    UTF-16 is known by its byte order mark, all else is read as UTF-8. Raises `failure` where it
+    cannot be opened or is no such text.
     """
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        content = path.read_bytes()
+        if content.startswith(_GZIP):
+            content = gzip.decompress(content)
+        if content.startswith(_ZIP):
+            raise failure(
+                f"the file {path.name!r} is an Excel workbook or a zip archive: save the sheet as"
+                " CSV (UTF-8)"
+            )
+        utf_16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        return content.decode("utf-16" if utf_16 else "utf-8-sig")
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise failure(f"the file {path.name!r} is damaged gzip data: pack it again") from error
     except OSError as error:
         raise failure(
             f"the file {str(path)!r} cannot be opened ({error.strerror or error}): check that it is"

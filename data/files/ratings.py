@@ -2,21 +2,25 @@
 
 What cannot be used is named with file and line.
 
-Ratings: ``item, rater, value`` or ``item, value``. Scores: ``item, metric, value``. Other columns
-are not read.
+Ratings: ``item, rater, value`` or ``item, value``. Scores: ``item, metric, value``. A column
+``group`` names the cluster of an item, such as its prompt. A table with ``item`` but neither of the
+other columns is wide: each further column is a rater or a metric, and an empty cell is no value.
+Other columns are not read. Numbers may have a decimal comma.
 """
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from hallascope.data.files import tidy
-from hallascope.data.files.csv_tables import BadTable, CsvRow, rows
+from hallascope.data.files.csv_tables import BadTable, CsvRow, column_names, rows
 from hallascope.data.files.sheets import Complaint
 
+_DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")  # or a decimal comma: nobody can tell
 _SCALE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*\.\.\s*(-?\d+(?:\.\d+)?)\s*")
 
 
@@ -41,13 +45,14 @@ class Scale(NamedTuple):
 class Number(NamedTuple):
     """Holds one row: the item, who rated it or which metric scored it, and the value.
 
-    The name is "" where nobody is named.
+    The name is "" where nobody is named, and so is the group.
     """
 
     item: str
     by: str
     value: float
     row: CsvRow
+    group: str = ""
 
 
 @dataclass(frozen=True)
@@ -83,25 +88,29 @@ def read_scale(text: str) -> Scale:
     return scale
 
 
-def read_ratings(path: Path, scale: Scale | None = None) -> Table:
+def read_ratings(path: Path, scale: Scale | None = None, missing: Sequence[str] = ()) -> Table:
     """Read ratings; without the column `rater` every row is a rating by somebody else.
 
-    Raises BadTable.
+    Rows whose value is one of the texts in `missing` are no ratings. Raises BadTable.
     """
-    return _read_table(path, "rater", scale, needed=False)
+    return _read_table(path, "rater", scale, needed=False, missing=missing)
 
 
-def read_scores(path: Path) -> Table:
-    """Read scores of any number of metrics. Raises BadTable."""
-    return _read_table(path, "metric", None, needed=True)
+def read_scores(path: Path, missing: Sequence[str] = ()) -> Table:
+    """Read scores of any number of metrics; `missing` as in `read_ratings`. Raises BadTable."""
+    return _read_table(path, "metric", None, needed=True, missing=missing)
 
 
-def _read_table(path: Path, name: str, scale: Scale | None, needed: bool) -> Table:
+def _read_table(
+    path: Path, name: str, scale: Scale | None, needed: bool, missing: Sequence[str]
+) -> Table:
     complaints: list[Complaint] = []
-    columns = ("item", name, "value") if needed else ("item", "value")
     numbers: list[Number] = []
     lines: dict[tuple[str, str], int] = {}
-    for row in rows(path, columns, complaints, optional=(name,)):
+    declared = set(missing)
+    for row in _long_rows(path, name, needed, complaints):
+        if row.cells["value"].strip() in declared:
+            continue
         try:
             number = _number(row, name, scale)
             if name in row.cells:
@@ -116,6 +125,24 @@ def _read_table(path: Path, name: str, scale: Scale | None, needed: bool) -> Tab
     return Table(path.name, tuple(numbers), tuple(complaints))
 
 
+def _long_rows(
+    path: Path, name: str, needed: bool, complaints: list[Complaint]
+) -> Iterator[CsvRow]:
+    """Yield the rows with one value each; each cell of a wide table is such a row."""
+    columns = ("item", name, "value") if needed else ("item", "value")
+    kept = ("item", "group")
+    names = set(column_names(path))
+    wide = "item" in names and not names & {"value", name} and bool(names - set(kept))
+    if not wide:
+        yield from rows(path, columns, complaints, optional=(name, "group"))
+        return
+    for row in rows(path, ("item",), complaints, unique=True):
+        shared = {column: row.cells[column] for column in kept if column in row.cells}
+        for column, cell in row.cells.items():
+            if column not in kept and cell.strip():
+                yield CsvRow(row.file, row.line, {**shared, name: column, "value": cell})
+
+
 def _number(row: CsvRow, name: str, scale: Scale | None) -> Number:
     item = tidy.line(row.cells["item"])
     by = tidy.line(row.cells.get(name, ""))
@@ -128,11 +155,18 @@ def _number(row: CsvRow, name: str, scale: Scale | None) -> Number:
         raise UnusableRating(
             f"the rating {row.cells['value'].strip()} lies outside of the scale {scale}"
         )
-    return Number(item, by, value, row)
+    group = tidy.line(row.cells.get("group", ""))
+    if "group" in row.cells and not group:
+        raise UnusableRating("the group is empty")
+    return Number(item, by, value, row, group)
 
 
 def _value(cells: Mapping[str, str]) -> float:
     text = cells["value"].strip()
+    if _THOUSANDS.fullmatch(text):
+        raise UnusableRating(f"the value {text!r} may be thousands or a decimal: write a point")
+    if _DECIMAL_COMMA.fullmatch(text):
+        text = text.replace(",", ".")
     try:
         value = float(text) if "_" not in text else math.nan
     except ValueError:
@@ -158,9 +192,48 @@ def unmatched(scored: Table, rated: Table) -> Iterator[Complaint]:
         (scored, rated, "rated by people"),
         (rated, scored, "scored by a metric"),
     ):
-        known = other.by_item()
+        known = {number.item for number in other.numbers}
         for number in table.numbers:
             if number.item not in known:
                 yield number.row.complaint(
                     f"the item {number.item!r} is not {what} in {other.file!r}; the row is left out"
                 )
+
+
+@dataclass(frozen=True)
+class StudyTables:
+    """Holds what two tables have in common, and every row that is left out.
+
+    `scores` are by metric and item, `ratings` by item, `groups` the cluster of each item, empty
+    without a column `group`. Items that stand in one of the tables only are in none of them.
+    """
+
+    scores: Mapping[str, Mapping[str, float]]
+    ratings: Mapping[str, Sequence[float]]
+    groups: Mapping[str, str]
+    left_out: tuple[Complaint, ...]
+
+
+def join_tables(scored: Table, rated: Table) -> StudyTables:
+    """Return the items of both tables. Raises BadTable where an item has two groups."""
+    items = {number.item for number in scored.numbers} & {number.item for number in rated.numbers}
+    groups: dict[str, str] = {}
+    for number in (*scored.numbers, *rated.numbers):
+        if number.group and groups.setdefault(number.item, number.group) != number.group:
+            raise BadTable(
+                f"{number.row.file}, row {number.row.line}: the item {number.item!r} has the group"
+                f" {number.group!r} and before it {groups[number.item]!r}: give it one"
+            )
+    return StudyTables(
+        scores={
+            name: {item: number.value for item, number in numbers.items() if item in items}
+            for name, numbers in scored.by_name().items()
+        },
+        ratings={
+            item: [number.value for number in numbers]
+            for item, numbers in rated.by_item().items()
+            if item in items
+        },
+        groups={item: group for item, group in groups.items() if item in items},
+        left_out=(*scored.complaints, *rated.complaints, *unmatched(scored, rated)),
+    )

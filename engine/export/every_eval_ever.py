@@ -230,7 +230,8 @@ class _JudgedModel(NamedTuple):
             scored = [
                 aggregate.ReportRow(report=report) for report in reports if name in report.scores
             ]
-            mean = aggregate.mean(scored, name)
+            bounds = metrics.score(self.method.metric, name).bounds
+            mean = aggregate.mean(scored, name, bounds=bounds)
             if mean.value is None:
                 continue
             yield {

@@ -1,6 +1,6 @@
 """Holds what all trials share: checked counts, pictures on disk, plans run to the end, and shares.
 
-Shares come with an interval that is resampled by picture.
+Shares come with an interval by picture.
 """
 
 from collections import defaultdict
@@ -21,7 +21,7 @@ from hallascope.engine.run.driver import Driver
 from hallascope.engine.run.driver_events import PlanResult
 from hallascope.metrics.base import Case, Metric
 from hallascope.metrics.ihalla import plan as ihalla
-from hallascope.metrics.statistics.intervals import bootstrap
+from hallascope.metrics.statistics.intervals import IntervalMethod, mean_interval
 
 PERFECT = "perfect"
 """Stands where a model's name would, for a model that knows what every picture shows."""
@@ -45,15 +45,16 @@ class TrialProgress(NamedTuple):
 
 
 class PictureShare(NamedTuple):
-    """Holds `part` of `whole` counted answers, with the 95 % interval by picture.
+    """Holds `part` of `whole` counted answers, with the 95 % interval by picture and its method.
 
-    The interval is None under two pictures.
+    All three are None under two pictures.
     """
 
     part: int
     whole: int
     low: float | None
     high: float | None
+    interval_method: IntervalMethod | None
 
 
 def require_count(what: str, number: int, most: int) -> None:
@@ -69,14 +70,14 @@ def save_picture(image: Image.Image, path: Path) -> Picture:
 
 
 def share_by_picture(outcomes: Iterable[tuple[str, bool]]) -> PictureShare:
-    """Count true outcomes, each named by its picture, and resample them by picture."""
+    """Count true outcomes, each named by its picture, with the interval by picture."""
     by_picture: dict[str, list[bool]] = defaultdict(list)
     for picture, outcome in outcomes:
         by_picture[picture].append(outcome)
     parts = [sum(own) for own in by_picture.values()]
     wholes = [len(own) for own in by_picture.values()]
-    low, high = bootstrap(parts, wholes) or (None, None)
-    return PictureShare(sum(parts), sum(wholes), low, high)
+    interval = mean_interval(parts, wholes) or (None, None, None)
+    return PictureShare(sum(parts), sum(wholes), *interval)
 
 
 # --- asking

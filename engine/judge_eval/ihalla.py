@@ -29,6 +29,7 @@ from hallascope.engine.judge_eval.harness import (
     share_by_picture,
 )
 from hallascope.metrics.ihalla import plan
+from hallascope.metrics.statistics.intervals import IntervalMethod
 from hallascope.metrics.statistics.response_statistics import (
     AnswerConfidence,
     Calibration,
@@ -88,13 +89,16 @@ class Share:
 
     `value` is None where nothing was asked.
 
-    The 95 % interval is a bootstrap by picture, None under two pictures or where nobody took one.
+    The 95 % interval is by picture, by `interval_method`; both are None under two pictures or where
+    nobody took one. Trials stored by version 0.1.0 name no method: theirs is a percentile
+    bootstrap.
     """
 
     right: int
     asked: int
     low: float | None = None
     high: float | None = None
+    interval_method: IntervalMethod | None = None
 
     @property
     def value(self) -> float | None:
@@ -119,7 +123,8 @@ class Reliability:
         accepted = self.specificity
         low = None if accepted.high is None else 1 - accepted.high
         high = None if accepted.low is None else 1 - accepted.low
-        return Share(accepted.asked - accepted.right, accepted.asked, low, high)
+        alarms = accepted.asked - accepted.right
+        return Share(alarms, accepted.asked, low, high, accepted.interval_method)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from hallascope.engine.judge_eval.harness import (
     share_by_picture,
 )
 from hallascope.metrics.replies.letters import read_letter
+from hallascope.metrics.statistics.intervals import IntervalMethod
 from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kappa
 
 
@@ -27,14 +28,16 @@ from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kapp
 class LabelAgreement:
     """Counts the questions on which the judge says what the label says: `same` of `n`.
 
-    `n` are labelled and answered. The 95 % interval is a bootstrap by picture; it is None under two
-    pictures, `value` where nothing was counted.
+    `n` are labelled and answered. The 95 % interval is by picture, by `interval_method`; both are
+    None under two pictures, `value` where nothing was counted. Trials stored by version 0.1.0 name
+    no method: theirs is a percentile bootstrap.
     """
 
     same: int
     n: int
     low: float | None = None
     high: float | None = None
+    interval_method: IntervalMethod | None = None
 
     @property
     def value(self) -> float | None:
@@ -223,7 +226,7 @@ def _ask_labelled(judge: Judge, folder: Path, item: LabelItem, label: Label) -> 
 
 
 def agreement(answers: Sequence[LabeledAnswer]) -> LabelAgreement:
-    """Return the share of the answered on which both give the same letter, resampled by picture."""
+    """Return the share of the answered on which both give the same letter."""
     return LabelAgreement(
         *share_by_picture(
             (answer.item, answer.letter == answer.mark) for answer in answers if answer.letter

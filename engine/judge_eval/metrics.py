@@ -29,7 +29,7 @@ from hallascope.engine.judge_eval.matching.errors import (
 from hallascope.engine.judge_eval.matching.triples import NONE, TripleAccuracy
 from hallascope.engine.models.roles import BoundModel
 from hallascope.metrics.base import Case, Metric
-from hallascope.metrics.statistics.intervals import Interval, bootstrap
+from hallascope.metrics.statistics.intervals import Interval, mean_interval
 from hallascope.primer.truth.compositions import SIZE, Composition, DrawnThing, things
 from hallascope.primer.truth.perfect_models import answer
 
@@ -97,7 +97,7 @@ AIMS_OF: Mapping[str, tuple[Aim, ...]] = {"scene-graph": GRAPH_AIMS}
 class AimOutcome:
     """Holds what came of one aim over all pictures.
 
-    The interval (95 %, resampled by picture) is of its measure.
+    The interval (95 %, by picture) is of its measure.
     """
 
     aim: Aim
@@ -262,4 +262,4 @@ def _interval(aim: Aim, tallies: Sequence[ErrorTally]) -> Interval | None:
     else:
         ratios = [(t.found, t.found + t.false) for t in tallies]
     counted = [(part, whole) for part, whole in ratios if whole]
-    return bootstrap([part for part, _ in counted], [whole for _, whole in counted])
+    return mean_interval([part for part, _ in counted], [whole for _, whole in counted])

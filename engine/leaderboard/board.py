@@ -15,8 +15,9 @@ from hallascope.engine.leaderboard.filters import Filters, Grouping, Query, chec
 from hallascope.engine.leaderboard.queries import LeaderboardCell
 from hallascope.engine.storage.scores import sorted_lineup
 from hallascope.engine.storage.store import Store
+from hallascope.metrics.aggregate import interval_method
 from hallascope.metrics.base import SHARE, Bounds
-from hallascope.metrics.running_sums import INTERVAL_METHOD, mean
+from hallascope.metrics.running_sums import mean
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS, LEVEL, IntervalMethod
 
 CountUnit = Literal["prompts", "questions", "items"]
@@ -116,7 +117,8 @@ class Board:
     By judge they are by one of each judge.
 
     `published` are numbers of papers, apart. `unit` says what `n` counts, `interval_method` how the
-    95 % intervals of the rows are computed. `corrections` is None where no reading was corrected.
+    95 % intervals of the rows are computed. `instrument_keys` are of the instruments that the rows
+    are by. `corrections` is None where no reading was corrected.
     """
 
     query: Query
@@ -128,6 +130,7 @@ class Board:
     instrument: Instrument | None
     instruments: tuple[Instrument, ...]
     interval_method: IntervalMethod
+    instrument_keys: tuple[str, ...] = ()
     published: tuple[LeaderboardRow, ...] = ()
     corrections: Corrections | None = None
 
@@ -167,7 +170,8 @@ def board(store: Store, query: Query) -> Board:
         bounds=spec.bounds,
         instrument=shown,
         instruments=instruments,
-        interval_method=INTERVAL_METHOD,
+        interval_method=interval_method(mean_bounds(query)),
+        instrument_keys=tuple(keys),
         published=published_rows(query),
         corrections=_corrections(store, query, keys) if keys else None,
     )
@@ -208,10 +212,17 @@ def leaderboard_rows(
     return list(board(store, Query(metric, score, by, filters or Filters())).rows)
 
 
+def mean_bounds(query: Query) -> Bounds:
+    """Return the bounds of the means of a leaderboard.
+
+    By composition of interest a mean is the share of questions with the right answer, whatever the
+    score of a picture is.
+    """
+    return SHARE if query.by == "coi" else query.spec.bounds
+
+
 def _leaderboard_row(cell: LeaderboardCell, query: Query) -> LeaderboardRow:
-    # the mean over questions is the share that is right, whatever the score of a picture is
-    bounds = SHARE if query.by == "coi" else query.spec.bounds
-    average = mean(cell.sums, bounds, over_questions=query.by == "coi")
+    average = mean(cell.sums, mean_bounds(query), over_questions=query.by == "coi")
     return LeaderboardRow(
         model=cell.model,
         group=cell.group,

@@ -2,8 +2,10 @@
 
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard import queries
+from hallascope.engine.leaderboard.board import mean_bounds
 from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.storage.store import Store
+from hallascope.metrics.base import SHARE
 from hallascope.metrics.statistics.paired_difference import ModelDifference, model_difference
 
 
@@ -24,4 +26,5 @@ def difference(
                 f"Nothing of {model!r} is stored that these filters leave: name another model, or"
                 " take a filter out."
             )
-    return model_difference(first, second, pairs, group)
+    share = mean_bounds(query) == SHARE
+    return model_difference(first, second, pairs, group, share=share)

@@ -1,11 +1,18 @@
 """Builds the documents of a leaderboard: all of it, one row, and the numbers of a row."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from hallascope.engine.leaderboard.board import Board, Instrument, LeaderboardRow
+from hallascope.engine.leaderboard.comparisons import (
+    METHOD,
+    ModelComparisons,
+    power_sentence,
+    rank_values,
+)
 from hallascope.engine.leaderboard.filters import Grouping
+from hallascope.engine.leaderboard.label_correction import CorrectedRow
 from hallascope.metrics.judge_reliability import JudgeReliability
 from hallascope.metrics.statistics.intervals import LEVEL
 from hallascope.metrics.statistics.paired_difference import ModelDifference
@@ -17,17 +24,23 @@ def leaderboard_document(
     published: bool = False,
     compared: ModelDifference | None = None,
     reliability: Callable[[LeaderboardRow], JudgeReliability | None] | None = None,
+    comparisons: ModelComparisons | None = None,
+    corrected: Sequence[CorrectedRow] | None = None,
 ) -> dict[str, Any]:
     """Return a leaderboard as JSON-able values; `demo`: its numbers are those that ship.
 
     "published" and "compared" are in it only where they are wanted, "corrected" only where a person
-    corrected what a prompt asks for. `reliability` gives what to expect of the judge of a row,
-    which each row then says as "judge_reliability".
+    corrected what a prompt asks for. `corrected` are the scores as people's labels correct them,
+    "corrected_by_people". `comparisons` gives each row its "best_rank", "worst_rank" and "letters",
+    None where they are not known, and all pairs of models as "comparisons". `reliability` gives
+    what to expect of the judge of a row, which each row then says as "judge_reliability".
     """
     by = board.query.by
 
     def row_values(row: LeaderboardRow) -> dict[str, Any]:
         values = row_document(row, by)
+        if comparisons:
+            values |= rank_values(comparisons.ranks.get((row.model, row.group)))
         if reliability:
             expected = reliability(row)
             values["judge_reliability"] = asdict(expected) if expected else None
@@ -55,9 +68,34 @@ def leaderboard_document(
         ]
     if board.corrections:
         document["corrected"] = asdict(board.corrections)
+    if corrected is not None:
+        document["corrected_by_people"] = [
+            asdict(row) | {"sentence": row.sentence} for row in corrected
+        ]
+    if comparisons:
+        document["comparisons"] = comparisons_document(comparisons)
     if compared:
-        document["compared"] = asdict(compared)
+        document["compared"] = difference_document(compared)
     return document
+
+
+def difference_document(difference: ModelDifference) -> dict[str, Any]:
+    """Return the difference of two models, with what it says in words and the prompts needed."""
+    return asdict(difference) | {
+        "words": difference.words,
+        "power": power_sentence(difference) or None,
+    }
+
+
+def comparisons_document(comparisons: ModelComparisons) -> dict[str, Any]:
+    """Return all pairs of models, and how they were tested."""
+    return {
+        "method": METHOD,
+        "level": LEVEL,
+        "pairs": [difference_document(pair) for pair in comparisons.pairs],
+        "left_out_pairs": comparisons.left_out_pairs,
+        "sentences": comparisons.sentences,
+    }
 
 
 def row_document(row: LeaderboardRow, by: Grouping) -> dict[str, Any]:

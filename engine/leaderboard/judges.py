@@ -35,7 +35,10 @@ def row_reliability(store: Store, ranking: Board, find: FindReliability) -> RowR
     if metrics.presentation(query.metric) != "questions":
         return lambda row: None
     weights: dict[CoI, float] = defaultdict(float)
-    for row in board(store, replace(query, score="score", by="coi")).rows:
+    by_kind = ranking
+    if query.by != "coi":
+        by_kind = board(store, replace(query, score="score", by="coi"))
+    for row in by_kind.rows:
         weights[cast("CoI", row.group)] += row.answered + row.unanswered
     find_once = cache(
         lambda judge, kind, model: find(judge, {kind: 1.0} if kind else weights, model)

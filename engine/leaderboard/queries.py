@@ -1,7 +1,7 @@
 """Reads a leaderboard from the scores of a store: ways of judging, sums by group, and prompts."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -28,6 +28,8 @@ from hallascope.metrics.aggregate import NOT_GIVEN
 from hallascope.metrics.running_sums import ALL, Sums
 from hallascope.metrics.statistics.intervals import FloatPair
 
+# by group, model and prompt: the sum of a score and its weight
+GroupScores = Mapping[str, Mapping[str, Mapping[str, FloatPair]]]
 _INTEGER_SUMS = frozenset({"prompts", "empty", "answered", "unanswered"})
 
 
@@ -295,6 +297,29 @@ def count_prompts(store: Store, request: PromptQuery) -> int:
     statement = sa.select(sa.func.count()).select_from(prompt_sums(*request).subquery())
     with store.database.read_transaction() as session:
         return int(session.execute(statement).scalar_one())
+
+
+def read_group_scores(store: Store, query: Query, instruments: Sequence[str]) -> GroupScores:
+    """Return by group, model and prompt (a hash) the sum s of the score and its weight w.
+
+    They are the prompts behind the sums of `read_cells`, those without an answer left out. By judge
+    a prompt counts for each.
+    """
+    prompts = prompt_sums(query, instruments).subquery()
+    names = (prompts.c.group, prompts.c.model, prompts.c.prompt)
+    statement = sa.select(*names, prompts.c.total, prompts.c.weight).where(prompts.c.weight > 0)
+    groups = defaultdict[str, defaultdict[str, dict[str, FloatPair]]](lambda: defaultdict(dict))
+    over_items = query.is_over_items
+    groups_by_value: dict[Any, list[str]] = {}  # a value has many prompts
+    with store.database.read_transaction() as session:
+        rows = session.connection().execute(statement)
+        for value, model, prompt, total, weight in rows:
+            if value not in groups_by_value:
+                groups_by_value[value] = groups_of(query, str(value))
+            pair = (total, weight) if over_items else (total / weight, 1.0)
+            for group in groups_by_value[value]:
+                groups[group][model][prompt] = pair
+    return groups
 
 
 def read_score_pairs(store: Store, request: PromptQuery) -> dict[str, dict[str, FloatPair]]:

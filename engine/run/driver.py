@@ -15,7 +15,7 @@ from typing import Any
 from hallascope.data.requests import CacheableReply, Failure, Reply, Request, Role
 from hallascope.engine.models.roles import STOPPED, BoundModel, Delegation
 from hallascope.engine.money.budget import Budget
-from hallascope.engine.run.calls.attempts import CallEnd
+from hallascope.engine.run.calls.attempts import CallEnd, ModelCall
 from hallascope.engine.run.calls.cache import Cache, MemoryCache, kept_replies, key, repeatable
 from hallascope.engine.run.calls.call_queue import (
     CallQueue,
@@ -373,19 +373,26 @@ class Driver:
     def _finish(self, ended: list[CallEnd]) -> None:
         """Keep the replies of ended calls, pay for them, and pass them on.
 
-        The next calls are sent first, so that models are never idle meanwhile.
+        A call keeps its place until its replies are kept: so a kill loses few of them, as
+        `CallQueue` limits. The next calls are sent before the replies are passed on.
         """
         answered: list[RequestReply] = []
+        ends: dict[ModelCall, CallEnd] = {}
         for end in ended:
-            batch = self._calls.finish(end.call)
+            # a call that ended past its deadline is told twice: its first end counts
+            ends.setdefault(end.call, end)
+        for call, end in ends.items():
+            batch = self._calls.batch(call)
             if not end.replies:
                 self._elsewhere |= {pending.key: pending for pending in batch}
             for pending, reply in zip(batch, end.replies, strict=False):
-                answered.append(RequestReply(pending, reply, end.call.seconds))
+                answered.append(RequestReply(pending, reply, call.seconds))
             if batch:
                 answered += self._calls.unavailable_replies(end)
-        self._calls.send()
         self._keep(answered)
+        for call in ends:
+            self._calls.finish(call)
+        self._calls.send()
         self._pay()
         for item in answered:
             self._give_all(item.pending.key, item.reply, item.seconds)

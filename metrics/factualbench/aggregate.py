@@ -14,11 +14,12 @@ from hallascope.data.records import DOMAINS, Domain, Report
 from hallascope.metrics.aggregate import (
     Mean,
     Policy,
-    bootstrap_mean,
+    clustered_mean,
     rows_of_one_version,
     value_of,
 )
 from hallascope.metrics.factualbench.report import shares
+from hallascope.metrics.statistics.intervals import sum_clusters
 
 K = TypeVar("K")
 LevelScore = tuple[FactualLevel, str]
@@ -50,7 +51,7 @@ class FactualRow:
 def mean(rows: Iterable[FactualRow], name: str = "score", policy: Policy = "answered") -> Mean:
     """Return the mean over prompts of a score by name, in [0, 1].
 
-    Its 95 % bootstrap interval is resampled by prompt. Several pictures of one prompt are averaged
+    Its 95 % interval is by prompt. Several pictures of one prompt are averaged
     first. A prompt whose level has no such score is not counted at all. One in which nothing was
     answered is left out, and so under every policy is one without a picture. Raises MixedVersions.
     """
@@ -200,9 +201,8 @@ def _mean(values: Iterable[tuple[str, _Value]]) -> Mean:
             answered += picture.answered
             unanswered += picture.unanswered
     counted = [sum(pictures) / len(pictures) for pictures in by_prompt.values() if pictures]
-    return bootstrap_mean(
-        counted,
-        [1] * len(counted),
+    return clustered_mean(
+        sum_clusters(counted),
         left_out=len(by_prompt) - len(counted),
         answered=answered,
         unanswered=unanswered,

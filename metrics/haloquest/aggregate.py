@@ -14,7 +14,8 @@ from hallascope.data.benchmarks.haloquest import (
 )
 from hallascope.data.evidence import State
 from hallascope.data.records import Report
-from hallascope.metrics.aggregate import Mean, Policy, bootstrap_mean, rows_of_one_version
+from hallascope.metrics.aggregate import Mean, Policy, clustered_mean, rows_of_one_version
+from hallascope.metrics.statistics.intervals import sum_clusters
 
 T = TypeVar("T", bound=str)
 
@@ -43,7 +44,7 @@ class HaloReportRow:
 
 @dataclass(frozen=True)
 class Shares:
-    """Holds the share judged correct, with a 95 % bootstrap interval resampled by picture.
+    """Holds the share judged correct, with a 95 % interval by picture.
 
     Slices without a question are not listed.
     """
@@ -85,9 +86,8 @@ def share(rows: Iterable[HaloReportRow], policy: Policy = "answered") -> Mean:
             counted.append(row.state)
     totals = [float(states.count("correct")) for states in counted_by_image.values() if states]
     counts = [len(states) for states in counted_by_image.values() if states]
-    return bootstrap_mean(
-        totals,
-        counts,
+    return clustered_mean(
+        sum_clusters(totals, counts),
         left_out=questions - sum(counts),
         answered=answered,
         unanswered=questions - answered,

@@ -1,1 +1,1 @@
-"""Statistics of judges and raters: agreement, correlation, reliability, and how a judge answers."""
+"""Statistics of scores, judges and raters: intervals, differences, ranks and agreement."""

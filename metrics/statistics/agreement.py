@@ -17,10 +17,11 @@ from hallascope.metrics.statistics.correlation import (
     IntervalEstimate,
     constant,
     difference,
+    draw_count,
     draw_statistics,
 )
-from hallascope.metrics.statistics.intervals import RESAMPLES
 from hallascope.metrics.statistics.reliability import LEVELS, MeasurementLevel, krippendorff_alpha
+from hallascope.metrics.statistics.within_groups import WithinGroups, within_groups
 
 ByItem = Mapping[str, float]
 
@@ -30,12 +31,16 @@ class MetricAgreement:
     """Holds how well a metric agrees with people on `n` items, by the names of the statistics.
 
     They are pearson, spearman, kendall (tau-b) and pairwise_accuracy, each with its 95 % bootstrap
-    interval, resampled by item. `note` is one sentence where a statistic is None, or "".
+    interval from `draws` draws, resampled by item, or by group where groups are known. `within` are
+    the statistics within groups, None without groups. `note` is one sentence where a statistic is
+    None, or "".
     """
 
     n: int
     statistics: Mapping[str, IntervalEstimate]
     note: str = ""
+    draws: int = 0
+    within: WithinGroups | None = None
 
 
 @dataclass(frozen=True)
@@ -68,20 +73,33 @@ class Raters:
 class Study:
     """Compares scores by metric and item with the ratings by item.
 
-    The same seed gives the same intervals.
+    `groups` names the cluster of each item, such as its prompt: clusters are resampled instead of
+    items; an item without one is a cluster of its own. `against` names the one metric with which
+    every other is compared; without it all are compared with all. `resamples` is the number of
+    draws, by default `draw_count` of the items. The same seed gives the same intervals. Raises
+    ValueError where `against` names no metric.
     """
 
     def __init__(
         self,
         scores: Mapping[str, ByItem],
         ratings: Mapping[str, Sequence[float]],
-        resamples: int = RESAMPLES,
+        resamples: int | None = None,
         seed: int = 0,
+        groups: Mapping[str, str] | None = None,
+        against: str = "",
     ) -> None:
+        if against and against not in scores:
+            raise ValueError(
+                f"the metric {against!r} has no scores: compare with one of"
+                f" {', '.join(map(repr, scores))}"
+            )
         self._scores = scores
         self._ratings = ratings
         self._resamples = resamples
         self._seed = seed
+        self._groups = groups or {}
+        self._against = against
         self._drawn: dict[tuple[str, tuple[str, ...]], Draws] = {}
 
     @cached_property
@@ -99,7 +117,7 @@ class Study:
         Yields how many draws of how many are done, so that the caller can show the progress and
         stop between two of them. `metrics` and `differences` then take no time.
         """
-        pairs = [(names, self._items(*names)) for names in combinations(self._scores, 2)]
+        pairs = [(names, self._items(*names)) for names in self._pairs()]
         draws = [(name, self._items(name)) for name in self._scores]
         draws += [(name, items) for names, items in pairs for name in names]
         possible = [
@@ -114,8 +132,8 @@ class Study:
         return {name: self._agreement(name) for name in self._scores}
 
     def differences(self) -> Iterator[AgreementDifference]:
-        """Yield the difference of every two metrics, on the items of both."""
-        for first, second in combinations(self._scores, 2):
+        """Yield the difference of the metrics that are compared, on the items of both."""
+        for first, second in self._pairs():
             items = self._items(first, second)
             estimates = dict.fromkeys(NAMES, IntervalEstimate(None))
             if len(items) >= MIN_ITEMS:
@@ -142,6 +160,13 @@ class Study:
             note=note,
         )
 
+    def _pairs(self) -> Iterator[tuple[str, str]]:
+        """Yield the metrics that are compared, two by two."""
+        if self._against:
+            yield from ((name, self._against) for name in self._scores if name != self._against)
+        else:
+            yield from combinations(self._scores, 2)
+
     def _agreement(self, name: str) -> MetricAgreement:
         items = self._items(name)
         if len(items) < MIN_ITEMS:
@@ -157,7 +182,16 @@ class Study:
             note = "People gave every item the same rating, so that nothing correlates with it."
         draws = self._draws(name, items)
         estimates = {statistic: draws.estimate(statistic) for statistic in NAMES}
-        return MetricAgreement(len(items), estimates, note)
+        within = None
+        if self._groups:
+            within = within_groups(
+                [self._scores[name][item] for item in items],
+                [self.people[item] for item in items],
+                [self._groups.get(item, item) for item in items],
+                self._draw_count(items),
+                self._seed,
+            )
+        return MetricAgreement(len(items), estimates, note, self._draw_count(items), within)
 
     def _items(self, *names: str) -> tuple[str, ...]:
         """Return the items that people rated and all these metrics scored, sorted by name."""
@@ -171,5 +205,11 @@ class Study:
         if (name, items) not in self._drawn:
             scores = [self._scores[name][item] for item in items]
             ratings = [self.people[item] for item in items]
-            self._drawn[name, items] = draw_statistics(scores, ratings, self._resamples, self._seed)
+            groups = [self._groups.get(item, item) for item in items] if self._groups else None
+            self._drawn[name, items] = draw_statistics(
+                scores, ratings, self._draw_count(items), self._seed, groups
+            )
         return self._drawn[name, items]
+
+    def _draw_count(self, items: tuple[str, ...]) -> int:
+        return draw_count(len(items)) if self._resamples is None else self._resamples

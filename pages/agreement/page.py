@@ -22,7 +22,8 @@ HELP = Markup("""<div class="lead"><p>A metric is worth as much as it <strong>ag
 people</strong>. Bring a table of scores (<code>item, metric, value</code>) and one of ratings
 (<code>item, rater, value</code> or <code>item, value</code>), or take what people said on the
 People tab. The rating of an item is the mean of its ratings; rows that cannot be used are listed
-and in no mean.</p></div>""")
+and in no mean. A column <code>group</code> names what items belong together, such as their prompt:
+then groups are resampled.</p></div>""")
 
 
 class Page(NamedTuple):
@@ -91,7 +92,7 @@ def _layout() -> Page:
         scores, ratings = (
             gr.File(
                 label=label,
-                file_types=[".csv", ".tsv"],
+                file_types=[".csv", ".tsv", ".gz"],
                 type="filepath",
                 elem_id=f"agreement-{name}",
             )

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import Markup
@@ -19,15 +20,21 @@ from hallascope.components.people.agreement import (
     table,
 )
 from hallascope.data.files.csv_tables import BadTable
-from hallascope.data.files.ratings import BadScale, read_ratings, read_scale, read_scores, unmatched
+from hallascope.data.files.ratings import (
+    BadScale,
+    join_tables,
+    read_ratings,
+    read_scale,
+    read_scores,
+)
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.published.ihalla import human_agreement
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.judge_eval.people import People
 from hallascope.engine.services import Services
-from hallascope.metrics.statistics.agreement import Raters, Study
-from hallascope.metrics.statistics.correlation import IntervalEstimate
+from hallascope.metrics.statistics.agreement import MetricAgreement, Raters, Study
+from hallascope.metrics.statistics.correlation import MIN_ITEMS, IntervalEstimate
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -94,7 +101,7 @@ def steps(
     items = set(data.ratings).union(*data.scores.values())
     _check_size("items", len(items), MAX_ITEMS)
     _check_size("metrics", len(data.scores), MAX_METRICS)
-    study = Study(data.scores, data.ratings)
+    study = Study(data.scores, data.ratings, groups=data.groups)
     for done, total in study.draw():
         if public() and clock() - start > MAX_SECONDS:
             raise BadRequest(
@@ -106,11 +113,15 @@ def steps(
 
 
 class ComparisonData(NamedTuple):
-    """Holds what is compared: scores by metric and item, ratings by item, and unusable rows."""
+    """Holds what is compared: scores by metric and item, ratings by item, and unusable rows.
+
+    `groups` is the cluster of each item, empty where none is known.
+    """
 
     scores: Scores
     ratings: ItemRatings
     wrong: Sequence[Complaint] = ()
+    groups: Mapping[str, str] = MappingProxyType({})
 
 
 def _of_people(services: Services, source: str) -> ComparisonData:
@@ -132,24 +143,12 @@ def _of_tables(scores: str | None, ratings: str | None, scale: str) -> Compariso
     try:
         score_table = read_scores(Path(scores))
         rating_table = read_ratings(Path(ratings), read_scale(scale) if scale.strip() else None)
+        tables = join_tables(score_table, rating_table)
     except (BadTable, BadScale) as error:
         raise BadRequest(sentence(error)) from error
     _check_size("rows of scores", len(score_table.numbers), MAX_ROWS)
     _check_size("rows of ratings", len(rating_table.numbers), MAX_ROWS)
-    wrong = [
-        *score_table.complaints,
-        *rating_table.complaints,
-        *unmatched(score_table, rating_table),
-    ]
-    by_metric = {
-        name: {item: number.value for item, number in numbers.items()}
-        for name, numbers in score_table.by_name().items()
-    }
-    by_item = {
-        item: [number.value for number in numbers]
-        for item, numbers in rating_table.by_item().items()
-    }
-    return ComparisonData(by_metric, by_item, wrong)
+    return ComparisonData(tables.scores, tables.ratings, tables.left_out, tables.groups)
 
 
 def _check_size(what: str, number: int, most: int) -> None:
@@ -172,8 +171,9 @@ def _agreement_view(services: Services, study: Study, data: ComparisonData) -> A
             ],
             "Metrics beside people",
             "metric",
-            TIES,
+            f"95 % bootstrap intervals, resampled by {'group' if data.groups else 'item'}. {TIES}",
         ),
+        _within_groups(agreements),
         statistics(
             [
                 StatisticsRow(f"{pair.one} less {pair.other}", pair.n, _values(pair.differences))
@@ -198,8 +198,26 @@ def _agreement_view(services: Services, study: Study, data: ComparisonData) -> A
     return AgreementView(words, join(*parts), scatter(points) if any(points.values()) else None)
 
 
+def _within_groups(agreements: Mapping[str, MetricAgreement]) -> Markup:
+    """Return the statistics within groups; nothing where no group is known."""
+    rows = [
+        StatisticsRow(name, value.within.groups, _values(value.within.statistics), "")
+        for name, value in agreements.items()
+        if value.within
+    ]
+    if not rows:
+        return Markup()
+    return statistics(
+        rows,
+        "Within groups",
+        "metric",
+        f"Means over n groups of at least {MIN_ITEMS} items that differ, correlations through"
+        " Fisher’s z.",
+    )
+
+
 def _values(estimates: Mapping[str, IntervalEstimate]) -> dict[str, IntervalValue]:
-    return {name: IntervalValue(*estimate) for name, estimate in estimates.items()}
+    return {name: IntervalValue(*estimate[:3]) for name, estimate in estimates.items()}
 
 
 def _raters(raters: Raters) -> Markup:

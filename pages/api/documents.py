@@ -15,6 +15,7 @@ from hallascope.engine.images.true_answers import report_truths
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import board
+from hallascope.engine.leaderboard.comparisons import compare_models
 from hallascope.engine.leaderboard.documents import leaderboard_document
 from hallascope.engine.leaderboard.filters import Query, check_groups
 from hallascope.engine.leaderboard.judges import row_reliability
@@ -103,5 +104,6 @@ def leaderboard(services: Services, query: Query) -> dict[str, Any]:
         source.demo,
         published=True,
         reliability=row_reliability(source.store, ranking, ReliabilityLookup(services).find),
+        comparisons=compare_models(source.store, ranking),
     )
     return dict(jsonable(document))

@@ -34,15 +34,20 @@ from hallascope.engine.services import ModelAvailability
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.haloquest.aggregate import pooled_mean
 from hallascope.metrics.parsing.words.language import capitalize_first
+from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
 from hallascope.metrics.statistics.response_statistics import Consistency, Kappa
 
 LISTED = 40  # disagreements that are listed
 PRIMER_HALO = "primer-halo"
 RELEASED = "haloquest"
+INTERVAL = (
+    f"95 % interval by image ({INTERVAL_METHODS['clopper-pearson']}; of trials of version 0.1.0 a"
+    " bootstrap)"
+)
 COLUMNS: Mapping[str, str] = {
     "Primer truth": (
         "right answers to I-HallA’s questions about Primer images whose truth is known, of those"
-        " it answered; 95 % interval"
+        f" it answered; {INTERVAL}"
     ),
     "factual": "the same on images in which nothing is violated",
     "violated": (
@@ -55,11 +60,11 @@ COLUMNS: Mapping[str, str] = {
     ),
     "sensitivity": (
         "violated facts flagged: of the violated facts that it was asked about, those where it"
-        " does not give the expected answer; 95 % interval"
+        f" does not give the expected answer; {INTERVAL}"
     ),
     "specificity": (
         "facts that hold accepted: of the facts that hold, those where it gives the expected"
-        " answer; the others are false alarms; 95 % interval"
+        f" answer; the others are false alarms; {INTERVAL}"
     ),
     "answered": "replies that name one choice, of all; what is not answered is in no other column",
     "none fits": "of its answers, those that find no choice to fit where one does",

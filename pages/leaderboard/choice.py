@@ -15,6 +15,7 @@ from hallascope.engine.leaderboard.board import Board, Instrument, LeaderboardRo
 from hallascope.engine.leaderboard.filters import BYS, Filters, Grouping, Query
 from hallascope.engine.leaderboard.judges import RowReliability
 from hallascope.engine.leaderboard.options import LeaderboardOptions
+from hallascope.metrics.statistics.ranking import RankInterval
 from hallascope.pages.shared.run_pictures import short_name
 
 PREFIX = "board-"  # of all that the address says of a leaderboard
@@ -287,11 +288,13 @@ def bars(
     order: Sequence[str] = (),
     judge: Callable[[LeaderboardRow], str | None] = lambda row: None,
     reliability: RowReliability = lambda row: None,
+    ranks: Mapping[tuple[str, str], RankInterval] | None = None,
 ) -> list[Bar]:
     """Return rows as figures and tables show them.
 
     In groups the models stand in the given order, those that it does not name last. `judge` says
-    who judged a row, `reliability` what to expect of that judge.
+    who judged a row, `reliability` what to expect of that judge, `ranks` which ranks a model may
+    have in a group.
     """
     unordered = [
         Bar(
@@ -306,6 +309,7 @@ def bars(
             source=row.source,
             judge=judge(row),
             reliability=reliability(row),
+            rank=(ranks or {}).get((row.model, row.group)),
         )
         for row in rows
     ]

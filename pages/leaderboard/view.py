@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from hallascope import metrics
 from hallascope.components.cards import status
-from hallascope.components.html.markup import tag
+from hallascope.components.html.markup import join, tag
 from hallascope.components.leaderboard import charts
 from hallascope.components.leaderboard import controls as ranking_table
 from hallascope.components.leaderboard.charts import Axis, Bar
@@ -20,6 +20,7 @@ from hallascope.components.theme.model_colors import model_styles
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
 from hallascope.engine.leaderboard.board import Board, board
+from hallascope.engine.leaderboard.comparisons import compare_models, power_sentence
 from hallascope.engine.leaderboard.demo import LeaderboardSource, leaderboard_source
 from hallascope.engine.leaderboard.differences import difference
 from hallascope.engine.leaderboard.disagreements import MethodDisagreement, disagreements, furthest
@@ -46,8 +47,9 @@ BESIDE = (
 )
 TOO_FEW = "A radar needs three groups or more: choose another thing to go by, or show bars."
 PAIRED = (
-    "By paired bootstrap over the prompts that both answered. p: the chance of a difference at"
-    " least as large where there is none; groups are not corrected for being many."
+    "Intervals: Student's t of the differences by prompt, over the prompts that both answered."
+    " p: by sign flips, the chance of a difference at least as large where there is none; groups"
+    " are not corrected for being many."
 )
 RANKED = (
     "Apart: how far the highest place that a method gives a picture among all pictures is above the"
@@ -106,6 +108,7 @@ def _leaderboard_view(
     if choice.view == "apart":
         table = disagreement_table(ranked.store, choice, page)
         return _view_without_figure(label, controls, table)
+    comparisons = compare_models(ranked.store, ranking)
     published = ranking.published if choice.published == "shown" else ()
     values = FigureValues(
         ours=board_choice.bars(
@@ -113,6 +116,7 @@ def _leaderboard_view(
             known,
             partial(row_judge, ranking),
             row_reliability(ranked.store, ranking, ReliabilityLookup(services).find),
+            comparisons.ranks,
         ),
         published=board_choice.bars(published),
         axis=board_choice.axis(ranking),
@@ -125,7 +129,10 @@ def _leaderboard_view(
         label=label,
         controls=controls,
         figure=plot,
-        words=tag("p", words),
+        words=join(
+            tag("p", words),
+            *(tag("p", f" {sentence}", class_="soft") for sentence in comparisons.sentences),
+        ),
         difference=difference_table(ranked.store, choice, ranking),
         table=ranking_table.table(
             values.ours,
@@ -202,6 +209,7 @@ def difference_table(store: Store, choice: LeaderboardChoice, ranking: Board) ->
         differences,
         TITLES[choice.by].lower(),
         PAIRED,
+        power_sentence(differences[0]),
     )
 
 

@@ -23,6 +23,7 @@ from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.judge_eval.people import People
 from hallascope.engine.services import Services
+from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
 from hallascope.pages.people import state
 from hallascope.pages.people.state import MODES, Mode
 from hallascope.pages.shared.context import CurrentRun, PageContext, when_open
@@ -127,8 +128,8 @@ def numbers(services: Services) -> Markup:
         for each in judges
     ]
     note = (
-        "95 % bootstrap interval by picture. Questions that cannot be told, or that the judge left"
-        " unanswered, are left out."
+        f"95 % interval by picture ({INTERVAL_METHODS['clopper-pearson']}). Questions that cannot"
+        " be told, or that the judge left unanswered, are left out."
     )
     html = agreement.table("Who said what", heads, rows)
     if agreement_rows:

@@ -12,6 +12,7 @@ from hallascope import metrics
 from hallascope.components.html.markup import column_heads, tag
 from hallascope.components.theme.model_colors import model_style
 from hallascope.engine.leaderboard.board import Board, LeaderboardRow, board
+from hallascope.engine.leaderboard.comparisons import ModelComparisons, compare_models
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
 from hallascope.engine.services import Services
 
@@ -33,7 +34,10 @@ def boards(services: Services, runs: Sequence[str], asked: Collection[str]) -> M
             continue
         by: Grouping = "coi" if metrics.presentation(name) == "questions" else "domain"
         grouped = board(store, Query(name, "score", by, filters))
-        tables = (_model_table(name, shown, known), _group_table(grouped, by))
+        tables = (
+            _model_table(name, shown, compare_models(store, shown), known),
+            _group_table(grouped, by),
+        )
         panels.append(tag("div", *tables, class_="panel board"))
     if not panels:
         return Markup()
@@ -41,25 +45,30 @@ def boards(services: Services, runs: Sequence[str], asked: Collection[str]) -> M
     return tag("section", heading, tag("div", *panels, class_="boards"), class_="section")
 
 
-def _model_table(name: str, shown: Board, known: Sequence[str]) -> Markup:
+def _model_table(
+    name: str, shown: Board, comparisons: ModelComparisons, known: Sequence[str]
+) -> Markup:
     best_first = sorted(
         shown.rows, key=lambda row: -1.0 if row.value is None else row.value, reverse=True
     )
-    lines = (_line(row, shown, model_style(row.model, known).color) for row in best_first)
+    lines = (
+        _line(row, shown, comparisons, model_style(row.model, known).color) for row in best_first
+    )
+    ranked = ["rank"] if comparisons.ranks else []
     heads = (
         tag("th", title, scope="col", class_="share" if i == 1 else None)
-        for i, title in enumerate(("model", "", "score", shown.unit, "left out"))
+        for i, title in enumerate(("model", "", "score", *ranked, shown.unit, "left out"))
     )
     return tag(
         "table",
-        tag("caption", _caption(name, shown)),
+        tag("caption", _caption(name, shown, comparisons)),
         tag("thead", tag("tr", *heads)),
         tag("tbody", *lines),
         class_="models",
     )
 
 
-def _caption(name: str, shown: Board) -> str:
+def _caption(name: str, shown: Board, comparisons: ModelComparisons) -> str:
     caption = metrics.title(name)
     if shown.instrument and shown.instrument.judge:
         caption += f", judged by {shown.instrument.judge}"
@@ -67,10 +76,10 @@ def _caption(name: str, shown: Board) -> str:
         caption += f"; with {shown.intervals}"
     if shown.corrections:
         caption += f". {shown.corrections.describe('people')}"
-    return caption
+    return ". ".join([caption, *(text.rstrip(".") for text in comparisons.sentences)])
 
 
-def _line(row: LeaderboardRow, shown: Board, color: str) -> Markup:
+def _line(row: LeaderboardRow, shown: Board, comparisons: ModelComparisons, color: str) -> Markup:
     value = "–" if row.value is None else f"{row.value:.2f}"
     interval = Markup()
     if row.low is not None and row.high is not None:
@@ -81,9 +90,20 @@ def _line(row: LeaderboardRow, shown: Board, color: str) -> Markup:
         tag("th", row.model, scope="row"),
         tag("td", _bar(row, shown, color), class_="share"),
         tag("td", value, interval),
+        _rank_cell(row, comparisons),
         tag("td", row.n),
         tag("td", "–" if share is None else f"{share:.0%}"),
     )
+
+
+def _rank_cell(row: LeaderboardRow, comparisons: ModelComparisons) -> Markup:
+    """Return the ranks that a model may have, and its letters; "" where none were compared."""
+    if not comparisons.ranks:
+        return Markup()
+    rank = comparisons.ranks.get((row.model, row.group))
+    if rank is None:
+        return tag("td", "–")
+    return tag("td", rank.words, tag("span", f" {rank.letters}", class_="about"))
 
 
 def _bar(row: LeaderboardRow, shown: Board, color: str) -> Markup:

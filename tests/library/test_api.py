@@ -115,6 +115,9 @@ def test_a_leaderboard_ranks_what_is_stored(results: hallascope.Results, home: P
         "low",
         "high",
         "left_out",
+        "best_rank",
+        "worst_rank",
+        "letters",
     ]
     with pytest.raises(BadRequest, match="no filter"):
         hallascope.leaderboard(home=home, color="red")
@@ -124,6 +127,9 @@ def test_a_leaderboard_ranks_what_is_stored(results: hallascope.Results, home: P
 
 def test_the_shipped_leaderboard_says_that_it_is(home: Path, tmp_path: Path) -> None:
     found = hallascope.leaderboard(home=home, shipped=True)
+    assert found.interval_method == "clopper-pearson"
+    assert {"best_rank", "worst_rank", "letters"} <= found.rows[0].keys()
+    assert "Models that share a letter cannot be told apart" in found.sentences[0]
     assert found.shipped
     assert len(found) > 3
     page = found.show(tmp_path / "board.html", open_browser=False).read_text("utf-8")

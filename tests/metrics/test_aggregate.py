@@ -89,7 +89,7 @@ def test_strict_is_the_share_of_images_with_all_right_without_unanswered_ones() 
 def test_nothing_answered_is_none_everywhere() -> None:
     found = benchmark([row("p", "!!!!!"), row("q", "?????")])
     assert found.score == Mean(
-        value=None, n=0, left_out=2, interval_method="bootstrap", unanswered=10
+        value=None, n=0, left_out=2, interval_method="clopper-pearson", unanswered=10
     )
     assert found.strict.value is None
     assert {coi.value for coi in found.coi.values()} == {None}
@@ -98,7 +98,7 @@ def test_nothing_answered_is_none_everywhere() -> None:
 
 
 def test_no_rows_are_no_number() -> None:
-    assert mean([]) == Mean(value=None, n=0, left_out=0, interval_method="bootstrap")
+    assert mean([]) == Mean(value=None, n=0, left_out=0, interval_method="clopper-pearson")
     assert benchmark([]).score.value is None
 
 

@@ -235,7 +235,7 @@ def test_a_public_app_refuses_large_tables_before_it_computes_and_ones_own_machi
     scores.write_text(
         "item,metric,value\n" + "".join(f"{number},m{number},0.{number}\n" for number in range(6))
     )
-    ratings.write_text("item,value\n" + "".join(f"{number},{number}\n" for number in range(5)))
+    ratings.write_text("item,value\n" + "".join(f"{number},{number}\n" for number in range(6)))
     state.compare(services, "tables", str(scores), str(ratings))
     assert len(computed) == 1
     monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")

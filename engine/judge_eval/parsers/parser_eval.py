@@ -15,7 +15,7 @@ from hallascope.metrics.parsing.readings.comparison import (
     System,
     compare_reading,
 )
-from hallascope.metrics.statistics.intervals import Interval, bootstrap
+from hallascope.metrics.statistics.intervals import Interval, mean_interval
 
 Reader = Callable[[str], PromptReading]
 NameJudge = Callable[[str, str], bool]
@@ -162,7 +162,7 @@ def evaluate_names(gold: Sequence[GoldNamePair], judge: NameJudge) -> NameEvalua
 def prompt_share(parts: Sequence[tuple[int, int]]) -> PromptShare:
     """Return the share of all parts in all wholes; one pair is of one prompt or name."""
     counted = [(part, whole) for part, whole in parts if whole]
-    interval = bootstrap([part for part, _ in counted], [whole for _, whole in counted])
+    interval = mean_interval([part for part, _ in counted], [whole for _, whole in counted])
     return PromptShare(
         sum(part for part, _ in counted), sum(whole for _, whole in counted), interval
     )

@@ -119,12 +119,11 @@ class CallQueue:
         """Return the requests of a call; none where it was given up."""
         return self._calls.get(call, [])
 
-    def finish(self, call: ModelCall) -> Sequence[PendingRequest]:
-        """Free the place of a call and return its requests; none where it was given up before."""
+    def finish(self, call: ModelCall) -> None:
+        """Free the place of a call whose replies are kept."""
         with self._lock:
-            batch = self._calls.pop(call, [])
+            self._calls.pop(call, None)
         self._abandon(call)
-        return batch
 
     def unavailable_replies(self, end: CallEnd) -> list[RequestReply]:
         """Give the same failure to all that is queued for an unavailable model, without a call."""
@@ -163,8 +162,8 @@ class CallQueue:
 
         None where nothing does, or no place is free.
 
-        Calls whose replies nobody has kept yet count too, in part: a reader that stands still must
-        not let many replies be lost.
+        Calls whose replies nobody has kept yet count too, in part: neither a reader that stands
+        still nor a kill may lose many replies.
         """
         with self._lock:
             waiting = self._queues.get((model, role))

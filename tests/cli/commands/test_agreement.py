@@ -149,3 +149,41 @@ def test_haloquest_is_loaded_by_the_command_for_benchmarks(
         main.main(("benchmark", "load", "haloquest", str(tmp_path / "h.csv"), "--json"))
     assert (left.value.code or 0) == 0
     assert json.loads(capsys.readouterr().out)["summary"]["questions"] == 1
+
+
+def test_groups_are_resampled_and_correlations_within_them_stand_beside(command: Any) -> None:
+    rows = [(f"i{n}", f"p{n // 4}", n) for n in range(24)]
+    scores = write("s.csv", "item,group,metric,value", *((i, g, "m", n % 7) for i, g, n in rows))
+    ratings = write("r.csv", "item,value", *((i, n % 5) for i, _, n in rows))
+    code, out, _ = command("--scores", scores, "--ratings", ratings, "--json")
+    found = json.loads(out)["metrics"]["m"]
+    assert (code, found["resampled_by"], found["within_groups"]["groups"]) == (0, "group", 6)
+    _, out, _ = command("--scores", scores, "--ratings", ratings)
+    assert "2,000 draws, resampled by group" in out
+    assert "within groups" in out
+
+
+def test_long_lists_are_capped_and_the_file_has_all_of_them(command: Any) -> None:
+    scores = write("s.csv", "item,metric,value", *[(f"i{n}", "m", n) for n in range(5)])
+    rated = [(f"i{n}", n) for n in range(5)] + [(f"stray{n}", 1) for n in range(130)]
+    ratings = write("r.csv", "item,value", *rated)
+    code, out, _ = command("--scores", scores, "--ratings", ratings, "--out", "all.json")
+    assert code == 1
+    assert "and 30 more; --out FILE writes all of them" in out
+    assert out.count("stray") == 100
+    assert len(json.loads(Path("all.json").read_text())["rejected"]) == 130
+
+
+def test_missing_values_are_declared_and_one_metric_is_compared_with(command: Any) -> None:
+    scores = write(
+        "s.csv", "item,a,b,base", *[(f"i{n}", n, -n, n % 3) for n in range(6)], ("x", 1, 1, 1)
+    )
+    ratings = write("r.csv", "item,value", *[(f"i{n}", n) for n in range(6)], ("x", "NA"), ("x", 2))
+    options = ("--scores", scores, "--ratings", ratings, "--missing", "NA, -1")
+    code, out, _ = command(*options, "--against", "base", "--json")
+    compared = json.loads(out)["compared"]
+    assert code == 0
+    assert [(pair["one"], pair["other"]) for pair in compared] == [("a", "base"), ("b", "base")]
+    code, _, err = command(*options, "--against", "none")
+    assert code == 2
+    assert "'none' has no scores" in err

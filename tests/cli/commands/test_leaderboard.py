@@ -14,6 +14,7 @@ from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import State
 from hallascope.engine.errors import StoreError
 from hallascope.engine.leaderboard import demo
+from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, RatingSubject
 from hallascope.engine.storage.store import Store
 from tests.support.filled_store import Said, keep
 
@@ -70,7 +71,26 @@ def test_models_come_best_first_and_two_are_compared_on_the_prompts_of_both(
     assert [row["model"] for row in found["rows"]] == ["m/good", "m/bad"]
     compared = found["compared"]
     assert (compared["value"], compared["n"]) == (0.5, 3)
-    assert 0 < compared["p"] <= 1
+    assert (compared["p"], compared["words"]) == (None, "too few prompts to tell")
+    assert compared["interval_method"] == "linearized"
+
+
+def test_all_pairs_are_compared_and_ranks_stand_beside_the_models(
+    home: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(6):
+        keep(home, Said(f"prompt {number}", "m/good", ("correct",) * 2, run=f"of {number}"))
+        keep(home, Said(f"prompt {number}", "m/bad", ("incorrect",) * 2, run=f"of {number}"))
+    found = document(capsys)
+    ranks = [(row["best_rank"], row["worst_rank"], row["letters"]) for row in found["rows"]]
+    assert ranks == [(1, 1, "a"), (2, 2, "b")]
+    (pair,) = found["comparisons"]["pairs"]
+    assert (pair["n"], pair["flips"], pair["corrected_p"]) == (9, "exact", pair["p"])
+    assert pair["p"] < 0.05
+    assert "Holm" in found["comparisons"]["method"]
+    code, out, _ = run(capsys)
+    assert code == 0
+    assert "Models that share a letter cannot be told apart" in out
 
 
 def test_published_numbers_stand_apart_with_their_source(
@@ -154,3 +174,22 @@ def test_corrected_readings_are_told_below_the_table(
     assert code == 0
     assert "What 1 prompt asks for was corrected by Ann. For 1 of them evaluations with" in out
     assert document(capsys)["corrected"] == {"prompts": 1, "authors": ["Ann"], "mixed": 1}
+
+
+def test_corrected_says_how_many_labels_are_missing_and_then_what_people_would_give(
+    home: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = run(capsys, "--corrected", "--model", "m/good")
+    assert code == 0
+    assert "m/good: label 10 more prompts to correct its score." in out
+    for i in range(12):
+        said = Said(f"prompt {i}", "m/good", ("correct",), cois=("color",), run=f"r{i}")
+        keep(home, said)
+        about = RatingSubject(said.image, IHALLA, said.prompt, f"{QUESTION}0?", "Ann")
+        home.ratings.keep(about, "No" if i < 6 else "Yes")
+    _, out, _ = run(capsys, "--corrected", "--model", "m/good")
+    assert "prediction-powered inference" in out
+    assert "12 of 15" in out
+    (row,) = document(capsys, "--corrected", "--model", "m/good")["corrected_by_people"]
+    assert row["score"]["value"] == pytest.approx(0.5)
+    assert "corrected_by_people" not in document(capsys)

@@ -20,7 +20,7 @@ TRIAL = MetricTrial(
         AimOutcome(
             Aim(kind="object", title="missing objects", measure="f1", least=0.85),
             ErrorTally(found=3, false=1, missed=1, left_out=2),
-            Interval(0.5, 0.9),
+            Interval(0.5, 0.9, "clopper-pearson"),
         ),
     ),
     mistakes=(
@@ -90,7 +90,7 @@ def test_the_document_names_every_field_and_share() -> None:
         5,
         False,
     )
-    assert outcome["interval"] == {"low": 0.5, "high": 0.9}
+    assert outcome["interval"] == {"low": 0.5, "high": 0.9, "method": "clopper-pearson"}
     assert (document["left_out"], document["triples"]) == (2, None)
     (mistake,) = document["mistakes"]
     assert (mistake["seed"], mistake["prompt"], mistake["subject"]) == (4, "a red cat", "cat")

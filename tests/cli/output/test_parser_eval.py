@@ -12,7 +12,7 @@ from hallascope.metrics.parsing.readings.comparison import ReadingComparison
 from hallascope.metrics.statistics.intervals import Interval
 
 NAMES = NameEvaluation(
-    PromptShare(3, 4, Interval(0.25, 1.0)),
+    PromptShare(3, 4, Interval(0.25, 1.0, "clopper-pearson")),
     (GoldNamePair(expected="sofa", observed="couch", same=True),),
 )
 
@@ -73,7 +73,7 @@ def test_mistakes_stand_with_their_prompts_and_names_with_the_judgment_of_a_pers
         "value": 0.75,
         "part": 3,
         "of": 4,
-        "interval": {"low": 0.25, "high": 1.0},
+        "interval": {"low": 0.25, "high": 1.0, "method": "clopper-pearson"},
         "mistakes": [{"asked": "sofa", "seen": "couch", "same": True}],
     }
 

@@ -15,7 +15,7 @@ def mean(
     high: float | None = None,
 ) -> Mean:
     return Mean(
-        value=value, n=n, left_out=left_out, interval_method="bootstrap", low=low, high=high
+        value=value, n=n, left_out=left_out, interval_method="clopper-pearson", low=low, high=high
     )
 
 

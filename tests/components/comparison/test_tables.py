@@ -10,7 +10,7 @@ from tests.support.tiles import EVIL, QUESTION, no_markup_of, report, tile, verd
 
 
 def _mean(value: float, n: int, left_out: int) -> Mean:
-    return Mean(value=value, n=n, left_out=left_out, interval_method="bootstrap")
+    return Mean(value=value, n=n, left_out=left_out, interval_method="clopper-pearson")
 
 
 def test_answers_stand_side_by_side_with_their_scores() -> None:

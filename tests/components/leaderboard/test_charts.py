@@ -9,6 +9,7 @@ import pytest
 
 from hallascope.components.leaderboard.charts import PUBLISHED, Axis, Bar, bars, heat_map, radar
 from hallascope.components.theme.model_colors import model_styles
+from hallascope.metrics.statistics.ranking import RankInterval
 
 EVIL = "<b>bold</b>&<script>"
 SHARE = Axis("I-HallA: Score")
@@ -56,6 +57,18 @@ def test_bars_of_a_group_stand_beside_each_other_and_apart_from_the_next() -> No
     assert b - a == pytest.approx(d - c)
     assert c - b > b - a
     assert first["width"] <= b - a, "bars must not cover each other"
+
+
+def test_letters_stand_above_the_intervals_of_models_that_were_compared() -> None:
+    first = one("m/one", value=0.5, low=0.4, high=0.7)._replace(rank=RankInterval(1, 2, "a"))
+    second = one("m/two", value=0.6, low=0.5, high=0.9)._replace(rank=RankInterval(1, 2, "ab"))
+    empty = one("m/three", value=None)
+    *_, letters = traces([first, second, empty])
+    assert (letters["mode"], list(letters["text"])) == ("text", ["a", "ab"])
+    assert list(letters["y"]) == [0.7, 0.9]
+    assert "customdata" not in letters, "a click on a letter leads nowhere"
+    bar, *_ = traces([first])
+    assert "rank 1 to 2" in bar["hovertext"][0]
 
 
 def test_of_what_nothing_was_counted_there_is_a_dash_and_no_bar() -> None:

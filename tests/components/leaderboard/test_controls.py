@@ -19,6 +19,7 @@ from hallascope.components.leaderboard.controls import (
 )
 from hallascope.components.models.pickers import Option
 from hallascope.metrics.statistics.paired_difference import ModelDifference
+from hallascope.metrics.statistics.ranking import RankInterval
 
 EVIL = "<b>bold</b>\"'&<script>"
 SHARE = Axis("Score")
@@ -82,6 +83,17 @@ def test_the_file_has_every_row_with_all_its_digits() -> None:
     assert unquote(address) == comma_separated([*BARS, MARK], "coi")
 
 
+def test_ranks_and_letters_stand_in_the_table_and_in_the_file() -> None:
+    ranked = [BARS[0]._replace(rank=RankInterval(1, 2, "ab")), *BARS[1:]]
+    html = table(ranked, [MARK], "composition", SHARE)
+    assert "<td>1 to 2</td><td>ab</td>" in html
+    assert html.count("<td>–</td><td>–</td>") == len(BARS) - 1
+    rows = list(csv.DictReader(io.StringIO(comma_separated(ranked, "coi"), newline="")))
+    ranks = [(row["best_rank"], row["worst_rank"], row["letters"]) for row in rows]
+    assert ranks == [("1", "2", "ab"), ("", "", ""), ("", "", "")]
+    assert "not told apart" not in table(BARS, [], "composition", SHARE)
+
+
 @given(st.text(min_size=1, max_size=20))
 def test_no_name_is_a_formula_in_a_spreadsheet(name: str) -> None:
     (row,) = list(
@@ -100,19 +112,19 @@ def less(group: str, *numbers: float | None, n: int) -> ModelDifference:
     )
 
 
-def test_a_difference_is_told_only_where_its_interval_leaves_zero_out() -> None:
+def test_a_difference_is_told_only_where_its_p_is_small() -> None:
     rows = [
         less("", 0.2, 0.1, 0.3, 0.0004, n=1200),
-        less("food", 0.1, -0.1, 0.3, 0.4, n=5),
-        less("animal", n=1),
+        less("food", 0.1, -0.1, 0.3, 0.4, n=50),
+        less("animal", 0.1, -0.4, 0.6, None, n=5),
     ]
     html = differences("one", "two", rows, "domain", "")
     assert (
         "<td>+0.200</td><td>+0.100 to +0.300</td><td>&lt;"
         " 0.001</td><td>1,200</td><td>different</td>" in html
     )
-    assert "no difference told" in html
-    assert "too few prompts to tell" in html
+    assert "<td>0.400</td><td>50</td><td>cannot be told apart</td>" in html
+    assert "<td>–</td><td>5</td><td>too few prompts to tell</td>" in html
     assert differences("one", "two", [], "domain", "") == ""
     assert "nothing to compare" in differences("one", "two", [less("", n=0)], "domain", "")
 

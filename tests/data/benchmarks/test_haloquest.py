@@ -124,13 +124,30 @@ def test_what_is_odd_but_readable_is_kept_and_named(tmp_path: Path) -> None:
     )
     found = read(tmp_path, HEADER + GOOD + "".join(odd))
     assert len(found.rows) == 4
-    assert [(one.row, one.problem.split(";")[0][:36]) for one in found.complaints] == [
+    assert [(one.row, one.problem.split(";")[0][:36]) for one in found.notes] == [
         (3, "the reference 'There is none' stands"),
         (4, "the image 'a.png' has another addres"),
-        (5, "the url 'ftp://b.example/a.png' is n"),
         (6, "the same question about the same ima"),
     ]
+    assert [(one.row, one.problem.split(";")[0][:36]) for one in found.complaints] == [
+        (5, "the url 'ftp://b.example/a.png' is n"),
+    ]
     assert found.rows[3].url == ""
+
+
+def test_of_a_question_asked_twice_the_references_of_both_rows_count(tmp_path: Path) -> None:
+    again = GOOD.replace("No collar", "It wears nothing")
+    found = read(tmp_path, HEADER + GOOD + again + again)
+    (row,) = found.rows
+    assert row.source == "haloquest-eval.csv:2"
+    first = references_of(GOOD)
+    assert row.question.references == (*first, "It wears nothing")
+    assert [note.row for note in found.notes] == [3, 4]
+    assert found.complaints == ()
+
+
+def references_of(row: str) -> list[str]:
+    return references(row.rstrip("\n").split(",")[6])
 
 
 def test_an_empty_name_is_taken_from_the_address(tmp_path: Path) -> None:
@@ -214,7 +231,8 @@ def test_the_released_evaluation_set_is_read_whole() -> None:
         "visual challenge": 183,
         "insufficient context": 121,
     }
-    assert [one.row for one in found.complaints] == [141, 142, 152, 153]
+    assert found.complaints == ()
+    assert [one.row for one in found.notes] == [141, 142, 152, 153]
     # The cell of this answer goes on in the next line of the file.
     answer = found.rows[283].question.references[0]
     assert answer == "There a four fingers visible in the photo"

@@ -2,6 +2,7 @@
 in.
 """
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from hallascope.data.files.ratings import (
     BadScale,
     Scale,
     Table,
+    join_tables,
     read_ratings,
     read_scale,
     read_scores,
@@ -114,3 +116,61 @@ def test_every_row_is_used_or_named(tmp_path: Path, values: list[str]) -> None:
         tmp_path, "item,value\na,1\n" + "".join(f"i{n},{line}\n" for n, line in enumerate(lines))
     )
     assert len(found.numbers) + len(found.complaints) == len(lines) + 1
+
+
+def test_wide_tables_packed_files_and_decimal_commas_are_read(tmp_path: Path) -> None:
+    text = "item;group;ann;bob\na;p1;3,5;\nb;p1;4;2\n"
+    (tmp_path / "r.csv.gz").write_bytes(gzip.compress(text.encode("utf-16")))
+    found = read_ratings(tmp_path / "r.csv.gz")
+    assert [(n.item, n.by, n.value, n.group) for n in found.numbers] == [
+        ("a", "ann", 3.5, "p1"),
+        ("b", "ann", 4.0, "p1"),
+        ("b", "bob", 2.0, "p1"),
+    ]
+    assert found.complaints == ()
+
+
+def test_what_may_be_thousands_and_an_empty_group_are_named(tmp_path: Path) -> None:
+    found = ratings(tmp_path, 'item,value,group\na,"1,234",p\nb,"0,125",p\nc,2,\n')
+    assert [number.value for number in found.numbers] == [0.125]
+    assert ["thousands" in one.problem for one in found.complaints] == [True, False]
+    assert "the group is empty" in found.complaints[1].problem
+
+
+def test_declared_missing_values_are_no_ratings_and_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text("item,rater,value\na,x,NA\na,y,-1\na,z,3\n")
+    found = read_ratings(tmp_path / "r.csv", missing=("NA", "-1"))
+    assert ([number.value for number in found.numbers], found.complaints) == ([3.0], ())
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"PK\x03\x04rest", "is an Excel workbook or a zip archive: save the sheet as CSV"),
+        (b"\x1f\x8bbroken", "is damaged gzip data"),
+        (b"item,x,x\na,1,2\n", "has the column 'x' twice"),
+        (b"\xff\xfea", "is no"),
+    ],
+)
+def test_a_file_that_is_no_text_table_is_refused_in_a_sentence(
+    tmp_path: Path, content: bytes, problem: str
+) -> None:
+    (tmp_path / "r.csv").write_bytes(content)
+    with pytest.raises(BadTable, match=problem):
+        read_ratings(tmp_path / "r.csv")
+
+
+def test_rows_of_one_table_alone_are_left_out_of_everything(tmp_path: Path) -> None:
+    rated = ratings(tmp_path, "item,rater,value\na,x,1\na,y,2\nlone,x,5\nlone,y,1\n")
+    (tmp_path / "s.csv").write_text("item,metric,value,group\na,m,1,p\nstray,m,2,p\n")
+    tables = join_tables(read_scores(tmp_path / "s.csv"), rated)
+    assert tables.ratings == {"a": [1.0, 2.0]}
+    assert tables.scores == {"m": {"a": 1.0}}
+    assert tables.groups == {"a": "p"}
+    assert len(tables.left_out) == 3
+
+
+def test_an_item_with_two_groups_is_refused(tmp_path: Path) -> None:
+    rated = ratings(tmp_path, "item,value,group\na,1,p\na,2,q\n")
+    with pytest.raises(BadTable, match="row 3: the item 'a' has the group 'q'"):
+        join_tables(rated, rated)

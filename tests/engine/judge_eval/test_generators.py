@@ -116,7 +116,7 @@ def test_intervals_are_apart_where_the_better_ones_low_end_lies_above_the_others
             value=(low + high) / 2,
             n=9,
             left_out=0,
-            interval_method="bootstrap",
+            interval_method="clopper-pearson",
             low=low,
             high=high,
         )

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+import scipy.stats
 
 from hallascope.backends.base import CallLimits
 from hallascope.data.evidence import State
@@ -179,11 +180,14 @@ def test_false_alarms_are_what_is_not_accepted_of_the_facts_that_hold() -> None:
     assert Reliability().false_alarms == Share(0, 0)
 
 
-def test_shares_of_two_facts_a_picture_are_resampled_by_picture() -> None:
+def test_two_facts_of_a_picture_that_go_together_count_as_one() -> None:
     flagged = [result("one", right="B", letter="B")] * 2
     missed = [result("two", right="B", letter="A")] * 2
     counted = reliability([*flagged, *missed]).sensitivity
-    assert (counted.value, counted.low, counted.high) == (0.5, 0.0, 1.0)
+    # the variance of two pictures, all right and all wrong, is that of one trial
+    low = float(scipy.stats.beta.ppf(0.025, 0.5, 1.5))
+    assert (counted.low, counted.value, counted.high) == pytest.approx((low, 0.5, 1 - low))
+    assert counted.interval_method == "clopper-pearson"
     assert reliability(flagged).sensitivity.low is None, "one picture has no interval"
 
 

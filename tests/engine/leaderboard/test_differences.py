@@ -15,8 +15,9 @@ def test_a_difference_is_paired_by_prompt_and_says_how_sure_it_is(full: Store) -
     assert found.value is not None
     assert found.low is not None
     assert found.high is not None
-    assert found.p is not None
-    assert 0 <= found.low < found.value < found.high
+    # two prompts differ, both the same way: of four flips two are as far from 0
+    assert (found.p, found.flips) == (0.5, "exact")
+    assert found.low < 0 < found.value < found.high
     back = difference(full, Query(), "m/one", "m/two")
     assert back.value == pytest.approx(-found.value)
     assert back.p == found.p

@@ -6,7 +6,6 @@ from dataclasses import replace
 from hallascope.engine.leaderboard.board import Board, Corrections, Instrument, LeaderboardRow
 from hallascope.engine.leaderboard.documents import leaderboard_document, row_document
 from hallascope.engine.leaderboard.filters import Query
-from hallascope.metrics.running_sums import INTERVAL_METHOD
 
 ROW = LeaderboardRow(
     model="primer/exact",
@@ -37,7 +36,7 @@ BOARD = Board(
     bounds=(0.0, 1.0),
     instrument=instrument("primer/judge"),
     instruments=(instrument("primer/judge"), instrument("gpt-4o")),
-    interval_method=INTERVAL_METHOD,
+    interval_method="clopper-pearson",
     published=(replace(ROW, model="DALL-E 3", source="Lim et al. 2025, table 1"),),
 )
 
@@ -64,7 +63,7 @@ def test_a_leaderboard_says_how_it_was_judged_and_how_else_it_could_be() -> None
     }
     assert [other["judge"] for other in document["judged_otherwise"]] == ["gpt-4o"]
     assert (document["metric"], document["by"], document["unit"]) == ("ihalla", "model", "prompts")
-    assert document["interval"] == {"level": 0.95, "by": "prompt", "method": INTERVAL_METHOD}
+    assert document["interval"] == {"level": 0.95, "by": "prompt", "method": "clopper-pearson"}
     assert document["demo"] is True
     assert json.loads(json.dumps(document)) == document
     assert leaderboard_document(replace(BOARD, instrument=None), demo=False)["judged_by"] is None

@@ -19,11 +19,11 @@ from hallascope.engine.export.formats import ExportSource, export
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import Board, board
+from hallascope.engine.leaderboard.comparisons import compare_models
 from hallascope.engine.leaderboard.documents import leaderboard_document
 from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.base import Bounds, ScoreSpec
-from hallascope.metrics.statistics.intervals import bootstrap
 from hallascope.pages.leaderboard import choice
 from tests.support.filled_store import Said, keep
 
@@ -50,6 +50,11 @@ def fill(store: Store, metric: str, score: str, values: tuple[float, ...]) -> No
     for number, value in enumerate(values):
         scores = {"score": 0.0, stored: value}
         keep(store, Said(f"prompt {number}", run="demo run", metric=metric, values=scores))
+
+
+def printed_lines(store: Store, found: Board) -> str:
+    """What the command line prints of a leaderboard."""
+    return lines(found, demo.leaderboard_source(store), False, None, compare_models(store, found))
 
 
 def interval(found: Board) -> tuple[float, float, float]:
@@ -88,7 +93,7 @@ def test_a_score_far_outside_of_zero_to_one_keeps_its_interval(store: Store) -> 
     )
     assert (lower, value) == pytest.approx((low, sum(values) / len(values)))
     assert high > 2.5 == upper, "what lies above the bound is cut off"
-    printed = lines(found, demo.leaderboard_source(store), published=False, compared=None)
+    printed = printed_lines(store, found)
     assert f"{value:.3f}  {lower:.3f} to 2.500" in printed
 
 
@@ -126,7 +131,7 @@ def test_an_interval_is_said_to_be_of_the_method_that_gave_it(store: Store, tmp_
     found = board(store, Query("clipscore"))
     lower, value, upper = interval(found)
     half = stats.t.ppf(0.975, len(values) - 1) * stats.sem(values)
-    assert (lower, upper) == pytest.approx((value - half, value + half)), "no bootstrap"
+    assert (lower, upper) == pytest.approx((value - half, value + half))
     words = "95 % intervals by prompt (linearized variance of a ratio, Student's t)"
     source = demo.leaderboard_source(store)
     assert leaderboard_document(found, source.demo)["interval"] == {
@@ -134,13 +139,32 @@ def test_an_interval_is_said_to_be_of_the_method_that_gave_it(store: Store, tmp_
         "by": "prompt",
         "method": "linearized",
     }
-    assert words in lines(found, source, published=False, compared=None)
+    assert words in printed_lines(store, found)
     assert words in choice.board_description(found)
 
     (result,) = exported(store, tmp_path / "out").values()
     sent = result["score_details"]["uncertainty"]["confidence_interval"]
-    assert (sent["lower"], sent["upper"]) == bootstrap(values)
-    assert sent["method"] == "percentile bootstrap, 2,000 resamples, by prompt"
+    assert (sent["lower"], sent["upper"]) == pytest.approx((lower, upper)), "one method everywhere"
+    assert sent["method"] == "linearized variance of a ratio, Student's t, by prompt"
+
+
+def test_a_share_has_the_same_interval_on_the_leaderboard_and_in_exports(
+    store: Store, tmp_path: Path
+) -> None:
+    fill(store, "ihalla", "score", (1.0, 1.0, 1.0, 1.0, 1.0))
+    found = board(store, Query("ihalla"))
+    lower, value, upper = interval(found)
+    assert (lower, value, upper) == pytest.approx((0.025 ** (1 / 5), 1.0, 1.0))
+    words = "95 % intervals by prompt (Clopper-Pearson on the effective number of clusters)"
+    assert words in printed_lines(store, found)
+    assert words in choice.board_description(found)
+    sent = exported(store, tmp_path / "out")["hallascope.ihalla.score"]["score_details"]
+    assert sent["uncertainty"]["confidence_interval"] == {
+        "lower": pytest.approx(lower),
+        "upper": upper,
+        "confidence_level": 0.95,
+        "method": "Clopper-Pearson on the effective number of clusters, by prompt",
+    }
 
 
 @pytest.mark.parametrize("metric", metrics.METRICS)

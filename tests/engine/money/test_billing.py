@@ -49,7 +49,8 @@ def test_two_processes_on_one_store_pay_once_for_each_question_and_a_kill_costs_
         _, said = running[1].communicate(timeout=PATIENCE)
     assert (running[1].returncode, said) == (0, "")
     assert len(bill.asked) == NEEDED
-    assert bill.twice <= AT_ONCE, "only what was in flight at the kill is asked again"
+    # in flight at the kill, or answered and not yet kept: `CallQueue` lets no more stand open
+    assert bill.twice <= 2 * AT_ONCE - 1
     assert bill.amount <= account(tmp_path) + 1e-9
 
 

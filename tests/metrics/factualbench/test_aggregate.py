@@ -103,7 +103,7 @@ def test_a_prompt_that_no_picture_was_made_of_is_left_out_and_counted_never_0(
     refused = FactualRow(None, prompt("a dog in a hat", DOG, STEAK, task="size"))
     rows = [*ROWS[:2], refused]
     assert by_level(rows, "concept", policy)["MKCC"] == Mean(
-        value=None, n=0, left_out=1, interval_method="bootstrap", unanswered=1
+        value=None, n=0, left_out=1, interval_method="clopper-pearson", unanswered=1
     )
     assert (mean(rows, "concept", policy).value, mean(rows, "concept", policy).left_out) == (
         0.625,
@@ -118,7 +118,7 @@ def test_a_level_that_has_no_such_round_is_not_counted_as_left_out() -> None:
     assert set(by_level(ROWS, "composition")) == {"MKCC"}
     assert (mean(ROWS, "task").n, mean(ROWS, "task").left_out) == (3, 1)
     assert mean([ROWS[0]], "composition") == Mean(
-        value=None, n=0, left_out=0, interval_method="bootstrap"
+        value=None, n=0, left_out=0, interval_method="clopper-pearson"
     )
 
 

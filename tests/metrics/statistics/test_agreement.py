@@ -74,3 +74,19 @@ def test_the_raters_are_counted_and_those_alone_named() -> None:
 def test_the_same_seed_gives_the_same_intervals() -> None:
     one, again = (study(good=GOOD).metrics()["good"] for _ in range(2))
     assert one == again
+
+
+def test_with_groups_the_statistics_within_them_stand_beside_the_overall_ones() -> None:
+    groups = {"a": "one", "b": "one", "c": "one", "d": "two", "e": "two"}
+    found = Study({"good": GOOD}, PEOPLE, resamples=50, groups=groups).metrics()["good"]
+    assert found.within is not None
+    assert (found.within.groups, found.within.left_out, found.draws) == (1, 1, 50)
+    assert study(good=GOOD).metrics()["good"].within is None
+
+
+def test_one_metric_may_be_the_only_one_that_others_are_compared_with() -> None:
+    scores = {"x": GOOD, "base": GOOD, "y": GOOD}
+    pairs = Study(scores, PEOPLE, resamples=5, against="base").differences()
+    assert [(pair.one, pair.other) for pair in pairs] == [("x", "base"), ("y", "base")]
+    with pytest.raises(ValueError, match="'nothing' has no scores"):
+        Study(scores, PEOPLE, against="nothing")

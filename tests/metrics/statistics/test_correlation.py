@@ -159,3 +159,49 @@ def test_correlations_are_averaged_through_fishers_z() -> None:
     assert mean_correlation([0.5, 1.0]) == 1.0
     assert mean_correlation([-1.0, 1.0]) is None
     assert mean_correlation([None]) is None
+
+
+def test_thousands_of_items_with_ties_have_the_tau_of_scipy() -> None:
+    chance = np.random.default_rng(3)
+    x = chance.integers(0, 50, 3001).astype(float)
+    y = x + chance.integers(-30, 31, 3001)
+    agrees_with_scipy(x, y)
+
+
+def test_values_that_differ_by_rounding_alone_are_ties() -> None:
+    third = 0.1 + 0.2  # 0.30000000000000004
+    found = draw_statistics([third, 0.3, 0.5], [1, 1, 2], resamples=0)
+    assert found.kendall[0] == pytest.approx(1.0)
+    assert found.pairwise_accuracy[0] == 1.0
+
+
+def test_with_groups_every_draw_takes_whole_groups() -> None:
+    chance = np.random.default_rng(6)
+    groups = [str(item // 3) for item in range(20)]  # the last group is smaller
+    x = chance.integers(0, 6, 20).astype(float)
+    y = x + chance.integers(-2, 3, 20)
+    found = draw_statistics(x, y, resamples=30, seed=7, groups=groups)
+    for draw, drawn in enumerate(np.random.default_rng(7).integers(0, 7, (30, 7)), 1):
+        index = [item for group in drawn for item in range(20) if groups[item] == str(group)]
+        for name, theirs in THEIRS.items():
+            assert getattr(found, name)[draw] == pytest.approx(
+                theirs(x[index], y[index]), abs=1e-12
+            )
+
+
+def test_items_of_one_prompt_that_are_alike_make_the_interval_wider() -> None:
+    chance = np.random.default_rng(4)
+    prompts = np.repeat(chance.normal(size=(2, 40)), 5, axis=1)
+    x, y = prompts + chance.normal(size=(2, 200)) * 0.3
+    groups = [str(item // 5) for item in range(200)]
+    by_item = draw_statistics(x, y).estimate("pearson")
+    by_prompt = draw_statistics(x, y, groups=groups).estimate("pearson")
+    assert by_item.low is not None
+    assert by_item.high is not None
+    assert by_prompt.low is not None
+    assert by_prompt.high is not None
+    assert by_prompt.high - by_prompt.low > 1.5 * (by_item.high - by_item.low)
+
+
+def test_many_items_get_fewer_draws() -> None:
+    assert [correlation.draw_count(n) for n in (0, 5_000, 40_000, 10**6)] == [2000, 2000, 250, 200]

@@ -9,141 +9,122 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.metrics.statistics.intervals import bootstrap, paired_bootstrap, spread, wilson
+from hallascope.metrics.statistics.intervals import (
+    clopper_pearson,
+    mean_interval,
+    resample,
+    share_interval,
+    spread,
+    sum_clusters,
+    t_interval,
+)
 
 numbers = st.floats(-100, 100, allow_nan=False)
-
-
-def test_the_interval_of_single_clusters_is_that_of_scipy() -> None:
-    values = np.random.default_rng(1).beta(2, 3, 60)
-    ours = bootstrap(values.tolist(), resamples=20_000)
-    theirs = scipy.stats.bootstrap(
-        (values,), np.mean, method="percentile", n_resamples=20_000, rng=np.random.default_rng(2)
-    ).confidence_interval
-    assert ours is not None
-    width = theirs.high - theirs.low
-    assert abs(ours.low - theirs.low) < 0.05 * width
-    assert abs(ours.high - theirs.high) < 0.05 * width
+shares = st.floats(0, 1, allow_nan=False)
 
 
 @pytest.mark.parametrize(("right", "asked"), [(0, 3), (2, 3), (5, 5), (441, 472)])
-def test_the_score_interval_of_a_share_is_that_of_scipy(right: int, asked: int) -> None:
-    theirs = scipy.stats.binomtest(right, asked).proportion_ci(method="wilson")
-    assert wilson(right, asked) == pytest.approx((theirs.low, theirs.high))
+def test_the_exact_interval_of_a_share_is_that_of_scipy(right: int, asked: int) -> None:
+    theirs = scipy.stats.binomtest(right, asked).proportion_ci(method="exact")
+    ours = clopper_pearson(right / asked, asked)
+    assert ours[:2] == pytest.approx((theirs.low, theirs.high))
+    assert ours.method == "clopper-pearson"
 
 
-@pytest.mark.parametrize(("right", "asked"), [(0, 0), (3, 2), (-1, 2)])
-def test_what_is_no_share_has_no_score_interval(right: int, asked: int) -> None:
-    with pytest.raises(ValueError, match="is no share"):
-        wilson(right, asked)
+@pytest.mark.parametrize("n", [2, 3, 5, 50])
+def test_perfect_prompts_have_the_interval_of_as_many_trials(n: int) -> None:
+    found = mean_interval([1.0] * n)
+    assert found is not None
+    assert found[:2] == pytest.approx((0.025 ** (1 / n), 1.0)), "n successes of n: low ** n = 0.025"
+    none_right = mean_interval([0.0] * n)
+    assert none_right is not None
+    assert none_right[:2] == pytest.approx((0.0, 1 - 0.025 ** (1 / n)))
 
 
-def test_clusters_of_unequal_size_are_resampled_whole() -> None:
+def test_perfect_clusters_of_unequal_weight_are_worth_fewer() -> None:
+    counts = [1.0, 1.0, 8.0]
+    found = mean_interval(counts, counts)
+    assert found is not None
+    assert found.low == pytest.approx(0.025 ** (66 / 100)), "Kish: 10 ** 2 / (1 + 1 + 64) clusters"
+
+
+def test_the_effective_number_of_prompts_comes_from_the_clustered_variance() -> None:
+    values = np.array([0.2, 1.0, 0.8, 0.4, 1.0, 0.6, 1.0, 0.8])
+    n, mean = len(values), float(values.mean())
+    variance = float(values.var(ddof=1)) / n
+    # one prompt more, of which all or nothing is right
+    effect = (n * n * variance + 1) / (n * mean * (1 - mean) + 1)
+    effective = n / max(effect, n * variance / (mean * (1 - mean)))
+    right, wrong = mean * effective, (1 - mean) * effective
+    found = mean_interval(values.tolist())
+    assert found is not None
+    assert found[:2] == pytest.approx(
+        (
+            scipy.stats.beta.ppf(0.025, right, wrong + 1),
+            scipy.stats.beta.ppf(0.975, right + 1, wrong),
+        )
+    )
+
+
+def test_the_variance_of_a_ratio_is_that_of_its_linearized_values() -> None:
     chance = np.random.default_rng(3)
-    counts = chance.integers(1, 6, 40)
-    totals = np.array([chance.binomial(count, chance.beta(1, 1)) for count in counts])
-
-    def ratio(total: np.ndarray, count: np.ndarray, axis: int) -> np.ndarray:
-        shares: np.ndarray = total.sum(axis=axis) / count.sum(axis=axis)
-        return shares
-
-    ours = bootstrap(totals.tolist(), counts.tolist(), resamples=20_000)
-    theirs = scipy.stats.bootstrap(
-        (totals, counts),
-        ratio,
-        paired=True,
-        vectorized=True,
-        method="percentile",
-        n_resamples=20_000,
-        rng=np.random.default_rng(4),
-    ).confidence_interval
-    assert ours is not None
-    width = theirs.high - theirs.low
-    assert abs(ours.low - theirs.low) < 0.05 * width
-    assert abs(ours.high - theirs.high) < 0.05 * width
+    counts = chance.integers(1, 6, 40).astype(float)
+    totals = chance.binomial(counts.astype(int), 0.7).astype(float)
+    ratio = totals.sum() / counts.sum()
+    linear = (totals - ratio * counts) / counts.mean()
+    sums = sum_clusters(totals.tolist(), counts.tolist())
+    assert sums.ratio == pytest.approx(ratio)
+    assert sums.variance == pytest.approx(float(linear.var(ddof=1)) / 40)
 
 
 def test_dependent_values_in_one_cluster_make_the_interval_wider_than_independent_ones() -> None:
     chance = np.random.default_rng(5)
-    rights = (chance.random(50) < 0.5) * 5
-    clustered = bootstrap(rights.tolist(), [5] * 50)
-    alone = bootstrap(np.repeat(rights / 5, 5).tolist())
+    rights = (chance.random(50) < 0.5) * 5.0
+    clustered = mean_interval(rights.tolist(), [5] * 50)
+    alone = mean_interval(np.repeat(rights / 5, 5).tolist())
     assert clustered is not None
     assert alone is not None
     assert clustered.high - clustered.low > 1.8 * (alone.high - alone.low)
 
 
-@given(st.lists(numbers, min_size=2, max_size=30), st.integers(0, 5))
-def test_the_interval_lies_within_the_values_and_the_seed_fixes_it(
-    values: list[float], seed: int
-) -> None:
-    found = bootstrap(values, resamples=50, seed=seed)
-    assert found == bootstrap(values, resamples=50, seed=seed)
+@given(st.lists(shares, min_size=2, max_size=30))
+def test_the_interval_of_a_share_has_a_width_and_holds_the_mean(values: list[float]) -> None:
+    found = mean_interval(values)
     assert found is not None
-    assert min(values) - 1e-9 <= found.low <= found.high <= max(values) + 1e-9
+    assert 0 <= found.low <= math.fsum(values) / len(values) <= found.high <= 1
+    assert found.high - found.low > 1e-6
 
 
-def test_many_clusters_are_drawn_in_parts_with_the_same_meaning(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(("mean", "n"), [(0.5, 5), (0.9, 10), (0.95, 50), (0.99, 10)])
+def test_the_interval_covers_the_truth_where_prompts_are_all_right_or_all_wrong(
+    mean: float, n: int
 ) -> None:
-    values = np.random.default_rng(6).random(100).tolist()
-    whole = bootstrap(values)
-    monkeypatch.setattr("hallascope.metrics.statistics.intervals._CELLS", 1_000)
-    assert bootstrap(values) == whole
+    rights = np.random.default_rng(1).binomial(n, mean, 1000)
+    held = 0
+    for right in rights:
+        found = mean_interval([1.0] * int(right) + [0.0] * int(n - right))
+        held += found is not None and found.low <= mean <= found.high
+    assert held / len(rights) >= 0.93
 
 
-@pytest.mark.parametrize(
-    "weights",
-    [np.ones((2, 40)), np.random.default_rng(7).integers(1, 5, (2, 40)).astype(float)],
-    ids=["same", "own"],
-)
-def test_a_difference_is_that_of_both_ratios_over_clusters_that_are_drawn_together(
-    weights: np.ndarray,
-) -> None:
-    sums = np.random.default_rng(8).random((2, 40)) * weights
-    one, other = (
-        [(float(s), float(w)) for s, w in zip(*side, strict=True)]
-        for side in zip(sums, weights, strict=True)
-    )
-    drawn = []
-    for index in np.random.default_rng(3).integers(0, 40, (500, 40)):
-        first, second = (sums[side][index].sum() / weights[side][index].sum() for side in (0, 1))
-        drawn.append(first - second)
-    found = paired_bootstrap(one, other, resamples=500, seed=3)
+def test_of_other_values_the_interval_is_students() -> None:
+    values = [0.2, 0.4, 0.4, 7.0]
+    found = mean_interval(values, share=False)
     assert found is not None
-    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(drawn, (0.025, 0.975))))
-    assert found.value == pytest.approx(
-        sums[0].sum() / weights[0].sum() - sums[1].sum() / weights[1].sum()
-    )
+    low, high = scipy.stats.t.interval(0.95, 3, np.mean(values), scipy.stats.sem(values))
+    assert found[:2] == pytest.approx((low, high))
+    assert found.method == "linearized"
 
 
-@pytest.mark.parametrize(
-    "weights",
-    [np.ones((2, 640)), np.random.default_rng(7).integers(1, 3, (2, 640)).astype(float)],
-    ids=["same", "own"],
-)
-def test_clusters_of_few_kinds_are_drawn_as_if_each_were(
-    weights: np.ndarray, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sums = np.random.default_rng(8).integers(0, 2, (2, 640)) * weights
-    one, other = (
-        [(float(s), float(w)) for s, w in zip(*side, strict=True)]
-        for side in zip(sums, weights, strict=True)
-    )
-    found = paired_bootstrap(one, other)
-    monkeypatch.setattr("hallascope.metrics.statistics.intervals._CLUSTERS_PER_KIND", 641)
-    each = paired_bootstrap(one, other)
-    assert found is not None
-    assert each is not None
-    assert found != each
-    assert found[1:3] == pytest.approx(each[1:3], abs=0.1 * (each.high - each.low))
-    assert found.value == each.value
-    assert found.p == pytest.approx(each.p, abs=0.1)
+def test_equal_values_without_bounds_say_nothing_of_their_variance() -> None:
+    assert t_interval(sum_clusters([0.1] * 30)) is None
 
 
 @pytest.mark.parametrize("values", [[], [0.5]])
 def test_under_two_clusters_there_is_no_interval(values: list[float]) -> None:
-    assert bootstrap(values) is None
+    assert mean_interval(values) is None
+    assert share_interval(sum_clusters(values)) is None
+    assert t_interval(sum_clusters(values)) is None
 
 
 @pytest.mark.parametrize(
@@ -153,7 +134,15 @@ def test_what_cannot_be_averaged_is_refused(
     totals: list[float], counts: list[float] | None
 ) -> None:
     with pytest.raises(ValueError, match="counts"):
-        bootstrap(totals, counts)
+        mean_interval(totals, counts)
+
+
+def test_draws_come_in_parts_with_the_same_meaning() -> None:
+    whole = np.concatenate(list(resample(100, 50, 6)))
+    parts = np.concatenate(list(resample(100, 50, 6, cells=1_000)))
+    assert whole.shape == (50, 100)
+    assert (whole == parts).all()
+    assert list(resample(0, 50, 6)) == []
 
 
 @given(st.lists(numbers, min_size=2, max_size=10))

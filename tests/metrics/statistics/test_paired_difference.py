@@ -1,74 +1,182 @@
-"""Intervals from sums alone come near the bootstrap's, and paired differences agree with what is
-known of them.
-"""
+"""Paired differences agree with what is known of them, and many pairs are corrected."""
+
+from statistics import NormalDist
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy.stats
 
-from hallascope.metrics.statistics.intervals import (
-    Interval,
-    bootstrap,
-    linearized,
-    paired_bootstrap,
+from hallascope.metrics.statistics.intervals import FloatPair
+from hallascope.metrics.statistics.paired_difference import (
+    ModelDifference,
+    all_differences,
+    difference_interval,
+    holm,
+    least_difference,
+    model_difference,
+    prompts_needed,
 )
 
 
-def interval(s: np.ndarray, w: np.ndarray) -> Interval | None:
-    return linearized(
-        n=len(s),
-        total=s.sum(),
-        weight=w.sum(),
-        squares=(s * s).sum(),
-        products=(s * w).sum(),
-        weights=(w * w).sum(),
-    )
+def side(values: "np.ndarray | list[float]", weight: float = 1.0) -> dict[str, FloatPair]:
+    return {f"prompt {i}": (float(value) * weight, weight) for i, value in enumerate(values)}
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_the_interval_from_sums_is_near_that_of_the_bootstrap(seed: int) -> None:
-    chance = np.random.default_rng(seed)
-    w = chance.integers(1, 6, 120).astype(float)
-    s = chance.binomial(w.astype(int), 0.7).astype(float)
-    found = interval(s, w)
-    drawn = bootstrap(s.tolist(), w.tolist())
-    assert found is not None
-    assert drawn is not None
-    assert found == pytest.approx(drawn, abs=0.012)
-
-
-def test_of_plain_means_it_is_students() -> None:
-    values = np.asarray([0.2, 0.4, 0.4, 1.0])
-    found = interval(values, np.ones(4))
-    assert found == pytest.approx(stats.t.interval(0.95, 3, values.mean(), stats.sem(values)))
-
-
-def test_equal_values_have_no_width_and_one_cluster_no_interval() -> None:
-    assert interval(np.full(30, 0.1), np.ones(30)) == pytest.approx((0.1, 0.1))
-    assert linearized(n=1, total=1.0, weight=1.0, squares=1.0, products=1.0, weights=1.0) is None
+def compare(one: "np.ndarray | list[float]", other: "np.ndarray | list[float]") -> ModelDifference:
+    return model_difference("a", "b", {"a": side(one), "b": side(other)})
 
 
 def test_a_paired_difference_is_nearer_than_its_sides_tell() -> None:
-    chance = np.random.default_rng(0)
-    base = chance.random(80)
-    found = paired_bootstrap(
-        [(value + 0.02, 1.0) for value in base], [(value, 1.0) for value in base]
+    base = np.random.default_rng(0).random(80) * 0.9
+    found = compare(base + 0.02, base)
+    assert found.value == pytest.approx(0.02)
+    # the variance is that of one prompt more that lies 1 away, as all differences are the same
+    half = scipy.stats.t.ppf(0.975, 79) * (1 / 79 / 80) ** 0.5
+    assert (found.low, found.high) == pytest.approx((0.02 - half, 0.02 + half))
+    assert found.p is not None
+    assert found.p < 0.001
+    assert found.words == "different"
+
+
+def test_where_there_is_no_difference_p_is_one_and_the_interval_has_a_width() -> None:
+    same = np.linspace(0, 1, 10)
+    found = compare(same, same)
+    assert (found.value, found.p, found.flips) == (0.0, 1.0, "exact")
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low < 0 < found.high
+    assert found.words == "cannot be told apart"
+    assert found.prompts_needed is None
+
+
+@pytest.mark.parametrize("n", [2, 5])
+def test_under_six_prompts_there_is_no_p(n: int) -> None:
+    found = compare([1.0] * n, [0.0] * n)
+    assert (found.value, found.p, found.flips) == (1.0, None, None)
+    assert found.words == "too few prompts to tell"
+    assert (found.low is None, found.high) == (False, 1.0)
+
+
+def test_one_prompt_has_no_interval_and_none_no_difference() -> None:
+    alone = compare([0.4], [0.2])
+    assert (alone.n, alone.low, alone.words) == (1, None, "too few prompts to tell")
+    none = model_difference("a", "b", {"a": {"x": (1.0, 1.0)}, "b": {"y": (1.0, 1.0)}})
+    assert (none.n, none.value, none.words) == (0, None, "nothing to compare")
+
+
+def test_only_prompts_of_both_count() -> None:
+    one = side([0.2, 0.4, 0.6])
+    other = {prompt: one[prompt] for prompt in list(one)[1:]} | {"another": (1.0, 1.0)}
+    found = model_difference("a", "b", {"a": one, "b": other})
+    assert (found.n, found.value) == (2, 0.0)
+
+
+def test_the_difference_of_ratios_is_that_of_both_and_its_interval_is_linearized() -> None:
+    chance = np.random.default_rng(8)
+    weights = chance.integers(1, 5, (2, 40)).astype(float)
+    sums = chance.random((2, 40)) * weights * 5
+    sides = {
+        name: {f"p{i}": (s, w) for i, (s, w) in enumerate(zip(*pair, strict=True))}
+        for name, pair in zip("ab", zip(sums.tolist(), weights.tolist(), strict=True), strict=True)
+    }
+    found = model_difference("a", "b", sides, share=False)
+    ratios = sums.sum(axis=1) / weights.sum(axis=1)
+    assert found.value == pytest.approx(ratios[0] - ratios[1])
+    pooled = sums.sum() / weights.sum()
+    linear = (sums - pooled * weights) / weights.mean(axis=1, keepdims=True)
+    low, high = scipy.stats.t.interval(
+        0.95, 39, ratios[0] - ratios[1], scipy.stats.sem(linear[0] - linear[1])
     )
-    assert found is not None
-    assert (found.value, found.low, found.high) == pytest.approx((0.02, 0.02, 0.02))
-    assert found.p < 0.01
-
-
-def test_where_there_is_no_difference_p_is_one() -> None:
-    same = [(0.0, 1.0), (1.0, 1.0), (0.5, 1.0)]
-    found = paired_bootstrap(same, same)
-    assert found is not None
-    assert (found.value, found.p) == (0.0, 1.0)
-    assert paired_bootstrap(same[:1], same[:1]) is None
+    assert (found.low, found.high) == pytest.approx((low, high))
 
 
 def test_what_is_no_pair_of_sides_is_refused() -> None:
-    with pytest.raises(ValueError, match="the same ones on both"):
-        paired_bootstrap([(1.0, 1.0)], [])
     with pytest.raises(ValueError, match="weights positive"):
-        paired_bootstrap([(1.0, 0.0)] * 2, [(1.0, 1.0)] * 2)
+        model_difference("a", "b", {"a": {"x": (1.0, 0.0)}, "b": {"x": (1.0, 1.0)}})
+
+
+def test_differences_of_scores_without_bounds_have_students_interval() -> None:
+    values = np.array([3.0, 5.0, 4.0, 9.0])
+    found = difference_interval(values, share=False)
+    assert found is not None
+    assert found[:2] == pytest.approx(
+        scipy.stats.t.interval(0.95, 3, values.mean(), scipy.stats.sem(values))
+    )
+    assert difference_interval(np.full(9, 0.1), share=False) is None
+
+
+def test_the_interval_of_a_difference_covers_it_where_one_model_rarely_fails() -> None:
+    chance = np.random.default_rng(3)
+    held = 0
+    for _ in range(1000):
+        found = difference_interval((chance.random(20) < 0.05).astype(float))
+        held += found is not None and found.low <= 0.05 <= found.high
+    assert held >= 930
+
+
+def test_holm_multiplies_the_smallest_by_all_and_keeps_the_order() -> None:
+    # Holm (1979): 0.01 * 4, max(that, 0.02 * 3), 0.03 * 2 is lower than 0.06, 0.5 * 1
+    assert holm([0.03, 0.01, 0.5, 0.02]) == pytest.approx((0.06, 0.04, 0.5, 0.06))
+    assert holm([0.6, 0.7]) == (1.0, 1.0)
+    assert holm([]) == ()
+
+
+def test_all_pairs_of_all_groups_are_corrected_together() -> None:
+    chance = np.random.default_rng(1)
+    models = {name: side(chance.binomial(5, 0.8, 30) / 5) for name in "abc"}
+    found = all_differences({"color": models, "shape": models})
+    assert [(pair.one + pair.other, pair.group) for pair in found] == [
+        (pair, group) for group in ("color", "shape") for pair in ("ab", "ac", "bc")
+    ]
+    p = [pair.p for pair in found if pair.p is not None]
+    assert [pair.corrected_p for pair in found] == pytest.approx(holm(p))
+    assert all((pair.corrected_p or 0) >= (pair.p or 0) for pair in found)
+
+
+def test_pairs_of_too_few_prompts_are_no_part_of_the_correction() -> None:
+    chance = np.random.default_rng(1)
+    many = {name: side(chance.binomial(5, 0.8, 30) / 5) for name in "ab"}
+    few = {name: side([1.0, 0.0]) for name in "ab"}
+    tested, untested = all_differences({"many": many, "few": few})
+    assert tested.corrected_p == tested.p
+    assert (untested.p, untested.corrected_p) == (None, None)
+
+
+@pytest.mark.parametrize(("seed", "prompts"), [(1, 10), (2, 50)])
+def test_of_ten_equal_models_a_pair_is_told_apart_on_at_most_one_board_in_twenty(
+    seed: int, prompts: int
+) -> None:
+    chance = np.random.default_rng(seed)
+    boards = 60
+    wrong = 0
+    for _ in range(boards):
+        models = {f"m{i}": side(chance.binomial(5, 0.8, prompts) / 5) for i in range(10)}
+        wrong += any(pair.told_apart for pair in all_differences({"": models}))
+    assert wrong <= 7, "the chance of more than 7 of 60 is under 1.5 % where each is 5 %"
+
+
+def power(n: int, effect: float) -> float:
+    """Return the power of the two-sided paired t test at 5 %, by the noncentral t distribution."""
+    limit = scipy.stats.t.ppf(0.975, n - 1)
+    beyond = scipy.stats.nct.sf(limit, n - 1, effect * n**0.5)
+    return float(beyond + scipy.stats.nct.cdf(-limit, n - 1, effect * n**0.5))
+
+
+def test_as_many_prompts_as_are_needed_give_the_power() -> None:
+    needed = prompts_needed(0.1, 0.3)
+    assert needed is not None
+    assert [power(n, 1 / 3) >= 0.8 for n in (needed - 1, needed)] == [False, True]
+    chance = np.random.default_rng(0)
+    p = np.asarray(scipy.stats.ttest_1samp(chance.normal(0.1, 0.3, (needed, 4000)), 0).pvalue)
+    assert 0.78 < float((p < 0.05).mean()) < 0.82
+    assert least_difference(needed, 0.3) == pytest.approx(0.1, abs=0.001)
+
+
+def test_a_stricter_level_needs_more_prompts_and_no_difference_has_no_number() -> None:
+    z = NormalDist().inv_cdf
+    exact = ((z(1 - 0.005 / 2) + z(0.8)) * 3) ** 2 + z(1 - 0.005 / 2) ** 2 / 2
+    assert prompts_needed(-0.1, 0.3, 0.005) == int(exact) + 1
+    assert prompts_needed(0.0, 0.3) is None
+    assert prompts_needed(None, None) is None
+    assert prompts_needed(1.0, 0.0) == 6
+    assert least_difference(5, 0.3) is None

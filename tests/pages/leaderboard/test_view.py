@@ -44,7 +44,16 @@ def test_by_model_each_has_a_bar_and_a_row_and_published_ones_are_marks(ranked: 
     assert found.table.count("data-pick=") == len(MODELS)
     assert "judged by primer/judge" in found.table
     assert found.label == ""
-    assert all(trace["type"] == "bar" for trace in traces(shown(ranked, published="hidden")))
+    alone = traces(shown(ranked, published="hidden"))
+    assert {trace["type"] for trace in alone if trace.get("mode") != "text"} == {"bar"}
+
+
+def test_models_that_cannot_be_told_apart_share_a_letter_above_their_bars(ranked: Services) -> None:
+    found = shown(ranked, published="hidden")
+    (letters,) = [trace for trace in traces(found) if trace.get("mode") == "text"]
+    assert list(letters["text"]) == ["a"] * len(MODELS), "of so few prompts nothing is told"
+    assert "Too few prompts to tell the models apart" in found.words
+    assert f"<td>1 to {len(MODELS)}</td><td>a</td>" in found.table
 
 
 def test_by_composition_the_same_model_has_the_same_colour(ranked: Services) -> None:

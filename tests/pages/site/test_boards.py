@@ -17,7 +17,9 @@ def test_every_model_has_a_row_with_its_bar_best_first(ranked: Services) -> None
     assert len(set(places)) == len(MODELS)
     assert html.count('class="scale"') == len(MODELS)
     assert "judged by primer/judge" in html
-    values = [float(part[:4]) for part in html.partition("</table>")[0].split("</td><td>")[1:3]]
+    assert f'<td>1 to {len(MODELS)}<span class="about"> a</span></td>' in html
+    assert "Too few prompts to tell the models apart" in html
+    values = [float(part[:4]) for part in html.partition("</table>")[0].split("</td><td>")[1:2]]
     assert all(value >= 0.0 for value in values)
 
 

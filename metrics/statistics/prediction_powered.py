@@ -1,0 +1,314 @@
+"""Corrects a judge's mean score by what people say of a random sample of the same prompts.
+
+Prediction-powered inference: Angelopoulos, Bates, Fannjiang, Jordan and Zrnic, Science 382 (2023),
+its estimate of a mean; the weight of the judge is that of PPI++, "power tuning" (Angelopoulos,
+Duchi and Zrnic, arXiv:2311.01453). The unit is the prompt: its questions and images are
+not independent.
+
+It is valid only where the labeled prompts are a random sample of the judged ones, and people gave
+their labels without seeing the judge's answers.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, variance
+from typing import NamedTuple
+
+from hallascope.metrics.statistics.intervals import FloatPair, Interval, mean_interval, t_quantile
+
+MIN_LABELED = 10  # prompts under which nothing is corrected
+TUNED_FROM = 100  # labeled prompts from which the judge's weight is estimated
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorrectedScore:
+    """Holds the mean that people would give over all judged prompts, with its 95 % interval.
+
+    `judge` is the judge's own mean over the `judged` prompts. `bias`, from `bias_low` to
+    `bias_high`, is by how much the judge is above people on the `labeled` ones. `weight` in [0, 1]
+    is how far the judge's scores of prompts without labels count. `lowest` and `highest` are the
+    means if all that people could not tell were wrong, or right.
+    """
+
+    value: float
+    low: float
+    high: float
+    judge: float
+    bias: float
+    bias_low: float
+    bias_high: float
+    weight: float
+    labeled: int
+    judged: int
+    lowest: float
+    highest: float
+
+
+class LabeledPrompt(NamedTuple):
+    """Holds what people say of one prompt's images, each as the sum of a score and its weight.
+
+    `people` is over the questions that people could tell (1 where the fact holds), `judge` the
+    judge's score of the same questions, of which there are `questions`. `lowest` and `highest` are
+    `people` with all that could not be told counted as wrong, or as right. Several raters are
+    averaged before.
+    """
+
+    people: FloatPair
+    judge: FloatPair
+    lowest: FloatPair
+    highest: FloatPair
+    questions: int
+
+
+class CorrectedMean(NamedTuple):
+    """Holds a corrected mean and the variance of its estimate."""
+
+    value: float
+    variance: float
+    weight: float
+
+
+def labels_needed(labeled: int) -> int:
+    """Return how many prompts must still be labeled before anything is corrected."""
+    return max(0, MIN_LABELED - labeled)
+
+
+def correct_mean(
+    unlabeled: Sequence[float], pairs: Sequence[FloatPair], *, step: float = 0.0
+) -> CorrectedMean:
+    """Return the mean that people would give over all prompts.
+
+    `unlabeled` are the judge's scores of prompts without labels, `pairs` the scores of people and
+    of the judge of each labeled prompt. With n labeled of N, weight w, people h and judge j, it is
+    ``mean(w j) over unlabeled + mean(h - w j) over labeled``, of variance
+    ``s2(h - w j) / n + w^2 s2(j) / (N - n)``.
+
+    The weight is 1 under 100 labeled prompts, and from there on the one of least variance. `step`
+    is the least by which people and judge can differ on a prompt, one question of it: the variance
+    of their differences is at least that of one such difference in n, as a few labels may by chance
+    show none.
+
+    Raises ValueError under two labeled prompts.
+    """
+    n = len(pairs)
+    if n < 2:
+        raise ValueError(f"{n} labeled prompts have no variance: give two or more")
+    weight = judge_weight(unlabeled, pairs)
+    corrections = [people - weight * judge for people, judge in pairs]
+    value = fmean(corrections)
+    spread = max(variance(corrections), step**2 / n) / n
+    if unlabeled:
+        value += weight * fmean(unlabeled)
+        spread += weight**2 * _variance(unlabeled) / len(unlabeled)
+    return CorrectedMean(value, spread, weight)
+
+
+def judge_weight(unlabeled: Sequence[float], pairs: Sequence[FloatPair]) -> float:
+    """Return the weight in [0, 1] of the judge: 0 where every prompt is labeled.
+
+    From 100 labeled prompts on it is ``cov(h, j) / (s2(j) (1 + n / (N - n)))``, else 1.
+    """
+    if not unlabeled:
+        return 0.0
+    if len(pairs) < TUNED_FROM:
+        return 1.0
+    people = [pair[0] for pair in pairs]
+    judge = [pair[1] for pair in pairs]
+    spread = variance([*judge, *unlabeled])
+    if spread <= 0:
+        return 0.0
+    people_mean = fmean(people)
+    judge_mean = fmean(judge)
+    covariance = math.fsum((h - people_mean) * (j - judge_mean) for h, j in pairs) / (
+        len(pairs) - 1
+    )
+    best = covariance / (spread * (1 + len(pairs) / len(unlabeled)))
+    return min(1.0, max(0.0, best))
+
+
+def _variance(values: Sequence[float]) -> float:
+    return variance(values) if len(values) > 1 else 0.0
+
+
+# --- scores of models ---
+
+
+def correct_score(
+    judged: Mapping[str, FloatPair], labeled: Mapping[str, LabeledPrompt]
+) -> CorrectedScore | None:
+    """Correct a model's score, which is a ratio of sums over prompts.
+
+    `judged` holds by prompt the sum of the judge's scores and their weight (for I-HallA the right
+    answers and the questions), `labeled` what people say of a random sample of these prompts. Each
+    prompt counts by its weight: the scores are linearized (Cochran, Sampling Techniques (1977),
+    section 6.3). None under 10 labeled prompts; `labels_needed` says how many are missing.
+
+    Raises ValueError where a labeled prompt was not judged.
+    """
+    sample = _Sample(judged, labeled)
+    if sample.size < MIN_LABELED:
+        return None
+    people = sample.people()
+    told = sample.correct(people)
+    interval = sample.interval(told)
+    bias = sample.bias(people)
+    bias_half = _half_width(bias, sample.size)
+    bounds = [
+        sample.correct([said.lowest for said in sample.labeled.values()]).value,
+        sample.correct([said.highest for said in sample.labeled.values()]).value,
+    ]
+    return CorrectedScore(
+        value=_clip(told.value),
+        low=interval.low,
+        high=interval.high,
+        judge=_ratio(list(judged.values())),
+        bias=bias.value,
+        bias_low=bias.value - bias_half,
+        bias_high=bias.value + bias_half,
+        weight=told.weight,
+        labeled=sample.size,
+        judged=len(judged),
+        lowest=_clip(min(*bounds, told.value)),
+        highest=_clip(max(*bounds, told.value)),
+    )
+
+
+def correct_difference(
+    one: Mapping[str, FloatPair],
+    other: Mapping[str, FloatPair],
+    labeled_one: Mapping[str, LabeledPrompt],
+    labeled_other: Mapping[str, LabeledPrompt],
+) -> tuple[float, Interval] | None:
+    """Return by how much people would put one model above another, with the 95 % interval.
+
+    It is over the prompts that the judge scored for both; those labeled for both are the sample.
+    None under 10 of these.
+    """
+    judged = one.keys() & other.keys()
+    labeled = {
+        prompt
+        for prompt in judged & labeled_one.keys() & labeled_other.keys()
+        if labeled_one[prompt].people[1] > 0 and labeled_other[prompt].people[1] > 0
+    }
+    if len(labeled) < MIN_LABELED:
+        return None
+    first = _Sample({p: one[p] for p in judged}, {p: labeled_one[p] for p in labeled})
+    second = _Sample({p: other[p] for p in judged}, {p: labeled_other[p] for p in labeled})
+    pairs = [
+        (people - people_other, judge - judge_other)
+        for (people, judge), (people_other, judge_other) in zip(
+            first.pairs(first.people()), second.pairs(second.people()), strict=True
+        )
+    ]
+    unlabeled = [a - b for a, b in zip(first.unlabeled(), second.unlabeled(), strict=True)]
+    difference = correct_mean(unlabeled, pairs, step=first.step)
+    half = _half_width(difference, first.size)
+    low, high = difference.value - half, difference.value + half
+    return difference.value, Interval(low, high, "prediction-powered")
+
+
+class _Sample:
+    """Holds the judged prompts of one model and the labels of a sample of them, linearized."""
+
+    def __init__(
+        self, judged: Mapping[str, FloatPair], labeled: Mapping[str, LabeledPrompt]
+    ) -> None:
+        missing = labeled.keys() - judged.keys()
+        if missing:
+            raise ValueError(
+                f"The judge has no score of {min(missing)!r}: judge the labeled prompts too."
+            )
+        self.judged = judged
+        self.labeled = {
+            prompt: said for prompt, said in sorted(labeled.items()) if said.people[1] > 0
+        }
+        self.size = len(self.labeled)
+        self.mean_weight = fmean(weight for _, weight in judged.values())
+        self._judge_mean = _ratio(list(judged.values()))
+
+    @property
+    def step(self) -> float:
+        """Return by how much one question changes the score of a prompt."""
+        return 1 / fmean(said.questions for said in self.labeled.values())
+
+    def people(self) -> list[FloatPair]:
+        """Return what people say, by prompt."""
+        return [said.people for said in self.labeled.values()]
+
+    def pairs(self, people: Sequence[FloatPair]) -> list[FloatPair]:
+        """Return the linearized scores of people and judge of each labeled prompt."""
+        judge = [said.judge for said in self.labeled.values()]
+        return list(
+            zip(
+                _linearize(people, _ratio(people)),
+                _linearize(judge, self._judge_mean),
+                strict=True,
+            )
+        )
+
+    def unlabeled(self) -> list[float]:
+        """Return the judge's linearized scores of the prompts without labels."""
+        rest = [pair for prompt, pair in sorted(self.judged.items()) if prompt not in self.labeled]
+        return _linearize(rest, self._judge_mean, self.mean_weight)
+
+    def correct(self, people: Sequence[FloatPair]) -> CorrectedMean:
+        return correct_mean(self.unlabeled(), self.pairs(people), step=self.step)
+
+    def interval(self, told: CorrectedMean) -> Interval:
+        """Return the 95 % interval of the score, within [0, 1].
+
+        Where every prompt is labeled it is that of people's own scores. Else it is Student's t, and
+        from 100 labels on it reaches as far as Wilson's on the effective number of prompts, too:
+        the weight then leaves few errors to estimate the variance from, where a score is near 1.
+        """
+        if len(self.labeled) == len(self.judged):
+            totals, weights = zip(*self.people(), strict=True)
+            alone = mean_interval(totals, weights)
+            if alone:
+                return alone
+        half = _half_width(told, self.size)
+        low, high = _clip(told.value - half), _clip(told.value + half)
+        if self.size >= TUNED_FROM:
+            wilson_low, wilson_high = _wilson(told, t_quantile(self.size - 1))
+            low, high = min(low, wilson_low), max(high, wilson_high)
+        return Interval(low, high, "prediction-powered")
+
+    def bias(self, people: Sequence[FloatPair]) -> CorrectedMean:
+        """Return by how much the judge is above people on the labeled prompts."""
+        above = [(judge - told, 0.0) for told, judge in self.pairs(people)]
+        return correct_mean([], above, step=self.step)
+
+
+def _linearize(
+    values: Sequence[FloatPair], ratio: float, mean_weight: float | None = None
+) -> list[float]:
+    """Return values whose mean is the ratio of sums, to the first order.
+
+    `mean_weight` is that of `values` where it is left out.
+    """
+    scale = mean_weight or fmean(weight for _, weight in values)
+    return [ratio + (total - ratio * weight) / scale for total, weight in values]
+
+
+def _ratio(values: Sequence[FloatPair]) -> float:
+    return math.fsum(total for total, _ in values) / math.fsum(weight for _, weight in values)
+
+
+def _half_width(mean: CorrectedMean, labeled: int) -> float:
+    """Return half the width of the 95 % interval, by Student's t of n - 1 labeled prompts."""
+    return t_quantile(labeled - 1) * math.sqrt(mean.variance)
+
+
+def _wilson(mean: CorrectedMean, quantile: float) -> FloatPair:
+    """Return Wilson's interval of a share whose variance is that of the mean (JASA 22, 1927)."""
+    share = min(1 - mean.variance, max(mean.variance, mean.value))
+    n = share * (1 - share) / mean.variance
+    scale = 1 + quantile**2 / n
+    center = (share + quantile**2 / (2 * n)) / scale
+    half = quantile / scale * math.sqrt(share * (1 - share) / n + quantile**2 / (4 * n * n))
+    return _clip(center - half), _clip(center + half)
+
+
+def _clip(value: float) -> float:
+    return min(1.0, max(0.0, value))

@@ -1,0 +1,89 @@
+"""Computes which ranks models may have, and which of them cannot be told apart."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from string import ascii_lowercase
+
+from hallascope.metrics.statistics.paired_difference import ModelDifference
+
+
+@dataclass(frozen=True)
+class RankInterval:
+    """Holds the best and the worst rank that the differences do not exclude; 1 is the best.
+
+    Models that share a letter of `letters` cannot be told apart.
+    """
+
+    best: int
+    worst: int
+    letters: str
+
+    @property
+    def words(self) -> str:
+        """Return the ranks in words, such as "2 to 4"."""
+        return str(self.best) if self.best == self.worst else f"{self.best} to {self.worst}"
+
+
+def rank_intervals(
+    values: Mapping[str, float],
+    differences: Sequence[ModelDifference],
+    *,
+    higher_is_better: bool = True,
+) -> dict[str, RankInterval]:
+    """Return the rank interval of each model, from the corrected differences of all pairs.
+
+    The best rank is 1 more than the models that are better beyond doubt, the worst leaves as many
+    below as are worse beyond doubt. Where the p are corrected for all pairs, the intervals hold all
+    ranks at once with 95 % confidence (Al Mohamad, van Zwet, Goeman and Solari, Biometrical Journal
+    64, 2022). `values` are the means by model. Letters are handed out from the best model down.
+    """
+    better = dict.fromkeys(values, 0)
+    worse = dict.fromkeys(values, 0)
+    apart = set[frozenset[str]]()
+    for difference in differences:
+        if difference.told_apart and difference.value:
+            one_wins = (difference.value > 0) is higher_is_better
+            winner, loser = (
+                (difference.one, difference.other)
+                if one_wins
+                else (difference.other, difference.one)
+            )
+            better[loser] += 1
+            worse[winner] += 1
+            apart.add(frozenset((winner, loser)))
+    sign = -1 if higher_is_better else 1
+    order = sorted(values, key=lambda model: sign * values[model])
+    letters = _letters(order, apart)
+    return {
+        model: RankInterval(1 + better[model], len(values) - worse[model], letters[model])
+        for model in order
+    }
+
+
+def _letters(order: Sequence[str], apart: set[frozenset[str]]) -> dict[str, str]:
+    """Return the letters of each model: two share one exactly where they are not apart.
+
+    Insert and absorb: Piepho, Journal of Computational and Graphical Statistics 13 (2004).
+    """
+    groups: list[frozenset[str]] = [frozenset(order)]
+    for pair in apart:
+        split = [
+            part
+            for group in groups
+            for part in ([group - {model} for model in pair] if pair <= group else [group])
+        ]
+        groups = [
+            group
+            for i, group in enumerate(split)
+            if not any(group < other or (group == other and j < i) for j, other in enumerate(split))
+        ]
+    places = {model: place for place, model in enumerate(order)}
+    groups.sort(key=lambda group: sorted(places[model] for model in group))
+    names = dict(zip(groups, map(_letter, range(len(groups))), strict=True))
+    return {model: "".join(names[g] for g in groups if model in g) for model in order}
+
+
+def _letter(number: int) -> str:
+    """Return a to z, then a' to z', with one more mark each time round."""
+    rounds, place = divmod(number, len(ascii_lowercase))
+    return ascii_lowercase[place] + "'" * rounds

@@ -1,0 +1,59 @@
+"""The simulation draws what it says it draws, and its tables have every cell."""
+
+import numpy as np
+import pytest
+
+from hallascope.metrics.statistics.coverage import (
+    BOARD_PROMPTS,
+    CORRELATIONS,
+    JUDGED_MEANS,
+    JUDGES,
+    LABELED,
+    MEANS,
+    PAIRS,
+    PROMPTS,
+    Strength,
+    draw_scores,
+    simulate_coverage,
+)
+
+
+@pytest.mark.parametrize("strength", CORRELATIONS)
+def test_scores_have_the_mean_and_the_correlation_that_are_named(strength: Strength) -> None:
+    rho = CORRELATIONS[strength]
+    scores = draw_scores(np.random.default_rng(0), 0.8, strength, (200_000,))
+    assert scores.mean() == pytest.approx(0.8, abs=0.005)
+    # the variance of a mean of five answers of which any two have the correlation rho
+    assert scores.var() == pytest.approx(0.16 * (1 + 4 * rho) / 5, rel=0.02)
+    assert set(np.unique(scores)) <= {0.0, 0.2, 0.4, 0.6, 0.8, 1.0}
+
+
+def test_every_cell_is_there_and_the_seed_fixes_it() -> None:
+    seen: list[tuple[int, int]] = []
+    found = simulate_coverage(20, 2, seed=3, on_progress=lambda *counts: seen.append(counts))
+    assert len(found.means) == len(MEANS) * len(CORRELATIONS) * len(PROMPTS)
+    assert len(found.differences) == len(PAIRS) * len(CORRELATIONS) * len(PROMPTS)
+    assert {cell.prompts for cell in found.false_positives} == {10, 50, 200}, "too few have no p"
+    assert len(found.equal_boards) == len(CORRELATIONS) * len(BOARD_PROMPTS)
+    assert len(found.corrections) == len(JUDGED_MEANS) * len(JUDGES) * len(LABELED)
+    assert seen[-1] == (len(seen), len(seen))
+    assert simulate_coverage(20, 2, seed=3) == found
+
+
+def test_intervals_cover_the_truth_in_every_cell() -> None:
+    found = simulate_coverage(300, 2, seed=1)
+    # of 300 draws at 95 %, four standard errors
+    least = 0.95 - 4 * (0.95 * 0.05 / 300) ** 0.5
+    assert min(cell.covered for cell in found.means) > least
+    assert min(cell.covered for cell in found.differences) > least
+    assert max(cell.below for cell in found.false_positives) < 0.05 + 0.95 - least
+    assert min(cell.width for cell in found.means) > 0
+
+
+def test_corrected_scores_cover_what_people_say_where_those_of_the_judge_do_not() -> None:
+    found = simulate_coverage(20, 60, seed=1).corrections
+    assert min(cell.covered for cell in found) > 0.95 - 4 * (0.95 * 0.05 / 60) ** 0.5
+    weak = [cell for cell in found if cell.sensitivity == 0.5]
+    assert max(cell.judge for cell in weak) < 0.8
+    good = [cell for cell in found if cell.sensitivity == 0.99 and cell.labeled == 10]
+    assert all(cell.width <= cell.people / 2 for cell in good)

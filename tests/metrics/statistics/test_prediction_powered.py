@@ -1,0 +1,187 @@
+"""Scores corrected by labels: worked out by hand, against published code, and by simulation."""
+
+import random
+from statistics import fmean, variance
+
+import pytest
+from scipy import stats
+
+from hallascope.metrics.statistics.prediction_powered import (
+    LabeledPrompt,
+    correct_difference,
+    correct_mean,
+    correct_score,
+    labels_needed,
+)
+
+PEOPLE = [1, 0.8, 0.6, 1, 0.4, 0.8, 1, 0.2, 0.6, 1, 0.8, 0.8]
+JUDGE = [1, 1, 0.6, 0.8, 0.6, 0.8, 1, 0.6, 0.8, 1, 0.8, 1]
+UNLABELED = [1, 0.8, 0.8, 0.6, 1, 1, 0.4, 0.8, 0.9, 0.7]
+UNLABELED += [1, 0.6, 0.8, 1, 0.8, 0.9, 1, 0.6, 0.8, 1]
+PAIRS = list(zip(PEOPLE, JUDGE, strict=True))
+N_LABELED = len(PEOPLE)
+
+
+def test_under_100_labels_the_judge_counts_in_full() -> None:
+    found = correct_mean(UNLABELED, PAIRS)
+    corrections = [h - j for h, j in PAIRS]
+    assert found.weight == 1
+    # ppi_mean_pointestimate of ppi-python 0.2.3 with lam=1 gives the same.
+    assert found.value == pytest.approx(0.74166667)
+    assert found.value == pytest.approx(fmean(UNLABELED) + fmean(corrections))
+    assert found.variance == pytest.approx(variance(corrections) / 12 + variance(UNLABELED) / 20)
+
+
+def test_from_100_labels_on_the_judge_counts_by_the_weight_of_least_variance() -> None:
+    found = correct_mean(UNLABELED, PAIRS * 9)
+    # ppi_mean_pointestimate of ppi-python 0.2.3, which divides by n where we divide by n - 1.
+    assert found.value == pytest.approx(0.74843155, abs=5e-5)
+
+    def spread(weight: float) -> float:
+        corrections = [h - weight * j for h, j in PAIRS * 9]
+        return variance(corrections) / 108 + weight**2 * variance(JUDGE * 9 + UNLABELED) / 20
+
+    assert spread(found.weight) < min(spread(found.weight + 0.05), spread(found.weight - 0.05))
+
+
+def test_where_every_prompt_is_labeled_it_is_what_people_say() -> None:
+    found = correct_mean([], PAIRS)
+    assert found.value == pytest.approx(fmean(PEOPLE))
+    assert found.weight == 0
+    assert found.variance == pytest.approx(variance(PEOPLE) / 12)
+
+
+def test_a_few_labels_without_a_difference_still_leave_room_for_one() -> None:
+    same = [(0.8, 0.8)] * 10
+    assert correct_mean([0.8] * 10, same).variance == 0
+    assert correct_mean([0.8] * 10, same, step=0.2).variance == pytest.approx(0.2**2 / 10 / 10)
+
+
+# --- scores of models ---
+
+
+def label(people: tuple[float, float], judge: tuple[float, float]) -> LabeledPrompt:
+    """Return a prompt of which people could tell every question."""
+    return LabeledPrompt(people, judge, lowest=people, highest=people, questions=int(people[1]))
+
+
+def five(share: float) -> tuple[float, float]:
+    """Return the sums of five questions of which a share is right."""
+    return 5 * share, 5.0
+
+
+LABELED = {f"p{i}": label(five(h), five(j)) for i, (h, j) in enumerate(PAIRS)}
+JUDGED = {f"p{i}": (5 * j, 5.0) for i, j in enumerate([*JUDGE, *UNLABELED])}
+
+
+def test_prompts_of_five_questions_each_count_as_their_means() -> None:
+    found = correct_score(JUDGED, LABELED)
+    assert found is not None
+    mean = correct_mean(UNLABELED, PAIRS, step=0.2)
+    half = stats.t.ppf(0.975, 11) * mean.variance**0.5
+    assert found.value == pytest.approx(mean.value)
+    assert found.low == pytest.approx(mean.value - half)
+    assert found.high == pytest.approx(mean.value + half)
+    assert found.judge == pytest.approx(fmean([*JUDGE, *UNLABELED]))
+    assert found.bias == pytest.approx(fmean(JUDGE) - fmean(PEOPLE))
+    assert found.bias_low < found.bias < found.bias_high
+    assert (found.labeled, found.judged) == (12, 32)
+
+
+def test_where_every_prompt_weighs_the_same_one_question_still_changes_little() -> None:
+    judged = {p: (total / 5, 1.0) for p, (total, _) in JUDGED.items()}
+    labeled = {
+        p: LabeledPrompt((h, 1.0), (h, 1.0), (h, 1.0), (h, 1.0), questions=5)
+        for p, (h, _) in zip(judged, PAIRS, strict=False)
+    }
+    found = correct_score(judged, labeled)
+    assert found is not None
+    half = stats.t.ppf(0.975, 11) * 0.2 / 12
+    assert found.bias_high == pytest.approx(half)
+
+
+def test_a_prompt_with_more_questions_counts_more() -> None:
+    judged = {f"p{i}": (4.0, 5.0) for i in range(20)} | {"long": (0.0, 50.0)}
+    labeled = {p: label(pair, pair) for p, pair in judged.items()}
+    found = correct_score(judged, labeled)
+    assert found is not None
+    assert found.value == pytest.approx(80 / 150)
+
+
+def test_what_people_could_not_tell_is_bounded_by_all_wrong_and_all_right() -> None:
+    labeled = LABELED | {"p0": LabeledPrompt((2.0, 2.0), (2.0, 2.0), (2.0, 5.0), (5.0, 5.0), 2)}
+    found = correct_score(JUDGED, labeled)
+    assert found is not None
+    assert found.lowest < found.value < found.highest
+    told = correct_score(JUDGED, LABELED)
+    assert told is not None
+    assert told.lowest == told.value == told.highest
+
+
+def test_under_ten_labeled_prompts_nothing_is_corrected_and_it_says_how_many_are_missing() -> None:
+    few = dict(list(LABELED.items())[:9])
+    assert correct_score(JUDGED, few) is None
+    assert correct_difference(JUDGED, JUDGED, few, LABELED) is None
+    assert (labels_needed(9), labels_needed(12)) == (1, 0)
+
+
+def test_a_labeled_prompt_that_was_not_judged_is_named() -> None:
+    with pytest.raises(ValueError, match="no score of 'x'"):
+        correct_score(JUDGED, LABELED | {"x": label(five(1), five(1))})
+
+
+def test_the_difference_of_two_models_is_corrected_on_the_prompts_of_both() -> None:
+    lenient = {p: (min(5.0, total + 1), 5.0) for p, (total, _) in JUDGED.items()}
+    people = {p: label(said.people, lenient[p]) for p, said in LABELED.items()}
+    found = correct_difference(lenient, JUDGED, people, LABELED)
+    assert found is not None
+    value, interval = found
+    # People see no difference, the judge sees one.
+    assert value == pytest.approx(0, abs=0.05)
+    assert interval.low < 0 < interval.high
+
+
+# --- by simulation ---
+
+
+def judged_sample(
+    chance: random.Random, truth: float, sensitivity: float, specificity: float, n: int
+) -> tuple[dict[str, tuple[float, float]], dict[str, LabeledPrompt]]:
+    """Return 150 judged prompts of five questions, and labels of the first `n`."""
+    judged = {}
+    labeled = {}
+    for i in range(150):
+        share = chance.betavariate(4 * truth, 4 * (1 - truth))
+        facts = [chance.random() < share for _ in range(5)]
+        accepted = [
+            chance.random() < (specificity if holds else 1 - sensitivity) for holds in facts
+        ]
+        judged[f"{i:03}"] = (float(sum(accepted)), 5.0)
+        if i < n:
+            labeled[f"{i:03}"] = label((float(sum(facts)), 5.0), judged[f"{i:03}"])
+    return judged, labeled
+
+
+@pytest.mark.parametrize(
+    ("truth", "sensitivity", "specificity", "n"),
+    [(0.8, 0.5, 0.95, 10), (0.5, 0.8, 0.9, 40), (0.95, 0.9, 0.97, 60), (0.8, 0.99, 0.99, 100)],
+)
+def test_the_interval_covers_the_truth_as_often_as_it_says(
+    truth: float, sensitivity: float, specificity: float, n: int
+) -> None:
+    chance = random.Random(n)
+    covered = 0
+    for _ in range(400):
+        found = correct_score(*judged_sample(chance, truth, sensitivity, specificity, n))
+        assert found is not None
+        covered += found.low <= truth <= found.high
+    assert covered / 400 >= 0.92
+
+
+def test_with_a_good_judge_it_is_at_most_half_as_wide_as_people_alone() -> None:
+    judged, labeled = judged_sample(random.Random(1), 0.7, 0.99, 0.99, 15)
+    found = correct_score(judged, labeled)
+    assert found is not None
+    people = [said.people[0] / 5 for said in labeled.values()]
+    alone = 2 * stats.t.ppf(0.975, 14) * (variance(people) / 15) ** 0.5
+    assert found.high - found.low <= alone / 2
