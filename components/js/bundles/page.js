@@ -1017,12 +1017,13 @@
       });
     };
     const sent = [];
-    element.addEventListener("change", () => {
+    const send = () => {
       if (isShown2()) return;
       sent.push(JSON.stringify(chosen()));
       props.value = chosen();
       trigger("change");
-    });
+    };
+    element.addEventListener("change", send);
     watch("value", () => {
       const echo = sent.indexOf(JSON.stringify(props.value));
       if (echo < 0) {
@@ -1033,7 +1034,8 @@
       if (!isShown2()) props.value = chosen();
     });
     watch("body", () => requestAnimationFrame(show));
-    show();
+    if (boxes().some((box) => box.checked !== box.defaultChecked)) send();
+    else show();
     element.dataset.ready = "true";
   };
 
