@@ -73,16 +73,22 @@ def test_a_batch_holds_requests_of_one_role_in_the_order_they_were_added(judge: 
     }
 
 
-def test_a_call_that_is_finished_frees_its_place_and_gives_its_requests_once(judge: Any) -> None:
-    model = bind_backend(judge(lambda request: "A"))
+def test_a_call_holds_its_place_and_its_requests_until_it_is_finished(judge: Any) -> None:
+    model = bind_backend(judge(lambda request: request.text, concurrency=1))
     calls = build()
-    item = pending(ask("a"), model, "key")
-    calls.add(item)
+    items = [pending(ask(text), model, text) for text in "ab"]
+    for item in items:
+        calls.add(item)
     (end,) = ends(calls, 1)
-    assert calls.batch(end.call) == [item]
-    assert calls.finish(end.call) == [item]
-    assert calls.finish(end.call) == []
+    calls.send()
+    assert calls.batch(end.call) == items[:1]
+    assert calls.receive() == [], "the next call waits until the replies of this one are kept"
+    calls.finish(end.call)
+    calls.finish(end.call)
+    assert calls.batch(end.call) == []
     assert end.call.abandoned
+    (following,) = ends(calls, 1)
+    assert calls.batch(following.call) == items[1:]
 
 
 def test_what_waits_for_a_model_that_denies_gets_its_failure_without_a_call(judge: Any) -> None:
@@ -141,6 +147,6 @@ def test_what_is_cleared_is_neither_sent_nor_given_back(judge: Any) -> None:
     calls.clear()
     gate.set()
     (end,) = ends(calls, 1)
-    assert calls.finish(end.call) == []
+    assert calls.batch(end.call) == []
     assert end.call.requests == [ask("a")]
     assert backend.requests <= 1

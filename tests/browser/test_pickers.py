@@ -1,0 +1,40 @@
+"""A picker's chips count from the moment they are drawn, also before its script listens."""
+
+import json
+
+import pytest
+from playwright.sync_api import Browser
+
+from hallascope.components.html import scripts
+from hallascope.components.models.pickers import Option, chip_row
+
+pytestmark = pytest.mark.browser
+OPTIONS = (Option("a/one", "One"), Option("b/two", "Two"))
+# As Gradio starts a component: its properties, and what it triggers.
+MOUNT = f"""() => {{
+  const element = document.getElementById("picker");
+  const props = {{ value: ["a/one"] }};
+  const events = [];
+  const trigger = (event) => events.push(event);
+  const watch = () => {{}};
+  const server = {{}};
+  {scripts.start("models/pickers")}
+  return JSON.stringify({{ value: props.value, events }});
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("clicked", "value", "events"),
+    [([], ["a/one"], []), (["b/two", "a/one"], ["b/two"], ["change"])],
+)
+def test_what_is_chosen_before_the_script_listens_is_kept_and_told(
+    browser: Browser, clicked: list[str], value: list[str], events: list[str]
+) -> None:
+    page = browser.new_page()
+    page.set_content(f"<div id='picker'>{chip_row(OPTIONS, ['a/one'], 'Models')}</div>")
+    page.add_script_tag(content=scripts.bundle("page"))
+    for each in clicked:
+        page.locator(f"label:has(input[value='{each}'])").click()
+    assert json.loads(page.evaluate(MOUNT)) == {"value": value, "events": events}
+    assert page.locator("input:checked").input_value() == value[0]
+    page.close()
