@@ -48,10 +48,12 @@ class CorrectedScore:
 class LabeledPrompt(NamedTuple):
     """Holds what people say of one prompt's images, each as the sum of a score and its weight.
 
-    `people` is over the questions that people could tell (1 where the fact holds), `judge` the
-    judge's score of the same questions, of which there are `questions`. `lowest` and `highest` are
-    `people` with all that could not be told counted as wrong, or as right. Several raters are
-    averaged before.
+    `people` is over the `questions` that people could tell (1 where the fact holds); its weight is
+    0 where they could tell none. `judge` is the judge's score of all questions that people were
+    asked, those that they could not tell among them: of prompts without labels the judge scores
+    these, too, and where it says something else of them the difference would stay in the score.
+    `lowest` and `highest` are `people` with all that could not be told counted as wrong, or as
+    right. Several raters are averaged before.
     """
 
     people: FloatPair
@@ -142,12 +144,15 @@ def correct_score(
     `judged` holds by prompt the sum of the judge's scores and their weight (for I-HallA the right
     answers and the questions), `labeled` what people say of a random sample of these prompts. Each
     prompt counts by its weight: the scores are linearized (Cochran, Sampling Techniques (1977),
-    section 6.3). None under 10 labeled prompts; `labels_needed` says how many are missing.
+    section 6.3). None where people could tell anything of fewer than 10 of them; `labels_needed`
+    says how many are missing.
 
     Raises ValueError where a labeled prompt was not judged.
     """
+    if not labeled:
+        return None
     sample = _Sample(judged, labeled)
-    if sample.size < MIN_LABELED:
+    if sample.told < MIN_LABELED:
         return None
     people = sample.people()
     told = sample.correct(people)
@@ -183,18 +188,16 @@ def correct_difference(
     """Return by how much people would put one model above another, with the 95 % interval.
 
     It is over the prompts that the judge scored for both; those labeled for both are the sample.
-    None under 10 of these.
+    None where people could tell anything of fewer than 10 of these, for either model.
     """
     judged = one.keys() & other.keys()
-    labeled = {
-        prompt
-        for prompt in judged & labeled_one.keys() & labeled_other.keys()
-        if labeled_one[prompt].people[1] > 0 and labeled_other[prompt].people[1] > 0
-    }
-    if len(labeled) < MIN_LABELED:
+    labeled = judged & labeled_one.keys() & labeled_other.keys()
+    if not labeled:
         return None
     first = _Sample({p: one[p] for p in judged}, {p: labeled_one[p] for p in labeled})
     second = _Sample({p: other[p] for p in judged}, {p: labeled_other[p] for p in labeled})
+    if min(first.told, second.told) < MIN_LABELED:
+        return None
     pairs = [
         (people - people_other, judge - judge_other)
         for (people, judge), (people_other, judge_other) in zip(
@@ -220,17 +223,17 @@ class _Sample:
                 f"The judge has no score of {min(missing)!r}: judge the labeled prompts too."
             )
         self.judged = judged
-        self.labeled = {
-            prompt: said for prompt, said in sorted(labeled.items()) if said.people[1] > 0
-        }
+        self.labeled = dict(sorted(labeled.items()))
         self.size = len(self.labeled)
+        self._told = [said for said in self.labeled.values() if said.people[1] > 0]
+        self.told = len(self._told)  # prompts of which people could tell anything
         self.mean_weight = fmean(weight for _, weight in judged.values())
         self._judge_mean = _ratio(list(judged.values()))
 
     @property
     def step(self) -> float:
         """Return by how much one question changes the score of a prompt."""
-        return 1 / fmean(said.questions for said in self.labeled.values())
+        return 1 / fmean(said.questions for said in self._told)
 
     def people(self) -> list[FloatPair]:
         """Return what people say, by prompt."""
@@ -263,7 +266,7 @@ class _Sample:
         the weight then leaves few errors to estimate the variance from, where a score is near 1.
         """
         if len(self.labeled) == len(self.judged):
-            totals, weights = zip(*self.people(), strict=True)
+            totals, weights = zip(*(said.people for said in self._told), strict=True)
             alone = mean_interval(totals, weights)
             if alone:
                 return alone

@@ -178,6 +178,55 @@ def test_the_interval_covers_the_truth_as_often_as_it_says(
     assert covered / 400 >= 0.92
 
 
+def untellable_sample(
+    chance: random.Random, n: int
+) -> tuple[dict[str, tuple[float, float]], dict[str, LabeledPrompt]]:
+    """Return 150 judged prompts of five questions, and labels of the first `n`.
+
+    People see 80 % of what they can tell, and can tell nothing of every fourth prompt. The judge
+    agrees with them, and says of two thirds of what they cannot tell that it is wrong.
+    """
+    judged = {}
+    labeled = {}
+    for i in range(150):
+        told = 0 if i % 4 == 0 else chance.randint(1, 5)
+        right = sum(chance.random() < 0.8 for _ in range(told))
+        guessed = sum(chance.random() < 1 / 3 for _ in range(5 - told))
+        prompt = f"{chance.random()}"
+        judged[prompt] = (float(right + guessed), 5.0)
+        if i < n:
+            labeled[prompt] = LabeledPrompt(
+                people=(float(right), float(told)),
+                judge=judged[prompt],
+                lowest=(float(right), 5.0),
+                highest=(float(right + 5 - told), 5.0),
+                questions=told,
+            )
+    return judged, labeled
+
+
+def test_what_the_judge_says_of_questions_that_nobody_can_tell_does_not_move_the_score() -> None:
+    chance = random.Random(5)
+    found = [correct_score(*untellable_sample(chance, 60)) for _ in range(300)]
+    scores = [score for score in found if score]
+    assert fmean(score.value for score in scores) == pytest.approx(0.8, abs=0.01)
+    assert fmean(score.judge for score in scores) < 0.65
+    assert sum(score.low <= 0.8 <= score.high for score in scores) / 300 >= 0.92
+
+
+def test_ten_labeled_prompts_must_be_such_that_people_could_tell_something() -> None:
+    told = dict(list(LABELED.items())[:9])
+    untold = {
+        p: LabeledPrompt((0.0, 0.0), JUDGED[p], (0.0, 5.0), (5.0, 5.0), 0)
+        for p in ("p9", "p10", "p11")
+    }
+    assert correct_score(JUDGED, told | untold) is None
+    found = correct_score(JUDGED, dict(list(LABELED.items())[:10]) | {"p11": untold["p11"]})
+    assert found is not None
+    assert found.labeled == 11
+    assert correct_score({}, {}) is None
+
+
 def test_with_a_good_judge_it_is_at_most_half_as_wide_as_people_alone() -> None:
     judged, labeled = judged_sample(random.Random(1), 0.7, 0.99, 0.99, 15)
     found = correct_score(judged, labeled)
