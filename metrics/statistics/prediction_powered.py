@@ -45,6 +45,23 @@ class CorrectedScore:
     highest: float
 
 
+@dataclass(frozen=True, kw_only=True)
+class CorrectedDifference:
+    """Holds by how much people would put one model above another, with the 95 % interval.
+
+    `judge` is the judge's own difference over the `judged` prompts of both models, `labeled` of
+    which are labeled for both; `weight` is as in `CorrectedScore`.
+    """
+
+    value: float
+    low: float
+    high: float
+    judge: float
+    weight: float
+    labeled: int
+    judged: int
+
+
 class LabeledPrompt(NamedTuple):
     """Holds what people say of one prompt's images, each as the sum of a score and its weight.
 
@@ -184,7 +201,7 @@ def correct_difference(
     other: Mapping[str, FloatPair],
     labeled_one: Mapping[str, LabeledPrompt],
     labeled_other: Mapping[str, LabeledPrompt],
-) -> tuple[float, Interval] | None:
+) -> CorrectedDifference | None:
     """Return by how much people would put one model above another, with the 95 % interval.
 
     It is over the prompts that the judge scored for both; those labeled for both are the sample.
@@ -207,8 +224,15 @@ def correct_difference(
     unlabeled = [a - b for a, b in zip(first.unlabeled(), second.unlabeled(), strict=True)]
     difference = correct_mean(unlabeled, pairs, step=first.step)
     half = _half_width(difference, first.size)
-    low, high = difference.value - half, difference.value + half
-    return difference.value, Interval(low, high, "prediction-powered")
+    return CorrectedDifference(
+        value=difference.value,
+        low=difference.value - half,
+        high=difference.value + half,
+        judge=_ratio(list(first.judged.values())) - _ratio(list(second.judged.values())),
+        weight=difference.weight,
+        labeled=first.size,
+        judged=len(judged),
+    )
 
 
 class _Sample:

@@ -135,10 +135,11 @@ def test_the_difference_of_two_models_is_corrected_on_the_prompts_of_both() -> N
     people = {p: label(said.people, lenient[p]) for p, said in LABELED.items()}
     found = correct_difference(lenient, JUDGED, people, LABELED)
     assert found is not None
-    value, interval = found
     # People see no difference, the judge sees one.
-    assert value == pytest.approx(0, abs=0.05)
-    assert interval.low < 0 < interval.high
+    assert found.value == pytest.approx(0, abs=0.05)
+    assert found.low < 0 < found.high
+    assert found.judge > 0.1
+    assert (found.labeled, found.judged) == (12, 32)
 
 
 # --- by simulation ---
