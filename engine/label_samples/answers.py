@@ -37,11 +37,24 @@ class QuestionLabel(NamedTuple):
 class LabelSample(NamedTuple):
     """Holds the labels of one model in one group.
 
-    `prompts` are by prompt; `errors` counts how often the judge errs on what people could tell.
+    Both are by prompt; `errors` counts how often the judge errs on what people could tell.
     """
 
     prompts: Mapping[str, LabeledPrompt]
-    errors: TrialErrors
+    errors: Mapping[str, TrialErrors]
+
+    def select(self, prompts: Iterable[str]) -> "LabelSample":
+        """Return the labels of these prompts only."""
+        names = list(prompts)
+        return LabelSample(
+            {name: self.prompts[name] for name in names},
+            {name: self.errors[name] for name in names},
+        )
+
+    @property
+    def total_errors(self) -> TrialErrors:
+        """Return the judge's errors over all prompts."""
+        return sum(self.errors.values(), TrialErrors())
 
     @property
     def told(self) -> int:
@@ -49,7 +62,7 @@ class LabelSample(NamedTuple):
         return sum(said.people[1] > 0 for said in self.prompts.values())
 
 
-NO_LABELS = LabelSample({}, TrialErrors())
+NO_LABELS = LabelSample({}, {})
 
 
 class ScoreCorrection(NamedTuple):
@@ -116,7 +129,7 @@ def sum_labels(
     return {
         key: LabelSample(
             {prompt: answers.summary(over_questions) for prompt, answers in prompts.items()},
-            sum((answers.errors for answers in prompts.values()), TrialErrors()),
+            {prompt: answers.errors for prompt, answers in prompts.items()},
         )
         for key, prompts in sums.items()
     }
@@ -127,4 +140,4 @@ def correct_by_labels(judged: Mapping[str, FloatPair], labels: LabelSample) -> S
     score = correct_score(judged, labels.prompts)
     if score is None:
         return ScoreCorrection(None, None)
-    return ScoreCorrection(score, correct_by_errors(judged.values(), labels.errors))
+    return ScoreCorrection(score, correct_by_errors(judged.values(), labels.total_errors))
