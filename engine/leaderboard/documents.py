@@ -115,6 +115,33 @@ def correction_document(correction: LabelCorrection) -> dict[str, Any]:
     }
 
 
+def correction_values(correction: LabelCorrection, model: str, group: str) -> dict[str, Any]:
+    """Return a row's corrected score, with what it rests on, by names that no other value has.
+
+    All are None where too few prompts are labeled, but how many are.
+    """
+    row = next((row for row in correction.rows if (row.model, row.group) == (model, group)), None)
+    score = row.score if row else None
+    other = row.rogan_gladen if row else None
+    return {
+        "corrected": score.value if score else None,
+        "corrected_low": score.low if score else None,
+        "corrected_high": score.high if score else None,
+        "corrected_lowest": score.lowest if score else None,
+        "corrected_highest": score.highest if score else None,
+        "bias": score.bias if score else None,
+        "bias_low": score.bias_low if score else None,
+        "bias_high": score.bias_high if score else None,
+        "weight": score.weight if score else None,
+        "labeled": row.labeled if row else None,
+        "judged": score.judged if score else None,
+        "rogan_gladen": other.value if other else None,
+        "rogan_gladen_low": other.low if other else None,
+        "rogan_gladen_high": other.high if other else None,
+        "correction_method": CORRECTION_METHOD if score else None,
+    }
+
+
 def row_document(row: LeaderboardRow, by: Grouping) -> dict[str, Any]:
     """Return one row, with its group under the name of what the leaderboard is sorted by.
 

@@ -26,9 +26,9 @@ class CorrectedScore:
     """Holds the mean that people would give over all judged prompts, with its 95 % interval.
 
     `judge` is the judge's own mean over the `judged` prompts. `bias`, from `bias_low` to
-    `bias_high`, is by how much the judge is above people on the `labeled` ones. `weight` in [0, 1]
-    is how far the judge's scores of prompts without labels count. `lowest` and `highest` are the
-    means if all that people could not tell were wrong, or right.
+    `bias_high`, is by how much the judge is above people on the `labeled` ones. `weight`, 0 or
+    above, is how far the judge's scores count; it is 0 where every prompt is labeled. `lowest` and
+    `highest` are the means if all that people could not tell were wrong, or right.
     """
 
     value: float
@@ -100,8 +100,10 @@ def correct_mean(
 
     `unlabeled` are the judge's scores of prompts without labels, `pairs` the scores of people and
     of the judge of each labeled prompt. With n labeled of N, weight w, people h and judge j, it is
-    ``mean(w j) over unlabeled + mean(h - w j) over labeled``, of variance
-    ``s2(h - w j) / n + w^2 s2(j) / (N - n)``.
+    ``mean(w j) over all + mean(h - w j) over labeled``. That is the paper's estimate, ``mean(l j)
+    over unlabeled + mean(h - l j) over labeled``, with ``l = w (N - n) / N``: where many prompts
+    are labeled, few are left for the judge to add to. Its variance is ``s2(h - l j) / n + l^2 s2(j)
+    / (N - n)``.
 
     The weight is 1 under 100 labeled prompts, and from there on the one of least variance. `step`
     is the least by which people and judge can differ on a prompt, one question of it: the variance
@@ -114,19 +116,21 @@ def correct_mean(
     if n < 2:
         raise ValueError(f"{n} labeled prompts have no variance: give two or more")
     weight = judge_weight(unlabeled, pairs)
-    corrections = [people - weight * judge for people, judge in pairs]
+    share = weight * len(unlabeled) / (len(unlabeled) + n)
+    corrections = [people - share * judge for people, judge in pairs]
     value = fmean(corrections)
     spread = max(variance(corrections), step**2 / n) / n
     if unlabeled:
-        value += weight * fmean(unlabeled)
-        spread += weight**2 * _variance(unlabeled) / len(unlabeled)
+        value += share * fmean(unlabeled)
+        spread += share**2 * _variance(unlabeled) / len(unlabeled)
     return CorrectedMean(value, spread, weight)
 
 
 def judge_weight(unlabeled: Sequence[float], pairs: Sequence[FloatPair]) -> float:
-    """Return the weight in [0, 1] of the judge: 0 where every prompt is labeled.
+    """Return the weight, 0 or above, of the judge's scores: 0 where every prompt is labeled.
 
-    From 100 labeled prompts on it is ``cov(h, j) / (s2(j) (1 + n / (N - n)))``, else 1.
+    From 100 labeled prompts on it is the slope ``cov(h, j) / s2(j)``, else 1. The paper's weight l,
+    which is in [0, 1], is this times (N - n) / N.
     """
     if not unlabeled:
         return 0.0
@@ -142,8 +146,8 @@ def judge_weight(unlabeled: Sequence[float], pairs: Sequence[FloatPair]) -> floa
     covariance = math.fsum((h - people_mean) * (j - judge_mean) for h, j in pairs) / (
         len(pairs) - 1
     )
-    best = covariance / (spread * (1 + len(pairs) / len(unlabeled)))
-    return min(1.0, max(0.0, best))
+    most = 1 + len(pairs) / len(unlabeled)
+    return min(most, max(0.0, covariance / spread))
 
 
 def _variance(values: Sequence[float]) -> float:

@@ -22,14 +22,17 @@ PAIRS = list(zip(PEOPLE, JUDGE, strict=True))
 N_LABELED = len(PEOPLE)
 
 
-def test_under_100_labels_the_judge_counts_in_full() -> None:
+def test_under_100_labels_the_judge_counts_in_full_over_all_prompts() -> None:
     found = correct_mean(UNLABELED, PAIRS)
-    corrections = [h - j for h, j in PAIRS]
+    share = 20 / 32  # of the prompts, which have no label
+    corrections = [h - share * j for h, j in PAIRS]
     assert found.weight == 1
-    # ppi_mean_pointestimate of ppi-python 0.2.3 with lam=1 gives the same.
-    assert found.value == pytest.approx(0.74166667)
-    assert found.value == pytest.approx(fmean(UNLABELED) + fmean(corrections))
-    assert found.variance == pytest.approx(variance(corrections) / 12 + variance(UNLABELED) / 20)
+    # ppi_mean_pointestimate of ppi-python 0.2.3 with lam=20/32 gives the same.
+    assert found.value == pytest.approx(0.74479167)
+    assert found.value == pytest.approx(fmean([*JUDGE, *UNLABELED]) + fmean(PEOPLE) - fmean(JUDGE))
+    assert found.variance == pytest.approx(
+        variance(corrections) / 12 + share**2 * variance(UNLABELED) / 20
+    )
 
 
 def test_from_100_labels_on_the_judge_counts_by_the_weight_of_least_variance() -> None:
@@ -38,10 +41,25 @@ def test_from_100_labels_on_the_judge_counts_by_the_weight_of_least_variance() -
     assert found.value == pytest.approx(0.74843155, abs=5e-5)
 
     def spread(weight: float) -> float:
-        corrections = [h - weight * j for h, j in PAIRS * 9]
-        return variance(corrections) / 108 + weight**2 * variance(JUDGE * 9 + UNLABELED) / 20
+        share = weight * 20 / 128
+        corrections = [h - share * j for h, j in PAIRS * 9]
+        return variance(corrections) / 108 + share**2 * variance(JUDGE * 9 + UNLABELED) / 20
 
     assert spread(found.weight) < min(spread(found.weight + 0.05), spread(found.weight - 0.05))
+
+
+def test_more_labels_do_not_make_the_interval_wider() -> None:
+    prompts = [*PAIRS, *((judge, judge) for judge in UNLABELED)]
+    chance = random.Random(0)
+    widths = []
+    for labeled in (10, 16, 22, 28, 31):
+        spreads = []
+        for _ in range(200):
+            chance.shuffle(prompts)
+            unlabeled = [judge for _, judge in prompts[labeled:]]
+            spreads.append(correct_mean(unlabeled, prompts[:labeled]).variance)
+        widths.append(fmean(spreads))
+    assert widths == sorted(widths, reverse=True)
 
 
 def test_where_every_prompt_is_labeled_it_is_what_people_say() -> None:
