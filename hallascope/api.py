@@ -15,8 +15,9 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.comparisons import compare_models, rank_values
-from hallascope.engine.leaderboard.documents import row_numbers
+from hallascope.engine.leaderboard.documents import correction_values, row_numbers
 from hallascope.engine.leaderboard.filters import BYS, Filters, Grouping, Query, check_groups
+from hallascope.engine.leaderboard.label_correction import correct_by_people
 from hallascope.engine.leaderboard.options import require_known_names
 from hallascope.inputs import (
     ReadingsInput,
@@ -136,16 +137,21 @@ def leaderboard(
     score: str = "score",
     by: Grouping = "model",
     shipped: bool = False,
+    corrected: bool = False,
+    labels: str | Path | None = None,
     home: str | Path | None = None,
     **filters: Any,
 ) -> LeaderboardResult:
     """Rank the models in the store by the mean of a score, with 95 % intervals.
 
     `by`: model, domain, category, coi, level, task, judge or trial. `shipped`: the numbers that
-    come with the program, also where the store has its own. `filters` are the fields of
-    `hallascope.engine.leaderboard.filters.Filters`, e.g. ``models=("a", "b")``.
+    come with the program, also where the store has its own. `corrected`: beside them the scores of
+    I-HallA as people's answers on the People tab correct them; `labels`: as the labels of this
+    folder do. `filters` are the fields of `hallascope.engine.leaderboard.filters.Filters`, e.g.
+    ``models=("a", "b")``.
 
-    Raises BadRequest where the metric, the score or a filter does not exist.
+    Raises BadRequest where the metric, the score or a filter does not exist, or where the folder
+    holds no labels of judged images.
     """
     if by not in BYS:
         raise BadRequest(
@@ -160,6 +166,10 @@ def leaderboard(
     require_known_names(source.store, query)
     ranking = board(source.store, query)
     comparisons = compare_models(source.store, ranking)
+    correction = None
+    if corrected or labels is not None:
+        folder = None if labels is None else Path(labels)
+        correction = correct_by_people(source.store, ranking, folder)
     return LeaderboardResult(
         metric=metric,
         score=score,
@@ -171,10 +181,12 @@ def leaderboard(
                 "group": row.group,
                 **row_numbers(row),
                 **rank_values(comparisons.ranks.get((row.model, row.group))),
+                **(correction_values(correction, row.model, row.group) if correction else {}),
             }
             for row in ranking.rows
         ),
         shipped=source.demo,
         interval_method=ranking.interval_method,
         sentences=tuple(comparisons.sentences),
+        correction=correction,
     )

@@ -15,6 +15,7 @@ from hallascope.data.records import Report
 if TYPE_CHECKING:
     import pandas as pd
 
+    from hallascope.engine.leaderboard.label_correction import LabelCorrection
     from hallascope.engine.services import Services
 
 ROWS_SHOWN = 50
@@ -114,6 +115,14 @@ class LeaderboardResult:
     three are None where models were not compared. `sentences` say what the comparison rests on, and
     how many prompts would tell two models apart. `shipped`: these are the numbers that come with
     the program, none of yours.
+
+    Where people's labels correct the scores, rows have these keys, too, all None where too few
+    prompts are labeled: corrected, corrected_low, corrected_high (the score that people would give,
+    with its 95 % interval), corrected_lowest and corrected_highest (if all that people could not
+    tell were wrong, or right), bias, bias_low and bias_high (by how much the judge is above
+    people), weight (how far the judge counts), labeled and judged (prompts), rogan_gladen,
+    rogan_gladen_low and rogan_gladen_high (for comparison), and correction_method. `value` stays
+    the judge's. `correction` has all of it, with the pairs of models and what the labels are.
     """
 
     metric: str
@@ -124,6 +133,7 @@ class LeaderboardResult:
     shipped: bool = False
     interval_method: str = ""
     sentences: tuple[str, ...] = ()
+    correction: "LabelCorrection | None" = field(default=None, repr=False)
 
     def __iter__(self) -> Iterator[Mapping[str, Any]]:
         return iter(self.rows)

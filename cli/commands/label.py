@@ -16,12 +16,15 @@ import typer
 
 from hallascope.backends.base import Judge
 from hallascope.cli.output import printing
+from hallascope.cli.output.label_correction import correction_trial_lines
 from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import DONE, FAILURES, progress, say, split_names
 from hallascope.data.files import label_folder
 from hallascope.data.files.sheets import Complaint
 from hallascope.engine.errors import BadRequest, StoreError, sentence
+from hallascope.engine.events import jsonable
 from hallascope.engine.judge_eval.labelled import LabelAgreement, LabeledTrial, try_on_labels
+from hallascope.engine.label_samples.trial import RememberingJudge, try_corrections
 from hallascope.engine.services import create_services
 from hallascope.engine.sheets import label_task
 
@@ -159,10 +162,26 @@ def read(
     return _print_complaints(complaints)
 
 
-def trial(judge: Judge, folder: Path, labeller: str | None, as_json: bool) -> LabeledTrial:
-    """Count on how many labeled questions the judge says what the person says, and print it."""
+def trial(
+    judge: Judge, folder: Path, labeller: str | None, as_json: bool, corrected: bool = False
+) -> LabeledTrial:
+    """Count on how many labeled questions the judge says what the person says, and print it.
+
+    `corrected`: also how well the judge's scores are corrected by samples of the labels.
+    """
+    if corrected:
+        judge = RememberingJudge(judge)  # both ask the same questions
     outcome = _call_checked(lambda: try_on_labels(judge, folder, labeller, _show_progress))
-    say(printing.document(outcome) if as_json else trial_lines(outcome))
+    correction = None
+    if corrected:
+        correction = try_corrections(judge, folder, labeler=labeller, on_progress=_show_progress)
+    if as_json:
+        beside = {"corrected": correction} if correction else {}
+        say(printing.document(jsonable(outcome) | beside))
+        return outcome
+    say(trial_lines(outcome))
+    if correction:
+        say(f"\n{correction_trial_lines(correction)}")
     return outcome
 
 

@@ -3,13 +3,13 @@
 Exit codes as in `hallascope.cli.main`.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, cast
 
 import typer
 
 from hallascope.cli.output import printing
+from hallascope.cli.output.label_correction import correction_lines
 from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import DONE, JsonOption, say, split_names
 from hallascope.engine.errors import BadRequest
@@ -26,10 +26,9 @@ from hallascope.engine.leaderboard.differences import difference
 from hallascope.engine.leaderboard.documents import leaderboard_document
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query, check_groups
 from hallascope.engine.leaderboard.judges import row_reliability
-from hallascope.engine.leaderboard.label_correction import CorrectedRow, correct_board
+from hallascope.engine.leaderboard.label_correction import correct_by_people
 from hallascope.engine.leaderboard.options import require_known_names
 from hallascope.engine.services import create_services
-from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 
 TITLE = "Six simulated and trained models of the Primer world on 200 of its prompts"
@@ -75,6 +74,13 @@ def leaderboard(
             help="Also the scores of I-HallA as people's answers on the People tab correct them.",
         ),
     ] = False,
+    labels: Annotated[
+        Path | None,
+        typer.Option(
+            help="Correct by the labels of this folder (`hallascope label`) instead, for the images"
+            " that are the same; implies --corrected.",
+        ),
+    ] = None,
     save_demo: Annotated[
         Path | None,
         typer.Option(help="Write what is counted into this file, as the leaderboard that ships."),
@@ -113,7 +119,9 @@ def leaderboard(
             raise BadRequest(f"{compare!r} are not two models: give them as A,B.")
         compared = difference(source.store, query, names[0], names[1])
     comparisons = compare_models(source.store, shown)
-    corrections = correct_board(source.store, shown) if corrected else None
+    correction = None
+    if corrected or labels:
+        correction = correct_by_people(source.store, shown, labels)
     if as_json:
         reliability = row_reliability(source.store, shown, ReliabilityLookup(services).find)
         say(
@@ -125,14 +133,14 @@ def leaderboard(
                     compared,
                     reliability,
                     comparisons,
-                    corrections,
+                    correction,
                 )
             )
         )
     else:
         say(_lines(shown, source, published, compared, comparisons))
-        if corrections is not None:
-            say(f"\n{_format_corrections(corrections)}")
+        if correction is not None:
+            say(f"\n{correction_lines(correction)}")
     return DONE
 
 
@@ -226,33 +234,6 @@ def _notes(shown: Board) -> list[str]:
             " --run."
         )
     return [note, shown.corrections.sentence] if shown.corrections else [note]
-
-
-def _format_corrections(rows: Sequence[CorrectedRow]) -> str:
-    """Return the scores as people's labels correct them, and what the judge says beside people."""
-    if not rows:
-        return "Only I-HallA's score, by model or by composition of interest, can be corrected."
-    corrected = [row for row in rows if row.score]
-    lines = [row.sentence for row in rows]
-    if not corrected:
-        return "\n".join(lines)
-    table = printing.table(
-        (
-            TextColumn("model", lambda row: row.model),
-            TextColumn("group", lambda row: row.group or "-"),
-            TextColumn("judge", lambda row: printing.number(row.score.judge)),
-            TextColumn("corrected", lambda row: printing.number(row.score.value)),
-            TextColumn("95 %", lambda row: printing.interval(row.score.low, row.score.high)),
-            TextColumn(
-                "if all untold were wrong, right",
-                lambda row: printing.interval(row.score.lowest, row.score.highest),
-            ),
-            TextColumn("labeled", lambda row: f"{row.labeled} of {row.score.judged}"),
-        ),
-        corrected,
-    )
-    method = f"Corrected by {INTERVAL_METHODS['prediction-powered']}, by prompt."
-    return "\n".join([table, method, *lines])
 
 
 def _format_difference(compared: ModelDifference) -> str:

@@ -147,6 +147,23 @@ def read_labels(
     return {label.id: label for _, label in read if labeller in (None, label.labeller)}, complaints
 
 
+def read_labels_by_labeler(
+    folder: Path, items: Sequence[LabelItem]
+) -> tuple[dict[str, dict[str, Label]], list[Complaint]]:
+    """Read the last label that each person gave of each item, and what was wrong.
+
+    Return them by labeler and by item.
+    """
+    path = Path(folder) / LABELS
+    complaints: list[Complaint] = []
+    labels: dict[str, dict[str, Label]] = {}
+    if path.exists():
+        asked = {item.id: len(item.questions) for item in items}
+        for _, label in _read_lines(path, lambda fields: label_of(fields, asked), complaints):
+            labels.setdefault(label.labeller, {})[label.id] = label
+    return labels, complaints
+
+
 def label_of(fields: Mapping[str, Any], asked: Mapping[str, int]) -> Label:
     """Return a label out of a JSON object; `asked`: the number of questions by item.
 

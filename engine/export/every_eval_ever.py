@@ -12,6 +12,7 @@ import time
 import uuid
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple
 
@@ -28,8 +29,16 @@ from hallascope.engine.export.columns import (
 )
 from hallascope.engine.export.folder import ExportFolder, slug
 from hallascope.engine.export.formats import ExportSource
+from hallascope.engine.leaderboard.board import board
+from hallascope.engine.leaderboard.filters import Filters, Query
+from hallascope.engine.leaderboard.label_correction import (
+    CORRECTION_METHOD,
+    RANDOM_SAMPLE,
+    correct_board,
+)
 from hallascope.metrics import aggregate
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS, LEVEL
+from hallascope.metrics.statistics.prediction_powered import CorrectedScore
 
 SCHEMA = "0.3.0"
 LIBRARY = "hallascope"
@@ -106,12 +115,41 @@ def write(source: ExportSource, folder: ExportFolder) -> None:
     for run, pictures, evaluations in source.iterate_runs():
         for row in exported_evaluations(run, pictures, evaluations):
             by_model[row.evaluation.model].append(row)
+    corrections = _corrected_scores(source)
     for model, rows in by_model.items():
-        _write_model(source, folder, model, rows)
+        _write_model(source, folder, model, rows, corrections)
+
+
+def _corrected_scores(source: ExportSource) -> dict[tuple[str, EvaluationMethod], CorrectedScore]:
+    """Return by model and method what people would give to the prompts of these runs.
+
+    People's answers count only where the export is to hold what they say.
+    """
+    if not source.people:
+        return {}
+    store = source.services.store
+    query = Query(filters=Filters(runs=tuple(source.runs)))
+    corrections: dict[tuple[str, EvaluationMethod], CorrectedScore] = {}
+    for instrument in board(store, query).instruments:
+        of_instrument = replace(query, filters=replace(query.filters, instrument=instrument.key))
+        method = EvaluationMethod(
+            query.metric,
+            instrument.version,
+            instrument.judge or "",
+            json.dumps(dict(instrument.lineup), sort_keys=True),
+        )
+        for row in correct_board(store, board(store, of_instrument)):
+            if row.score:
+                corrections[row.model, method] = row.score
+    return corrections
 
 
 def _write_model(
-    source: ExportSource, folder: ExportFolder, model: str, rows: Sequence[ExportedEvaluation]
+    source: ExportSource,
+    folder: ExportFolder,
+    model: str,
+    rows: Sequence[ExportedEvaluation],
+    corrections: Mapping[tuple[str, EvaluationMethod], CorrectedScore],
 ) -> None:
     runs = sorted({row.run.id for row in rows})
     path = _document_path(model, runs)
@@ -120,7 +158,7 @@ def _write_model(
     results: list[dict[str, Any]] = []
     samples: list[dict[str, Any]] = []
     for method, of_method in group_by_method(rows).items():
-        judged = _JudgedModel(evaluation, method, of_method)
+        judged = _JudgedModel(evaluation, method, of_method, corrections.get((model, method)))
         own = list(judged.results())
         results += own
         own_ids = {result["evaluation_result_id"] for result in own}
@@ -211,11 +249,15 @@ def group_by_method(
 
 
 class _JudgedModel(NamedTuple):
-    """Holds the evaluations of a model by one method; `evaluation` is the id of its document."""
+    """Holds the evaluations of a model by one method; `evaluation` is the id of its document.
+
+    `people` is the score as people's labels correct it, None without enough labels.
+    """
 
     evaluation: str
     method: EvaluationMethod
     rows: Sequence[ExportedEvaluation]
+    people: CorrectedScore | None = None
 
     def result_id(self, score: str) -> str:
         digest = hashlib.sha256(json.dumps(self.method).encode()).hexdigest()
@@ -234,6 +276,9 @@ class _JudgedModel(NamedTuple):
             mean = aggregate.mean(scored, name, bounds=bounds)
             if mean.value is None:
                 continue
+            details = _score_details(mean, corrected)
+            if self.people and _is_same_score(self.people, name, mean):
+                details["details"] |= _correction_details(self.people)
             yield {
                 "evaluation_result_id": self.result_id(name),
                 "evaluation_name": self.method.metric,
@@ -243,7 +288,7 @@ class _JudgedModel(NamedTuple):
                     "additional_details": {"prompts": str(mean.n)},
                 },
                 "metric_config": self.method.config(name),
-                "score_details": _score_details(mean, corrected),
+                "score_details": details,
             }
 
     def samples(self) -> Iterator[dict[str, Any]]:
@@ -281,6 +326,31 @@ def _score_details(mean: aggregate.Mean, corrected: int) -> dict[str, Any]:
     if corrected:
         details["prompts_corrected"] = str(corrected)
     return {"score": mean.value, "details": details, "uncertainty": uncertainty}
+
+
+def _is_same_score(people: CorrectedScore, name: str, mean: aggregate.Mean) -> bool:
+    """Return whether the correction is that of this score: of the same prompts and the same mean.
+
+    A model that was given knowledge beside some prompts is ranked as two, and is one here.
+    """
+    if name != "score" or mean.value is None:
+        return False
+    return people.judged == mean.n and math.isclose(people.judge, mean.value, abs_tol=1e-9)
+
+
+def _correction_details(people: CorrectedScore) -> dict[str, str]:
+    """Return what people would give, beside the judge's score, which stays the score."""
+    return {
+        "corrected_by_people": str(people.value),
+        "corrected_by_people_lower": str(people.low),
+        "corrected_by_people_upper": str(people.high),
+        "corrected_by_people_method": f"{INTERVAL_METHODS[CORRECTION_METHOD]}, by prompt",
+        "judge_above_people": str(people.bias),
+        "judge_weight": str(people.weight),
+        "prompts_labeled": str(people.labeled),
+        "prompts_judged": str(people.judged),
+        "sampling": RANDOM_SAMPLE,
+    }
 
 
 def _bound(value: float) -> float | str:

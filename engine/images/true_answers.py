@@ -190,26 +190,32 @@ def _labeled_answer(
     for folder in folders:
         labeled = _labeled_set(folder, _age(folder))
         for item in labeled.items:
-            mark = _mark_of(item, labeled.marks.get(item.id, ()), question)
-            if mark and _is_same_image(folder, item, picture):
-                return TrueAnswer(mark.letter, mark.text, "label")
+            mark = label_mark(item, labeled.marks.get(item.id, ()), question)
+            if mark is None or mark == CANNOT_BE_TOLD:
+                continue
+            if is_labeled_image(folder, item, picture):
+                return TrueAnswer(mark, question.choice(mark), "label")
     return None
 
 
-def _mark_of(
+def label_mark(
     item: LabelItem, marks: Sequence[LabelMark | None], question: Question
-) -> TrueAnswer | None:
-    """Return what a label says of a question; None where the label does not tell.
+) -> LabelMark | None:
+    """Return the mark that a label gives a question, by the letters of this question's choices.
 
-    "None of the above" tells it only where the choices are those that the person saw.
+    None where the label has none, or where no choice says the same; "None of the above" does only
+    where the choices are those that the person saw.
     """
     for asked, mark in zip(item.questions, marks, strict=False):
-        if asked.text != question.text or mark is None or mark == CANNOT_BE_TOLD:
+        if asked.text != question.text or mark is None:
             continue
+        if mark == CANNOT_BE_TOLD:
+            return CANNOT_BE_TOLD
         text = asked.choice(mark)
         if is_none_of_the_above(text) and _folded(asked) != _folded(question):
             return None
-        return _choose(question, text, "label")
+        chosen = _choose(question, text, "label")
+        return chosen.letter if chosen else None
     return None
 
 
@@ -238,7 +244,7 @@ def _labeled_set(folder: Path, age: tuple[int, ...]) -> _LabeledSet:
     return _LabeledSet(tuple(items), {name: label.answers for name, label in labels.items()})
 
 
-def _is_same_image(folder: Path, item: LabelItem, picture: Picture) -> bool:
+def is_labeled_image(folder: Path, item: LabelItem, picture: Picture) -> bool:
     """Return whether the stored image is the labeled one: the same file, or the same pixels.
 
     A label folder holds WebP without loss, a store PNG, so that their SHA-256 differ.

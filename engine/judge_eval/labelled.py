@@ -178,7 +178,7 @@ def _read_labelled(folder: Path, labeller: str | None) -> _LabeledItems:
     for item in items:
         if item.id not in labels:
             continue
-        if complaint := _picture_complaint(folder, item):
+        if complaint := picture_complaint(folder, item):
             complaints.append(complaint)
         else:
             labelled.append(item)
@@ -191,7 +191,7 @@ def _read_labelled(folder: Path, labeller: str | None) -> _LabeledItems:
     return _LabeledItems(labelled, labels, unlabelled, tuple(complaints))
 
 
-def _picture_complaint(folder: Path, item: LabelItem) -> Complaint | None:
+def picture_complaint(folder: Path, item: LabelItem) -> Complaint | None:
     """Return what is wrong with the picture of an item; None where it is the labelled one."""
     path = label_folder.picture(folder, item.id)
     if not path.is_file():

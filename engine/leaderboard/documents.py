@@ -1,6 +1,6 @@
 """Builds the documents of a leaderboard: all of it, one row, and the numbers of a row."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
@@ -12,7 +12,7 @@ from hallascope.engine.leaderboard.comparisons import (
     rank_values,
 )
 from hallascope.engine.leaderboard.filters import Grouping
-from hallascope.engine.leaderboard.label_correction import CorrectedRow
+from hallascope.engine.leaderboard.label_correction import CORRECTION_METHOD, LabelCorrection
 from hallascope.metrics.judge_reliability import JudgeReliability
 from hallascope.metrics.statistics.intervals import LEVEL
 from hallascope.metrics.statistics.paired_difference import ModelDifference
@@ -25,15 +25,17 @@ def leaderboard_document(
     compared: ModelDifference | None = None,
     reliability: Callable[[LeaderboardRow], JudgeReliability | None] | None = None,
     comparisons: ModelComparisons | None = None,
-    corrected: Sequence[CorrectedRow] | None = None,
+    corrected: LabelCorrection | None = None,
 ) -> dict[str, Any]:
     """Return a leaderboard as JSON-able values; `demo`: its numbers are those that ship.
 
     "published" and "compared" are in it only where they are wanted, "corrected" only where a person
     corrected what a prompt asks for. `corrected` are the scores as people's labels correct them,
-    "corrected_by_people". `comparisons` gives each row its "best_rank", "worst_rank" and "letters",
-    None where they are not known, and all pairs of models as "comparisons". `reliability` gives
-    what to expect of the judge of a row, which each row then says as "judge_reliability".
+    "corrected_by_people", with all pairs of models and what they rest on, "correction_by_people";
+    the values of the rows stay the judge's. `comparisons` gives each row its "best_rank",
+    "worst_rank" and "letters", None where they are not known, and all pairs of models as
+    "comparisons". `reliability` gives what to expect of the judge of a row, which each row then
+    says as "judge_reliability".
     """
     by = board.query.by
 
@@ -70,8 +72,10 @@ def leaderboard_document(
         document["corrected"] = asdict(board.corrections)
     if corrected is not None:
         document["corrected_by_people"] = [
-            asdict(row) | {"sentence": row.sentence} for row in corrected
+            asdict(row) | {"sentence": row.sentence, "method": CORRECTION_METHOD}
+            for row in corrected.rows
         ]
+        document["correction_by_people"] = correction_document(corrected)
     if comparisons:
         document["comparisons"] = comparisons_document(comparisons)
     if compared:
@@ -95,6 +99,46 @@ def comparisons_document(comparisons: ModelComparisons) -> dict[str, Any]:
         "pairs": [difference_document(pair) for pair in comparisons.pairs],
         "left_out_pairs": comparisons.left_out_pairs,
         "sentences": comparisons.sentences,
+    }
+
+
+def correction_document(correction: LabelCorrection) -> dict[str, Any]:
+    """Return how scores were corrected by people's labels: by which, and all pairs of models."""
+    labels = correction.labels
+    return {
+        "method": CORRECTION_METHOD,
+        "level": LEVEL,
+        "labels": asdict(labels) | {"sentence": labels.sentence} if labels else None,
+        "sampling": correction.sampling,
+        "pairs": [asdict(pair) for pair in correction.pairs],
+        "left_out_pairs": correction.left_out_pairs,
+    }
+
+
+def correction_values(correction: LabelCorrection, model: str, group: str) -> dict[str, Any]:
+    """Return a row's corrected score, with what it rests on, by names that no other value has.
+
+    All are None where too few prompts are labeled, but how many are.
+    """
+    row = next((row for row in correction.rows if (row.model, row.group) == (model, group)), None)
+    score = row.score if row else None
+    other = row.rogan_gladen if row else None
+    return {
+        "corrected": score.value if score else None,
+        "corrected_low": score.low if score else None,
+        "corrected_high": score.high if score else None,
+        "corrected_lowest": score.lowest if score else None,
+        "corrected_highest": score.highest if score else None,
+        "bias": score.bias if score else None,
+        "bias_low": score.bias_low if score else None,
+        "bias_high": score.bias_high if score else None,
+        "weight": score.weight if score else None,
+        "labeled": row.labeled if row else None,
+        "judged": score.judged if score else None,
+        "rogan_gladen": other.value if other else None,
+        "rogan_gladen_low": other.low if other else None,
+        "rogan_gladen_high": other.high if other else None,
+        "correction_method": CORRECTION_METHOD if score else None,
     }
 
 

@@ -1,31 +1,54 @@
 """Corrects the scores of a leaderboard by what people say of some of its images.
 
 People answer the judge's questions on the *People* tab without its answers in sight; answers that
-they gave with these in sight are kept under another metric and count nowhere here. The statistics
-are those of `hallascope.metrics.statistics.prediction_powered`.
+they gave with these in sight, or after, count nowhere here. Or labels come from a folder, for the
+images that are the same. The statistics are those of
+`hallascope.metrics.statistics.prediction_powered`.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
 from statistics import fmean
 
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
-from hallascope.data.records import Verdict
-from hallascope.engine.events import Evaluation
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.label_samples.answers import (
+    NO_LABELS,
+    LabelSample,
+    QuestionLabel,
+    correct_by_labels,
+    sum_labels,
+)
+from hallascope.engine.label_samples.sources import (
+    FolderLabels,
+    JudgedQuestion,
+    LabelSource,
+    LabelUse,
+    PeopleAnswers,
+)
 from hallascope.engine.leaderboard import queries
-from hallascope.engine.leaderboard.board import Board
-from hallascope.engine.ratings import answer_mark
-from hallascope.engine.storage.people.ratings import IHALLA, QUESTION
+from hallascope.engine.leaderboard.board import Board, LeaderboardRow
+from hallascope.engine.leaderboard.comparisons import MOST_PAIRS
+from hallascope.engine.storage.people.ratings import IHALLA
 from hallascope.engine.storage.scores import prompt_key
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.running_sums import ALL
-from hallascope.metrics.statistics.intervals import FloatPair
+from hallascope.metrics.statistics.intervals import IntervalMethod
 from hallascope.metrics.statistics.prediction_powered import (
+    CorrectedDifference,
     CorrectedScore,
-    LabeledPrompt,
-    correct_score,
+    correct_difference,
     labels_needed,
+)
+from hallascope.metrics.statistics.rogan_gladen import RoganGladen
+
+CORRECTION_METHOD: IntervalMethod = "prediction-powered"
+RANDOM_SAMPLE = (
+    "The correction holds only if the labeled prompts are a random sample of the judged ones: these"
+    " labels come from no plan that says how they were drawn."
 )
 
 
@@ -34,7 +57,8 @@ class CorrectedRow:
     """Holds the score of a model (in a group, "" by model) as people's labels correct it.
 
     `score` is None where fewer than 10 of its prompts are labeled: `needed` says how many are
-    missing.
+    missing. `rogan_gladen` is the score by the judge's sensitivity and specificity on the labeled
+    questions, for comparison; None where it is not known.
     """
 
     model: str
@@ -42,6 +66,7 @@ class CorrectedRow:
     score: CorrectedScore | None
     labeled: int
     needed: int
+    rogan_gladen: RoganGladen | None = None
 
     @property
     def sentence(self) -> str:
@@ -66,134 +91,165 @@ class CorrectedRow:
         return f"{self.model}, {self.group}" if self.group else self.model
 
 
-def correct_board(store: Store, shown: Board) -> tuple[CorrectedRow, ...]:
-    """Return the corrected scores of a leaderboard's rows, in their order.
+@dataclass(frozen=True, kw_only=True)
+class CorrectedPair:
+    """Holds by how much people would put model `one` above `other` (in a group, "" by model).
 
-    There are none but for I-HallA by model or by composition of interest: other scores rest on
-    other questions than people answer.
+    `difference` is None where fewer than 10 prompts are labeled for both: `needed` says how many
+    are missing. Pairs are not corrected for their number.
+    """
+
+    one: str
+    other: str
+    group: str
+    difference: CorrectedDifference | None
+    needed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelCorrection:
+    """Holds a leaderboard as people's labels correct it: its rows, and all pairs of models.
+
+    `pairs` are those of models in the same group; `left_out_pairs` counts them where they are too
+    many. `labels` says which labels these are, None where the score cannot be corrected.
+    """
+
+    rows: tuple[CorrectedRow, ...] = ()
+    pairs: tuple[CorrectedPair, ...] = ()
+    left_out_pairs: int = 0
+    labels: LabelUse | None = None
+
+    @property
+    def sampling(self) -> str:
+        """Return the condition under which the correction holds, in a sentence."""
+        return RANDOM_SAMPLE
+
+
+def correct_board(store: Store, shown: Board) -> tuple[CorrectedRow, ...]:
+    """Return the rows of `correct_by_people` by the answers of the People tab."""
+    return correct_by_people(store, shown).rows
+
+
+def correct_by_people(store: Store, shown: Board, folder: Path | None = None) -> LabelCorrection:
+    """Return a leaderboard corrected by a label folder, or else by the answers of the People tab.
+
+    Its rows are in the order of the leaderboard's. There are none but for I-HallA by model or by
+    composition of interest: other scores rest on other questions than people answer.
+
+    Raises BadRequest where the folder holds no labels, or none of its images was judged.
     """
     query = shown.query
     if query.metric != IHALLA or query.score != "score" or query.by not in ("model", "coi"):
-        return ()
-    if not shown.instrument_keys or shown.instrument is None:
-        return ()
+        return LabelCorrection()
+    source = FolderLabels(store, folder) if folder else PeopleAnswers(store)
+    by_coi = query.by == "coi"
+    labels: list[QuestionLabel] = []
+    images: set[str] = set()
+    for about, label in _labeled_questions(store, shown, source):
+        labels.append(label if by_coi else label._replace(group=ALL))
+        images.add(about.image)
+    use = source.summarize(len(images))
+    if folder and not images:
+        raise BadRequest(_no_image_judged(use, shown))
+    if not shown.instrument_keys:
+        return LabelCorrection(labels=use)
     judged = queries.read_group_scores(store, query, shown.instrument_keys)
-    labeled = _labeled_prompts(store, shown.instrument.judge, over_questions=query.by == "coi")
-    return tuple(
-        _correct_row(row.model, row.group, judged, labeled)
-        for row in shown.rows
-        if row.value is not None
+    samples = sum_labels(labels, over_questions=by_coi)
+    rows = [row for row in shown.rows if row.value is not None]
+    pairs, left_out = _correct_pairs(rows, judged, samples)
+    return LabelCorrection(
+        rows=tuple(_correct_row(row.model, row.group, judged, samples) for row in rows),
+        pairs=pairs,
+        left_out_pairs=left_out,
+        labels=use,
     )
 
 
+def _no_image_judged(use: LabelUse, shown: Board) -> str:
+    judge = shown.instrument.judge if shown.instrument else None
+    who = f" by {judge}" if judge else ""
+    return (
+        f"None of the {use.images:,} labeled images of {use.source} was judged{who} on this"
+        " leaderboard: evaluate the same prompts, models and seeds by `hallascope sweep`, or run"
+        f" `hallascope judge-trial --labelled {use.source} --corrected`, which has the judge answer"
+        " the questions of the folder's own images."
+    )
+
+
+Samples = Mapping[tuple[str, str], LabelSample]
+
+
 def _correct_row(
-    model: str,
-    group: str,
-    judged: queries.GroupScores,
-    labeled: Mapping[tuple[str, str], Mapping[str, LabeledPrompt]],
+    model: str, group: str, judged: queries.GroupScores, samples: Samples
 ) -> CorrectedRow:
-    scores = judged[group][model]
-    sample = {
-        prompt: said
-        for prompt, said in labeled.get((model, group), {}).items()
-        if prompt in scores and said.people[1] > 0
-    }
+    sample = samples.get((model, group), NO_LABELS)
+    correction = correct_by_labels(judged[group][model], sample)
     return CorrectedRow(
         model=model,
         group=group,
-        score=correct_score(scores, sample),
-        labeled=len(sample),
-        needed=labels_needed(len(sample)),
+        score=correction.score,
+        labeled=len(sample.prompts),
+        needed=labels_needed(sample.told),
+        rogan_gladen=correction.rogan_gladen,
+    )
+
+
+def _correct_pairs(
+    rows: Sequence[LeaderboardRow], judged: queries.GroupScores, samples: Samples
+) -> tuple[tuple[CorrectedPair, ...], int]:
+    """Return all pairs of models in the same group, and how many are too many to compare."""
+    pairs = [
+        (one.model, other.model, one.group)
+        for one, other in combinations(rows, 2)
+        if one.group == other.group
+    ]
+    if len(pairs) > MOST_PAIRS:
+        return (), len(pairs)
+    return tuple(_correct_pair(*pair, judged, samples) for pair in pairs), 0
+
+
+def _correct_pair(
+    one: str, other: str, group: str, judged: queries.GroupScores, samples: Samples
+) -> CorrectedPair:
+    scores = judged[group]
+    first = samples.get((one, group), NO_LABELS).prompts
+    second = samples.get((other, group), NO_LABELS).prompts
+    told = sum(
+        min(first[prompt].people[1], second[prompt].people[1]) > 0
+        for prompt in first.keys() & second.keys()
+    )
+    return CorrectedPair(
+        one=one,
+        other=other,
+        group=group,
+        difference=correct_difference(scores[one], scores[other], first, second),
+        needed=labels_needed(told),
     )
 
 
 # --- what people say ---
 
 
-@dataclass
-class _PromptAnswers:
-    """Sums what people and the judge say of the labeled questions of a prompt."""
+def _labeled_questions(
+    store: Store, shown: Board, source: LabelSource
+) -> Iterator[tuple[JudgedQuestion, QuestionLabel]]:
+    """Yield the labeled questions of images that the leaderboard counts, by model.
 
-    people: list[float] = field(default_factory=list)
-    judge: list[float] = field(default_factory=list)
-    untold: int = 0
-
-    def add(self, marks: Sequence[bool], verdict: Verdict) -> None:
-        """Add one question: whether each person who could tell sees the expected answer."""
-        if not marks:
-            self.untold += 1
-            return
-        self.people.append(fmean(marks))
-        self.judge.append(float(verdict.state == "correct"))
-
-    def summary(self, over_questions: bool) -> LabeledPrompt:
-        """Return the sums; every prompt weighs the same unless questions count."""
-        right = sum(self.people)
-        told = len(self.people)
-        asked = told + self.untold
-        return LabeledPrompt(
-            people=_pair(right, told, over_questions),
-            judge=_pair(sum(self.judge), told, over_questions),
-            lowest=_pair(right, asked, over_questions),
-            highest=_pair(right + self.untold, asked, over_questions),
-            questions=told,
-        )
-
-
-def _pair(total: float, count: int, over_questions: bool) -> FloatPair:
-    if over_questions or not count:
-        return total, float(count)
-    return total / count, 1.0
-
-
-def _labeled_prompts(
-    store: Store, judge: str | None, *, over_questions: bool
-) -> dict[tuple[str, str], dict[str, LabeledPrompt]]:
-    """Return by model and group, and by prompt (a hash), what people say beside a judge.
-
-    By composition of interest the groups are these, and questions count; else the group is "".
+    Where a judge answered one several times, in trials, its answers are averaged.
     """
-    sums = defaultdict[tuple[str, str], defaultdict[str, _PromptAnswers]](
-        lambda: defaultdict(_PromptAnswers)
+    counted = queries.read_counted_evaluations(
+        store, shown.query, shown.instrument_keys, source.prompts
     )
-    for evaluation, verdict, marks in _answered_questions(store, judge):
-        group = verdict.question.coi if over_questions else ALL
-        prompt = prompt_key(evaluation.report.prompt)
-        sums[evaluation.model, group][prompt].add(marks, verdict)
-    return {
-        key: {prompt: answers.summary(over_questions) for prompt, answers in prompts.items()}
-        for key, prompts in sums.items()
-    }
-
-
-def _answered_questions(
-    store: Store, judge: str | None
-) -> Iterator[tuple[Evaluation, Verdict, list[bool]]]:
-    """Yield the questions that people answered of images this judge judged, each image once.
-
-    With them whether each person sees the expected answer; those who could not tell are left out.
-    """
-    said = _people_answers(store)
-    counted = set[tuple[str, str]]()
-    for evaluation in store.evaluations_of({image for image, _, _ in said}):
-        about = evaluation.image, evaluation.report.prompt
-        if (evaluation.metric, evaluation.judge) != (IHALLA, judge) or about in counted:
-            continue
-        counted.add(about)
+    answers = defaultdict[tuple[str, JudgedQuestion], list[bool]](list)
+    for model, evaluation in counted:
         for verdict in evaluation.report.verdicts:
-            words = said.get((*about, verdict.question.text))
-            if words and verdict.state in ("correct", "incorrect"):
-                marks = [answer_mark(verdict.question, word) for word in words]
-                told = [mark for mark in marks if mark not in (None, CANNOT_BE_TOLD)]
-                yield evaluation, verdict, [mark == verdict.question.gold for mark in told]
-
-
-def _people_answers(store: Store) -> dict[tuple[str, str, str], list[str]]:
-    """Return by image, prompt and question what each person answered."""
-    answers = defaultdict[tuple[str, str, str], list[str]](list)
-    for rating in store.ratings.all(IHALLA):
-        about = rating.subject
-        if about.finding.startswith(QUESTION):
-            question = about.finding.removeprefix(QUESTION)
-            answers[about.image, about.prompt, question].append(rating.value)
-    return dict(answers)
+            if verdict.state in ("correct", "incorrect"):
+                about = JudgedQuestion(evaluation.image, evaluation.report.prompt, verdict.question)
+                answers[model, about].append(verdict.state == "correct")
+    for (model, about), sees in answers.items():
+        marks = source.marks(about)
+        if not marks:
+            continue
+        told = [mark == about.question.gold for mark in marks if mark != CANNOT_BE_TOLD]
+        prompt = prompt_key(about.prompt)
+        yield about, QuestionLabel(model, about.question.coi, prompt, told, fmean(sees))

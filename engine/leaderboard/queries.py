@@ -1,14 +1,14 @@
 """Reads a leaderboard from the scores of a store: ways of judging, sums by group, and prompts."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlmodel import col
 
-from hallascope.engine.events import UPLOADED
+from hallascope.engine.events import UPLOADED, Evaluation
 from hallascope.engine.leaderboard.filters import (
     NO_JUDGE,
     Filters,
@@ -16,6 +16,7 @@ from hallascope.engine.leaderboard.filters import (
     check_groups,
     filter_group,
 )
+from hallascope.engine.storage.database import chunked
 from hallascope.engine.storage.scores import FACETS, MAIN, SEVERAL, head_rows, prompt_key
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import (
@@ -341,6 +342,33 @@ def read_score_pairs(store: Store, request: PromptQuery) -> dict[str, dict[str, 
                 of_parts = request.part != ALL or request.query.is_over_items
                 of_model[prompt] = (total, weight) if of_parts else (total / weight, 1.0)
     return dict(pairs)
+
+
+# --- evaluations ---
+
+
+class CountedEvaluation(NamedTuple):
+    """Holds an evaluation that a leaderboard counts, and the model as which it is ranked there."""
+
+    model: str
+    evaluation: Evaluation
+
+
+def read_counted_evaluations(
+    store: Store, query: Query, instruments: Sequence[str], prompts: Iterable[str]
+) -> list[CountedEvaluation]:
+    """Return the evaluations of these prompts that the leaderboard counts, the oldest first."""
+    prompt = col(ScoreRow.prompt)
+    statement = sa.select(col(ScoreRow.evaluation), col(ScoreRow.model)).distinct()
+    statement = select_counted(statement, query, instruments)
+    models: dict[int, str] = {}
+    with store.database.read_transaction() as session:
+        for chunk in chunked(sorted({prompt_key(text) for text in prompts})):
+            models.update(session.execute(statement.where(prompt.in_(chunk))).all())
+    evaluations = store.evaluations_by_id(models)
+    return [
+        CountedEvaluation(models[number], evaluation) for number, evaluation in evaluations.items()
+    ]
 
 
 # --- conditions ---

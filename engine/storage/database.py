@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, event, func, select
 from sqlalchemy.dialects import postgresql, sqlite
@@ -19,6 +19,7 @@ from hallascope.engine.errors import StoreError
 from hallascope.engine.storage import address, migrations
 from hallascope.engine.storage.tables import SCHEMA
 
+T = TypeVar("T")
 CHUNK = 500  # SQLite takes a limited number of values in one statement
 _BUSY_SECONDS = 30  # to wait for another process that writes
 _CONNECT_SECONDS = 10  # to wait for a connection to a server
@@ -183,7 +184,7 @@ def storable(values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def chunked(values: Iterable[str]) -> Iterator[list[str]]:
+def chunked(values: Iterable[T]) -> Iterator[list[T]]:
     """Yield values in their order, as many at a time as one statement takes."""
     remaining = list(values)
     for start in range(0, len(remaining), CHUNK):

@@ -89,6 +89,15 @@ class EvaluationStore:
                 rows += session.exec(query.where(col(EvaluationRow.image).in_(chunk))).all()
         return [_evaluation(row) for row in rows]
 
+    def evaluations_by_id(self, ids: Iterable[int]) -> dict[int, Evaluation]:
+        """Return the evaluations of these ids, as far as they are stored, the oldest first."""
+        query = select(EvaluationRow).order_by(col(EvaluationRow.id))
+        rows: list[EvaluationRow] = []
+        with self.database.read_transaction() as session:
+            for chunk in chunked(sorted(set(ids))):
+                rows += session.exec(query.where(col(EvaluationRow.id).in_(chunk))).all()
+        return {row.id: _evaluation(row) for row in rows if row.id is not None}
+
     def metric_history(self, metric: str) -> list[MetricHistoryEntry]:
         """Return what a metric said in all runs, the newest first.
 

@@ -26,9 +26,9 @@ class CorrectedScore:
     """Holds the mean that people would give over all judged prompts, with its 95 % interval.
 
     `judge` is the judge's own mean over the `judged` prompts. `bias`, from `bias_low` to
-    `bias_high`, is by how much the judge is above people on the `labeled` ones. `weight` in [0, 1]
-    is how far the judge's scores of prompts without labels count. `lowest` and `highest` are the
-    means if all that people could not tell were wrong, or right.
+    `bias_high`, is by how much the judge is above people on the `labeled` ones. `weight`, 0 or
+    above, is how far the judge's scores count; it is 0 where every prompt is labeled. `lowest` and
+    `highest` are the means if all that people could not tell were wrong, or right.
     """
 
     value: float
@@ -45,13 +45,32 @@ class CorrectedScore:
     highest: float
 
 
+@dataclass(frozen=True, kw_only=True)
+class CorrectedDifference:
+    """Holds by how much people would put one model above another, with the 95 % interval.
+
+    `judge` is the judge's own difference over the `judged` prompts of both models, `labeled` of
+    which are labeled for both; `weight` is as in `CorrectedScore`.
+    """
+
+    value: float
+    low: float
+    high: float
+    judge: float
+    weight: float
+    labeled: int
+    judged: int
+
+
 class LabeledPrompt(NamedTuple):
     """Holds what people say of one prompt's images, each as the sum of a score and its weight.
 
-    `people` is over the questions that people could tell (1 where the fact holds), `judge` the
-    judge's score of the same questions, of which there are `questions`. `lowest` and `highest` are
-    `people` with all that could not be told counted as wrong, or as right. Several raters are
-    averaged before.
+    `people` is over the `questions` that people could tell (1 where the fact holds); its weight is
+    0 where they could tell none. `judge` is the judge's score of all questions that people were
+    asked, those that they could not tell among them: of prompts without labels the judge scores
+    these, too, and where it says something else of them the difference would stay in the score.
+    `lowest` and `highest` are `people` with all that could not be told counted as wrong, or as
+    right. Several raters are averaged before.
     """
 
     people: FloatPair
@@ -81,8 +100,10 @@ def correct_mean(
 
     `unlabeled` are the judge's scores of prompts without labels, `pairs` the scores of people and
     of the judge of each labeled prompt. With n labeled of N, weight w, people h and judge j, it is
-    ``mean(w j) over unlabeled + mean(h - w j) over labeled``, of variance
-    ``s2(h - w j) / n + w^2 s2(j) / (N - n)``.
+    ``mean(w j) over all + mean(h - w j) over labeled``. That is the paper's estimate, ``mean(l j)
+    over unlabeled + mean(h - l j) over labeled``, with ``l = w (N - n) / N``: where many prompts
+    are labeled, few are left for the judge to add to. Its variance is ``s2(h - l j) / n + l^2 s2(j)
+    / (N - n)``.
 
     The weight is 1 under 100 labeled prompts, and from there on the one of least variance. `step`
     is the least by which people and judge can differ on a prompt, one question of it: the variance
@@ -95,19 +116,21 @@ def correct_mean(
     if n < 2:
         raise ValueError(f"{n} labeled prompts have no variance: give two or more")
     weight = judge_weight(unlabeled, pairs)
-    corrections = [people - weight * judge for people, judge in pairs]
+    share = weight * len(unlabeled) / (len(unlabeled) + n)
+    corrections = [people - share * judge for people, judge in pairs]
     value = fmean(corrections)
     spread = max(variance(corrections), step**2 / n) / n
     if unlabeled:
-        value += weight * fmean(unlabeled)
-        spread += weight**2 * _variance(unlabeled) / len(unlabeled)
+        value += share * fmean(unlabeled)
+        spread += share**2 * _variance(unlabeled) / len(unlabeled)
     return CorrectedMean(value, spread, weight)
 
 
 def judge_weight(unlabeled: Sequence[float], pairs: Sequence[FloatPair]) -> float:
-    """Return the weight in [0, 1] of the judge: 0 where every prompt is labeled.
+    """Return the weight, 0 or above, of the judge's scores: 0 where every prompt is labeled.
 
-    From 100 labeled prompts on it is ``cov(h, j) / (s2(j) (1 + n / (N - n)))``, else 1.
+    From 100 labeled prompts on it is the slope ``cov(h, j) / s2(j)``, else 1. The paper's weight l,
+    which is in [0, 1], is this times (N - n) / N.
     """
     if not unlabeled:
         return 0.0
@@ -123,8 +146,8 @@ def judge_weight(unlabeled: Sequence[float], pairs: Sequence[FloatPair]) -> floa
     covariance = math.fsum((h - people_mean) * (j - judge_mean) for h, j in pairs) / (
         len(pairs) - 1
     )
-    best = covariance / (spread * (1 + len(pairs) / len(unlabeled)))
-    return min(1.0, max(0.0, best))
+    most = 1 + len(pairs) / len(unlabeled)
+    return min(most, max(0.0, covariance / spread))
 
 
 def _variance(values: Sequence[float]) -> float:
@@ -142,12 +165,15 @@ def correct_score(
     `judged` holds by prompt the sum of the judge's scores and their weight (for I-HallA the right
     answers and the questions), `labeled` what people say of a random sample of these prompts. Each
     prompt counts by its weight: the scores are linearized (Cochran, Sampling Techniques (1977),
-    section 6.3). None under 10 labeled prompts; `labels_needed` says how many are missing.
+    section 6.3). None where people could tell anything of fewer than 10 of them; `labels_needed`
+    says how many are missing.
 
     Raises ValueError where a labeled prompt was not judged.
     """
+    if not labeled:
+        return None
     sample = _Sample(judged, labeled)
-    if sample.size < MIN_LABELED:
+    if sample.told < MIN_LABELED:
         return None
     people = sample.people()
     told = sample.correct(people)
@@ -179,22 +205,20 @@ def correct_difference(
     other: Mapping[str, FloatPair],
     labeled_one: Mapping[str, LabeledPrompt],
     labeled_other: Mapping[str, LabeledPrompt],
-) -> tuple[float, Interval] | None:
+) -> CorrectedDifference | None:
     """Return by how much people would put one model above another, with the 95 % interval.
 
     It is over the prompts that the judge scored for both; those labeled for both are the sample.
-    None under 10 of these.
+    None where people could tell anything of fewer than 10 of these, for either model.
     """
     judged = one.keys() & other.keys()
-    labeled = {
-        prompt
-        for prompt in judged & labeled_one.keys() & labeled_other.keys()
-        if labeled_one[prompt].people[1] > 0 and labeled_other[prompt].people[1] > 0
-    }
-    if len(labeled) < MIN_LABELED:
+    labeled = judged & labeled_one.keys() & labeled_other.keys()
+    if not labeled:
         return None
     first = _Sample({p: one[p] for p in judged}, {p: labeled_one[p] for p in labeled})
     second = _Sample({p: other[p] for p in judged}, {p: labeled_other[p] for p in labeled})
+    if min(first.told, second.told) < MIN_LABELED:
+        return None
     pairs = [
         (people - people_other, judge - judge_other)
         for (people, judge), (people_other, judge_other) in zip(
@@ -204,8 +228,15 @@ def correct_difference(
     unlabeled = [a - b for a, b in zip(first.unlabeled(), second.unlabeled(), strict=True)]
     difference = correct_mean(unlabeled, pairs, step=first.step)
     half = _half_width(difference, first.size)
-    low, high = difference.value - half, difference.value + half
-    return difference.value, Interval(low, high, "prediction-powered")
+    return CorrectedDifference(
+        value=difference.value,
+        low=difference.value - half,
+        high=difference.value + half,
+        judge=_ratio(list(first.judged.values())) - _ratio(list(second.judged.values())),
+        weight=difference.weight,
+        labeled=first.size,
+        judged=len(judged),
+    )
 
 
 class _Sample:
@@ -220,17 +251,17 @@ class _Sample:
                 f"The judge has no score of {min(missing)!r}: judge the labeled prompts too."
             )
         self.judged = judged
-        self.labeled = {
-            prompt: said for prompt, said in sorted(labeled.items()) if said.people[1] > 0
-        }
+        self.labeled = dict(sorted(labeled.items()))
         self.size = len(self.labeled)
+        self._told = [said for said in self.labeled.values() if said.people[1] > 0]
+        self.told = len(self._told)  # prompts of which people could tell anything
         self.mean_weight = fmean(weight for _, weight in judged.values())
         self._judge_mean = _ratio(list(judged.values()))
 
     @property
     def step(self) -> float:
         """Return by how much one question changes the score of a prompt."""
-        return 1 / fmean(said.questions for said in self.labeled.values())
+        return 1 / fmean(said.questions for said in self._told)
 
     def people(self) -> list[FloatPair]:
         """Return what people say, by prompt."""
@@ -263,7 +294,7 @@ class _Sample:
         the weight then leaves few errors to estimate the variance from, where a score is near 1.
         """
         if len(self.labeled) == len(self.judged):
-            totals, weights = zip(*self.people(), strict=True)
+            totals, weights = zip(*(said.people for said in self._told), strict=True)
             alone = mean_interval(totals, weights)
             if alone:
                 return alone

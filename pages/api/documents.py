@@ -19,6 +19,7 @@ from hallascope.engine.leaderboard.comparisons import compare_models
 from hallascope.engine.leaderboard.documents import leaderboard_document
 from hallascope.engine.leaderboard.filters import Query, check_groups
 from hallascope.engine.leaderboard.judges import row_reliability
+from hallascope.engine.leaderboard.label_correction import correct_by_people
 from hallascope.engine.leaderboard.options import require_known_names
 from hallascope.engine.services import Services
 
@@ -90,8 +91,10 @@ def _conditions(evaluation: Evaluation) -> tuple[object, ...]:
     )
 
 
-def leaderboard(services: Services, query: Query) -> dict[str, Any]:
+def leaderboard(services: Services, query: Query, corrected: bool = False) -> dict[str, Any]:
     """Return a leaderboard as `hallascope leaderboard --published --json` prints it.
+
+    `corrected`: as it does with `--corrected`.
 
     Raises BadRequest where a name in the query is not known.
     """
@@ -105,5 +108,6 @@ def leaderboard(services: Services, query: Query) -> dict[str, Any]:
         published=True,
         reliability=row_reliability(source.store, ranking, ReliabilityLookup(services).find),
         comparisons=compare_models(source.store, ranking),
+        corrected=correct_by_people(source.store, ranking) if corrected else None,
     )
     return dict(jsonable(document))

@@ -112,6 +112,7 @@ class Endpoints:
         score: str = "score",
         models: list[str] = EVERYBODY,
         judge: str = "",
+        corrected: bool = False,
     ) -> dict[str, Any]:
         """Rank models by what a metric says of all their stored pictures.
 
@@ -128,10 +129,12 @@ class Endpoints:
             score: Which of its scores: score, strict and others that it has.
             models: These models only; empty for all.
             judge: What this judge said; empty for the one who judged most.
+            corrected: Beside the judge's scores of ihalla those that people's answers correct.
 
         Returns:
             {"rows": [{"model", the group by its name, "value", "n", "low", "high", "left_out"}],
-            "published", "judged_by", "demo"}
+            "published", "judged_by", "demo"}, and "corrected_by_people" and "correction_by_people"
+            where they are wanted
         """
         with one_sentence():
             only = Filters(
@@ -143,7 +146,7 @@ class Endpoints:
                 cast(Grouping, _text(by, "by")),  # what is none of them is refused by the board
                 only,
             )
-            return documents.leaderboard(self._services, query)
+            return documents.leaderboard(self._services, query, _flag(corrected, "corrected"))
 
     def evidence(self, image: str, metric: str = "") -> dict[str, Any]:
         """Tell all that is stored of one picture, on which its scores rest.
@@ -329,4 +332,10 @@ def _texts(value: Any, what: str) -> list[str]:
 def _number(value: Any, what: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise BadRequest(f"The {what} is {repr(value)[:60]}: give a whole number.")
+    return value
+
+
+def _flag(value: Any, what: str) -> bool:
+    if not isinstance(value, bool):
+        raise BadRequest(f"The value of {what} is {repr(value)[:60]}: give true or false.")
     return value

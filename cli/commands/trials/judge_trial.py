@@ -77,6 +77,16 @@ def judge_trial(
         typer.Option(help="Instead: a folder of pictures labelled by hand (`hallascope label`)."),
     ] = None,
     labeller: Annotated[str | None, typer.Option(help="Only the labels by this person.")] = None,
+    corrected: Annotated[
+        bool,
+        typer.Option(
+            "--corrected",
+            help=(
+                "Also, with --labelled: how well samples of the labels correct the judge's score of"
+                " each model."
+            ),
+        ),
+    ] = False,
     path: Annotated[
         Path | None, typer.Option(help="HaloQuest's table, or the folder that holds it.")
     ] = None,
@@ -116,9 +126,14 @@ def judge_trial(
     """
     terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     judges = split_names(judge)
+    if corrected and not labelled:
+        raise BadRequest(
+            "Nothing is labeled to correct by: name a folder of labels with --labelled FOLDER."
+        )
     if labelled:
         services = create_services()
-        outcome = labelled_trial(services.judge(_single_judge(judges)), labelled, labeller, as_json)
+        asked = services.judge(_single_judge(judges))
+        outcome = labelled_trial(asked, labelled, labeller, as_json, corrected)
         TrialStore(services.store.folder).keep(outcome)
         return FAILURES if outcome.unanswered or outcome.complaints else DONE
     if benchmark in halo_commands.BENCHMARKS:

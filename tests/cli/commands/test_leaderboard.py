@@ -192,4 +192,39 @@ def test_corrected_says_how_many_labels_are_missing_and_then_what_people_would_g
     assert "12 of 15" in out
     (row,) = document(capsys, "--corrected", "--model", "m/good")["corrected_by_people"]
     assert row["score"]["value"] == pytest.approx(0.5)
+    assert row["method"] == "prediction-powered"
     assert "corrected_by_people" not in document(capsys)
+    assert "Labels on the People tab: 12 images by 1 person, of which 12 are judged here." in out
+    assert "only if the labeled prompts are a random sample" in out
+
+
+def test_corrected_differences_stand_below_the_corrected_scores(
+    home: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for i in range(12):
+        for model, state in (("m/good", "correct"), ("m/bad", "incorrect")):
+            said = Said(f"prompt {i}", model, (state,), cois=("color",), run=f"{model} {i}")
+            keep(home, said)
+            about = RatingSubject(said.image, IHALLA, said.prompt, f"{QUESTION}0?", "Ann")
+            home.ratings.keep(about, "No" if i < 2 or (i == 7 and state == "incorrect") else "Yes")
+    code, out, _ = run(capsys, "--corrected")
+    assert code == 0
+    assert "m/good less m/bad" in out
+    assert "not corrected for the number of pairs" in out
+    assert "Rogan-Gladen is for comparison only" in out
+    found = document(capsys, "--corrected")["correction_by_people"]
+    (pair,) = found["pairs"]
+    assert (pair["one"], pair["other"], pair["needed"]) == ("m/good", "m/bad", 0)
+    assert pair["difference"]["low"] < 1 / 12 < pair["difference"]["high"]
+    assert found["labels"]["source"] == "people"
+
+
+def test_labels_that_cannot_be_used_are_one_sentence(
+    home: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = run(capsys, "--labels", "data/labelled/primer-diffusion")
+    assert code == 2
+    assert "None of the 200 labeled images of data/labelled/primer-diffusion was judged" in err
+    code, _, err = run(capsys, "--labels", "nothing")
+    assert code == 2
+    assert "cannot be opened" in err

@@ -1,15 +1,28 @@
 """Scores of a leaderboard are corrected by what people answered about its images."""
 
+import io
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
+from hallascope.data.files import label_folder
+from hallascope.data.files.label_folder import Label, LabelItem
 from hallascope.data.records import State
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard.board import board
-from hallascope.engine.leaderboard.filters import Grouping, Query
-from hallascope.engine.leaderboard.label_correction import CorrectedRow, correct_board
-from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, RatingSubject
+from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
+from hallascope.engine.leaderboard.label_correction import (
+    CorrectedRow,
+    LabelCorrection,
+    correct_board,
+    correct_by_people,
+)
+from hallascope.engine.ratings import CHECK
+from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, Rating, RatingSubject
 from hallascope.engine.storage.store import Store
 from tests.support.filled_store import Said, keep
 
@@ -88,6 +101,235 @@ def test_what_cannot_be_told_widens_the_bounds_and_counts_as_no_answer(store: St
     assert row.score.value == 1
     assert row.score.lowest == pytest.approx(0.5)
     assert row.score.highest == 1
+
+
+def test_an_answer_given_after_the_judges_was_seen_counts_nowhere(store: Store) -> None:
+    for i in range(LABELED + 2):
+        answer(store, i, 0, "Yes")
+    for i, created in enumerate((1.0, 4e9)):  # before all answers, and after
+        seen = RatingSubject(said(i).image, CHECK, f"prompt {i}", f"{QUESTION}0?", "Ann")
+        store.ratings.keep_all([Rating(seen, "No", created)])
+    found = correct_by_people(store, board(store, Query()))
+    assert found.rows[0].labeled == LABELED + 1
+    assert found.labels is not None
+    assert (found.labels.excluded, found.labels.images, found.labels.judged) == (1, 13, 13)
+    assert "1 answers by persons who had seen the judge's are left out" in found.labels.sentence
+    assert found.rows[0].score is not None
+    assert found.rows[0].score.value == 1
+
+
+def test_a_label_counts_only_where_its_image_is_on_the_leaderboard(store: Store) -> None:
+    for i in range(LABELED):
+        answer(store, i, 0, "Yes")
+    prompts = tuple(f"prompt {i}" for i in range(3, PROMPTS))
+    shown = board(store, Query(filters=Filters(prompts=prompts)))
+    (row,) = correct_board(store, shown)
+    assert (row.labeled, row.needed) == (LABELED - 3, 1)
+
+
+def test_trials_of_a_judge_are_averaged(store: Store) -> None:
+    for i in range(LABELED):
+        answer(store, i, 0, "Yes")
+        answer(store, i, 1, "Yes")
+        again = Said(f"prompt {i}", "m/one", ("incorrect", "correct"), trial=1, run=f"r{i}")
+        keep(store, again)
+    (row,) = corrected(store)
+    assert row.score is not None
+    assert row.score.bias == pytest.approx(-0.25)
+    assert row.score.value == pytest.approx(1)
+
+
+def test_rogan_gladen_stands_beside_by_the_judges_errors_on_the_labeled_questions(
+    store: Store,
+) -> None:
+    for i in range(LABELED):
+        keep(store, said(i, ("incorrect" if i < 4 else "correct", "correct")))
+        answer(store, i, 0, "No" if i < 5 else "Yes")
+        answer(store, i, 1, "Yes")
+    (row,) = corrected(store)
+    assert row.rogan_gladen is not None
+    # 4 of 5 violated facts are found, all 19 that hold are accepted.
+    assert row.rogan_gladen.sensitivity == pytest.approx(4 / 5)
+    assert row.rogan_gladen.specificity == 1
+    assert row.rogan_gladen.value == pytest.approx(1 - 4 / 48 / 0.8)
+
+
+def test_the_same_image_by_two_models_counts_for_both_and_their_difference_is_corrected(
+    store: Store,
+) -> None:
+    for i in range(PROMPTS):
+        other = ("incorrect" if i % 2 else "correct", "correct")
+        keep(store, Said(f"prompt {i}", "m/two", other, cois=("color", "shape"), run=f"s{i}"))
+    for i in range(LABELED):
+        for model in ("m/one", "m/two"):
+            image = Said(f"prompt {i}", model).image
+            about = RatingSubject(image, IHALLA, f"prompt {i}", f"{QUESTION}0?", "Ann")
+            store.ratings.keep(about, "No" if i % 2 else "Yes")
+    found = correct_by_people(store, board(store, Query()))
+    (pair,) = found.pairs
+    assert (pair.one, pair.other, pair.group, pair.needed) == ("m/one", "m/two", "", 0)
+    assert pair.difference is not None
+    # The judge sees a difference where people see none.
+    assert pair.difference.judge == pytest.approx(0.25)
+    assert pair.difference.low < 0 < pair.difference.high
+    assert (pair.difference.labeled, pair.difference.judged) == (LABELED, PROMPTS)
+
+
+def test_a_pair_without_enough_labels_of_both_says_how_many_are_missing(store: Store) -> None:
+    for i in range(PROMPTS):
+        keep(store, Said(f"prompt {i}", "m/two", run=f"s{i}"))
+    for i in range(LABELED):
+        answer(store, i, 0, "Yes")
+    (pair,) = correct_by_people(store, board(store, Query())).pairs
+    assert (pair.difference, pair.needed) == (None, 10)
+
+
+# --- a folder of labels ---
+
+
+# a person chose from five, the judge from the first two
+CHOICES = ("Yes", "No", "Both", "A part", "None of the above")
+
+
+@dataclass(frozen=True)
+class Drawn(Said):
+    """One evaluation whose image has a color of its own."""
+
+    number: int = 0
+
+    @property
+    def image(self) -> str:
+        return sha256(encoded(self.number, "PNG")).hexdigest()
+
+
+def encoded(number: int, form: str) -> bytes:
+    stream = io.BytesIO()
+    Image.new("RGB", (16, 16), (number, 90, 160)).save(stream, form, lossless=True)
+    return stream.getvalue()
+
+
+def drawn(i: int) -> Drawn:
+    return Drawn(f"prompt {i}", "m/drawn", ("correct", "correct"), run=f"d{i}", number=i)
+
+
+@pytest.fixture
+def folder(store: Store, tmp_path: Path) -> Path:
+    """Labels of the images of a model, as WebP where the store has PNG; the last is not judged."""
+    folder = tmp_path / "labels"
+    (folder / label_folder.PICTURES).mkdir(parents=True)
+    items = []
+    for i in range(LABELED + 1):
+        said = drawn(i)
+        if i < LABELED:
+            keep(store, said)
+            store.keep_image(encoded(i, "PNG"))
+        data = encoded(i, "WEBP")
+        label_folder.picture(folder, f"{i:03}").write_bytes(data)
+        questions = tuple(
+            replace(verdict.question, choices=CHOICES) for verdict in said.report.verdicts
+        )
+        item = LabelItem(
+            id=f"{i:03}",
+            prompt=said.prompt,
+            model="m/drawn",
+            seed=0,
+            sha256=sha256(data).hexdigest(),
+            questions=questions,
+        )
+        items.append(item)
+    text = "".join(map(label_folder.item_line, items))
+    (folder / label_folder.ITEMS).write_text(text, encoding="utf-8")
+    return folder
+
+
+def by_folder(store: Store, folder: Path) -> LabelCorrection:
+    shown = board(store, Query(filters=Filters(models=("m/drawn",))))
+    return correct_by_people(store, shown, folder)
+
+
+def test_labels_of_a_folder_count_for_images_with_the_same_pixels(
+    store: Store, folder: Path
+) -> None:
+    labels = [Label(f"{i:03}", "ada", ("B" if i < 3 else "A", "A")) for i in range(LABELED + 1)]
+    label_folder.add_labels(folder, labels)
+    found = by_folder(store, folder)
+    (row,) = found.rows
+    assert row.score is not None
+    assert row.score.value == pytest.approx(1 - 3 / 24)
+    assert (row.labeled, row.score.judged) == (LABELED, LABELED)
+    assert found.labels is not None
+    assert (found.labels.images, found.labels.judged) == (LABELED + 1, LABELED)
+    assert found.labels.sentence == (
+        f"Labels of {folder}: 13 images by 1 person, of which 12 are judged here."
+    )
+    assert "only if the labeled prompts are a random sample" in found.sampling
+
+
+def test_several_labelers_of_a_folder_are_averaged_and_the_last_label_of_each_counts(
+    store: Store, folder: Path
+) -> None:
+    for i in range(LABELED):
+        name = f"{i:03}"
+        labels = [
+            Label(name, "ada", ("B", "B")),
+            Label(name, "ada", ("A", "A")),
+            Label(name, "bo", ("B", "?")),
+        ]
+        label_folder.add_labels(folder, labels)
+    found = by_folder(store, folder)
+    (row,) = found.rows
+    assert row.score is not None
+    assert row.score.value == pytest.approx(0.75)
+    # "?" of one person leaves the other's answer.
+    assert row.score.lowest == pytest.approx(0.75)
+    assert found.labels is not None
+    assert found.labels.labelers == 2
+
+
+def test_an_item_that_is_skipped_or_not_labeled_is_no_label_and_cannot_tell_is_bounded(
+    store: Store, folder: Path
+) -> None:
+    label_folder.add_labels(folder, [Label("000", "ada", (None, None))])
+    label_folder.add_labels(
+        folder, [Label(f"{i:03}", "ada", ("A", "?")) for i in range(1, LABELED)]
+    )
+    found = by_folder(store, folder)
+    (row,) = found.rows
+    assert row.score is not None
+    assert row.labeled == LABELED - 1
+    assert row.score.value == pytest.approx(1)
+    assert row.score.lowest < 0.7
+    assert row.score.highest == pytest.approx(1)
+    assert found.labels is not None
+    assert found.labels.skipped == 2
+    assert "2 images without a label are left out" in found.labels.sentence
+
+
+def test_a_folder_of_which_no_image_was_judged_says_what_to_do(store: Store, folder: Path) -> None:
+    label_folder.add_labels(folder, [Label(f"{LABELED:03}", "ada", ("A", "A"))])
+    with pytest.raises(BadRequest, match=r"None of the 1 labeled images .* judge-trial --labelled"):
+        by_folder(store, folder)
+
+
+def test_a_folder_without_labels_says_how_to_label(store: Store, folder: Path) -> None:
+    with pytest.raises(BadRequest, match="holds no labels: label its images"):
+        by_folder(store, folder)
+    with pytest.raises(BadRequest, match="cannot be opened"):
+        by_folder(store, folder / "nothing")
+
+
+def test_what_cannot_be_read_of_a_folder_is_named(store: Store, folder: Path) -> None:
+    label_folder.add_labels(folder, [Label(f"{i:03}", "ada", ("A", "A")) for i in range(LABELED)])
+    with (folder / label_folder.LABELS).open("a") as file:
+        file.write("no label\n")
+    use = by_folder(store, folder).labels
+    assert use is not None
+    assert [str(complaint) for complaint in use.complaints] == [
+        "labels.jsonl, row 13: is no JSON object; the line is left out"
+    ]
+
+
+# --- what is not corrected ---
 
 
 def test_under_ten_labeled_prompts_it_says_how_many_to_label(store: Store) -> None:

@@ -22,14 +22,17 @@ PAIRS = list(zip(PEOPLE, JUDGE, strict=True))
 N_LABELED = len(PEOPLE)
 
 
-def test_under_100_labels_the_judge_counts_in_full() -> None:
+def test_under_100_labels_the_judge_counts_in_full_over_all_prompts() -> None:
     found = correct_mean(UNLABELED, PAIRS)
-    corrections = [h - j for h, j in PAIRS]
+    share = 20 / 32  # of the prompts, which have no label
+    corrections = [h - share * j for h, j in PAIRS]
     assert found.weight == 1
-    # ppi_mean_pointestimate of ppi-python 0.2.3 with lam=1 gives the same.
-    assert found.value == pytest.approx(0.74166667)
-    assert found.value == pytest.approx(fmean(UNLABELED) + fmean(corrections))
-    assert found.variance == pytest.approx(variance(corrections) / 12 + variance(UNLABELED) / 20)
+    # ppi_mean_pointestimate of ppi-python 0.2.3 with lam=20/32 gives the same.
+    assert found.value == pytest.approx(0.74479167)
+    assert found.value == pytest.approx(fmean([*JUDGE, *UNLABELED]) + fmean(PEOPLE) - fmean(JUDGE))
+    assert found.variance == pytest.approx(
+        variance(corrections) / 12 + share**2 * variance(UNLABELED) / 20
+    )
 
 
 def test_from_100_labels_on_the_judge_counts_by_the_weight_of_least_variance() -> None:
@@ -38,10 +41,25 @@ def test_from_100_labels_on_the_judge_counts_by_the_weight_of_least_variance() -
     assert found.value == pytest.approx(0.74843155, abs=5e-5)
 
     def spread(weight: float) -> float:
-        corrections = [h - weight * j for h, j in PAIRS * 9]
-        return variance(corrections) / 108 + weight**2 * variance(JUDGE * 9 + UNLABELED) / 20
+        share = weight * 20 / 128
+        corrections = [h - share * j for h, j in PAIRS * 9]
+        return variance(corrections) / 108 + share**2 * variance(JUDGE * 9 + UNLABELED) / 20
 
     assert spread(found.weight) < min(spread(found.weight + 0.05), spread(found.weight - 0.05))
+
+
+def test_more_labels_do_not_make_the_interval_wider() -> None:
+    prompts = [*PAIRS, *((judge, judge) for judge in UNLABELED)]
+    chance = random.Random(0)
+    widths = []
+    for labeled in (10, 16, 22, 28, 31):
+        spreads = []
+        for _ in range(200):
+            chance.shuffle(prompts)
+            unlabeled = [judge for _, judge in prompts[labeled:]]
+            spreads.append(correct_mean(unlabeled, prompts[:labeled]).variance)
+        widths.append(fmean(spreads))
+    assert widths == sorted(widths, reverse=True)
 
 
 def test_where_every_prompt_is_labeled_it_is_what_people_say() -> None:
@@ -135,10 +153,11 @@ def test_the_difference_of_two_models_is_corrected_on_the_prompts_of_both() -> N
     people = {p: label(said.people, lenient[p]) for p, said in LABELED.items()}
     found = correct_difference(lenient, JUDGED, people, LABELED)
     assert found is not None
-    value, interval = found
     # People see no difference, the judge sees one.
-    assert value == pytest.approx(0, abs=0.05)
-    assert interval.low < 0 < interval.high
+    assert found.value == pytest.approx(0, abs=0.05)
+    assert found.low < 0 < found.high
+    assert found.judge > 0.1
+    assert (found.labeled, found.judged) == (12, 32)
 
 
 # --- by simulation ---
@@ -176,6 +195,55 @@ def test_the_interval_covers_the_truth_as_often_as_it_says(
         assert found is not None
         covered += found.low <= truth <= found.high
     assert covered / 400 >= 0.92
+
+
+def untellable_sample(
+    chance: random.Random, n: int
+) -> tuple[dict[str, tuple[float, float]], dict[str, LabeledPrompt]]:
+    """Return 150 judged prompts of five questions, and labels of the first `n`.
+
+    People see 80 % of what they can tell, and can tell nothing of every fourth prompt. The judge
+    agrees with them, and says of two thirds of what they cannot tell that it is wrong.
+    """
+    judged = {}
+    labeled = {}
+    for i in range(150):
+        told = 0 if i % 4 == 0 else chance.randint(1, 5)
+        right = sum(chance.random() < 0.8 for _ in range(told))
+        guessed = sum(chance.random() < 1 / 3 for _ in range(5 - told))
+        prompt = f"{chance.random()}"
+        judged[prompt] = (float(right + guessed), 5.0)
+        if i < n:
+            labeled[prompt] = LabeledPrompt(
+                people=(float(right), float(told)),
+                judge=judged[prompt],
+                lowest=(float(right), 5.0),
+                highest=(float(right + 5 - told), 5.0),
+                questions=told,
+            )
+    return judged, labeled
+
+
+def test_what_the_judge_says_of_questions_that_nobody_can_tell_does_not_move_the_score() -> None:
+    chance = random.Random(5)
+    found = [correct_score(*untellable_sample(chance, 60)) for _ in range(300)]
+    scores = [score for score in found if score]
+    assert fmean(score.value for score in scores) == pytest.approx(0.8, abs=0.01)
+    assert fmean(score.judge for score in scores) < 0.65
+    assert sum(score.low <= 0.8 <= score.high for score in scores) / 300 >= 0.92
+
+
+def test_ten_labeled_prompts_must_be_such_that_people_could_tell_something() -> None:
+    told = dict(list(LABELED.items())[:9])
+    untold = {
+        p: LabeledPrompt((0.0, 0.0), JUDGED[p], (0.0, 5.0), (5.0, 5.0), 0)
+        for p in ("p9", "p10", "p11")
+    }
+    assert correct_score(JUDGED, told | untold) is None
+    found = correct_score(JUDGED, dict(list(LABELED.items())[:10]) | {"p11": untold["p11"]})
+    assert found is not None
+    assert found.labeled == 11
+    assert correct_score({}, {}) is None
 
 
 def test_with_a_good_judge_it_is_at_most_half_as_wide_as_people_alone() -> None:

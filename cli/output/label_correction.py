@@ -1,0 +1,166 @@
+"""Formats scores that people's labels correct, for people to read."""
+
+from collections.abc import Sequence
+
+from hallascope.cli.output import printing
+from hallascope.cli.output.printing import TextColumn
+from hallascope.engine.label_samples.trial import (
+    CorrectionTrial,
+    CoverageOfSamples,
+    ModelCorrectionTrial,
+    SampleSize,
+)
+from hallascope.engine.leaderboard.comparisons import percent
+from hallascope.engine.leaderboard.label_correction import (
+    CORRECTION_METHOD,
+    CorrectedPair,
+    CorrectedRow,
+    LabelCorrection,
+)
+from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
+from hallascope.metrics.statistics.prediction_powered import CorrectedScore
+from hallascope.metrics.statistics.rogan_gladen import RoganGladen
+
+NOT_CORRECTED = "Only I-HallA's score, by model or by composition of interest, can be corrected."
+COMPARISON = (
+    "Rogan-Gladen is for comparison only: it assumes that the judge errs as often on all other"
+    " questions as on the labeled ones, and that the questions of a prompt are independent."
+)
+_ROW_COLUMNS = (
+    TextColumn("model", lambda row: row.model),
+    TextColumn("group", lambda row: row.group or "-"),
+    TextColumn("judge", lambda row: printing.number(row.score.judge)),
+    TextColumn("corrected", lambda row: printing.number(row.score.value)),
+    TextColumn("95 %", lambda row: printing.interval(row.score.low, row.score.high)),
+    TextColumn(
+        "if all untold were wrong, right",
+        lambda row: printing.interval(row.score.lowest, row.score.highest),
+    ),
+    TextColumn("labeled", lambda row: f"{row.labeled} of {row.score.judged}"),
+    TextColumn("Rogan-Gladen", lambda row: _score_cell(row.rogan_gladen)),
+    TextColumn("sensitivity, specificity", lambda row: _errors_cell(row.rogan_gladen)),
+)
+_PAIR_COLUMNS = (
+    TextColumn("difference", lambda pair: f"{pair.one} less {pair.other}"),
+    TextColumn("group", lambda pair: pair.group or "-"),
+    TextColumn("judge", lambda pair: _signed(pair.difference.judge)),
+    TextColumn("corrected", lambda pair: _signed(pair.difference.value)),
+    TextColumn(
+        "95 %",
+        lambda pair: f"{_signed(pair.difference.low)} to {_signed(pair.difference.high)}",
+    ),
+    TextColumn(
+        "labeled for both",
+        lambda pair: f"{pair.difference.labeled} of {pair.difference.judged}",
+    ),
+)
+
+
+def correction_lines(correction: LabelCorrection) -> str:
+    """Return corrected scores and differences as tables, with what they rest on."""
+    if correction.labels is None:
+        return NOT_CORRECTED
+    corrected = [row for row in correction.rows if row.score]
+    parts = [_row_table(corrected)] if corrected else []
+    parts += [row.sentence for row in correction.rows]
+    parts += _pair_lines(correction)
+    parts += [correction.labels.sentence, *map(str, correction.labels.complaints)]
+    if corrected:
+        parts.append(correction.sampling)
+    return "\n".join(parts)
+
+
+def _errors_cell(found: RoganGladen | None) -> str:
+    """Return the judge's sensitivity and specificity, "-" where they are not known."""
+    if found is None:
+        return "-"
+    return f"{percent(found.sensitivity)}, {percent(found.specificity)}"
+
+
+def _row_table(rows: Sequence[CorrectedRow]) -> str:
+    method = f"Corrected by {INTERVAL_METHODS[CORRECTION_METHOD]}, by prompt. {COMPARISON}"
+    return f"{printing.table(_ROW_COLUMNS, rows)}\n{method}"
+
+
+def _pair_lines(correction: LabelCorrection) -> list[str]:
+    """Return the corrected differences; nothing where there are none."""
+    if correction.left_out_pairs:
+        return [f"{correction.left_out_pairs:,} pairs of models are too many: choose fewer models."]
+    pairs = [pair for pair in correction.pairs if pair.difference]
+    missing = [pair for pair in correction.pairs if not pair.difference]
+    if not pairs:
+        return []
+    lines = [
+        f"\n{printing.table(_PAIR_COLUMNS, pairs)}",
+        "Corrected differences, each with its own interval: they are not corrected for the number"
+        " of pairs.",
+    ]
+    return lines + [_missing_labels(pair) for pair in missing]
+
+
+def _missing_labels(pair: CorrectedPair) -> str:
+    prompts = "prompt" if pair.needed == 1 else "prompts"
+    where = f", {pair.group}" if pair.group else ""
+    return (
+        f"{pair.one} and {pair.other}{where}: label {pair.needed} more {prompts} for both to"
+        " correct their difference."
+    )
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.3f}"
+
+
+# --- the trial on a labeled folder ---
+
+
+def correction_trial_lines(trial: CorrectionTrial) -> str:
+    """Return for each model how samples of the labels correct the judge's score."""
+    labelers = ", ".join(f"{name} ({count})" for name, count in trial.labelers.items())
+    first = (
+        f"Scores of {trial.judge}, corrected by random samples of the labels by {labelers} as if"
+        " only these prompts were labeled; every question weighs the same."
+    )
+    parts = [first, *map(_model_lines, trial.models)]
+    if trial.unanswered:
+        parts.append(f"The judge left {trial.unanswered:,} questions unanswered; none counts.")
+    method = f"Corrected by {INTERVAL_METHODS[CORRECTION_METHOD]}, by prompt."
+    return "\n".join([*parts, "", f"{method} {trial.target} {COMPARISON}"])
+
+
+def _model_lines(model: ModelCorrectionTrial) -> str:
+    head = (
+        f"\n{model.model}: people say {model.people:.3f} of {model.questions:,} questions on"
+        f" {model.prompts:,} prompts, the judge {model.judge:.3f} of the same and"
+        f" {model.judge_of_all:.3f} with the {model.untold:,} that people cannot tell."
+    )
+    if not model.sizes:
+        return f"{head}\nToo few prompts are labeled to take samples of them."
+    return f"{head}\n{printing.table(_size_columns(), model.sizes)}"
+
+
+def _size_columns() -> tuple[TextColumn, ...]:
+    return (
+        TextColumn("labeled", lambda size: str(size.labeled)),
+        TextColumn("first sample", lambda size: _score_cell(size.first)),
+        TextColumn("covers people", lambda size: _covered_cell(size.corrected, size)),
+        TextColumn("+-", lambda size: printing.number(size.corrected.half_width)),
+        TextColumn("labels alone +-", lambda size: printing.number(size.people.half_width)),
+        TextColumn("first by Rogan-Gladen", lambda size: _score_cell(size.first_rogan_gladen)),
+        TextColumn("covers people", lambda size: _covered_cell(size.rogan_gladen, size)),
+        TextColumn("+-", lambda size: printing.number(size.rogan_gladen.half_width)),
+    )
+
+
+def _score_cell(score: CorrectedScore | RoganGladen | None) -> str:
+    if score is None:
+        return "-"
+    return f"{printing.number(score.value)} ({printing.interval(score.low, score.high)})"
+
+
+def _covered_cell(coverage: CoverageOfSamples, size: SampleSize) -> str:
+    """Return the share that is covered, and of how many samples where not of all."""
+    if coverage.covered is None:
+        return "-"
+    share = f"{100 * coverage.covered:.1f} %"
+    return share if coverage.known == size.draws else f"{share} of {coverage.known}"
