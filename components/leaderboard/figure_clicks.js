@@ -1,6 +1,6 @@
 // @ts-check
-/* The words beneath a figure of a leaderboard are its name for screen readers, and a click on one of
-   its bars is announced. Bars and cells keep their width on a phone, where the figure scrolls
+/* The paragraphs beneath a figure of a leaderboard are its name for screen readers, and a click on one
+   of its bars is announced. Bars and cells keep their width on a phone, where the figure scrolls
    sideways; a radar fits. */
 import { findAll } from "../js/dom.js";
 /** @import { Component, PlotlyFigure } from "../js/types.js" */
@@ -25,7 +25,9 @@ const announceBar = ({ points }) => {
 export const mount = ({ element, watch }) => {
   /** @param {PlotlyFigure} figure */
   const attach = (figure) => {
-    const words = element.textContent.trim();
+    const words = findAll(element, "p")
+      .map((paragraph) => paragraph.textContent.trim())
+      .join(" ");
     if (figure.getAttribute("aria-label") !== words) {
       figure.setAttribute("role", "img");
       figure.setAttribute("aria-label", words);

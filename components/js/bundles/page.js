@@ -890,7 +890,7 @@
   };
   var mount8 = ({ element, watch }) => {
     const attach = (figure) => {
-      const words = element.textContent.trim();
+      const words = findAll(element, "p").map((paragraph) => paragraph.textContent.trim()).join(" ");
       if (figure.getAttribute("aria-label") !== words) {
         figure.setAttribute("role", "img");
         figure.setAttribute("aria-label", words);
@@ -907,7 +907,7 @@
   };
 
   // components/leaderboard/leaderboard_controls.js
-  var DISPLAY_ONLY = ["view", "published", "one", "other"];
+  var DISPLAY_ONLY = ["view", "published", "corrected", "one", "other"];
   var isSame = (left, right) => JSON.stringify(left) === JSON.stringify(right);
   var boxesOf = (field) => findAll(field, "input");
   var readField = (field) => {
