@@ -25,6 +25,7 @@ _SCALE = ((0.0, "#f3f5fc"), (1.0, "#7f9fee"))  # light enough for dark words in 
 _WORDS = "#1d1f24"
 _BAND = 0.84  # of the room of a group is taken by its bars
 _MARKED = 0.36  # of the room of a bar is left to the mark beside it
+_SLOT = 20  # pixels that a bar and its mark take at least
 _LETTERED = 20  # bars in groups are wide enough for letters above them
 _FEW = 3  # groups make a radar
 _HOVER_LABEL = {
@@ -91,8 +92,7 @@ class Bar(NamedTuple):
     @property
     def labeled_text(self) -> str:
         """Return how many prompts the corrected value rests on; "" where there is none."""
-        score = self.corrected
-        return f"{score.labeled:,} of {score.judged:,} prompts labeled" if score else ""
+        return f"{self.corrected.labeled:,} prompts labeled" if self.corrected else ""
 
 
 class Axis(NamedTuple):
@@ -163,6 +163,8 @@ def bars(
         traces.append(_letters(ranked, places))
         if axis.low is not None and axis.high is not None:
             layout["yaxis"]["range"] = [axis.low, axis.high + 0.09 * (axis.high - axis.low)]
+    if corrected:  # read by figure_clicks.js, which lets the figure scroll sideways
+        layout["meta"] = {"leastWidth": _SLOT * len(places)}
     layout["xaxis"] |= {
         "tickmode": "array",
         "tickvals": list(ticks.values()),
@@ -392,7 +394,7 @@ def radar(ours: Sequence[Bar], looks: Mapping[str, ModelStyle], axis: Axis) -> "
             "angularaxis": {"gridcolor": LINE, "linecolor": LINE},
         },
         "height": 520,
-        "margin": {"l": 60, "r": 60, "t": 40, "b": 30},
+        "margin": {"l": 60, "r": 60, "t": 64, "b": 30},
     }
     return Figure(lines).update_layout(**layout)
 
@@ -451,7 +453,7 @@ def _layout(axis: Axis) -> dict[str, Any]:
         "margin": {"l": 56, "r": 10, "t": 10, "b": 40},
         "barmode": "overlay",
         "dragmode": False,
-        "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.02, "x": 0},
+        "legend": {"orientation": "h", "yref": "container", "yanchor": "top", "y": 0.99, "x": 0},
         "hoverlabel": _HOVER_LABEL,
         "xaxis": {
             **line,

@@ -228,7 +228,7 @@ def _values(rows: Sequence[Bar], by: str, axis: Axis) -> Markup:
     published = bool(rows[0].source)
     titles = [
         "model",
-        *([by if by != "model" else "of"] if columns.grouped else []),
+        *([_group_title(by)] if columns.grouped else []),
         axis.title,
         *([CORRECTED] if columns.corrected else []),
         *(["rank", "not told apart"] if columns.ranked else []),
@@ -240,6 +240,11 @@ def _values(rows: Sequence[Bar], by: str, axis: Axis) -> Markup:
         tag("table", tag("thead", tag("tr", column_heads(titles))), tag("tbody", *lines)),
         f"{'Published' if published else 'All'} values",
     )
+
+
+def _group_title(by: str) -> str:
+    """Return what the column of groups is called: by model, a group is what a paper counts of."""
+    return by if by != "model" else "of"
 
 
 def _line(row: Bar, axis: Axis, columns: _Columns) -> Markup:
@@ -274,7 +279,8 @@ def _corrected_cell(row: Bar) -> Markup:
     """Return the corrected value with its interval, or how many labels it still needs."""
     if row.corrected is None:
         return tag("td", f"label {labels_needed(row.labeled)} more", class_="about")
-    return tag("td", row.corrected_text, tag("span", f" {row.labeled_text}", class_="about"))
+    labeled = f" {row.corrected.labeled:,} labeled"
+    return tag("td", row.corrected_text, tag("span", labeled, class_="about"))
 
 
 def _rank_cells(rank: RankInterval | None) -> Markup:
@@ -303,7 +309,7 @@ def comma_separated(rows: Sequence[Bar], by: str) -> str:
         *(CORRECTED_COLUMNS if corrected else ()),
         *(RANK_COLUMNS if ranked else ()),
     ]
-    writer.writerow([by if name == "group" else name for name in names])
+    writer.writerow([_group_title(by) if name == "group" else name for name in names])
     for row in rows:
         numbers = (row.value, row.low, row.high, row.n, row.left_out)  # None is an empty cell
         writer.writerow(

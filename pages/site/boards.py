@@ -90,15 +90,17 @@ def _model_table(
     )
     table = tag(
         "table",
-        tag("caption", _caption(name, shown, comparisons)),
+        tag("caption", _caption(name, shown, comparisons, corrections)),
         tag("thead", tag("tr", *heads)),
         tag("tbody", *lines),
-        class_="models corrected" if corrections else "models",
+        class_="models",
     )
     return join(table, correction_notes([row.sentence for row in corrections.values()]))
 
 
-def _caption(name: str, shown: Board, comparisons: ModelComparisons) -> str:
+def _caption(
+    name: str, shown: Board, comparisons: ModelComparisons, corrections: _Corrections
+) -> str:
     caption = metrics.title(name)
     if shown.instrument and shown.instrument.judge:
         caption += f", judged by {shown.instrument.judge}"
@@ -106,7 +108,10 @@ def _caption(name: str, shown: Board, comparisons: ModelComparisons) -> str:
         caption += f"; with {shown.intervals}"
     if shown.corrections:
         caption += f". {shown.corrections.describe('people')}"
-    return ". ".join([caption, *(text.rstrip(".") for text in comparisons.sentences)])
+    sentences = [caption, *(text.rstrip(".") for text in comparisons.sentences)]
+    if any(row.score for row in corrections.values()):
+        sentences.append(f"The diamond below a bar is its score {CORRECTED}, with its interval")
+    return ". ".join(sentences)
 
 
 def _line(
@@ -126,11 +131,11 @@ def _line(
         "tr",
         tag("th", row.model, scope="row"),
         tag("td", _bar(row, shown, color), _diamond(corrected, shown), class_="share"),
-        tag("td", value, interval),
-        tag("td", _corrected_text(corrected)) if corrections else "",
+        tag("td", value, interval, data_of="score"),
+        tag("td", _corrected_text(corrected), data_of=CORRECTED) if corrections else "",
         _rank_cell(row, comparisons),
-        tag("td", row.n),
-        tag("td", "–" if share is None else f"{share:.0%}"),
+        tag("td", row.n, data_of=shown.unit),
+        tag("td", "–" if share is None else f"{share:.0%}", data_of="left out"),
     )
 
 
@@ -162,8 +167,9 @@ def _rank_cell(row: LeaderboardRow, comparisons: ModelComparisons) -> Markup:
         return Markup()
     rank = comparisons.ranks.get((row.model, row.group))
     if rank is None:
-        return tag("td", "–")
-    return tag("td", rank.words, tag("span", f" {rank.letters}", class_="about"))
+        return tag("td", "–", data_of="rank")
+    letters = tag("span", f" {rank.letters}", class_="about")
+    return tag("td", rank.words, letters, data_of="rank")
 
 
 def _bar(row: LeaderboardRow, shown: Board, color: str) -> Markup:
@@ -224,6 +230,6 @@ def _cell(row: LeaderboardRow | None, corrected: CorrectedRow | None) -> Markup:
     cell = [f"{row.value:.2f}", tag("span", f" of {row.n}", class_="about")]
     if corrected and corrected.score:
         score = corrected.score
-        words = f"{CORRECTED}: {score.value:.2f} ({score.low:.2f} to {score.high:.2f})"
+        words = f"corrected {score.value:.2f} ({score.low:.2f} to {score.high:.2f})"
         cell.append(tag("span", words, class_="about corrected-cell"))
     return tag("td", *cell)

@@ -1,4 +1,4 @@
-"""A store with answers about images of five models, in which a simulated judge overlooks errors
+"""A store with answers about images of six models, in which a simulated judge overlooks errors
 that simulated people see: something to correct.
 """
 
@@ -15,11 +15,12 @@ from tests.support.filled_store import Said, keep
 PROMPTS, LABELED = 100, 40
 # the share of facts that a model draws right
 MODELS: Mapping[str, float] = {
-    "example/alpha": 0.9,
-    "example/beta": 0.8,
-    "example/gamma": 0.68,
-    "example/delta": 0.6,
-    "example/epsilon": 0.4,
+    "example/melon": 0.9,
+    "example/arnica": 0.8,
+    "example/lily": 0.68,
+    "example/azalea": 0.6,
+    "example/damson": 0.5,
+    "example/almond": 0.4,
 }
 FOUND = 0.6  # of wrong facts the judge calls wrong
 SLIPS = 0.03  # of their answers, right or wrong, judge and people get wrong by chance

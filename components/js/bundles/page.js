@@ -879,7 +879,11 @@
   var fitWidth = (figure) => {
     const scrolls = (figure.data || []).some(({ type }) => ["bar", "heatmap"].includes(type));
     const box = figure.closest("#board-figure");
-    if (box.classList.contains("fits") === !scrolls) return;
+    const leastWidth = figure.layout?.meta?.leastWidth;
+    const width = leastWidth ? `${leastWidth}px` : "";
+    const isSame2 = box.style.getPropertyValue("--least-width") === width;
+    if (isSame2 && box.classList.contains("fits") === !scrolls) return;
+    box.style.setProperty("--least-width", width);
     box.classList.toggle("fits", !scrolls);
     window.dispatchEvent(new Event("resize"));
   };
