@@ -1,6 +1,7 @@
-"""Makes the pictures of README, tour and scores: ``python -m bench.screenshots [TAB ...] [truth]``.
+"""Makes the pictures of README, tour and scores.
 
-They come from the running app and the embedded models.
+``python -m bench.screenshots [TAB ...] [truth] [corrected]``: they come from the running app and
+the embedded models; those of corrected scores are of a simulated judge and simulated people.
 """
 
 import io
@@ -11,15 +12,18 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.conftest import ROOT, served
-from tests.support.browser import PATIENCE, chromium
+from tests.conftest import ROOT, dashboard, served
+from tests.support.browser import PATIENCE, chromium, ready
+from tests.support.labeled_board import MODELS as LABELED_MODELS
 from tests.support.tour import STOPS, show_wrong_verdict
 
 README = ROOT / "docs" / "explore.webp"
 TOUR = ROOT / "docs" / "tour"
 TRUTH = ROOT / "docs" / "truth"
+CORRECTED = ROOT / "docs" / "corrected"
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SIZE: ViewportSize = {"width": 1440, "height": 1100}
+VIEWS = {"day": ("light", SIZE), "night": ("dark", SIZE), "phone": ("light", PHONE)}
 WIDTH, HEIGHT, MOST = 1200, 1400, 90_000  # pixels across, pixels down at most, bytes at most
 
 
@@ -70,16 +74,38 @@ def take(page: Page, name: str) -> None:
 def take_truth(browser: Browser, address: str) -> None:
     """The truth beside a wrong verdict: by day, by night and on a phone."""
     TRUTH.mkdir(exist_ok=True)
-    views = {"day": ("light", SIZE), "night": ("dark", SIZE), "phone": ("light", PHONE)}
-    for name, (theme, size) in views.items():
+    for name, (theme, size) in VIEWS.items():
         page = open_page(browser, f"{address}?__theme={theme}", size)
         show_wrong_verdict(page)
         page.mouse.move(0, 0)
         page.locator("#evidence").scroll_into_view_if_needed()
-        picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-        picture.save(TRUTH / f"{name}.webp", quality=75, method=6)
-        print(f"docs/truth/{name}.webp", flush=True)
+        save(page.screenshot(), TRUTH / f"{name}.webp")
         page.close()
+
+
+def take_corrected(browser: Browser) -> None:
+    """The leaderboard with scores corrected by people: by day, by night and on a phone."""
+    CORRECTED.mkdir(exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        dashboard(Path(folder), 0, "labeled") as address,
+    ):
+        for name, (theme, size) in VIEWS.items():
+            query = "tab=leaderboard&board-published=hidden"
+            page = open_page(browser, f"{address}?__theme={theme}&{query}", size)
+            ready(page, "board")
+            expect(page.locator("#board-figure .bars .point")).to_have_count(len(LABELED_MODELS))
+            page.mouse.move(0, 0)
+            page.evaluate(
+                "document.querySelector('#board-figure').scrollIntoView(); scrollBy(0, -12)"
+            )
+            save(page.screenshot(), CORRECTED / f"{name}.webp")
+            page.close()
+
+
+def save(png: bytes, file: Path) -> None:
+    Image.open(io.BytesIO(png)).convert("RGB").save(file, quality=75, method=6)
+    print(file.relative_to(ROOT), flush=True)
 
 
 def main(names: list[str]) -> None:
@@ -91,9 +117,11 @@ def main(names: list[str]) -> None:
         chromium() as browser,
     ):
         page = open_page(browser, address, SIZE)
-        for name in names or [*STOPS, "truth"]:
+        for name in names or [*STOPS, "truth", "corrected"]:
             if name == "truth":
                 take_truth(browser, address)
+            elif name == "corrected":
+                take_corrected(browser)
             else:
                 take(page, name)
 

@@ -24,6 +24,7 @@ export interface Choice {
 /** A figure of Plotly as it stands on the page. */
 export interface PlotlyFigure extends HTMLElement {
   data?: { type: string }[];
+  layout?: { meta?: { leastWidth?: number } };
   on?: (event: string, listener: (event: any) => void) => void;
 }
 

@@ -12,16 +12,21 @@ from markupsafe import Markup, escape
 from hallascope.components.html.markup import join, tag
 from hallascope.components.theme.model_colors import HOLLOW, INK, LINE, ModelStyle
 from hallascope.metrics.judge_reliability import JudgeReliability
+from hallascope.metrics.statistics.prediction_powered import CorrectedScore
 from hallascope.metrics.statistics.ranking import RankInterval
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 PUBLISHED = "published"
+CORRECTED = "corrected by people"
 _CLEAR = "rgba(0, 0, 0, 0)"
 _SCALE = ((0.0, "#f3f5fc"), (1.0, "#7f9fee"))  # light enough for dark words in every cell
 _WORDS = "#1d1f24"
 _BAND = 0.84  # of the room of a group is taken by its bars
+_MARKED = 0.36  # of the room of a bar is left to the mark beside it
+_SLOT = 20  # pixels that a bar and its mark take at least
+_LETTERED = 20  # bars in groups are wide enough for letters above them
 _FEW = 3  # groups make a radar
 _HOVER_LABEL = {
     "bgcolor": _WORDS,
@@ -38,6 +43,8 @@ class Bar(NamedTuple):
     It says what it counted and left out; `source`: where it was published. `judge`: who judged it,
     None where nobody or no single judge did; `reliability`: what to expect of that judge. `rank`:
     the ranks that the model may have in its group, None where the models were not compared.
+    `corrected`: the value as people's labels correct it, None where too few of its prompts, of
+    which there are `labeled`, are labeled.
     """
 
     model: str
@@ -52,6 +59,8 @@ class Bar(NamedTuple):
     judge: str | None = None
     reliability: JudgeReliability | None = None
     rank: RankInterval | None = None
+    corrected: CorrectedScore | None = None
+    labeled: int = 0
 
     @property
     def description(self) -> str:
@@ -74,6 +83,17 @@ class Bar(NamedTuple):
     def rank_text(self) -> str:
         return f"rank {self.rank.words}" if self.rank else ""
 
+    @property
+    def corrected_text(self) -> str:
+        """Return the corrected value with its interval, in words; "" where there is none."""
+        score = self.corrected
+        return f"{score.value:.2f} ({score.low:.2f} to {score.high:.2f})" if score else ""
+
+    @property
+    def labeled_text(self) -> str:
+        """Return how many prompts the corrected value rests on; "" where there is none."""
+        return f"{self.corrected.labeled:,} prompts labeled" if self.corrected else ""
+
 
 class Axis(NamedTuple):
     """Says what the values are: a title, and their range (None: as they come)."""
@@ -84,10 +104,11 @@ class Axis(NamedTuple):
 
 
 class BarPosition(NamedTuple):
-    """Says where a bar stands: the middle on the axis, and its width."""
+    """Says where a bar stands: the middle on the axis, its width, and where a mark beside it is."""
 
     middle: float
     width: float
+    beside: float
 
 
 Ticks = dict[Markup, float]  # the names along the axis, with their places
@@ -103,13 +124,16 @@ def bars(
     """Draw bars in groups with their 95 % intervals.
 
     Published numbers are hollow marks at the right of their group. Without groups each model has a
-    place of its own. Models of a group whose bars share a letter cannot be told apart. A click on a
-    bar sends its model and group (its `customdata`).
+    place of its own. A filled diamond beside a bar is its score as people's labels correct it.
+    Models of a group whose bars share a letter cannot be told apart; where many bars stand in
+    groups they have no letters. A click on a bar or on its diamond sends its model and group (its
+    `customdata`).
     """
     from plotly.graph_objects import Bar as Bars
     from plotly.graph_objects import Figure
 
-    ticks, places = _places(ours, published)
+    corrected = [bar for bar in ours if bar.corrected and bar.value is not None]
+    ticks, places = _places(ours, published, marked=bool(corrected))
     grouped = any(bar.group for bar in ours)
     traces: list[Any] = [
         Bars(
@@ -128,14 +152,19 @@ def bars(
     empty = [bar for bar in ours if bar.value is None]
     if empty:
         traces.append(_dashes(empty, places))
+    if corrected:
+        traces.append(_diamonds(corrected, places, size=8 if grouped else 11))
     for i, of_model in enumerate(_by_model(published).values()):
         middles = [places[PUBLISHED, bar.group if grouped else ""].middle for bar in of_model]
         traces.append(_hollow_marks(of_model, middles, HOLLOW[i % len(HOLLOW)]))
     layout = _layout(axis)
-    if ranked := [bar for bar in ours if bar.rank and bar.value is not None]:
+    ranked = [bar for bar in ours if bar.rank and bar.value is not None]
+    if ranked and (not grouped or len(ours) <= _LETTERED):
         traces.append(_letters(ranked, places))
         if axis.low is not None and axis.high is not None:
             layout["yaxis"]["range"] = [axis.low, axis.high + 0.09 * (axis.high - axis.low)]
+    if corrected:  # read by figure_clicks.js, which lets the figure scroll sideways
+        layout["meta"] = {"leastWidth": _SLOT * len(places)}
     layout["xaxis"] |= {
         "tickmode": "array",
         "tickvals": list(ticks.values()),
@@ -162,6 +191,41 @@ def _letters(ranked: Sequence[Bar], places: BarPositions) -> Any:
     )
 
 
+def _diamonds(corrected: Sequence[Bar], places: BarPositions, size: int) -> Any:
+    """Draw beside each bar what people's labels make of its score, with the 95 % interval."""
+    from plotly.graph_objects import Scatter
+
+    scores = [bar.corrected for bar in corrected if bar.corrected]
+    return Scatter(
+        x=[places[bar.model, bar.group].beside for bar in corrected],
+        y=[score.value for score in scores],
+        error_y=_error_bars(
+            [score.high - score.value for score in scores],
+            [score.value - score.low for score in scores],
+        ),
+        mode="markers",
+        marker={"symbol": "diamond", "size": size, "color": INK, "opacity": 1},
+        customdata=[[bar.model, bar.group] for bar in corrected],
+        hovertext=[_hover(bar) for bar in corrected],
+        hoverinfo="text",
+        name=CORRECTED,
+        showlegend=True,
+    )
+
+
+def _error_bars(above: Sequence[float], below: Sequence[float]) -> dict[str, Any]:
+    """Return the whiskers of values, which reach so far above and below them."""
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": above,
+        "arrayminus": below,
+        "color": INK,
+        "thickness": 1.3,
+        "width": 3,
+    }
+
+
 def _hollow_marks(published: Sequence[Bar], middles: Sequence[float], symbol: str) -> Any:
     from plotly.graph_objects import Scatter
 
@@ -176,30 +240,47 @@ def _hollow_marks(published: Sequence[Bar], middles: Sequence[float], symbol: st
     )
 
 
-def _places(ours: Sequence[Bar], published: Sequence[Bar]) -> tuple[Ticks, BarPositions]:
+def _places(
+    ours: Sequence[Bar], published: Sequence[Bar], marked: bool
+) -> tuple[Ticks, BarPositions]:
     """Return the names along the axis with their places, and the slot of each model and group.
 
-    Those that were published share one.
+    Those that were published share one. `marked`: there is room for a mark beside each bar.
     """
     models = list(_by_model(ours)) + ([PUBLISHED] if published else [])
     if any(bar.group for bar in ours):
         groups = list(dict.fromkeys(bar.group for bar in (*ours, *published)))
-        return _group_places(models, groups)
+        return _group_places(models, groups, marked)
     names = {bar.model: bar.name for bar in ours} | {PUBLISHED: PUBLISHED}
     ticks = {escape(names[model]): float(i) for i, model in enumerate(models)}
-    return ticks, {(model, ""): BarPosition(i, 0.66) for i, model in enumerate(models)}
+    return ticks, {
+        (model, ""): _place(i, 0.66, marked and model != PUBLISHED)
+        for i, model in enumerate(models)
+    }
 
 
-def _group_places(models: Sequence[str], groups: Sequence[str]) -> tuple[Ticks, BarPositions]:
+def _group_places(
+    models: Sequence[str], groups: Sequence[str], marked: bool
+) -> tuple[Ticks, BarPositions]:
     """Return the same where the models of each group stand beside each other."""
     width = _BAND / len(models)
     offsets = {model: (m + 0.5) * width - _BAND / 2 for m, model in enumerate(models)}
     places = {
-        (model, group): BarPosition(g + offset, width * 0.9)
+        (model, group): _place(g + offset, width * 0.9, marked and model != PUBLISHED)
         for g, group in enumerate(groups)
         for model, offset in offsets.items()
     }
     return {escape(group): float(g) for g, group in enumerate(groups)}, places
+
+
+def _place(middle: float, width: float, marked: bool) -> BarPosition:
+    """Return the bar within its room on the axis; a mark stands at the right of the bar."""
+    mark = _MARKED * width if marked else 0.0
+    return BarPosition(
+        middle=middle - mark / 2,
+        width=width - mark,
+        beside=middle + width / 2 - mark / 2,
+    )
 
 
 def _heights(of_model: Sequence[Bar], places: BarPositions) -> dict[str, Any]:
@@ -208,15 +289,10 @@ def _heights(of_model: Sequence[Bar], places: BarPositions) -> dict[str, Any]:
     return {
         "x": [places[bar.model, bar.group].middle for bar in measured],
         "y": [bar.value for bar in measured],
-        "error_y": {
-            "type": "data",
-            "symmetric": False,
-            "array": [_distance(bar.value, bar.high) for bar in measured],
-            "arrayminus": [_distance(bar.low, bar.value) for bar in measured],
-            "color": INK,
-            "thickness": 1.3,
-            "width": 3,
-        },
+        "error_y": _error_bars(
+            [_distance(bar.value, bar.high) for bar in measured],
+            [_distance(bar.low, bar.value) for bar in measured],
+        ),
         "customdata": [[bar.model, bar.group] for bar in measured],
         "hovertext": [_hover(bar) for bar in measured],
         "hoverinfo": "text",
@@ -318,7 +394,7 @@ def radar(ours: Sequence[Bar], looks: Mapping[str, ModelStyle], axis: Axis) -> "
             "angularaxis": {"gridcolor": LINE, "linecolor": LINE},
         },
         "height": 520,
-        "margin": {"l": 60, "r": 60, "t": 40, "b": 30},
+        "margin": {"l": 60, "r": 60, "t": 64, "b": 30},
     }
     return Figure(lines).update_layout(**layout)
 
@@ -357,6 +433,8 @@ def _hover(shown: Bar) -> Markup:
     group = f" · {shown.group}" if shown.group else ""
     basis = f"{PUBLISHED}: {shown.source}" if shown.source else shown.count_text
     lines = [join(tag("b", shown.name), group), shown.value_text, basis, shown.rank_text]
+    if shown.corrected:
+        lines += [f"{CORRECTED}: {shown.corrected_text}", shown.labeled_text]
     return Markup("<br>").join(filter(None, lines))
 
 
@@ -375,7 +453,7 @@ def _layout(axis: Axis) -> dict[str, Any]:
         "margin": {"l": 56, "r": 10, "t": 10, "b": 40},
         "barmode": "overlay",
         "dragmode": False,
-        "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.02, "x": 0},
+        "legend": {"orientation": "h", "yref": "container", "yanchor": "top", "y": 0.99, "x": 0},
         "hoverlabel": _HOVER_LABEL,
         "xaxis": {
             **line,

@@ -10,14 +10,17 @@ from markupsafe import Markup
 
 from hallascope.components.html.judge_chip import judge_mark
 from hallascope.components.html.markup import bar, column_heads, join, scroll_region, tag, to_json
-from hallascope.components.leaderboard.charts import Axis, Bar
+from hallascope.components.leaderboard.charts import CORRECTED, Axis, Bar
 from hallascope.components.models.pickers import InputKind, Option, chip_row
 from hallascope.metrics.statistics.paired_difference import ModelDifference
+from hallascope.metrics.statistics.prediction_powered import labels_needed
 from hallascope.metrics.statistics.ranking import RankInterval
 
 LISTED = 400  # rows of a table; the file has all of them
 COLUMNS = ("model", "group", "value", "low", "high", "n", "left_out", "source")
 RANK_COLUMNS = ("best_rank", "worst_rank", "letters")  # of a file, where models were compared
+# of a file, where people's labels correct a value
+CORRECTED_COLUMNS = ("corrected", "corrected_low", "corrected_high", "labeled")
 
 
 class Chips(NamedTuple):
@@ -102,7 +105,10 @@ def _select(select: Select) -> Markup:
 def figure_summary(
     ours: Sequence[Bar], published: Sequence[Bar], axis: Axis, higher_is_better: bool = True
 ) -> str:
-    """Describe a figure for those who cannot see it: its values, best, worst and published."""
+    """Describe a figure for those who cannot see it: its values, best, worst and published.
+
+    Of the corrected values it gives the highest and the lowest.
+    """
     measured = sorted(
         (row for row in ours if row.value is not None),
         key=lambda row: row.value or 0.0,
@@ -119,6 +125,7 @@ def figure_summary(
         parts.append(f"Best: {best}. Worst: {worst}.")
     elif measured:
         parts.append(f"{_bar_text(measured[0])}.")
+    parts += _corrected_summary(ours)
     if published:
         parts.append(
             f"Beside them, published: {len(published)}, of other prompts and other judges."
@@ -126,8 +133,27 @@ def figure_summary(
     return " ".join(parts)
 
 
+def _corrected_summary(ours: Sequence[Bar]) -> list[str]:
+    """Return what people's labels make of the values, in words; nothing where there are none."""
+    by_value = sorted(
+        (row for row in ours if row.corrected),
+        key=lambda row: row.corrected.value if row.corrected else 0.0,
+    )
+    if not by_value:
+        return []
+    texts = [f"{_bar_name(row)} {row.corrected_text}; {row.labeled_text}" for row in by_value]
+    if len(texts) == 1:
+        return [f"1 value is {CORRECTED}: {texts[0]}."]
+    count = f"{len(texts)} values are {CORRECTED}."
+    return [f"{count} Highest: {texts[-1]}. Lowest: {texts[0]}."]
+
+
 def _bar_text(shown: Bar) -> str:
-    return f"{', '.join(filter(None, (shown.name, shown.group)))} {shown.description}"
+    return f"{_bar_name(shown)} {shown.description}"
+
+
+def _bar_name(shown: Bar) -> str:
+    return ", ".join(filter(None, (shown.name, shown.group)))
 
 
 # --- as a table ---
@@ -183,22 +209,45 @@ def _folded(published: Sequence[Bar], by: str, axis: Axis) -> Markup:
     return tag("details", summary, _values(published, by, axis))
 
 
+class _Columns(NamedTuple):
+    """Says which columns a table of values has besides model and value."""
+
+    grouped: bool
+    corrected: bool
+    ranked: bool
+    judged: bool
+
+
 def _values(rows: Sequence[Bar], by: str, axis: Axis) -> Markup:
-    grouped = any(row.group for row in rows)
+    columns = _Columns(
+        grouped=any(row.group for row in rows),
+        corrected=any(row.corrected for row in rows),
+        ranked=any(row.rank for row in rows),
+        judged=any(row.judge for row in rows),
+    )
     published = bool(rows[0].source)
-    group = [by if by != "model" else "of"] if grouped else []
-    judged = ["judge"] if any(row.judge for row in rows) else []
-    ranked = ["rank", "not told apart"] if any(row.rank for row in rows) else []
-    last = "source" if published else "counted"
-    heads = column_heads(("model", *group, axis.title, *ranked, *judged, last))
-    lines = (_line(row, grouped, axis, bool(judged), bool(ranked)) for row in rows)
+    titles = [
+        "model",
+        *([_group_title(by)] if columns.grouped else []),
+        axis.title,
+        *([CORRECTED] if columns.corrected else []),
+        *(["rank", "not told apart"] if columns.ranked else []),
+        *(["judge"] if columns.judged else []),
+        "source" if published else "counted",
+    ]
+    lines = (_line(row, axis, columns) for row in rows)
     return scroll_region(
-        tag("table", tag("thead", tag("tr", heads)), tag("tbody", *lines)),
+        tag("table", tag("thead", tag("tr", column_heads(titles))), tag("tbody", *lines)),
         f"{'Published' if published else 'All'} values",
     )
 
 
-def _line(row: Bar, grouped: bool, axis: Axis, judged: bool, ranked: bool) -> Markup:
+def _group_title(by: str) -> str:
+    """Return what the column of groups is called: by model, a group is what a paper counts of."""
+    return by if by != "model" else "of"
+
+
+def _line(row: Bar, axis: Axis, columns: _Columns) -> Markup:
     name: str = row.name
     if not row.source:
         name = tag(
@@ -212,17 +261,26 @@ def _line(row: Bar, grouped: bool, axis: Axis, judged: bool, ranked: bool) -> Ma
     return tag(
         "tr",
         tag("th", name, scope="row"),
-        tag("td", row.group) if grouped else "",
+        tag("td", row.group) if columns.grouped else "",
         tag(
             "td",
             bar(_share(row, axis)),
             tag("span", row.value_text, class_="n"),
             class_="value",
         ),
-        _rank_cells(row.rank) if ranked else "",
-        tag("td", judge_mark(row.judge, row.reliability)) if judged else "",
+        _corrected_cell(row) if columns.corrected else "",
+        _rank_cells(row.rank) if columns.ranked else "",
+        tag("td", judge_mark(row.judge, row.reliability)) if columns.judged else "",
         tag("td", row.source or row.count_text, class_="about"),
     )
+
+
+def _corrected_cell(row: Bar) -> Markup:
+    """Return the corrected value with its interval, or how many labels it still needs."""
+    if row.corrected is None:
+        return tag("td", f"label {labels_needed(row.labeled)} more", class_="about")
+    labeled = f" {row.corrected.labeled:,} labeled"
+    return tag("td", row.corrected_text, tag("span", labeled, class_="about"))
 
 
 def _rank_cells(rank: RankInterval | None) -> Markup:
@@ -244,9 +302,14 @@ def comma_separated(rows: Sequence[Bar], by: str) -> str:
     """
     file = io.StringIO(newline="")
     writer = csv.writer(file)
+    corrected = any(row.corrected for row in rows)
     ranked = any(row.rank for row in rows)
-    names = (*COLUMNS, *RANK_COLUMNS) if ranked else COLUMNS
-    writer.writerow([by if name == "group" else name for name in names])
+    names = [
+        *COLUMNS,
+        *(CORRECTED_COLUMNS if corrected else ()),
+        *(RANK_COLUMNS if ranked else ()),
+    ]
+    writer.writerow([_group_title(by) if name == "group" else name for name in names])
     for row in rows:
         numbers = (row.value, row.low, row.high, row.n, row.left_out)  # None is an empty cell
         writer.writerow(
@@ -255,10 +318,18 @@ def comma_separated(rows: Sequence[Bar], by: str) -> str:
                 _harmless(row.group),
                 *numbers,
                 _harmless(row.source),
+                *(_corrected_values(row) if corrected else ()),
                 *(_rank_values(row.rank) if ranked else ()),
             ]
         )
     return file.getvalue()
+
+
+def _corrected_values(row: Bar) -> tuple[float | None, float | None, float | None, int | None]:
+    score = row.corrected
+    if score is None:
+        return None, None, None, None if row.source else row.labeled
+    return score.value, score.low, score.high, score.labeled
 
 
 def _rank_values(rank: RankInterval | None) -> tuple[int | None, int | None, str]:

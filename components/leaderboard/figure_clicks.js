@@ -1,15 +1,20 @@
 // @ts-check
-/* The words beneath a figure of a leaderboard are its name for screen readers, and a click on one of
-   its bars is announced. Bars and cells keep their width on a phone, where the figure scrolls
-   sideways; a radar fits. */
+/* The paragraphs beneath a figure of a leaderboard are its name for screen readers, and a click on one
+   of its bars is announced. Bars and cells keep their width on a phone, where the figure scrolls
+   sideways, and a figure of many bars says how wide it must be; a radar fits. */
 import { findAll } from "../js/dom.js";
 /** @import { Component, PlotlyFigure } from "../js/types.js" */
 
 /** @param {PlotlyFigure} figure */
 const fitWidth = (figure) => {
   const scrolls = (figure.data || []).some(({ type }) => ["bar", "heatmap"].includes(type));
+  /** @type {HTMLElement} */
   const box = figure.closest("#board-figure");
-  if (box.classList.contains("fits") === !scrolls) return;
+  const leastWidth = figure.layout?.meta?.leastWidth;
+  const width = leastWidth ? `${leastWidth}px` : "";
+  const isSame = box.style.getPropertyValue("--least-width") === width;
+  if (isSame && box.classList.contains("fits") === !scrolls) return;
+  box.style.setProperty("--least-width", width);
   box.classList.toggle("fits", !scrolls);
   window.dispatchEvent(new Event("resize")); // Plotly measures its width again
 };
@@ -25,7 +30,9 @@ const announceBar = ({ points }) => {
 export const mount = ({ element, watch }) => {
   /** @param {PlotlyFigure} figure */
   const attach = (figure) => {
-    const words = element.textContent.trim();
+    const words = findAll(element, "p")
+      .map((paragraph) => paragraph.textContent.trim())
+      .join(" ");
     if (figure.getAttribute("aria-label") !== words) {
       figure.setAttribute("role", "img");
       figure.setAttribute("aria-label", words);

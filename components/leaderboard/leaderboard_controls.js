@@ -10,7 +10,7 @@ import { PICKS, PREFIX } from "./board_address.js";
 /** @typedef {Record<string, string[]>} Choices */
 
 // These change how numbers are shown, and no number.
-const DISPLAY_ONLY = ["view", "published", "one", "other"];
+const DISPLAY_ONLY = ["view", "published", "corrected", "one", "other"];
 
 /**
  * @param {unknown} left

@@ -41,7 +41,7 @@ SHIPPED = "shipped"
 RESULTS: Mapping[str, str] = {OWN: "My runs", SHIPPED: "Shipped results"}
 _MANY = ("models",)  # of these several can be chosen
 # controls of one metric, not of all methods together
-_OF_ONE = ("metric", "by", "score", "instrument", "published", "one", "other")
+_OF_ONE = ("metric", "by", "score", "instrument", "published", "corrected", "one", "other")
 _FACETS: tuple[tuple[Grouping, str], ...] = (
     ("domain", "domains"),
     ("category", "categories"),
@@ -72,6 +72,7 @@ class LeaderboardChoice:
     trial: str = ""
     run: str = ""
     published: str = "shown"
+    corrected: str = "shown"
     one: str = ""
     other: str = ""
     results: str = OWN
@@ -189,21 +190,31 @@ def controls_html(
     offered: LeaderboardOptions,
     instruments: Sequence[Instrument],
     both: bool = False,
+    labeled: bool = False,
 ) -> Markup:
-    """Return the controls as HTML; `both`: there are one's own numbers and the shipped ones."""
+    """Return the controls as HTML.
+
+    `both`: there are one's own numbers and the shipped ones. `labeled`: people's labels correct
+    scores.
+    """
     return controls(
-        [_with_idle(row, choice) for row in chips(choice, offered, both)],
-        [_with_idle(select, choice) for select in lists(choice, offered, instruments)],
-        [_with_idle(select, choice) for select in pair(choice, offered)],
+        [_with_idle(row, choice, labeled) for row in chips(choice, offered, both)],
+        [_with_idle(select, choice, labeled) for select in lists(choice, offered, instruments)],
+        [_with_idle(select, choice, labeled) for select in pair(choice, offered)],
     )
 
 
-def _with_idle(control: _Control, choice: LeaderboardChoice) -> _Control:
-    return control._replace(idle=is_idle(choice, control.name))
+def _with_idle(control: _Control, choice: LeaderboardChoice, labeled: bool) -> _Control:
+    return control._replace(idle=is_idle(choice, control.name, labeled))
 
 
-def is_idle(choice: LeaderboardChoice, name: str) -> bool:
-    """Return whether a control changes nothing: disagreements are of all metrics together."""
+def is_idle(choice: LeaderboardChoice, name: str, labeled: bool = True) -> bool:
+    """Return whether a control changes nothing: disagreements are of all metrics together.
+
+    Without labels of people no score is corrected.
+    """
+    if name == "corrected" and not labeled:
+        return True
     return choice.view == "apart" and name in _OF_ONE
 
 
@@ -242,7 +253,7 @@ def lists(
     if choice.by != "coi":
         scores = {name: metrics.score(choice.metric, name).title for name in offered.scores}
     trials = {str(trial): f"trial {trial + 1}" for trial in offered.trials}
-    published = {"shown": "shown beside", "hidden": "hidden"}
+    beside = {"shown": "shown beside", "hidden": "hidden"}
     return [
         Select("score", "Score", scores, choice.score),
         Select(
@@ -251,7 +262,8 @@ def lists(
         *(_facet_list(name, getattr(offered, many), choice) for name, many in _FACETS),
         Select("trial", "Trial", _with_default("all", trials), choice.trial),
         Select("run", "Run", _with_default("all", offered.runs), choice.run),
-        Select("published", "Published", published, choice.published),
+        Select("published", "Published", beside, choice.published),
+        Select("corrected", "Corrected by people", beside, choice.corrected),
     ]
 
 

@@ -24,7 +24,8 @@ HELP = Markup("""<div class="lead"><p>All pictures that are stored, <strong>mode
 model</strong>. A number is the mean over prompts (by composition of interest: over questions) of
 what was answered, with its 95 % interval; what was left out is counted beside it. Numbers of two
 judges or versions are never averaged. <em>Hollow marks</em> are numbers that papers print, of
-other prompts and other judges. Click a bar, or its row, for what lies behind it.</p></div>""")
+other prompts and other judges. <em>Filled diamonds</em> are scores as people's labels correct them.
+Click a bar, or its row, for what lies behind it.</p></div>""")
 
 
 class Page(NamedTuple):

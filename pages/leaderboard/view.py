@@ -29,6 +29,7 @@ from hallascope.engine.leaderboard.options import LeaderboardOptions, leaderboar
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.pages.leaderboard import choice as board_choice
+from hallascope.pages.leaderboard import corrections
 from hallascope.pages.leaderboard.choice import TITLES, FigureKind, LeaderboardChoice
 from hallascope.pages.shared.run_pictures import short_name
 
@@ -104,20 +105,28 @@ def _leaderboard_view(
     choice = board_choice.resolve_choice(wanted, options)
     ranking = board(ranked.store, choice.query)
     label = demo(ranked.title, ranked.both) if ranked.demo else Markup()
-    controls = board_choice.controls_html(choice, options, ranking.instruments, ranked.both)
     if choice.view == "apart":
+        controls = board_choice.controls_html(choice, options, ranking.instruments, ranked.both)
         table = disagreement_table(ranked.store, choice, page)
         return _view_without_figure(label, controls, table)
+    corrected = corrections.corrected_rows(ranked, ranking)
+    labeled = corrections.have_labels(corrected)
+    controls = board_choice.controls_html(
+        choice, options, ranking.instruments, ranked.both, labeled
+    )
+    if choice.corrected == "hidden":
+        corrected = ()
     comparisons = compare_models(ranked.store, ranking)
     published = ranking.published if choice.published == "shown" else ()
+    ours = board_choice.bars(
+        ranking.rows,
+        known,
+        partial(row_judge, ranking),
+        row_reliability(ranked.store, ranking, ReliabilityLookup(services).find),
+        comparisons.ranks,
+    )
     values = FigureValues(
-        ours=board_choice.bars(
-            ranking.rows,
-            known,
-            partial(row_judge, ranking),
-            row_reliability(ranked.store, ranking, ReliabilityLookup(services).find),
-            comparisons.ranks,
-        ),
+        ours=corrections.with_corrections(ours, corrected),
         published=board_choice.bars(published),
         axis=board_choice.axis(ranking),
     )
@@ -132,6 +141,7 @@ def _leaderboard_view(
         words=join(
             tag("p", words),
             *(tag("p", f" {sentence}", class_="soft") for sentence in comparisons.sentences),
+            corrections.correction_words(corrected),
         ),
         difference=difference_table(ranked.store, choice, ranking),
         table=ranking_table.table(

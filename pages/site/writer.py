@@ -23,6 +23,7 @@ def write(source: ExportSource, folder: ExportFolder) -> None:
         source.services,
         () if everything else source.runs,
         {metric for head in heads for metric in head.metrics},
+        people=source.people,
     )
     for number, page in enumerate(index.pages(heads, shown), 1):
         folder.write_text(paths.index(number), page)

@@ -879,7 +879,11 @@
   var fitWidth = (figure) => {
     const scrolls = (figure.data || []).some(({ type }) => ["bar", "heatmap"].includes(type));
     const box = figure.closest("#board-figure");
-    if (box.classList.contains("fits") === !scrolls) return;
+    const leastWidth = figure.layout?.meta?.leastWidth;
+    const width = leastWidth ? `${leastWidth}px` : "";
+    const isSame2 = box.style.getPropertyValue("--least-width") === width;
+    if (isSame2 && box.classList.contains("fits") === !scrolls) return;
+    box.style.setProperty("--least-width", width);
     box.classList.toggle("fits", !scrolls);
     window.dispatchEvent(new Event("resize"));
   };
@@ -890,7 +894,7 @@
   };
   var mount8 = ({ element, watch }) => {
     const attach = (figure) => {
-      const words = element.textContent.trim();
+      const words = findAll(element, "p").map((paragraph) => paragraph.textContent.trim()).join(" ");
       if (figure.getAttribute("aria-label") !== words) {
         figure.setAttribute("role", "img");
         figure.setAttribute("aria-label", words);
@@ -907,7 +911,7 @@
   };
 
   // components/leaderboard/leaderboard_controls.js
-  var DISPLAY_ONLY = ["view", "published", "one", "other"];
+  var DISPLAY_ONLY = ["view", "published", "corrected", "one", "other"];
   var isSame = (left, right) => JSON.stringify(left) === JSON.stringify(right);
   var boxesOf = (field) => findAll(field, "input");
   var readField = (field) => {

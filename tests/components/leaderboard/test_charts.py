@@ -7,9 +7,18 @@ from typing import Any
 
 import pytest
 
-from hallascope.components.leaderboard.charts import PUBLISHED, Axis, Bar, bars, heat_map, radar
+from hallascope.components.leaderboard.charts import (
+    CORRECTED,
+    PUBLISHED,
+    Axis,
+    Bar,
+    bars,
+    heat_map,
+    radar,
+)
 from hallascope.components.theme.model_colors import model_styles
 from hallascope.metrics.statistics.ranking import RankInterval
+from tests.support.corrected_scores import corrected_score
 
 EVIL = "<b>bold</b>&<script>"
 SHARE = Axis("I-HallA: Score")
@@ -69,6 +78,52 @@ def test_letters_stand_above_the_intervals_of_models_that_were_compared() -> Non
     assert "customdata" not in letters, "a click on a letter leads nowhere"
     bar, *_ = traces([first])
     assert "rank 1 to 2" in bar["hovertext"][0]
+
+
+def test_many_bars_in_groups_have_no_letters_which_would_cover_each_other() -> None:
+    def with_letters(groups: int) -> list[dict[str, Any]]:
+        ours = [
+            one(model, str(group))._replace(rank=RankInterval(1, 2, "abc"))
+            for model in ("m/one", "m/two")
+            for group in range(groups)
+        ]
+        return [trace for trace in traces(ours) if trace.get("mode") == "text"]
+
+    assert len(with_letters(10)) == 1
+    assert with_letters(11) == []
+
+
+def test_a_filled_diamond_beside_a_bar_is_its_corrected_score() -> None:
+    score = corrected_score(value=0.4, low=0.3, high=0.6, labeled=40)
+    ours = [
+        one("m/one", "color")._replace(corrected=score),
+        one("m/two", "color"),
+        one("m/one", "shape"),
+        one("m/two", "shape")._replace(corrected=score),
+    ]
+    first, second, diamonds = traces(ours)
+    assert (diamonds["name"], diamonds["marker"]["symbol"]) == (CORRECTED, "diamond")
+    assert [list(pair) for pair in diamonds["customdata"]] == [
+        ["m/one", "color"],
+        ["m/two", "shape"],
+    ]
+    assert list(diamonds["y"]) == [0.4, 0.4]
+    assert list(diamonds["error_y"]["array"]) == [pytest.approx(0.2)] * 2
+    assert list(diamonds["error_y"]["arrayminus"]) == [pytest.approx(0.1)] * 2
+    assert "corrected by people: 0.40 (0.30 to 0.60)<br>40 prompts labeled" in str(
+        diamonds["hovertext"][0]
+    )
+    right_of_first = first["x"][0] + first["width"] / 2
+    left_of_second = second["x"][0] - second["width"] / 2
+    assert right_of_first < diamonds["x"][0] < left_of_second, "it covers no bar"
+
+
+def test_without_corrected_scores_there_is_no_diamond_and_bars_take_all_their_room() -> None:
+    score = corrected_score()
+    (alone,) = traces([one()])
+    beside, _ = traces([one()._replace(corrected=score)])
+    assert alone["width"] > beside["width"]
+    assert alone["x"][0] == 0
 
 
 def test_of_what_nothing_was_counted_there_is_a_dash_and_no_bar() -> None:

@@ -20,6 +20,7 @@ from hallascope.components.leaderboard.controls import (
 from hallascope.components.models.pickers import Option
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 from hallascope.metrics.statistics.ranking import RankInterval
+from tests.support.corrected_scores import corrected_score
 
 EVIL = "<b>bold</b>\"'&<script>"
 SHARE = Axis("Score")
@@ -92,6 +93,37 @@ def test_ranks_and_letters_stand_in_the_table_and_in_the_file() -> None:
     ranks = [(row["best_rank"], row["worst_rank"], row["letters"]) for row in rows]
     assert ranks == [("1", "2", "ab"), ("", "", ""), ("", "", "")]
     assert "not told apart" not in table(BARS, [], "composition", SHARE)
+
+
+def test_corrected_values_stand_in_the_table_in_the_words_and_in_the_file() -> None:
+    score = corrected_score(value=0.4, low=0.3, high=0.5, labeled=60)
+    rows = [BARS[0]._replace(corrected=score, labeled=60), BARS[1]._replace(labeled=7), BARS[2]]
+    html = table(rows, [MARK], "composition", SHARE)
+    assert html.count('<th scope="col">corrected by people</th>') == 1, "papers have none"
+    assert '<td>0.40 (0.30 to 0.50)<span class="about"> 60 labeled</span></td>' in html
+    assert "label 3 more" in html
+    words = figure_summary(rows, [], SHARE)
+    assert (
+        "1 value is corrected by people: one, color 0.40 (0.30 to 0.50); 60 prompts labeled."
+        in words
+    )
+    lines = list(csv.DictReader(io.StringIO(comma_separated([*rows, MARK], "coi"), newline="")))
+    names = ("corrected", "corrected_low", "corrected_high", "labeled")
+    assert [[line[name] for name in names] for line in lines] == [
+        ["0.4", "0.3", "0.5", "60"],
+        ["", "", "", "7"],
+        ["", "", "", "0"],
+        ["", "", "", ""],
+    ]
+    assert "corrected" not in table(BARS, [], "composition", SHARE)
+
+
+def test_the_words_name_the_highest_and_the_lowest_corrected_value() -> None:
+    high, low = (corrected_score(value=value, low=0.1, high=0.9) for value in (0.7, 0.2))
+    rows = [BARS[0]._replace(corrected=low), BARS[1]._replace(corrected=high)]
+    words = figure_summary(rows, [], SHARE)
+    assert "2 values are corrected by people. Highest: two, color 0.70 (0.10 to 0.90)" in words
+    assert "Lowest: one, color 0.20 (0.10 to 0.90)" in words
 
 
 @given(st.text(min_size=1, max_size=20))

@@ -11,6 +11,7 @@ from hallascope.pages.leaderboard import view
 from hallascope.pages.leaderboard.choice import (
     parse_choice,
 )
+from tests.support import labeled_board
 from tests.support.ranked_store import MODELS, build
 
 EXACT, HASTY, CARELESS = MODELS
@@ -19,6 +20,13 @@ EXACT, HASTY, CARELESS = MODELS
 @pytest.fixture(scope="module")
 def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     services = build(tmp_path_factory.mktemp("ranked"))
+    yield services
+    services.store.close()
+
+
+@pytest.fixture(scope="module")
+def labeled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    services = labeled_board.build(tmp_path_factory.mktemp("labeled"))
     yield services
     services.store.close()
 

@@ -90,8 +90,10 @@ def test_what_is_of_one_metric_is_hidden_where_methods_disagree_and_stays_chosen
     assert choice.query.filters.instrument == instrument.key
     assert choice.methods.instrument is None
     hidden = {name for name in vars(choice) if board_choice.is_idle(choice, name)}
-    assert hidden == {"metric", "by", "score", "instrument", "published", "one", "other"}
+    of_one = {"metric", "by", "score", "instrument", "published", "corrected", "one", "other"}
+    assert hidden == of_one
     assert not any(board_choice.is_idle(LeaderboardChoice(), name) for name in vars(choice))
+    assert board_choice.is_idle(LeaderboardChoice(), "corrected", labeled=False)
     assert (
         'data-field="metric" data-default="ihalla" hidden'
         in view.leaderboard_view(ranked, choice).controls

@@ -1,0 +1,31 @@
+"""Shows in sentences what people's labels make of the scores of a leaderboard."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from hallascope.components.html.markup import tag
+
+LISTED_OPENLY = 8  # sentences; more are folded
+SAMPLED = "A corrected score holds where the labeled prompts are a random sample."
+
+
+def correction_notes(sentences: Sequence[str]) -> Markup:
+    """Return what the judge says beside people, a sentence for each score; "" without any."""
+    if not sentences:
+        return Markup()
+    listed = tag("ul", *(tag("li", sentence) for sentence in sentences))
+    if len(sentences) > LISTED_OPENLY:
+        summary = tag("summary", f"The judge beside people: {len(sentences)} scores")
+        listed = tag("details", summary, listed)
+    return tag("div", listed, tag("small", SAMPLED), class_="corrections")
+
+
+def label_hint(needed: int) -> Markup:
+    """Return the line that says how to have scores corrected, with the number of prompts."""
+    link = tag("a", "People", href="?tab=people")
+    words = (
+        f"To have these scores corrected by people, answer the questions of {needed} prompts or"
+        " more of a model on the "
+    )
+    return tag("div", tag("span", words, link, " tab."), class_="corrections")
