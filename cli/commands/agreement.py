@@ -40,6 +40,10 @@ _TITLES = {
     "pairwise_accuracy": "pairwise accuracy",
 }
 _MOST_LINES = 100  # of one list for people; --out has all of them
+_FEWER_DRAWS = (
+    "Tables of more than 5,000 items get fewer draws, and more than 5,000 groups (or items without"
+    " groups) are drawn by subsets (bag of little bootstraps)."
+)
 _TIES = (
     "Ties: numbers equal in 12 significant digits; mean ranks for Spearman; left out of their"
     " side's pairs for tau-b; a pair tied on both sides counts as right, on one side as wrong, for"
@@ -224,8 +228,10 @@ def _resampling(agreements: Mapping[str, MetricAgreement]) -> str:
     unit = "group" if any(agreement.within for agreement in agreements.values()) else "item"
     draws = sorted({agreement.draws for agreement in agreements.values() if agreement.draws})
     number = f"{' or '.join(f'{count:,}' for count in draws)} draws, " if draws else ""
-    fewer = " Tables of more than 5,000 items get fewer draws." if draws[:1] < [RESAMPLES] else ""
-    return f"95 % bootstrap intervals, {number}resampled by {unit}.{fewer if draws else ''}"
+    sentence = f"95 % bootstrap intervals, {number}resampled by {unit}."
+    if draws[:1] < [RESAMPLES] and draws:
+        sentence += f" {_FEWER_DRAWS}"
+    return sentence
 
 
 def _capped(lines: list[str]) -> str:

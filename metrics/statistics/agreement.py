@@ -100,6 +100,7 @@ class Study:
         self._seed = seed
         self._groups = groups or {}
         self._against = against
+        self._shared: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._drawn: dict[tuple[str, tuple[str, ...]], Draws] = {}
 
     @cached_property
@@ -110,6 +111,10 @@ class Study:
             for item, values in self._ratings.items()
             if values
         }
+
+    @cached_property
+    def _order(self) -> Sequence[str]:
+        return sorted(self.people)
 
     def draw(self) -> Iterator[tuple[int, int]]:
         """Compute what takes long, one metric on one set of items at a time.
@@ -195,11 +200,12 @@ class Study:
 
     def _items(self, *names: str) -> tuple[str, ...]:
         """Return the items that people rated and all these metrics scored, sorted by name."""
-        return tuple(
-            sorted(
-                item for item in self.people if all(item in self._scores[name] for name in names)
-            )
-        )
+        if names not in self._shared:
+            shared = self.people.keys()
+            for name in names:
+                shared = shared & self._scores[name].keys()
+            self._shared[names] = tuple(item for item in self._order if item in shared)
+        return self._shared[names]
 
     def _draws(self, name: str, items: tuple[str, ...]) -> Draws:
         if (name, items) not in self._drawn:
@@ -212,4 +218,7 @@ class Study:
         return self._drawn[name, items]
 
     def _draw_count(self, items: tuple[str, ...]) -> int:
-        return draw_count(len(items)) if self._resamples is None else self._resamples
+        if self._resamples is not None:
+            return self._resamples
+        clusters = len({self._groups.get(item, item) for item in items})
+        return draw_count(len(items), clusters)
