@@ -187,3 +187,40 @@ def test_missing_values_are_declared_and_one_metric_is_compared_with(command: An
     code, _, err = command(*options, "--against", "none")
     assert code == 2
     assert "'none' has no scores" in err
+
+
+def test_each_dimension_of_the_ratings_has_its_own_numbers(command: Any) -> None:
+    scores = write("s.csv", "item,metric,value", *[(f"i{n}", "m", n) for n in range(6)])
+    ratings = write(
+        "r.csv",
+        "item,rater,fidelity,beauty",
+        *[(f"i{n}", who, n, 5 - n) for n in range(6) for who in ("ann", "bo")],
+    )
+    options = ("--scores", scores, "--ratings", ratings)
+    code, out, _ = command(*options, "--json")
+    found = json.loads(out)["dimensions"]
+    assert code == 0
+    assert {name: found[name]["metrics"]["m"]["spearman"]["value"] for name in found} == {
+        "fidelity": pytest.approx(1.0),
+        "beauty": pytest.approx(-1.0),
+    }
+    assert found["beauty"]["raters"]["krippendorff_alpha"]["ordinal"] == 1.0
+    _, out, _ = command(*options)
+    assert out.index("Dimension: fidelity") < out.index("Dimension: beauty")
+    _, out, _ = command(*options, "--dimension", "beauty")
+    assert "fidelity" not in out
+    code, _, err = command(*options, "--dimension", "taste")
+    assert (code, "'fidelity', 'beauty': choose one of them" in err) == (2, True)
+
+
+def test_the_level_of_the_scale_is_guessed_and_said_with_how_to_override_it(command: Any) -> None:
+    scores = write("s.csv", "item,metric,value", *[(f"i{n}", "m", n) for n in range(6)])
+    ratings = write("r.csv", "item,value", *[(f"i{n}", n % 3) for n in range(6)])
+    options = ("--scores", scores, "--ratings", ratings)
+    _, out, _ = command(*options)
+    assert "Read the ordinal one: the scale is guessed (3 distinct whole numbers); --scale" in out
+    _, out, _ = command(*options, "--scale", "interval 0..2")
+    assert "Read the interval one, as the scale is given." in out
+    _, out, _ = command(*options, "--scale", "nominal", "--json")
+    raters = json.loads(out)["raters"]
+    assert (raters["level"], raters["level_guessed"]) == ("nominal", None)
