@@ -3,15 +3,22 @@
 Exit codes as in `hallascope.cli.main`.
 """
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.agreement import agreement_text
+from hallascope.cli.output.preferences import preference_text
+from hallascope.cli.output.question_answers import answer_text
 from hallascope.cli.terminal import DONE, FAILURES, JsonOption, progress, say, split_names
+from hallascope.data.files.sheets import Complaint
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.human_agreement.preferences import compare_preferences, preference_document
+from hallascope.engine.human_agreement.question_answers import answer_document, study_answers
 from hallascope.engine.human_agreement.ratings import (
     AgreementOptions,
     agreement_document,
@@ -20,9 +27,40 @@ from hallascope.engine.human_agreement.ratings import (
 )
 
 
+class _Report(NamedTuple):
+    """Holds what a comparison prints, for programs and for people."""
+
+    document: Callable[[], dict[str, Any]]
+    text: Callable[[], str]
+    left_out: Sequence[Complaint]
+
+
 def agreement(
-    scores: Annotated[Path, typer.Option(help="A table `item, metric, value`.")],
-    ratings: Annotated[Path, typer.Option(help="A table `item, rater, value`, or `item, value`.")],
+    scores: Annotated[
+        Path | None,
+        typer.Option(help="A table `item, metric, value`; beside ratings and preferences."),
+    ] = None,
+    ratings: Annotated[
+        Path | None, typer.Option(help="A table `item, rater, value`, or `item, value`.")
+    ] = None,
+    preferences: Annotated[
+        Path | None,
+        typer.Option(
+            help=(
+                "In place of ratings: a table `item_a, item_b, rater, choice`; a choice is a, b,"
+                " tie or unreadable."
+            )
+        ),
+    ] = None,
+    answers: Annotated[
+        Path | None,
+        typer.Option(
+            help=(
+                "In place of scores and ratings: a table `item, question, rater, metric, answer,"
+                " depends_on`; each row names a rater or a metric."
+            )
+        ),
+    ] = None,
     scale: Annotated[
         str,
         typer.Option(
@@ -56,18 +94,53 @@ def agreement(
     It gives correlations and pairwise accuracy with intervals. A column `group` in either table
     names the cluster of an item, such as its prompt: then groups are resampled, and correlations
     within groups stand beside the overall ones. A column `dimension` in the ratings names what is
-    rated; each dimension stands for itself.
+    rated; each dimension stands for itself. People may also choose between two items, or answer
+    questions that the metrics answer, too.
     """
     options = AgreementOptions(
         scale=scale, missing=split_names(missing), against=against, dimension=dimension, seed=seed
     )
+    people = {"--ratings": ratings, "--preferences": preferences, "--answers": answers}
+    given = [name for name, path in people.items() if path]
+    if len(given) != 1:
+        raise BadRequest(
+            f"What people say is {' and '.join(given) or 'missing'}: name one table with"
+            " --ratings, --preferences or --answers."
+        )
+    if answers:
+        report = _compare_answers(answers, options)
+    elif scores is None:
+        raise BadRequest("The scores are missing: name their table with --scores.")
+    elif preferences:
+        result = compare_preferences(scores, preferences, options)
+        report = _Report(
+            partial(preference_document, result), partial(preference_text, result), result.left_out
+        )
+    else:
+        assert ratings is not None
+        report = _compare_ratings(scores, ratings, options)
+    if out:
+        _write(out, printing.document(report.document()))
+    say(printing.document(report.document()) if as_json else report.text())
+    return FAILURES if report.left_out else DONE
+
+
+def _compare_ratings(scores: Path, ratings: Path, options: AgreementOptions) -> _Report:
     studies = study_tables(read_tables(scores, ratings, options), options)
     for done, total in studies.draw():
         progress(done, total, "comparisons")
-    if out:
-        _write(out, printing.document(agreement_document(studies)))
-    say(printing.document(agreement_document(studies)) if as_json else agreement_text(studies))
-    return FAILURES if studies.left_out else DONE
+    return _Report(
+        partial(agreement_document, studies), partial(agreement_text, studies), studies.left_out
+    )
+
+
+def _compare_answers(answers: Path, options: AgreementOptions) -> _Report:
+    studies = study_answers(answers, options)
+    for done, total in studies.items.draw():
+        progress(done, total, "comparisons")
+    return _Report(
+        partial(answer_document, studies), partial(answer_text, studies), studies.left_out
+    )
 
 
 def _write(file: Path, text: str) -> None:

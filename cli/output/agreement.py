@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
@@ -14,6 +14,7 @@ from hallascope.metrics.statistics.correlation import MIN_ITEMS, IntervalEstimat
 from hallascope.metrics.statistics.intervals import RESAMPLES
 from hallascope.metrics.statistics.reliability import LEVELS
 
+Row = TypeVar("Row")
 _TITLES = {
     "pearson": "Pearson r",
     "spearman": "Spearman rho",
@@ -72,16 +73,31 @@ def study_parts(study: Study) -> list[str]:
         for pair in study.differences()
     ]
     if pairs:
-        shown = _estimate_table("metrics", pairs[:_MOST_LINES])
-        parts.append(f"{shown}{_and_more(len(pairs))}\nDifferences, on the items of both.")
+        shown, more = count_more(pairs)
+        table = _estimate_table("metrics", shown)
+        parts.append(f"{table}{more}\nDifferences, on the items of both.")
     parts += [agreement.note for agreement in agreements.values() if agreement.note]
     return [*parts, _of_raters(study.raters())]
 
 
 def complaint_lines(complaints: Sequence[Complaint]) -> str:
     """Return a line for each row that is left out, capped."""
-    lines = [str(complaint) for complaint in complaints[:_MOST_LINES]]
-    return "\n".join(lines) + _and_more(len(complaints))
+    shown, more = count_more(complaints)
+    return "\n".join(map(str, shown)) + more
+
+
+def count_more(rows: Sequence[Row]) -> tuple[Sequence[Row], str]:
+    """Return the rows that are printed of a long list, and a line that counts the others, or ""."""
+    more = len(rows) - _MOST_LINES
+    words = f"\nand {more:,} more; --out FILE writes all of them" if more > 0 else ""
+    return rows[:_MOST_LINES], words
+
+
+def estimate_text(estimate: IntervalEstimate) -> str:
+    """Return a value with its interval, "-" where it is not defined."""
+    if estimate.value is None or estimate.low is None:
+        return printing.number(estimate.value)
+    return f"{estimate.value:.3f} ({printing.interval(estimate.low, estimate.high)})"
 
 
 def _resampling(agreements: Mapping[str, MetricAgreement]) -> str:
@@ -93,11 +109,6 @@ def _resampling(agreements: Mapping[str, MetricAgreement]) -> str:
     if draws[:1] < [RESAMPLES] and draws:
         sentence += f" {_FEWER_DRAWS}"
     return sentence
-
-
-def _and_more(number: int) -> str:
-    more = number - _MOST_LINES
-    return f"\nand {more:,} more; --out FILE writes all of them" if more > 0 else ""
 
 
 class _EstimateRow(NamedTuple):
@@ -118,10 +129,7 @@ def _estimate_table(heading: str, rows: Sequence[_EstimateRow]) -> str:
 
 
 def _estimate_cell(name: str, row: _EstimateRow) -> str:
-    estimate = row.estimates[name]
-    if estimate.value is None or estimate.low is None:
-        return printing.number(estimate.value)
-    return f"{estimate.value:.3f} ({printing.interval(estimate.low, estimate.high)})"
+    return estimate_text(row.estimates[name])
 
 
 def _of_raters(raters: Raters) -> str:

@@ -12,7 +12,7 @@ Numbers may have a decimal comma.
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
@@ -245,6 +245,18 @@ def unmatched(scored: Table, rated: Table) -> Iterator[Complaint]:
                 )
 
 
+def join_groups(numbers: Iterable[Number]) -> dict[str, str]:
+    """Return the group of each item that has one. Raises BadTable where an item has two."""
+    groups: dict[str, str] = {}
+    for number in numbers:
+        if number.group and groups.setdefault(number.item, number.group) != number.group:
+            raise BadTable(
+                f"{number.row.file}, row {number.row.line}: the item {number.item!r} has the group"
+                f" {number.group!r} and before it {groups[number.item]!r}: give it one"
+            )
+    return groups
+
+
 @dataclass(frozen=True)
 class StudyTables:
     """Holds what two tables have in common, and every row that is left out.
@@ -263,13 +275,7 @@ class StudyTables:
 def join_tables(scored: Table, rated: Table) -> StudyTables:
     """Return the items of both tables. Raises BadTable where an item has two groups."""
     items = {number.item for number in scored.numbers} & {number.item for number in rated.numbers}
-    groups: dict[str, str] = {}
-    for number in (*scored.numbers, *rated.numbers):
-        if number.group and groups.setdefault(number.item, number.group) != number.group:
-            raise BadTable(
-                f"{number.row.file}, row {number.row.line}: the item {number.item!r} has the group"
-                f" {number.group!r} and before it {groups[number.item]!r}: give it one"
-            )
+    groups = join_groups((*scored.numbers, *rated.numbers))
     return StudyTables(
         scores={
             name: {item: number.value for item, number in numbers.items() if item in items}
