@@ -62,7 +62,8 @@ class HaloRow:
 
     The name or address is "" where it has none; the part is that of the data set.
 
-    `source` is where it stands: "haloquest-eval.csv:12", the line counted from 1.
+    `source` is where it stands: "haloquest-eval.csv:12", the line counted from 1; `repeated` are
+    the rows that ask the same question about the same image again.
     """
 
     source: str
@@ -70,6 +71,7 @@ class HaloRow:
     url: str
     question: HaloQuestion
     split: str
+    repeated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -186,7 +188,10 @@ class _HaloReader:
         """Give the first row of a question the references of the row that asks it again."""
         listed = dict.fromkeys((*first.question.references, *again.question.references))
         question = replace(first.question, references=tuple(listed))
-        self.questions[first.image, question.text] = replace(first, question=question)
+        repeated = (*first.repeated, again.source)
+        self.questions[first.image, question.text] = replace(
+            first, question=question, repeated=repeated
+        )
         self._note(
             row,
             f"the same question about the same image stands at {first.source}; it is asked once,"

@@ -37,16 +37,17 @@ class GivenReply:
 def read_replies(path: Path, known: Sequence[HaloRow]) -> tuple[list[GivenReply], list[Complaint]]:
     """Read the replies to these rows, one a row, and what was wrong with the rest.
 
-    Raises BadTable.
+    A row that asks a question again stands for the one that is kept. Raises BadTable.
     """
     complaints: list[Complaint] = []
-    by_source = {row.source: row for row in known}
+    by_source = {source: row for row in known for source in (row.source, *row.repeated)}
     by_item: dict[str, GivenReply] = {}
     for line in rows(path, ("item", "reply"), complaints, optional=("value",)):
         try:
             given = _given_reply(line, by_source)
             if given.row.source in by_item:
-                raise UnreadableHaloCell(f"the item {given.row.source!r} stands there twice")
+                again = "" if not given.row.repeated else ", also as a row that asks it again"
+                raise UnreadableHaloCell(f"the item {given.row.source!r} stands there twice{again}")
             by_item[given.row.source] = given
         except UnreadableHaloCell as problem:
             complaints.append(line.complaint(f"{problem}; the row is left out"))

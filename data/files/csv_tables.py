@@ -1,4 +1,4 @@
-"""Reads the rows of text tables (.csv, .tsv) by column name, each with its first line's number."""
+"""Reads the rows of tables (.csv, .tsv, .xlsx) by column name, each with its line's number."""
 
 import codecs
 import csv
@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hallascope.data.files import tidy
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.sheets import Complaint, sheets
 
 _GZIP = b"\x1f\x8b"
 _ZIP = b"PK\x03\x04"
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _SIGNS = ",;\t"  # what may stand between two cells
 
 
@@ -49,11 +50,11 @@ def rows(
     Empty rows are skipped, and those that do not fit the header are left out and named.
 
     `columns` must be there, `optional` may be; others are read too, and with `unique` no column may
-    be there twice. The sign between cells is the one of the header. Raises BadTable where the file
-    cannot be opened, is no text, or has no such header.
+    be there twice. The sign between cells is the one of the header. Of an Excel workbook the only
+    sheet that is not empty is read. Raises BadTable where the file cannot be opened, is neither
+    text nor a workbook, or has no such header.
     """
-    text = text_of(path)
-    numbered = _cells(text, path.name, complaints)
+    numbered = _numbered_rows(path, complaints)
     header = next(numbered, None)
     names = [tidy.line(cell).replace("_", " ").casefold() for cell in header[1]] if header else []
     _check(names, columns, names if unique else optional, path.name)
@@ -64,8 +65,8 @@ def rows(
 
 
 def column_names(path: Path) -> list[str]:
-    """Return the names in the header as `rows` reads them. Raises BadTable as `text_of` does."""
-    header = next(_cells(text_of(path), path.name, []), None)
+    """Return the names in the header as `rows` reads them. Raises BadTable as `rows` does."""
+    header = next(_numbered_rows(path, []), None)
     return [tidy.line(cell).replace("_", " ").casefold() for cell in header[1]] if header else []
 
 
@@ -84,6 +85,11 @@ def text_of(path: Path, failure: type[ValueError] = BadTable) -> str:
                 f"the file {path.name!r} is an Excel workbook or a zip archive: save the sheet as"
                 " CSV (UTF-8)"
             )
+        if content.startswith(_OLE):
+            raise failure(
+                f"the file {path.name!r} is a workbook of an old Excel (.xls): save it as .xlsx, or"
+                " the sheet as CSV (UTF-8)"
+            )
         utf_16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
         return content.decode("utf-16" if utf_16 else "utf-8-sig")
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -95,6 +101,36 @@ def text_of(path: Path, failure: type[ValueError] = BadTable) -> str:
         ) from error
     except UnicodeDecodeError as error:
         raise failure(f"the file {path.name!r} is no UTF-8 text: save it as UTF-8") from error
+
+
+def _numbered_rows(path: Path, complaints: list[Complaint]) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows that are not empty, with their first line. Raises BadTable."""
+    try:
+        with path.open("rb") as file:
+            workbook = file.read(len(_ZIP)) == _ZIP
+    except OSError:
+        workbook = False  # reading it as text says why
+    if workbook:
+        return _sheet_cells(path)
+    return _cells(text_of(path), path.name, complaints)
+
+
+def _sheet_cells(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of the only sheet of a workbook that is not empty. Raises BadTable."""
+    found, faults = sheets(path)
+    if faults:
+        raise BadTable(f"the file {faults[0].file!r} {faults[0].problem}, or as CSV (UTF-8)")
+    filled = [sheet for sheet in found if any(any(row) for row in sheet.rows)]
+    if len(filled) > 1:
+        named = ", ".join(repr(sheet.name) for sheet in filled)
+        raise BadTable(
+            f"the file {path.name!r} has several sheets ({named}): save the one that is meant as"
+            " CSV (UTF-8)"
+        )
+    for sheet in filled:
+        for number, cells in enumerate(sheet.rows, 1):
+            if any(cell.strip() for cell in cells):
+                yield number, list(cells)
 
 
 def _cells(text: str, file: str, complaints: list[Complaint]) -> Iterator[tuple[int, list[str]]]:

@@ -3,17 +3,19 @@
 What cannot be used is named with file and line.
 
 Ratings: ``item, rater, value`` or ``item, value``. Scores: ``item, metric, value``. A column
-``group`` names the cluster of an item, such as its prompt. A table with ``item`` but neither of the
-other columns is wide: each further column is a rater or a metric, and an empty cell is no value.
-Other columns are not read. Numbers may have a decimal comma.
+``group`` names the cluster of an item, such as its prompt. A column ``dimension`` names what is
+rated, such as "fidelity"; ratings with ``item`` and ``rater`` but no ``value`` have a column for
+each dimension. A table with ``item`` but neither of the other columns is wide: each further column
+is a rater or a metric. An empty cell of such columns is no value. Other columns are not read.
+Numbers may have a decimal comma.
 """
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from hallascope.data.files import tidy
 from hallascope.data.files.csv_tables import BadTable, CsvRow, column_names, rows
@@ -21,6 +23,8 @@ from hallascope.data.files.sheets import Complaint
 
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")  # or a decimal comma: nobody can tell
+ScaleLevel = Literal["nominal", "ordinal", "interval"]
+SCALE_LEVELS: tuple[ScaleLevel, ...] = get_args(ScaleLevel)
 _SCALE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*\.\.\s*(-?\d+(?:\.\d+)?)\s*")
 
 
@@ -45,7 +49,7 @@ class Scale(NamedTuple):
 class Number(NamedTuple):
     """Holds one row: the item, who rated it or which metric scored it, and the value.
 
-    The name is "" where nobody is named, and so is the group.
+    The name is "" where nobody is named, and so are the group and the dimension.
     """
 
     item: str
@@ -53,6 +57,7 @@ class Number(NamedTuple):
     value: float
     row: CsvRow
     group: str = ""
+    dimension: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,11 +68,13 @@ class Table:
     numbers: tuple[Number, ...]
     complaints: tuple[Complaint, ...]
 
-    def by_item(self) -> dict[str, list[Number]]:
-        by_item: dict[str, list[Number]] = {}
+    def by_dimension(self) -> dict[str, dict[str, list[float]]]:
+        """Return the values of each dimension by item, in the order of the file."""
+        by_dimension: dict[str, dict[str, list[float]]] = {}
         for number in self.numbers:
-            by_item.setdefault(number.item, []).append(number)
-        return by_item
+            by_item = by_dimension.setdefault(number.dimension, {})
+            by_item.setdefault(number.item, []).append(number.value)
+        return by_dimension
 
     def by_name(self) -> dict[str, dict[str, Number]]:
         """Return the numbers of each rater or metric by item, in the order of the file."""
@@ -83,9 +90,37 @@ def read_scale(text: str) -> Scale:
     scale = Scale(float(match[1]), float(match[2])) if match else None
     if scale is None or not scale.low < scale.high:
         raise BadScale(
-            f"the scale {text!r} is none: write its lowest and highest rating, such as '1..5'"
+            f"the scale {text!r} is none: write its lowest and highest rating, such as '1..5', or"
+            f" what it is: {', '.join(SCALE_LEVELS)}"
         )
     return scale
+
+
+class ScaleOption(NamedTuple):
+    """Holds what is said of a scale: its ends, and the level at which it measures, or None."""
+
+    bounds: Scale | None = None
+    level: ScaleLevel | None = None
+
+
+def read_scale_option(text: str) -> ScaleOption:
+    """Read the ends of a scale, its level, or both: "1..5", "ordinal", "ordinal 1..5".
+
+    Raises BadScale.
+    """
+    level: ScaleLevel | None = None
+    rest = []
+    for word in text.split():
+        known = next((name for name in SCALE_LEVELS if name == word.casefold()), None)
+        if known is None:
+            rest.append(word)
+        elif level in (None, known):
+            level = known
+        else:
+            raise BadScale(f"the scale {text!r} has two levels: name one of {level} and {known}")
+    if rest or level is None:
+        return ScaleOption(read_scale(" ".join(rest)) if text.strip() else None, level)
+    return ScaleOption(None, level)
 
 
 def read_ratings(path: Path, scale: Scale | None = None, missing: Sequence[str] = ()) -> Table:
@@ -106,7 +141,7 @@ def _read_table(
 ) -> Table:
     complaints: list[Complaint] = []
     numbers: list[Number] = []
-    lines: dict[tuple[str, str], int] = {}
+    lines: dict[tuple[str, str, str], int] = {}
     declared = set(missing)
     for row in _long_rows(path, name, needed, complaints):
         if row.cells["value"].strip() in declared:
@@ -130,17 +165,22 @@ def _long_rows(
 ) -> Iterator[CsvRow]:
     """Yield the rows with one value each; each cell of a wide table is such a row."""
     columns = ("item", name, "value") if needed else ("item", "value")
-    kept = ("item", "group")
+    kept = ("item", "group") if needed else ("item", "group", "dimension")
     names = set(column_names(path))
-    wide = "item" in names and not names & {"value", name} and bool(names - set(kept))
-    if not wide:
-        yield from rows(path, columns, complaints, optional=(name, "group"))
+    by_dimension = not needed and {"item", name} <= names and not names & {"value", "dimension"}
+    if by_dimension:
+        variable, kept = "dimension", ("item", "group", name)
+    else:
+        variable = name
+    wide = by_dimension or ("item" in names and not names & {"value", name})
+    if not wide or not names - set(kept):
+        yield from rows(path, columns, complaints, optional=(name, "group", "dimension"))
         return
     for row in rows(path, ("item",), complaints, unique=True):
         shared = {column: row.cells[column] for column in kept if column in row.cells}
         for column, cell in row.cells.items():
             if column not in kept and cell.strip():
-                yield CsvRow(row.file, row.line, {**shared, name: column, "value": cell})
+                yield CsvRow(row.file, row.line, {**shared, variable: column, "value": cell})
 
 
 def _number(row: CsvRow, name: str, scale: Scale | None) -> Number:
@@ -158,7 +198,10 @@ def _number(row: CsvRow, name: str, scale: Scale | None) -> Number:
     group = tidy.line(row.cells.get("group", ""))
     if "group" in row.cells and not group:
         raise UnusableRating("the group is empty")
-    return Number(item, by, value, row, group)
+    dimension = tidy.line(row.cells.get("dimension", "")) if name == "rater" else ""
+    if name == "rater" and "dimension" in row.cells and not dimension:
+        raise UnusableRating("the dimension is empty")
+    return Number(item, by, value, row, group, dimension)
 
 
 def _value(cells: Mapping[str, str]) -> float:
@@ -176,12 +219,14 @@ def _value(cells: Mapping[str, str]) -> float:
     return value
 
 
-def _once(number: Number, name: str, lines: dict[tuple[str, str], int]) -> None:
+def _once(number: Number, name: str, lines: dict[tuple[str, str, str], int]) -> None:
     """Raise UnusableRating where the same rater or metric stood at the same item before."""
-    first = lines.setdefault((number.item, number.by), number.row.line)
+    place = (number.item, number.by, number.dimension)
+    first = lines.setdefault(place, number.row.line)
     if first != number.row.line:
+        of = f" and the dimension {number.dimension!r}" if number.dimension else ""
         raise UnusableRating(
-            f"the {name} {number.by!r} has a value for the item {number.item!r} at line {first}"
+            f"the {name} {number.by!r} has a value for the item {number.item!r}{of} at line {first}"
             " already"
         )
 
@@ -200,16 +245,29 @@ def unmatched(scored: Table, rated: Table) -> Iterator[Complaint]:
                 )
 
 
+def join_groups(numbers: Iterable[Number]) -> dict[str, str]:
+    """Return the group of each item that has one. Raises BadTable where an item has two."""
+    groups: dict[str, str] = {}
+    for number in numbers:
+        if number.group and groups.setdefault(number.item, number.group) != number.group:
+            raise BadTable(
+                f"{number.row.file}, row {number.row.line}: the item {number.item!r} has the group"
+                f" {number.group!r} and before it {groups[number.item]!r}: give it one"
+            )
+    return groups
+
+
 @dataclass(frozen=True)
 class StudyTables:
     """Holds what two tables have in common, and every row that is left out.
 
-    `scores` are by metric and item, `ratings` by item, `groups` the cluster of each item, empty
-    without a column `group`. Items that stand in one of the tables only are in none of them.
+    `scores` are by metric and item, `ratings` by dimension and item (one dimension, "", where none
+    is named), `groups` the cluster of each item, empty without a column `group`. Items that stand
+    in one of the tables only are in none of them.
     """
 
     scores: Mapping[str, Mapping[str, float]]
-    ratings: Mapping[str, Sequence[float]]
+    ratings: Mapping[str, Mapping[str, Sequence[float]]]
     groups: Mapping[str, str]
     left_out: tuple[Complaint, ...]
 
@@ -217,22 +275,15 @@ class StudyTables:
 def join_tables(scored: Table, rated: Table) -> StudyTables:
     """Return the items of both tables. Raises BadTable where an item has two groups."""
     items = {number.item for number in scored.numbers} & {number.item for number in rated.numbers}
-    groups: dict[str, str] = {}
-    for number in (*scored.numbers, *rated.numbers):
-        if number.group and groups.setdefault(number.item, number.group) != number.group:
-            raise BadTable(
-                f"{number.row.file}, row {number.row.line}: the item {number.item!r} has the group"
-                f" {number.group!r} and before it {groups[number.item]!r}: give it one"
-            )
+    groups = join_groups((*scored.numbers, *rated.numbers))
     return StudyTables(
         scores={
             name: {item: number.value for item, number in numbers.items() if item in items}
             for name, numbers in scored.by_name().items()
         },
         ratings={
-            item: [number.value for number in numbers]
-            for item, numbers in rated.by_item().items()
-            if item in items
+            dimension: {item: values for item, values in by_item.items() if item in items}
+            for dimension, by_item in (rated.by_dimension() or {"": {}}).items()
         },
         groups={item: group for item, group in groups.items() if item in items},
         left_out=(*scored.complaints, *rated.complaints, *unmatched(scored, rated)),

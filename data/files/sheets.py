@@ -7,6 +7,7 @@ import warnings
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from zipfile import BadZipFile
 
@@ -114,7 +115,8 @@ def sheets(path: Path) -> tuple[list[WorkbookSheet], list[Complaint]]:
         with warnings.catch_warnings():
             # openpyxl warns of every extension it does not keep
             warnings.simplefilter("ignore", UserWarning)
-            book = load_workbook(path, data_only=True)
+            content = BytesIO(path.read_bytes())  # openpyxl refuses a file by the end of its name
+            book = load_workbook(content, data_only=True)
         read = [
             WorkbookSheet(
                 path.name,

@@ -39,6 +39,8 @@ def paragraphs(text: str) -> str:
 def _clean_characters(text: str, breaks: str = "") -> str:
     while _ESCAPE.search(text):
         text = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
+    if text.isprintable() and text.isascii():
+        return text  # nothing to clean; a table of a million cells is mostly such cells
     if breaks:
         text = "\n".join(text.splitlines())
     return "".join(

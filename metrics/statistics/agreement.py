@@ -5,10 +5,10 @@ an item is the mean of its ratings.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 
 from hallascope.metrics.statistics.correlation import (
     MIN_ITEMS,
@@ -20,7 +20,12 @@ from hallascope.metrics.statistics.correlation import (
     draw_count,
     draw_statistics,
 )
-from hallascope.metrics.statistics.reliability import LEVELS, MeasurementLevel, krippendorff_alpha
+from hallascope.metrics.statistics.reliability import (
+    LEVELS,
+    MeasurementLevel,
+    guess_level,
+    krippendorff_alpha,
+)
 from hallascope.metrics.statistics.within_groups import WithinGroups, within_groups
 
 ByItem = Mapping[str, float]
@@ -60,7 +65,9 @@ class AgreementDifference:
 class Raters:
     """Holds how far people agree among themselves.
 
-    `alpha` is by level; `items` with two ratings or more were counted, `alone` have one.
+    `alpha` is by level; `items` with two ratings or more were counted, `alone` have one. `level` is
+    that of the scale: read alpha at this level. `level_reason` says in a few words why it was
+    guessed, "" where it was given.
     """
 
     alpha: Mapping[MeasurementLevel, float | None]
@@ -68,6 +75,8 @@ class Raters:
     ratings: int
     alone: int
     note: str = ""
+    level: MeasurementLevel = "interval"
+    level_reason: str = ""
 
 
 class Study:
@@ -76,8 +85,9 @@ class Study:
     `groups` names the cluster of each item, such as its prompt: clusters are resampled instead of
     items; an item without one is a cluster of its own. `against` names the one metric with which
     every other is compared; without it all are compared with all. `resamples` is the number of
-    draws, by default `draw_count` of the items. The same seed gives the same intervals. Raises
-    ValueError where `against` names no metric.
+    draws, by default `draw_count` of the items. `level` is that of the ratings' scale; None: it is
+    guessed. The same seed gives the same intervals. Raises ValueError where `against` names no
+    metric.
     """
 
     def __init__(
@@ -88,6 +98,7 @@ class Study:
         seed: int = 0,
         groups: Mapping[str, str] | None = None,
         against: str = "",
+        level: MeasurementLevel | None = None,
     ) -> None:
         if against and against not in scores:
             raise ValueError(
@@ -100,6 +111,8 @@ class Study:
         self._seed = seed
         self._groups = groups or {}
         self._against = against
+        self._level = level
+        self._shared: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._drawn: dict[tuple[str, tuple[str, ...]], Draws] = {}
 
     @cached_property
@@ -111,21 +124,34 @@ class Study:
             if values
         }
 
+    @cached_property
+    def _order(self) -> Sequence[str]:
+        return sorted(self.people)
+
     def draw(self) -> Iterator[tuple[int, int]]:
         """Compute what takes long, one metric on one set of items at a time.
 
         Yields how many draws of how many are done, so that the caller can show the progress and
         stop between two of them. `metrics` and `differences` then take no time.
         """
-        pairs = [(names, self._items(*names)) for names in self._pairs()]
-        draws = [(name, self._items(name)) for name in self._scores]
-        draws += [(name, items) for names, items in pairs for name in names]
-        possible = [
-            (name, items) for name, items in dict.fromkeys(draws) if len(items) >= MIN_ITEMS
-        ]
+        possible = self._possible_draws
         for done, (name, items) in enumerate(possible, start=1):
             self._draws(name, items)
             yield done, len(possible)
+
+    @property
+    def tables(self) -> int:
+        """Return how many steps `draw` has: metrics on a set of items each."""
+        return len(self._possible_draws)
+
+    @cached_property
+    def _possible_draws(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Return the metrics with the items on which their statistics are drawn, each once."""
+        draws = [(name, self._items(name)) for name in self._scores]
+        for names in self._pairs():
+            items = self._items(*names)
+            draws += [(name, items) for name in names]
+        return [(name, items) for name, items in dict.fromkeys(draws) if len(items) >= MIN_ITEMS]
 
     def metrics(self) -> dict[str, MetricAgreement]:
         """Return the agreement of every metric, on the items that it scored and people rated."""
@@ -152,12 +178,15 @@ class Study:
             note = "All ratings are the same."
         else:
             note = "No item was rated twice."
+        level, reason = guess_level(chain.from_iterable(self._ratings.values()))
         return Raters(
             alpha=alpha,
             items=len(several),
             ratings=sum(map(len, several)),
             alone=sum(len(values) == 1 for values in self._ratings.values()),
             note=note,
+            level=self._level or level,
+            level_reason="" if self._level else reason,
         )
 
     def _pairs(self) -> Iterator[tuple[str, str]]:
@@ -195,11 +224,12 @@ class Study:
 
     def _items(self, *names: str) -> tuple[str, ...]:
         """Return the items that people rated and all these metrics scored, sorted by name."""
-        return tuple(
-            sorted(
-                item for item in self.people if all(item in self._scores[name] for name in names)
-            )
-        )
+        if names not in self._shared:
+            shared: Set[str] = self.people.keys()
+            for name in names:
+                shared = shared & self._scores[name].keys()
+            self._shared[names] = tuple(item for item in self._order if item in shared)
+        return self._shared[names]
 
     def _draws(self, name: str, items: tuple[str, ...]) -> Draws:
         if (name, items) not in self._drawn:
@@ -212,4 +242,7 @@ class Study:
         return self._drawn[name, items]
 
     def _draw_count(self, items: tuple[str, ...]) -> int:
-        return draw_count(len(items)) if self._resamples is None else self._resamples
+        if self._resamples is not None:
+            return self._resamples
+        clusters = len({self._groups.get(item, item) for item in items})
+        return draw_count(len(items), clusters)

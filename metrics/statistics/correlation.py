@@ -12,6 +12,7 @@ pairs in opposite order are counted by a merge sort in O(n log n) (Knight, Journ
 Statistical Association 61, 1966).
 """
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -26,6 +27,9 @@ _CELLS = 1_000_000  # at most so many numbers of one matrix in memory at once
 _DIGITS = 12  # significant ones; what differs further back is a tie
 _ALL_DRAWS_ITEMS = 5_000  # beyond so many items there are fewer draws
 _FEWEST_DRAWS = 200
+_SUBSETS = 10
+_SUBSET_DRAWS = 50
+_SUBSET_POWER = 0.7  # of the number of clusters; Kleiner et al. find 0.6 and more as good as all
 FloatArray = NDArray[np.float64]
 
 
@@ -57,20 +61,38 @@ class Draws(NamedTuple):
         return _estimate(getattr(self, name), level)
 
 
-def draw_count(n: int) -> int:
-    """Return how many draws n items get: RESAMPLES up to 5,000 items, fewer beyond, at least 200.
+def draw_count(items: int, clusters: int | None = None) -> int:
+    """Return how many draws a table gets: RESAMPLES up to 5,000 items, fewer beyond.
 
-    The ends of an interval then vary a little more from seed to seed; their time stays bounded.
+    More than 5,000 clusters (items, where none are known) get 500, each of a subset; fewer clusters
+    with more items get at least 200. The ends of an interval then vary a little more from seed to
+    seed; their time stays bounded.
     """
-    return max(_FEWEST_DRAWS, min(RESAMPLES, RESAMPLES * _ALL_DRAWS_ITEMS // max(n, 1)))
+    if draws_subsets(items if clusters is None else clusters):
+        return _SUBSETS * _SUBSET_DRAWS
+    return max(_FEWEST_DRAWS, min(RESAMPLES, RESAMPLES * _ALL_DRAWS_ITEMS // max(items, 1)))
+
+
+def draws_subsets(clusters: int) -> bool:
+    """Return whether so many clusters are drawn by subsets (the bag of little bootstraps)."""
+    return clusters > _ALL_DRAWS_ITEMS
 
 
 def round_digits(numbers: ArrayLike) -> FloatArray:
     """Return the numbers, of shape (n,), rounded to 12 significant digits."""
     values = np.asarray(numbers, dtype=np.float64)
-    return np.array([float(f"{value:.{_DIGITS}g}") for value in values.ravel()]).reshape(
-        values.shape
-    )
+    distinct, places = np.unique(values.ravel(), return_inverse=True)  # ratings are few numbers
+    rounded = np.array([float(f"{value:.{_DIGITS}g}") for value in distinct.tolist()])
+    return rounded[places].reshape(values.shape) if len(rounded) else values
+
+
+def dense_ranks(numbers: ArrayLike) -> NDArray[np.intp]:
+    """Return the rank of each number among the distinct ones, (n,), from 0; ties share theirs.
+
+    Numbers that agree in 12 significant digits are ties. Raises ValueError where a number is not
+    finite.
+    """
+    return _side(numbers).runs
 
 
 def draw_statistics(
@@ -84,10 +106,13 @@ def draw_statistics(
 
     Both have shape (n,); n pairs are drawn with replacement. With `groups`, the name of each pair's
     cluster (n of them), whole clusters are drawn, as many as there are: what belongs to one prompt
-    is not independent (Field and Welsh, Journal of the Royal Statistical Society B 69, 2007). The
-    same groups, n and seed give the same draws, whatever the numbers, so that two lists on the same
-    items can be compared draw by draw. Raises ValueError where the lengths differ or a number is
-    not finite.
+    is not independent (Field and Welsh, Journal of the Royal Statistical Society B 69, 2007). More
+    than 5,000 clusters are drawn by the bag of little bootstraps (Kleiner, Talwalkar, Sarkar and
+    Jordan, Journal of the Royal Statistical Society B 76, 2014): of k clusters, subsets of k^0.7
+    are each drawn from k times, and how far a draw lies from its subset's own value is added to the
+    value of the whole. The same groups, n and seed give the same draws, whatever the numbers, so
+    that two lists on the same items can be compared draw by draw. Raises ValueError where the
+    lengths differ or a number is not finite.
     """
     first = _side(x)
     second = _side(y)
@@ -99,14 +124,10 @@ def draw_statistics(
     n = len(first.values)
     if groups is not None and len(groups) != n:
         raise ValueError(f"{n} numbers but {len(groups)} groups: give the group of each item")
-    numbered: dict[str, int] = {}
-    clusters = np.array(
-        [numbered.setdefault(group, len(numbered)) for group in groups or ()], dtype=np.intp
-    )
-    drawn = _draw_counts(n, resamples, seed, np.arange(n) if groups is None else clusters)
-    merges = _merges(first, second)
-    parts = [_statistics(first, second, counts, merges) for counts in drawn]
-    return Draws(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+    clusters = np.arange(n) if groups is None else _numbers(groups)
+    if draws_subsets(int(clusters.max(initial=-1)) + 1) and resamples:
+        return _draw_subsets((first.values, second.values), clusters, resamples, seed)
+    return _combine_draws(first, second, _draw_counts(n, resamples, seed, clusters))
 
 
 def difference(draws: Draws, other: Draws, name: str, level: float = LEVEL) -> IntervalEstimate:
@@ -152,6 +173,52 @@ def _draw_counts(
         rows = np.arange(len(drawn))[:, None] * number
         counts = np.bincount((rows + drawn).ravel(), minlength=drawn.size)
         yield counts.reshape(-1, number)[:, clusters].astype(np.float64)
+
+
+def _numbers(groups: Sequence[str]) -> NDArray[np.intp]:
+    """Return the number of each item's group, from 0 in the order of their first items."""
+    numbered: dict[str, int] = {}
+    return np.array([numbered.setdefault(group, len(numbered)) for group in groups], dtype=np.intp)
+
+
+def _combine_draws(first: "_Side", second: "_Side", drawn: Iterable[FloatArray]) -> Draws:
+    """Return the statistics of all draws, from how often each has each item."""
+    merges = _merges(first, second)
+    parts = [_statistics(first, second, counts, merges) for counts in drawn]
+    return Draws(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+
+
+def _draw_subsets(
+    sides: tuple[FloatArray, FloatArray], clusters: NDArray[np.intp], resamples: int, seed: int
+) -> Draws:
+    """Return the statistics of the whole sample and of `resamples` draws from subsets of it."""
+    whole = _combine_draws(_side(sides[0]), _side(sides[1]), [np.ones((1, len(clusters)))])
+    number = int(clusters.max()) + 1
+    size = math.ceil(number**_SUBSET_POWER)
+    chance = np.random.default_rng(seed)
+    subsets = min(_SUBSETS, resamples)
+    drawn: list[Draws] = []
+    for subset in range(subsets):
+        chosen = np.full(number, -1)
+        chosen[chance.choice(number, size, replace=False)] = np.arange(size)
+        items = np.flatnonzero(chosen[clusters] >= 0)
+        draws = len(range(subset, resamples, subsets))
+        counts = chance.multinomial(number, np.full(size, 1 / size), draws)
+        copies = counts[:, chosen[clusters[items]]].astype(np.float64)
+        own = np.ones((1, len(items)))
+        drawn.append(_combine_draws(_side(sides[0][items]), _side(sides[1][items]), [own, copies]))
+    return Draws(*(_shift_draws(name, whole, drawn) for name in NAMES))
+
+
+def _shift_draws(name: str, whole: Draws, drawn: Sequence[Draws]) -> FloatArray:
+    """Return a statistic of the whole, then of all draws, moved from their subsets to the whole."""
+    value = getattr(whole, name)
+    least = 0.0 if name == "pairwise_accuracy" else -1.0
+    moved = [
+        np.clip(value + getattr(draws, name)[1:] - getattr(draws, name)[0], least, 1.0)
+        for draws in drawn
+    ]
+    return np.concatenate([value, *moved])
 
 
 def _estimate(values: FloatArray, level: float) -> IntervalEstimate:

@@ -5,11 +5,36 @@ Krippendorff, Content Analysis (2004), section 11.3, for any number of raters, a
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Literal
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple
 
 MeasurementLevel = Literal["nominal", "ordinal", "interval"]
 LEVELS: tuple[MeasurementLevel, ...] = ("nominal", "ordinal", "interval")
+MAX_GRADES = 11  # as many as a scale from 0 to 10 has; more distinct ratings are measurements
+
+
+class GuessedLevel(NamedTuple):
+    """Holds the level at which ratings are likely measured, and the reason in a few words."""
+
+    level: MeasurementLevel
+    reason: str
+
+
+def guess_level(ratings: Iterable[float]) -> GuessedLevel:
+    """Return the level of a scale from its ratings.
+
+    At most two distinct values are nominal (all levels then give the same alpha), up to eleven
+    whole numbers are grades and ordinal, all else is interval. Numbers that name categories cannot
+    be told from grades.
+    """
+    distinct = set(ratings)
+    if len(distinct) <= 2:
+        return GuessedLevel("nominal", "at most two distinct ratings")
+    if len(distinct) <= MAX_GRADES and all(float(value).is_integer() for value in distinct):
+        return GuessedLevel("ordinal", f"{len(distinct)} distinct whole numbers")
+    if len(distinct) <= MAX_GRADES:
+        return GuessedLevel("interval", "ratings that are not whole numbers")
+    return GuessedLevel("interval", f"more than {MAX_GRADES} distinct ratings")
 
 
 def krippendorff_alpha(units: Sequence[Sequence[float]], level: MeasurementLevel) -> float | None:

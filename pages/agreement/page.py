@@ -12,6 +12,7 @@ from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import holder, quiet, still
 from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.human_agreement.ratings import AgreementOptions
 from hallascope.engine.services import Services
 from hallascope.pages.agreement import state
 from hallascope.pages.agreement.state import SOURCES, ComparisonProgress
@@ -23,7 +24,14 @@ people</strong>. Bring a table of scores (<code>item, metric, value</code>) and 
 (<code>item, rater, value</code> or <code>item, value</code>), or take what people said on the
 People tab. The rating of an item is the mean of its ratings; rows that cannot be used are listed
 and in no mean. A column <code>group</code> names what items belong together, such as their prompt:
-then groups are resampled.</p></div>""")
+then groups are resampled. A column <code>dimension</code> names what is rated; each dimension has
+its own tables.</p></div>""")
+OPTIONS = (
+    ("scale", "Scale", "scale, e.g. ordinal 1..5"),
+    ("missing", "Missing values", "missing, e.g. NA, -1"),
+    ("against", "Compare all with this metric", "compare with one metric"),
+    ("dimension", "Only this dimension", "only one dimension"),
+)
 
 
 class Page(NamedTuple):
@@ -33,6 +41,9 @@ class Page(NamedTuple):
     scores: gr.File
     ratings: gr.File
     scale: gr.Textbox
+    missing: gr.Textbox
+    against: gr.Textbox
+    dimension: gr.Textbox
     go: gr.Button
     status: gr.HTML
     numbers: gr.HTML
@@ -45,15 +56,23 @@ def comparison_updates(
     scores: str | None,
     ratings: str | None,
     scale: str | None,
+    missing: str | None = "",
+    against: str | None = "",
+    dimension: str | None = "",
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the status line, the tables and the figure: progress first, the results last.
 
     Gradio takes no further step once the page is closed, and so nothing more is computed for it.
     """
     try:
-        for step in state.steps(
-            services, next(iter(source or ()), "tables"), scores, ratings, scale or ""
-        ):
+        options = AgreementOptions(
+            scale=(scale or "").strip(),
+            missing=tuple(text.strip() for text in (missing or "").split(",") if text.strip()),
+            against=(against or "").strip(),
+            dimension=(dimension or "").strip(),
+        )
+        of = next(iter(source or ()), "tables")
+        for step in state.steps(services, of, scores, ratings, options):
             if isinstance(step, ComparisonProgress):
                 yield (
                     status.result_message(f"Comparing: {step.done} of {step.total}"),
@@ -69,7 +88,15 @@ def comparison_updates(
 def build(services: Services, place: PageContext) -> Page:
     """Lay the page out and connect it."""
     page = _layout()
-    inputs: list[Any] = [page.source, page.scores, page.ratings, page.scale]
+    inputs: list[Any] = [
+        page.source,
+        page.scores,
+        page.ratings,
+        page.scale,
+        page.missing,
+        page.against,
+        page.dimension,
+    ]
     page.go.click(
         partial(comparison_updates, services),
         inputs,
@@ -92,7 +119,7 @@ def _layout() -> Page:
         scores, ratings = (
             gr.File(
                 label=label,
-                file_types=[".csv", ".tsv", ".gz"],
+                file_types=[".csv", ".tsv", ".gz", ".xlsx"],
                 type="filepath",
                 elem_id=f"agreement-{name}",
             )
@@ -102,15 +129,19 @@ def _layout() -> Page:
             )
         )
     with gr.Row(elem_classes=["q-actions"]):
-        go = gr.Button("Compare", variant="primary", scale=0, min_width=132, elem_id="agreement-go")
-        scale = line_field(
-            "Scale",
-            "scale, e.g. 1..5",
-            "agreement-scale",
-            scale=0,
-            min_width=170,
-            elem_classes=["other"],
+        scale, missing, against, dimension = (
+            line_field(
+                label,
+                placeholder,
+                f"agreement-{name}",
+                scale=0,
+                min_width=170,
+                elem_classes=["other"],
+            )
+            for name, label, placeholder in OPTIONS
         )
+    with gr.Row(elem_classes=["q-actions"]):
+        go = gr.Button("Compare", variant="primary", scale=0, min_width=132, elem_id="agreement-go")
         line = still(status.idle_message(state.WELCOME), elem_id="agreement-status")
     numbers = still(Markup(), elem_id="agreement-numbers")
     figure = gr.Plot(show_label=False, container=False, elem_id="agreement-figure")
@@ -125,6 +156,9 @@ def _layout() -> Page:
         scores=scores,
         ratings=ratings,
         scale=scale,
+        missing=missing,
+        against=against,
+        dimension=dimension,
         go=go,
         status=line,
         numbers=numbers,

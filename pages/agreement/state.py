@@ -1,9 +1,9 @@
 """Compares metrics with people, from tables or from what people said here."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import Markup
@@ -19,18 +19,16 @@ from hallascope.components.people.agreement import (
     statistics,
     table,
 )
-from hallascope.data.files.csv_tables import BadTable
-from hallascope.data.files.ratings import (
-    BadScale,
-    join_tables,
-    read_ratings,
-    read_scale,
-    read_scores,
-)
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.ratings import StudyTables
 from hallascope.data.published.ihalla import human_agreement
 from hallascope.engine.deployment.hosting import public
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.human_agreement.ratings import (
+    AgreementOptions,
+    RatingStudies,
+    read_tables,
+    study_tables,
+)
 from hallascope.engine.judge_eval.people import People
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.agreement import MetricAgreement, Raters, Study
@@ -52,8 +50,7 @@ MAX_ITEMS = 1_000
 MAX_METRICS = 12
 MAX_SECONDS = 60.0  # of one comparison on a public app
 SecondsClock = Callable[[], float]
-Scores = Mapping[str, Mapping[str, float]]
-ItemRatings = Mapping[str, Sequence[float]]
+NO_OPTIONS = AgreementOptions()
 
 
 class AgreementView(NamedTuple):
@@ -72,10 +69,14 @@ class ComparisonProgress(NamedTuple):
 
 
 def compare(
-    services: Services, source: str, scores: str | None, ratings: str | None, scale: str = ""
+    services: Services,
+    source: str,
+    scores: str | None,
+    ratings: str | None,
+    options: AgreementOptions = NO_OPTIONS,
 ) -> AgreementView:
     """Return the last of `steps`."""
-    *_, last = steps(services, source, scores, ratings, scale)
+    *_, last = steps(services, source, scores, ratings, options)
     assert isinstance(last, AgreementView)
     return last
 
@@ -85,7 +86,7 @@ def steps(
     source: str,
     scores: str | None,
     ratings: str | None,
-    scale: str = "",
+    options: AgreementOptions = NO_OPTIONS,
     clock: SecondsClock = time.monotonic,
 ) -> Iterator[ComparisonProgress | AgreementView]:
     """Compare metrics with people: yield the progress, and what the page shows last.
@@ -95,60 +96,48 @@ def steps(
     MAX_SECONDS; StoreError.
     """
     start = clock()
-    data = (
-        _of_tables(scores, ratings, scale) if source == "tables" else _of_people(services, source)
+    studies = (
+        _of_tables(scores, ratings, options)
+        if source == "tables"
+        else _of_people(services, source, options)
     )
-    items = set(data.ratings).union(*data.scores.values())
+    items = set().union(*studies.scores.values())
     _check_size("items", len(items), MAX_ITEMS)
-    _check_size("metrics", len(data.scores), MAX_METRICS)
-    study = Study(data.scores, data.ratings, groups=data.groups)
-    for done, total in study.draw():
+    _check_size("metrics", len(studies.scores), MAX_METRICS)
+    for done, total in studies.draw():
         if public() and clock() - start > MAX_SECONDS:
             raise BadRequest(
                 f"The comparison took longer than the {MAX_SECONDS:g} seconds that this app gives"
                 " it: bring fewer items or metrics, or run HallaScope on your own machine."
             )
         yield ComparisonProgress(done, total)
-    yield _agreement_view(services, study, data)
+    yield _agreement_view(services, studies)
 
 
-class ComparisonData(NamedTuple):
-    """Holds what is compared: scores by metric and item, ratings by item, and unusable rows.
-
-    `groups` is the cluster of each item, empty where none is known.
-    """
-
-    scores: Scores
-    ratings: ItemRatings
-    wrong: Sequence[Complaint] = ()
-    groups: Mapping[str, str] = MappingProxyType({})
-
-
-def _of_people(services: Services, source: str) -> ComparisonData:
+def _of_people(services: Services, source: str, options: AgreementOptions) -> RatingStudies:
+    """Return the study of what people said here; they rate one dimension, in known values."""
     people = People(services)
-    if ratings := people.ratings(source):
-        return ComparisonData(people.metrics(), ratings)
-    raise BadRequest(
-        f"Nobody has given any of these yet ({SOURCES.get(source, source)}): do so on the People"
-        " tab first."
-    )
+    ratings = people.ratings(source)
+    if not ratings:
+        raise BadRequest(
+            f"Nobody has given any of these yet ({SOURCES.get(source, source)}): do so on the"
+            " People tab first."
+        )
+    tables = StudyTables(people.metrics(), {"": ratings}, {}, ())
+    return study_tables(tables, replace(options, dimension=""))
 
 
-def _of_tables(scores: str | None, ratings: str | None, scale: str) -> ComparisonData:
+def _of_tables(scores: str | None, ratings: str | None, options: AgreementOptions) -> RatingStudies:
     if not scores or not ratings:
         raise BadRequest(
             "Two tables are needed, one of scores and one of ratings: bring both, or choose what"
             " people said here."
         )
-    try:
-        score_table = read_scores(Path(scores))
-        rating_table = read_ratings(Path(ratings), read_scale(scale) if scale.strip() else None)
-        tables = join_tables(score_table, rating_table)
-    except (BadTable, BadScale) as error:
-        raise BadRequest(sentence(error)) from error
-    _check_size("rows of scores", len(score_table.numbers), MAX_ROWS)
-    _check_size("rows of ratings", len(rating_table.numbers), MAX_ROWS)
-    return ComparisonData(tables.scores, tables.ratings, tables.left_out, tables.groups)
+    tables = read_tables(Path(scores), Path(ratings), options)
+    _check_size("rows of scores", sum(map(len, tables.scores.values())), MAX_ROWS)
+    rows = sum(len(values) for items in tables.ratings.values() for values in items.values())
+    _check_size("rows of ratings", rows, MAX_ROWS)
+    return study_tables(tables, options)
 
 
 def _check_size(what: str, number: int, most: int) -> None:
@@ -160,45 +149,60 @@ def _check_size(what: str, number: int, most: int) -> None:
         )
 
 
-def _agreement_view(services: Services, study: Study, data: ComparisonData) -> AgreementView:
-    """Return all statistics of metrics beside ratings."""
+def _agreement_view(services: Services, studies: RatingStudies) -> AgreementView:
+    """Return all statistics of metrics beside ratings, dimension by dimension."""
+    parts: list[Markup] = []
+    points: dict[str, list[ScatterPoint]] = {}
+    rated: set[str] = set()
+    for dimension, study in studies.studies.items():
+        parts += _study_tables(study, dimension, grouped=bool(studies.groups))
+        rated.update(study.people)
+        for name, scores in studies.scores.items():
+            title = f"{name}, {dimension}" if dimension else name
+            points[title] = list(_points(services, scores, study.people))
+    shown = dict(list(points.items())[:MOST])
+    left_out = f"; {len(studies.left_out):,} rows left out" if studies.left_out else ""
+    count = len(studies.scores)
+    words = (
+        f"{count} {'metric' if count == 1 else 'metrics'}, {len(rated):,} rated items{left_out}."
+    )
+    tables = join(
+        *parts,
+        tag("div", _published(), class_="side"),
+        left_out_rows([str(complaint) for complaint in studies.left_out]),
+    )
+    return AgreementView(words, tables, scatter(shown) if any(shown.values()) else None)
+
+
+def _study_tables(study: Study, dimension: str, *, grouped: bool) -> list[Markup]:
+    """Return the tables of one dimension; its name stands in every title."""
     agreements = study.metrics()
-    parts = (
+    of = f": {dimension}" if dimension else ""
+    return [
         statistics(
             [
                 StatisticsRow(name, value.n, _values(value.statistics), value.note)
                 for name, value in agreements.items()
             ],
-            "Metrics beside people",
+            f"Metrics beside people{of}",
             "metric",
-            f"95 % bootstrap intervals, resampled by {'group' if data.groups else 'item'}. {TIES}",
+            f"95 % bootstrap intervals, resampled by {'group' if grouped else 'item'}. {TIES}",
         ),
-        _within_groups(agreements),
+        _within_groups(agreements, of),
         statistics(
             [
                 StatisticsRow(f"{pair.one} less {pair.other}", pair.n, _values(pair.differences))
                 for pair in study.differences()
             ],
-            "Metric against metric, on the items of both",
+            f"Metric against metric, on the items of both{of}",
             "metrics",
             "Differences, by paired bootstrap.",
         ),
-        tag("div", _raters(study.raters()), _published(), class_="side"),
-        left_out_rows([str(complaint) for complaint in data.wrong]),
-    )
-    points = {
-        name: list(_points(services, scores, study.people))
-        for name, scores in list(data.scores.items())[:MOST]
-    }
-    left_out = f"; {len(data.wrong):,} rows left out" if data.wrong else ""
-    words = (
-        f"{len(agreements)} {'metric' if len(agreements) == 1 else 'metrics'},"
-        f" {len(study.people):,} rated items{left_out}."
-    )
-    return AgreementView(words, join(*parts), scatter(points) if any(points.values()) else None)
+        tag("div", _raters(study.raters(), of), class_="side"),
+    ]
 
 
-def _within_groups(agreements: Mapping[str, MetricAgreement]) -> Markup:
+def _within_groups(agreements: Mapping[str, MetricAgreement], of: str) -> Markup:
     """Return the statistics within groups; nothing where no group is known."""
     rows = [
         StatisticsRow(name, value.within.groups, _values(value.within.statistics), "")
@@ -209,7 +213,7 @@ def _within_groups(agreements: Mapping[str, MetricAgreement]) -> Markup:
         return Markup()
     return statistics(
         rows,
-        "Within groups",
+        f"Within groups{of}",
         "metric",
         f"Means over n groups of at least {MIN_ITEMS} items that differ, correlations through"
         " Fisher’s z.",
@@ -220,12 +224,15 @@ def _values(estimates: Mapping[str, IntervalEstimate]) -> dict[str, IntervalValu
     return {name: IntervalValue(*estimate[:3]) for name, estimate in estimates.items()}
 
 
-def _raters(raters: Raters) -> Markup:
+def _raters(raters: Raters, of: str) -> Markup:
     rows = [(level, IntervalValue(value).value_text) for level, value in raters.alpha.items()]
     alone = f" {raters.alone} items have one rating only." if raters.alone else ""
     counted = f"{raters.items} items with several ratings, {raters.ratings} ratings."
-    note = f"{counted}{alone} {raters.note}".strip()
-    return table("Krippendorff’s alpha among the raters", ("level", "alpha"), rows, note)
+    read = f"Read the {raters.level} one"
+    if raters.level_reason:
+        read += f": the scale is guessed ({raters.level_reason}); the field Scale names another"
+    note = " ".join(f"{counted}{alone} {raters.note} {read}.".split())
+    return table(f"Krippendorff’s alpha among the raters{of}", ("level", "alpha"), rows, note)
 
 
 def _published() -> Markup:

@@ -120,7 +120,11 @@ def test_for_people_every_statistic_has_its_name_and_the_published_one_its_small
         (("--scores", "nowhere.csv", "--ratings", "r.csv"), "'nowhere.csv' cannot be opened"),
         (("--scores", "r.csv", "--ratings", "r.csv"), "has no column 'metric'"),
         (("--scores", "s.csv", "--ratings", "r.csv", "--scale", "5"), "The scale '5' is none"),
-        (("--scores", "s.csv"), "Missing option"),
+        (("--scores", "s.csv"), "name one table with --ratings, --preferences or --answers"),
+        (("--ratings", "r.csv"), "name their table with --scores"),
+        (("--ratings", "r.csv", "--answers", "r.csv"), "is --ratings and --answers: name one"),
+        (("--scores", "s.csv", "--preferences", "r.csv"), "has no column 'item a'"),
+        (("--answers", "r.csv"), "has neither a column 'rater' nor a column 'metric'"),
     ],
 )
 def test_a_wrong_request_is_exit_code_2_and_one_sentence(
@@ -187,3 +191,87 @@ def test_missing_values_are_declared_and_one_metric_is_compared_with(command: An
     code, _, err = command(*options, "--against", "none")
     assert code == 2
     assert "'none' has no scores" in err
+
+
+def test_each_dimension_of_the_ratings_has_its_own_numbers(command: Any) -> None:
+    scores = write("s.csv", "item,metric,value", *[(f"i{n}", "m", n) for n in range(6)])
+    ratings = write(
+        "r.csv",
+        "item,rater,fidelity,beauty",
+        *[(f"i{n}", who, n, 5 - n) for n in range(6) for who in ("ann", "bo")],
+    )
+    options = ("--scores", scores, "--ratings", ratings)
+    code, out, _ = command(*options, "--json")
+    found = json.loads(out)["dimensions"]
+    assert code == 0
+    assert {name: found[name]["metrics"]["m"]["spearman"]["value"] for name in found} == {
+        "fidelity": pytest.approx(1.0),
+        "beauty": pytest.approx(-1.0),
+    }
+    assert found["beauty"]["raters"]["krippendorff_alpha"]["ordinal"] == 1.0
+    _, out, _ = command(*options)
+    assert out.index("Dimension: fidelity") < out.index("Dimension: beauty")
+    _, out, _ = command(*options, "--dimension", "beauty")
+    assert "fidelity" not in out
+    code, _, err = command(*options, "--dimension", "taste")
+    assert (code, "'fidelity', 'beauty': choose one of them" in err) == (2, True)
+
+
+def test_the_level_of_the_scale_is_guessed_and_said_with_how_to_override_it(command: Any) -> None:
+    scores = write("s.csv", "item,metric,value", *[(f"i{n}", "m", n) for n in range(6)])
+    ratings = write("r.csv", "item,value", *[(f"i{n}", n % 3) for n in range(6)])
+    options = ("--scores", scores, "--ratings", ratings)
+    _, out, _ = command(*options)
+    assert "Read the ordinal one: the scale is guessed (3 distinct whole numbers); --scale" in out
+    _, out, _ = command(*options, "--scale", "interval 0..2")
+    assert "Read the interval one, as the scale is given." in out
+    _, out, _ = command(*options, "--scale", "nominal", "--json")
+    raters = json.loads(out)["raters"]
+    assert (raters["level"], raters["level_guessed"]) == ("nominal", None)
+
+
+def test_preferences_give_pairwise_accuracy_with_ties_and_what_people_choose(command: Any) -> None:
+    rows = [(f"p{n}-x", f"p{n}-y", who, "a", f"p{n}") for n in range(8) for who in ("ann", "bo")]
+    rows += [(f"p{n}-x", f"p{n}-y", "cy", "tie", f"p{n}") for n in range(3)]
+    rows += [("p7-x", "p7-y", "cy", "unreadable", "p7"), ("p0-x", "gone", "cy", "a", "p0")]
+    preferences = write("p.csv", "item_a,item_b,rater,choice,group", *rows)
+    scored = [(f"p{n}-{side}", int(side == "x"), n % 3) for n in range(8) for side in "xy"]
+    scores = write("s.csv", "item,right,flat", *scored)
+    options = ("--scores", scores, "--preferences", preferences)
+    code, out, _ = command(*options, "--json")
+    found = json.loads(out)
+    assert code == 1
+    assert found["metrics"]["right"]["accuracy"]["value"] == pytest.approx(16 / 19)
+    assert found["metrics"]["right"]["order_accuracy"]["value"] == 1.0
+    assert found["metrics"]["flat"]["ties"] == 1.0
+    assert found["people"]["shares"]["unreadable"]["value"] == pytest.approx(1 / 20)
+    assert found["people"]["clusters"] == 8
+    assert "the item 'gone' is not scored" in found["rejected"][0]["problem"]
+    _, out, _ = command(*options)
+    for said in ("of decided pairs", "right less flat", "unreadable", "between 8 pairs of items"):
+        assert said in out
+    code, _, err = command(*options, "--against", "none")
+    assert (code, "'none' has no scores" in err) == (2, True)
+
+
+def test_answers_give_agreement_by_question_and_by_item(command: Any) -> None:
+    rows = []
+    for n in range(6):
+        for by in (("ann", ""), ("bo", ""), ("", "vqa")):
+            there = "yes" if n % 2 else "no"
+            rows += [(f"i{n}", "1", *by, there, ""), (f"i{n}", "2", *by, "yes", "1")]
+    rows.append(("i0", "3", "", "vqa", "yes", ""))
+    answers = write("a.csv", "item,question,rater,metric,answer,depends_on", *rows)
+    code, out, _ = command("--answers", answers, "--json")
+    found = json.loads(out)
+    assert code == 1
+    assert found["questions"]["metrics"]["vqa"]["kappa"]["value"] == 1.0
+    assert found["questions"]["people"]["krippendorff_alpha"]["nominal"] == 1.0
+    assert found["items"]["metrics"]["vqa"]["n"] == 6
+    assert "is not answered by a person" in found["rejected"][0]["problem"]
+    _, out, _ = command("--answers", answers)
+    for said in ("Question by question", "Cohen's kappa", "Item by item", "Spearman rho"):
+        assert said in out
+    write("a.csv", "item,question,rater,answer", ("i", "1", "ann", "yes"))
+    code, _, err = command("--answers", answers)
+    assert (code, "no usable answer of a metric" in err) == (2, True)

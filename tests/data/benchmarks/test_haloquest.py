@@ -140,6 +140,7 @@ def test_of_a_question_asked_twice_the_references_of_both_rows_count(tmp_path: P
     found = read(tmp_path, HEADER + GOOD + again + again)
     (row,) = found.rows
     assert row.source == "haloquest-eval.csv:2"
+    assert row.repeated == ("haloquest-eval.csv:3", "haloquest-eval.csv:4")
     first = references_of(GOOD)
     assert row.question.references == (*first, "It wears nothing")
     assert [note.row for note in found.notes] == [3, 4]
@@ -233,6 +234,8 @@ def test_the_released_evaluation_set_is_read_whole() -> None:
     }
     assert found.complaints == ()
     assert [one.row for one in found.notes] == [141, 142, 152, 153]
+    # No question about one image stands there twice, so that none is asked once for several rows.
+    assert not any(row.repeated for row in found.rows)
     # The cell of this answer goes on in the next line of the file.
     answer = found.rows[283].question.references[0]
     assert answer == "There a four fingers visible in the photo"

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from hallascope.data.benchmarks.haloquest import HaloQuestion, HaloRow
+from hallascope.data.benchmarks.haloquest import HaloQuestion, HaloRow, read_haloquest
 from hallascope.data.benchmarks.haloquest_replies import read_replies
+from hallascope.metrics.haloquest.rules import grade
 
 QUESTION = HaloQuestion("What color is the hat?", ("There is no hat.",), "false premises", "real")
 ROW = HaloRow("haloquest-eval.csv:2", "a.png", "", QUESTION, "eval")
@@ -51,3 +52,22 @@ def test_the_second_reply_to_a_row_is_left_out(tmp_path: Path) -> None:
     [reply], [complaint] = read_replies(_file(tmp_path, text), [ROW])
     assert reply.reply == "Red"
     assert "stands there twice" in complaint.problem
+
+
+def test_a_reply_to_a_row_that_asks_again_is_right_by_the_references_of_either_row(
+    tmp_path: Path,
+) -> None:
+    header = ",image_name,url,image type,hallucination type,question,groundtruth responses,split"
+    row = "0,a.png,https://b.example/a.png,real,visual challenge,What is it?,{},eval"
+    table = tmp_path / "haloquest-eval.csv"
+    table.write_text("\n".join([header, row.format("A dog"), row.format("A wolf")]) + "\n")
+    known = read_haloquest(table).rows
+    for line, text in (("2", "It is a wolf."), ("3", "It is a wolf."), ("3", "It is a dog.")):
+        replies = _file(tmp_path, f"item,reply\nhaloquest-eval.csv:{line},{text}\n")
+        [reply], complaints = read_replies(replies, known)
+        assert complaints == []
+        assert grade(reply.row.question, reply.reply).agree
+    both = "item,reply\nhaloquest-eval.csv:2,Dog\nhaloquest-eval.csv:3,Wolf\n"
+    [reply], [complaint] = read_replies(_file(tmp_path, both), known)
+    assert reply.reply == "Dog"
+    assert "also as a row that asks it again" in complaint.problem

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from openpyxl import Workbook
 
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.ratings import (
@@ -17,6 +18,7 @@ from hallascope.data.files.ratings import (
     join_tables,
     read_ratings,
     read_scale,
+    read_scale_option,
     read_scores,
 )
 
@@ -146,7 +148,8 @@ def test_declared_missing_values_are_no_ratings_and_no_fault(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"PK\x03\x04rest", "is an Excel workbook or a zip archive: save the sheet as CSV"),
+        (b"PK\x03\x04rest", r"is no readable Excel file \(BadZipFile\); save it anew .*as CSV"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", r"old Excel \(.xls\): save it as .xlsx"),
         (b"\x1f\x8bbroken", "is damaged gzip data"),
         (b"item,x,x\na,1,2\n", "has the column 'x' twice"),
         (b"\xff\xfea", "is no"),
@@ -160,11 +163,89 @@ def test_a_file_that_is_no_text_table_is_refused_in_a_sentence(
         read_ratings(tmp_path / "r.csv")
 
 
+def test_the_only_filled_sheet_of_a_workbook_is_read_whatever_the_file_is_called(
+    tmp_path: Path,
+) -> None:
+    book = Workbook()
+    sheet = book.worksheets[0]
+    for row in (
+        ["Item", "Rater", "Value"],
+        [],
+        ["a", "ann", 3],
+        ["a", "bo", 2.5],
+        ["b", "bo", "x"],
+    ):
+        sheet.append(row)
+    book.create_sheet("empty")
+    book.save(tmp_path / "r.xlsx")
+    found = read_ratings((tmp_path / "r.xlsx").rename(tmp_path / "r.csv"))
+    assert [(one.item, one.by, one.value, one.row.line) for one in found.numbers] == [
+        ("a", "ann", 3.0, 3),
+        ("a", "bo", 2.5, 4),
+    ]
+    assert str(found.complaints[0]).startswith("r.csv, row 5: the value 'x' is no number")
+    book.create_sheet("Notes").append(["text"])
+    book.save(tmp_path / "two.xlsx")
+    with pytest.raises(BadTable, match=r"several sheets \('Sheet', 'Notes'\): save the one"):
+        read_ratings(tmp_path / "two.xlsx")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "item,rater,dimension,value\na,ann,fidelity,1\na,ann,beauty,4\na,bo,fidelity,2\n",
+        "item,dimension,ann,bo\na,fidelity,1,2\na,beauty,4,\n",
+        "item,rater,fidelity,beauty\na,ann,1,4\na,bo,2,\n",
+    ],
+)
+def test_dimensions_are_a_column_or_several_columns(tmp_path: Path, text: str) -> None:
+    rated = ratings(tmp_path, text)
+    assert rated.complaints == ()
+    assert rated.by_dimension() == {"fidelity": {"a": [1.0, 2.0]}, "beauty": {"a": [4.0]}}
+    (tmp_path / "s.csv").write_text("item,metric,value,dimension\na,m,1,any\nb,m,2,\n")
+    tables = join_tables(read_scores(tmp_path / "s.csv"), rated)
+    assert tables.scores == {"m": {"a": 1.0}}
+    assert tables.ratings == rated.by_dimension()
+
+
+def test_a_dimension_is_named_where_a_value_stands_twice_and_may_not_be_empty(
+    tmp_path: Path,
+) -> None:
+    found = ratings(
+        tmp_path, "item,rater,dimension,value\na,ann,x,1\na,ann,y,2\na,ann,x,3\na,ann,,4\n"
+    )
+    assert [number.value for number in found.numbers] == [1.0, 2.0]
+    assert "for the item 'a' and the dimension 'x' at line 2 already" in found.complaints[0].problem
+    assert "the dimension is empty" in found.complaints[1].problem
+
+
+@pytest.mark.parametrize(
+    ("said", "bounds", "level"),
+    [
+        ("", None, None),
+        ("1..5", (1, 5), None),
+        ("Ordinal", None, "ordinal"),
+        ("nominal 0..1", (0, 1), "nominal"),
+        ("1 .. 5 interval", (1, 5), "interval"),
+    ],
+)
+def test_a_scale_has_ends_and_a_level_and_either_may_be_missing(
+    said: str, bounds: tuple[float, float] | None, level: str | None
+) -> None:
+    assert read_scale_option(said) == (bounds, level)
+
+
+@pytest.mark.parametrize("said", ["ordinal nominal", "ordinal 5", "ratio", "1..5 2..3"])
+def test_a_scale_that_says_two_things_or_none_is_refused(said: str) -> None:
+    with pytest.raises(BadScale, match="scale"):
+        read_scale_option(said)
+
+
 def test_rows_of_one_table_alone_are_left_out_of_everything(tmp_path: Path) -> None:
     rated = ratings(tmp_path, "item,rater,value\na,x,1\na,y,2\nlone,x,5\nlone,y,1\n")
     (tmp_path / "s.csv").write_text("item,metric,value,group\na,m,1,p\nstray,m,2,p\n")
     tables = join_tables(read_scores(tmp_path / "s.csv"), rated)
-    assert tables.ratings == {"a": [1.0, 2.0]}
+    assert tables.ratings == {"": {"a": [1.0, 2.0]}}
     assert tables.scores == {"m": {"a": 1.0}}
     assert tables.groups == {"a": "p"}
     assert len(tables.left_out) == 3

@@ -90,3 +90,10 @@ def test_one_metric_may_be_the_only_one_that_others_are_compared_with() -> None:
     assert [(pair.one, pair.other) for pair in pairs] == [("x", "base"), ("y", "base")]
     with pytest.raises(ValueError, match="'nothing' has no scores"):
         Study(scores, PEOPLE, against="nothing")
+
+
+def test_the_scale_is_guessed_with_a_reason_unless_it_is_given() -> None:
+    guessed = Study({}, PEOPLE).raters()
+    assert (guessed.level, guessed.level_reason) == ("ordinal", "5 distinct whole numbers")
+    given = Study({}, PEOPLE, level="interval").raters()
+    assert (given.level, given.level_reason) == ("interval", "")

@@ -6,7 +6,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from hallascope.metrics.statistics.reliability import LEVELS, MeasurementLevel, krippendorff_alpha
+from hallascope.metrics.statistics.reliability import (
+    LEVELS,
+    MeasurementLevel,
+    guess_level,
+    krippendorff_alpha,
+)
 
 # Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section C: four observers, twelve
 # units, "." is missing
@@ -57,3 +62,27 @@ def test_full_agreement_is_one_and_the_unit_of_the_values_does_not_matter(
     assert krippendorff_alpha([[1.0, 1.0], [2.0, 2.0], [5.0, 5.0]], level) == 1.0
     large = [[value * 1e200 for value in unit] for unit in UNITS]
     assert krippendorff_alpha(large, level) == pytest.approx(krippendorff_alpha(UNITS, level))
+
+
+@pytest.mark.parametrize(
+    ("ratings", "level"),
+    [
+        ([], "nominal"),
+        ([0.0, 1.0, 1.0], "nominal"),
+        ([1.0, 2.0, 5.0], "ordinal"),
+        ([float(grade) for grade in range(11)], "ordinal"),
+        ([float(grade) for grade in range(12)], "interval"),
+        ([1.0, 2.5, 3.0], "interval"),
+    ],
+)
+def test_the_level_of_a_scale_is_guessed_from_its_distinct_values(
+    ratings: list[float], level: MeasurementLevel
+) -> None:
+    assert guess_level(ratings).level == level
+
+
+@given(tables)
+def test_of_two_values_every_level_gives_the_same_alpha(units: list[list[int]]) -> None:
+    binary = [[float(value > 2) for value in unit] for unit in units]
+    alphas = [krippendorff_alpha(binary, level) for level in LEVELS]
+    assert alphas[1:] == [pytest.approx(alphas[0])] * 2

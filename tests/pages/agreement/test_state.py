@@ -12,6 +12,7 @@ from hallascope.data.requests import Answer
 from hallascope.engine import ratings as people
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.human_agreement.ratings import AgreementOptions
 from hallascope.engine.services import Services
 from hallascope.pages.agreement import state
 from tests.pages.agreement.conftest import tables
@@ -22,7 +23,7 @@ PROMPT = "a molecule of methane"
 def test_tables_give_every_statistic_with_its_name_metric_against_metric_and_the_figure(
     services: Services, tmp_path: Path
 ) -> None:
-    shown = state.compare(services, "tables", *tables(tmp_path), "1..5")
+    shown = state.compare(services, "tables", *tables(tmp_path), AgreementOptions(scale="1..5"))
     for words in (
         "Pearson r",
         "Spearman rho",
@@ -42,7 +43,9 @@ def test_tables_give_every_statistic_with_its_name_metric_against_metric_and_the
 def test_rows_that_cannot_be_used_are_listed_with_file_and_line(
     services: Services, tmp_path: Path
 ) -> None:
-    shown = state.compare(services, "tables", *tables(tmp_path, "<b>lone"), "2..5")
+    shown = state.compare(
+        services, "tables", *tables(tmp_path, "<b>lone"), AgreementOptions(scale="2..5")
+    )
     assert "s.csv, row 42" in shown.tables
     assert "&lt;b&gt;lone" in shown.tables
     assert "outside of the scale 2..5" in shown.tables
@@ -98,3 +101,22 @@ def test_grades_given_here_are_set_beside_the_metrics_of_the_store_with_the_pict
 @pytest.mark.parametrize("item", ["", "../../etc/passwd", "a" * 64, "A" * 64, "i1"])
 def test_an_item_that_is_no_stored_picture_has_none(services: Services, item: str) -> None:
     assert state.picture(services, item) == ""
+
+
+def test_every_dimension_has_its_tables_and_one_may_be_chosen(
+    services: Services, tmp_path: Path
+) -> None:
+    scores, _ = tables(tmp_path)
+    ratings = tmp_path / "two.csv"
+    lines = [f"i{n},ann,{n % 5},{n % 3}" for n in range(20)]
+    ratings.write_text("\n".join(["item,rater,<b>fidelity,beauty", *lines]), encoding="utf-8")
+    both = state.compare(services, "tables", scores, str(ratings))
+    assert "Metrics beside people: &lt;b&gt;fidelity" in both.tables
+    assert "Krippendorff’s alpha among the raters: beauty" in both.tables
+    assert "Read the ordinal one: the scale is guessed" in both.tables
+    assert both.words == "2 metrics, 20 rated items."
+    options = AgreementOptions(dimension="beauty", against="near", missing=("0",))
+    one = state.compare(services, "tables", scores, str(ratings), options)
+    assert "fidelity" not in one.tables
+    assert "far less near" in one.tables
+    assert one.words == "2 metrics, 13 rated items; 4 rows left out."  # of two items

@@ -1,0 +1,78 @@
+"""Formats how well metrics agree with people's choices between two items, as lines for people."""
+
+from functools import partial
+
+from hallascope.cli.output import printing
+from hallascope.cli.output.agreement import complaint_lines, count_more, estimate_text
+from hallascope.cli.output.printing import TextColumn
+from hallascope.data.files.preferences import CHOICES
+from hallascope.engine.human_agreement.preferences import PreferenceResult
+from hallascope.metrics.human_agreement.preferences import ChoiceShares
+from hallascope.metrics.statistics.correlation import IntervalEstimate
+from hallascope.metrics.statistics.paired_difference import ModelDifference
+
+_COLUMNS = (
+    TextColumn("metric", lambda row: row[0]),
+    TextColumn("pairwise accuracy", lambda row: estimate_text(row[1].accuracy)),
+    TextColumn("of decided pairs", lambda row: estimate_text(row[1].order_accuracy)),
+    TextColumn("tie threshold", lambda row: _threshold_text(row[1].threshold)),
+    TextColumn("ties", lambda row: printing.number(row[1].ties)),
+    TextColumn("n", lambda row: str(row[1].n)),
+    TextColumn("decided", lambda row: str(row[1].decided)),
+)
+_DIFFERENCE_COLUMNS = (
+    TextColumn("metrics", lambda pair: f"{pair.one} less {pair.other}"),
+    TextColumn("pairwise accuracy", lambda pair: estimate_text(_estimate(pair))),
+    TextColumn("corrected p", lambda pair: printing.number(pair.corrected_p)),
+    TextColumn("", lambda pair: pair.words),
+)
+_NOTE = (
+    "Pairwise accuracy: choices that a metric predicts, ties among them; scores that differ by at"
+    " most the threshold are ties. For the accuracy it is chosen on other clusters than those that"
+    " are counted, and the table shows the one chosen on all. Of decided pairs: those in which a"
+    " person prefers one item; equal scores are wrong. Higher scores are better. 95 % intervals by"
+    " cluster."
+)
+
+
+def preference_text(result: PreferenceResult) -> str:
+    """Return the tables of metrics and of people, and the rows that are left out."""
+    parts = [f"{printing.table(_COLUMNS, list(result.metrics.items()))}\n{_NOTE}"]
+    if result.differences:
+        shown, more = count_more(result.differences)
+        parts.append(
+            f"{printing.table(_DIFFERENCE_COLUMNS, shown)}{more}\nDifferences in pairwise accuracy,"
+            f" on the choices that all metrics predict, by {result.differences[0].n} clusters; p by"
+            " sign flips, corrected by Holm's method."
+        )
+    parts += [_of_people(result.people), complaint_lines(result.left_out)]
+    return "\n\n".join(filter(None, parts))
+
+
+def _of_people(people: ChoiceShares) -> str:
+    columns = (
+        TextColumn("people choose", lambda choice: choice),
+        TextColumn("share", partial(_share_text, people)),
+    )
+    raters = f" by {people.raters} raters" if people.raters else ""
+    return (
+        f"{printing.table(columns, CHOICES)}\n{people.judgments} choices{raters} between"
+        f" {people.pairs} pairs of items, in {people.clusters} clusters. Always predicting the most"
+        f" frequent choice is right in {printing.number(people.most_frequent)} of those that could"
+        " be read."
+        f" Krippendorff's alpha among the raters: nominal {printing.number(people.alpha)}."
+    )
+
+
+def _share_text(people: ChoiceShares, choice: object) -> str:
+    return next(
+        (estimate_text(share) for name, share in people.shares.items() if name == choice), "-"
+    )
+
+
+def _threshold_text(threshold: float | None) -> str:
+    return "-" if threshold is None else f"{threshold:.4g}"
+
+
+def _estimate(pair: ModelDifference) -> IntervalEstimate:
+    return IntervalEstimate(pair.value, pair.low, pair.high, pair.interval_method)

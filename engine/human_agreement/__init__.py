@@ -1,0 +1,1 @@
+"""Compares metrics with what people say: ratings, preferences and answers to questions."""

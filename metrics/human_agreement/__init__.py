@@ -1,0 +1,1 @@
+"""Measures how far metrics agree with what people prefer and with what they answer."""

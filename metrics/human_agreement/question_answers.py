@@ -1,0 +1,236 @@
+"""Computes how well metrics answer questions about items as people do, and score the items.
+
+A question may depend on others about the same item: whether a cube is red can only be asked where
+there is a cube. A question that depends on one that is not answered as expected counts as not
+answered as expected, whatever the answer is (Cho et al., Davidsonian Scene Graph, ICLR 2024,
+section 3). Here this holds through any number of steps.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hallascope.data.files.question_answers import AskedQuestion, ItemQuestion, list_ancestors
+from hallascope.metrics.statistics.agreement import Study
+from hallascope.metrics.statistics.correlation import IntervalEstimate
+from hallascope.metrics.statistics.intervals import (
+    LEVEL,
+    RESAMPLES,
+    mean_interval,
+    resample,
+)
+from hallascope.metrics.statistics.reliability import krippendorff_alpha
+from hallascope.metrics.statistics.response_statistics import cohens_kappa
+
+_CELLS = 1_000_000  # numbers in memory at once
+AnswersByName = Mapping[str, Mapping[ItemQuestion, str]]
+
+
+@dataclass(frozen=True)
+class QuestionAgreement:
+    """Holds how well a metric answers as most people do, on `n` questions about items.
+
+    `accuracy`: the share of equal answers. `kappa`: Cohen's, with a percentile bootstrap by
+    cluster. `sensitivity`: of the questions that people answer otherwise than expected, the share
+    that the metric does, too; `specificity`: of those that they answer as expected, the share that
+    the metric does, too. Shares lie in [0, 1]; all have 95 % intervals by cluster. `left_out`
+    questions have the answer of most people and none of the metric.
+    """
+
+    n: int
+    left_out: int
+    accuracy: IntervalEstimate
+    kappa: IntervalEstimate
+    sensitivity: IntervalEstimate
+    specificity: IntervalEstimate
+
+
+@dataclass(frozen=True)
+class AnswerAgreement:
+    """Holds how far people agree on `questions` about items.
+
+    `alpha` is Krippendorff's, nominal. `without_majority` questions have no answer that more people
+    give than any other, and count in nothing else. `most_frequent` is the share of the most
+    frequent answer among the others: the accuracy of a metric that always gives it.
+    """
+
+    questions: int
+    items: int
+    raters: int
+    without_majority: int
+    most_frequent: float | None
+    alpha: float | None
+
+
+class QuestionStudy:
+    """Compares the answers of metrics with those of people, question by question and by item.
+
+    `metrics` and `people` are answers by name and question. The cluster of a question is the group
+    of its item, else the item. The same seed gives the same intervals.
+    """
+
+    def __init__(
+        self,
+        metrics: AnswersByName,
+        people: AnswersByName,
+        questions: Mapping[ItemQuestion, AskedQuestion],
+        groups: Mapping[str, str] | None = None,
+        seed: int = 0,
+    ) -> None:
+        self._metrics = metrics
+        self._people = people
+        self._questions = questions
+        self._groups = groups or {}
+        self._seed = seed
+
+    @cached_property
+    def majority(self) -> Mapping[ItemQuestion, str]:
+        """Return the answer that most people give, of the questions that have one."""
+        given: dict[ItemQuestion, list[str]] = {}
+        for answers in self._people.values():
+            for asked, answer in answers.items():
+                given.setdefault(asked, []).append(answer)
+        majority = {}
+        for asked, texts in given.items():
+            (answer, count), *others = Counter(texts).most_common(2)
+            if not others or others[0][1] < count:
+                majority[asked] = answer
+        return majority
+
+    def metrics(self) -> dict[str, QuestionAgreement]:
+        """Return the agreement of every metric, question by question."""
+        return {name: self._agreement(answers) for name, answers in self._metrics.items()}
+
+    def people(self) -> AnswerAgreement:
+        """Return how far people agree, question by question."""
+        given: dict[ItemQuestion, list[str]] = {}
+        for answers in self._people.values():
+            for asked, answer in answers.items():
+                given.setdefault(asked, []).append(answer)
+        codes = {
+            answer: float(code)
+            for code, answer in enumerate(
+                sorted({text for texts in given.values() for text in texts})
+            )
+        }
+        counts = Counter(self.majority.values())
+        return AnswerAgreement(
+            questions=len(given),
+            items=len({asked.item for asked in given}),
+            raters=len(self._people),
+            without_majority=len(given) - len(self.majority),
+            most_frequent=max(counts.values()) / counts.total() if counts else None,
+            alpha=krippendorff_alpha(
+                [[codes[text] for text in texts] for texts in given.values()], "nominal"
+            ),
+        )
+
+    def items(self, against: str = "") -> Study:
+        """Return the study of the items' scores, with dependencies, beside people's scores.
+
+        The score of an item by a metric or by a person is as `item_scores` gives it; people's
+        score is the mean over persons. Raises ValueError where `against` names no metric.
+        """
+        ratings: dict[str, list[float]] = {}
+        for answers in self._people.values():
+            for item, score in item_scores(answers, self._questions).items():
+                ratings.setdefault(item, []).append(score)
+        scores = {
+            name: item_scores(answers, self._questions) for name, answers in self._metrics.items()
+        }
+        return Study(
+            scores,
+            ratings,
+            seed=self._seed,
+            groups=self._groups,
+            against=against,
+            level="interval",
+        )
+
+    def _agreement(self, answers: Mapping[ItemQuestion, str]) -> QuestionAgreement:
+        shared = [asked for asked in self.majority if asked in answers]
+        own = [answers[asked] for asked in shared]
+        others = [self.majority[asked] for asked in shared]
+        clusters = [self._groups.get(asked.item, asked.item) for asked in shared]
+        expected = [self._questions[asked].expected for asked in shared]
+        rows = list(zip(own, others, expected, clusters, strict=True))
+        return QuestionAgreement(
+            n=len(shared),
+            left_out=len(self.majority) - len(shared),
+            accuracy=_share([(a == b, cluster) for a, b, _, cluster in rows]),
+            kappa=_kappa(own, others, clusters, self._seed),
+            sensitivity=_share(
+                [(a != right, cluster) for a, b, right, cluster in rows if b != right]
+            ),
+            specificity=_share(
+                [(a == right, cluster) for a, b, right, cluster in rows if b == right]
+            ),
+        )
+
+
+def item_scores(
+    answers: Mapping[ItemQuestion, str], questions: Mapping[ItemQuestion, AskedQuestion]
+) -> dict[str, float]:
+    """Return the score of each item: the share of its answered questions that count as right.
+
+    A question counts as right, 1, where its answer is the expected one and so is that of every
+    question that it depends on, through any number of steps; else 0. Questions that were not
+    answered are left out, and what depends on them counts as answered. Scores lie in [0, 1].
+    """
+    wrong = {asked for asked, answer in answers.items() if answer != questions[asked].expected}
+    by_item: dict[str, list[bool]] = {}
+    for asked in answers:
+        needed = {asked.question, *list_ancestors(asked, questions)}
+        counts = not any(ItemQuestion(asked.item, name) in wrong for name in needed)
+        by_item.setdefault(asked.item, []).append(counts)
+    return {item: sum(counted) / len(counted) for item, counted in by_item.items()}
+
+
+def _share(rows: Sequence[tuple[bool, str]]) -> IntervalEstimate:
+    """Return the share of true values with its interval by cluster."""
+    if not rows:
+        return IntervalEstimate(None, method="clopper-pearson")
+    sums: dict[str, list[bool]] = {}
+    for value, cluster in rows:
+        sums.setdefault(cluster, []).append(value)
+    interval = mean_interval(
+        [sum(part) for part in sums.values()], [len(part) for part in sums.values()]
+    )
+    low, high = (interval.low, interval.high) if interval else (None, None)
+    share = sum(value for value, _ in rows) / len(rows)
+    return IntervalEstimate(share, low, high, "clopper-pearson")
+
+
+def _kappa(
+    own: Sequence[str], others: Sequence[str], clusters: Sequence[str], seed: int
+) -> IntervalEstimate:
+    """Return Cohen's kappa with its percentile interval, clusters resampled."""
+    value = cohens_kappa(own, others).value
+    names = sorted(set(clusters))
+    if value is None or len(names) < 2:
+        return IntervalEstimate(value)
+    # of each cluster: answers, equal answers, and how often each side gives each answer
+    labels = {label: place for place, label in enumerate(sorted({*own, *others}))}
+    sums: NDArray[np.float64] = np.zeros((len(names), 2 + 2 * len(labels)))
+    places = {name: place for place, name in enumerate(names)}
+    for a, b, cluster in zip(own, others, clusters, strict=True):
+        row = sums[places[cluster]]
+        row[0] += 1
+        row[1] += a == b
+        row[2 + labels[a]] += 1
+        row[2 + len(labels) + labels[b]] += 1
+    parts = resample(len(names), RESAMPLES, seed, _CELLS // sums.shape[1])
+    drawn = np.concatenate([sums[part].sum(axis=1) for part in parts])
+    n, equal = drawn[:, 0], drawn[:, 1]
+    by_chance = (drawn[:, 2 : 2 + len(labels)] * drawn[:, 2 + len(labels) :]).sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        kappas = (n * equal - by_chance) / (n * n - by_chance)
+    kappas = kappas[np.isfinite(kappas)]
+    if 2 * len(kappas) < RESAMPLES:
+        return IntervalEstimate(value)
+    low, high = np.quantile(kappas, ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
+    return IntervalEstimate(value, float(low), float(high))
