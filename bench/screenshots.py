@@ -24,6 +24,7 @@ CORRECTED = ROOT / "docs" / "corrected"
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SIZE: ViewportSize = {"width": 1440, "height": 1100}
 VIEWS = {"day": ("light", SIZE), "night": ("dark", SIZE), "phone": ("light", PHONE)}
+SMALL: ViewportSize = {"width": 1024, "height": 1150}
 WIDTH, HEIGHT, MOST = 1200, 1400, 90_000  # pixels across, pixels down at most, bytes at most
 
 
@@ -90,21 +91,22 @@ def take_corrected(browser: Browser) -> None:
         tempfile.TemporaryDirectory() as folder,
         dashboard(Path(folder), 0, "labeled") as address,
     ):
-        for name, (theme, size) in VIEWS.items():
+        for name, (theme, _) in VIEWS.items():
             query = "tab=leaderboard&board-published=hidden"
-            page = open_page(browser, f"{address}?__theme={theme}&{query}", size)
+            shape = PHONE if name == "phone" else SMALL
+            page = open_page(browser, f"{address}?__theme={theme}&{query}", shape)
             ready(page, "board")
             expect(page.locator("#board-figure .bars .point")).to_have_count(len(LABELED_MODELS))
             page.mouse.move(0, 0)
             page.evaluate(
                 "document.querySelector('#board-figure').scrollIntoView(); scrollBy(0, -12)"
             )
-            save(page.screenshot(), CORRECTED / f"{name}.webp")
+            save(page.screenshot(), CORRECTED / f"{name}.webp", quality=40)
             page.close()
 
 
-def save(png: bytes, file: Path) -> None:
-    Image.open(io.BytesIO(png)).convert("RGB").save(file, quality=75, method=6)
+def save(png: bytes, file: Path, quality: int = 75) -> None:
+    Image.open(io.BytesIO(png)).convert("RGB").save(file, quality=quality, method=6)
     print(file.relative_to(ROOT), flush=True)
 
 

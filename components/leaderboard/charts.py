@@ -43,8 +43,8 @@ class Bar(NamedTuple):
     It says what it counted and left out; `source`: where it was published. `judge`: who judged it,
     None where nobody or no single judge did; `reliability`: what to expect of that judge. `rank`:
     the ranks that the model may have in its group, None where the models were not compared.
-    `corrected`: the value as people's labels correct it, None where too few of its prompts, of
-    which there are `labeled`, are labeled.
+    `corrected`: the value as people's labels correct it, None where too few of its prompts are
+    labeled; `labels_needed` says how many are missing.
     """
 
     model: str
@@ -60,7 +60,7 @@ class Bar(NamedTuple):
     reliability: JudgeReliability | None = None
     rank: RankInterval | None = None
     corrected: CorrectedScore | None = None
-    labeled: int = 0
+    labels_needed: int | None = None
 
     @property
     def description(self) -> str:

@@ -13,7 +13,6 @@ from hallascope.components.html.markup import bar, column_heads, join, scroll_re
 from hallascope.components.leaderboard.charts import CORRECTED, Axis, Bar
 from hallascope.components.models.pickers import InputKind, Option, chip_row
 from hallascope.metrics.statistics.paired_difference import ModelDifference
-from hallascope.metrics.statistics.prediction_powered import labels_needed
 from hallascope.metrics.statistics.ranking import RankInterval
 
 LISTED = 400  # rows of a table; the file has all of them
@@ -278,7 +277,8 @@ def _line(row: Bar, axis: Axis, columns: _Columns) -> Markup:
 def _corrected_cell(row: Bar) -> Markup:
     """Return the corrected value with its interval, or how many labels it still needs."""
     if row.corrected is None:
-        return tag("td", f"label {labels_needed(row.labeled)} more", class_="about")
+        needed = "–" if row.labels_needed is None else f"label {row.labels_needed} more"
+        return tag("td", needed, class_="about")
     labeled = f" {row.corrected.labeled:,} labeled"
     return tag("td", row.corrected_text, tag("span", labeled, class_="about"))
 
@@ -328,7 +328,7 @@ def comma_separated(rows: Sequence[Bar], by: str) -> str:
 def _corrected_values(row: Bar) -> tuple[float | None, float | None, float | None, int | None]:
     score = row.corrected
     if score is None:
-        return None, None, None, None if row.source else row.labeled
+        return None, None, None, None
     return score.value, score.low, score.high, score.labeled
 
 

@@ -8,16 +8,23 @@ from hallascope.components.leaderboard.charts import Bar
 from hallascope.components.leaderboard.corrections import correction_notes, label_hint
 from hallascope.engine.leaderboard.board import Board
 from hallascope.engine.leaderboard.demo import LeaderboardSource
+from hallascope.engine.leaderboard.filters import Grouping
 from hallascope.engine.leaderboard.label_correction import CorrectedRow, correct_board
+from hallascope.engine.storage.people.ratings import IHALLA
 from hallascope.metrics.statistics.prediction_powered import MIN_LABELED
+
+CORRECTABLE: tuple[Grouping, ...] = ("model", "coi")  # what I-HallA's score is corrected by
 
 
 def corrected_rows(source: LeaderboardSource, ranking: Board) -> tuple[CorrectedRow, ...]:
     """Return the corrected scores of a leaderboard's rows.
 
-    There are none of numbers that ship, whose images nobody can label.
+    There are none of numbers that ship, whose images nobody can label, and none where nobody has
+    answered a question yet.
     """
-    return () if source.demo else correct_board(source.store, ranking)
+    if source.demo or not source.store.ratings.all(IHALLA):
+        return ()
+    return correct_board(source.store, ranking)
 
 
 def have_labels(rows: Sequence[CorrectedRow]) -> bool:
@@ -32,13 +39,15 @@ def with_corrections(bars: Sequence[Bar], rows: Sequence[CorrectedRow]) -> list[
 
 
 def _with_correction(bar: Bar, row: CorrectedRow | None) -> Bar:
-    return bar._replace(corrected=row.score, labeled=row.labeled) if row else bar
+    return bar._replace(corrected=row.score, labels_needed=row.needed) if row else bar
 
 
-def correction_words(rows: Sequence[CorrectedRow]) -> Markup:
+def correction_words(
+    rows: Sequence[CorrectedRow], source: LeaderboardSource, ranking: Board
+) -> Markup:
     """Return a sentence for each corrected score; without labels, how to get them."""
-    if not rows:
-        return Markup()
-    if not have_labels(rows):
-        return label_hint(MIN_LABELED)
-    return correction_notes([row.sentence for row in rows])
+    if have_labels(rows):
+        return correction_notes([row.sentence for row in rows])
+    query = ranking.query
+    asked = query.metric == IHALLA and query.score == "score" and query.by in CORRECTABLE
+    return Markup() if source.demo or not asked else label_hint(MIN_LABELED)

@@ -114,8 +114,10 @@ def _leaderboard_view(
     controls = board_choice.controls_html(
         choice, options, ranking.instruments, ranked.both, labeled
     )
+    words_of_people = corrections.correction_words(corrected, ranked, ranking)
     if choice.corrected == "hidden":
         corrected = ()
+        words_of_people = Markup()
     comparisons = compare_models(ranked.store, ranking)
     published = ranking.published if choice.published == "shown" else ()
     ours = board_choice.bars(
@@ -141,7 +143,7 @@ def _leaderboard_view(
         words=join(
             tag("p", words),
             *(tag("p", f" {sentence}", class_="soft") for sentence in comparisons.sentences),
-            corrections.correction_words(corrected),
+            words_of_people,
         ),
         difference=difference_table(ranked.store, choice, ranking),
         table=ranking_table.table(

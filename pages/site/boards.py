@@ -18,6 +18,7 @@ from hallascope.engine.leaderboard.comparisons import ModelComparisons, compare_
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
 from hallascope.engine.leaderboard.label_correction import CorrectedRow, correct_board
 from hallascope.engine.services import Services
+from hallascope.engine.storage.people.ratings import IHALLA
 
 _Corrections = Mapping[tuple[str, str], CorrectedRow]  # by model and group
 
@@ -61,6 +62,8 @@ def boards(
 
 def _corrections(services: Services, shown: Board) -> _Corrections:
     """Return the rows as people's labels correct them; none where no prompt of them is labeled."""
+    if not services.store.ratings.all(IHALLA):
+        return {}
     rows = correct_board(services.store, shown)
     if not any(row.labeled for row in rows):
         return {}

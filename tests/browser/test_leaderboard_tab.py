@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import dashboard
 from tests.support.browser import middle_of, ready, shot, too_wide, visit
+from tests.support.labeled_board import LABELED, MODELS
 
 pytestmark = pytest.mark.browser
 HASTY = "primer/hasty"
@@ -19,6 +20,13 @@ HASTY = "primer/hasty"
 def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a dashboard with something to rank, which these tests only look at."""
     with dashboard(tmp_path_factory.mktemp("ranked"), 0, "ranking") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def labeled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a dashboard with people's answers beside those of a judge."""
+    with dashboard(tmp_path_factory.mktemp("labeled"), 0, "labeled") as found:
         yield found
 
 
@@ -106,6 +114,65 @@ def test_the_controls_are_there_also_where_the_tab_is_chosen_and_not_named_by_th
         page.get_by_role("tab", name="Leaderboard").click()
         expect(page.locator("#board .chip", has_text="Composition of interest")).to_be_visible()
         expect(page.locator("#board-table tbody tr [data-pick]")).to_have_count(3)
+
+
+def diamond_of(page: Page, model: str) -> tuple[float, float]:
+    """Where in the window the diamond of a model is."""
+    find = """(model) => {
+      const plot = document.querySelector("#board-figure .js-plotly-plot");
+      const trace = ((plot && plot.data) || []).find((one) => one.name === "corrected by people");
+      const point = trace ? trace.customdata.findIndex((one) => one[0] === model) : -1;
+      const drawn = plot ? plot.querySelectorAll(".scatterlayer path.point") : [];
+      return point >= 0 && drawn.length === trace.customdata.length ? drawn[point] : null;
+    }"""
+    return middle_of(page, find, model)
+
+
+def test_scores_corrected_by_people_are_diamonds_and_sentences_that_can_be_hidden(
+    browser: Browser, labeled: str
+) -> None:
+    worst = list(MODELS)[-1]
+    with visit(browser, labeled, "?tab=leaderboard&board-published=hidden") as page:
+        ready(page, "board")
+        diamond = diamond_of(page, worst)
+        expect(page.locator("#board-figure .scatterlayer path.point")).to_have_count(len(MODELS))
+        expect(page.locator("#board-figure .legendtext")).to_have_text("corrected by people")
+        sentence = page.locator("#board-words li", has_text=worst)
+        expect(sentence).to_have_text(
+            re.compile(rf"the judge says 0\.\d\d more than people .*{LABELED}")
+        )
+        named = page.locator("#board-figure .js-plotly-plot")
+        expect(named).to_have_attribute(
+            "aria-label", re.compile("6 values are corrected by people")
+        )
+        expect(named).not_to_have_attribute("aria-label", re.compile("the judge says"))
+
+        page.mouse.click(*diamond)
+        expect(page.locator("#board-behind h2")).to_contain_text(f"Behind {worst}")
+        page.locator("#board label", has_text="Corrected by people").locator(
+            "select"
+        ).select_option("hidden")
+        expect(sentence).to_have_count(0)
+        expect(page.locator("#board-figure .scatterlayer path.point")).to_have_count(0)
+        expect(page).to_have_url(re.compile("board-corrected=hidden"))
+        expect(page.locator("#board-behind h2")).to_contain_text(f"Behind {worst}")
+
+
+def test_many_bars_with_diamonds_keep_their_room_on_a_phone(browser: Browser, labeled: str) -> None:
+    with visit(browser, labeled, "?tab=leaderboard&board-by=coi") as page:
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.reload()
+        page.wait_for_function(
+            "document.querySelector('#board-figure .main-svg')?.clientWidth >= 1000"
+        )
+        legend, bars = (
+            page.locator(f"#board-figure {part}").first.bounding_box()
+            for part in (".legend", ".barlayer")
+        )
+        assert legend
+        assert bars
+        assert legend["y"] + legend["height"] <= bars["y"]
+        assert not too_wide(page)
 
 
 def test_all_tabs_stand_in_one_line_at_1280_pixels(page: Page) -> None:

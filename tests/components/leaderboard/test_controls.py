@@ -97,7 +97,7 @@ def test_ranks_and_letters_stand_in_the_table_and_in_the_file() -> None:
 
 def test_corrected_values_stand_in_the_table_in_the_words_and_in_the_file() -> None:
     score = corrected_score(value=0.4, low=0.3, high=0.5, labeled=60)
-    rows = [BARS[0]._replace(corrected=score, labeled=60), BARS[1]._replace(labeled=7), BARS[2]]
+    rows = [BARS[0]._replace(corrected=score), BARS[1]._replace(labels_needed=3), BARS[2]]
     html = table(rows, [MARK], "composition", SHARE)
     assert html.count('<th scope="col">corrected by people</th>') == 1, "papers have none"
     assert '<td>0.40 (0.30 to 0.50)<span class="about"> 60 labeled</span></td>' in html
@@ -111,8 +111,8 @@ def test_corrected_values_stand_in_the_table_in_the_words_and_in_the_file() -> N
     names = ("corrected", "corrected_low", "corrected_high", "labeled")
     assert [[line[name] for name in names] for line in lines] == [
         ["0.4", "0.3", "0.5", "60"],
-        ["", "", "", "7"],
-        ["", "", "", "0"],
+        ["", "", "", ""],
+        ["", "", "", ""],
         ["", "", "", ""],
     ]
     assert "corrected" not in table(BARS, [], "composition", SHARE)

@@ -9,9 +9,10 @@ from urllib.parse import unquote
 import pytest
 
 from hallascope.engine.services import Services
+from hallascope.metrics.statistics.prediction_powered import MIN_LABELED
 from hallascope.pages.leaderboard.view import LeaderboardView
 from tests.pages.leaderboard.conftest import EXACT, shown
-from tests.support.labeled_board import LABELED, MODELS
+from tests.support.labeled_board import LABELED, MODELS, fill
 
 
 def diamonds(found: LeaderboardView) -> list[dict[str, Any]]:
@@ -94,6 +95,23 @@ def test_without_labels_one_line_says_how_to_get_them(ranked: Services) -> None:
     assert "corrected by people" not in found.table
     assert found.words.count("To have these scores corrected by people") == 1
     assert '<a href="?tab=people">People</a>' in found.words
+
+
+def test_by_other_things_nothing_is_corrected_and_nothing_is_asked_for(ranked: Services) -> None:
+    assert "People" in shown(ranked, by="coi").words
+    assert "People" not in shown(ranked, by="domain").words
+    assert "People" not in shown(ranked, score="strict").words
+    assert "People" not in shown(ranked, corrected="hidden").words
+
+
+def test_a_few_labels_are_counted_until_there_are_ten(services: Services) -> None:
+    fill(services.store, prompts=12, labeled=8)
+    found = shown(services)
+    assert diamonds(found) == []
+    assert (
+        f"example/almond: label {MIN_LABELED - 8} more prompts to correct its score." in found.words
+    )
+    assert "To have these scores" not in found.words
 
 
 def test_numbers_that_ship_are_not_corrected(labeled: Services) -> None:
