@@ -10,7 +10,12 @@ from hallascope.data.files.human_verdicts import GRADES
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, LabelMark
 from hallascope.data.records import Letter, Question, Verdict
 from hallascope.engine.events import Evaluation
-from hallascope.engine.judge_eval.labelled import LabelAgreement, LabeledAnswer, agreement
+from hallascope.engine.judge_eval.labelled import (
+    LabelAgreement,
+    LabeledAnswer,
+    LabelFigures,
+    label_figures,
+)
 from hallascope.engine.ratings import CHECK, GRADE, answer_mark
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, Rating
@@ -36,12 +41,14 @@ class RaterAnswer(NamedTuple):
 class JudgeRaterAgreement:
     """Holds how often a judge and people say the same, and Cohen's kappa over all raters.
 
-    It is over the questions that both answered.
+    It is over the questions that both answered. `kappa` is of the chosen answers, and `figures` is
+    of whether the expected answer is seen, as in a trial on labels.
     """
 
     judge: str
     same: LabelAgreement
     kappa: Kappa
+    figures: LabelFigures
 
 
 class SourcedScore(NamedTuple):
@@ -233,7 +240,8 @@ def _judge_rater_agreement(judge: str, answers: Sequence[RaterAnswer]) -> JudgeR
         LabeledAnswer(a.image, a.question.coi, a.question.gold, a.mark, a.letter) for a in answers
     ]
     kappa = cohens_kappa([a.mark for a in answers], [a.letter for a in answers])
-    return JudgeRaterAgreement(judge, agreement(labelled), kappa)
+    figures = label_figures(labelled)
+    return JudgeRaterAgreement(judge, figures.overall, kappa, figures)
 
 
 def _answer_scores(is_right: Mapping[tuple[str, str, str, str], bool]) -> list[SourcedScore]:
