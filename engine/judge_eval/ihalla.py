@@ -225,7 +225,8 @@ class Trial:
     questions whose own fact is wrong in the picture (on a violated picture many are not), those
     answered right. `reliability` also counts a wrong answer that is not the expected one as an
     objection; `by_concept` and `by_fact` ("concept / parameter") rest on pictures of their own.
-    `by_concept` counts the five questions of the concept's set, `by_fact` those on every fact.
+    `by_concept` counts the five questions of the concept's set, `by_fact` those on every fact. Both
+    hold sensitivity and specificity alone, as the other figures say little of so few answers.
     `all_right`: of the pictures of which every question was answered, those with all of them right.
     `none_right`: of the questions that are asked once more without their true choice, those that
     the judge answers with "None of the above"; they count in no other figure, and
@@ -500,8 +501,8 @@ def summarize_results(judge: str, results: Sequence[QuestionResult], seed: int =
         violated_facts=share([result for result in first if result.item.fact_violated]),
         reliability=reliability(first),
         reliability_by_coi=_reliability_by(first, lambda item: item.question.coi),
-        by_concept=_reliability_by(of_concepts, lambda item: item.concept),
-        by_fact=_reliability_by(of_facts, lambda item: f"{item.concept} / {item.parameter}"),
+        by_concept=_flagged_by(of_concepts, lambda item: item.concept),
+        by_fact=_flagged_by(of_facts, lambda item: f"{item.concept} / {item.parameter}"),
         all_right={
             side: _share_all_right([result for result in first if result.item.side == side])
             for side in SIDES
@@ -584,6 +585,16 @@ def _reliability_by(
         if not result.presentation.trial and not result.presentation.order:
             slices[slice_of(result.item)].append(result)
     return {name: reliability(own) for name, own in slices.items()}
+
+
+def _flagged_by(
+    results: Sequence[QuestionResult], slice_of: Callable[[HeldOutQuestion], str]
+) -> dict[str, Reliability]:
+    """Return sensitivity and specificity of each slice, and nothing else."""
+    return {
+        name: Reliability(own.sensitivity, own.specificity)
+        for name, own in _reliability_by(results, slice_of).items()
+    }
 
 
 def _share_all_right(results: Sequence[QuestionResult]) -> Share:

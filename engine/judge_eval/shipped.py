@@ -125,8 +125,8 @@ def _installed_version() -> str:
 
 
 def save(trials: ShippedTrials, file: Path = FILE) -> None:
-    """Write the file. Raises OSError."""
-    write_atomically(file, _SHIPPED.dump_json(trials, indent=1) + b"\n")
+    """Write the file, without what has its default value. Raises OSError."""
+    write_atomically(file, _SHIPPED.dump_json(trials, indent=1, exclude_defaults=True) + b"\n")
 
 
 def main() -> None:
