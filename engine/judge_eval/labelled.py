@@ -106,6 +106,18 @@ class LabeledTrial:
     by_labeler: Mapping[str, LabelFigures] = field(default_factory=dict)
     human_agreement: LabelerAgreement | None = None
 
+    @property
+    def figures(self) -> LabelFigures:
+        """Return the figures over all labels."""
+        return LabelFigures(
+            overall=self.overall,
+            baseline=self.baseline,
+            sensitivity=self.sensitivity,
+            specificity=self.specificity,
+            balanced_accuracy=self.balanced_accuracy,
+            kappa=self.kappa,
+        )
+
 
 class LabeledAnswer(NamedTuple):
     """Holds one labeled question of one picture (`item`) with the letter the judge gave.

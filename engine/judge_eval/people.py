@@ -19,7 +19,7 @@ from hallascope.engine.judge_eval.labelled import (
 from hallascope.engine.ratings import CHECK, GRADE, answer_mark
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, Rating
-from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kappa
+from hallascope.metrics.statistics.response_statistics import Kappa
 
 
 class RaterAnswer(NamedTuple):
@@ -39,16 +39,23 @@ class RaterAnswer(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgeRaterAgreement:
-    """Holds how often a judge and people say the same, and Cohen's kappa over all raters.
+    """Holds how far a judge and people say the same, over the answers of all raters.
 
-    It is over the questions that both answered. `kappa` is of the chosen answers, and `figures` is
-    of whether the expected answer is seen, as in a trial on labels.
+    It is over the questions that both answered, as in a trial on labels: sensitivity, specificity,
+    balanced accuracy and kappa are of whether each sees the expected answer or not.
     """
 
     judge: str
-    same: LabelAgreement
-    kappa: Kappa
     figures: LabelFigures
+
+    @property
+    def same(self) -> LabelAgreement:
+        """Return the share of questions to which both give the same answer."""
+        return self.figures.overall
+
+    @property
+    def kappa(self) -> Kappa:
+        return self.figures.kappa
 
 
 class SourcedScore(NamedTuple):
@@ -239,9 +246,7 @@ def _judge_rater_agreement(judge: str, answers: Sequence[RaterAnswer]) -> JudgeR
     labelled = [
         LabeledAnswer(a.image, a.question.coi, a.question.gold, a.mark, a.letter) for a in answers
     ]
-    kappa = cohens_kappa([a.mark for a in answers], [a.letter for a in answers])
-    figures = label_figures(labelled)
-    return JudgeRaterAgreement(judge, figures.overall, kappa, figures)
+    return JudgeRaterAgreement(judge, label_figures(labelled))
 
 
 def _answer_scores(is_right: Mapping[tuple[str, str, str, str], bool]) -> list[SourcedScore]:
