@@ -154,8 +154,9 @@ def read(
         f"{len(typed)} labels read from {file.name}; {finished} of {len(items)} images are labeled"
         f" by {_name(labeller)}"
     )
-    if people := labeler_agreement(items, by_labeler):
-        say("\n".join(labelled_trial.agreement_lines(people)))
+    second, _ = _call_checked(lambda: label_folder.read_second_labels(folder, items))
+    if agreement := labeler_agreement(items, {**second, **by_labeler}):
+        say("\n".join(labelled_trial.agreement_lines(agreement)))
     return _print_complaints(complaints)
 
 

@@ -71,20 +71,20 @@ def lines(outcome: LabeledTrial) -> str:
             "beside each labeler:",
             printing.table(_LABELER_COLUMNS, list(outcome.by_labeler.items())),
         ]
-    if outcome.human_agreement:
-        tables += agreement_lines(outcome.human_agreement)
+    if outcome.labeler_agreement:
+        tables += agreement_lines(outcome.labeler_agreement)
     about = f"{outcome.judge} on {outcome.pictures} images labeled by {by}; left out: {counts}"
     return "\n".join([*tables, about, *map(str, outcome.complaints)])
 
 
 def agreement_lines(people: LabelerAgreement) -> Iterator[str]:
     """Yield how far labelers agree: what a judge can be held to at most."""
-    names = " and ".join(people.labelers) if len(people.labelers) == 2 else "people"
+    names = " and ".join(people.labelers)
     interval = printing.interval(people.low, people.high)
     pairs = "" if people.n == people.questions else f" in {people.n} pairs of answers"
     yield (
-        f"{names} agree (human ceiling): the same answer {printing.number(people.value)}"
-        f" ({interval}) on {people.questions} questions that both could tell{pairs};"
+        f"{names} agree (ceiling): the same answer {printing.number(people.value)}"
+        f" ({interval}) on {people.questions} questions that two of them could tell{pairs};"
         f" {KAPPA} {printing.number(people.kappa.value)}"
         f" ({printing.interval(people.kappa.low, people.kappa.high)}), Krippendorff's alpha"
         f" {printing.number(people.alpha)}"

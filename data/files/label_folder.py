@@ -2,7 +2,8 @@
 
 ``items.jsonl`` holds a picture a line with its questions, ``pictures/017.webp`` is the picture of
 item 017, and ``labels.jsonl`` the labels as they were given: the last line of an item by a labeler
-wins. Several people may label the same items.
+wins. Several people may label the same items. Files such as ``labels-second.jsonl`` hold labels in
+the same form that are compared with these and are no truth, as those of a model are.
 """
 
 import json
@@ -21,6 +22,7 @@ from hallascope.data.records import LETTERS, Letter, Question
 
 ITEMS = "items.jsonl"
 LABELS = "labels.jsonl"
+SECOND_LABELS = "labels-*.jsonl"
 PICTURES = "pictures"
 NOBODY = "unnamed"  # the labeller where none is named
 LabelMark = Letter | Literal["?"]
@@ -139,7 +141,7 @@ def read_labels(
     folder: Path, items: Sequence[LabelItem], labeller: str | None = None
 ) -> tuple[dict[str, Label], list[Complaint]]:
     """Read the last label of each item, of all labelers or of one, and what was wrong."""
-    labels, complaints = _read_all_labels(folder, items)
+    labels, complaints = _read_all_labels([Path(folder) / LABELS], items)
     return {label.id: label for label in labels if labeller in (None, label.labeller)}, complaints
 
 
@@ -150,24 +152,40 @@ def read_labels_by_labeler(
 
     The labels are by labeler, in the order of their first labels, and then by item.
     """
-    labels, complaints = _read_all_labels(folder, items)
+    labels, complaints = _read_all_labels([Path(folder) / LABELS], items)
+    return _group_by_labeler(labels), complaints
+
+
+def read_second_labels(
+    folder: Path, items: Sequence[LabelItem]
+) -> tuple[dict[str, dict[str, Label]], list[Complaint]]:
+    """Read the labels that are only compared with those of `read_labels_by_labeler`, likewise.
+
+    They stand in the files ``labels-*.jsonl``, whose names come in alphabetical order.
+    """
+    labels, complaints = _read_all_labels(sorted(Path(folder).glob(SECOND_LABELS)), items)
+    return _group_by_labeler(labels), complaints
+
+
+def _group_by_labeler(labels: Sequence[Label]) -> dict[str, dict[str, Label]]:
     by_labeler: dict[str, dict[str, Label]] = {}
     for label in labels:
         by_labeler.setdefault(label.labeller, {})[label.id] = label
-    return by_labeler, complaints
+    return by_labeler
 
 
 def _read_all_labels(
-    folder: Path, items: Sequence[LabelItem]
+    paths: Sequence[Path], items: Sequence[LabelItem]
 ) -> tuple[list[Label], list[Complaint]]:
-    """Read every label in the order of the lines, and what was wrong."""
-    path = Path(folder) / LABELS
+    """Read every label of these files in the order of the lines, and what was wrong."""
     complaints: list[Complaint] = []
-    if not path.exists():
-        return [], complaints
     asked = {item.id: len(item.questions) for item in items}
-    read = _read_lines(path, lambda fields: label_of(fields, asked), complaints)
-    return [label for _, label in read], complaints
+    labels: list[Label] = []
+    for path in paths:
+        if path.exists():
+            read = _read_lines(path, lambda fields: label_of(fields, asked), complaints)
+            labels += [label for _, label in read]
+    return labels, complaints
 
 
 def agreed_answers(labels: Sequence[Label]) -> tuple[LabelMark | None, ...]:

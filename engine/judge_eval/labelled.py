@@ -76,9 +76,10 @@ class LabeledTrial:
     """Holds a judge against labels, over all and by composition of interest.
 
     The figures over all are those of `LabelFigures`; where several people labeled a question, the
-    judge's answer counts beside each of theirs, and `by_labeler` has the figures beside each
-    person, with the number of answers in each. `human_agreement` is how far these people agree
-    among themselves, None where no two labeled the same question.
+    judge's answer counts beside each of theirs. `by_labeler` has the figures beside each labeler,
+    with the number of answers in each, also beside second labels (`read_second_labels`), which
+    count in no other figure. `labeler_agreement` is how far all these labelers agree among
+    themselves, None where no two labeled the same question.
 
     Counted apart and in no share: what by a label cannot be told, what is not labeled yet, what the
     judge left unanswered. `pictures` were asked about; `labellers`: how many of them each has
@@ -104,7 +105,7 @@ class LabeledTrial:
     complaints: tuple[Complaint, ...] = ()
     balanced_accuracy: BalancedAccuracy = field(default_factory=BalancedAccuracy)
     by_labeler: Mapping[str, LabelFigures] = field(default_factory=dict)
-    human_agreement: LabelerAgreement | None = None
+    labeler_agreement: LabelerAgreement | None = None
 
     @property
     def figures(self) -> LabelFigures:
@@ -149,17 +150,19 @@ class LabeledAnswer(NamedTuple):
 class _LabeledItems:
     """Holds the labeled pictures of a folder, and the labels by labeler and by the picture's id.
 
-    `unlabelled_questions` counts those of pictures without a label.
+    `second` holds the second labels likewise. `unlabelled_questions` counts those of pictures
+    without a label.
     """
 
     items: Sequence[LabelItem]
     by_labeler: Mapping[str, Mapping[str, Label]]
     unlabelled_questions: int
     complaints: tuple[Complaint, ...]
+    second: Mapping[str, Mapping[str, Label]] = field(default_factory=dict)
 
-    def labels_of(self, item: LabelItem) -> list[Label]:
-        """Return the labels of a picture, one of each person who labeled it."""
-        return [own[item.id] for own in self.by_labeler.values() if item.id in own]
+    @property
+    def all_labelers(self) -> dict[str, Mapping[str, Label]]:
+        return {**self.by_labeler, **self.second}
 
 
 def try_on_labels(
@@ -178,7 +181,8 @@ def try_on_labels(
     answers: list[LabeledAnswer] = []
     for done, item in enumerate(labelled.items):
         on_progress(done, len(labelled.items))
-        answers += _ask_labelled(judge, folder, item, labelled.labels_of(item))
+        labels = _labels_of(item, labelled.all_labelers)
+        answers += _ask_labelled(judge, folder, item, labels)
     on_progress(len(labelled.items), len(labelled.items))
     return _labeled_trial(judge.spec.id, folder, labelled, answers)
 
@@ -209,7 +213,9 @@ def _labeled_trial(
     judge: str, folder: Path, labelled: _LabeledItems, answers: Sequence[LabeledAnswer]
 ) -> LabeledTrial:
     """Return the trial that these answers of a judge to labeled questions make."""
-    labels = [label for item in labelled.items for label in labelled.labels_of(item)]
+    every_answer = answers
+    answers = [answer for answer in every_answer if answer.labeler not in labelled.second]
+    labels = [label for item in labelled.items for label in _labels_of(item, labelled.by_labeler)]
     marks = [mark for label in labels for mark in label.answers]
     figures = label_figures(answers)
     by_coi: dict[CoI, LabelFigures] = {
@@ -240,10 +246,10 @@ def _labeled_trial(
         labellers=dict(Counter(label.labeller for label in labels)),
         complaints=labelled.complaints,
         by_labeler={
-            name: label_figures([answer for answer in answers if answer.labeler == name])
-            for name in dict.fromkeys(answer.labeler for answer in answers)
+            name: label_figures([answer for answer in every_answer if answer.labeler == name])
+            for name in dict.fromkeys(answer.labeler for answer in every_answer)
         },
-        human_agreement=labeler_agreement(labelled.items, labelled.by_labeler),
+        labeler_agreement=labeler_agreement(labelled.items, labelled.all_labelers),
     )
 
 
@@ -259,9 +265,13 @@ def _read_labelled(folder: Path, labeller: str | None) -> _LabeledItems:
     """Read what a person, or anyone, has labeled. Raises NotALabelFolder where that is nothing."""
     items, complaints = label_folder.read_items(folder)
     by_labeler, label_complaints = label_folder.read_labels_by_labeler(folder, items)
+    second, second_complaints = label_folder.read_second_labels(folder, items)
+    second = {name: own for name, own in second.items() if name not in by_labeler}
     if labeller is not None:
-        by_labeler = {name: own for name, own in by_labeler.items() if name == labeller}
-    complaints += label_complaints
+        both = {**by_labeler, **second}
+        by_labeler = {name: own for name, own in both.items() if name == labeller}
+        second = {}
+    complaints += [*label_complaints, *second_complaints]
     labelled = []
     unlabelled = 0
     for item in items:
@@ -276,7 +286,12 @@ def _read_labelled(folder: Path, labeller: str | None) -> _LabeledItems:
         raise label_folder.NotALabelFolder(
             f"the folder {str(folder)!r} holds no labels{whose}: label with `hallascope label page`"
         )
-    return _LabeledItems(labelled, by_labeler, unlabelled, tuple(complaints))
+    return _LabeledItems(labelled, by_labeler, unlabelled, tuple(complaints), second)
+
+
+def _labels_of(item: LabelItem, by_labeler: Mapping[str, Mapping[str, Label]]) -> list[Label]:
+    """Return the labels of a picture, one of each labeler who has one."""
+    return [own[item.id] for own in by_labeler.values() if item.id in own]
 
 
 def _picture_complaint(folder: Path, item: LabelItem) -> Complaint | None:

@@ -453,8 +453,8 @@ def _on_labels(trial: LabeledTrial) -> Iterator[Bars]:
     if len(trial.by_labeler) > 1:
         for name, figures in trial.by_labeler.items():
             yield Bars(f"Beside labels by {name}", _label_rows(figures), f"{where}.")
-    if trial.human_agreement:
-        yield _human_ceiling(trial.human_agreement)
+    if trial.labeler_agreement:
+        yield _ceiling(trial.labeler_agreement)
     yield Bars(
         "Errors that people see flagged (sensitivity)",
         (
@@ -475,12 +475,12 @@ def _on_labels(trial: LabeledTrial) -> Iterator[Bars]:
     )
 
 
-def _human_ceiling(people: LabelerAgreement) -> Bars:
-    """Return how far labelers agree among themselves."""
+def _ceiling(people: LabelerAgreement) -> Bars:
+    """Return how far labelers agree among themselves: what a judge can be held to at most."""
     alpha = JudgeTableCell() if people.alpha is None else JudgeTableCell(f"{people.alpha:.3f}")
     same = _share_cell(people.value, _rests(people.n, people.low, people.high))
     return Bars(
-        "Labelers beside each other (human ceiling)",
+        "Labelers beside each other (ceiling)",
         (
             ("same answer", same),
             ("Cohen’s kappa", kappa(people.kappa)),

@@ -62,17 +62,17 @@ def test_two_labelers_are_printed_each_with_their_agreement_as_the_ceiling() -> 
     trial = labeled_trial(
         labellers={"ada": 2, "bo": 2},
         by_labeler={"ada": figures, "bo": figures},
-        human_agreement=PEOPLE,
+        labeler_agreement=PEOPLE,
     )
     text = labelled_trial.lines(trial)
     assert "beside each labeler:" in text
     assert (
-        "ada and bo agree (human ceiling): the same answer 0.900 (0.800 to 0.960) on 40 questions"
-        " that both could tell; Cohen's kappa, expected answer seen or not 0.700 (0.500 to 0.850),"
-        " Krippendorff's alpha 0.690"
+        "ada and bo agree (ceiling): the same answer 0.900 (0.800 to 0.960) on 40 questions"
+        " that two of them could tell; Cohen's kappa, expected answer seen or not 0.700 (0.500 to"
+        " 0.850), Krippendorff's alpha 0.690"
     ) in text
     document = labelled_trial.document(trial)
-    assert document["human_agreement"]["value"] == 0.9
+    assert document["labeler_agreement"]["value"] == 0.9
     assert document["by_labeler"]["bo"]["overall"]["value"] == 0.75
     assert document["overall"]["value"] == 0.75
 
@@ -80,4 +80,4 @@ def test_two_labelers_are_printed_each_with_their_agreement_as_the_ceiling() -> 
 def test_one_labeler_has_no_table_of_labelers() -> None:
     text = labelled_trial.lines(labeled_trial())
     assert "beside each labeler" not in text
-    assert "human ceiling" not in text
+    assert "(ceiling)" not in text

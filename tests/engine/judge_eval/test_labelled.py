@@ -201,12 +201,12 @@ def test_a_judge_stands_beside_each_of_two_labelers_and_is_asked_once(tmp_path: 
     assert by_labeler == {"ada": (4, 9), "bo": (2, 4)}
     assert trial.labellers == {"ada": 2, "bo": 1}
     assert (trial.pictures, trial.cannot_be_told, trial.not_labelled) == (2, 2, 5)
-    people = trial.human_agreement
+    people = trial.labeler_agreement
     assert people
     assert people.labelers == ("ada", "bo")
     assert (people.same, people.n, people.questions, people.told_by_none) == (2, 4, 4, 1)
     alone = try_on_labels(always("A"), tmp_path, "ada")
-    assert alone.human_agreement is None, "one person agrees with nobody"
+    assert alone.labeler_agreement is None, "one person agrees with nobody"
     assert alone.overall == trial.by_labeler["ada"].overall
 
 
@@ -244,3 +244,25 @@ def test_the_figures_beside_labels_are_those_of_the_counts() -> None:
     assert figures.balanced_accuracy.value == 0.625
     assert (figures.baseline.same, figures.baseline.n) == (4, 8)
     assert figures.kappa.value == pytest.approx((5 / 8 - 0.5) / 0.5)
+
+
+def test_second_labels_are_compared_and_count_in_no_figure_of_the_people(tmp_path: Path) -> None:
+    items = label_folder.write(tmp_path)
+    add_labels(tmp_path, [label(items[0], "AAAA?", "ada")])
+    second = tmp_path / "labels-second.jsonl"
+    alone = try_on_labels(always("A"), tmp_path)
+    second.write_text(
+        '{"id": "001", "labeller": "model", "answers": ["A", "B", "B", "?", "B"]}\nnothing\n',
+        encoding="utf-8",
+    )
+    trial = try_on_labels(always("A"), tmp_path)
+    assert trial.figures == alone.figures
+    assert (trial.labellers, trial.cannot_be_told) == ({"ada": 1}, 1)
+    beside = {name: (own.overall.same, own.overall.n) for name, own in trial.by_labeler.items()}
+    assert beside == {"ada": (4, 4), "model": (1, 4)}
+    assert trial.labeler_agreement
+    assert (trial.labeler_agreement.same, trial.labeler_agreement.n) == (1, 3)
+    assert [str(complaint) for complaint in trial.complaints] == [
+        "labels-second.jsonl, row 2: is no JSON object; the line is left out"
+    ]
+    assert try_on_labels(always("A"), tmp_path, "model").overall.n == 4

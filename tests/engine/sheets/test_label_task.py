@@ -152,7 +152,7 @@ def test_from_pictures_to_a_trial_on_the_command_line(
     code, out, _ = command("label", "read", folder, typed, "--labeller", "bo")
     lines = out.splitlines()
     assert (code, lines[0]) == (0, "1 labels read from typed.txt; 1 of 2 images are labeled by bo")
-    assert lines[1].startswith("ada and bo agree (human ceiling): the same answer 0.750")
+    assert lines[1].startswith("ada and bo agree (ceiling): the same answer 0.750")
 
 
 @pytest.mark.parametrize(

@@ -111,11 +111,11 @@ def test_two_labelers_stand_beside_the_judge_and_beside_each_other() -> None:
         told_by_one=5,
         told_by_none=2,
     )
-    labels = labeled_trial(by_labeler={"<ada>": figures, "bo": figures}, human_agreement=people)
+    labels = labeled_trial(by_labeler={"<ada>": figures, "bo": figures}, labeler_agreement=people)
     groups = list(view.groups(None, [], None, labels))
     by_title = {group.title: dict(group.rows) for group in groups}
     assert by_title["Beside labels by bo"]["same answer"].value_text == "0.750"
-    ceiling = by_title["Labelers beside each other (human ceiling)"]
+    ceiling = by_title["Labelers beside each other (ceiling)"]
     assert [cell.value_text for cell in ceiling.values()] == ["0.900", "0.700", "0.690"]
     html = judges.detail(judges.JudgeTableRow("test/judge", ""), groups)
     assert "<ada>" not in html
