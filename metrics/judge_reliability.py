@@ -52,10 +52,13 @@ class JudgeReliability:
 
     `sensitivity`: of the facts that are violated, the share that the judge flags; `specificity`: of
     those that hold, the share that it accepts; None where the trial asked no such fact of these
-    kinds. `kinds` are the compositions of interest of the score; () where the whole trial counts.
-    `not_measured` names those of them of which the trial lacks violated facts, or facts that hold.
-    The trial was on so many `images` of the sort that `measured_on` names. `same_images`: the
-    scored images are of that sort, too.
+    kinds. `balanced_accuracy` is the mean of both. `baseline`: of these questions, the share that
+    always giving the expected answer would get right, were facts violated as often as in the trial;
+    `kappa` is Cohen's, of flagged or not against violated or not, at that share. The three are None
+    where one of the two shares is. `kinds` are the compositions of interest of the score; () where
+    the whole trial counts. `not_measured` names those of them of which the trial lacks violated
+    facts, or facts that hold. The trial was on so many `images` of the sort that `measured_on`
+    names. `same_images`: the scored images are of that sort, too.
     """
 
     judge: str
@@ -67,6 +70,9 @@ class JudgeReliability:
     measured_on: TrialImages
     images: int
     same_images: bool
+    balanced_accuracy: ExpectedShare | None = None
+    kappa: float | None = None
+    baseline: ExpectedShare | None = None
 
     @property
     def measured(self) -> bool:
@@ -110,6 +116,58 @@ def expected_share(counts: FactCounts, weights: Mapping[CoI, float]) -> Expected
         high=min(1.0, value + math.sqrt(above)),
         n=sum(count.asked for _, count in strata),
     )
+
+
+def expected_balanced_accuracy(
+    sensitivity: ExpectedShare | None, specificity: ExpectedShare | None
+) -> ExpectedShare | None:
+    """Return the mean of both shares; None where one is missing.
+
+    The interval joins theirs as `expected_share` does those of the kinds.
+    """
+    if sensitivity is None or specificity is None:
+        return None
+    value = (sensitivity.value + specificity.value) / 2
+    below = math.hypot(sensitivity.value - sensitivity.low, specificity.value - specificity.low)
+    above = math.hypot(sensitivity.high - sensitivity.value, specificity.high - specificity.value)
+    return ExpectedShare(
+        value=value,
+        low=max(0.0, value - below / 2),
+        high=min(1.0, value + above / 2),
+        n=sensitivity.n + specificity.n,
+    )
+
+
+def expected_baseline(
+    violated: FactCounts, holding: FactCounts, weights: Mapping[CoI, float]
+) -> ExpectedShare | None:
+    """Return the share of questions whose true answer is the expected one, by `expected_share`.
+
+    A kind counts where the trial asked any fact of it. None where nothing was asked.
+    """
+
+    def count(of_violated: FactCount, of_holding: FactCount) -> FactCount:
+        return FactCount(of_holding.asked, of_violated.asked + of_holding.asked)
+
+    kinds = dict.fromkeys([*violated.by_coi, *holding.by_coi])
+    nothing = FactCount(0, 0)
+    by_coi = {
+        kind: count(violated.by_coi.get(kind, nothing), holding.by_coi.get(kind, nothing))
+        for kind in kinds
+    }
+    return expected_share(FactCounts(count(violated.overall, holding.overall), by_coi), weights)
+
+
+def expected_kappa(sensitivity: float, specificity: float, baseline: float) -> float | None:
+    """Return Cohen's kappa (1960) of a judge with these shares, all in [0, 1]; at most 1.
+
+    `baseline` is the share of facts that hold. None where chance alone would agree always.
+    """
+    violated = 1 - baseline
+    flagged = violated * sensitivity + baseline * (1 - specificity)
+    agreement = violated * sensitivity + baseline * specificity
+    chance = violated * flagged + baseline * (1 - flagged)
+    return (agreement - chance) / (1 - chance) if chance < 1 else None
 
 
 def kinds_without_facts(counts: FactCounts, weights: Mapping[CoI, float]) -> tuple[CoI, ...]:

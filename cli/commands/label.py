@@ -15,18 +15,17 @@ from typing import Annotated, TypeVar
 import typer
 
 from hallascope.backends.base import Judge
-from hallascope.cli.output import printing
+from hallascope.cli.output import labelled_trial, printing
 from hallascope.cli.output.label_correction import correction_trial_lines
-from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import DONE, FAILURES, progress, say, split_names
 from hallascope.data.files import label_folder
 from hallascope.data.files.sheets import Complaint
 from hallascope.engine.errors import BadRequest, StoreError, sentence
-from hallascope.engine.events import jsonable
-from hallascope.engine.judge_eval.labelled import LabelAgreement, LabeledTrial, try_on_labels
+from hallascope.engine.judge_eval.labelled import LabeledTrial, try_on_labels
 from hallascope.engine.label_samples.trial import RememberingJudge, try_corrections
 from hallascope.engine.services import create_services
 from hallascope.engine.sheets import label_task
+from hallascope.engine.sheets.labeler_agreement import labeler_agreement
 
 commands = typer.Typer(
     no_args_is_help=True,
@@ -40,12 +39,6 @@ LabelerOption = Annotated[
 PAGE = "hallascope.pages.labelling"
 T = TypeVar("T")
 _show_progress = partial(progress, what="pictures")
-_COLUMNS = (
-    TextColumn("slice", lambda row: row[0]),
-    TextColumn("same", lambda row: printing.number(row[1].value)),
-    TextColumn("95 % interval", lambda row: printing.interval(row[1].low, row[1].high)),
-    TextColumn("questions", lambda row: str(row[1].n)),
-)
 
 
 @commands.command("make")
@@ -149,16 +142,23 @@ def read(
     ],
     labeller: LabelerOption = None,
 ) -> int:
-    """Take typed labels into the folder; a line that cannot be read is named and left out."""
+    """Take typed labels into the folder; a line that cannot be read is named and left out.
+
+    Where several people labeled the same images, it says how far they agree.
+    """
     items, _ = _call_checked(lambda: label_folder.read_items(folder))
     typed, complaints = _call_checked(lambda: label_folder.read_typed(file, items, _name(labeller)))
     _call_checked(lambda: label_folder.add_labels(folder, typed))
-    labels, _ = _call_checked(lambda: label_folder.read_labels(folder, items))
-    finished = sum(label.whole for label in labels.values())
+    by_labeler, _ = _call_checked(lambda: label_folder.read_labels_by_labeler(folder, items))
+    own = by_labeler.get(_name(labeller), {})
+    finished = sum(label.whole for label in own.values())
     say(
-        f"{len(typed)} labels read from {file.name}; {finished} of {len(items)} pictures are"
-        " labeled"
+        f"{len(typed)} labels read from {file.name}; {finished} of {len(items)} images are labeled"
+        f" by {_name(labeller)}"
     )
+    second, _ = _call_checked(lambda: label_folder.read_second_labels(folder, items))
+    if agreement := labeler_agreement(items, {**second, **by_labeler}):
+        say("\n".join(labelled_trial.agreement_lines(agreement)))
     return _print_complaints(complaints)
 
 
@@ -177,47 +177,12 @@ def trial(
         correction = try_corrections(judge, folder, labeler=labeller, on_progress=_show_progress)
     if as_json:
         beside = {"corrected": correction} if correction else {}
-        say(printing.document(jsonable(outcome) | beside))
+        say(printing.document(labelled_trial.document(outcome) | beside))
         return outcome
-    say(trial_lines(outcome))
+    say(labelled_trial.lines(outcome))
     if correction:
         say(f"\n{correction_trial_lines(correction)}")
     return outcome
-
-
-def trial_lines(outcome: LabeledTrial) -> str:
-    """Return the shares of a trial on labels as a table, with what was left out."""
-    rows: list[tuple[str, LabelAgreement]] = [
-        ("overall", outcome.overall),
-        ("always the expected answer (baseline)", outcome.baseline),
-        ("sensitivity: of what the person calls wrong", outcome.sensitivity),
-        ("specificity: of what the person calls right", outcome.specificity),
-        *outcome.by_coi.items(),
-    ]
-    by = ", ".join(f"{name} ({number})" for name, number in outcome.labellers.items())
-    left_out = {
-        "cannot be told": outcome.cannot_be_told,
-        "not labelled": outcome.not_labelled,
-        "unanswered": outcome.unanswered,
-    }
-    counts = ", ".join(f"{number} {what}" for what, number in left_out.items())
-    about = f"{outcome.judge} on {outcome.pictures} pictures labeled by {by}; left out: {counts}"
-    chance = (
-        "Cohen's kappa of right or wrong, beside chance:"
-        f" {printing.number(outcome.kappa.value)} over {outcome.kappa.n} questions"
-    )
-    of_wrong = list(outcome.sensitivity_by_coi.items())
-    of_right = list(outcome.specificity_by_coi.items())
-    table = "\n".join(
-        [
-            printing.table(_COLUMNS, rows),
-            "sensitivity by composition of interest:",
-            printing.table(_COLUMNS, of_wrong),
-            "specificity by composition of interest:",
-            printing.table(_COLUMNS, of_right),
-        ]
-    )
-    return "\n".join([table, chance, about, *map(str, outcome.complaints)])
 
 
 def _print_complaints(complaints: Sequence[Complaint]) -> int:

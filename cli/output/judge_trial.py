@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.output.printing import FigureRow, TextColumn
 from hallascope.engine.events import jsonable
 from hallascope.engine.judge_eval.ihalla import (
     DifficultyResult,
@@ -22,6 +22,10 @@ WORST = 10  # facts that are printed for people
 VIOLATED_IMAGES = (
     "violated images: all questions on images with violated facts, also those whose own fact holds"
 )
+ALWAYS_EXPECTED = "always the expected answer (baseline)"
+BALANCED = "balanced accuracy"
+NONE_RIGHT = '"None of the above" is right: answered so'
+KAPPA = "Cohen's kappa, flagged against violated"
 
 # --- for programs ---
 
@@ -64,12 +68,7 @@ def _with_values(thing: object) -> Any:
 
 # --- for people ---
 
-_COLUMNS = (
-    TextColumn("slice", lambda row: row[0]),
-    TextColumn("right", lambda row: printing.number(row[1].value)),
-    TextColumn("95 % interval", lambda row: _interval(row[1])),
-    TextColumn("of", lambda row: str(row[1].asked)),
-)
+_COLUMNS = printing.figure_columns("right", "of")
 
 
 class _ReliabilityRow(NamedTuple):
@@ -81,7 +80,7 @@ class _ReliabilityRow(NamedTuple):
 
 
 _NAME_COLUMN = TextColumn("slice", lambda row: row.name)
-_ACCURACY_COLUMNS = (
+_ACCURACY_COLUMNS: tuple[TextColumn, ...] = (
     TextColumn("accuracy", lambda row: printing.number(row.accuracy.value)),
     TextColumn("95 % interval", lambda row: _interval(row.accuracy)),
     TextColumn("of", lambda row: str(row.accuracy.asked)),
@@ -93,6 +92,11 @@ _RELIABILITY_COLUMNS = (
     TextColumn("specificity", lambda row: printing.number(row.reliability.specificity.value)),
     TextColumn("95 % interval", lambda row: _interval(row.reliability.specificity)),
     TextColumn("of", lambda row: str(row.reliability.specificity.asked)),
+)
+_CHANCE_COLUMNS = (
+    TextColumn("balanced", lambda row: printing.number(row.reliability.balanced_accuracy.value)),
+    TextColumn("kappa", lambda row: printing.number(row.reliability.kappa.value)),
+    TextColumn("baseline", lambda row: printing.number(row.reliability.baseline.value)),
 )
 _PAIR_COLUMNS = (
     TextColumn("judges", lambda pair: f"{pair.one} and {pair.other}"),
@@ -112,35 +116,58 @@ def lines(trials: Sequence[Trial]) -> str:
 
 
 def _trial_lines(trial: Trial) -> str:
-    shares: list[tuple[str, Share]] = [
-        ("overall", trial.overall),
-        *((f"{kind} images", share) for kind, share in trial.by_kind.items()),
-        *_reliability_shares(trial.reliability),
-        ("violated facts answered exactly right", trial.violated_facts),
+    rows = [
+        _share_row("overall", trial.overall),
+        *_baseline_rows(trial.reliability),
+        *(_share_row(f"{kind} images", share) for kind, share in trial.by_kind.items()),
+        *_reliability_rows(trial.reliability),
+        _share_row("violated facts answered exactly right", trial.violated_facts),
         *(
-            (f"{kind} images with all answers right", share)
+            _share_row(f"{kind} images with all answers right", share)
             for kind, share in trial.all_right.items()
         ),
+        *_none_right_rows(trial),
     ]
     if trial.kinds:
-        shares += trial.kinds.by_kind.items()
-        shares += [
-            ("cannot tell: precision", trial.kinds.precision),
-            ("cannot tell: recall", trial.kinds.recall),
+        rows += [_share_row(kind, share) for kind, share in trial.kinds.by_kind.items()]
+        rows += [
+            _share_row("cannot tell: precision", trial.kinds.precision),
+            _share_row("cannot tell: recall", trial.kinds.recall),
         ]
     unanswered = trial.unanswered + (trial.kinds.unanswered if trial.kinds else 0)
     summary = f"{trial.judge}: {trial.pictures} images, {unanswered} questions unanswered"
-    overall = f"{printing.table(_COLUMNS, shares)}\n{VIOLATED_IMAGES}"
+    overall = f"{printing.table(_COLUMNS, rows)}\n{VIOLATED_IMAGES}"
     tables = [overall, *_reliability_tables(trial)]
     return "\n".join(["\n\n".join(tables), summary, *_conduct_lines(trial)])
 
 
-def _reliability_shares(reliability: Reliability) -> Iterator[tuple[str, Share]]:
+def _share_row(name: str, share: Share) -> FigureRow:
+    return FigureRow(name, share.value, share.low, share.high, share.asked)
+
+
+def _baseline_rows(reliability: Reliability) -> Iterator[FigureRow]:
+    """Yield what always giving the expected answer reaches, nothing where it was not measured."""
+    if reliability.baseline.asked:
+        yield _share_row(ALWAYS_EXPECTED, reliability.baseline)
+
+
+def _reliability_rows(reliability: Reliability) -> Iterator[FigureRow]:
     """Yield what the judge flags and accepts over all, nothing where it was not measured."""
-    if _is_measured(reliability):
-        yield "violated facts flagged (sensitivity)", reliability.sensitivity
-        yield "facts that hold accepted (specificity)", reliability.specificity
-        yield "false alarms (1 - specificity)", reliability.false_alarms
+    if not _is_measured(reliability):
+        return
+    yield _share_row("violated facts flagged (sensitivity)", reliability.sensitivity)
+    yield _share_row("facts that hold accepted (specificity)", reliability.specificity)
+    yield _share_row("false alarms (1 - specificity)", reliability.false_alarms)
+    balanced, kappa = reliability.balanced_accuracy, reliability.kappa
+    if kappa.n:
+        yield FigureRow(BALANCED, balanced.value, balanced.low, balanced.high, kappa.n)
+        yield FigureRow(KAPPA, kappa.value, kappa.low, kappa.high, kappa.n)
+
+
+def _none_right_rows(trial: Trial) -> Iterator[FigureRow]:
+    """Yield how often it says that no choice fits where none does, nothing where none was asked."""
+    if trial.none_right.asked:
+        yield _share_row(NONE_RIGHT, trial.none_right)
 
 
 def _reliability_tables(trial: Trial) -> Iterator[str]:
@@ -160,7 +187,11 @@ def _reliability_tables(trial: Trial) -> Iterator[str]:
         for coi in dict.fromkeys([*trial.by_coi, *trial.reliability_by_coi])
     ]
     if by_coi:
-        columns = (*_ACCURACY_COLUMNS, *(_RELIABILITY_COLUMNS if measured else ()))
+        columns = _ACCURACY_COLUMNS
+        if measured:
+            columns = (*columns, *_RELIABILITY_COLUMNS)
+        if trial.reliability.baseline.asked:
+            columns = (*columns, *_CHANCE_COLUMNS)
         yield _titled("by composition of interest", columns, by_coi)
     concepts = _worst_rows(trial.by_concept)
     if concepts:
@@ -203,6 +234,11 @@ def _conduct_lines(trial: Trial) -> Iterator[str]:
                 f"the same answer in {what}: {number(consistency.value)} over"
                 f" {consistency.questions} questions"
             )
+    if trial.none_right_unanswered:
+        yield (
+            "asked without the true choice and left unanswered:"
+            f" {trial.none_right_unanswered} questions"
+        )
     if trial.positions.spread is not None:
         yield (
             "position bias (spread of the recall over the places of the right choice):"

@@ -35,6 +35,26 @@ def interval(low: float | None, high: float | None) -> str:
     return "-" if low is None or high is None else f"{low:.3f} to {high:.3f}"
 
 
+class FigureRow(NamedTuple):
+    """Holds a figure of a trial with its 95 % interval and the number of answers it rests on."""
+
+    name: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+
+
+def figure_columns(value: str, count: str) -> tuple[TextColumn, ...]:
+    """Return the columns of a table of `FigureRow`; `value` and `count` head two of them."""
+    return (
+        TextColumn("slice", lambda row: row.name),
+        TextColumn(value, lambda row: number(row.value)),
+        TextColumn("95 % interval", lambda row: interval(row.low, row.high)),
+        TextColumn(count, lambda row: str(row.n)),
+    )
+
+
 MODEL_COLUMNS = (
     TextColumn("model", lambda m: m.spec.id),
     TextColumn("roles", lambda m: ", ".join(m.spec.roles)),

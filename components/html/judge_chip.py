@@ -1,5 +1,6 @@
 """Builds the chip that names a judge, says what to expect of it, and leads to all that is known."""
 
+from collections.abc import Iterator
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -53,6 +54,7 @@ def reliability_text(judge: str, reliability: JudgeReliability | None) -> str:
         f" {_sentence(reliability.sensitivity, 'finds', 'errors', 'violated facts')} and"
         f" {_sentence(reliability.specificity, 'accepts', 'facts that hold', 'facts that hold')}."
     ]
+    parts += _beside_chance(reliability)
     if reliability.not_measured:
         parts.append(f"Not fully measured: {', '.join(reliability.not_measured)}.")
     parts.append(
@@ -60,6 +62,18 @@ def reliability_text(judge: str, reliability: JudgeReliability | None) -> str:
         + ("." if reliability.same_images else "; on other images it may differ.")
     )
     return " ".join([*parts, _LEADS])
+
+
+def _beside_chance(reliability: JudgeReliability) -> Iterator[str]:
+    """Yield what that comes to, and what always giving the expected answer would; else nothing."""
+    balanced, baseline = reliability.balanced_accuracy, reliability.baseline
+    if balanced is None or baseline is None or reliability.kappa is None:
+        return
+    yield (
+        f"Balanced accuracy {percent(balanced.value)} (95 % interval {percent(balanced.low)} to"
+        f" {percent(balanced.high)}), Cohen's kappa {reliability.kappa:.2f}; always giving the"
+        f" expected answer would be right on {percent(baseline.value)} of these questions."
+    )
 
 
 def percent(share: float) -> str:

@@ -1,7 +1,9 @@
 """Keeps a folder of pictures to be labeled: its items, its labels, and typed labels.
 
 ``items.jsonl`` holds a picture a line with its questions, ``pictures/017.webp`` is the picture of
-item 017, and ``labels.jsonl`` the labels as they were given: the last line of an item wins.
+item 017, and ``labels.jsonl`` the labels as they were given: the last line of an item by a labeler
+wins. Several people may label the same items. Files such as ``labels-second.jsonl`` hold labels in
+the same form that are compared with these and are no truth, as those of a model are.
 """
 
 import json
@@ -20,6 +22,7 @@ from hallascope.data.records import LETTERS, Letter, Question
 
 ITEMS = "items.jsonl"
 LABELS = "labels.jsonl"
+SECOND_LABELS = "labels-*.jsonl"
 PICTURES = "pictures"
 NOBODY = "unnamed"  # the labeller where none is named
 LabelMark = Letter | Literal["?"]
@@ -138,30 +141,69 @@ def read_labels(
     folder: Path, items: Sequence[LabelItem], labeller: str | None = None
 ) -> tuple[dict[str, Label], list[Complaint]]:
     """Read the last label of each item, of all labelers or of one, and what was wrong."""
-    path = Path(folder) / LABELS
-    complaints: list[Complaint] = []
-    if not path.exists():
-        return {}, complaints
-    asked = {item.id: len(item.questions) for item in items}
-    read = _read_lines(path, lambda fields: label_of(fields, asked), complaints)
-    return {label.id: label for _, label in read if labeller in (None, label.labeller)}, complaints
+    labels, complaints = _read_all_labels([Path(folder) / LABELS], items)
+    return {label.id: label for label in labels if labeller in (None, label.labeller)}, complaints
 
 
 def read_labels_by_labeler(
     folder: Path, items: Sequence[LabelItem]
 ) -> tuple[dict[str, dict[str, Label]], list[Complaint]]:
-    """Read the last label that each person gave of each item, and what was wrong.
+    """Read the last label of each item by each labeler, and what was wrong.
 
-    Return them by labeler and by item.
+    The labels are by labeler, in the order of their first labels, and then by item.
     """
-    path = Path(folder) / LABELS
+    labels, complaints = _read_all_labels([Path(folder) / LABELS], items)
+    return _group_by_labeler(labels), complaints
+
+
+def read_second_labels(
+    folder: Path, items: Sequence[LabelItem]
+) -> tuple[dict[str, dict[str, Label]], list[Complaint]]:
+    """Read the labels that are only compared with those of `read_labels_by_labeler`, likewise.
+
+    They stand in the files ``labels-*.jsonl``, whose names come in alphabetical order.
+    """
+    labels, complaints = _read_all_labels(sorted(Path(folder).glob(SECOND_LABELS)), items)
+    return _group_by_labeler(labels), complaints
+
+
+def _group_by_labeler(labels: Sequence[Label]) -> dict[str, dict[str, Label]]:
+    by_labeler: dict[str, dict[str, Label]] = {}
+    for label in labels:
+        by_labeler.setdefault(label.labeller, {})[label.id] = label
+    return by_labeler
+
+
+def _read_all_labels(
+    paths: Sequence[Path], items: Sequence[LabelItem]
+) -> tuple[list[Label], list[Complaint]]:
+    """Read every label of these files in the order of the lines, and what was wrong."""
     complaints: list[Complaint] = []
-    labels: dict[str, dict[str, Label]] = {}
-    if path.exists():
-        asked = {item.id: len(item.questions) for item in items}
-        for _, label in _read_lines(path, lambda fields: label_of(fields, asked), complaints):
-            labels.setdefault(label.labeller, {})[label.id] = label
+    asked = {item.id: len(item.questions) for item in items}
+    labels: list[Label] = []
+    for path in paths:
+        if path.exists():
+            read = _read_lines(path, lambda fields: label_of(fields, asked), complaints)
+            labels += [label for _, label in read]
     return labels, complaints
+
+
+def agreed_answers(labels: Sequence[Label]) -> tuple[LabelMark | None, ...]:
+    """Return for each question of an item what all its labelers say who could tell.
+
+    None where they differ, or nobody marked it; "?" where all who marked it could not tell. The
+    labels are of one item.
+    """
+    return tuple(map(_agreed_mark, zip(*(label.answers for label in labels), strict=True)))
+
+
+def _agreed_mark(marks: Sequence[LabelMark | None]) -> LabelMark | None:
+    told = {mark for mark in marks if mark is not None and mark != CANNOT_BE_TOLD}
+    if len(told) == 1:
+        return told.pop()
+    if not told and CANNOT_BE_TOLD in marks:
+        return CANNOT_BE_TOLD
+    return None
 
 
 def label_of(fields: Mapping[str, Any], asked: Mapping[str, int]) -> Label:

@@ -233,15 +233,22 @@ def _age(folder: Path) -> tuple[int, ...]:
 def _labeled_set(folder: Path, age: tuple[int, ...]) -> _LabeledSet:
     """Read a label folder; what cannot be read of it counts as not labeled.
 
+    Of an image that several people labeled, what all say who could tell counts.
+
     `age` only makes a changed folder another key.
     """
     del age
     try:
         items, _ = label_folder.read_items(folder)
-        labels, _ = label_folder.read_labels(folder, items)
+        by_labeler, _ = label_folder.read_labels_by_labeler(folder, items)
     except (ValueError, OSError):
         return _LabeledSet((), {})
-    return _LabeledSet(tuple(items), {name: label.answers for name, label in labels.items()})
+    answers = {}
+    for item in items:
+        labels = [own[item.id] for own in by_labeler.values() if item.id in own]
+        if labels:
+            answers[item.id] = label_folder.agreed_answers(labels)
+    return _LabeledSet(tuple(items), answers)
 
 
 def is_labeled_image(folder: Path, item: LabelItem, picture: Picture) -> bool:

@@ -20,6 +20,9 @@ from hallascope.metrics.judge_reliability import (
     JudgeReliability,
     TrialImages,
     TrialOrigin,
+    expected_balanced_accuracy,
+    expected_baseline,
+    expected_kappa,
     expected_share,
     kinds_without_facts,
 )
@@ -161,10 +164,21 @@ def _reliability(
     same_images: bool,
 ) -> JudgeReliability:
     without = {*kinds_without_facts(violated, weights), *kinds_without_facts(holding, weights)}
+    sensitivity = expected_share(violated, weights)
+    specificity = expected_share(holding, weights)
+    baseline = None
+    kappa = None
+    if sensitivity and specificity:
+        baseline = expected_baseline(violated, holding, weights)
+    if sensitivity and specificity and baseline:
+        kappa = expected_kappa(sensitivity.value, specificity.value, baseline.value)
     return JudgeReliability(
         judge=judge,
-        sensitivity=expected_share(violated, weights),
-        specificity=expected_share(holding, weights),
+        sensitivity=sensitivity,
+        specificity=specificity,
+        balanced_accuracy=expected_balanced_accuracy(sensitivity, specificity),
+        kappa=kappa,
+        baseline=baseline,
         kinds=tuple(weights),
         not_measured=tuple(kind for kind in weights if kind in without),
         source=source,

@@ -3,9 +3,9 @@
 import random
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
@@ -29,11 +29,19 @@ from hallascope.engine.judge_eval.harness import (
     share_by_picture,
 )
 from hallascope.metrics.ihalla import plan
+from hallascope.metrics.statistics.balanced_accuracy import (
+    BalancedAccuracy,
+    FactDecision,
+    balanced_accuracy,
+    kappa_of_decisions,
+)
 from hallascope.metrics.statistics.intervals import IntervalMethod
 from hallascope.metrics.statistics.response_statistics import (
+    NO_KAPPA,
     AnswerConfidence,
     Calibration,
     Consistency,
+    Kappa,
     PositionBias,
     ShuffledChoice,
     abstention_rate,
@@ -47,6 +55,8 @@ from hallascope.primer.concepts import concepts
 
 # the chance of each fact to be violated in the violated half, and on images of single concepts
 VIOLATION = 0.5
+# the chance of each question to be asked once more without its true choice
+NONE_RIGHT = 0.1
 BENCHMARK = "primer"
 PictureTruth = Literal["factual", "violated"]
 SIDES: tuple[PictureTruth, ...] = ("factual", "violated")
@@ -58,7 +68,8 @@ class HeldOutQuestion:
 
     `concept` and `parameter` name the fact that is asked about on pictures that are drawn to try
     every concept; both are "" on all others. `in_set`: the question is one of the five that the
-    prompt's set asks; the others are asked to try every fact.
+    prompt's set asks; the others are asked to try every fact. `none_right`: the true choice was
+    taken out of the choices, so that "None of the above" is right.
     """
 
     picture: Picture
@@ -69,6 +80,7 @@ class HeldOutQuestion:
     concept: str = ""
     parameter: str = ""
     in_set: bool = True
+    none_right: bool = False
 
     @property
     def fact_violated(self) -> bool:
@@ -112,10 +124,17 @@ class Reliability:
     `sensitivity`: of the answered questions whose own fact is violated in the picture, those where
     the judge does not give the expected answer, whatever else it says. `specificity`: of those
     whose fact holds, those where it gives the expected answer; all others are `false_alarms`.
+    `balanced_accuracy` is the mean of both. `kappa` is Cohen's, of flagged or not against violated
+    or not. `baseline` is what always giving the expected answer would get right of the same
+    questions: a judge that is right no more often tells nothing. Trials of version 0.1.0 lack these
+    three.
     """
 
     sensitivity: Share = Share(0, 0)
     specificity: Share = Share(0, 0)
+    balanced_accuracy: BalancedAccuracy = field(default_factory=BalancedAccuracy)
+    kappa: Kappa = NO_KAPPA
+    baseline: Share = Share(0, 0)
 
     @property
     def false_alarms(self) -> Share:
@@ -206,8 +225,12 @@ class Trial:
     questions whose own fact is wrong in the picture (on a violated picture many are not), those
     answered right. `reliability` also counts a wrong answer that is not the expected one as an
     objection; `by_concept` and `by_fact` ("concept / parameter") rest on pictures of their own.
-    `by_concept` counts the five questions of the concept's set, `by_fact` those on every fact.
+    `by_concept` counts the five questions of the concept's set, `by_fact` those on every fact. Both
+    hold sensitivity and specificity alone, as the other figures say little of so few answers.
     `all_right`: of the pictures of which every question was answered, those with all of them right.
+    `none_right`: of the questions that are asked once more without their true choice, those that
+    the judge answers with "None of the above"; they count in no other figure, and
+    `none_right_unanswered` of them are in none at all. Trials of version 0.1.0 asked none.
     `answers` are the first ones, question by question; `version` is of the template and the reading
     rule.
     """
@@ -234,6 +257,8 @@ class Trial:
     by_concept: Mapping[str, Reliability] = field(default_factory=dict)
     by_fact: Mapping[str, Reliability] = field(default_factory=dict)
     all_right: Mapping[PictureTruth, Share] = field(default_factory=dict)
+    none_right: Share = Share(0, 0)
+    none_right_unanswered: int = 0
     answers: tuple[JudgeAnswer, ...] = ()
     seed: int = 0
     version: str = ""
@@ -275,6 +300,39 @@ def concept_items(each: int, folder: Path, seed: int = 0) -> Iterator[HeldOutQue
             path = folder / f"{concept.name} {number}.png"
             for item, parameter in _draw_questions(concept.phrase, name, VIOLATION, path):
                 yield replace(item, concept=concept.name, parameter=parameter)
+
+
+def none_right_items(items: Iterable[HeldOutQuestion], seed: int = 0) -> Iterator[HeldOutQuestion]:
+    """Return a part of the questions without their true choice: "None of the above" is right.
+
+    Each question is drawn with probability `NONE_RIGHT`, always the same ones for a seed. The
+    choices that stay are wrong, as each of them answers otherwise than the true one. The expected
+    answer is "None of the above", too, where it is the true one.
+    """
+    for item in items:
+        chance = random.Random(f"none right {seed} {item.picture.sha256} {item.question.text}")
+        if chance.random() < NONE_RIGHT:
+            yield _take_out_right_choice(item)
+
+
+def _take_out_right_choice(item: HeldOutQuestion) -> HeldOutQuestion:
+    question = item.question
+    right = question.choice(item.right)
+    gold = question.choice(question.gold)
+    choices = tuple(choice for choice in question.choices if choice != right)
+    if NONE_OF_THE_ABOVE not in choices:  # it was right before
+        choices = (*choices, NONE_OF_THE_ABOVE)
+    none = LETTERS[choices.index(NONE_OF_THE_ABOVE)]
+    return replace(
+        item,
+        question=replace(
+            question,
+            choices=choices,
+            gold=none if gold == right else LETTERS[choices.index(gold)],
+        ),
+        right=none,
+        none_right=True,
+    )
 
 
 def _draw_questions(
@@ -377,12 +435,14 @@ def read_result(presentation: QuestionPresentation, reply: Reply) -> QuestionRes
 def try_on_primer(judge: Judge, pictures: int = 400, seed: int = 0) -> Trial:
     """Ask a loaded judge all five questions about held-out Primer pictures, past the cache.
 
-    It costs nothing.
+    A part of them is asked once more without the true choice. It costs nothing.
     """
     results: list[QuestionResult] = []
     with tempfile.TemporaryDirectory() as folder:
         items = primer_items(pictures, Path(folder), seed)
-        while batch := [QuestionPresentation(item) for item in islice(items, len(LETTERS))]:
+        while of_picture := list(islice(items, len(LETTERS))):
+            asked = chain(of_picture, none_right_items(of_picture, seed))
+            batch = [QuestionPresentation(item) for item in asked]
             replies = judge.ask([presentation.request() for presentation in batch])
             results += [
                 read_result(presentation, reply)
@@ -394,8 +454,11 @@ def try_on_primer(judge: Judge, pictures: int = 400, seed: int = 0) -> Trial:
 def summarize_results(judge: str, results: Sequence[QuestionResult], seed: int = 0) -> Trial:
     """Return the trial that these results make. Without any, every share is of nothing.
 
-    Results on pictures of single concepts count by concept and by fact only.
+    Results on pictures of single concepts count by concept and by fact only, and results without
+    the true choice by themselves.
     """
+    of_none = [result for result in results if result.item.none_right]
+    results = [result for result in results if not result.item.none_right]
     of_facts = [result for result in results if result.item.concept]
     of_concepts = [result for result in of_facts if result.item.in_set]
     results = [result for result in results if not result.item.concept]
@@ -438,12 +501,14 @@ def summarize_results(judge: str, results: Sequence[QuestionResult], seed: int =
         violated_facts=share([result for result in first if result.item.fact_violated]),
         reliability=reliability(first),
         reliability_by_coi=_reliability_by(first, lambda item: item.question.coi),
-        by_concept=_reliability_by(of_concepts, lambda item: item.concept),
-        by_fact=_reliability_by(of_facts, lambda item: f"{item.concept} / {item.parameter}"),
+        by_concept=_flagged_by(of_concepts, lambda item: item.concept),
+        by_fact=_flagged_by(of_facts, lambda item: f"{item.concept} / {item.parameter}"),
         all_right={
             side: _share_all_right([result for result in first if result.item.side == side])
             for side in SIDES
         },
+        none_right=share(of_none),
+        none_right_unanswered=sum(result.letter is None for result in of_none),
         answers=tuple(map(_judge_answer, first)),
         seed=seed,
         version=plan.version(template("ihalla_ask")),
@@ -452,34 +517,45 @@ def summarize_results(judge: str, results: Sequence[QuestionResult], seed: int =
 
 def share(results: Sequence[QuestionResult]) -> Share:
     """Return the share of right ones of those that were answered, with the interval by picture."""
-    return Share(
-        *share_by_picture(
-            (result.item.picture.sha256, result.right)
-            for result in results
-            if result.letter is not None
-        )
+    return _share_of(
+        (result.item.picture.sha256, result.right)
+        for result in results
+        if result.letter is not None
     )
 
 
 def reliability(results: Sequence[QuestionResult]) -> Reliability:
-    """Return how often these results object to what is violated and confirm what holds."""
-    answered = [result for result in results if result.letter is not None]
-    return Reliability(
-        sensitivity=Share(
-            *share_by_picture(
-                (result.item.picture.sha256, result.letter != result.item.question.gold)
-                for result in answered
-                if result.item.fact_violated
-            )
-        ),
-        specificity=Share(
-            *share_by_picture(
-                (result.item.picture.sha256, result.right)
-                for result in answered
-                if not result.item.fact_violated
-            )
-        ),
+    """Return how well these results tell what is violated from what holds.
+
+    What is unanswered is in no figure.
+    """
+    return summarize_decisions(
+        FactDecision(
+            image=result.item.picture.sha256,
+            violated=result.item.fact_violated,
+            flagged=result.letter != result.item.question.gold,
+        )
+        for result in results
+        if result.letter is not None
     )
+
+
+def summarize_decisions(decisions: Iterable[FactDecision]) -> Reliability:
+    """Return the figures of decisions on facts, each with its 95 % interval by image."""
+    decisions = list(decisions)
+    violated = [decision for decision in decisions if decision.violated]
+    holding = [decision for decision in decisions if not decision.violated]
+    return Reliability(
+        sensitivity=_share_of((decision.image, decision.flagged) for decision in violated),
+        specificity=_share_of((decision.image, decision.right) for decision in holding),
+        balanced_accuracy=balanced_accuracy(decisions),
+        kappa=kappa_of_decisions(decisions),
+        baseline=_share_of((decision.image, not decision.violated) for decision in decisions),
+    )
+
+
+def _share_of(outcomes: Iterable[tuple[str, bool]]) -> Share:
+    return Share(*share_by_picture(outcomes))
 
 
 def worst_first(by_slice: Mapping[str, Reliability]) -> list[tuple[str, Reliability]]:
@@ -511,6 +587,16 @@ def _reliability_by(
     return {name: reliability(own) for name, own in slices.items()}
 
 
+def _flagged_by(
+    results: Sequence[QuestionResult], slice_of: Callable[[HeldOutQuestion], str]
+) -> dict[str, Reliability]:
+    """Return sensitivity and specificity of each slice, and nothing else."""
+    return {
+        name: Reliability(own.sensitivity, own.specificity)
+        for name, own in _reliability_by(results, slice_of).items()
+    }
+
+
 def _share_all_right(results: Sequence[QuestionResult]) -> Share:
     """Return the share of the pictures of which every question is answered right.
 
@@ -519,12 +605,10 @@ def _share_all_right(results: Sequence[QuestionResult]) -> Share:
     pictures: dict[str, list[QuestionResult]] = defaultdict(list)
     for result in results:
         pictures[result.item.picture.sha256].append(result)
-    return Share(
-        *share_by_picture(
-            (picture, all(result.right for result in own))
-            for picture, own in pictures.items()
-            if all(result.letter is not None for result in own)
-        )
+    return _share_of(
+        (picture, all(result.right for result in own))
+        for picture, own in pictures.items()
+        if all(result.letter is not None for result in own)
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -19,16 +19,23 @@ from hallascope.engine.judge_eval.harness import (
     ihalla_request,
     share_by_picture,
 )
+from hallascope.engine.sheets.labeler_agreement import LabelerAgreement, labeler_agreement
 from hallascope.metrics.replies.letters import read_letter
+from hallascope.metrics.statistics.balanced_accuracy import (
+    BalancedAccuracy,
+    FactDecision,
+    balanced_accuracy,
+    kappa_of_decisions,
+)
 from hallascope.metrics.statistics.intervals import IntervalMethod
-from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kappa
+from hallascope.metrics.statistics.response_statistics import Kappa
 
 
 @dataclass(frozen=True)
 class LabelAgreement:
     """Counts the questions on which the judge says what the label says: `same` of `n`.
 
-    `n` are labelled and answered. The 95 % interval is by picture, by `interval_method`; both are
+    `n` are labeled and answered. The 95 % interval is by picture, by `interval_method`; both are
     None under two pictures, `value` where nothing was counted. Trials stored by version 0.1.0 name
     no method: theirs is a percentile bootstrap.
     """
@@ -45,18 +52,39 @@ class LabelAgreement:
 
 
 @dataclass(frozen=True, kw_only=True)
+class LabelFigures:
+    """Holds what a judge reaches against the labels of people, over all their answers.
+
+    `overall` counts the same choice. `baseline` is what always giving the expected answer would
+    reach on the same questions: a judge at or below it tells nothing. `sensitivity`: of the
+    questions where the person does not see the expected answer, those where the judge does not see
+    it either; `specificity`: of those where the person sees it, those where the judge does.
+    `balanced_accuracy` is the mean of both. `kappa` is Cohen's, on "sees the expected answer or
+    not". Every one has its 95 % interval by picture.
+    """
+
+    overall: LabelAgreement
+    baseline: LabelAgreement
+    sensitivity: LabelAgreement
+    specificity: LabelAgreement
+    balanced_accuracy: BalancedAccuracy
+    kappa: Kappa
+
+
+@dataclass(frozen=True, kw_only=True)
 class LabeledTrial:
     """Holds a judge against labels, over all and by composition of interest.
 
-    `baseline` is what always giving the expected answer would reach on the same questions: a judge
-    at or below it tells nothing. `sensitivity`: of the questions where the person does not see the
-    expected answer, those where the judge does not see it either; `specificity`: of those where the
-    person sees it, those where the judge does. `kappa` is Cohen's, on "sees the expected answer or
-    not".
+    The figures over all are those of `LabelFigures`; where several people labeled a question, the
+    judge's answer counts beside each of theirs. `by_labeler` has the figures beside each labeler,
+    with the number of answers in each, also beside second labels (`read_second_labels`), which
+    count in no other figure. `labeler_agreement` is how far all these labelers agree among
+    themselves, None where no two labeled the same question.
 
-    Counted apart and in no share: what by the label cannot be told, what is not labelled yet, what
-    the judge left unanswered. `pictures` were asked about; `labellers`: how many of them each has
-    labelled. `complaints`: what was wrong in the folder.
+    Counted apart and in no share: what by a label cannot be told, what is not labeled yet, what the
+    judge left unanswered. `pictures` were asked about; `labellers`: how many of them each has
+    labeled. `complaints`: what was wrong in the folder. Trials of version 0.1.0 lack balanced
+    accuracy, the interval of kappa, and what is by labeler.
     """
 
     judge: str
@@ -75,12 +103,28 @@ class LabeledTrial:
     unanswered: int
     labellers: Mapping[str, int]
     complaints: tuple[Complaint, ...] = ()
+    balanced_accuracy: BalancedAccuracy = field(default_factory=BalancedAccuracy)
+    by_labeler: Mapping[str, LabelFigures] = field(default_factory=dict)
+    labeler_agreement: LabelerAgreement | None = None
+
+    @property
+    def figures(self) -> LabelFigures:
+        """Return the figures over all labels."""
+        return LabelFigures(
+            overall=self.overall,
+            baseline=self.baseline,
+            sensitivity=self.sensitivity,
+            specificity=self.specificity,
+            balanced_accuracy=self.balanced_accuracy,
+            kappa=self.kappa,
+        )
 
 
 class LabeledAnswer(NamedTuple):
-    """Holds one labelled question of one picture (`item`) with the letter the judge gave.
+    """Holds one labeled question of one picture (`item`) with the letter the judge gave.
 
-    `letter` is None where none could be read; `gold` is the expected answer, `mark` the person's.
+    `letter` is None where none could be read; `gold` is the expected answer, `mark` that of the
+    person, `labeler`. `question` is its text.
     """
 
     item: str
@@ -88,6 +132,8 @@ class LabeledAnswer(NamedTuple):
     gold: Letter
     mark: LabelMark
     letter: Letter | None
+    labeler: str = ""
+    question: str = ""
 
     @property
     def person_sees(self) -> bool:
@@ -102,15 +148,21 @@ class LabeledAnswer(NamedTuple):
 
 @dataclass(frozen=True)
 class _LabeledItems:
-    """Holds the labelled pictures of a folder, and all labels by the picture's id.
+    """Holds the labeled pictures of a folder, and the labels by labeler and by the picture's id.
 
-    `unlabelled_questions` counts those of pictures without a label.
+    `second` holds the second labels likewise. `unlabelled_questions` counts those of pictures
+    without a label.
     """
 
     items: Sequence[LabelItem]
-    labels: Mapping[str, Label]
+    by_labeler: Mapping[str, Mapping[str, Label]]
     unlabelled_questions: int
     complaints: tuple[Complaint, ...]
+    second: Mapping[str, Mapping[str, Label]] = field(default_factory=dict)
+
+    @property
+    def all_labelers(self) -> dict[str, Mapping[str, Label]]:
+        return {**self.by_labeler, **self.second}
 
 
 def try_on_labels(
@@ -123,62 +175,109 @@ def try_on_labels(
 
     `on_progress` is told the pictures done, of how many.
 
-    A picture that is not the one that was labelled is left out and named. Raises NotALabelFolder.
+    A picture that is not the one that was labeled is left out and named. Raises NotALabelFolder.
     """
     labelled = _read_labelled(folder, labeller)
     answers: list[LabeledAnswer] = []
     for done, item in enumerate(labelled.items):
         on_progress(done, len(labelled.items))
-        answers += _ask_labelled(judge, folder, item, labelled.labels[item.id])
+        labels = _labels_of(item, labelled.all_labelers)
+        answers += _ask_labelled(judge, folder, item, labels)
     on_progress(len(labelled.items), len(labelled.items))
     return _labeled_trial(judge.spec.id, folder, labelled, answers)
+
+
+def label_figures(answers: Sequence[LabeledAnswer]) -> LabelFigures:
+    """Return what the judge of these answers reaches; what it left unanswered is in no figure."""
+    answered = [answer for answer in answers if answer.letter]
+    return LabelFigures(
+        overall=agreement(answered),
+        baseline=agreement([answer._replace(letter=answer.gold) for answer in answered]),
+        sensitivity=_expected_agreement([answer for answer in answered if not answer.person_sees]),
+        specificity=_expected_agreement([answer for answer in answered if answer.person_sees]),
+        balanced_accuracy=balanced_accuracy(list(map(_decision, answered))),
+        kappa=replace(
+            kappa_of_decisions(list(map(_decision, answered))),
+            left_out=len(answers) - len(answered),
+        ),
+    )
+
+
+def _decision(answer: LabeledAnswer) -> FactDecision:
+    return FactDecision(
+        image=answer.item, violated=not answer.person_sees, flagged=not answer.judge_sees
+    )
 
 
 def _labeled_trial(
     judge: str, folder: Path, labelled: _LabeledItems, answers: Sequence[LabeledAnswer]
 ) -> LabeledTrial:
-    """Return the trial that these answers of a judge to labelled questions make."""
-    marks = [mark for item in labelled.items for mark in labelled.labels[item.id].answers]
-    labellers = Counter(labelled.labels[item.id].labeller for item in labelled.items)
-    expected = [answer._replace(letter=answer.gold) for answer in answers if answer.letter]
+    """Return the trial that these answers of a judge to labeled questions make."""
+    every_answer = answers
+    answers = [answer for answer in every_answer if answer.labeler not in labelled.second]
+    labels = [label for item in labelled.items for label in _labels_of(item, labelled.by_labeler)]
+    marks = [mark for label in labels for mark in label.answers]
+    figures = label_figures(answers)
+    by_coi: dict[CoI, LabelFigures] = {
+        coi: label_figures(own)
+        for coi in COIS
+        if (own := [answer for answer in answers if answer.coi == coi])
+    }
     return LabeledTrial(
         judge=judge,
         folder=str(folder),
         pictures=len(labelled.items),
-        overall=agreement(answers),
-        baseline=agreement(expected),
-        sensitivity=_expected_agreement([answer for answer in answers if not answer.person_sees]),
-        specificity=_expected_agreement([answer for answer in answers if answer.person_sees]),
-        kappa=cohens_kappa(
-            [answer.person_sees for answer in answers], [answer.judge_sees for answer in answers]
+        overall=figures.overall,
+        baseline=figures.baseline,
+        sensitivity=figures.sensitivity,
+        specificity=figures.specificity,
+        balanced_accuracy=figures.balanced_accuracy,
+        kappa=figures.kappa,
+        by_coi={coi: own.overall for coi, own in by_coi.items()},
+        sensitivity_by_coi=_where_counted(
+            {coi: own.sensitivity for coi, own in by_coi.items()}, answers, sees=False
         ),
-        by_coi={
-            coi: agreement(own)
-            for coi in COIS
-            if (own := [answer for answer in answers if answer.coi == coi])
-        },
-        sensitivity_by_coi=_expected_by_coi(
-            [answer for answer in answers if not answer.person_sees]
+        specificity_by_coi=_where_counted(
+            {coi: own.specificity for coi, own in by_coi.items()}, answers, sees=True
         ),
-        specificity_by_coi=_expected_by_coi([answer for answer in answers if answer.person_sees]),
         cannot_be_told=marks.count(CANNOT_BE_TOLD),
         not_labelled=marks.count(None) + labelled.unlabelled_questions,
-        unanswered=sum(answer.letter is None for answer in answers),
-        labellers=dict(labellers),
+        unanswered=len({(a.item, a.question) for a in answers if a.letter is None}),
+        labellers=dict(Counter(label.labeller for label in labels)),
         complaints=labelled.complaints,
+        by_labeler={
+            name: label_figures([answer for answer in every_answer if answer.labeler == name])
+            for name in dict.fromkeys(answer.labeler for answer in every_answer)
+        },
+        labeler_agreement=labeler_agreement(labelled.items, labelled.all_labelers),
     )
 
 
+def _where_counted(
+    by_coi: Mapping[CoI, LabelAgreement], answers: Sequence[LabeledAnswer], *, sees: bool
+) -> dict[CoI, LabelAgreement]:
+    """Return the shares of the kinds of which a person saw, or missed, an expected answer."""
+    asked = {answer.coi for answer in answers if answer.person_sees == sees}
+    return {coi: share for coi, share in by_coi.items() if coi in asked}
+
+
 def _read_labelled(folder: Path, labeller: str | None) -> _LabeledItems:
-    """Read what a person, or anyone, has labelled. Raises NotALabelFolder where that is nothing."""
+    """Read what a person, or anyone, has labeled. Raises NotALabelFolder where that is nothing."""
     items, complaints = label_folder.read_items(folder)
-    labels, label_complaints = label_folder.read_labels(folder, items, labeller)
-    complaints += label_complaints
+    by_labeler, label_complaints = label_folder.read_labels_by_labeler(folder, items)
+    second, second_complaints = label_folder.read_second_labels(folder, items)
+    second = {name: own for name, own in second.items() if name not in by_labeler}
+    if labeller is not None:
+        both = {**by_labeler, **second}
+        by_labeler = {name: own for name, own in both.items() if name == labeller}
+        second = {}
+    complaints += [*label_complaints, *second_complaints]
     labelled = []
+    unlabelled = 0
     for item in items:
-        if item.id not in labels:
-            continue
-        if complaint := picture_complaint(folder, item):
+        if not any(item.id in own for own in by_labeler.values()):
+            unlabelled += len(item.questions)
+        elif complaint := picture_complaint(folder, item):
             complaints.append(complaint)
         else:
             labelled.append(item)
@@ -187,8 +286,12 @@ def _read_labelled(folder: Path, labeller: str | None) -> _LabeledItems:
         raise label_folder.NotALabelFolder(
             f"the folder {str(folder)!r} holds no labels{whose}: label with `hallascope label page`"
         )
-    unlabelled = sum(len(item.questions) for item in items if item.id not in labels)
-    return _LabeledItems(labelled, labels, unlabelled, tuple(complaints))
+    return _LabeledItems(labelled, by_labeler, unlabelled, tuple(complaints), second)
+
+
+def _labels_of(item: LabelItem, by_labeler: Mapping[str, Mapping[str, Label]]) -> list[Label]:
+    """Return the labels of a picture, one of each labeler who has one."""
+    return [own[item.id] for own in by_labeler.values() if item.id in own]
 
 
 def picture_complaint(folder: Path, item: LabelItem) -> Complaint | None:
@@ -204,25 +307,36 @@ def picture_complaint(folder: Path, item: LabelItem) -> Complaint | None:
     return Complaint(name, None, None, f"{problem}; its labels are left out")
 
 
-def _ask_labelled(judge: Judge, folder: Path, item: LabelItem, label: Label) -> list[LabeledAnswer]:
-    """Return what the judge says to the questions that the label answers."""
+def _ask_labelled(
+    judge: Judge, folder: Path, item: LabelItem, labels: Sequence[Label]
+) -> list[LabeledAnswer]:
+    """Return what the judge says beside each label, asked once what a label answers."""
     picture = Picture(item.sha256, label_folder.picture(folder, item.id))
-    marked = [
-        (question, mark)
-        for question, mark in zip(item.questions, label.answers, strict=True)
+    told = [
+        (number, label.labeller, mark)
+        for label in labels
+        for number, mark in enumerate(label.answers)
         if mark and mark != CANNOT_BE_TOLD
     ]
-    texts = ask_texts(judge, [ihalla_request(picture, question) for question, _ in marked])
-    return [
-        LabeledAnswer(
-            item.id,
-            question.coi,
-            question.gold,
-            mark,
-            None if text is None else read_letter(text, question.choices),
+    asked = sorted({number for number, _, _ in told})
+    requests = [ihalla_request(picture, item.questions[number]) for number in asked]
+    texts = dict(zip(asked, ask_texts(judge, requests), strict=True))
+    answers = []
+    for number, labeler, mark in told:
+        question = item.questions[number]
+        text = texts[number]
+        answers.append(
+            LabeledAnswer(
+                item=item.id,
+                coi=question.coi,
+                gold=question.gold,
+                mark=mark,
+                letter=None if text is None else read_letter(text, question.choices),
+                labeler=labeler,
+                question=question.text,
+            )
         )
-        for (question, mark), text in zip(marked, texts, strict=True)
-    ]
+    return answers
 
 
 def agreement(answers: Sequence[LabeledAnswer]) -> LabelAgreement:
@@ -243,11 +357,3 @@ def _expected_agreement(answers: Sequence[LabeledAnswer]) -> LabelAgreement:
             if answer.letter
         )
     )
-
-
-def _expected_by_coi(answers: Sequence[LabeledAnswer]) -> dict[CoI, LabelAgreement]:
-    return {
-        coi: _expected_agreement(own)
-        for coi in COIS
-        if (own := [answer for answer in answers if answer.coi == coi])
-    }

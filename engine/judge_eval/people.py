@@ -10,11 +10,16 @@ from hallascope.data.files.human_verdicts import GRADES
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, LabelMark
 from hallascope.data.records import Letter, Question, Verdict
 from hallascope.engine.events import Evaluation
-from hallascope.engine.judge_eval.labelled import LabelAgreement, LabeledAnswer, agreement
+from hallascope.engine.judge_eval.labelled import (
+    LabelAgreement,
+    LabeledAnswer,
+    LabelFigures,
+    label_figures,
+)
 from hallascope.engine.ratings import CHECK, GRADE, answer_mark
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, Rating
-from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kappa
+from hallascope.metrics.statistics.response_statistics import Kappa
 
 
 class RaterAnswer(NamedTuple):
@@ -34,14 +39,23 @@ class RaterAnswer(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgeRaterAgreement:
-    """Holds how often a judge and people say the same, and Cohen's kappa over all raters.
+    """Holds how far a judge and people say the same, over the answers of all raters.
 
-    It is over the questions that both answered.
+    It is over the questions that both answered, as in a trial on labels: sensitivity, specificity,
+    balanced accuracy and kappa are of whether each sees the expected answer or not.
     """
 
     judge: str
-    same: LabelAgreement
-    kappa: Kappa
+    figures: LabelFigures
+
+    @property
+    def same(self) -> LabelAgreement:
+        """Return the share of questions to which both give the same answer."""
+        return self.figures.overall
+
+    @property
+    def kappa(self) -> Kappa:
+        return self.figures.kappa
 
 
 class SourcedScore(NamedTuple):
@@ -232,8 +246,7 @@ def _judge_rater_agreement(judge: str, answers: Sequence[RaterAnswer]) -> JudgeR
     labelled = [
         LabeledAnswer(a.image, a.question.coi, a.question.gold, a.mark, a.letter) for a in answers
     ]
-    kappa = cohens_kappa([a.mark for a in answers], [a.letter for a in answers])
-    return JudgeRaterAgreement(judge, agreement(labelled), kappa)
+    return JudgeRaterAgreement(judge, label_figures(labelled))
 
 
 def _answer_scores(is_right: Mapping[tuple[str, str, str, str], bool]) -> list[SourcedScore]:

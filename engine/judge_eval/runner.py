@@ -17,6 +17,7 @@ from hallascope.data.requests import Ask, Reply
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.harness import TrialProgress, ihalla_request, require_count
 from hallascope.engine.judge_eval.ihalla import (
+    NONE_RIGHT,
     SIDES,
     Cost,
     DifficultyResult,
@@ -26,6 +27,7 @@ from hallascope.engine.judge_eval.ihalla import (
     Share,
     Trial,
     concept_items,
+    none_right_items,
     primer_items,
     primer_prompt,
     read_result,
@@ -59,7 +61,8 @@ MOST_EACH_CONCEPT = 100
 class JudgeTrialRequest:
     """Holds what a trial asks: Primer pictures, trials, and orders of the choices.
 
-    Each question is asked in so many trials and orders.
+    Each question is asked in so many trials and orders, and a part of them once more without the
+    true choice.
 
     `difficulty`: also five times whether the picture is normal or weird. `each_concept`: so many
     pictures more of each concept alone, for the figures by concept.
@@ -82,7 +85,8 @@ class JudgeTrialRequest:
 def estimate_judge_trial(spec: ModelSpec, pictures: int) -> CostLine | None:
     """Return what a judge is likely to take for a trial of so many images, five questions each.
 
-    Each question is asked once. None where the judge costs nothing.
+    Each question is asked once, a part of them once more without the true choice. None where the
+    judge costs nothing.
     """
     if not costs(spec):
         return None
@@ -91,12 +95,16 @@ def estimate_judge_trial(spec: ModelSpec, pictures: int) -> CostLine | None:
 
 @lru_cache(maxsize=8)
 def _likely_requests(pictures: int) -> tuple[Ask, ...]:
-    """Return what a trial asks, about images that are still to be drawn."""
-    return tuple(
+    """Return what a trial asks, about images that are still to be drawn.
+
+    Which questions are asked once more depends on the images: here it is every tenth.
+    """
+    asked = [
         ihalla_request(NOT_YET, question)
         for number in range(pictures)
         for question in scenes.parse(primer_prompt(number)).fact_questions()[: scenes.ASKED]
-    )
+    ]
+    return (*asked, *asked[:: round(1 / NONE_RIGHT)])
 
 
 def run_judge_trials(
@@ -185,7 +193,10 @@ class _JudgeSession:
         self._models, self._driver, self.budget = services.bind([(judge, "judge")], terms, stop)
 
     def add(self, items: Sequence[HeldOutQuestion]) -> None:
-        """Add what is asked about one picture: its questions in every trial and order."""
+        """Add what is asked about one picture: its questions in every trial and order.
+
+        Some are asked once more without the true choice, on pictures that try no single concept.
+        """
         picture = items[0].picture.sha256
         for trial in range(self._request.trials):
             orders = self._request.orders if trial == 0 else 1
@@ -194,6 +205,9 @@ class _JudgeSession:
                 for item in items
                 for order in range(orders)
             ]
+            if trial == 0 and not items[0].concept:
+                again = none_right_items(items, self._request.seed)
+                presentations += [QuestionPresentation(item) for item in again]
             self._driver.add(
                 (picture, trial),
                 _ask_questions(presentations),

@@ -90,6 +90,7 @@ def make_shipped_trials(
     """Try the embedded judge on Primer's questions and on free questions about drawings.
 
     Primer's are asked twice and in two orders of choices, also on pictures of each concept alone.
+    What ships has no figures by fact, which no page shows and which would take most of the file.
 
     Raises what a trial raises; StoreError where one of them did not come to its end.
     """
@@ -112,7 +113,7 @@ def make_shipped_trials(
         revision=services.registry.bind(JUDGE).revision,
         hallascope=_installed_version(),
         day=time.strftime("%Y-%m-%d", time.gmtime()),
-        primer=replace(trial, answers=()),
+        primer=replace(trial, answers=(), by_fact={}),
         halo=store.summarize_halo(halo),
     )
 
@@ -125,8 +126,8 @@ def _installed_version() -> str:
 
 
 def save(trials: ShippedTrials, file: Path = FILE) -> None:
-    """Write the file. Raises OSError."""
-    write_atomically(file, _SHIPPED.dump_json(trials, indent=1) + b"\n")
+    """Write the file, without what has its default value. Raises OSError."""
+    write_atomically(file, _SHIPPED.dump_json(trials, indent=1, exclude_defaults=True) + b"\n")
 
 
 def main() -> None:

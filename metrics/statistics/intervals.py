@@ -17,12 +17,15 @@ if TYPE_CHECKING:
 RESAMPLES = 2000
 LEVEL = 0.95
 FloatPair = tuple[float, float]
-IntervalMethod = Literal["clopper-pearson", "linearized", "bootstrap", "prediction-powered"]
+IntervalMethod = Literal[
+    "clopper-pearson", "linearized", "bootstrap", "prediction-powered", "recovered-variances"
+]
 INTERVAL_METHODS: Mapping[IntervalMethod, str] = {
     "clopper-pearson": "Clopper-Pearson on the effective number of clusters",
     "linearized": "linearized variance of a ratio, Student's t",
     "bootstrap": f"percentile bootstrap, {RESAMPLES:,} resamples",
     "prediction-powered": "prediction-powered inference, Student's t",
+    "recovered-variances": "variance estimates recovery from two Clopper-Pearson intervals",
 }
 # Drawn indices in memory at once, at most: so few stay in the processor's cache, which is several
 # times as fast.

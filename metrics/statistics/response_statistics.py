@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from hallascope.data.evidence import State
+from hallascope.metrics.statistics.intervals import IntervalMethod
 
 BINS = 10  # of equal width, as Guo et al. 2017 draw their reliability diagrams
 
@@ -212,13 +213,21 @@ class Kappa:
     """Holds Cohen's kappa (1960), at most 1, 0 for agreement by chance.
 
     `value` is None where chance alone would agree always, or no item has two labels. `agreement` is
-    the plain share of equal labels. `n` items have a label of both, `left_out` have not.
+    the plain share of equal labels. `n` items have a label of both, `left_out` have not. The 95 %
+    interval, by `interval_method`, is None where nobody took one.
     """
 
     value: float | None
     agreement: float | None
     n: int
     left_out: int
+    low: float | None = None
+    high: float | None = None
+    interval_method: IntervalMethod | None = None
+
+
+NO_KAPPA = Kappa(None, None, 0, 0)
+"""The kappa of no items."""
 
 
 def cohens_kappa(

@@ -11,7 +11,7 @@ from hallascope.components.cards import status
 from hallascope.data.records import LETTERS
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.judge_eval import haloquest, runner, store
-from hallascope.engine.judge_eval.ihalla import Trial
+from hallascope.engine.judge_eval.ihalla import NONE_RIGHT, Trial
 from hallascope.engine.judge_eval.runner import JudgeTrialRequest
 from hallascope.engine.judge_eval.store import HaloSummary, TrialStore
 from hallascope.engine.models.registry import NO_KEYS
@@ -57,9 +57,9 @@ def offer_text(services: Services, judge: str, keys: ApiKeys = NO_KEYS) -> str:
     except HallaScopeError:
         return ""
     line = runner.estimate_judge_trial(spec, QUICK)
-    questions = QUICK * len(LETTERS)
+    questions = round(QUICK * len(LETTERS) * (1 + NONE_RIGHT))
     if line is None:
-        return f"{QUICK} images, {questions} questions; free"
+        return f"{QUICK} images, about {questions} questions; free"
     price = "price not known" if line.amount is None else f"about {money(line.amount)}"
     return f"{QUICK} images, {line.calls} calls; {price}"
 

@@ -26,17 +26,20 @@ from hallascope.engine.judge_eval.ihalla import (
     worst_first,
 )
 from hallascope.engine.judge_eval.judge_agreement import disagreements, pairs
-from hallascope.engine.judge_eval.labelled import LabelAgreement, LabeledTrial
+from hallascope.engine.judge_eval.labelled import LabelAgreement, LabeledTrial, LabelFigures
 from hallascope.engine.judge_eval.people import JudgeRaterAgreement
 from hallascope.engine.judge_eval.shipped import ShippedTrials
 from hallascope.engine.judge_eval.store import HaloSummary
 from hallascope.engine.services import ModelAvailability
+from hallascope.engine.sheets.labeler_agreement import LabelerAgreement
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.haloquest.aggregate import pooled_mean
 from hallascope.metrics.parsing.words.language import capitalize_first
+from hallascope.metrics.statistics.balanced_accuracy import BalancedAccuracy
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
 from hallascope.metrics.statistics.response_statistics import Consistency, Kappa
 
+ALWAYS_EXPECTED = "always the expected answer (baseline)"
 LISTED = 40  # disagreements that are listed
 PRIMER_HALO = "primer-halo"
 RELEASED = "haloquest"
@@ -66,8 +69,25 @@ COLUMNS: Mapping[str, str] = {
         "facts that hold accepted: of the facts that hold, those where it gives the expected"
         f" answer; the others are false alarms; {INTERVAL}"
     ),
+    "baseline": (
+        "what always giving the expected answer would get right of the same questions: a judge that"
+        f" is right no more often tells nothing; {INTERVAL}"
+    ),
+    "balanced accuracy": (
+        "the mean of sensitivity and specificity; 0.5 for a judge that always gives the expected"
+        f" answer; 95 % interval by image ({INTERVAL_METHODS['recovered-variances']})"
+    ),
+    "kappa": (
+        "Cohen’s kappa of flagged or not against violated or not: 0 for a judge that always gives"
+        " the expected answer, 1 for one that is never wrong; 95 % interval by image"
+        f" ({INTERVAL_METHODS['linearized']})"
+    ),
     "answered": "replies that name one choice, of all; what is not answered is in no other column",
     "none fits": "of its answers, those that find no choice to fit where one does",
+    "none is right": (
+        "of the questions that are asked once more without their true choice, those that it answers"
+        " with “None of the above”; they count in no other column"
+    ),
     "again": "how alike it answers the same question in repeated trials",
     "other order": "how alike it answers with the choices in another order",
     "position": (
@@ -184,8 +204,7 @@ def row(
     cells: dict[str, JudgeTableCell] = {}
     halos = trials.halo
     if labels := trials.labels.get(judge):
-        cells["sensitivity"] = agreement(labels.sensitivity, "labeled images")
-        cells["specificity"] = agreement(labels.specificity, "labeled images")
+        cells |= _of_labels(labels)
     if trial := trials.primer.get(judge):
         cells |= _of_trial(trial)
     if (halo := halos.get((judge, RELEASED)) or halos.get((judge, PRIMER_HALO))) is not None:
@@ -203,6 +222,17 @@ def row(
     return JudgeTableRow(judge, title, cells, reason, note)
 
 
+def _of_labels(labels: LabeledTrial) -> dict[str, JudgeTableCell]:
+    where = "labeled images"
+    return {
+        "sensitivity": agreement(labels.sensitivity, where),
+        "specificity": agreement(labels.specificity, where),
+        "baseline": agreement(labels.baseline, where),
+        "balanced accuracy": figure(labels.balanced_accuracy, labels.kappa.n, where),
+        "kappa": kappa(labels.kappa, where),
+    }
+
+
 def _of_trial(trial: Trial) -> dict[str, JudgeTableCell]:
     return {
         "Primer truth": share(trial.overall),
@@ -211,8 +241,12 @@ def _of_trial(trial: Trial) -> dict[str, JudgeTableCell]:
         "violated facts": share(trial.violated_facts),
         "sensitivity": reliability_cell(trial.reliability.sensitivity),
         "specificity": reliability_cell(trial.reliability.specificity),
+        "baseline": reliability_cell(trial.reliability.baseline),
+        "balanced accuracy": figure(trial.reliability.balanced_accuracy, trial.reliability.kappa.n),
+        "kappa": kappa(trial.reliability.kappa),
         "answered": share(trial.answered),
         "none fits": share(trial.abstained),
+        "none is right": reliability_cell(trial.none_right),
         "again": consistent(trial.repeated),
         "other order": consistent(trial.reordered),
         "position": number(trial.positions.spread),
@@ -238,6 +272,22 @@ def reliability_cell(result: Share) -> JudgeTableCell:
 def agreement(result: LabelAgreement, where: str = "") -> JudgeTableCell:
     about = _rests(result.n, result.low, result.high)
     return _share_cell(result.value, f"{about} ({where})" if where else about)
+
+
+def figure(result: BalancedAccuracy, n: int, where: str = "") -> JudgeTableCell:
+    """Return the cell of a balanced accuracy over `n` answers, which older trials do not have."""
+    if result.value is None:
+        return JudgeTableCell(NOT_MEASURED)
+    about = _rests(n, result.low, result.high)
+    return _share_cell(result.value, f"{about} ({where})" if where else about)
+
+
+def kappa(result: Kappa, where: str = "") -> JudgeTableCell:
+    """Return the cell of a kappa, which may be below 0 and has no bar."""
+    if result.value is None:
+        return JudgeTableCell(NOT_MEASURED)
+    about = _rests(result.n, result.low, result.high)
+    return JudgeTableCell(f"{result.value:.3f}", f"{about} ({where})" if where else about)
 
 
 def mean(result: Mean, where: str = "") -> JudgeTableCell:
@@ -292,6 +342,7 @@ def groups(
             tuple((coi, share(result)) for coi, result in trial.by_coi.items()),
             _trial_summary(trial),
         )
+        yield from _beside_baseline(trial)
         yield from _reliability(trial)
         yield Bars(
             "By the place of the right choice",
@@ -320,12 +371,36 @@ def groups(
     for halo in halos:
         yield _halo(halo)
     if people:
-        kappa = "–" if people.kappa.value is None else f"{people.kappa.value:.3f}"
-        yield Bars(
-            "With people",
-            (("same answer", agreement(people.same)),),
-            f"Cohen’s kappa {kappa}, over the answers of all raters.",
-        )
+        yield Bars("With people", _label_rows(people.figures), "Over the answers of all raters.")
+
+
+def _beside_baseline(trial: Trial) -> Iterator[Bars]:
+    """Yield what the judge reaches beside the baseline; nothing of a trial that lacks it."""
+    own = trial.reliability
+    if not own.baseline.asked:
+        return
+    rows = [
+        ("right answers", share(trial.overall)),
+        (ALWAYS_EXPECTED, share(own.baseline)),
+        ("balanced accuracy", figure(own.balanced_accuracy, own.kappa.n)),
+        ("Cohen’s kappa", kappa(own.kappa)),
+    ]
+    note = "A judge that is right no more often than the baseline tells nothing."
+    if trial.none_right.asked:
+        rows.append(("“None of the above” is right", share(trial.none_right)))
+        note += " The last row is of questions that were asked once more without the true choice."
+    yield Bars("Beside always giving the expected answer", tuple(rows), note)
+
+
+def _label_rows(figures: LabelFigures) -> tuple[tuple[str, JudgeTableCell], ...]:
+    return (
+        ("same answer", agreement(figures.overall)),
+        (ALWAYS_EXPECTED, agreement(figures.baseline)),
+        ("sensitivity", agreement(figures.sensitivity)),
+        ("specificity", agreement(figures.specificity)),
+        ("balanced accuracy", figure(figures.balanced_accuracy, figures.kappa.n)),
+        ("Cohen’s kappa", kappa(figures.kappa)),
+    )
 
 
 def _reliability(trial: Trial) -> Iterator[Bars]:
@@ -371,6 +446,16 @@ def _on_labels(trial: LabeledTrial) -> Iterator[Bars]:
     """Yield what the judge flags and accepts on images labeled by hand, over all and by CoI."""
     where = f"On {trial.pictures:,} images labeled by hand"
     yield Bars(
+        "Beside labels by hand",
+        _label_rows(trial.figures),
+        f"{where}. A judge that says the same no more often than the baseline tells nothing.",
+    )
+    if len(trial.by_labeler) > 1:
+        for name, figures in trial.by_labeler.items():
+            yield Bars(f"Beside labels by {name}", _label_rows(figures), f"{where}.")
+    if trial.labeler_agreement:
+        yield _ceiling(trial.labeler_agreement)
+    yield Bars(
         "Errors that people see flagged (sensitivity)",
         (
             ("overall", agreement(trial.sensitivity)),
@@ -387,6 +472,22 @@ def _on_labels(trial: LabeledTrial) -> Iterator[Bars]:
         ),
         f"{where}: of the questions where the person sees the expected answer, those where the"
         " judge does.",
+    )
+
+
+def _ceiling(people: LabelerAgreement) -> Bars:
+    """Return how far labelers agree among themselves: what a judge can be held to at most."""
+    alpha = JudgeTableCell() if people.alpha is None else JudgeTableCell(f"{people.alpha:.3f}")
+    same = _share_cell(people.value, _rests(people.n, people.low, people.high))
+    return Bars(
+        "Labelers beside each other (ceiling)",
+        (
+            ("same answer", same),
+            ("Cohen’s kappa", kappa(people.kappa)),
+            ("Krippendorff’s alpha", alpha),
+        ),
+        f"{', '.join(people.labelers)}: on {people.questions:,} questions that two of them or more"
+        " could tell. Kappa and alpha are of whether the expected answer is seen.",
     )
 
 
@@ -469,10 +570,10 @@ def compare_judges(
     return agreements, apart[:LISTED], max(0, len(apart) - LISTED)
 
 
-def _pair(one: str, other: str, kappa: Kappa) -> JudgePairView:
-    left_out = f", {kappa.left_out} left out" if kappa.left_out else ""
-    same = _share_cell(kappa.agreement, f"of {kappa.n:,}{left_out}")
-    return JudgePairView(one, other, number(kappa.value), same)
+def _pair(one: str, other: str, result: Kappa) -> JudgePairView:
+    left_out = f", {result.left_out} left out" if result.left_out else ""
+    same = _share_cell(result.agreement, f"of {result.n:,}{left_out}")
+    return JudgePairView(one, other, number(result.value), same)
 
 
 def published_rows() -> list[PublishedJudgeRow]:

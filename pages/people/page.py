@@ -21,6 +21,7 @@ from hallascope.components.people import agreement, labelling
 from hallascope.engine import ratings
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.judge_eval.labelled import LabelFigures
 from hallascope.engine.judge_eval.people import People
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
@@ -44,6 +45,16 @@ WHERE = {"all": "All pictures here", "run": "This run only"}
 OWN_NAMES = (
     "Tables are taken in on a machine of one's own alone: here people answer for themselves, on"
     " this tab."
+)
+JUDGE_HEADS = (
+    "judge",
+    "same answer",
+    "always the expected answer",
+    "sensitivity",
+    "specificity",
+    "balanced accuracy",
+    "Cohen’s kappa",
+    "n",
 )
 BESIDE = "What judges and people say of the same pictures"
 
@@ -118,24 +129,34 @@ def numbers(services: Services) -> Markup:
         "answers of a judge checked",
         "of these overridden",
     )
-    agreement_rows = [
-        (
-            each.judge,
-            agreement.IntervalValue(each.same.value, each.same.low, each.same.high).value_text,
-            agreement.IntervalValue(each.kappa.value).value_text,
-            str(each.same.n),
-        )
-        for each in judges
-    ]
+    agreement_rows = [(each.judge, *_figure_texts(each.figures)) for each in judges]
     note = (
-        f"95 % interval by picture ({INTERVAL_METHODS['clopper-pearson']}). Questions that cannot"
-        " be told, or that the judge left unanswered, are left out."
+        f"95 % interval by image ({INTERVAL_METHODS['clopper-pearson']}; of balanced accuracy"
+        f" {INTERVAL_METHODS['recovered-variances']}; of kappa {INTERVAL_METHODS['linearized']})."
+        " Always the expected answer: what that would reach on the same questions; a judge at or"
+        " below it tells nothing. Sensitivity: of the questions where people do not see the"
+        " expected answer, those where the judge does not see it either; specificity: of those"
+        " where people see it, those where the judge does. Questions that cannot be told, or that"
+        " the judge left unanswered, are left out."
     )
     html = agreement.table("Who said what", heads, rows)
     if agreement_rows:
-        judge_heads = ("judge", "same answer", "Cohen’s kappa", "n")
-        html += agreement.table("Judges beside people", judge_heads, agreement_rows, note)
+        html += agreement.table("Judges beside people", JUDGE_HEADS, agreement_rows, note)
     return html
+
+
+def _figure_texts(figures: LabelFigures) -> tuple[str, ...]:
+    """Return the cells of a judge, in the order of `JUDGE_HEADS`."""
+    cells = (
+        figures.overall,
+        figures.baseline,
+        figures.sensitivity,
+        figures.specificity,
+        figures.balanced_accuracy,
+        figures.kappa,
+    )
+    texts = (agreement.IntervalValue(each.value, each.low, each.high).value_text for each in cells)
+    return (*texts, str(figures.overall.n))
 
 
 def figure(services: Services) -> "Figure | None":

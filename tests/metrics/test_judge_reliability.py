@@ -11,9 +11,13 @@ from hallascope.data.records import CoI
 from hallascope.metrics.judge_reliability import (
     FactCount,
     FactCounts,
+    expected_balanced_accuracy,
+    expected_baseline,
+    expected_kappa,
     expected_share,
     kinds_without_facts,
 )
+from hallascope.metrics.statistics.response_statistics import cohens_kappa
 
 COUNTING = FactCount(69, 82, 0.753, 0.914)
 COLOR = FactCount(107, 107, 1.0, 1.0)
@@ -86,3 +90,56 @@ def test_a_share_lies_within_its_interval_and_both_within_0_and_1(
     assert expected
     assert 0 <= expected.low <= expected.value + 1e-12
     assert expected.value <= expected.high + 1e-12 <= 1 + 2e-12
+
+
+def test_balanced_accuracy_is_the_mean_of_both_shares_and_none_without_one() -> None:
+    one = expected_share(COUNTS, {"counting": 1})
+    other = expected_share(COUNTS, {"color": 1})
+    assert one
+    assert other
+    found = expected_balanced_accuracy(one, other)
+    assert found
+    assert found.value == pytest.approx((one.value + other.value) / 2)
+    assert found.low == pytest.approx(
+        found.value - math.hypot(one.value - one.low, other.value - other.low) / 2
+    )
+    assert found.n == one.n + other.n
+    assert expected_balanced_accuracy(None, other) is None
+    assert expected_balanced_accuracy(one, None) is None
+
+
+def test_the_baseline_weighs_the_kinds_as_the_score_asks_them() -> None:
+    violated = FactCounts(
+        FactCount(9, 30), {"counting": FactCount(4, 10), "color": FactCount(5, 20)}
+    )
+    holding = FactCounts(
+        FactCount(60, 70), {"counting": FactCount(29, 30), "color": FactCount(2, 5)}
+    )
+    found = expected_baseline(violated, holding, {"counting": 1, "color": 3})
+    assert found
+    assert found.value == pytest.approx((30 / 40 + 3 * 5 / 25) / 4)
+    whole = expected_baseline(violated, holding, {})
+    assert whole
+    assert (whole.value, whole.n) == (0.7, 100)
+    assert expected_baseline(violated, holding, {"size": 1}) is None
+
+
+@pytest.mark.parametrize(
+    ("flagged", "missed", "alarms", "accepted"),
+    [(56, 58, 33, 632), (470, 2, 6, 1522), (0, 10, 0, 90), (5, 5, 10, 10)],
+)
+def test_kappa_of_the_shares_is_that_of_the_answers(
+    flagged: int, missed: int, alarms: int, accepted: int
+) -> None:
+    says = [True] * flagged + [False] * missed + [True] * alarms + [False] * accepted
+    truth = [True] * (flagged + missed) + [False] * (alarms + accepted)
+    found = expected_kappa(
+        flagged / (flagged + missed),
+        accepted / (alarms + accepted),
+        (alarms + accepted) / len(truth),
+    )
+    assert found == pytest.approx(cohens_kappa(says, truth).value)
+
+
+def test_kappa_is_none_where_chance_alone_always_agrees() -> None:
+    assert expected_kappa(1.0, 1.0, 1.0) is None

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from hallascope.data.records import LETTERS
+from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE
 from hallascope.data.requests import Answer, Ask, Failure
 from hallascope.engine.judge_eval.ihalla import (
     Trial,
@@ -21,15 +21,18 @@ Say = Callable[[Ask], Answer | Failure]
 
 
 def knows(truth: dict[tuple[str, str], str]) -> Say:
-    """Answers right, and is quite sure of it."""
+    """Answers right, also where the true choice was taken out, and is quite sure of it."""
 
     def say(ask: Ask) -> Answer:
         if ask.question == "Is the image normal or weird?":
             return Answer(
                 '{"response": "Normal", "visual_evidence": "", "contextual_evidence": ""}'
             )
-        letter = LETTERS[ask.choices.index(truth[ask.images[0].sha256, ask.question])]
-        return Answer(letter, tuple(0.9 if one == letter else 0.025 for one in LETTERS))
+        right = truth[ask.images[0].sha256, ask.question]
+        shown = right if right in ask.choices else NONE_OF_THE_ABOVE
+        letters = LETTERS[: len(ask.choices)]
+        letter = letters[ask.choices.index(shown)]
+        return Answer(letter, tuple(0.9 if one == letter else 0.025 for one in letters))
 
     return say
 
@@ -40,7 +43,7 @@ def always_a(ask: Ask) -> Answer:
 
 def at_random() -> Say:
     chance = random.Random(7)
-    return lambda ask: Answer(chance.choice(LETTERS))
+    return lambda ask: Answer(chance.choice(LETTERS[: len(ask.choices)]))
 
 
 def refuses_a_third(know: Say) -> Say:

@@ -26,6 +26,9 @@ KNOWN = JudgeReliability(
     measured_on="Primer images",
     images=400,
     same_images=True,
+    balanced_accuracy=ExpectedShare(0.9585, 0.944, 0.971, 2000),
+    kappa=0.912,
+    baseline=ExpectedShare(0.764, 0.73, 0.79, 2000),
 )
 
 
@@ -99,3 +102,13 @@ def test_the_name_of_a_judge_stays_text() -> None:
     for html in (judge_chip(EVIL), judge_mark(EVIL, KNOWN)):
         assert no_markup_of(EVIL, html)
         assert "&lt;img" in html
+
+
+def test_the_title_says_what_always_giving_the_expected_answer_would_reach() -> None:
+    text = reliability_text(JUDGE, KNOWN)
+    assert (
+        "Balanced accuracy 96 % (95 % interval 94 % to 97 %), Cohen's kappa 0.91; always giving the"
+        " expected answer would be right on 76 % of these questions."
+    ) in text
+    half = replace(KNOWN, sensitivity=None, balanced_accuracy=None, kappa=None, baseline=None)
+    assert "Balanced accuracy" not in reliability_text(JUDGE, half)

@@ -17,8 +17,10 @@ from hallascope.data.files.label_folder import (
     LabelItem,
     NotALabelFolder,
     add_labels,
+    agreed_answers,
     read_items,
     read_labels,
+    read_labels_by_labeler,
     read_typed,
 )
 from hallascope.primer import scenes
@@ -199,3 +201,19 @@ def test_whatever_is_typed_every_line_is_taken_or_named(folder: Path, typed: str
     ]
     assert len(found) + len(complaints) == len(lines)
     assert all(one.whole and len(one.answers) == 5 for one in found)
+
+
+def test_every_labeler_has_a_last_line_of_an_item(tmp_path: Path, items: list[LabelItem]) -> None:
+    hers, his = label(items[0], "AAAAA", "ada"), label(items[0], "BBBBB", "bo")
+    second, later = label(items[1], "CCCCC", "bo"), label(items[0], "AAAAB", "ada")
+    add_labels(tmp_path, [hers, his, second, later])
+    by_labeler, complaints = read_labels_by_labeler(tmp_path, items)
+    assert by_labeler == {"ada": {"001": later}, "bo": {"001": his, "002": second}}
+    assert list(by_labeler) == ["ada", "bo"]
+    assert complaints == []
+
+
+def test_what_all_say_who_could_tell_is_agreed_and_nothing_else(items: list[LabelItem]) -> None:
+    ada, bo = label(items[0], "AB?A?", "ada"), label(items[0], "ACB.?", "bo")
+    assert agreed_answers([ada, bo]) == ("A", None, "B", "A", "?")
+    assert agreed_answers([ada]) == ada.answers

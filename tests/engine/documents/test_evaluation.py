@@ -107,6 +107,9 @@ def test_each_evaluation_says_what_to_expect_of_its_judge_and_null_where_nobody_
         "measured_on": "Primer images",
         "images": 40,
         "same_images": True,
+        "balanced_accuracy": None,
+        "kappa": None,
+        "baseline": None,
     }
     (said,) = jsonable(unmeasured.json())["evaluations"]
     assert said["judge_reliability"] is None

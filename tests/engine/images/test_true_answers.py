@@ -157,10 +157,10 @@ def uploaded(services: Any, tmp_path: Path) -> Evaluation:
     return evaluation
 
 
-def give_label(services: Any, marks: str) -> None:
+def give_label(services: Any, marks: str, labeler: str = "ada") -> None:
     folder = services.store.folder / "labels" / "mine"
     items, _ = label_folder.read_items(folder)
-    label_folder.add_labels(folder, [label(items[1], marks)])
+    label_folder.add_labels(folder, [label(items[1], marks, labeler)])
 
 
 def test_an_image_that_nobody_knows_has_no_truth(services: Any, uploaded: Evaluation) -> None:
@@ -190,6 +190,21 @@ def test_a_label_tells_the_truth_of_the_same_pixels_but_not_what_cannot_be_told(
         images=(label_folder.picture(services.store.folder / "labels" / "mine", "001"),),
     )
     assert truths_of(services, other) == [None] * 5, "of other pixels nothing is said"
+
+
+def test_where_two_people_labeled_what_all_say_who_could_tell_is_the_truth(
+    services: Any, uploaded: Evaluation
+) -> None:
+    give_label(services, "AB?A?")
+    give_label(services, "ACB.?", "bo")
+    questions = questions_of(uploaded)
+    assert truths_of(services, uploaded) == [
+        questions[0].choice("A"),
+        None,
+        questions[2].choice("B"),
+        questions[3].choice("A"),
+        None,
+    ]
 
 
 def test_none_of_the_above_of_a_label_holds_for_the_same_choices_only(

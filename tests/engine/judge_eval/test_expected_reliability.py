@@ -54,6 +54,12 @@ def test_the_trial_that_ships_counts_until_there_is_an_own_one(services: Service
     counted = SHIPS.primer.reliability_by_coi["counting"].sensitivity
     assert (found.sensitivity.value, found.sensitivity.n) == (counted.value, counted.asked)
     assert (found.source, found.images, found.same_images) == ("shipped trial", 400, True)
+    counting = SHIPS.primer.reliability_by_coi["counting"]
+    assert found.baseline
+    assert found.balanced_accuracy
+    assert found.baseline.value == counting.baseline.value
+    assert found.balanced_accuracy.value == pytest.approx(counting.balanced_accuracy.value)
+    assert found.kappa == pytest.approx(counting.kappa.value)
 
     TrialStore(services.store.folder).keep(own_trial())
     own = ReliabilityLookup(services).find(JUDGE, {"shape": 2}, "primer/exact")

@@ -18,6 +18,7 @@ from hallascope.engine.judge_eval.ihalla import (
     Reliability,
     Share,
     concept_items,
+    none_right_items,
     primer_items,
     reliability,
     summarize_results,
@@ -257,3 +258,63 @@ def test_every_concept_is_drawn_so_often_with_half_of_its_facts_violated(tmp_pat
     in_set = [item for item in items if item.in_set]
     assert len(in_set) == 5 * len(pictures)
     assert 0.4 < sum(item.fact_violated for item in items) / len(items) < 0.6
+
+
+def test_a_tenth_of_the_questions_is_asked_again_without_the_true_choice(tmp_path: Path) -> None:
+    items = list(primer_items(60, tmp_path))
+    again = list(none_right_items(items))
+    assert 0.05 < len(again) / len(items) < 0.15
+    assert again == list(none_right_items(items)), "always the same ones"
+    assert again != list(none_right_items(items, seed=1))
+    originals = {(item.picture.sha256, item.question.text): item for item in items}
+    for item in again:
+        original = originals[item.picture.sha256, item.question.text]
+        truth = original.question.choice(original.right)
+        assert item.none_right
+        assert item.question.choice(item.right) == NONE_OF_THE_ABOVE
+        assert item.question.choices == tuple(
+            choice for choice in original.question.choices if choice != truth
+        )
+        assert item.fact_violated == original.fact_violated
+        if original.fact_violated:
+            expected = original.question.choice(original.question.gold)
+            assert item.question.choice(item.question.gold) == expected
+    assert {item.fact_violated for item in again} == {True, False}
+
+
+def test_what_is_asked_without_the_true_choice_counts_in_a_figure_of_its_own_alone() -> None:
+    def say(request: Ask) -> Answer:
+        return Answer("E" if len(request.choices) == 5 else "D")
+
+    trial = try_on_primer(Fixed(say), 24)
+    assert trial.none_right.value == 1.0, "D is none of the four choices that are left"
+    assert 5 <= trial.none_right.asked <= 20
+    assert trial.overall.value == 0.0
+    assert trial.overall.asked == trial.answered.asked == 120
+    assert sum(trial.positions.chosen) == 120
+    assert trial.none_right_unanswered == 0
+    refuses = try_on_primer(Fixed(lambda r: Failure("refused", "no")), 24)
+    assert refuses.none_right_unanswered == trial.none_right.asked
+    assert refuses.none_right.value is None
+    guesses = try_on_primer(Fixed(lambda r: Answer("A")), 24)
+    assert guesses.none_right.value == 0.0
+
+
+def test_always_the_expected_answer_is_the_baseline_of_a_trial() -> None:
+    expected = [
+        result(each.item.picture.sha256, right=each.item.right, letter="A") for each in TABLE
+    ]
+    trial = summarize_results("t", expected)
+    assert trial.overall.value == trial.reliability.baseline.value == 6 / 9
+    assert trial.reliability.balanced_accuracy.value == 0.5
+    assert trial.reliability.kappa.value == 0.0
+
+
+def test_balanced_accuracy_and_kappa_are_of_what_is_flagged() -> None:
+    counted = reliability(TABLE)
+    assert counted.balanced_accuracy.value == pytest.approx((2 / 3 + 4 / 5) / 2)
+    assert (counted.baseline.right, counted.baseline.asked) == (5, 8)
+    # flagged 3 of 8, violated 3 of 8, and 6 of 8 alike
+    chance = (3 * 3 + 5 * 5) / 64
+    assert counted.kappa.value == pytest.approx((6 / 8 - chance) / (1 - chance))
+    assert counted.kappa.low is not None

@@ -16,6 +16,7 @@ from hallascope.engine.judge_eval.labelled import (
     LabeledAnswer,
     _labeled_trial,
     _LabeledItems,
+    label_figures,
     try_on_labels,
 )
 from tests.support import label_folder
@@ -121,7 +122,7 @@ def test_labels_of_one_person_can_be_asked_for_and_none_is_one_sentence(tmp_path
     items = label_folder.write(tmp_path)
     add_labels(tmp_path, [label(items[0], "AAAAA", "ada"), label(items[0], "BBBBB", "bo")])
     assert try_on_labels(always("A"), tmp_path, "ada").overall.value == 1.0
-    assert try_on_labels(always("A"), tmp_path).overall.value == 0.0
+    assert try_on_labels(always("A"), tmp_path, "bo").overall.value == 0.0
     with pytest.raises(NotALabelFolder, match="holds no labels by 'cy'"):
         try_on_labels(always("A"), tmp_path, "cy")
 
@@ -180,3 +181,88 @@ def test_a_judge_that_sees_what_the_person_sees_has_full_sensitivity_and_kappa(
     trial = try_on_labels(Fixed(lambda ask: Answer(seen[ask.question])), tmp_path)
     assert trial.overall.same == 1, "another wrong answer than the person's"
     assert (trial.sensitivity.value, trial.specificity.value, trial.kappa.value) == (1.0, 1.0, 1.0)
+
+
+def test_a_judge_stands_beside_each_of_two_labelers_and_is_asked_once(tmp_path: Path) -> None:
+    items = label_folder.write(tmp_path)
+    add_labels(
+        tmp_path,
+        [
+            label(items[0], "AAAA?", "ada"),
+            label(items[1], "BBBBB", "ada"),
+            label(items[0], "AABB?", "bo"),
+        ],
+    )
+    judge = always("A")
+    trial = try_on_labels(judge, tmp_path)
+    assert len(judge.asked) == 4 + 5, "what both labeled is asked once"
+    assert (trial.overall.same, trial.overall.n) == (6, 13), "beside each answer of a person"
+    by_labeler = {name: (own.overall.same, own.overall.n) for name, own in trial.by_labeler.items()}
+    assert by_labeler == {"ada": (4, 9), "bo": (2, 4)}
+    assert trial.labellers == {"ada": 2, "bo": 1}
+    assert (trial.pictures, trial.cannot_be_told, trial.not_labelled) == (2, 2, 5)
+    people = trial.labeler_agreement
+    assert people
+    assert people.labelers == ("ada", "bo")
+    assert (people.same, people.n, people.questions, people.told_by_none) == (2, 4, 4, 1)
+    alone = try_on_labels(always("A"), tmp_path, "ada")
+    assert alone.labeler_agreement is None, "one person agrees with nobody"
+    assert alone.overall == trial.by_labeler["ada"].overall
+
+
+def test_a_later_line_of_a_labeler_wins_over_an_earlier_one_by_the_same_person_alone(
+    tmp_path: Path,
+) -> None:
+    items = label_folder.write(tmp_path)
+    add_labels(
+        tmp_path,
+        [
+            label(items[0], "AAAAA", "ada"),
+            label(items[0], "BBBBB", "bo"),
+            label(items[0], "AAAAB", "ada"),
+        ],
+    )
+    trial = try_on_labels(always("A"), tmp_path)
+    assert trial.by_labeler["ada"].overall.same == 4
+    assert trial.by_labeler["bo"].overall.same == 0
+
+
+def test_what_the_judge_leaves_unanswered_counts_once_however_many_labeled_it(
+    tmp_path: Path,
+) -> None:
+    items = label_folder.write(tmp_path)
+    add_labels(tmp_path, [label(items[0], "AA...", "ada"), label(items[0], "AA...", "bo")])
+    trial = try_on_labels(Fixed(lambda ask: Failure("timeout", "Too slow.")), tmp_path)
+    assert (trial.unanswered, trial.overall.n, trial.kappa.left_out) == (2, 0, 4)
+
+
+def test_the_figures_beside_labels_are_those_of_the_counts() -> None:
+    wrong = [LabeledAnswer("001", "shape", "A", "B", letter) for letter in ("C", "A")]
+    right = [LabeledAnswer("002", "shape", "A", "A", letter) for letter in ("A", "A", "A", "B")]
+    figures = label_figures([*wrong, *right, *wrong])
+    assert (figures.sensitivity.value, figures.specificity.value) == (0.5, 0.75)
+    assert figures.balanced_accuracy.value == 0.625
+    assert (figures.baseline.same, figures.baseline.n) == (4, 8)
+    assert figures.kappa.value == pytest.approx((5 / 8 - 0.5) / 0.5)
+
+
+def test_second_labels_are_compared_and_count_in_no_figure_of_the_people(tmp_path: Path) -> None:
+    items = label_folder.write(tmp_path)
+    add_labels(tmp_path, [label(items[0], "AAAA?", "ada")])
+    second = tmp_path / "labels-second.jsonl"
+    alone = try_on_labels(always("A"), tmp_path)
+    second.write_text(
+        '{"id": "001", "labeller": "model", "answers": ["A", "B", "B", "?", "B"]}\nnothing\n',
+        encoding="utf-8",
+    )
+    trial = try_on_labels(always("A"), tmp_path)
+    assert trial.figures == alone.figures
+    assert (trial.labellers, trial.cannot_be_told) == ({"ada": 1}, 1)
+    beside = {name: (own.overall.same, own.overall.n) for name, own in trial.by_labeler.items()}
+    assert beside == {"ada": (4, 4), "model": (1, 4)}
+    assert trial.labeler_agreement
+    assert (trial.labeler_agreement.same, trial.labeler_agreement.n) == (1, 3)
+    assert [str(complaint) for complaint in trial.complaints] == [
+        "labels-second.jsonl, row 2: is no JSON object; the line is left out"
+    ]
+    assert try_on_labels(always("A"), tmp_path, "model").overall.n == 4

@@ -17,6 +17,9 @@ def test_a_judge_is_set_beside_the_people_who_answered_the_same_questions(
     beside = People(rated_services).judges()["primer/judge"]
     assert (beside.same.same, beside.same.n) == (4, 5)
     assert beside.kappa.n == 5
+    figures = beside.figures
+    assert figures.sensitivity.n + figures.specificity.n == figures.baseline.n == 5
+    assert figures.baseline.same == figures.specificity.n, "where a person sees the expected answer"
     assert beside.same.low is not None
 
 

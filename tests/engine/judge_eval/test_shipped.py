@@ -14,6 +14,9 @@ def test_what_ships_belongs_to_the_weights_that_ship_and_to_no_others() -> None:
     )
     assert ships.primer.overall.asked >= 1000
     assert ships.primer.unanswered == 0
+    assert ships.primer.none_right.asked >= 100
+    assert ships.primer.reliability.baseline.asked == ships.primer.overall.asked
+    assert ships.primer.overall.interval_method == "clopper-pearson"
     assert ships.halo.left_out == 0
     assert {ships.primer.judge, ships.halo.judge} == {JUDGE}
     assert ships.primer.version == plan.METRIC.version, (

@@ -27,7 +27,8 @@ def test_the_same_trial_again_asks_nothing_and_its_cost_is_that_of_the_first_tim
     (first,) = run_trials(judge_services, "good")
     kept.keep(first)
     assert first.cost
-    assert first.cost.answers == 5 * PICTURES
+    assert first.none_right.asked > 0
+    assert first.cost.answers == 5 * PICTURES + first.none_right.asked
     (again,) = run_trials(judge_services, "good")
     assert again.cost is None
     kept.keep(again)

@@ -128,7 +128,7 @@ def test_from_pictures_to_a_trial_on_the_command_line(
     code, out, _ = command("label", "read", folder, typed, "--labeller", "ada")
     assert code == 1
     assert out.splitlines() == [
-        "1 labels read from typed.txt; 1 of 2 pictures are labeled",
+        "1 labels read from typed.txt; 1 of 2 images are labeled by ada",
         "typed.txt, row 2: there is no item '7'; the line is left out",
     ]
     code, out, _ = command("judge-trial", "--labelled", folder, "--json")
@@ -141,13 +141,18 @@ def test_from_pictures_to_a_trial_on_the_command_line(
     ) == (1, 4, 1, 5)
     assert found["labellers"] == {"ada": 1}
     assert (
-        "primer/judge on 1 pictures labeled by ada (1); left out: 1 cannot be told"
+        "primer/judge on 1 images labeled by ada (1); left out: 1 cannot be told"
         in command("judge-trial", "--labelled", folder)[1]
     )
     # both trials asked the same, so that the second stands in place of the first
     (kept,) = TrialStore(services.store.folder).all()
     assert isinstance(kept.trial, LabeledTrial)
     assert (kept.trial.judge, kept.trial.overall.n) == ("primer/judge", 4)
+    typed.write_text("1: A A A B ?\n", encoding="utf-8")
+    code, out, _ = command("label", "read", folder, typed, "--labeller", "bo")
+    lines = out.splitlines()
+    assert (code, lines[0]) == (0, "1 labels read from typed.txt; 1 of 2 images are labeled by bo")
+    assert lines[1].startswith("ada and bo agree (ceiling): the same answer 0.750")
 
 
 @pytest.mark.parametrize(

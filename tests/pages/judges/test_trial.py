@@ -99,7 +99,7 @@ def test_what_cannot_be_tried_is_said_in_a_sentence(
 def test_one_click_tries_a_judge_on_a_few_images_and_says_before_what_that_takes(
     services: Services,
 ) -> None:
-    assert trial.offer_text(services, JUDGE) == "40 images, 200 questions; free"
+    assert trial.offer_text(services, JUDGE) == "40 images, about 220 questions; free"
     assert f'data-try="{JUDGE}"' in page.table(services)
     settings = trial.quick_settings(JUDGE)._replace(pictures=2)
     told = list(trial.moments(services, settings, SpendingPolicy(), threading.Event()))
@@ -114,7 +114,7 @@ def test_a_paid_judge_is_offered_with_its_cost_and_only_with_its_key(
     assert trial.offer_text(services, "openai/gpt-4o") == ""
     keys = ApiKeys({"OPENAI_API_KEY": "typed"})
     offer = trial.offer_text(services, "openai/gpt-4o", keys)
-    assert re.fullmatch(r"40 images, 200 calls; about 0\.\d\d USD", offer)
+    assert re.fullmatch(r"40 images, 220 calls; about 0\.\d\d USD", offer)
     assert trial.offer_text(services, "openai/other", keys).endswith("; price not known")
     assert 'data-try="openai/gpt-4o"' in page.table(services, keys)
     assert trial.offer_text(services, "nobody/knows") == ""

@@ -10,6 +10,9 @@ def test_a_judge_is_tried_on_primer(command: Any) -> None:
     assert (ran.code, ran.json["judge"], ran.json["pictures"]) == (0, "scripted/judge", 4)
     assert ran.json["kinds"] is None
     assert ran.json["overall"]["interval_method"] == "clopper-pearson"
+    assert ran.json["reliability"]["baseline"]["asked"] == 20
+    assert set(ran.json["reliability"]["balanced_accuracy"]) >= {"value", "low", "high"}
+    assert set(ran.json["none_right"]) >= {"value", "right", "asked", "low", "high"}
     assert set(ran.json["overall"]) >= {"value", "right", "asked", "low", "high"}
     assert set(ran.json["by_coi"]) >= {"shape", "color"}
     assert "answers" not in ran.json
@@ -24,7 +27,14 @@ def test_every_concept_is_tried_on_images_of_its_own(command: Any) -> None:
     assert len(ran.json["by_concept"]) == len(concepts())
     assert len(ran.json["by_fact"]) == sum(len(concept.facts) for concept in concepts())
     by_concept = ran.json["by_concept"]["ladybug"]
-    assert set(by_concept) == {"sensitivity", "specificity", "false_alarms"}
+    assert set(by_concept) == {
+        "sensitivity",
+        "specificity",
+        "false_alarms",
+        "balanced_accuracy",
+        "kappa",
+        "baseline",
+    }
     assert by_concept["sensitivity"]["asked"] + by_concept["specificity"]["asked"] == 5
     out = command(*tried).out
     assert "by concept, on images of its own:" in out
