@@ -201,8 +201,9 @@ def test_no_pickles_and_no_large_files_are_in_the_house() -> None:
     assert not [f.name for f in files if f.suffix in {".pt", ".pth", ".pkl", ".ckpt", ".bin"}]
     # Both diffusion models have the same autoencoder, which git stores once.
     contents = {hashlib.sha256(f.read_bytes()).digest(): f.stat().st_size for f in files}
-    # 25 MB are the judge's, which is twice as large as its predecessor.
-    assert sum(contents.values()) < 92_000_000
+    # 25 MB are the judge's, which is twice as large as its predecessor; 10 MB are text, which
+    # grows with every feature.
+    assert sum(contents.values()) < 93_000_000
 
 
 def test_no_two_public_types_share_a_name() -> None:
