@@ -7,11 +7,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from hallascope.backends.base import Judge
 from hallascope.data.requests import Role
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.human_agreement.preferences import compare_preferences, preference_document
+from hallascope.engine.human_agreement.question_answers import answer_document, study_answers
+from hallascope.engine.human_agreement.ratings import (
+    AgreementOptions,
+    agreement_document,
+    read_tables,
+    study_tables,
+)
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.comparisons import compare_models, rank_values
@@ -26,14 +35,15 @@ from hallascope.inputs import (
     list_prompts,
     pair_prompts,
     read_models,
+    table_file,
 )
-from hallascope.results import LeaderboardResult, Results
+from hallascope.results import AgreementResult, LeaderboardResult, Results, agreement_rows
 from hallascope.session import EvaluationSession, open_store
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from hallascope.inputs import ImageSource
+    from hallascope.inputs import ImageSource, TableInput
 
 
 def evaluate(
@@ -190,3 +200,81 @@ def leaderboard(
         sentences=tuple(comparisons.sentences),
         correction=correction,
     )
+
+
+def agreement(
+    scores: "TableInput | None" = None,
+    ratings: "TableInput | None" = None,
+    *,
+    preferences: "TableInput | None" = None,
+    answers: "TableInput | None" = None,
+    scale: str = "",
+    missing: Sequence[str] = (),
+    against: str = "",
+    dimension: str = "",
+    seed: int = 0,
+) -> AgreementResult:
+    """Measure how well metrics agree with people, as `hallascope agreement` does.
+
+    What people say is one of three tables. `ratings` have the columns item, rater (optional) and
+    value, `preferences` item_a, item_b, rater (optional) and choice; both stand beside `scores`
+    with the columns item, metric and value. `answers` have item, question, answer, and rater or
+    metric, and need no scores. A column group names the cluster of an item. Each table is a file
+    (.csv, .tsv, .xlsx, also packed by gzip) or a DataFrame of pandas.
+
+    `scale`: the ends and the level of the ratings, such as "1..5", "ordinal" or "ordinal 1..5"; the
+    level is guessed if it is not given. `missing`: texts that stand for no value. `against`: the
+    one metric with which the others are compared, else all with all. `dimension`: the only
+    dimension of the ratings that is compared.
+
+    Raises BadRequest where not one of the three tables is given or a table cannot be read.
+    """
+    given = [table for table in (ratings, preferences, answers) if table is not None]
+    if len(given) != 1:
+        raise BadRequest("Give one table of what people say: ratings, preferences or answers.")
+    options = AgreementOptions(
+        scale=scale, missing=missing, against=against, dimension=dimension, seed=seed
+    )
+    with TemporaryDirectory(prefix="hallascope-") as name:
+        folder = Path(name)
+        if answers is not None:
+            return _answer_agreement(table_file(answers, folder, "answers"), options)
+        if scores is None:
+            raise BadRequest("Give the table of scores beside what people say.")
+        score_file = table_file(scores, folder, "scores")
+        if preferences is not None:
+            return _preference_agreement(
+                score_file, table_file(preferences, folder, "preferences"), options
+            )
+        assert ratings is not None
+        return _rating_agreement(score_file, table_file(ratings, folder, "ratings"), options)
+
+
+def _rating_agreement(scores: Path, ratings: Path, options: AgreementOptions) -> AgreementResult:
+    studies = study_tables(read_tables(scores, ratings, options), options)
+    document = agreement_document(studies)
+    rows = [
+        row
+        for dimension, study in document.get("dimensions", {"": document}).items()
+        for row in agreement_rows(study["metrics"], "ratings", dimension)
+    ]
+    return AgreementResult(tuple(rows), tuple(map(str, studies.left_out)), document)
+
+
+def _preference_agreement(
+    scores: Path, preferences: Path, options: AgreementOptions
+) -> AgreementResult:
+    result = compare_preferences(scores, preferences, options)
+    document = preference_document(result)
+    rows = agreement_rows(document["metrics"], "preferences")
+    return AgreementResult(tuple(rows), tuple(map(str, result.left_out)), document)
+
+
+def _answer_agreement(answers: Path, options: AgreementOptions) -> AgreementResult:
+    studies = study_answers(answers, options)
+    document = answer_document(studies)
+    rows = [
+        *agreement_rows(document["questions"]["metrics"], "questions"),
+        *agreement_rows(document["items"]["metrics"], "items"),
+    ]
+    return AgreementResult(tuple(rows), tuple(map(str, studies.left_out)), document)

@@ -15,9 +15,11 @@ from hallascope.engine.corrections import Readings, read_corrections
 from hallascope.engine.errors import BadRequest
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
     from PIL.Image import Image
 
     ImageSource = str | Path | Image
+    TableInput = str | Path | DataFrame
 
 ReadingsInput = str | Path | PromptReading | Iterable[PromptReading]
 
@@ -174,3 +176,12 @@ def read_readings(readings: ReadingsInput | None, prompts: Iterable[str]) -> Rea
             " the prompts alone."
         )
     return by_prompt
+
+
+def table_file(table: "TableInput", folder: Path, name: str) -> Path:
+    """Return the file of a table; a DataFrame is written into the folder, as `name`.csv."""
+    if isinstance(table, str | Path):
+        return Path(table)
+    file = folder / f"{name}.csv"
+    table.to_csv(file, index=False)
+    return file

@@ -165,6 +165,69 @@ class LeaderboardResult:
         return table + tag("p", "These numbers come with the program.") if self.shipped else table
 
 
+@dataclass(frozen=True)
+class AgreementResult:
+    """Holds how well metrics agree with people.
+
+    `rows` are dictionaries with the keys part ("ratings", "preferences", "questions" or "items"),
+    dimension ("" where none is named), metric, statistic, value, low and high (the ends of the 95 %
+    interval, computed by `method`), and n: items, groups, choices or questions. What is not defined
+    is None. `left_out` names every row that could not be used, with its file and line. `document`
+    has all numbers, also the differences of metrics and how far people agree, as `hallascope
+    agreement --json` prints them.
+    """
+
+    rows: tuple[Mapping[str, Any], ...]
+    left_out: tuple[str, ...]
+    document: Mapping[str, Any] = field(repr=False)
+
+    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return a table with one row a statistic."""
+        import pandas as pd
+
+        return pd.DataFrame(list(self.rows))
+
+    def _repr_html_(self) -> Markup:
+        """Return the rows as an HTML table, for notebooks."""
+        heads = tuple(self.rows[0]) if self.rows else ("metric", "statistic", "value")
+        return _table(heads, [[_cell(value) for value in row.values()] for row in self.rows])
+
+
+def agreement_rows(
+    metrics: Mapping[str, Mapping[str, Any]], part: str, dimension: str = ""
+) -> list[dict[str, Any]]:
+    """Return a row for each statistic of each metric of a document of `hallascope agreement`."""
+    rows = []
+    for metric, values in metrics.items():
+        within = values.get("within_groups", {})
+        statistics = [(name, value, values["n"]) for name, value in values.items()]
+        statistics += [
+            (f"{name} within groups", value, within["groups"]) for name, value in within.items()
+        ]
+        rows += [
+            {
+                "part": part,
+                "dimension": dimension,
+                "metric": metric,
+                "statistic": statistic,
+                "value": estimate["value"],
+                "low": estimate["low"],
+                "high": estimate["high"],
+                "method": estimate["method"],
+                "n": n,
+            }
+            for statistic, estimate, n in statistics
+            if isinstance(estimate, Mapping) and "value" in estimate
+        ]
+    return rows
+
+
 def _opened(page: Path, open_browser: bool) -> Path:
     if open_browser:
         webbrowser.open(page.absolute().as_uri())

@@ -4,6 +4,7 @@ import codecs
 import csv
 import gzip
 import io
+import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -54,9 +55,9 @@ def rows(
     sheet that is not empty is read. Raises BadTable where the file cannot be opened, is neither
     text nor a workbook, or has no such header.
     """
-    numbered = _numbered_rows(path, complaints)
+    numbered = _numbered_rows(path, complaints, columns)
     header = next(numbered, None)
-    names = [tidy.line(cell).replace("_", " ").casefold() for cell in header[1]] if header else []
+    names = [_column_name(cell) for cell in header[1]] if header else []
     _check(names, columns, names if unique else optional, path.name)
     return [
         CsvRow(path.name, line, dict(zip(names, cells, strict=True)))
@@ -64,10 +65,17 @@ def rows(
     ]
 
 
-def column_names(path: Path) -> list[str]:
-    """Return the names in the header as `rows` reads them. Raises BadTable as `rows` does."""
-    header = next(_numbered_rows(path, []), None)
-    return [tidy.line(cell).replace("_", " ").casefold() for cell in header[1]] if header else []
+def column_titles(path: Path, columns: Sequence[str] = ()) -> dict[str, str]:
+    """Return what the header says of each column, by the name under which `rows` reads it.
+
+    `columns` are names that are likely there. Raises BadTable as `rows` does.
+    """
+    header = next(_numbered_rows(path, [], columns), None)
+    return {_column_name(cell): tidy.line(cell) for cell in header[1]} if header else {}
+
+
+def _column_name(cell: str) -> str:
+    return " ".join(tidy.line(cell).replace("_", " ").split()).casefold()
 
 
 def text_of(path: Path, failure: type[ValueError] = BadTable) -> str:
@@ -103,7 +111,9 @@ def text_of(path: Path, failure: type[ValueError] = BadTable) -> str:
         raise failure(f"the file {path.name!r} is no UTF-8 text: save it as UTF-8") from error
 
 
-def _numbered_rows(path: Path, complaints: list[Complaint]) -> Iterator[tuple[int, list[str]]]:
+def _numbered_rows(
+    path: Path, complaints: list[Complaint], columns: Sequence[str]
+) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not empty, with their first line. Raises BadTable."""
     try:
         with path.open("rb") as file:
@@ -112,7 +122,7 @@ def _numbered_rows(path: Path, complaints: list[Complaint]) -> Iterator[tuple[in
         workbook = False  # reading it as text says why
     if workbook:
         return _sheet_cells(path)
-    return _cells(text_of(path), path.name, complaints)
+    return _cells(text_of(path), path.name, complaints, columns)
 
 
 def _sheet_cells(path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -133,14 +143,16 @@ def _sheet_cells(path: Path) -> Iterator[tuple[int, list[str]]]:
                 yield number, list(cells)
 
 
-def _cells(text: str, file: str, complaints: list[Complaint]) -> Iterator[tuple[int, list[str]]]:
+def _cells(
+    text: str, file: str, complaints: list[Complaint], columns: Sequence[str]
+) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not empty, with their first line.
 
     One that breaks the rules of quoting is left out and named.
     """
-    head = text.lstrip("\r\n").partition("\n")[0]
+    head = re.split("[\r\n]", text.lstrip("\r\n"), maxsplit=1)[0]
     reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=max(_SIGNS, key=head.count), strict=True
+        io.StringIO(text, newline=""), delimiter=_separator(head, columns), strict=True
     )
     while True:
         line = reader.line_num + 1
@@ -156,6 +168,19 @@ def _cells(text: str, file: str, complaints: list[Complaint]) -> Iterator[tuple[
             continue
         if any(cell.strip() for cell in cells):
             yield line, cells
+
+
+def _separator(head: str, columns: Sequence[str]) -> str:
+    """Return the sign between cells: the one that names most columns, then the most frequent."""
+
+    def fit(sign: str) -> tuple[int, int]:
+        try:
+            cells = next(csv.reader([head], delimiter=sign), [])
+        except csv.Error:
+            cells = []
+        return len(set(columns) & set(map(_column_name, cells))), head.count(sign)
+
+    return max(_SIGNS, key=fit)
 
 
 def _fitting(

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hallascope.data.files import tidy
-from hallascope.data.files.csv_tables import BadTable, CsvRow, column_names, rows
+from hallascope.data.files.csv_tables import BadTable, CsvRow, column_titles, rows
 from hallascope.data.files.ratings import UnusableRating
 from hallascope.data.files.sheets import Complaint
 
@@ -72,7 +72,7 @@ def read_answers(path: Path, missing: Sequence[str] = ()) -> AnswerTable:
     Raises BadTable, also where a question depends on one that is not asked about the same item, or
     on itself.
     """
-    if not {"rater", "metric"} & set(column_names(path)):
+    if not {"rater", "metric"} & column_titles(path, _COLUMNS).keys():
         raise BadTable(
             f"the file {path.name!r} has neither a column 'rater' nor a column 'metric': say who"
             " gave each answer"

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
 from hallascope.data.files import tidy
-from hallascope.data.files.csv_tables import BadTable, CsvRow, column_names, rows
+from hallascope.data.files.csv_tables import BadTable, CsvRow, column_titles, rows
 from hallascope.data.files.sheets import Complaint
 
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
@@ -166,7 +166,8 @@ def _long_rows(
     """Yield the rows with one value each; each cell of a wide table is such a row."""
     columns = ("item", name, "value") if needed else ("item", "value")
     kept = ("item", "group") if needed else ("item", "group", "dimension")
-    names = set(column_names(path))
+    titles = column_titles(path, (*columns, name))
+    names = titles.keys()
     by_dimension = not needed and {"item", name} <= names and not names & {"value", "dimension"}
     if by_dimension:
         variable, kept = "dimension", ("item", "group", name)
@@ -180,7 +181,9 @@ def _long_rows(
         shared = {column: row.cells[column] for column in kept if column in row.cells}
         for column, cell in row.cells.items():
             if column not in kept and cell.strip():
-                yield CsvRow(row.file, row.line, {**shared, variable: column, "value": cell})
+                yield CsvRow(
+                    row.file, row.line, {**shared, variable: titles[column], "value": cell}
+                )
 
 
 def _number(row: CsvRow, name: str, scale: Scale | None) -> Number:

@@ -113,6 +113,7 @@ class Study:
         self._against = against
         self._level = level
         self._shared: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._agreements: dict[str, MetricAgreement] = {}
         self._drawn: dict[tuple[str, tuple[str, ...]], Draws] = {}
 
     @cached_property
@@ -136,7 +137,10 @@ class Study:
         """
         possible = self._possible_draws
         for done, (name, items) in enumerate(possible, start=1):
-            self._draws(name, items)
+            if items == self._items(name):
+                self._agreement(name)
+            else:
+                self._draws(name, items)
             yield done, len(possible)
 
     @property
@@ -197,6 +201,11 @@ class Study:
             yield from combinations(self._scores, 2)
 
     def _agreement(self, name: str) -> MetricAgreement:
+        if name not in self._agreements:
+            self._agreements[name] = self._compute_agreement(name)
+        return self._agreements[name]
+
+    def _compute_agreement(self, name: str) -> MetricAgreement:
         items = self._items(name)
         if len(items) < MIN_ITEMS:
             note = (

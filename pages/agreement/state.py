@@ -152,10 +152,12 @@ def _check_size(what: str, number: int, most: int) -> None:
 def _agreement_view(services: Services, studies: RatingStudies) -> AgreementView:
     """Return all statistics of metrics beside ratings, dimension by dimension."""
     parts: list[Markup] = []
+    raters: list[Markup] = []
     points: dict[str, list[ScatterPoint]] = {}
     rated: set[str] = set()
     for dimension, study in studies.studies.items():
         parts += _study_tables(study, dimension, grouped=bool(studies.groups))
+        raters.append(_raters(study.raters(), dimension))
         rated.update(study.people)
         for name, scores in studies.scores.items():
             title = f"{name}, {dimension}" if dimension else name
@@ -168,7 +170,7 @@ def _agreement_view(services: Services, studies: RatingStudies) -> AgreementView
     )
     tables = join(
         *parts,
-        tag("div", _published(), class_="side"),
+        tag("div", *raters, _published(), class_="side"),
         left_out_rows([str(complaint) for complaint in studies.left_out]),
     )
     return AgreementView(words, tables, scatter(shown) if any(shown.values()) else None)
@@ -198,7 +200,6 @@ def _study_tables(study: Study, dimension: str, *, grouped: bool) -> list[Markup
             "metrics",
             "Differences, by paired bootstrap.",
         ),
-        tag("div", _raters(study.raters(), of), class_="side"),
     ]
 
 
@@ -224,7 +225,7 @@ def _values(estimates: Mapping[str, IntervalEstimate]) -> dict[str, IntervalValu
     return {name: IntervalValue(*estimate[:3]) for name, estimate in estimates.items()}
 
 
-def _raters(raters: Raters, of: str) -> Markup:
+def _raters(raters: Raters, dimension: str) -> Markup:
     rows = [(level, IntervalValue(value).value_text) for level, value in raters.alpha.items()]
     alone = f" {raters.alone} items have one rating only." if raters.alone else ""
     counted = f"{raters.items} items with several ratings, {raters.ratings} ratings."
@@ -232,7 +233,8 @@ def _raters(raters: Raters, of: str) -> Markup:
     if raters.level_reason:
         read += f": the scale is guessed ({raters.level_reason}); the field Scale names another"
     note = " ".join(f"{counted}{alone} {raters.note} {read}.".split())
-    return table(f"Krippendorff’s alpha among the raters{of}", ("level", "alpha"), rows, note)
+    title = f"Krippendorff’s alpha among the raters{f': {dimension}' if dimension else ''}"
+    return table(title, ("level", "alpha"), rows, note)
 
 
 def _published() -> Markup:

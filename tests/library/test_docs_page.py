@@ -67,3 +67,14 @@ def test_the_shipped_models_are_ranked(
     run("Rank what is stored", known)
     assert known["board"].shipped
     assert "primer/exact" in capsys.readouterr().out
+
+
+def test_metrics_are_compared_with_people(
+    known: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("Compare metrics with people", known)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:2] for line in lines[:4]] == [
+        ["tifa", name] for name in ("pearson", "spearman", "kendall", "pairwise_accuracy")
+    ]
+    assert lines[4].endswith(" ()")

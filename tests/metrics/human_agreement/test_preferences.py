@@ -69,6 +69,7 @@ def test_the_threshold_is_chosen_on_other_clusters_than_those_that_are_counted()
         ]
         scores = {f"{n}{side}": chance.normal() for n in range(40) for side in "ab"}
         found = PreferenceStudy({"m": scores}, chosen).metrics()["m"]
+        assert found.accuracy.value is not None
         outside.append(found.accuracy.value)
         differences = np.array([scores[f"{n}a"] - scores[f"{n}b"] for n in range(40)])
         signs = np.array([{"a": 1, "b": -1, "tie": 0}[one.choice] for one in chosen])
