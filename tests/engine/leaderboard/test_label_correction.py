@@ -158,7 +158,7 @@ def test_the_same_image_by_two_models_counts_for_both_and_their_difference_is_co
     store: Store,
 ) -> None:
     for i in range(PROMPTS):
-        other = ("incorrect" if i % 2 else "correct", "correct")
+        other: tuple[State, State] = ("incorrect" if i % 2 else "correct", "correct")
         keep(store, Said(f"prompt {i}", "m/two", other, cois=("color", "shape"), run=f"s{i}"))
     for i in range(LABELED):
         for model in ("m/one", "m/two"):
