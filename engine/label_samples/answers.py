@@ -118,17 +118,30 @@ def _pair(total: float, count: int, over_questions: bool) -> FloatPair:
 
 
 def sum_labels(
-    labels: Iterable[QuestionLabel], *, over_questions: bool
+    labels: Iterable[QuestionLabel],
+    *,
+    over_questions: bool,
+    probabilities: Mapping[tuple[str, str], float] | None = None,
 ) -> dict[tuple[str, str], LabelSample]:
-    """Return the labels by model and group; `over_questions`: questions count, not prompts."""
+    """Return the labels by model and group; `over_questions`: questions count, not prompts.
+
+    `probabilities` in (0, 1], by model and prompt, are those with which prompts were drawn to be
+    labeled; labels of other prompts are left out then, as nobody knows how they were chosen.
+    """
     sums = defaultdict[tuple[str, str], defaultdict[str, _PromptAnswers]](
         lambda: defaultdict(_PromptAnswers)
     )
     for label in labels:
-        sums[label.model, label.group][label.prompt].add(label)
+        if probabilities is None or (label.model, label.prompt) in probabilities:
+            sums[label.model, label.group][label.prompt].add(label)
+
+    def summary(model: str, prompt: str, answers: _PromptAnswers) -> LabeledPrompt:
+        probability = probabilities[model, prompt] if probabilities else None
+        return answers.summary(over_questions)._replace(probability=probability)
+
     return {
         key: LabelSample(
-            {prompt: answers.summary(over_questions) for prompt, answers in prompts.items()},
+            {prompt: summary(key[0], prompt, answers) for prompt, answers in prompts.items()},
             {prompt: answers.errors for prompt, answers in prompts.items()},
         )
         for key, prompts in sums.items()

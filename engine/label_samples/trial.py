@@ -164,8 +164,8 @@ def try_corrections(
         on_progress(done, len(labeled))
         answered = list(_label_questions(judge, folder, item, by_item[item.id]))
         questions += answered
-        unanswered += sum(_is_labeled(by_item[item.id], n) for n in range(len(item.questions)))
-        unanswered -= len(answered)
+        asked = sum(_is_labeled(by_item[item.id], n) for n in range(len(item.questions)))
+        unanswered += asked - len(answered)
     on_progress(len(labeled), len(labeled))
     samples = sum_labels(questions, over_questions=True)
     told = {key: sample for key, sample in samples.items() if sample.told > MIN_LABELED}

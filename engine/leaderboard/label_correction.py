@@ -50,6 +50,10 @@ RANDOM_SAMPLE = (
     "The correction holds only if the labeled prompts are a random sample of the judged ones: these"
     " labels come from no plan that says how they were drawn."
 )
+DRAWN_SAMPLE = (
+    "The labeled prompts were drawn with known probabilities, and each label counts by the inverse"
+    " of its own."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,11 +122,12 @@ class LabelCorrection:
     pairs: tuple[CorrectedPair, ...] = ()
     left_out_pairs: int = 0
     labels: LabelUse | None = None
+    by_probability: bool = False  # it is known how likely each prompt was to be labeled
 
     @property
     def sampling(self) -> str:
         """Return the condition under which the correction holds, in a sentence."""
-        return RANDOM_SAMPLE
+        return DRAWN_SAMPLE if self.by_probability else RANDOM_SAMPLE
 
 
 def correct_board(store: Store, shown: Board) -> tuple[CorrectedRow, ...]:
@@ -130,11 +135,20 @@ def correct_board(store: Store, shown: Board) -> tuple[CorrectedRow, ...]:
     return correct_by_people(store, shown).rows
 
 
-def correct_by_people(store: Store, shown: Board, folder: Path | None = None) -> LabelCorrection:
+def correct_by_people(
+    store: Store,
+    shown: Board,
+    folder: Path | None = None,
+    probabilities: Mapping[tuple[str, str], float] | None = None,
+) -> LabelCorrection:
     """Return a leaderboard corrected by a label folder, or else by the answers of the People tab.
 
     Its rows are in the order of the leaderboard's. There are none but for I-HallA by model or by
     composition of interest: other scores rest on other questions than people answer.
+
+    `probabilities` in (0, 1], by model and prompt: how likely each prompt was to be labeled, as the
+    plan of a labeling says. Labels count by their inverse then, and labels of prompts that it does
+    not name are left out. None: all are taken to have been as likely.
 
     Raises BadRequest where the folder holds no labels, or none of its images was judged.
     """
@@ -154,7 +168,7 @@ def correct_by_people(store: Store, shown: Board, folder: Path | None = None) ->
     if not shown.instrument_keys:
         return LabelCorrection(labels=use)
     judged = queries.read_group_scores(store, query, shown.instrument_keys)
-    samples = sum_labels(labels, over_questions=by_coi)
+    samples = sum_labels(labels, over_questions=by_coi, probabilities=_by_prompt_key(probabilities))
     rows = [row for row in shown.rows if row.value is not None]
     pairs, left_out = _correct_pairs(rows, judged, samples)
     return LabelCorrection(
@@ -162,7 +176,17 @@ def correct_by_people(store: Store, shown: Board, folder: Path | None = None) ->
         pairs=pairs,
         left_out_pairs=left_out,
         labels=use,
+        by_probability=probabilities is not None,
     )
+
+
+def _by_prompt_key(
+    probabilities: Mapping[tuple[str, str], float] | None,
+) -> dict[tuple[str, str], float] | None:
+    """Return the probabilities by model and by a prompt's name in indexes."""
+    if probabilities is None:
+        return None
+    return {(model, prompt_key(prompt)): p for (model, prompt), p in probabilities.items()}
 
 
 def _no_image_judged(use: LabelUse, shown: Board) -> str:

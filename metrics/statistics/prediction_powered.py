@@ -6,10 +6,14 @@ Duchi and Zrnic, arXiv:2311.01453). The unit is the prompt: its questions and im
 not independent.
 
 It is valid only where the labeled prompts are a random sample of the judged ones, and people gave
-their labels without seeing the judge's answers.
+their labels without seeing the judge's answers. Where some prompts are likelier to be labeled than
+others, each label counts by the inverse of its inclusion probability: active statistical inference,
+Zrnic and Candès (2024), arXiv:2403.03208, with Hajek's normalization (Särndal, Swensson and
+Wretman, Model Assisted Survey Sampling (1992), section 5.7).
 """
 
 import math
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, variance
@@ -70,7 +74,8 @@ class LabeledPrompt(NamedTuple):
     asked, those that they could not tell among them: of prompts without labels the judge scores
     these, too, and where it says something else of them the difference would stay in the score.
     `lowest` and `highest` are `people` with all that could not be told counted as wrong, or as
-    right. Several raters are averaged before.
+    right. Several raters are averaged before. `probability` in (0, 1] is that with which the prompt
+    was drawn to be labeled; None where all had the same.
     """
 
     people: FloatPair
@@ -78,6 +83,15 @@ class LabeledPrompt(NamedTuple):
     lowest: FloatPair
     highest: FloatPair
     questions: int
+    probability: float | None = None
+
+
+class SampledLabel(NamedTuple):
+    """Holds the scores of people and judge of a prompt, drawn to be labeled by `probability`."""
+
+    people: float
+    judge: float
+    probability: float
 
 
 class CorrectedMean(NamedTuple):
@@ -150,6 +164,74 @@ def judge_weight(unlabeled: Sequence[float], pairs: Sequence[FloatPair]) -> floa
     return min(most, max(0.0, covariance / spread))
 
 
+def correct_sampled_mean(
+    unlabeled: Sequence[float], labels: Sequence[SampledLabel], *, step: float = 0.0
+) -> CorrectedMean:
+    """Return the mean that people would give, where prompts had unequal chances to be labeled.
+
+    With N prompts, of which i is labeled (l = 1) with the probability pi, weight w, people h, judge
+    j, e = h - w j and its mean r over the labels, each weighing 1 / pi, it is the mean of ``w j + r
+    + (l / pi) (e - r)`` over all prompts. Its variance is that of these values over N, times n /
+    (n - 1) of the effective number of labels, as r is estimated. The estimate of a mean by Zrnic
+    and Candès (2024) has r = 0; with r it is Hajek's estimate, which varies less where the number
+    of labels does. Where pi is the same for all, the value is that of `correct_mean`.
+
+    The weight is 1 under 100 labels, else the slope of people on the judge by the same weights.
+    `step` is as in `correct_mean`. Raises ValueError under two labels.
+    """
+    if len(labels) < 2:
+        raise ValueError(f"{len(labels)} labeled prompts have no variance: give two or more")
+    weight = _sampled_weight(unlabeled, labels)
+    estimates = _prompt_estimates(unlabeled, labels, weight)
+    n = effective_labels(labels)
+    return CorrectedMean(fmean(estimates), _sampled_variance(estimates, n, step), weight)
+
+
+def _sampled_variance(estimates: Sequence[float], labels: float, step: float) -> float:
+    """Return the variance of the mean of the estimates, by the effective number of labels."""
+    scale = labels / max(1.0, labels - 1)
+    return max(scale * variance(estimates) / len(estimates), (step / labels) ** 2)
+
+
+def effective_labels(labels: Sequence[SampledLabel]) -> float:
+    """Return how many labels of equal probability tell as much (Kish, Survey Sampling (1965))."""
+    weights = [1 / label.probability for label in labels]
+    return math.fsum(weights) ** 2 / math.fsum(weight * weight for weight in weights)
+
+
+def _prompt_estimates(
+    unlabeled: Sequence[float], labels: Sequence[SampledLabel], weight: float
+) -> list[float]:
+    """Return the values whose mean `correct_sampled_mean` is: of prompts without labels first."""
+    inverse = [1 / label.probability for label in labels]
+    errors = [label.people - weight * label.judge for label in labels]
+    mean_error = _weighted_mean(errors, inverse)
+    estimates = [weight * judge + mean_error for judge in unlabeled]
+    return estimates + [
+        weight * label.judge + mean_error + share * (error - mean_error)
+        for label, error, share in zip(labels, errors, inverse, strict=True)
+    ]
+
+
+def _sampled_weight(unlabeled: Sequence[float], labels: Sequence[SampledLabel]) -> float:
+    if len(labels) < TUNED_FROM:
+        return 1.0
+    inverse = [1 / label.probability for label in labels]
+    people = [label.people for label in labels]
+    judge = [label.judge for label in labels]
+    spread = variance([*judge, *unlabeled])
+    if spread <= 0:
+        return 0.0
+    people_mean = _weighted_mean(people, inverse)
+    judge_mean = _weighted_mean(judge, inverse)
+    products = [(h - people_mean) * (j - judge_mean) for h, j in zip(people, judge, strict=True)]
+    return min(1.0, max(0.0, _weighted_mean(products, inverse) / spread))
+
+
+def _weighted_mean(values: Sequence[float], weights: Sequence[float]) -> float:
+    return math.fsum(map(operator.mul, values, weights)) / math.fsum(weights)
+
+
 def _variance(values: Sequence[float]) -> float:
     return variance(values) if len(values) > 1 else 0.0
 
@@ -168,7 +250,7 @@ def correct_score(
     section 6.3). None where people could tell anything of fewer than 10 of them; `labels_needed`
     says how many are missing.
 
-    Raises ValueError where a labeled prompt was not judged.
+    Raises ValueError where a labeled prompt was not judged, or only some have a probability.
     """
     if not labeled:
         return None
@@ -179,7 +261,7 @@ def correct_score(
     told = sample.correct(people)
     interval = sample.interval(told)
     bias = sample.bias(people)
-    bias_half = _half_width(bias, sample.size)
+    bias_half = sample.half_width(bias)
     bounds = [
         sample.correct([said.lowest for said in sample.labeled.values()]).value,
         sample.correct([said.highest for said in sample.labeled.values()]).value,
@@ -212,29 +294,29 @@ def correct_difference(
     None where people could tell anything of fewer than 10 of these, for either model.
     """
     judged = one.keys() & other.keys()
-    labeled = judged & labeled_one.keys() & labeled_other.keys()
-    if not labeled:
+    both = judged & labeled_one.keys() & labeled_other.keys()
+    if not both:
         return None
-    first = _Sample({p: one[p] for p in judged}, {p: labeled_one[p] for p in labeled})
-    second = _Sample({p: other[p] for p in judged}, {p: labeled_other[p] for p in labeled})
+    first = _Sample({p: one[p] for p in judged}, {p: labeled_one[p] for p in both})
+    second = _Sample({p: other[p] for p in judged}, {p: labeled_other[p] for p in both})
     if min(first.told, second.told) < MIN_LABELED:
         return None
-    pairs = [
-        (people - people_other, judge - judge_other)
-        for (people, judge), (people_other, judge_other) in zip(
-            first.pairs(first.people()), second.pairs(second.people()), strict=True
+    if first.is_sampled or second.is_sampled:
+        first = _Sample(first.judged, {p: labeled_one[p] for p in judged & labeled_one.keys()})
+        second = _Sample(
+            second.judged, {p: labeled_other[p] for p in judged & labeled_other.keys()}
         )
-    ]
-    unlabeled = [a - b for a, b in zip(first.unlabeled(), second.unlabeled(), strict=True)]
-    difference = correct_mean(unlabeled, pairs, step=first.step)
-    half = _half_width(difference, first.size)
+        difference = first.correct_sampled_difference(second)
+    else:
+        difference = first.correct_difference(second)
+    half = max(first.half_width(difference), second.half_width(difference))
     return CorrectedDifference(
         value=difference.value,
         low=difference.value - half,
         high=difference.value + half,
         judge=_ratio(list(first.judged.values())) - _ratio(list(second.judged.values())),
         weight=difference.weight,
-        labeled=first.size,
+        labeled=len(both),
         judged=len(judged),
     )
 
@@ -257,6 +339,17 @@ class _Sample:
         self.told = len(self._told)  # prompts of which people could tell anything
         self.mean_weight = fmean(weight for _, weight in judged.values())
         self._judge_mean = _ratio(list(judged.values()))
+        self._probabilities = _probabilities(self.labeled)
+        if self.size == len(judged):
+            self._probabilities = []  # what people say is known of all
+        self.is_sampled = bool(self._probabilities)  # with unequal chances
+
+    @property
+    def effective(self) -> float:
+        """Return how many labels of equal probability tell as much."""
+        if not self.is_sampled:
+            return self.size
+        return max(2.0, effective_labels([SampledLabel(0, 0, p) for p in self._probabilities]))
 
     @property
     def step(self) -> float:
@@ -270,13 +363,28 @@ class _Sample:
     def pairs(self, people: Sequence[FloatPair]) -> list[FloatPair]:
         """Return the linearized scores of people and judge of each labeled prompt."""
         judge = [said.judge for said in self.labeled.values()]
+        if not self.is_sampled:
+            scores = _linearize(people, _ratio(people)), _linearize(judge, self._judge_mean)
+            return list(zip(*scores, strict=True))
+        inverse = [1 / probability for probability in self._probabilities]
+        mean_weight = _weighted_mean([weight for _, weight in people], inverse)
+        ratio = _weighted_mean([total for total, _ in people], inverse) / mean_weight
         return list(
             zip(
-                _linearize(people, _ratio(people)),
-                _linearize(judge, self._judge_mean),
+                _linearize(people, ratio, mean_weight),
+                _linearize(judge, self._judge_mean, self.mean_weight),
                 strict=True,
             )
         )
+
+    def labels(self, people: Sequence[FloatPair]) -> list[SampledLabel]:
+        """Return the linearized scores with the probability of each labeled prompt."""
+        return [
+            SampledLabel(told, judge, probability)
+            for (told, judge), probability in zip(
+                self.pairs(people), self._probabilities, strict=True
+            )
+        ]
 
     def unlabeled(self) -> list[float]:
         """Return the judge's linearized scores of the prompts without labels."""
@@ -284,7 +392,44 @@ class _Sample:
         return _linearize(rest, self._judge_mean, self.mean_weight)
 
     def correct(self, people: Sequence[FloatPair]) -> CorrectedMean:
+        if self.is_sampled:
+            return correct_sampled_mean(self.unlabeled(), self.labels(people), step=self.step)
         return correct_mean(self.unlabeled(), self.pairs(people), step=self.step)
+
+    def correct_difference(self, other: "_Sample") -> CorrectedMean:
+        """Return the difference to a model of which the same prompts are judged and labeled."""
+        pairs = [
+            (people - people_other, judge - judge_other)
+            for (people, judge), (people_other, judge_other) in zip(
+                self.pairs(self.people()), other.pairs(other.people()), strict=True
+            )
+        ]
+        unlabeled = [a - b for a, b in zip(self.unlabeled(), other.unlabeled(), strict=True)]
+        return correct_mean(unlabeled, pairs, step=self.step)
+
+    def correct_sampled_difference(self, other: "_Sample") -> CorrectedMean:
+        """Return the difference to a model of which the same prompts are judged.
+
+        Each has labels of its own with their probabilities, so that it does not matter how likely
+        a prompt was to be labeled for both.
+
+        Raises ValueError where the labels of one of them have no probabilities.
+        """
+        if not self.is_sampled or not other.is_sampled:
+            raise ValueError(_SOME_PROBABILITIES)
+        own = self._estimates()
+        others = other._estimates()
+        differences = [own[prompt] - others[prompt] for prompt in sorted(self.judged)]
+        spread = _sampled_variance(differences, min(self.effective, other.effective), self.step)
+        return CorrectedMean(fmean(differences), spread, self.correct(self.people()).weight)
+
+    def _estimates(self) -> dict[str, float]:
+        """Return by prompt the values whose mean is the corrected score."""
+        labels = self.labels(self.people())
+        weight = _sampled_weight(self.unlabeled(), labels)
+        values = _prompt_estimates(self.unlabeled(), labels, weight)
+        rest = [prompt for prompt in sorted(self.judged) if prompt not in self.labeled]
+        return dict(zip([*rest, *self.labeled], values, strict=True))
 
     def interval(self, told: CorrectedMean) -> Interval:
         """Return the 95 % interval of the score, within [0, 1].
@@ -298,17 +443,52 @@ class _Sample:
             alone = mean_interval(totals, weights)
             if alone:
                 return alone
-        half = _half_width(told, self.size)
+        half = self.half_width(told)
         low, high = _clip(told.value - half), _clip(told.value + half)
         if self.size >= TUNED_FROM:
-            wilson_low, wilson_high = _wilson(told, t_quantile(self.size - 1))
+            wilson_low, wilson_high = _wilson(told, self.quantile)
             low, high = min(low, wilson_low), max(high, wilson_high)
         return Interval(low, high, "prediction-powered")
 
     def bias(self, people: Sequence[FloatPair]) -> CorrectedMean:
         """Return by how much the judge is above people on the labeled prompts."""
-        above = [(judge - told, 0.0) for told, judge in self.pairs(people)]
-        return correct_mean([], above, step=self.step)
+        above = [judge - told for told, judge in self.pairs(people)]
+        if not self.is_sampled:
+            return correct_mean([], [(amount, 0.0) for amount in above], step=self.step)
+        rest = [0.0] * (len(self.judged) - self.size)
+        labels = [
+            SampledLabel(amount, 0.0, probability)
+            for amount, probability in zip(above, self._probabilities, strict=True)
+        ]
+        return correct_sampled_mean(rest, labels, step=self.step)
+
+    @property
+    def quantile(self) -> float:
+        """Return the 95 % quantile of Student's t, by the effective number of labels."""
+        return t_quantile(int(self.effective) - 1)
+
+    def half_width(self, mean: CorrectedMean) -> float:
+        """Return half the width of the 95 % interval."""
+        return self.quantile * math.sqrt(mean.variance)
+
+
+_SOME_PROBABILITIES = (
+    "Some labeled prompts have an inclusion probability and others have none: give it for all of"
+    " them, or for none."
+)
+
+
+def _probabilities(labeled: Mapping[str, LabeledPrompt]) -> list[float]:
+    """Return the inclusion probabilities of labeled prompts, none where all had the same chance.
+
+    Raises ValueError where one is not in (0, 1], or where only some prompts have one.
+    """
+    given = [said.probability for said in labeled.values() if said.probability is not None]
+    if given and len(given) < len(labeled):
+        raise ValueError(_SOME_PROBABILITIES)
+    if not all(0 < probability <= 1 for probability in given):
+        raise ValueError("An inclusion probability must be above 0 and at most 1.")
+    return given
 
 
 def _linearize(
@@ -324,11 +504,6 @@ def _linearize(
 
 def _ratio(values: Sequence[FloatPair]) -> float:
     return math.fsum(total for total, _ in values) / math.fsum(weight for _, weight in values)
-
-
-def _half_width(mean: CorrectedMean, labeled: int) -> float:
-    """Return half the width of the 95 % interval, by Student's t of n - 1 labeled prompts."""
-    return t_quantile(labeled - 1) * math.sqrt(mean.variance)
 
 
 def _wilson(mean: CorrectedMean, quantile: float) -> FloatPair:

@@ -11,8 +11,11 @@ from PIL import Image
 
 import hallascope
 from hallascope.engine.errors import BadRequest
-from tests.support import ROOT
+from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, RatingSubject
+from hallascope.engine.storage.store import Store
+from tests.support import ROOT, filled_store
 from tests.support.drawing_functions import PENGUIN, plain_red
+from tests.support.filled_store import Said
 from tests.support.tiny_models import pipelines
 
 
@@ -123,6 +126,32 @@ def test_a_leaderboard_ranks_what_is_stored(results: hallascope.Results, home: P
         hallascope.leaderboard(home=home, color="red")
     with pytest.raises(BadRequest, match="sorted by"):
         hallascope.leaderboard(home=home, by="color")  # type: ignore[arg-type]
+
+
+def test_corrected_scores_stand_beside_the_judges(tmp_path: Path) -> None:
+    store = Store(folder=tmp_path)
+    for i in range(20):
+        said = Said(f"prompt {i}", "m/one", ("correct", "correct"), run=f"r{i}")
+        filled_store.keep(store, said)
+        about = RatingSubject(said.image, IHALLA, said.prompt, f"{QUESTION}0?", "Ann")
+        if i < 12:
+            store.ratings.keep(about, "No" if i < 6 else "Yes")
+    store.close()
+    found = hallascope.leaderboard(home=tmp_path, corrected=True)
+    (row,) = found
+    assert row["value"] == 1
+    assert row["corrected"] == pytest.approx(0.5)
+    assert row["corrected_low"] < 0.5 < row["corrected_high"]
+    assert (row["bias"], row["weight"]) == (pytest.approx(0.5), 1)
+    assert (row["labeled"], row["judged"]) == (12, 20)
+    assert row["correction_method"] == "prediction-powered"
+    assert found.correction is not None
+    assert found.correction.labels is not None
+    assert found.correction.labels.labelers == 1
+    (plain,) = hallascope.leaderboard(home=tmp_path)
+    assert "corrected" not in plain
+    with pytest.raises(BadRequest, match="None of the 200 labeled images"):
+        hallascope.leaderboard(home=tmp_path, labels=ROOT / "data/labelled/primer-diffusion")
 
 
 def test_the_shipped_leaderboard_says_that_it_is(home: Path, tmp_path: Path) -> None:

@@ -201,8 +201,9 @@ def test_corrected_says_how_many_labels_are_missing_and_then_what_people_would_g
 def test_corrected_differences_stand_below_the_corrected_scores(
     home: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    states: dict[str, State] = {"m/good": "correct", "m/bad": "incorrect"}
     for i in range(12):
-        for model, state in (("m/good", "correct"), ("m/bad", "incorrect")):
+        for model, state in states.items():
             said = Said(f"prompt {i}", model, (state,), cois=("color",), run=f"{model} {i}")
             keep(home, said)
             about = RatingSubject(said.image, IHALLA, said.prompt, f"{QUESTION}0?", "Ann")

@@ -20,7 +20,10 @@ from hallascope.engine.export import reader
 from hallascope.engine.export.every_eval_ever import SCHEMA
 from hallascope.engine.export.formats import ExportSource, ExportSummary, export
 from hallascope.engine.export.secret_scan import Secrets
+from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, RatingSubject
 from hallascope.engine.storage.store import Store
+from tests.support import filled_store
+from tests.support.filled_store import Said
 from tests.support.shared_runs import drawn_runs, keep, keep_drawn, picture_of
 
 SCHEMAS = Path(__file__).parent / "every_eval_ever"
@@ -156,3 +159,35 @@ def test_any_run_fits(data: Any, store: Store, tmp_path: Path) -> None:
     )
     send(store, tmp_path / run, run)
     assert len(list(documents(tmp_path / run))) <= 1
+
+
+def test_a_score_that_people_correct_has_the_corrected_one_in_its_details(
+    store: Store, tmp_path: Path
+) -> None:
+    runs = []
+    for i in range(14):
+        said = Said(f"prompt {i}", "m/one", ("correct", "correct"), run=f"r{i}")
+        filled_store.keep(store, said)
+        runs.append(said.run)
+        about = RatingSubject(said.image, IHALLA, said.prompt, f"{QUESTION}0?", "Ann")
+        if i < 12:
+            store.ratings.keep(about, "No" if i < 6 else "Yes")
+    services = SimpleNamespace(store=store, registry=SimpleNamespace(specs=MODELS))
+
+    def details(people: bool) -> dict[str, dict[str, Any]]:
+        source = ExportSource(services=services, runs=runs, people=people)  # type: ignore[arg-type]
+        out = tmp_path / f"people {people}"
+        export(source, "every-eval-ever", out, secrets=Secrets({}))
+        ((document, _),) = documents(out)
+        return {
+            result["metric_config"]["metric_kind"]: result["score_details"]
+            for result in document["evaluation_results"]
+        }
+
+    found = details(people=True)
+    assert found["score"]["score"] == 1
+    assert float(found["score"]["details"]["corrected_by_people"]) == pytest.approx(0.5)
+    assert found["score"]["details"]["prompts_labeled"] == "12"
+    assert "random sample" in found["score"]["details"]["sampling"]
+    assert "corrected_by_people" not in found["strict"]["details"]
+    assert "corrected_by_people" not in details(people=False)["score"]["details"]

@@ -158,7 +158,7 @@ def test_the_same_image_by_two_models_counts_for_both_and_their_difference_is_co
     store: Store,
 ) -> None:
     for i in range(PROMPTS):
-        other = ("incorrect" if i % 2 else "correct", "correct")
+        other: tuple[State, State] = ("incorrect" if i % 2 else "correct", "correct")
         keep(store, Said(f"prompt {i}", "m/two", other, cois=("color", "shape"), run=f"s{i}"))
     for i in range(LABELED):
         for model in ("m/one", "m/two"):
@@ -182,6 +182,28 @@ def test_a_pair_without_enough_labels_of_both_says_how_many_are_missing(store: S
         answer(store, i, 0, "Yes")
     (pair,) = correct_by_people(store, board(store, Query())).pairs
     assert (pair.difference, pair.needed) == (None, 10)
+
+
+def test_labels_count_by_the_inverse_of_their_inclusion_probability(store: Store) -> None:
+    probabilities = {}
+    for i in range(PROMPTS - 4):
+        answer(store, i, 0, "No" if i < 10 else "Yes")
+        # what is wrong was twice as likely to be labeled; the last label is of no plan
+        if i < PROMPTS - 5:
+            probabilities["m/one", f"prompt {i}"] = 0.8 if i < 10 else 0.4
+    found = correct_by_people(store, board(store, Query()), probabilities=probabilities)
+    (row,) = found.rows
+    assert row.score is not None
+    assert row.labeled == PROMPTS - 5
+    # 10 wrong ones weigh 1.25 each, 9 right ones 2.5.
+    assert row.score.value == pytest.approx(22.5 / (12.5 + 22.5))
+    assert found.sampling.startswith("The labeled prompts were drawn with known probabilities")
+    with pytest.raises(ValueError, match="above 0"):
+        correct_by_people(
+            store,
+            board(store, Query()),
+            probabilities=dict.fromkeys(probabilities, 0.0),
+        )
 
 
 # --- a folder of labels ---

@@ -8,9 +8,12 @@ from scipy import stats
 
 from hallascope.metrics.statistics.prediction_powered import (
     LabeledPrompt,
+    SampledLabel,
     correct_difference,
     correct_mean,
+    correct_sampled_mean,
     correct_score,
+    effective_labels,
     labels_needed,
 )
 
@@ -244,6 +247,104 @@ def test_ten_labeled_prompts_must_be_such_that_people_could_tell_something() -> 
     assert found is not None
     assert found.labeled == 11
     assert correct_score({}, {}) is None
+
+
+# --- labels drawn with unequal probabilities ---
+
+
+def sampled_by_kind(
+    chance: random.Random, truth: float, hard: float, easy: float
+) -> tuple[dict[str, tuple[float, float]], dict[str, LabeledPrompt]]:
+    """Return 200 judged prompts, and labels of those drawn with a probability by their kind.
+
+    Of every second prompt the judge misses most of what is wrong.
+    """
+    judged = {}
+    labeled = {}
+    for i in range(200):
+        missed, probability = (0.8, hard) if i % 2 else (0.05, easy)
+        share = chance.betavariate(4 * truth, 4 * (1 - truth))
+        facts = [chance.random() < share for _ in range(5)]
+        accepted = [chance.random() < (0.97 if holds else missed) for holds in facts]
+        name = f"{i:03}"
+        judged[name] = (float(sum(accepted)), 5.0)
+        if chance.random() < probability:
+            people = (float(sum(facts)), 5.0)
+            labeled[name] = label(people, judged[name])._replace(probability=probability)
+    return judged, labeled
+
+
+def test_with_unequal_probabilities_the_interval_covers_the_truth_as_often_as_it_says() -> None:
+    chance = random.Random(5)
+    covered = []
+    for truth, hard, easy in [(0.8, 0.6, 0.15), (0.6, 0.5, 0.1), (0.8, 0.3, 0.3)]:
+        found = [correct_score(*sampled_by_kind(chance, truth, hard, easy)) for _ in range(400)]
+        scores = [score for score in found if score]
+        assert len(scores) == 400
+        covered.append(fmean(score.low <= truth <= score.high for score in scores))
+        assert fmean(score.value for score in scores) == pytest.approx(truth, abs=0.01)
+    assert 0.93 <= fmean(covered) <= 0.97
+    assert min(covered) >= 0.92
+
+
+def test_without_their_probabilities_such_labels_would_mislead() -> None:
+    chance = random.Random(11)
+    values = []
+    for _ in range(100):
+        judged, labeled = sampled_by_kind(chance, 0.6, 0.6, 0.1)
+        equal = {p: said._replace(probability=None) for p, said in labeled.items()}
+        found = correct_score(judged, equal)
+        assert found is not None
+        values.append(found.value)
+    assert fmean(values) < 0.55
+
+
+def test_equal_probabilities_give_the_score_of_a_plain_sample() -> None:
+    judged, labeled = judged_sample(random.Random(2), 0.8, 0.5, 0.95, 60)
+    plain = correct_score(judged, labeled)
+    found = correct_score(
+        judged, {p: said._replace(probability=60 / 150) for p, said in labeled.items()}
+    )
+    assert plain is not None
+    assert found is not None
+    assert found.value == pytest.approx(plain.value)
+    assert found.bias == pytest.approx(plain.bias)
+    assert found.high - found.low == pytest.approx(plain.high - plain.low, rel=0.1)
+
+
+def test_the_sampled_mean_is_the_one_worked_out_by_hand() -> None:
+    labels = [SampledLabel(1.0, 0.5, 0.5), SampledLabel(0.0, 0.5, 0.25)]
+    found = correct_sampled_mean([0.75, 0.25], labels)
+    # people less judge is 0.5 and -0.5, weighing 2 and 4: -1 / 6; the judge's mean is 0.5.
+    assert found.value == pytest.approx(0.5 - 1 / 6)
+    estimates = [0.75 - 1 / 6, 0.25 - 1 / 6, 1 / 3 + 2 * (2 / 3), 1 / 3 - 4 * (1 / 3)]
+    assert found.variance == pytest.approx(variance(estimates) / 4 * 1.8)
+    assert effective_labels(labels) == pytest.approx(36 / 20)
+
+
+def test_a_difference_needs_no_probability_of_being_labeled_for_both() -> None:
+    chance = random.Random(3)
+    covered = 0
+    for _ in range(300):
+        one, labeled_one = sampled_by_kind(chance, 0.8, 0.5, 0.3)
+        other, labeled_other = sampled_by_kind(chance, 0.7, 0.4, 0.5)
+        found = correct_difference(one, other, labeled_one, labeled_other)
+        assert found is not None
+        covered += found.low <= 0.1 <= found.high
+    assert 0.92 <= covered / 300 <= 0.98
+
+
+@pytest.mark.parametrize("probability", [0.0, 1.5])
+def test_a_probability_that_is_none_is_refused(probability: float) -> None:
+    labeled = {p: said._replace(probability=0.5) for p, said in LABELED.items()}
+    first = next(iter(labeled))
+    wrong = labeled[first]._replace(probability=probability)
+    with pytest.raises(ValueError, match="above 0 and at most 1"):
+        correct_score(JUDGED, labeled | {first: wrong})
+    with pytest.raises(ValueError, match="give it for all"):
+        correct_score(JUDGED, labeled | {first: LABELED[first]})
+    with pytest.raises(ValueError, match="give it for all"):
+        correct_difference(JUDGED, JUDGED, labeled, LABELED)
 
 
 def test_with_a_good_judge_it_is_at_most_half_as_wide_as_people_alone() -> None:

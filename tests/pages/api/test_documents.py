@@ -77,6 +77,16 @@ def test_a_leaderboard_has_a_row_a_model_with_its_interval(services: Any, image:
     }
 
 
+def test_a_corrected_leaderboard_says_how_many_labels_are_missing(
+    services: Any, image: str
+) -> None:
+    found = documents.leaderboard(services, Query(), corrected=True)
+    rows = {row["model"]: row for row in found["corrected_by_people"]}
+    assert (rows["primer/exact"]["score"], rows["primer/exact"]["needed"]) == (None, 10)
+    assert found["correction_by_people"]["labels"]["images"] == 0
+    assert "corrected_by_people" not in documents.leaderboard(services, Query())
+
+
 @pytest.mark.parametrize(
     ("query", "words"),
     [

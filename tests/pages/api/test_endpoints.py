@@ -106,6 +106,12 @@ def test_values_of_any_kind_are_taken_or_said(
         list(endpoints.evaluate(**{"prompt": PROMPT, "models": ["primer/exact"], **wrong}))
 
 
+def test_the_leaderboard_is_corrected_only_by_true_or_false(endpoints: Endpoints) -> None:
+    assert "corrected_by_people" in endpoints.leaderboard(corrected=True)
+    with pytest.raises(Exception, match="value of corrected is 'yes': give true or false"):
+        endpoints.leaderboard(corrected="yes")  # type: ignore[arg-type]
+
+
 def _examples(language: str, address: str) -> list[str]:
     found = re.findall(rf"```{language}\n(.*?)```", EXAMPLES, re.DOTALL)
     patient = (

@@ -1,0 +1,160 @@
+"""The correction is tried on samples of a labeled folder, by a judge whose errors are known."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hallascope.backends.base import CallLimits
+from hallascope.data.files.label_folder import Label, LabelItem, LabelMark, add_labels, item_line
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.requests import Answer, Ask, Failure
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.label_samples.trial import (
+    CorrectionTrial,
+    ModelCorrectionTrial,
+    RememberingJudge,
+    try_corrections,
+)
+from hallascope.primer import scenes
+from tests.support import label_folder
+
+MODEL = "primer/diffusion-tiny"  # of the images of the small folder
+PROMPTS = ("a ladybug", "two tulips", "a molecule of methane", "a honeybee")
+
+
+class Lenient:
+    """A judge that sees the expected answer everywhere, but of questions that it is told to fail.
+
+    Those of `refused` it leaves unanswered.
+    """
+
+    limits = CallLimits()
+    revision = "test"
+
+    def __init__(self, refused: str = "") -> None:
+        self.spec = ModelSpec(id="test/lenient", title="test", roles=("judge",), backend="scripted")
+        self.asked: list[Ask] = []
+        self.refused = refused
+
+    def ask(self, requests: Sequence[Ask], on_step: object = None) -> list[Answer | Failure]:
+        self.asked += requests
+        return [
+            Failure("timeout", "Too slow.")
+            if ask.question == self.refused
+            else Answer(GOLDS[ask.question])
+            for ask in requests
+        ]
+
+
+GOLDS = {
+    question.text: question.gold
+    for prompt in PROMPTS
+    for question in scenes.parse(prompt).questions().questions
+}
+
+
+def label_items(folder: Path, count: int, untold: int = 0) -> list[LabelItem]:
+    """Write images, each of a prompt of its own, and label them.
+
+    A person sees another answer to the first question of every third image, and cannot tell the
+    last `untold` ones.
+    """
+    items = label_folder.write(folder, [PROMPTS[i % len(PROMPTS)] for i in range(count)])
+    lines = [
+        item_line(replace(item, prompt=f"{item.prompt} number {number}"))
+        for number, item in enumerate(items)
+    ]
+    (folder / "items.jsonl").write_text("".join(lines), encoding="utf-8")
+    add_labels(folder, [label_of(item, number, untold) for number, item in enumerate(items)])
+    return items
+
+
+def label_of(item: LabelItem, number: int, untold: int, labeler: str = "ada") -> Label:
+    golds: list[LabelMark] = [question.gold for question in item.questions]
+    marks: list[LabelMark] = golds[: len(golds) - untold] + ["?"] * untold
+    if number % 3 == 0:
+        marks[0] = "A" if golds[0] != "A" else "B"
+    return Label(item.id, labeler, tuple(marks))
+
+
+def only_model(trial: CorrectionTrial) -> ModelCorrectionTrial:
+    (model,) = trial.models
+    return model
+
+
+def test_the_corrected_score_covers_what_people_say_of_all_where_the_judge_does_not(
+    tmp_path: Path,
+) -> None:
+    label_items(tmp_path, 30)
+    trial = try_corrections(Lenient(), tmp_path, sizes=(15, 29, 30), draws=100)
+    model = only_model(trial)
+    assert (model.model, model.prompts, model.questions, model.untold) == (MODEL, 30, 150, 0)
+    assert model.people == pytest.approx(140 / 150)
+    assert (model.judge, model.judge_of_all) == (1, 1)
+    assert [size.labeled for size in model.sizes] == [15, 29], "30 leave nothing to be judged"
+    for size in model.sizes:
+        assert size.corrected.known == size.draws == 100
+        assert size.corrected.covered is not None
+        assert size.corrected.covered >= 0.9
+        assert size.first is not None
+        assert size.first.judge == 1
+        assert size.first.labeled == size.labeled
+        # A judge that finds nothing wrong has no sensitivity to go by.
+        assert (size.rogan_gladen.known, size.first_rogan_gladen) == (0, None)
+    assert "finite set" in trial.target
+
+
+def test_what_nobody_can_tell_is_asked_and_counts_apart(tmp_path: Path) -> None:
+    items = label_items(tmp_path, 12, untold=2)
+    judge = Lenient(refused=items[0].questions[4].text)
+    trial = try_corrections(judge, tmp_path, sizes=(10,), draws=5)
+    model = only_model(trial)
+    assert len(judge.asked) == 60
+    assert trial.unanswered == 3, "of the three images of the first prompt"
+    assert (model.questions, model.untold) == (36, 21)
+
+
+def test_several_labelers_are_averaged_unless_one_is_named(tmp_path: Path) -> None:
+    items = label_items(tmp_path, 12)
+    add_labels(tmp_path, [label_of(item, 1, 0, "bo") for item in items])
+    both = try_corrections(Lenient(), tmp_path, sizes=(10,), draws=5)
+    assert both.labelers == {"ada": 12, "bo": 12}
+    assert only_model(both).people == pytest.approx(1 - 2 / 60)
+    ada = try_corrections(Lenient(), tmp_path, labeler="ada", sizes=(10,), draws=5)
+    assert ada.labelers == {"ada": 12}
+    assert only_model(ada).people == pytest.approx(1 - 4 / 60)
+
+
+def test_the_same_seed_gives_the_same_samples(tmp_path: Path) -> None:
+    label_items(tmp_path, 14)
+    first, again, other = (
+        try_corrections(Lenient(), tmp_path, sizes=(10,), draws=5, seed=seed) for seed in (0, 0, 1)
+    )
+    assert first == again
+    assert first.models != other.models
+
+
+def test_an_image_that_is_not_the_labeled_one_is_left_out(tmp_path: Path) -> None:
+    label_items(tmp_path, 13)
+    (tmp_path / "pictures" / "001.webp").unlink()
+    trial = try_corrections(Lenient(), tmp_path, sizes=(10,), draws=5)
+    assert only_model(trial).prompts == 12
+
+
+def test_too_few_labels_are_one_sentence(tmp_path: Path) -> None:
+    label_items(tmp_path, 10)
+    with pytest.raises(BadRequest, match="label more than 10 images of a model"):
+        try_corrections(Lenient(), tmp_path)
+
+
+def test_a_judge_that_remembers_is_asked_once(tmp_path: Path) -> None:
+    label_items(tmp_path, 12)
+    inner = Lenient()
+    judge = RememberingJudge(inner)
+    first = try_corrections(judge, tmp_path, sizes=(10,), draws=5)
+    asked = len(inner.asked)
+    assert try_corrections(judge, tmp_path, sizes=(10,), draws=5) == first
+    assert len(inner.asked) == asked
+    assert judge.spec == inner.spec
