@@ -63,8 +63,8 @@ def test_differences_have_their_sign_and_what_they_rest_on() -> None:
     (pair,) = [line for line in lines if line.startswith("m/one less m/two")]
     assert " ".join(pair.split()) == ("m/one less m/two - +0.020 +0.050 -0.010 to +0.110 55 of 100")
     assert (
-        "Labels on the People tab: 70 images by 2 persons, of which 60 are judged here;"
-        " 3 answers by persons who had seen the judge's are left out, too." in lines
+        "Labels on the People tab: 70 images by 2 persons, judged here: 60;"
+        " left out: 3 answers by persons who had seen the judge's." in lines
     )
     assert lines[-1].startswith("The correction holds only if the labeled prompts are a random")
 
@@ -89,8 +89,8 @@ def test_without_a_corrected_row_there_is_no_table_and_no_condition() -> None:
     )
     assert correction_lines(LabelCorrection(rows=(row,), labels=use)).splitlines() == [
         "m/one: label 6 more prompts to correct its score.",
-        "Labels of folder: 4 images by 1 person, of which 4 are judged here;"
-        " 2 images without a label are left out.",
+        "Labels of folder: 4 images by 1 person, judged here: 4;"
+        " left out: 2 images without a label.",
         "labels.jsonl, row 3: is no JSON object; the line is left out",
     ]
     assert correction_lines(LabelCorrection()) == NOT_CORRECTED

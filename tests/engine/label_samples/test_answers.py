@@ -22,18 +22,18 @@ LABELS = [question([True, False], 1), question([True], 0.5), question([], 0)]
 
 def test_people_are_averaged_and_what_nobody_can_tell_bounds_the_score() -> None:
     said = sum_labels(LABELS, over_questions=True)["m", ""].prompts["p"]
-    assert said.people == (1.5, 2)
-    assert said.judge == (1.5, 3), "the judge answers what nobody can tell, too"
-    assert (said.lowest, said.highest) == ((1.5, 3), (2.5, 3))
+    assert said.people == (1.5, 2.0)
+    assert said.judge == (1.5, 3.0), "the judge answers what nobody can tell, too"
+    assert (said.lowest, said.highest) == ((1.5, 3.0), (2.5, 3.0))
     assert (said.questions, said.probability) == (2, None)
 
 
 def test_every_prompt_weighs_the_same_unless_questions_count() -> None:
     said = sum_labels(LABELS, over_questions=False)["m", ""].prompts["p"]
-    assert said.people == (0.75, 1)
-    assert said.judge == (0.5, 1)
+    assert said.people == (0.75, 1.0)
+    assert said.judge == (0.5, 1.0)
     untold = sum_labels([question([], 1)], over_questions=False)["m", ""]
-    assert untold.prompts["p"].people == (0, 0)
+    assert untold.prompts["p"].people == (0.0, 0.0)
     assert (untold.told, len(untold.prompts)) == (0, 1)
 
 
