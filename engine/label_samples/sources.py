@@ -44,18 +44,21 @@ class LabelUse:
     def sentence(self) -> str:
         """Return it in words."""
         where = "on the People tab" if self.source == PEOPLE else f"of {self.source}"
-        persons = "1 person" if self.labelers == 1 else f"{self.labelers:,} persons"
         text = (
-            f"Labels {where}: {self.images:,} images by {persons}, of which {self.judged:,} are"
-            " judged here"
+            f"Labels {where}: {_count(self.images, 'image')} by {_count(self.labelers, 'person')},"
+            f" judged here: {self.judged:,}"
         )
         if self.skipped:
-            text += f"; {self.skipped:,} images without a label are left out"
+            text += f"; left out: {_count(self.skipped, 'image')} without a label"
         if self.excluded:
             text += (
-                f"; {self.excluded:,} answers by persons who had seen the judge's are left out, too"
+                f"; left out: {_count(self.excluded, 'answer')} by persons who had seen the judge's"
             )
         return f"{text}."
+
+
+def _count(number: int, thing: str) -> str:
+    return f"1 {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
 class JudgedQuestion(NamedTuple):

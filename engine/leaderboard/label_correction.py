@@ -193,7 +193,7 @@ def _no_image_judged(use: LabelUse, shown: Board) -> str:
     judge = shown.instrument.judge if shown.instrument else None
     who = f" by {judge}" if judge else ""
     return (
-        f"None of the {use.images:,} labeled images of {use.source} was judged{who} on this"
+        f"No labeled image of {use.source} (there are {use.images:,}) was judged{who} on this"
         " leaderboard: evaluate the same prompts, models and seeds by `hallascope sweep`, or run"
         f" `hallascope judge-trial --labelled {use.source} --corrected`, which has the judge answer"
         " the questions of the folder's own images."

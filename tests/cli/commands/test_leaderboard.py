@@ -194,7 +194,7 @@ def test_corrected_says_how_many_labels_are_missing_and_then_what_people_would_g
     assert row["score"]["value"] == pytest.approx(0.5)
     assert row["method"] == "prediction-powered"
     assert "corrected_by_people" not in document(capsys)
-    assert "Labels on the People tab: 12 images by 1 person, of which 12 are judged here." in out
+    assert "Labels on the People tab: 12 images by 1 person, judged here: 12." in out
     assert "only if the labeled prompts are a random sample" in out
 
 
@@ -225,7 +225,7 @@ def test_labels_that_cannot_be_used_are_one_sentence(
 ) -> None:
     code, _, err = run(capsys, "--labels", "data/labelled/primer-diffusion")
     assert code == 2
-    assert "None of the 200 labeled images of data/labelled/primer-diffusion was judged" in err
+    assert "No labeled image of data/labelled/primer-diffusion (there are 200) was judged" in err
     code, _, err = run(capsys, "--labels", "nothing")
     assert code == 2
     assert "cannot be opened" in err

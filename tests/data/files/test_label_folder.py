@@ -61,6 +61,20 @@ def test_each_labeller_sees_their_own(tmp_path: Path, items: list[LabelItem]) ->
     ] == [hers, his, None, his]
 
 
+def test_the_last_labels_of_each_labeler_come_by_labeler(
+    tmp_path: Path, items: list[LabelItem]
+) -> None:
+    assert read_labels_by_labeler(tmp_path, items) == ({}, [])
+    earlier, hers = label(items[0], "BBBBB"), label(items[0], "AAAAA")
+    his, second = label(items[0], "CCCCC", "bo"), label(items[1], "?....", "bo")
+    add_labels(tmp_path, [earlier, his, hers, second])
+    with (tmp_path / labels.LABELS).open("a", encoding="utf-8") as file:
+        file.write("[]\n")
+    found, complaints = read_labels_by_labeler(tmp_path, items)
+    assert found == {"ada": {"001": hers}, "bo": {"001": his, "002": second}}
+    assert [complaint.row for complaint in complaints] == [5]
+
+
 def test_a_line_that_was_not_finished_is_named_and_spoils_no_other(
     tmp_path: Path, items: list[LabelItem]
 ) -> None:

@@ -113,7 +113,7 @@ def test_an_answer_given_after_the_judges_was_seen_counts_nowhere(store: Store) 
     assert found.rows[0].labeled == LABELED + 1
     assert found.labels is not None
     assert (found.labels.excluded, found.labels.images, found.labels.judged) == (1, 13, 13)
-    assert "1 answers by persons who had seen the judge's are left out" in found.labels.sentence
+    assert "left out: 1 answer by persons who had seen the judge's" in found.labels.sentence
     assert found.rows[0].score is not None
     assert found.rows[0].score.value == 1
 
@@ -281,9 +281,7 @@ def test_labels_of_a_folder_count_for_images_with_the_same_pixels(
     assert (row.labeled, row.score.judged) == (LABELED, LABELED)
     assert found.labels is not None
     assert (found.labels.images, found.labels.judged) == (LABELED + 1, LABELED)
-    assert found.labels.sentence == (
-        f"Labels of {folder}: 13 images by 1 person, of which 12 are judged here."
-    )
+    assert found.labels.sentence == (f"Labels of {folder}: 13 images by 1 person, judged here: 12.")
     assert "only if the labeled prompts are a random sample" in found.sampling
 
 
@@ -324,12 +322,14 @@ def test_an_item_that_is_skipped_or_not_labeled_is_no_label_and_cannot_tell_is_b
     assert row.score.highest == pytest.approx(1)
     assert found.labels is not None
     assert found.labels.skipped == 2
-    assert "2 images without a label are left out" in found.labels.sentence
+    assert "left out: 2 images without a label" in found.labels.sentence
 
 
 def test_a_folder_of_which_no_image_was_judged_says_what_to_do(store: Store, folder: Path) -> None:
     label_folder.add_labels(folder, [Label(f"{LABELED:03}", "ada", ("A", "A"))])
-    with pytest.raises(BadRequest, match=r"None of the 1 labeled images .* judge-trial --labelled"):
+    with pytest.raises(
+        BadRequest, match=r"No labeled image of .* \(there are 1\) .* judge-trial --labelled"
+    ):
         by_folder(store, folder)
 
 

@@ -1,8 +1,10 @@
 """Tests `hallascope judge-trial` with judges that answer by a script."""
 
+from pathlib import Path
 from typing import Any
 
 from hallascope.primer.concepts import concepts
+from tests.support.lenient_judge import label_items
 
 
 def test_a_judge_is_tried_on_primer(command: Any) -> None:
@@ -95,3 +97,28 @@ def test_a_judge_is_tried_on_other_kinds_of_questions_too(command: Any) -> None:
         "cannot tell: recall"
         in command("judge-trial", "--judge", "scripted/judge", "--images", "2", "--kinds").out
     )
+
+
+def test_a_trial_on_labels_says_how_well_samples_of_them_correct_the_judges_scores(
+    command: Any, tmp_path: Path
+) -> None:
+    label_items(tmp_path, 25, untold=1)
+    tried = ("judge-trial", "--judge", "scripted/judge", "--labelled", str(tmp_path))
+    ran = command(*tried, "--corrected", "--json")
+    assert ran.json["pictures"] == 25
+    (model,) = ran.json["corrected"]["models"]
+    assert (model["prompts"], model["questions"], model["untold"]) == (25, 100, 25)
+    (size,) = model["sizes"]
+    assert (size["labeled"], size["draws"]) == (20, 500)
+    assert 0 <= size["corrected"]["covered"] <= 1
+    assert size["first"]["low"] <= size["first"]["value"] <= size["first"]["high"]
+    out = command(*tried, "--corrected").out
+    assert "labels alone +-" in out
+    assert "finite set" in out
+    assert "corrected" not in command(*tried, "--json").json
+
+
+def test_without_labels_nothing_can_be_corrected(command: Any) -> None:
+    ran = command("judge-trial", "--judge", "scripted/judge", "--corrected")
+    assert (ran.code, ran.out) == (2, "")
+    assert "name a folder of labels with --labelled FOLDER" in ran.err
