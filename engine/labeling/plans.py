@@ -215,11 +215,11 @@ def _read_frame(
 
 
 def _empty_frame(judge: str, models: Sequence[str], run: str | None) -> str:
-    narrowed = [f"of the models {', '.join(models)}"] if models else []
-    narrowed += [f"of the run {run}"] if run else []
+    of_models = f" of {', '.join(models)}" if models else ""
+    of_run = f" in the run {run}" if run else ""
     return (
-        f"{judge} has judged no image {' and '.join([*narrowed, 'by I-HallA questions'])} that is"
-        " still stored: take another judge, model or run, or evaluate some images first."
+        f"No image{of_models}{of_run} that {judge} judged by I-HallA's questions is stored here:"
+        " take another judge, model or run, or evaluate some images first."
     )
 
 
