@@ -99,7 +99,7 @@ def create_plan(
     if not frame:
         raise BadRequest(_empty_frame(judge, models, run))
     unsure = measure_uncertainty(services, judge, frame) if design == "active" else {}
-    images = tuple(_order_images(frame, unsure, seed))
+    images = tuple(order_images(frame, unsure, seed))
     checks = make_checks(services, len(images), attention_every, seed)
     plan = LabelingPlan(
         id="",
@@ -238,10 +238,13 @@ class _Unit(NamedTuple):
     unsure: UnsureJudge | None
 
 
-def _order_images(
+def order_images(
     frame: Iterable[FrameImage], unsure: Mapping[str, UnsureJudge], seed: int
 ) -> list[PlannedImage]:
-    """Return the images in the order in which they are labeled; the strata take turns."""
+    """Return the images in the order in which they are labeled; the strata take turns.
+
+    `unsure` says by item how unsure the judge is; {}: all prompts are as likely.
+    """
     strata = defaultdict[str, defaultdict[str, list[FrameImage]]](lambda: defaultdict(list))
     for image in frame:
         strata[image.model][image.prompt].append(image)

@@ -55,21 +55,24 @@ def next_image(services: Services, plan: LabelingPlan, rater: str) -> QueueItem 
     rater = clean_rater_name(rater)
     checked = _checked_images(services, rater)
 
+    finished = 0
+
     def choose(statuses: Sequence[LabelingStatus]) -> str | None:
-        return _choose_item(plan, rater, statuses, checked)
+        nonlocal finished
+        own = [status for status in statuses if status.rater == rater]
+        finished = sum(status.state != "shown" for status in own)
+        return _choose_item(plan, own, statuses, checked)
 
     item = services.store.labeling.reserve(plan.id, rater, choose, RESERVED_SECONDS)
     if item is None:
         return None
-    finished = _finished_items(services, plan, rater)
-    number = len(finished) + 1
     rateable = _find_item(services, plan, item)
     image = _images(plan).get(item)
     return QueueItem(
         rateable=rateable,
         reason=_reason(plan, image, named=True),
         rater_reason=_IN_ORDER if plan.checks else _reason(plan, image, named=False),
-        number=number,
+        number=finished + 1,
         position=image.position if image else None,
         is_attention_check=image is None,
     )
@@ -177,12 +180,14 @@ def _checked_images(services: Services, rater: str) -> set[tuple[str, str]]:
 
 def _choose_item(
     plan: LabelingPlan,
-    rater: str,
+    own: Sequence[LabelingStatus],
     statuses: Sequence[LabelingStatus],
     checked: set[tuple[str, str]],
 ) -> str | None:
-    """Return the item that a rater is shown: the one before their eyes, a check, or an image."""
-    own = [status for status in statuses if status.rater == rater]
+    """Return the item that a rater is shown: the one that is shown now, a check, or an image.
+
+    `own` are those of the rater among the statuses of all.
+    """
     shown = [status.item for status in own if status.state == "shown"]
     if shown:
         return shown[-1]

@@ -7,18 +7,26 @@ from typing import Any
 import pytest
 from scipy import stats
 
+from hallascope.data.records import Report
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling.plans import (
+    FrameImage,
     LabelingPlan,
     create_plan,
     find_plan,
     frame_sizes,
     list_plans,
+    order_images,
     random_number,
 )
+from hallascope.engine.labeling.uncertainty import UnsureJudge
 from tests.support.labeling_store import JUDGE, build, judge_image
 
-STRATUM = 6
+
+def frame_image(number: int) -> FrameImage:
+    """An image of a prompt of its own; what the judge said of it does not matter here."""
+    report = Report(metric="ihalla", version="1", prompt="", image="", scores={})
+    return FrameImage(f"{number:064x}", f"prompt {number}", "m/one", f"r:{number}", number, report)
 
 
 def prompts_of(plan: LabelingPlan, model: str) -> list[str]:
@@ -150,52 +158,54 @@ def test_a_plan_that_is_not_there_or_not_the_only_one_is_refused(services: Any) 
 # --- the sample ---
 
 
-def test_every_beginning_of_a_stratum_is_a_simple_random_sample(tmp_path: Path) -> None:
+def test_every_beginning_of_a_stratum_is_a_simple_random_sample() -> None:
     """Over many seeds, every pair of prompts is as often the first two, and no place is taken
     more often by one prompt.
     """
-    services = build(tmp_path / "home", prompts=STRATUM, models=("m/one",))
+    frame = [frame_image(number) for number in range(6)]
     firsts = Counter[frozenset[str]]()
     places = defaultdict[int, Counter[str]](Counter)
-    draws = 600
-    for seed in range(draws):
-        order = prompts_of(create_plan(services, seed=seed), "m/one")
+    for seed in range(3_000):
+        order = [image.prompt for image in order_images(frame, {}, seed)]
         firsts[frozenset(order[:2])] += 1
         for place, prompt in enumerate(order):
             places[place][prompt] += 1
-    services.store.close()
     assert len(firsts) == 15
     assert stats.chisquare(list(firsts.values())).pvalue > 1e-4
     for counts in places.values():
-        assert stats.chisquare([counts[f"prompt {i}"] for i in range(STRATUM)]).pvalue > 1e-4
+        assert stats.chisquare([counts[image.prompt] for image in frame]).pvalue > 1e-4
 
 
-def test_the_active_design_draws_what_the_judge_is_unsure_of_as_often_as_it_says(
-    tmp_path: Path,
-) -> None:
+def test_the_active_design_draws_each_prompt_as_often_as_it_says() -> None:
+    frame = [frame_image(number) for number in range(20)]
+    unsure = {
+        image.item: UnsureJudge(0.5 if number < 5 else 0.1, "confidence")
+        for number, image in enumerate(frame)
+    }
+    draws = 3_000
+    included = Counter[str]()
+    for seed in range(draws):
+        images = order_images(frame, unsure, seed)
+        included.update(image.prompt for image in images[:6])
+    for image in images:
+        wanted = 6 * image.probability
+        slack = 4 * (wanted * (1 - wanted) / draws) ** 0.5 + 0.02  # the order is approximate
+        assert included[image.prompt] / draws == pytest.approx(wanted, abs=slack)
+
+
+def test_what_the_judge_is_unsure_of_is_likelier_and_says_why(tmp_path: Path) -> None:
     services = build(tmp_path / "home", prompts=0)
     for number in range(20):
-        unsure = number < 5
-        judge_image(services.store, f"prompt {number}", "m/one", probability=0.5 if unsure else 0.9)
+        probability = 0.5 if number < 5 else 0.9
+        judge_image(services.store, f"prompt {number}", "m/one", probability=probability)
     plan = create_plan(services, design="active")
+    services.store.close()
     by_prompt = {image.prompt: image for image in plan.images}
     # 5 prompts of 0.5 and 15 of 0.1: half uniform, half by 0.5 / 4 or 0.1 / 4
     assert by_prompt["prompt 0"].probability == pytest.approx(0.5 / 20 + 0.5 * 0.5 / 4)
     assert by_prompt["prompt 9"].probability == pytest.approx(0.5 / 20 + 0.5 * 0.1 / 4)
     assert sum(image.probability for image in plan.images) == pytest.approx(1)
     assert (by_prompt["prompt 0"].reason, by_prompt["prompt 9"].reason) == ("confidence", "random")
-    drawn = 6
-    draws = 400
-    included = Counter[str]()
-    for seed in range(draws):
-        included.update(
-            prompts_of(create_plan(services, design="active", seed=seed), "m/one")[:drawn]
-        )
-    services.store.close()
-    for prompt, image in by_prompt.items():
-        wanted = drawn * image.probability
-        slack = 4 * (wanted * (1 - wanted) / draws) ** 0.5 + 0.03  # the order is approximate
-        assert included[prompt] / draws == pytest.approx(wanted, abs=slack)
 
 
 def test_where_judges_disagree_the_active_design_says_so(services: Any) -> None:
