@@ -380,10 +380,12 @@ def _draw_probabilities(
 ) -> "NDArray[np.float64]":
     """Return the probability of each prompt in one draw; in the active design half is by doubt."""
     import numpy as np
+    from numpy.typing import NDArray
 
     uniform = np.full(errors.shape, 1 / errors.shape[1])
     if design == "random":
         return uniform
     wrong = np.arange(QUESTIONS) < errors[..., None]
     doubt = (chance.random(wrong.shape) * np.where(wrong, 1.0, 0.5)).mean(axis=-1)
-    return 0.5 * uniform + 0.5 * doubt / doubt.sum(axis=1, keepdims=True)
+    active: NDArray[np.float64] = 0.5 * uniform + 0.5 * doubt / doubt.sum(axis=1, keepdims=True)
+    return active

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from scipy import stats
 
-from hallascope.data.records import Report
+from hallascope.data.records import Letter, Report
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling.plans import (
     FrameImage,
@@ -210,7 +210,7 @@ def test_what_the_judge_is_unsure_of_is_likelier_and_says_why(tmp_path: Path) ->
 
 def test_where_judges_disagree_the_active_design_says_so(services: Any) -> None:
     for number in range(12):
-        answers = ("B", "B") if number == 3 else ("A", "A")
+        answers: tuple[Letter, Letter] = ("B", "B") if number == 3 else ("A", "A")
         judge_image(
             services.store, f"prompt {number}", "m/one", answers, judge="j/other", probability=1.0
         )
