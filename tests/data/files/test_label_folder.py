@@ -21,6 +21,7 @@ from hallascope.data.files.label_folder import (
     read_items,
     read_labels,
     read_labels_by_labeler,
+    read_marks,
     read_typed,
 )
 from hallascope.primer import scenes
@@ -231,3 +232,18 @@ def test_what_all_say_who_could_tell_is_agreed_and_nothing_else(items: list[Labe
     ada, bo = label(items[0], "AB?A?", "ada"), label(items[0], "ACB.?", "bo")
     assert agreed_answers([ada, bo]) == ("A", None, "B", "A", "?")
     assert agreed_answers([ada]) == ada.answers
+
+
+@given(st.lists(st.sampled_from(MARKS)), st.sampled_from(["", " ", ", ", "\t"]))
+def test_marks_are_read_whatever_stands_between_them(marks: list[str], between: str) -> None:
+    assert read_marks(between.join(marks).lower(), len(marks)) == tuple(marks)
+
+
+@given(st.text(), st.integers(0, 6))
+def test_any_text_is_read_as_a_mark_a_question_or_refused(text: str, questions: int) -> None:
+    try:
+        marks = read_marks(text, questions)
+    except ValueError:
+        return
+    assert len(marks) == questions
+    assert set(marks) <= set(MARKS)
