@@ -113,10 +113,10 @@ def agreement(page: Page) -> None:
     open_tab(page, "People")
     start(page, "grade")
     expect(page.locator("#people-desk fieldset")).to_have_count(1)
-    for key in GRADES:
+    for number, key in enumerate(GRADES, 1):
         page.keyboard.press(key)
-        expect(page.locator("#people-desk .told")).to_have_text("Saved.")
-        page.keyboard.press("n")
+        expect(page.locator("#people-desk .done")).to_have_text(f"{number} of 4 labeled")
+    expect(page.locator("#people-desk .told")).to_have_text("Saved. All images are labeled.")
     open_tab(page, "Agreement")
     set_chip(page, "agreement-source", "grade")
     page.locator("#agreement-go").click()
