@@ -149,6 +149,12 @@ def keep_answers(
     )
 
 
+def remove_answers(services: Services, item: Rateable, rater: str) -> None:
+    """Remove a rater's answers to a picture's questions, those with a judge's in sight excepted."""
+    for question in item.questions:
+        services.store.ratings.remove(_question_subject(item, question, rater, IHALLA))
+
+
 def keep_grade(services: Services, item: Rateable, marks: Sequence[object], rater: str) -> None:
     """Keep a grade from 1 to 7, or that it cannot be told. Raises BadRequest where it is none."""
     if len(marks) != 1 or marks[0] not in (*GRADES, CANNOT_BE_TOLD):

@@ -23,6 +23,7 @@ from hallascope.engine.storage.evaluations import EvaluationStore
 from hallascope.engine.storage.images import ImageStore
 from hallascope.engine.storage.ledger import Ledger
 from hallascope.engine.storage.lessons import LessonStore
+from hallascope.engine.storage.people.labeling import LabelingStore
 from hallascope.engine.storage.people.ratings import RatingStore
 from hallascope.engine.storage.people.readings import ReadingStore
 from hallascope.engine.storage.questions_and_replies import QuestionAndReplyStore
@@ -88,6 +89,7 @@ class Store(EvaluationStore, QuestionAndReplyStore):
         self.claims = Claims(self.database)
         self.ratings = RatingStore(self.database)
         self.readings = ReadingStore(self.database)
+        self.labeling = LabelingStore(self.database)
         self.lessons = LessonStore(self.database)
 
     def __repr__(self) -> str:

@@ -9,7 +9,7 @@ import time
 from sqlalchemy import BigInteger, Index, Integer, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-SCHEMA = 12
+SCHEMA = 13
 _LARGE = BigInteger().with_variant(Integer(), "sqlite")  # SQLite's integers are large already
 
 
@@ -270,6 +270,36 @@ class RatingRow(SQLModel, table=True):
     rater: str
     value: str
     created: float = Field(default_factory=time.time)
+
+
+class LabelingPlanRow(SQLModel, table=True):
+    """Holds a plan of what people label (JSON); it is never changed."""
+
+    __tablename__ = "labeling_plan"
+
+    id: str = Field(primary_key=True)
+    created: float = Field(default_factory=time.time)
+    title: str
+    plan: str
+
+
+class LabelingRecordRow(SQLModel, table=True):
+    """Holds what a rater did with an image of a plan: it is shown to them, labeled or skipped.
+
+    `id` is a hash of plan, rater and item, `item` the image as the plan names it, `answers` JSON.
+    `shown` and `created` are in seconds since 1970.
+    """
+
+    __tablename__ = "labeling_record"
+
+    id: str = Field(primary_key=True)
+    plan: str = Field(foreign_key="labeling_plan.id", index=True)
+    rater: str
+    item: str
+    state: str
+    answers: str = "[]"
+    shown: float
+    created: float
 
 
 class ReadingRow(SQLModel, table=True):

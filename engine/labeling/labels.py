@@ -1,0 +1,70 @@
+"""Reads the labels of a plan: by image what people said, beside the judge's verdicts."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlmodel import col, select
+
+from hallascope.data.records import State
+from hallascope.engine.services import Services
+from hallascope.engine.storage.database import CHUNK
+from hallascope.engine.storage.people.labeling import LabelingPlan, LabelingRecord, PlannedImage
+from hallascope.engine.storage.tables import VerdictRow
+
+
+@dataclass(frozen=True)
+class JudgeVerdict:
+    """Holds what the judge answered to a question, a letter or None, and its state."""
+
+    question: str
+    answer: str | None
+    state: State
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImageLabels:
+    """Holds what people did with an image of a plan: labels by rater, and who skipped it."""
+
+    image: PlannedImage
+    labeled: tuple[LabelingRecord, ...]
+    skipped: tuple[LabelingRecord, ...]
+
+
+def read_image_labels(services: Services, plan: LabelingPlan) -> list[ImageLabels]:
+    """Return every image of the plan, in its order; attention checks are not among them."""
+    by_item = defaultdict[str, list[LabelingRecord]](list)
+    for record in services.store.labeling.records(plan.id):
+        by_item[record.item].append(record)
+    return [
+        ImageLabels(
+            image=image,
+            labeled=_in_state(by_item[image.item], "labeled"),
+            skipped=_in_state(by_item[image.item], "skipped"),
+        )
+        for image in plan.images
+    ]
+
+
+def _in_state(records: Sequence[LabelingRecord], state: str) -> tuple[LabelingRecord, ...]:
+    return tuple(record for record in records if record.state == state)
+
+
+def read_verdicts(
+    services: Services, images: Iterable[PlannedImage]
+) -> Mapping[int, list[JudgeVerdict]]:
+    """Return by the number of the evaluation the judge's verdicts, in the order of questions."""
+    numbers = sorted({image.evaluation for image in images})
+    verdicts = defaultdict[int, list[JudgeVerdict]](list)
+    with services.store.database.read_transaction() as session:
+        for start in range(0, len(numbers), CHUNK):
+            query = (
+                select(VerdictRow)
+                .where(col(VerdictRow.evaluation).in_(numbers[start : start + CHUNK]))
+                .order_by(col(VerdictRow.evaluation), col(VerdictRow.index))
+            )
+            for row in session.exec(query):
+                verdicts[row.evaluation].append(
+                    JudgeVerdict(row.question, row.answer, row.state)  # type: ignore[arg-type]
+                )
+    return verdicts

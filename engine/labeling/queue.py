@@ -1,0 +1,213 @@
+"""Hands out the images of a labeling plan to raters, and keeps what they say.
+
+A rater who comes back goes on where they stopped. The first image in the order of the plan that
+still lacks raters comes first, so that images with several raters overlap from the start. What one
+rater is shown, another is not shown in its place; after half an hour without an answer it is free
+again. Answers are kept as ratings, as those of the People tab; those of attention checks are not.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from hallascope.data.files.label_folder import MARKS
+from hallascope.data.records import Letter
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.labeling.plans import AttentionCheck, LabelingPlan, PlannedImage
+from hallascope.engine.ratings import (
+    CHECK,
+    Rateable,
+    clean_rater_name,
+    find_rateable,
+    keep_answers,
+    remove_answers,
+)
+from hallascope.engine.services import Services
+from hallascope.engine.storage.people.labeling import LabeledQuestion, LabelingStatus
+
+RESERVED_SECONDS = 30 * 60.0  # for which an image is kept for the rater who is shown it
+
+
+class QueueItem(NamedTuple):
+    """Holds what a rater labels next.
+
+    `reason` says why, for those who run the study: raters should not read it where the plan has
+    attention checks. `number` counts the images that this rater is shown, from 1 on. `position` is
+    the place in the plan, None of an attention check.
+    """
+
+    rateable: Rateable
+    reason: str
+    number: int
+    position: int | None
+    is_attention_check: bool
+
+
+def next_image(services: Services, plan: LabelingPlan, rater: str) -> QueueItem | None:
+    """Return what this rater labels next, None where nothing is left for them.
+
+    Until it is labeled or skipped, it stays the same. Images that the rater checked with a judge's
+    answers in sight are never handed out to them. Raises BadRequest where the rater has no name.
+    """
+    rater = clean_rater_name(rater)
+    checked = _checked_images(services, rater)
+
+    def choose(statuses: Sequence[LabelingStatus]) -> str | None:
+        return _choose_item(plan, rater, statuses, checked)
+
+    item = services.store.labeling.reserve(plan.id, rater, choose, RESERVED_SECONDS)
+    if item is None:
+        return None
+    finished = _finished_items(services, plan, rater)
+    number = len(finished) + 1
+    rateable = _find_item(services, plan, item)
+    image = _images(plan).get(item)
+    if image is None:
+        return QueueItem(rateable, "attention check: its answers are known", number, None, True)
+    return QueueItem(rateable, _reason(plan, image), number, image.position, False)
+
+
+def keep(
+    services: Services, plan: LabelingPlan, item_id: str, marks: Sequence[object], rater: str
+) -> None:
+    """Keep a rater's marks of an image, one a question: A to E, or "?" where it cannot be told.
+
+    Answers given before, by the same rater, are replaced. Raises BadRequest where the image is not
+    of the plan, or a mark is missing or none.
+    """
+    rater = clean_rater_name(rater)
+    rateable = _find_item(services, plan, item_id)
+    if len(marks) != len(rateable.questions) or any(mark not in MARKS for mark in marks):
+        raise BadRequest(
+            f"This image has {len(rateable.questions)} questions: give each a mark"
+            f" ({', '.join(MARKS)}), or skip the image."
+        )
+    if item_id in _images(plan):
+        keep_answers(services, rateable, marks, rater)
+    expected = _expected_letters(plan, item_id, rateable)
+    answers = [
+        LabeledQuestion(question.text, str(mark), letter)
+        for question, mark, letter in zip(rateable.questions, marks, expected, strict=True)
+    ]
+    services.store.labeling.keep_record(plan.id, rater, item_id, "labeled", answers)
+
+
+def skip(services: Services, plan: LabelingPlan, item_id: str, rater: str) -> None:
+    """Keep that a rater skipped an image: they are never asked about it again.
+
+    It stays in the sample without a label. Raises BadRequest where it is not of the plan.
+    """
+    rater = clean_rater_name(rater)
+    _find_item(services, plan, item_id)
+    services.store.labeling.keep_record(plan.id, rater, item_id, "skipped")
+
+
+def undo(services: Services, plan: LabelingPlan, rater: str) -> str:
+    """Take back what the rater labeled or skipped last, and return its id; it is asked next.
+
+    Raises BadRequest where there is nothing to take back.
+    """
+    rater = clean_rater_name(rater)
+    finished = _finished_items(services, plan, rater)
+    if not finished:
+        raise BadRequest(f"{rater} has labeled and skipped nothing of this plan: label an image.")
+    item = finished[-1]
+    if item in _images(plan):
+        remove_answers(services, find_rateable(services, item), rater)
+    services.store.labeling.keep_record(plan.id, rater, item, "shown")
+    return item
+
+
+def _images(plan: LabelingPlan) -> dict[str, PlannedImage]:
+    return {image.item: image for image in plan.images}
+
+
+def _checks(plan: LabelingPlan) -> dict[str, AttentionCheck]:
+    return {check.item: check for check in plan.checks}
+
+
+def _find_item(services: Services, plan: LabelingPlan, item: str) -> Rateable:
+    """Return what an id of the plan stands for. Raises BadRequest where it is not of the plan."""
+    check = _checks(plan).get(item)
+    if check is None and item not in _images(plan):
+        raise BadRequest(f"The plan {plan.id} has no image {item!r}: take the next one from it.")
+    rateable = find_rateable(services, item)
+    return rateable if check is None else rateable._replace(questions=check.questions)
+
+
+def _expected_letters(plan: LabelingPlan, item: str, rateable: Rateable) -> Sequence[Letter]:
+    """Return the right answers: of an attention check what it shows, else the expected ones."""
+    check = _checks(plan).get(item)
+    return check.answers if check else [question.gold for question in rateable.questions]
+
+
+def _finished_items(services: Services, plan: LabelingPlan, rater: str) -> list[str]:
+    """Return what the rater labeled or skipped, the oldest first."""
+    return [
+        record.item
+        for record in services.store.labeling.records(plan.id)
+        if record.rater == rater and record.state != "shown"
+    ]
+
+
+def _checked_images(services: Services, rater: str) -> set[tuple[str, str]]:
+    """Return image and prompt of what the rater checked with a judge's answers in sight."""
+    return {
+        (rating.subject.image, rating.subject.prompt)
+        for rating in services.store.ratings.all(CHECK, rater)
+    }
+
+
+# --- what comes next ---
+
+
+def _choose_item(
+    plan: LabelingPlan,
+    rater: str,
+    statuses: Sequence[LabelingStatus],
+    checked: set[tuple[str, str]],
+) -> str | None:
+    """Return the item that a rater is shown: the one before their eyes, a check, or an image."""
+    own = [status for status in statuses if status.rater == rater]
+    shown = [status.item for status in own if status.state == "shown"]
+    if shown:
+        return shown[-1]
+    finished = {status.item for status in own}
+    if check := _due_check(plan, finished):
+        return check
+    raters = defaultdict[str, int](int)  # who labeled it or is shown it
+    for status in statuses:
+        raters[status.item] += status.state != "skipped"
+    return next(
+        (
+            image.item
+            for image in plan.images
+            if image.item not in finished
+            and raters[image.item] < plan.raters_per_image
+            and (image.image, image.prompt) not in checked
+        ),
+        None,
+    )
+
+
+def _due_check(plan: LabelingPlan, finished: set[str]) -> str | None:
+    """Return the attention check that a rater's next item is; None where it is none."""
+    if not plan.attention_every or (len(finished) + 1) % plan.attention_every:
+        return None
+    return next((check.item for check in plan.checks if check.item not in finished), None)
+
+
+def _reason(plan: LabelingPlan, image: PlannedImage) -> str:
+    """Return why an image is labeled, in words."""
+    same = [other for other in plan.images if other.stratum == image.stratum]
+    place = sum(other.position <= image.position for other in same)
+    where = f"image {place} of {len(same)} of {image.stratum}"
+    match image.reason:
+        case "disagreement":
+            return f"chosen because judges disagree: {where}"
+        case "confidence":
+            return f"chosen because the judge is unsure ({image.unsure:.0%}): {where}"
+        case "error rate":
+            return f"chosen because the judge often errs on such questions: {where}"
+        case "random":
+            return f"random within {image.stratum}: image {place} of {len(same)}"

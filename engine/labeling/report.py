@@ -1,0 +1,166 @@
+"""Reports on the raters of a labeling plan, and how far they agree with each other and the judge.
+
+Nobody can tell how well a judge agrees with people who do not agree with each other: the agreement
+of each rater with the others is the most that a judge can be asked for (the human ceiling).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from statistics import median
+
+from hallascope.data.files.label_folder import CANNOT_BE_TOLD
+from hallascope.engine.labeling.labels import read_verdicts
+from hallascope.engine.labeling.plans import LabelingPlan
+from hallascope.engine.services import Services
+from hallascope.engine.storage.people.labeling import LabelingRecord
+from hallascope.metrics.statistics.reliability import krippendorff_alpha
+from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kappa
+
+PASSED = 0.8  # the share of answers to attention checks that a rater must have right
+
+# by item and question the mark of one who answers
+_Marks = Mapping[tuple[str, str], str | None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RaterReport:
+    """Holds what one rater did in a plan.
+
+    `labeled` and `skipped` count images without attention checks. Of the `checks` that were shown,
+    `check_right` of `check_answers` answers are right; a skipped check is none. `seconds` is the
+    median time from when an image is shown until it is labeled, None without labels. `others` is
+    the agreement with the other raters, on the questions that both could tell: the share of same
+    answers, and Cohen's kappa over all pairs with another rater. `judge` is that with the judge.
+    """
+
+    rater: str
+    labeled: int
+    skipped: int
+    checks: int
+    check_right: int
+    check_answers: int
+    seconds: float | None
+    others: Kappa
+    judge: Kappa
+
+    @property
+    def failed_checks(self) -> bool:
+        """Return whether under 80 % of the answers to attention checks are right."""
+        return self.check_answers > 0 and self.check_right < PASSED * self.check_answers
+
+    @property
+    def sentence(self) -> str:
+        """Return what to know of the rater's attention."""
+        if not self.check_answers:
+            return f"{self.rater} has answered no attention check."
+        right = f"{self.check_right} of {self.check_answers} answers to attention checks right"
+        if self.failed_checks:
+            return f"{self.rater} has {right}: look at the labels before you use them."
+        return f"{self.rater} has {right}."
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelingReport:
+    """Holds the raters of a plan by name, and their agreement over all of it.
+
+    `alpha` is Krippendorff's, nominal, over the answers to each question of an image; None where no
+    question has two answers, or all are the same. `ceiling` is the agreement of each rater with the
+    others, and `judge` that of the judge with each rater, over all pairs.
+    """
+
+    plan: str
+    judge_name: str
+    raters: tuple[RaterReport, ...]
+    alpha: float | None
+    ceiling: Kappa
+    judge: Kappa
+
+
+def rater_report(services: Services, plan: LabelingPlan) -> LabelingReport:
+    """Return what each rater did, and how far they agree, as it stands in the store now."""
+    checks = {check.item for check in plan.checks}
+    by_rater = defaultdict[str, list[LabelingRecord]](list)
+    for record in services.store.labeling.records(plan.id):
+        if record.state != "shown":
+            by_rater[record.rater].append(record)
+    marks = {
+        rater: _marks(record for record in own if record.item not in checks)
+        for rater, own in sorted(by_rater.items())
+    }
+    judge = _judge_marks(services, plan)
+    return LabelingReport(
+        plan=plan.id,
+        judge_name=plan.judge,
+        raters=tuple(_report(rater, by_rater[rater], checks, marks, judge) for rater in marks),
+        alpha=_alpha(list(marks.values())),
+        ceiling=_agreement((one, other) for one, other in combinations(marks.values(), 2)),
+        judge=_agreement((one, judge) for one in marks.values()),
+    )
+
+
+def _report(
+    rater: str,
+    records: Sequence[LabelingRecord],
+    checks: set[str],
+    marks: Mapping[str, _Marks],
+    judge: _Marks,
+) -> RaterReport:
+    labeled = [record for record in records if record.state == "labeled"]
+    shown = [record for record in labeled if record.item in checks]
+    answers = [answer for record in shown for answer in record.answers]
+    return RaterReport(
+        rater=rater,
+        labeled=len(labeled) - len(shown),
+        skipped=sum(record.state == "skipped" and record.item not in checks for record in records),
+        checks=sum(record.item in checks for record in records),
+        check_right=sum(answer.mark == answer.expected for answer in answers),
+        check_answers=len(answers),
+        seconds=median(record.created - record.shown for record in labeled) if labeled else None,
+        others=_agreement((marks[rater], other) for other in _others(marks, rater)),
+        judge=_agreement([(marks[rater], judge)]),
+    )
+
+
+def _others(marks: Mapping[str, _Marks], rater: str) -> list[_Marks]:
+    return [other for name, other in marks.items() if name != rater]
+
+
+def _marks(records: Iterable[LabelingRecord]) -> dict[tuple[str, str], str | None]:
+    """Return the marks of one rater; what could not be told is none."""
+    return {
+        (record.item, answer.question): None if answer.mark == CANNOT_BE_TOLD else answer.mark
+        for record in records
+        for answer in record.answers
+    }
+
+
+def _judge_marks(services: Services, plan: LabelingPlan) -> dict[tuple[str, str], str | None]:
+    verdicts = read_verdicts(services, plan.images)
+    return {
+        (image.item, verdict.question): verdict.answer
+        for image in plan.images
+        for verdict in verdicts.get(image.evaluation, ())
+    }
+
+
+def _agreement(pairs: Iterable[tuple[_Marks, _Marks]]) -> Kappa:
+    """Return the agreement over all that both of a pair answered."""
+    labels: list[str | None] = []
+    other_labels: list[str | None] = []
+    for one, other in pairs:
+        for about in one.keys() & other.keys():
+            labels.append(one[about])
+            other_labels.append(other[about])
+    return cohens_kappa(labels, other_labels)
+
+
+def _alpha(marks: Sequence[_Marks]) -> float | None:
+    """Return Krippendorff's alpha over the letters of each question of an image."""
+    units = defaultdict[tuple[str, str], list[float]](list)
+    for own in marks:
+        for about, mark in own.items():
+            if mark is not None:
+                units[about].append(float(ord(mark)))
+    return krippendorff_alpha(list(units.values()), "nominal")

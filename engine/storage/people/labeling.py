@@ -1,0 +1,272 @@
+"""Keeps plans of what people label, and what each rater did with the images of a plan.
+
+A plan is never changed. The answers themselves are kept as ratings, too
+(`hallascope.engine.storage.people.ratings`).
+"""
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any, Literal, NamedTuple, cast
+
+from pydantic import TypeAdapter
+from sqlalchemy import select as select_columns
+from sqlmodel import col, delete, select
+
+from hallascope.data.records import Letter, Question
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.storage.database import Database, storable
+from hallascope.engine.storage.tables import LabelingPlanRow, LabelingRecordRow
+
+Design = Literal["random", "active"]
+SelectionReason = Literal["random", "disagreement", "confidence", "error rate"]
+LabelingState = Literal["shown", "labeled", "skipped"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedImage:
+    """Holds an image of a plan, which is labeled with all of its questions.
+
+    `image` is its SHA-256, `item` the id by which `hallascope.engine.ratings.find_rateable` finds
+    it, and `evaluation` the number of the judge's stored report. `stratum` is the model's name in
+    the frame, `position` (from 0) the place in the order in which images are labeled.
+
+    `probability` is the share of its prompt in one draw from the stratum; those of the prompts of a
+    stratum sum to 1. Of n prompts drawn it is included with probability min(1, n * probability),
+    as `hallascope.metrics.statistics.active_sampling.inclusion_probabilities` has it. `reason` says
+    what raised the probability most, "random" where nothing did. `unsure` in [0, 1] is how unsure
+    the judge is, 0 where the plan draws at random.
+    """
+
+    image: str
+    prompt: str
+    model: str
+    stratum: str
+    position: int
+    probability: float
+    item: str
+    evaluation: int
+    reason: SelectionReason = "random"
+    unsure: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttentionCheck:
+    """Holds a drawing whose true answers are known, a letter to each of its questions.
+
+    `item` is as in `PlannedImage`; it is no image of the plan.
+    """
+
+    item: str
+    questions: tuple[Question, ...]
+    answers: tuple[Letter, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelingPlan:
+    """Holds which images people label, in which order, and how they were drawn.
+
+    `judge` is the judge whose scores the labels correct. `raters_per_image` (1 to 5) people label
+    each image. Every `attention_every`-th image that a rater sees is one of `checks`; 0: there are
+    none. `created` is in seconds since 1970. The same frame and options have the same `id`.
+    """
+
+    id: str
+    created: float
+    title: str
+    judge: str
+    design: Design
+    seed: int
+    raters_per_image: int
+    attention_every: int
+    images: tuple[PlannedImage, ...]
+    checks: tuple[AttentionCheck, ...] = ()
+
+
+class LabeledQuestion(NamedTuple):
+    """Holds a rater's mark of a question, A to E or "?", and the expected letter."""
+
+    question: str
+    mark: str
+    expected: str
+
+
+class LabelingStatus(NamedTuple):
+    """Holds how far a rater is with an item; `created` is when the state was reached."""
+
+    rater: str
+    item: str
+    state: LabelingState
+    created: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelingRecord:
+    """Holds what a rater did with an item of a plan.
+
+    `answers` are () unless it is labeled. `shown` and `created` are when the rater first saw it and
+    when the state was reached, in seconds since 1970.
+    """
+
+    rater: str
+    item: str
+    state: LabelingState
+    answers: tuple[LabeledQuestion, ...]
+    shown: float
+    created: float
+
+
+_PLAN = TypeAdapter(LabelingPlan)
+_ANSWERS = TypeAdapter(tuple[LabeledQuestion, ...])
+ChooseItem = Callable[[Sequence[LabelingStatus]], str | None]
+
+
+class LabelingStore:
+    """Keeps plans and records in `database`. Raises StoreError as the store does.
+
+    `clock` gives seconds since 1970.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+        self._database = database
+        self._clock = clock
+
+    # --- plans ---
+
+    def keep_plan(self, plan: LabelingPlan) -> LabelingPlan:
+        """Keep a plan, and return it as it is stored: the first of the same id stays."""
+        row = LabelingPlanRow(
+            **storable(
+                {
+                    "id": plan.id,
+                    "created": plan.created,
+                    "title": plan.title,
+                    "plan": _PLAN.dump_json(plan).decode(),
+                }
+            )
+        )
+        with self._database.write_transaction() as session:
+            self._database.upsert(session, row)
+        return self.plan(plan.id)
+
+    def plan(self, name: str) -> LabelingPlan:
+        """Return the plan of that id. Raises BadRequest where there is none."""
+        with self._database.read_transaction() as session:
+            row = session.get(LabelingPlanRow, name)
+        if row is None:
+            raise BadRequest(
+                f"There is no labeling plan {name!r}: `hallascope label plans` lists those that are"
+                " stored."
+            )
+        return _PLAN.validate_json(row.plan)
+
+    def plans(self) -> list[LabelingPlan]:
+        """Return all plans, the newest first."""
+        query = select(LabelingPlanRow).order_by(
+            col(LabelingPlanRow.created).desc(), col(LabelingPlanRow.id)
+        )
+        with self._database.read_transaction() as session:
+            rows = session.exec(query).all()
+        return [_PLAN.validate_json(row.plan) for row in rows]
+
+    # --- records ---
+
+    def reserve(self, plan: str, rater: str, choose: ChooseItem, lifetime: float) -> str | None:
+        """Note that a rater is shown the item that `choose` returns, and return it.
+
+        `choose` is given what all raters did, the oldest first, and may return None. What is shown
+        to a rater is so for `lifetime` seconds, and then free for others. No two raters choose at
+        once. The time at which an item was first shown stays for as long.
+        """
+        now = self._clock()
+        with self._database.write_transaction() as session:
+            self._database.take_turn(session)
+            rows = session.connection().execute(_select_statuses(plan)).all()
+            statuses = [
+                status
+                for status in (LabelingStatus(*row) for row in rows)
+                if status.state != "shown" or status.created > now - lifetime
+            ]
+            item = choose(statuses)
+            if item is None:
+                return None
+            if not any((status.rater, status.item) == (rater, item) for status in statuses):
+                row = _record_row(plan, _shown(rater, item, now))
+                self._database.upsert(session, row, renew=("shown", "created"))
+        return item
+
+    def keep_record(
+        self,
+        plan: str,
+        rater: str,
+        item: str,
+        state: LabelingState,
+        answers: Sequence[LabeledQuestion] = (),
+    ) -> None:
+        """Keep that a rater labeled or skipped an item, or is shown it again."""
+        record = replace(_shown(rater, item, self._clock()), state=state, answers=tuple(answers))
+        renew = ["state", "answers", "created"]
+        if state == "shown":
+            renew.append("shown")
+        with self._database.write_transaction() as session:
+            self._database.upsert(session, _record_row(plan, record), renew=renew)
+
+    def records(self, plan: str) -> list[LabelingRecord]:
+        """Return what all raters did, the oldest first."""
+        query = (
+            select(LabelingRecordRow)
+            .where(LabelingRecordRow.plan == plan)
+            .order_by(col(LabelingRecordRow.created), col(LabelingRecordRow.id))
+        )
+        with self._database.read_transaction() as session:
+            rows = session.exec(query).all()
+        return [
+            LabelingRecord(
+                rater=row.rater,
+                item=row.item,
+                state=cast("LabelingState", row.state),
+                answers=_ANSWERS.validate_json(row.answers),
+                shown=row.shown,
+                created=row.created,
+            )
+            for row in rows
+        ]
+
+    def remove_record(self, plan: str, rater: str, item: str) -> None:
+        """Remove what a rater did with an item; nothing happens where there is nothing."""
+        key = _record_id(plan, rater, item)
+        with self._database.write_transaction() as session:
+            session.exec(delete(LabelingRecordRow).where(col(LabelingRecordRow.id) == key))
+
+
+def _shown(rater: str, item: str, now: float) -> LabelingRecord:
+    return LabelingRecord(rater=rater, item=item, state="shown", answers=(), shown=now, created=now)
+
+
+def _select_statuses(plan: str) -> Any:
+    row = LabelingRecordRow
+    return (
+        select_columns(col(row.rater), col(row.item), col(row.state), col(row.created))
+        .where(col(row.plan) == plan)
+        .order_by(col(row.created), col(row.id))
+    )
+
+
+def _record_row(plan: str, record: LabelingRecord) -> LabelingRecordRow:
+    values = {
+        "id": _record_id(plan, record.rater, record.item),
+        "plan": plan,
+        "rater": record.rater,
+        "item": record.item,
+        "state": record.state,
+        "answers": _ANSWERS.dump_json(record.answers).decode(),
+        "shown": record.shown,
+        "created": record.created,
+    }
+    return LabelingRecordRow(**storable(values))
+
+
+def _record_id(plan: str, rater: str, item: str) -> str:
+    return sha256(json.dumps([plan, rater, item]).encode()).hexdigest()
