@@ -5,7 +5,8 @@ KIND `looking`: one picture that is known, and eyes that know it (`tests.support
 `writing`: a scripted writer is there too, and the judge can reason
 (`tests.support.question_writers`); `paying`: models that cost money; `comparing`: a judge that
 knows how all was drawn (`tests.support.pair_judge`); `ranking`: pictures that are judged already
-(`tests.support.ranked_store`).
+(`tests.support.ranked_store`); `labeling`: images and a plan to label them
+(`tests.support.labeling_store`).
 """
 
 import sys
@@ -14,7 +15,14 @@ from typing import Any
 import app
 from hallascope.engine.storage.store import home
 from tests.conftest import build
-from tests.support import fake_vision, paid_models, pair_judge, question_writers, ranked_store
+from tests.support import (
+    fake_vision,
+    labeling_store,
+    paid_models,
+    pair_judge,
+    question_writers,
+    ranked_store,
+)
 from tests.support.apps import LAUNCH, free_port
 
 KINDS = {
@@ -24,6 +32,7 @@ KINDS = {
     "writing": question_writers.build,
     "paying": paid_models.build,
     "ranking": ranked_store.build,
+    "labeling": labeling_store.build,
 }
 
 
