@@ -1,5 +1,7 @@
 """Holds the commands about labels: make pictures, open the page, draw sheets, read labels.
 
+The commands about plans are those of `hallascope.cli.commands.label_plans`.
+
 Exit codes as in `hallascope.cli.main`.
 """
 
@@ -15,6 +17,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from hallascope.backends.base import Judge
+from hallascope.cli.commands import label_plans
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import DONE, FAILURES, progress, say, split_names
@@ -28,8 +31,16 @@ from hallascope.engine.sheets import label_task
 commands = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Pictures labelled by hand: make, page, sheet, read.",
+    help=(
+        "Images labeled by hand: folders of them (make, page, sheet, read), and plans of what to"
+        " label of the images in the store (plan, plans, queue, progress, raters)."
+    ),
 )
+commands.command("plan")(label_plans.plan)
+commands.command("plans")(label_plans.plans)
+commands.command("queue")(label_plans.queue)
+commands.command("progress")(label_plans.progress)
+commands.command("raters")(label_plans.raters)
 LabelFolderArgument = Annotated[Path, typer.Argument(help="The folder that `label make` wrote.")]
 LabelerOption = Annotated[
     str | None, typer.Option(help="Who labels (else the name you are logged in with).")

@@ -225,14 +225,21 @@ def _typed(text: str, known: Mapping[str, LabelItem], labeller: str) -> Label:
     item = known.get(match[1].lstrip("0") or "0")
     if not item:
         raise cells.UnreadableCell(f"there is no item {_short(match[1])}")
-    marks = re.sub(r"[\s,]", "", match[2]).upper()
+    return Label(item.id, labeller, read_marks(match[2], len(item.questions)))
+
+
+def read_marks(text: str, questions: int) -> tuple[LabelMark, ...]:
+    """Return the marks of a text such as ``B A E C ?``, one a question.
+
+    Spaces and commas between marks and small letters do not matter. Raises ValueError with what is
+    wrong.
+    """
+    marks = re.sub(r"[\s,]", "", text).upper()
     if wrong := next((mark for mark in marks if mark not in MARKS), None):
         raise cells.UnreadableCell(f"{wrong!r} is none of {', '.join(MARKS)}")
-    if len(marks) != len(item.questions):
-        raise cells.UnreadableCell(
-            f"there are {len(marks)} marks and {len(item.questions)} questions"
-        )
-    return Label(item.id, labeller, tuple(MARKS["ABCDE?".index(mark)] for mark in marks))
+    if len(marks) != questions:
+        raise cells.UnreadableCell(f"there are {len(marks)} marks and {questions} questions")
+    return tuple(MARKS["ABCDE?".index(mark)] for mark in marks)
 
 
 # --- lines

@@ -99,7 +99,7 @@ def create_plan(
     if not frame:
         raise BadRequest(_empty_frame(judge, models, run))
     unsure = measure_uncertainty(services, judge, frame) if design == "active" else {}
-    images = tuple(_order_images(frame, unsure, seed))
+    images = tuple(order_images(frame, unsure, seed))
     checks = make_checks(services, len(images), attention_every, seed)
     plan = LabelingPlan(
         id="",
@@ -215,11 +215,11 @@ def _read_frame(
 
 
 def _empty_frame(judge: str, models: Sequence[str], run: str | None) -> str:
-    narrowed = [f"of the models {', '.join(models)}"] if models else []
-    narrowed += [f"of the run {run}"] if run else []
+    of_models = f" of {', '.join(models)}" if models else ""
+    of_run = f" in the run {run}" if run else ""
     return (
-        f"{judge} has judged no image {' and '.join([*narrowed, 'by I-HallA questions'])} that is"
-        " still stored: take another judge, model or run, or evaluate some images first."
+        f"No image{of_models}{of_run} that {judge} judged by I-HallA's questions is stored here:"
+        " take another judge, model or run, or evaluate some images first."
     )
 
 
@@ -238,10 +238,13 @@ class _Unit(NamedTuple):
     unsure: UnsureJudge | None
 
 
-def _order_images(
+def order_images(
     frame: Iterable[FrameImage], unsure: Mapping[str, UnsureJudge], seed: int
 ) -> list[PlannedImage]:
-    """Return the images in the order in which they are labeled; the strata take turns."""
+    """Return the images in the order in which they are labeled; the strata take turns.
+
+    `unsure` says by item how unsure the judge is; {}: all prompts are as likely.
+    """
     strata = defaultdict[str, defaultdict[str, list[FrameImage]]](lambda: defaultdict(list))
     for image in frame:
         strata[image.model][image.prompt].append(image)

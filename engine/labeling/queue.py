@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hallascope.data.files.label_folder import MARKS
-from hallascope.data.records import Letter
+from hallascope.data.files.label_folder import CANNOT_BE_TOLD, MARKS
+from hallascope.data.records import LETTERS, Letter, Question
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling.plans import AttentionCheck, LabelingPlan, PlannedImage
 from hallascope.engine.ratings import (
@@ -26,18 +26,21 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.people.labeling import LabeledQuestion, LabelingStatus
 
 RESERVED_SECONDS = 30 * 60.0  # for which an image is kept for the rater who is shown it
+# Of all images of a plan with attention checks, so that none of them stands out.
+_IN_ORDER = "next in the order of the plan"
 
 
 class QueueItem(NamedTuple):
     """Holds what a rater labels next.
 
-    `reason` says why, for those who run the study: raters should not read it where the plan has
-    attention checks. `number` counts the images that this rater is shown, from 1 on. `position` is
-    the place in the plan, None of an attention check.
+    `reason` says why, for those who run the study: it names the model and the attention checks.
+    `rater_reason` says it to raters, who should know neither. `number` counts the images that this
+    rater is shown, from 1 on. `position` is the place in the plan, None of an attention check.
     """
 
     rateable: Rateable
     reason: str
+    rater_reason: str
     number: int
     position: int | None
     is_attention_check: bool
@@ -52,19 +55,27 @@ def next_image(services: Services, plan: LabelingPlan, rater: str) -> QueueItem 
     rater = clean_rater_name(rater)
     checked = _checked_images(services, rater)
 
+    finished = 0
+
     def choose(statuses: Sequence[LabelingStatus]) -> str | None:
-        return _choose_item(plan, rater, statuses, checked)
+        nonlocal finished
+        own = [status for status in statuses if status.rater == rater]
+        finished = sum(status.state != "shown" for status in own)
+        return _choose_item(plan, own, statuses, checked)
 
     item = services.store.labeling.reserve(plan.id, rater, choose, RESERVED_SECONDS)
     if item is None:
         return None
-    finished = _finished_items(services, plan, rater)
-    number = len(finished) + 1
     rateable = _find_item(services, plan, item)
     image = _images(plan).get(item)
-    if image is None:
-        return QueueItem(rateable, "attention check: its answers are known", number, None, True)
-    return QueueItem(rateable, _reason(plan, image), number, image.position, False)
+    return QueueItem(
+        rateable=rateable,
+        reason=_reason(plan, image, named=True),
+        rater_reason=_IN_ORDER if plan.checks else _reason(plan, image, named=False),
+        number=finished + 1,
+        position=image.position if image else None,
+        is_attention_check=image is None,
+    )
 
 
 def keep(
@@ -77,17 +88,18 @@ def keep(
     """
     rater = clean_rater_name(rater)
     rateable = _find_item(services, plan, item_id)
-    if len(marks) != len(rateable.questions) or any(mark not in MARKS for mark in marks):
+    questions = rateable.questions
+    if len(marks) != len(questions) or not all(map(_is_mark, questions, marks)):
         raise BadRequest(
-            f"This image has {len(rateable.questions)} questions: give each a mark"
-            f" ({', '.join(MARKS)}), or skip the image."
+            f"This image has {len(questions)} questions: give each a mark ({', '.join(MARKS)}),"
+            " or skip the image."
         )
     if item_id in _images(plan):
         keep_answers(services, rateable, marks, rater)
     expected = _expected_letters(plan, item_id, rateable)
     answers = [
         LabeledQuestion(question.text, str(mark), letter)
-        for question, mark, letter in zip(rateable.questions, marks, expected, strict=True)
+        for question, mark, letter in zip(questions, marks, expected, strict=True)
     ]
     services.store.labeling.keep_record(plan.id, rater, item_id, "labeled", answers)
 
@@ -116,6 +128,11 @@ def undo(services: Services, plan: LabelingPlan, rater: str) -> str:
         remove_answers(services, find_rateable(services, item), rater)
     services.store.labeling.keep_record(plan.id, rater, item, "shown")
     return item
+
+
+def _is_mark(question: Question, mark: object) -> bool:
+    """Return whether a mark is a choice of the question, or says that it cannot be told."""
+    return mark == CANNOT_BE_TOLD or mark in LETTERS[: len(question.choices)]
 
 
 def _images(plan: LabelingPlan) -> dict[str, PlannedImage]:
@@ -163,12 +180,14 @@ def _checked_images(services: Services, rater: str) -> set[tuple[str, str]]:
 
 def _choose_item(
     plan: LabelingPlan,
-    rater: str,
+    own: Sequence[LabelingStatus],
     statuses: Sequence[LabelingStatus],
     checked: set[tuple[str, str]],
 ) -> str | None:
-    """Return the item that a rater is shown: the one before their eyes, a check, or an image."""
-    own = [status for status in statuses if status.rater == rater]
+    """Return the item that a rater is shown: the one that is shown now, a check, or an image.
+
+    `own` are those of the rater among the statuses of all.
+    """
     shown = [status.item for status in own if status.state == "shown"]
     if shown:
         return shown[-1]
@@ -197,17 +216,26 @@ def _due_check(plan: LabelingPlan, finished: set[str]) -> str | None:
     return next((check.item for check in plan.checks if check.item not in finished), None)
 
 
-def _reason(plan: LabelingPlan, image: PlannedImage) -> str:
-    """Return why an image is labeled, in words."""
+def _reason(plan: LabelingPlan, image: PlannedImage | None, *, named: bool) -> str:
+    """Return why an image is labeled, in words; an attention check is None.
+
+    `named`: the words name the model.
+    """
+    if image is None:
+        return "attention check: its true answers are known"
     same = [other for other in plan.images if other.stratum == image.stratum]
     place = sum(other.position <= image.position for other in same)
-    where = f"image {place} of {len(same)} of {image.stratum}"
+    model = image.stratum if named else "its model"
+    return f"{_cause(image, model)}: image {place} of {len(same)}"
+
+
+def _cause(image: PlannedImage, model: str) -> str:
     match image.reason:
         case "disagreement":
-            return f"chosen because judges disagree: {where}"
+            return f"chosen within {model} because judges disagree"
         case "confidence":
-            return f"chosen because the judge is unsure ({image.unsure:.0%}): {where}"
+            return f"chosen within {model} because the judge is unsure ({image.unsure:.0%})"
         case "error rate":
-            return f"chosen because the judge often errs on such questions: {where}"
+            return f"chosen within {model} because the judge often errs on such questions"
         case "random":
-            return f"random within {image.stratum}: image {place} of {len(same)}"
+            return f"random within {model}"

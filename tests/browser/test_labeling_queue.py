@@ -9,11 +9,11 @@ from playwright.sync_api import Browser, Page, expect
 from hallascope.engine.storage.store import Store
 from hallascope.primer import scenes
 from tests.conftest import dashboard
-from tests.support import labeling_store
+from tests.support import drawn_plan
 from tests.support.browser import ready, shot, too_wide, visit
 
 pytestmark = pytest.mark.browser
-IMAGES = labeling_store.PROMPTS * len(labeling_store.MODELS)
+IMAGES = drawn_plan.PROMPTS * len(drawn_plan.MODELS)
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,7 @@ def test_the_link_shows_raters_nothing_but_their_task(
     browser: Browser, address: str, home: Path
 ) -> None:
     store = Store(folder=home)
-    (plan,) = [one for one in store.labeling.plans() if one.title == labeling_store.TITLE]
+    (plan,) = [one for one in store.labeling.plans() if one.title == drawn_plan.TITLE]
     store.close()
     with visit(browser, address, f"label?plan={plan.id}") as page:
         open_link(page, "Cy")
@@ -114,7 +114,7 @@ def test_the_link_shows_raters_nothing_but_their_task(
         expect(page.locator("#rater-desk .done")).to_contain_text("2 labeled")
         shot(page, "rater")
         shown = page.content()
-        for word in (*labeling_store.MODELS, *scenes.benchmark(12), "primer/judge", "kappa"):
+        for word in (*drawn_plan.MODELS, *scenes.benchmark(12), "primer/judge", "kappa"):
             assert word not in shown
         expect(page.get_by_role("tab")).to_have_count(0)
         expect(page.get_by_role("link")).to_have_count(0)

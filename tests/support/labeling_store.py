@@ -1,56 +1,87 @@
-"""Services whose store has drawings of many prompts that a script judged, and a plan to label them.
-
-One rater, Bo, has labeled part of the plan: as it was drawn.
+"""Services whose store has judged images that people can label: any number of prompts and models,
+with two questions an image whose expected answer is "Yes".
 """
 
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-TITLE = "first study"
-MODELS = ("primer/careful", "primer/careless")
-PROMPTS = 12
-LABELED = 22  # images that Bo has labeled
+from hallascope.data.records import CoI, Letter, Picture, Question, Report, Verdict
+from hallascope.engine.events import EvaluateRequest, Evaluation
+from hallascope.engine.storage.store import PictureSlot, Store
+from hallascope.metrics.ihalla.plan import score
+
+COI: Sequence[CoI] = ("color", "shape")
+QUESTIONS = tuple(Question(text=f"{coi}?", choices=("Yes", "No"), gold="A", coi=coi) for coi in COI)
+JUDGE = "j/one"
 
 
-def build(folder: Path, **options: Any) -> Any:
-    """Services on a folder of their own; their judge always says A."""
-    from hallascope.data.requests import Answer
+def build(folder: Path, prompts: int = 12, models: Sequence[str] = ("m/one", "m/two")) -> Any:
+    """Services on a folder of their own; the judge finds every image right."""
     from tests.conftest import build as scripted
 
-    services = scripted(folder, lambda ask: Answer("A"), **options)
-    fill(services, PROMPTS, LABELED)
+    services = scripted(folder)
+    for number in range(prompts):
+        for model in models:
+            judge_image(services.store, f"prompt {number}", model)
     return services
 
 
-def fill(services: Any, prompts: int, labeled: int, attention_every: int = 0) -> Any:
-    """Draw and judge prompts of Primer by two models; return the plan, of which Bo labels part."""
-    from hallascope.engine.events import EvaluateRequest
-    from hallascope.engine.labeling.plans import create_plan
-    from hallascope.engine.labeling.queue import keep, next_image
-    from hallascope.primer import scenes
-
-    for prompt in scenes.benchmark(prompts):
-        for _ in services.evaluate(EvaluateRequest(prompt=prompt, models=MODELS)):
-            pass
-    plan = create_plan(services, raters_per_image=2, attention_every=attention_every, title=TITLE)
-    for _ in range(labeled):
-        item = next_image(services, plan, "Bo")
-        if item is None:
-            break
-        keep(services, plan, item.rateable.id, true_marks(services, item.rateable), "Bo")
-    return plan
-
-
-def true_marks(services: Any, rateable: Any) -> Sequence[str]:
-    """The letters of what was drawn, "?" where it is not known."""
-    from hallascope.engine.images.true_answers import true_answers
-
-    answers = true_answers(
-        services.store,
-        rateable.picture.sha256,
-        rateable.prompt,
-        rateable.questions,
-        people=False,
+def judge_image(
+    store: Store,
+    prompt: str,
+    model: str,
+    answers: Sequence[Letter | None] = ("A", "A"),
+    *,
+    judge: str = JUDGE,
+    seed: int = 0,
+    probability: float | None = None,
+    run: str = "",
+) -> str:
+    """Keep an image with what a judge answered, and return its SHA-256."""
+    slot = PictureSlot(
+        id=sha256(f"{prompt}|{model}|{seed}".encode()).hexdigest()[:20],
+        prompt=prompt,
+        model=model,
+        revision="1",
+        seed=seed,
+        settings={},
     )
-    return [(answer.letter if answer else None) or "?" for answer in answers]
+    image = sha256(slot.id.encode()).hexdigest()
+    path = store.images.path(image)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"an image")
+    run = run or f"run of {prompt}"
+    request = EvaluateRequest(prompt=prompt, models=(model,))
+    store.start_run(run, request, [slot], QUESTIONS)
+    store.keep_picture(slot, Picture(image, path))
+    verdicts = tuple(
+        Verdict(
+            question=question,
+            answer=answer,
+            state="correct" if answer == question.gold else "incorrect",
+            raw="",
+            probability=probability,
+        )
+        for question, answer in zip(QUESTIONS, answers, strict=True)
+    )
+    report = Report(
+        metric="ihalla",
+        version="1",
+        prompt=prompt,
+        image=image,
+        scores={"score": score(verdicts)},
+        verdicts=verdicts,
+    )
+    evaluation = Evaluation(
+        generation=slot.id,
+        model=model,
+        image=image,
+        metric="ihalla",
+        judge=judge,
+        trial=0,
+        report=report,
+    )
+    store.keep_evaluation(run, evaluation, "1")
+    return image

@@ -6,7 +6,7 @@ KIND `looking`: one picture that is known, and eyes that know it (`tests.support
 (`tests.support.question_writers`); `paying`: models that cost money; `comparing`: a judge that
 knows how all was drawn (`tests.support.pair_judge`); `ranking`: pictures that are judged already
 (`tests.support.ranked_store`); `labeling`: images and a plan to label them
-(`tests.support.labeling_store`).
+(`tests.support.drawn_plan`).
 """
 
 import sys
@@ -17,7 +17,7 @@ from hallascope.engine.storage.store import home
 from tests.conftest import build
 from tests.support import (
     fake_vision,
-    labeling_store,
+    drawn_plan,
     paid_models,
     pair_judge,
     question_writers,
@@ -32,7 +32,7 @@ KINDS = {
     "writing": question_writers.build,
     "paying": paid_models.build,
     "ranking": ranked_store.build,
-    "labeling": labeling_store.build,
+    "labeling": drawn_plan.build,
 }
 
 

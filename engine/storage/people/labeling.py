@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from pydantic import TypeAdapter
 from sqlalchemy import select as select_columns
-from sqlmodel import col, delete, select
+from sqlmodel import col, select
 
 from hallascope.data.records import Letter, Question
 from hallascope.engine.errors import BadRequest
@@ -233,12 +233,6 @@ class LabelingStore:
             )
             for row in rows
         ]
-
-    def remove_record(self, plan: str, rater: str, item: str) -> None:
-        """Remove what a rater did with an item; nothing happens where there is nothing."""
-        key = _record_id(plan, rater, item)
-        with self._database.write_transaction() as session:
-            session.exec(delete(LabelingRecordRow).where(col(LabelingRecordRow.id) == key))
 
 
 def _shown(rater: str, item: str, now: float) -> LabelingRecord:

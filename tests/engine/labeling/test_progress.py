@@ -1,0 +1,196 @@
+"""Progress counts the labels of a plan, corrects scores, and says how many more labels it needs."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.engine.labeling import queue
+from hallascope.engine.labeling.plans import LabelingPlan, create_plan
+from hallascope.engine.labeling.progress import (
+    LabelingProgress,
+    ModelLabelingProgress,
+    plan_progress,
+)
+from hallascope.metrics.statistics.active_sampling import SampledMean
+from tests.support.labeling_store import build, judge_image
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Iterator[Any]:
+    """40 prompts of m/one, of which the judge finds every fact right."""
+    opened = build(tmp_path / "home", prompts=40, models=("m/one",))
+    yield opened
+    opened.store.close()
+
+
+def label(
+    services: Any, plan: LabelingPlan, count: int, marks: Sequence[str], rater: str = "Ann"
+) -> None:
+    for _ in range(count):
+        item = queue.next_image(services, plan, rater)
+        assert item is not None
+        queue.keep(services, plan, item.rateable.id, marks, rater)
+
+
+def skip(services: Any, plan: LabelingPlan, count: int) -> None:
+    for _ in range(count):
+        item = queue.next_image(services, plan, "Ann")
+        assert item is not None
+        queue.skip(services, plan, item.rateable.id, "Ann")
+
+
+def of_one(progress: LabelingProgress) -> ModelLabelingProgress:
+    (model,) = progress.models
+    return model
+
+
+def test_under_ten_labels_it_says_how_many_to_label(services: Any) -> None:
+    plan = create_plan(services)
+    label(services, plan, 9, "AA")
+    progress = plan_progress(services, plan)
+    assert (progress.frame, progress.labeled, progress.skipped) == (40, 9, 0)
+    model = of_one(progress)
+    assert model.score is model.lowest is model.to_target is None
+    assert model.sentence == "m/one: label 1 more to correct its score."
+    assert progress.sentence.startswith("9 of 40 images labeled, 0 skipped. m/one: label 1 more")
+
+
+def test_where_people_see_errors_the_score_falls_and_the_interval_holds_what_they_say(
+    services: Any,
+) -> None:
+    plan = create_plan(services)
+    label(services, plan, 5, "BA")
+    label(services, plan, 15, "AA")
+    model = of_one(plan_progress(services, plan))
+    assert model.score is not None
+    assert (model.score.judge, model.labeled, model.needed) == (1, 20, 0)
+    assert model.score.value == pytest.approx(1 - 0.5 * 5 / 20)
+    assert model.score.low < model.score.value < model.score.high
+    assert (model.lowest, model.highest) == (model.score.value, model.score.value)
+
+
+def test_a_skipped_image_stays_in_the_frame_and_widens_the_bounds_alone(services: Any) -> None:
+    plan = create_plan(services)
+    label(services, plan, 16, "AA")
+    skip(services, plan, 4)
+    progress = plan_progress(services, plan)
+    model = of_one(progress)
+    assert (progress.labeled, progress.skipped, progress.frame) == (16, 4, 40)
+    assert (model.labeled, model.skipped, model.frame) == (16, 4, 40)
+    assert model.score is not None
+    assert model.score.value == 1
+    assert model.lowest == pytest.approx(1 - 4 / 20)
+    assert model.highest == 1
+
+
+def test_what_cannot_be_told_widens_the_bounds(services: Any) -> None:
+    plan = create_plan(services)
+    label(services, plan, 20, "A?")
+    model = of_one(plan_progress(services, plan))
+    assert model.score is not None
+    assert (model.score.value, model.highest) == (1, 1)
+    assert model.lowest == pytest.approx(0.5)
+
+
+def test_several_raters_are_averaged_and_an_image_is_finished_by_as_many_as_planned(
+    services: Any,
+) -> None:
+    plan = create_plan(services, raters_per_image=2)
+    label(services, plan, 12, "AA")
+    label(services, plan, 10, "BB", "Bo")
+    progress = plan_progress(services, plan)
+    assert (progress.labeled, progress.finished) == (12, 10)
+    score = of_one(progress).score
+    assert score is not None
+    assert score.value == pytest.approx(1 - 0.5 * 10 / 12)
+
+
+def test_labels_that_were_not_given_through_the_plan_do_not_count(services: Any) -> None:
+    plan = create_plan(services)
+    other = create_plan(services, seed=1)
+    label(services, plan, 12, "BB")
+    assert plan_progress(services, other).labeled == 0
+
+
+def test_a_rater_who_takes_a_label_back_is_not_counted(services: Any) -> None:
+    plan = create_plan(services)
+    label(services, plan, 3, "AA")
+    queue.undo(services, plan, "Ann")
+    assert plan_progress(services, plan).labeled == 2
+
+
+def test_attention_checks_are_no_labels(services: Any) -> None:
+    plan = create_plan(services, attention_every=2)
+    label(services, plan, 1, "AA")
+    label(services, plan, 1, "AAAAA")
+    progress = plan_progress(services, plan)
+    assert (progress.labeled, progress.frame) == (1, 40)
+
+
+def test_in_the_active_design_labels_weigh_by_the_inverse_of_their_probability(
+    tmp_path: Path,
+) -> None:
+    services = build(tmp_path / "home", prompts=0)
+    for number in range(40):
+        probability = 0.5 if number < 10 else 0.95
+        judge_image(services.store, f"prompt {number:02}", "m/one", probability=probability)
+    plan = create_plan(services, design="active")
+    for _ in range(20):
+        item = queue.next_image(services, plan, "Ann")
+        assert item is not None
+        unsure = item.rateable.prompt < "prompt 10"
+        queue.keep(services, plan, item.rateable.id, "BB" if unsure else "AA", "Ann")
+    score = of_one(plan_progress(services, plan)).score
+    unsure_probability = 0.5 / 40 + 0.5 * 0.5 / (10 * 0.5 + 30 * 0.05)
+    drawn = [image for image in plan.images[:20] if image.reason == "confidence"]
+    services.store.close()
+    assert score is not None
+    # each of the unsure ones stands for one over its inclusion probability of the 40 prompts
+    included = min(1, 20 * unsure_probability)
+    assert score.value == pytest.approx(1 - len(drawn) / included / 40, abs=0.02)
+    assert len(drawn) / 20 > 10 / 40
+
+
+# --- the sentence ---
+
+
+def model_progress(**fields: Any) -> ModelLabelingProgress:
+    score = SampledMean(
+        value=0.8,
+        low=0.72,
+        high=0.88,
+        half_width=0.081,
+        from_labels=0.0015,
+        from_prompts=0.0001,
+        labeled=40,
+        judged=200,
+        judge=0.9,
+    )
+    values = {
+        "model": "m/one",
+        "frame": 200,
+        "labeled": 40,
+        "skipped": 0,
+        "needed": 0,
+        "score": score,
+        "lowest": 0.8,
+        "highest": 0.8,
+        "to_target": 34,
+    }
+    return ModelLabelingProgress(**values | fields)
+
+
+def test_the_sentence_says_how_wide_the_interval_is_and_what_more_labels_give() -> None:
+    assert model_progress().sentence == "m/one: ±0.08 now; ±0.05 after about 34 more labels."
+    assert model_progress(to_target=1).sentence.endswith("after about 1 more label.")
+    assert model_progress(to_target=0).sentence == "m/one: ±0.08 now."
+    assert model_progress(to_target=None).sentence == (
+        "m/one: ±0.08 now; ±0.02 with all 200 prompts labeled: judge more prompts for ±0.05."
+    )
+
+
+def test_where_the_frame_is_too_small_it_says_how_many_to_judge() -> None:
+    few = model_progress(score=None, frame=6, labeled=2, needed=8)
+    assert few.sentence == "m/one: too few prompts to correct its score: judge 4 more."

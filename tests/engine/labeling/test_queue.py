@@ -1,0 +1,308 @@
+"""The queue hands each image to as many raters as planned, keeps what they say, and goes on where
+each of them stopped.
+"""
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.engine import ratings
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.labeling import queue
+from hallascope.engine.labeling.plans import LabelingPlan, create_plan
+from hallascope.engine.labeling.queue import RESERVED_SECONDS, QueueItem
+from hallascope.engine.storage.people.labeling import LabelingStore
+from tests.support.labeling_store import JUDGE, build, judge_image
+
+Clock = Callable[[float], None]
+
+
+def take(services: Any, plan: LabelingPlan, rater: str) -> QueueItem:
+    item = queue.next_image(services, plan, rater)
+    assert item is not None
+    return item
+
+
+def label(
+    services: Any, plan: LabelingPlan, rater: str, marks: Sequence[str] = ("A", "A")
+) -> QueueItem:
+    """Label what is next with these marks; an attention check with as many as it has questions."""
+    item = take(services, plan, rater)
+    if item.is_attention_check:
+        marks = ["A"] * len(item.rateable.questions)
+    queue.keep(services, plan, item.rateable.id, marks, rater)
+    return item
+
+
+def label_all(services: Any, plan: LabelingPlan, rater: str) -> list[QueueItem]:
+    items = []
+    while queue.next_image(services, plan, rater):
+        items.append(label(services, plan, rater))
+    return items
+
+
+@pytest.fixture
+def pass_time(services: Any) -> Clock:
+    """A clock that stands still until it is moved by so many seconds."""
+    now = [1_000.0]
+    services.store.labeling = LabelingStore(services.store.database, lambda: now[0])
+
+    def move(seconds: float) -> None:
+        now[0] += seconds
+
+    return move
+
+
+# --- in order ---
+
+
+def test_a_rater_gets_the_images_in_the_order_of_the_plan_and_each_once(services: Any) -> None:
+    plan = create_plan(services)
+    items = label_all(services, plan, "Ann")
+    assert [item.position for item in items] == list(range(24))
+    assert [item.number for item in items] == list(range(1, 25))
+    assert queue.next_image(services, plan, "Ann") is None
+    assert queue.next_image(services, plan, "Bo") is None, "one rater an image is planned"
+
+
+def test_what_is_next_stays_next_until_it_is_answered(services: Any) -> None:
+    plan = create_plan(services)
+    first = take(services, plan, "Ann")
+    assert take(services, plan, "Ann") == first
+    queue.keep(services, plan, first.rateable.id, ["A", "?"], "Ann")
+    assert take(services, plan, "Ann").rateable.id != first.rateable.id
+
+
+def test_a_rater_who_comes_back_goes_on_where_they_stopped(tmp_path: Path) -> None:
+    services = build(tmp_path / "home")
+    plan = create_plan(services)
+    for _ in range(3):
+        label(services, plan, "Ann")
+    before = take(services, plan, "Ann")
+    services.store.close()
+    again = build(tmp_path / "home")
+    assert take(again, create_plan(again), "Ann").rateable.id == before.rateable.id
+    assert take(again, create_plan(again), " Ann\n").number == 4, "the same name"
+    again.store.close()
+
+
+def test_answers_are_ratings_as_those_of_the_people_tab(services: Any) -> None:
+    plan = create_plan(services)
+    item = label(services, plan, "Ann", ["B", "?"])
+    assert ratings.answers(services, [item.rateable], "Ann") == [["B", "?"]]
+    (record,) = services.store.labeling.records(plan.id)
+    assert [(a.question, a.mark, a.expected) for a in record.answers] == [
+        ("color?", "B", "A"),
+        ("shape?", "?", "A"),
+    ]
+
+
+# --- several raters ---
+
+
+def test_two_raters_at_once_never_get_the_same_image_where_one_is_planned(services: Any) -> None:
+    plan = create_plan(services)
+    ann = take(services, plan, "Ann")
+    bo = take(services, plan, "Bo")
+    assert (ann.position, bo.position) == (0, 1)
+    queue.keep(services, plan, ann.rateable.id, ["A", "A"], "Ann")
+    assert take(services, plan, "Ann").position == 2
+
+
+def test_with_two_raters_an_image_the_first_images_overlap_first(services: Any) -> None:
+    plan = create_plan(services, raters_per_image=2)
+    assert [label(services, plan, "Ann").position for _ in range(3)] == [0, 1, 2]
+    assert [label(services, plan, "Bo").position for _ in range(2)] == [0, 1]
+    assert take(services, plan, "Cy").position == 2, "0 and 1 have two raters"
+    assert take(services, plan, "Bo").position == 3, "2 has Ann, and is shown to Cy"
+
+
+def test_raters_at_once_in_threads_label_every_image_as_often_as_planned(services: Any) -> None:
+    plan = create_plan(services, raters_per_image=2)
+    names = ["Ann", "Bo", "Cy", "Di"]
+    threads = [threading.Thread(target=label_all, args=(services, plan, name)) for name in names]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for name in names:  # whoever ended while others were shown the last ones
+        label_all(services, plan, name)
+    records = services.store.labeling.records(plan.id)
+    assert Counter(record.item for record in records) == {image.item: 2 for image in plan.images}
+
+
+def test_what_a_rater_left_is_free_for_others_after_half_an_hour(
+    services: Any, pass_time: Clock
+) -> None:
+    plan = create_plan(services)
+    left = take(services, plan, "Ann")
+    pass_time(RESERVED_SECONDS - 1)
+    assert take(services, plan, "Bo").position == 1
+    pass_time(1)
+    assert take(services, plan, "Cy").rateable.id == left.rateable.id
+    assert take(services, plan, "Ann").position == 2, "it is shown to Cy, and the next to Bo"
+    queue.keep(services, plan, left.rateable.id, ["A", "A"], "Ann")  # answered after all
+    assert {r.rater for r in services.store.labeling.records(plan.id) if r.state == "labeled"} == {
+        "Ann"
+    }
+
+
+def test_the_time_at_which_an_image_was_first_shown_is_kept(
+    services: Any, pass_time: Clock
+) -> None:
+    plan = create_plan(services)
+    item = take(services, plan, "Ann")
+    pass_time(5)
+    take(services, plan, "Ann")
+    pass_time(7)
+    queue.keep(services, plan, item.rateable.id, ["A", "A"], "Ann")
+    (record,) = services.store.labeling.records(plan.id)
+    assert record.created - record.shown == 12
+
+
+def test_an_image_checked_with_the_judge_in_sight_is_never_asked_of_that_rater(
+    services: Any,
+) -> None:
+    plan = create_plan(services)
+    item = take(services, plan, "Bo")
+    ratings.keep_answers(services, item.rateable, ["A", "A"], "Ann", checking=True)
+    queue.skip(services, plan, item.rateable.id, "Bo")
+    ids = {one.rateable.id for one in label_all(services, plan, "Ann")}
+    assert item.rateable.id not in ids
+    assert len(ids) == 23
+    assert take(services, plan, "Cy").rateable.id == item.rateable.id
+
+
+# --- skip and undo ---
+
+
+def test_what_is_skipped_is_kept_as_skipped_and_asked_of_others_alone(services: Any) -> None:
+    plan = create_plan(services)
+    skipped = take(services, plan, "Ann")
+    queue.skip(services, plan, skipped.rateable.id, "Ann")
+    (record,) = services.store.labeling.records(plan.id)
+    assert (record.state, record.answers) == ("skipped", ())
+    assert services.store.ratings.all() == []
+    assert take(services, plan, "Bo").rateable.id == skipped.rateable.id
+    assert skipped.rateable.id not in {
+        item.rateable.id for item in label_all(services, plan, "Ann")
+    }
+
+
+def test_undo_takes_back_the_last_one_and_then_the_one_before(
+    services: Any, pass_time: Clock
+) -> None:
+    plan = create_plan(services)
+    first = label(services, plan, "Ann")
+    pass_time(1)
+    second = take(services, plan, "Ann")
+    queue.skip(services, plan, second.rateable.id, "Ann")
+    pass_time(1)
+    third = take(services, plan, "Ann")
+    pass_time(1)
+    assert queue.undo(services, plan, "Ann") == second.rateable.id
+    assert take(services, plan, "Ann").rateable.id == second.rateable.id
+    pass_time(1)
+    assert queue.undo(services, plan, "Ann") == first.rateable.id
+    assert services.store.ratings.all() == [], "the answers are gone, too"
+    order = [label(services, plan, "Ann").rateable.id for _ in range(3)]
+    assert order == [first.rateable.id, second.rateable.id, third.rateable.id]
+
+
+def test_undo_concerns_the_own_answers_alone(services: Any) -> None:
+    plan = create_plan(services, raters_per_image=2)
+    item = label(services, plan, "Ann")
+    label(services, plan, "Bo")
+    with pytest.raises(BadRequest, match="Cy has labeled and skipped nothing of this plan"):
+        queue.undo(services, plan, "Cy")
+    queue.undo(services, plan, "Bo")
+    assert ratings.answers(services, [item.rateable], "Ann") == [["A", "A"]]
+    assert ratings.answers(services, [item.rateable], "Bo") == [[None, None]]
+
+
+# --- attention checks ---
+
+
+def test_every_third_image_is_a_check_that_raters_cannot_tell_and_that_is_no_label(
+    services: Any,
+) -> None:
+    plan = create_plan(services, attention_every=3)
+    items = label_all(services, plan, "Ann")
+    checks = [item for item in items if item.is_attention_check]
+    assert [item.number for item in checks] == [3 * n for n in range(1, 13)]
+    assert len(items) == 24 + len(plan.checks)
+    assert {item.rater_reason for item in items} == {"next in the order of the plan"}
+    assert all("attention check" in item.reason for item in checks)
+    rated = {rating.subject.image for rating in services.store.ratings.all()}
+    assert rated == {image.image for image in plan.images}
+
+
+def test_a_check_is_undone_as_an_image_is(services: Any, pass_time: Clock) -> None:
+    plan = create_plan(services, attention_every=2)
+    label(services, plan, "Ann")
+    pass_time(1)
+    check = label(services, plan, "Ann")
+    pass_time(1)
+    assert check.is_attention_check
+    assert queue.undo(services, plan, "Ann") == check.rateable.id
+    assert take(services, plan, "Ann") == check
+
+
+# --- why ---
+
+
+def test_the_reason_names_the_model_and_the_place_for_those_who_run_the_study_alone(
+    services: Any,
+) -> None:
+    plan = create_plan(services, models=("m/two",))
+    label(services, plan, "Ann")
+    item = take(services, plan, "Ann")
+    assert item.reason == "random within m/two: image 2 of 12"
+    assert item.rater_reason == "random within its model: image 2 of 12"
+
+
+def test_the_reason_says_that_judges_disagree(tmp_path: Path) -> None:
+    services = build(tmp_path / "home", prompts=0)
+    for number in range(4):
+        other = ("B", "B") if number == 2 else ("A", "A")
+        judge_image(services.store, f"{number}", "m/one", probability=1.0)
+        judge_image(services.store, f"{number}", "m/one", other, judge="j/two", probability=1.0)
+    plan = create_plan(services, judge=JUDGE, design="active")
+    reasons = {
+        item.rateable.prompt: item.reason.split(":")[0] for item in label_all(services, plan, "Ann")
+    }
+    services.store.close()
+    assert reasons.pop("2") == "chosen within m/one because judges disagree"
+    assert set(reasons.values()) == {"random within m/one"}
+
+
+# --- what is refused ---
+
+
+@pytest.mark.parametrize("marks", [[], ["A"], ["A", "A", "A"], ["A", None], ["A", "C"], ["A", 1]])
+def test_marks_that_are_none_are_refused_and_nothing_is_kept(
+    services: Any, marks: list[object]
+) -> None:
+    plan = create_plan(services)
+    item = take(services, plan, "Ann")
+    with pytest.raises(BadRequest, match=r"^This image has 2 questions: give each a mark"):
+        queue.keep(services, plan, item.rateable.id, marks, "Ann")
+    assert services.store.ratings.all() == []
+    assert [r.state for r in services.store.labeling.records(plan.id)] == ["shown"]
+
+
+def test_an_image_of_another_plan_and_a_rater_without_a_name_are_refused(services: Any) -> None:
+    plan = create_plan(services, models=("m/one",))
+    other = create_plan(services, models=("m/two",)).images[0].item
+    for call in (
+        lambda: queue.keep(services, plan, other, ["A", "A"], "Ann"),
+        lambda: queue.skip(services, plan, other, "Ann"),
+    ):
+        with pytest.raises(BadRequest, match=f"The plan {plan.id} has no image '{other}'"):
+            call()
+    with pytest.raises(BadRequest, match="type your name"):
+        queue.next_image(services, plan, " ")

@@ -1,0 +1,131 @@
+"""Plans are kept and never changed; what raters do is kept by plan, rater and item."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hallascope.data.records import Question
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.storage.database import Database
+from hallascope.engine.storage.people.labeling import (
+    AttentionCheck,
+    LabeledQuestion,
+    LabelingPlan,
+    LabelingRecord,
+    LabelingStatus,
+    LabelingStore,
+    PlannedImage,
+)
+
+IMAGE = PlannedImage(
+    image="00ff",
+    prompt="a cat \u2013 with a hat",
+    model="m/one",
+    stratum="m/one",
+    position=0,
+    probability=1 / 3,
+    item="r:g",
+    evaluation=7,
+    reason="confidence",
+    unsure=0.25,
+)
+CHECK = AttentionCheck(
+    item="r:check",
+    questions=(Question(text="color?", choices=("Red", "Blue"), gold="A", coi="color"),),
+    answers=("B",),
+)
+PLAN = LabelingPlan(
+    id="p1",
+    created=1.5,
+    title="What people see",
+    judge="j/one",
+    design="active",
+    seed=2**40,
+    raters_per_image=2,
+    attention_every=3,
+    images=(IMAGE,),
+    checks=(CHECK,),
+)
+
+
+@pytest.fixture
+def labeling(url: str, tmp_path: Path) -> Iterator[LabelingStore]:
+    database = Database(url, tmp_path)
+    times = iter(range(100))
+    store = LabelingStore(database, clock=lambda: float(next(times)))
+    store.keep_plan(PLAN)
+    yield store
+    database.close()
+
+
+class Choice:
+    """Chooses one item, and remembers what it was given."""
+
+    def __init__(self, item: str | None) -> None:
+        self.item = item
+        self.given: list[LabelingStatus] = []
+
+    def __call__(self, statuses: Sequence[LabelingStatus]) -> str | None:
+        self.given = list(statuses)
+        return self.item
+
+
+def test_a_plan_comes_back_as_it_was_and_the_first_of_an_id_stays(labeling: LabelingStore) -> None:
+    assert labeling.plan("p1") == PLAN
+    assert labeling.keep_plan(replace(PLAN, title="Another", created=9.0)) == PLAN
+    later = replace(PLAN, id="p2", created=2.5)
+    labeling.keep_plan(later)
+    assert labeling.plans() == [later, PLAN]
+
+
+def test_a_plan_that_is_not_there_is_refused(labeling: LabelingStore) -> None:
+    with pytest.raises(BadRequest, match="no labeling plan 'p9'"):
+        labeling.plan("p9")
+
+
+def test_what_is_shown_is_given_to_those_who_choose_until_its_time_is_over(
+    labeling: LabelingStore,
+) -> None:
+    assert labeling.reserve("p1", "Ann", Choice("r:g"), 3.0) == "r:g"  # at 0
+    bo = Choice(None)
+    assert labeling.reserve("p1", "Bo", bo, 3.0) is None  # at 1
+    assert bo.given == [LabelingStatus("Ann", "r:g", "shown", 0.0)]
+    again = Choice("r:g")
+    labeling.reserve("p1", "Ann", again, 3.0)  # at 2: it keeps the first time
+    (record,) = labeling.records("p1")
+    assert (record.shown, record.created) == (0.0, 0.0)
+    late = Choice("r:g")
+    labeling.reserve("p1", "Ann", late, 3.0)  # at 3: its time is over
+    assert late.given == []
+    (record,) = labeling.records("p1")
+    assert (record.shown, record.created) == (3.0, 3.0)
+
+
+def test_a_label_keeps_the_time_at_which_the_image_was_shown(labeling: LabelingStore) -> None:
+    labeling.reserve("p1", "Ann", Choice("r:g"), 60.0)
+    answers = [LabeledQuestion("color?", "?", "A")]
+    labeling.keep_record("p1", "Ann", "r:g", "labeled", answers)
+    assert labeling.records("p1") == [
+        LabelingRecord(
+            rater="Ann", item="r:g", state="labeled", answers=tuple(answers), shown=0.0, created=1.0
+        )
+    ]
+    labeling.keep_record("p1", "Ann", "r:g", "shown")
+    (record,) = labeling.records("p1")
+    assert (record.state, record.answers, record.shown) == ("shown", (), 2.0)
+
+
+def test_raters_items_and_plans_are_kept_apart(labeling: LabelingStore) -> None:
+    labeling.keep_plan(replace(PLAN, id="p2"))
+    labeling.keep_record("p1", "Ann", "r:g", "skipped")
+    labeling.keep_record("p1", "Bo", "r:g", "skipped")
+    labeling.keep_record("p1", "Ann", "r:h", "skipped")
+    labeling.keep_record("p2", "Ann", "r:g", "skipped")
+    assert [(record.rater, record.item) for record in labeling.records("p1")] == [
+        ("Ann", "r:g"),
+        ("Bo", "r:g"),
+        ("Ann", "r:h"),
+    ]
+    assert len(labeling.records("p2")) == 1
