@@ -16,8 +16,8 @@ import app
 from hallascope.engine.storage.store import home
 from tests.conftest import build
 from tests.support import (
-    fake_vision,
     drawn_plan,
+    fake_vision,
     paid_models,
     pair_judge,
     question_writers,

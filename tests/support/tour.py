@@ -108,6 +108,32 @@ def start(page: Page, mode: str) -> None:
     expect(page.locator("#people-status")).to_contain_text("pictures for Ann")
 
 
+def label_queue(page: Page) -> None:
+    """A rater starts the newest plan of the People tab, and labels an image and a part by keys."""
+    expect(page.locator("#queue-plan input:checked")).to_have_count(1)
+    page.locator("#queue-name input").fill("Ann")
+    page.locator("#queue-name input").press("Enter")
+    expect(page.locator("#queue-desk fieldset")).to_have_count(5)
+    done = page.locator("#queue-desk .done").inner_text()
+    for key in "12345":
+        page.keyboard.press(key)
+    expect(page.locator("#queue-desk .done")).not_to_have_text(done)
+    for key in "12":
+        page.keyboard.press(key)
+    expect(page.locator("#queue-desk .forecast")).not_to_be_empty()
+    page.locator("#queue-refresh").click()
+    expect(page.locator("#queue-report")).to_contain_text("Ann")
+    page.locator("#queue-desk input:checked").last.focus()
+
+
+def open_rater_page(page: Page) -> None:
+    """A rater opens the link of a plan, and answers a question by a key."""
+    page.locator("#rater-name input").fill("Ann")
+    page.locator("#rater-name input").press("Enter")
+    expect(page.locator("#rater-desk fieldset")).to_have_count(5)
+    page.keyboard.press("1")
+
+
 def agreement(page: Page) -> None:
     """Each picture is graded, and the grades are set beside the metric."""
     open_tab(page, "People")
