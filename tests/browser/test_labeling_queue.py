@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from hallascope.engine.storage.store import Store
 from hallascope.primer import scenes
+from tests.browser.test_accessibility import AXE
 from tests.conftest import dashboard
 from tests.support import drawn_plan
 from tests.support.browser import ready, shot, too_wide, visit
@@ -122,6 +123,39 @@ def test_the_link_shows_raters_nothing_but_their_task(
         expect(page.locator("#rater-desk .forecast")).to_be_empty()
         page.set_viewport_size({"width": 390, "height": 844})
         assert not too_wide(page)
+        for _ in range(4):
+            page.keyboard.press("1")
+        expect(page.locator("#rater-desk fieldset").last).to_be_in_viewport()
+        expect(page.locator("#rater-desk img")).to_be_in_viewport(ratio=0.9)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_the_queue_and_on_the_page_of_raters(
+    browser: Browser, address: str, theme: str
+) -> None:
+    with visit(browser, address, f"?tab=people&__theme={theme}") as page:
+        open_queue(page, "Dee")
+        page.keyboard.press("?")
+        page.get_by_role("button", name="New plan").click()
+        expect(page.locator("#queue-title")).to_be_visible()
+        assert serious_faults(page) == []
+        address_of_raters = page.locator("#queue-link a").get_attribute("href")
+    with visit(browser, address, f"{address_of_raters}&__theme={theme}") as page:
+        expect(page.locator("#rater-name")).to_be_visible()
+        assert serious_faults(page) == []
+        open_link(page, "Eve")
+        page.keyboard.press("?")
+        assert serious_faults(page) == []
+
+
+def serious_faults(page: Page) -> list[str]:
+    page.evaluate(AXE)
+    found: list[str] = page.evaluate(
+        """() => axe.run(document.querySelector("main")).then((result) => result.violations
+          .filter((fault) => ["serious", "critical"].includes(fault.impact))
+          .flatMap((fault) => fault.nodes.map((node) => `${fault.id}: ${node.html}`)))"""
+    )
+    return found
 
 
 def test_a_link_to_no_plan_is_one_sentence(browser: Browser, address: str) -> None:
