@@ -14,7 +14,13 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.conftest import ROOT, served
 from tests.support.browser import PATIENCE, chromium
-from tests.support.tour import STOPS, label_queue, open_rater_page, show_wrong_verdict
+from tests.support.tour import (
+    STOPS,
+    label_queue,
+    open_rater_page,
+    show_wrong_verdict,
+    take_label_back,
+)
 
 README = ROOT / "docs" / "explore.webp"
 TOUR = ROOT / "docs" / "tour"
@@ -108,9 +114,12 @@ def take_labeling(browser: Browser) -> None:
             link = page.locator("#queue-link a").get_attribute("href")
             page.locator("h2", has_text="Labeling queue").evaluate("one => one.scrollIntoView()")
             save_labeling(page, name)
+            take_label_back(page)
+            page.close()
         page = open_page(browser, f"{address.rstrip('/')}/{link}&__theme=light", PHONE)
         open_rater_page(page)
         save_labeling(page, "phone")
+        page.close()
 
 
 def save_labeling(page: Page, name: str) -> None:
@@ -121,7 +130,6 @@ def save_labeling(page: Page, name: str) -> None:
         picture = picture.resize((WIDTH, height), Image.Resampling.LANCZOS)
     picture.save(LABELING / f"{name}.webp", quality=60, method=6)
     print(f"docs/labeling-desk/{name}.webp", flush=True)
-    page.close()
 
 
 def main(names: list[str]) -> None:

@@ -110,7 +110,7 @@ def _answer(services: Services, plan: LabelingPlan, rater: str, answer: str) -> 
         return "Taken back; it is next again."
     item = labeling_queue.next_image(services, plan, rater)
     if item is None:
-        raise BadRequest(f"Nothing is left to label in the plan {plan.id}.")
+        raise BadRequest(f"Nothing is left to label in the plan {plan.id} for {rater}.")
     if word == SKIP:
         labeling_queue.skip(services, plan, item.rateable.id, rater)
         return f"Image {item.number} is skipped."

@@ -11,7 +11,7 @@ from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 
 if TYPE_CHECKING:
-    from hallascope.metrics.statistics.coverage import CorrectionCell, CoverageTables
+    from hallascope.metrics.statistics.coverage import CorrectionCell, CoverageTables, SampleCell
 
 
 class SimulatedShare(NamedTuple):
@@ -74,6 +74,11 @@ def lines(tables: "CoverageTables") -> str:
         f" judged prompts ({tables.boards:,} draws a cell); mean widths in points of 100",
         _correction_table(tables.corrections),
         f"lowest: {_percent(min(cell.covered for cell in tables.corrections))}",
+        "95 % intervals of a labeling plan that cover what people would say, of 200 judged prompts"
+        f" ({tables.boards:,} draws a cell); the columns are numbers of labeled prompts, with the"
+        " mean width in points of 100",
+        _sample_table(tables.samples),
+        f"lowest: {_percent(min(cell.covered for cell in tables.samples))}",
     ]
     return "\n\n".join(parts)
 
@@ -92,6 +97,30 @@ def _correction_table(cells: "Sequence[CorrectionCell]") -> str:
         ),
         cells,
     )
+
+
+def _sample_table(cells: "Sequence[SampleCell]") -> str:
+    """Return a table with a row for each design, mean and judge, a column for each count."""
+    rows: dict[tuple[str, ...], dict[int, str]] = {}
+    for cell in cells:
+        name = (
+            cell.design,
+            f"{cell.mean:g}",
+            f"{cell.sensitivity:g}",
+            f"{cell.specificity:g}",
+        )
+        rows.setdefault(name, {})[cell.labeled] = (
+            f"{_percent(cell.covered)} ({_percent(cell.width)})"
+        )
+    counts = next(iter(rows.values()))
+    columns = (
+        TextColumn("design", lambda row: row[0][0]),
+        TextColumn("people's mean", lambda row: row[0][1]),
+        TextColumn("sensitivity", lambda row: row[0][2]),
+        TextColumn("specificity", lambda row: row[0][3]),
+        *(TextColumn(str(count), partial(_cell, count)) for count in counts),
+    )
+    return printing.table(columns, list(rows.items()))
 
 
 def _table(head: str, cells: Iterable[SimulatedShare]) -> str:

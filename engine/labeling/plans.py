@@ -25,42 +25,21 @@ from itertools import zip_longest
 from statistics import fmean
 from typing import NamedTuple, get_args
 
-import sqlalchemy as sa
 from pydantic import TypeAdapter
-from sqlmodel import col, select
 
-from hallascope.data.records import Report
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.events import UPLOADED
 from hallascope.engine.labeling.attention import make_checks
+from hallascope.engine.labeling.frame import FrameImage, find_main_judge, read_frame
 from hallascope.engine.labeling.uncertainty import UnsureJudge, measure_uncertainty
 from hallascope.engine.services import Services
-from hallascope.engine.storage import json_columns
 from hallascope.engine.storage.people.labeling import AttentionCheck as AttentionCheck
 from hallascope.engine.storage.people.labeling import Design as Design
 from hallascope.engine.storage.people.labeling import LabelingPlan as LabelingPlan
 from hallascope.engine.storage.people.labeling import PlannedImage as PlannedImage
-from hallascope.engine.storage.people.ratings import IHALLA
-from hallascope.engine.storage.scores import ranked_model
-from hallascope.engine.storage.tables import EvaluationRow, Generation, SweepItemRow
 
 MOST_RATERS = 5
 UNIFORM = 0.5  # the part of the probabilities that does not depend on the judge
 _IMAGES = TypeAdapter(tuple[PlannedImage, ...])
-
-
-class FrameImage(NamedTuple):
-    """Holds an image that may be labeled, and what the judge said of it.
-
-    The fields are as in `PlannedImage`.
-    """
-
-    image: str
-    prompt: str
-    model: str
-    item: str
-    evaluation: int
-    report: Report
 
 
 def create_plan(
@@ -94,8 +73,8 @@ def create_plan(
         raise BadRequest(
             "An attention check can be every 2nd image or rarer: take 0 for none, or 2 and more."
         )
-    judge = judge or _main_judge(services)
-    frame = _read_frame(services, judge, models, run)
+    judge = judge or find_main_judge(services)
+    frame = read_frame(services, judge, models, run)
     if not frame:
         raise BadRequest(_empty_frame(judge, models, run))
     unsure = measure_uncertainty(services, judge, frame) if design == "active" else {}
@@ -149,69 +128,6 @@ def _with_id(plan: LabelingPlan) -> LabelingPlan:
     }
     name = sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[:12]
     return replace(plan, id=name)
-
-
-# --- the sampling frame ---
-
-
-def _main_judge(services: Services) -> str:
-    """Return the judge that judged most images by I-HallA. Raises BadRequest without one."""
-    count = sa.func.count(sa.distinct(col(EvaluationRow.image)))
-    statement = (
-        sa.select(col(EvaluationRow.judge))
-        .where(col(EvaluationRow.metric) == IHALLA, col(EvaluationRow.judge) != "")
-        .group_by(col(EvaluationRow.judge))
-        .order_by(count.desc(), col(EvaluationRow.judge))
-    )
-    with services.store.database.read_transaction() as session:
-        judge = session.execute(statement.limit(1)).scalar()
-    if judge is None:
-        raise BadRequest(
-            "No judge has judged an image by I-HallA's questions here: evaluate some first"
-            " (`hallascope evaluate`)."
-        )
-    return str(judge)
-
-
-def _read_frame(
-    services: Services, judge: str, models: Sequence[str], run: str | None
-) -> list[FrameImage]:
-    """Return the images that this judge judged and that can be shown, each once a model."""
-    query = (
-        select(EvaluationRow, Generation.settings)
-        .join(Generation, col(Generation.id) == col(EvaluationRow.generation))
-        .where(
-            col(EvaluationRow.metric) == IHALLA,
-            col(EvaluationRow.judge) == judge,
-            col(EvaluationRow.trial) == 0,
-        )
-        .order_by(col(EvaluationRow.id).desc())
-    )
-    if run:
-        swept = sa.select(col(SweepItemRow.run)).where(col(SweepItemRow.sweep) == run)
-        query = query.where(
-            sa.or_(col(EvaluationRow.run) == run, col(EvaluationRow.run).in_(swept))
-        )
-    with services.store.database.read_transaction() as session:
-        rows = session.exec(query).all()
-    frame: dict[tuple[str, str, str], FrameImage] = {}
-    for row, settings in rows:
-        model = ranked_model(row.model, json_columns.injected_knowledge(settings))
-        wanted = model in models if models else row.model != UPLOADED
-        key = model, row.prompt, row.image
-        if not wanted or key in frame or not services.store.images.path(row.image).exists():
-            continue
-        report = json_columns.REPORT.validate_json(row.report)
-        if report.verdicts:
-            frame[key] = FrameImage(
-                image=row.image,
-                prompt=row.prompt,
-                model=model,
-                item=f"{row.run}:{row.generation}",
-                evaluation=row.id or 0,
-                report=report,
-            )
-    return [frame[key] for key in sorted(frame)]
 
 
 def _empty_frame(judge: str, models: Sequence[str], run: str | None) -> str:

@@ -124,15 +124,15 @@ class _PromptLabels:
     """Sums what people and the judge say of the questions of one prompt.
 
     `judged` holds whether the judge finds each question right that it answered; `people`, `judge`
-    are of those that people could tell; `untold` counts the others of the labeled and skipped.
+    are of those that people could tell, and `untold` is what the judge says of the others of images
+    that were labeled or skipped.
     """
 
     probability: float
     judged: list[float] = field(default_factory=list)
     people: list[float] = field(default_factory=list)
     judge: list[float] = field(default_factory=list)
-    untold: int = 0
-    touched: bool = False
+    untold: list[float] = field(default_factory=list)
 
     def add(self, labels: ImageLabels, verdicts: Sequence[JudgeVerdict]) -> None:
         """Add an image; several raters are averaged."""
@@ -151,8 +151,7 @@ class _PromptLabels:
                 self.people.append(fmean(told))
                 self.judge.append(right)
             elif labels.labeled or labels.skipped:
-                self.untold += 1
-        self.touched = self.touched or bool(labels.labeled or labels.skipped)
+                self.untold.append(right)
 
 
 def _model_progress(
@@ -168,13 +167,13 @@ def _model_progress(
         if unit.judged:
             units.append(unit)
     labeled = [unit for unit in units if unit.people]
-    score = _correct(units, labeled, [fmean(unit.people) for unit in labeled])
+    score = _correct(units, labeled)
     needed = labels_needed(len(labeled))
     return ModelLabelingProgress(
         model=model,
         frame=len(units),
         labeled=len(labeled),
-        skipped=sum(unit.touched and not unit.people for unit in units),
+        skipped=sum(bool(unit.untold) and not unit.people for unit in units),
         needed=needed,
         score=score,
         lowest=_bound(units, score, 0.0),
@@ -184,15 +183,21 @@ def _model_progress(
 
 
 def _correct(
-    units: Sequence[_PromptLabels], labeled: Sequence[_PromptLabels], people: Sequence[float]
+    units: Sequence[_PromptLabels], labeled: Sequence[_PromptLabels], untold: float | None = None
 ) -> SampledMean | None:
-    """Return the corrected score of a model with people's scores of the labeled prompts."""
+    """Return the corrected score of a model.
+
+    `untold`: what the questions count that were not told; None: they are left out.
+    """
     included = inclusion_probabilities([unit.probability for unit in units], len(labeled))
     by_unit = {id(unit): share for unit, share in zip(units, included, strict=True)}
-    sample = [
-        SampledPrompt(score, fmean(unit.judge or unit.judged), by_unit[id(unit)])
-        for unit, score in zip(labeled, people, strict=True)
-    ]
+    sample = []
+    for unit in labeled:
+        people, judge = unit.people, unit.judge
+        if untold is not None:
+            people = [*people, *[untold] * len(unit.untold)]
+            judge = [*judge, *unit.untold]
+        sample.append(SampledPrompt(fmean(people), fmean(judge), by_unit[id(unit)]))
     asked = [len(unit.people) for unit in labeled if unit.people]
     step = 1 / fmean(asked) if asked else 0.0
     return correct_sampled_mean([fmean(unit.judged) for unit in units], sample, step=step)
@@ -202,11 +207,8 @@ def _bound(
     units: Sequence[_PromptLabels], score: SampledMean | None, untold: float
 ) -> float | None:
     """Return the score if every question that was asked and not told were `untold`, 0 or 1."""
-    if score is None:
-        return None
-    touched = [unit for unit in units if unit.touched]
-    people = [fmean([*unit.people, *[untold] * unit.untold]) for unit in touched]
-    bound = _correct(units, touched, people)
-    if bound is None:
+    touched = [unit for unit in units if unit.people or unit.untold]
+    bound = _correct(units, touched, untold) if score else None
+    if score is None or bound is None:
         return None
     return min(bound.value, score.value) if untold == 0 else max(bound.value, score.value)

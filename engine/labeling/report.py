@@ -28,11 +28,11 @@ _Marks = Mapping[tuple[str, str], str | None]
 class RaterReport:
     """Holds what one rater did in a plan.
 
-    `labeled` and `skipped` count images without attention checks. Of the `checks` that were shown,
-    `check_right` of `check_answers` answers are right; a skipped check is none. `seconds` is the
-    median time from when an image is shown until it is labeled, None without labels. `others` is
-    the agreement with the other raters, on the questions that both could tell: the share of same
-    answers, and Cohen's kappa over all pairs with another rater. `judge` is that with the judge.
+    `labeled` and `skipped` count images without attention checks. `checks` counts these, with
+    skipped ones: `check_right` of `check_answers` answers are right. `seconds` is the median time
+    from when an image is shown until it is labeled, None without labels. `others` is the agreement
+    with the other raters, on the questions that both could tell: the share of same answers, and
+    Cohen's kappa over all pairs with another rater. `judge` is that with the judge.
     """
 
     rater: str

@@ -3,30 +3,16 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from statistics import fmean
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from hallascope.data.records import Report, Verdict
+from hallascope.data.records import Verdict
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
+from hallascope.engine.labeling.frame import FrameImage
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.labeling import SelectionReason
 from hallascope.engine.storage.people.ratings import IHALLA
 
 UNKNOWN = 0.5  # how unsure a judge counts of whom nothing is known
-
-
-class JudgedImage(Protocol):
-    """Holds an image, by the id of the plan, with its judge's report."""
-
-    @property
-    def image(self) -> str: ...
-    @property
-    def prompt(self) -> str: ...
-    @property
-    def model(self) -> str: ...
-    @property
-    def item(self) -> str: ...
-    @property
-    def report(self) -> Report: ...
 
 
 class UnsureJudge(NamedTuple):
@@ -37,7 +23,7 @@ class UnsureJudge(NamedTuple):
 
 
 def measure_uncertainty(
-    services: Services, judge: str, images: Sequence[JudgedImage]
+    services: Services, judge: str, images: Sequence[FrameImage]
 ) -> dict[str, UnsureJudge]:
     """Return by item how unsure the judge is of an image, the mean over its questions.
 
@@ -54,7 +40,7 @@ def measure_uncertainty(
 
 
 def _uncertainty(
-    image: JudgedImage, others: Mapping[str, Sequence[object]], error_rates: "_ErrorRates"
+    image: FrameImage, others: Mapping[str, Sequence[object]], error_rates: "_ErrorRates"
 ) -> UnsureJudge:
     by_reason = defaultdict[SelectionReason, list[float]](list)
     highest: list[float] = []
@@ -97,7 +83,7 @@ class _ErrorRates:
 
 
 def _other_answers(
-    services: Services, judge: str, images: Sequence[JudgedImage]
+    services: Services, judge: str, images: Sequence[FrameImage]
 ) -> Mapping[tuple[str, str], Mapping[str, list[object]]]:
     """Return by image and prompt, and by question, what other judges answered, each once."""
     answers = defaultdict[tuple[str, str], defaultdict[str, list[object]]](

@@ -86,7 +86,8 @@ def correct_sampled_mean(
     over the sample, with d = h - j and A the mean of d / pi weighed by 1 - pi (Hajek, Annals of
     Mathematical Statistics 35, 1964; Ohlsson 1998, section 4); where all pi are n / N it is
     ``(1 - n / N) s^2(d) / n``. That of the prompts, a sample of all there could be, is
-    ``s^2(h) / N``. `step` is the least by which people and judge can differ on a prompt, one
+    ``s^2(h) / N``, where s^2(h) is the variance of j over all prompts and by how much more h varies
+    than j in the sample. `step` is the least by which people and judge can differ on a prompt, one
     question of it: the differences count as varying by at least one such difference in n, as a few
     labels may by chance show none. The interval is Student's t with n - 1 degrees of freedom, or
     where every prompt is labeled that of people's own scores.
@@ -105,7 +106,7 @@ def correct_sampled_mean(
     from_labels = max(
         _sample_variance(differences, sample, total), (1 - n / total) * step**2 / n**2
     )
-    from_prompts = _people_variance(sample) / total
+    from_prompts = _people_variance(judged, sample) / total
     half = t_quantile(n - 1) * math.sqrt(from_labels + from_prompts)
     low, high = value - half, value + half
     alone = mean_interval([one.people for one in sample]) if n == total else None
@@ -163,15 +164,23 @@ def _sample_variance(
     return n / (n - 1) * squares / total**2
 
 
-def _people_variance(sample: Sequence[SampledPrompt]) -> float:
-    """Return the variance of people's scores over all prompts, estimated from the labeled ones."""
+def _people_variance(judged: Sequence[float], sample: Sequence[SampledPrompt]) -> float:
+    """Return the variance of people's scores over all prompts.
+
+    It is that of the judge's scores of all prompts, corrected by how much more or less people's
+    vary in the sample.
+    """
     weights = [1 / one.inclusion for one in sample]
+    people = _weighted_variance([one.people for one in sample], weights)
+    judge = _weighted_variance([one.judge for one in sample], weights)
+    return max(0.0, _weighted_variance(judged, [1.0] * len(judged)) + people - judge)
+
+
+def _weighted_variance(values: Sequence[float], weights: Sequence[float]) -> float:
     total = math.fsum(weights)
-    mean = math.fsum(w * one.people for w, one in zip(weights, sample, strict=True)) / total
-    squares = math.fsum(
-        w * (one.people - mean) ** 2 for w, one in zip(weights, sample, strict=True)
-    )
-    return squares / total * len(sample) / (len(sample) - 1)
+    mean = math.fsum(w * value for w, value in zip(weights, values, strict=True)) / total
+    squares = math.fsum(w * (value - mean) ** 2 for w, value in zip(weights, values, strict=True))
+    return squares / total * len(values) / (len(values) - 1)
 
 
 def _clip(value: float) -> float:

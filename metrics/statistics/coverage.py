@@ -3,12 +3,19 @@
 A prompt has five questions. Its share of right answers is drawn from a beta distribution around the
 true mean, so that the answers of one prompt are correlated; the score of a prompt is the mean of
 its questions. A simulated judge flags a wrong fact and accepts a right one with fixed chances, and
-people label the first prompts.
+people label the first prompts. In the samples of labeling plans they label prompts that are drawn
+at random, or by how unsure the judge is: it is unsure of a wrong answer by a number drawn from 0 to
+1, of a right one by half of such a number.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
+from hallascope.metrics.statistics.active_sampling import (
+    SampledPrompt,
+    correct_sampled_mean,
+    inclusion_probabilities,
+)
 from hallascope.metrics.statistics.intervals import (
     LEVEL,
     ClusterSums,
@@ -44,6 +51,8 @@ JUDGES = ((0.5, 0.95), (0.8, 0.9), (0.9, 0.97), (0.99, 0.99))
 JUDGED_MEANS = (0.5, 0.8, 0.95)
 JUDGED_PROMPTS = 200
 LABELED = (10, 20, 50, 100)  # prompts of these
+SampleDesign = Literal["random", "active"]
+DESIGNS: tuple[SampleDesign, ...] = ("random", "active")
 
 T = TypeVar("T")
 ReportCells = Callable[[int, int], None]
@@ -102,10 +111,25 @@ class CorrectionCell(NamedTuple):
     people: float
 
 
+class SampleCell(NamedTuple):
+    """Holds the share of intervals of labeling plans that cover what people would say.
+
+    `labeled` of 200 judged prompts are drawn by `design` and labeled. `width` is the mean width.
+    """
+
+    design: SampleDesign
+    mean: float
+    sensitivity: float
+    specificity: float
+    labeled: int
+    covered: float
+    width: float
+
+
 class CoverageTables(NamedTuple):
     """Holds all that was simulated.
 
-    `draws` is of each cell, `boards` of each cell of boards and of corrections.
+    `draws` is of each cell, `boards` of each cell of boards, of corrections and of samples.
     """
 
     draws: int
@@ -115,6 +139,7 @@ class CoverageTables(NamedTuple):
     false_positives: tuple[FalsePositiveCell, ...]
     equal_boards: tuple[BoardCell, ...]
     corrections: tuple[CorrectionCell, ...]
+    samples: tuple[SampleCell, ...]
 
 
 def simulate_coverage(
@@ -134,7 +159,7 @@ def simulate_coverage(
     cells = _Cells(
         (len(MEANS) + len(PAIRS)) * len(CORRELATIONS) * len(PROMPTS)
         + len(CORRELATIONS) * (len(MEANS) * len(tested) + len(BOARD_PROMPTS))
-        + len(JUDGED_MEANS) * len(JUDGES) * len(LABELED),
+        + len(JUDGED_MEANS) * len(JUDGES) * len(LABELED) * (1 + len(DESIGNS)),
         on_progress,
     )
     grid = [(strength, prompts) for strength in CORRELATIONS for prompts in PROMPTS]
@@ -162,6 +187,13 @@ def simulate_coverage(
         ),
         corrections=tuple(
             cells.add(_correction_cell(chance, mean, judge, labeled, boards))
+            for mean in JUDGED_MEANS
+            for judge in JUDGES
+            for labeled in LABELED
+        ),
+        samples=tuple(
+            cells.add(simulate_sample(chance, design, mean, judge, labeled, boards))
+            for design in DESIGNS
             for mean in JUDGED_MEANS
             for judge in JUDGES
             for labeled in LABELED
@@ -257,15 +289,33 @@ def _board_cell(chance: "Generator", strength: Strength, prompts: int, boards: i
     return BoardCell(strength, prompts, corrected / boards, uncorrected / boards)
 
 
-def _correction_cell(
-    chance: "Generator", mean: float, judge: tuple[float, float], labeled: int, draws: int
-) -> CorrectionCell:
+class _JudgedPrompts(NamedTuple):
+    """Holds arrays of shape (draws, prompts): shares of true facts, the judge's scores, its errors.
+
+    Errors are numbers of wrong answers to five questions.
+    """
+
+    facts: "NDArray[np.float64]"
+    scores: "NDArray[np.float64]"
+    errors: "NDArray[np.int64]"
+
+
+def _draw_judged(
+    chance: "Generator", mean: float, judge: tuple[float, float], draws: int
+) -> _JudgedPrompts:
     sensitivity, specificity = judge
     facts = draw_scores(chance, mean, "some", (draws, JUDGED_PROMPTS))
     right = (facts * QUESTIONS).round().astype(int)
     accepted = chance.binomial(right, specificity)
     missed = chance.binomial(QUESTIONS - right, 1 - sensitivity)
-    scores = (accepted + missed) / QUESTIONS
+    return _JudgedPrompts(facts, (accepted + missed) / QUESTIONS, right - accepted + missed)
+
+
+def _correction_cell(
+    chance: "Generator", mean: float, judge: tuple[float, float], labeled: int, draws: int
+) -> CorrectionCell:
+    sensitivity, specificity = judge
+    facts, scores, _ = _draw_judged(chance, mean, judge, draws)
     corrected: list[Interval | None] = []
     judged: list[Interval | None] = []
     people: list[Interval | None] = []
@@ -291,3 +341,51 @@ def _correction_cell(
         width=width,
         people=_coverage(people, mean)[1],
     )
+
+
+def simulate_sample(
+    chance: "Generator",
+    design: SampleDesign,
+    mean: float,
+    judge: tuple[float, float],
+    labeled: int,
+    draws: int,
+) -> SampleCell:
+    """Return the coverage of a labeling plan over so many draws.
+
+    `judge` is its sensitivity and specificity, `mean` what people would say, both in [0, 1].
+    """
+    judged = _draw_judged(chance, mean, judge, draws)
+    probabilities = _draw_probabilities(chance, design, judged.errors)
+    # sequential Poisson sampling: the first by a permanent random number over the probability
+    order = (chance.random(probabilities.shape) / probabilities).argsort(axis=1)[:, :labeled]
+    intervals: list[Interval | None] = []
+    for drawn, own, facts, scores in zip(
+        order.tolist(),
+        probabilities.tolist(),
+        judged.facts.tolist(),
+        judged.scores.tolist(),
+        strict=True,
+    ):
+        included = inclusion_probabilities(own, labeled)
+        sample = [SampledPrompt(facts[i], scores[i], included[i]) for i in drawn]
+        found = correct_sampled_mean(scores, sample, step=1 / QUESTIONS)
+        intervals.append(Interval(found.low, found.high, "prediction-powered") if found else None)
+    covered, width = _coverage(intervals, mean)
+    return SampleCell(design, mean, *judge, labeled, covered, width)
+
+
+def _draw_probabilities(
+    chance: "Generator", design: SampleDesign, errors: "NDArray[np.int64]"
+) -> "NDArray[np.float64]":
+    """Return the probability of each prompt in one draw; in the active design half is by doubt."""
+    import numpy as np
+    from numpy.typing import NDArray
+
+    uniform = np.full(errors.shape, 1 / errors.shape[1])
+    if design == "random":
+        return uniform
+    wrong = np.arange(QUESTIONS) < errors[..., None]
+    doubt = (chance.random(wrong.shape) * np.where(wrong, 1.0, 0.5)).mean(axis=-1)
+    active: NDArray[np.float64] = 0.5 * uniform + 0.5 * doubt / doubt.sum(axis=1, keepdims=True)
+    return active

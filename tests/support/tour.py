@@ -124,11 +124,19 @@ def label_queue(page: Page) -> None:
     expect(page.locator("#queue-report")).to_contain_text("Human ceiling")
 
 
+def take_label_back(page: Page) -> None:
+    """The rater of `label_queue` takes back all answers, as if they had not been there."""
+    for _ in range(3):
+        page.keyboard.press("u")
+    expect(page.locator("#queue-desk .done")).to_contain_text("0 labeled")
+
+
 def open_rater_page(page: Page) -> None:
     """A rater opens the link of a plan, and answers a question by a key."""
     page.locator("#rater-name input").fill("Ann")
     page.locator("#rater-name input").press("Enter")
     expect(page.locator("#rater-desk fieldset")).to_have_count(5)
+    expect(page.locator("#rater-desk img")).not_to_have_js_property("naturalWidth", 0)
     page.keyboard.press("1")
 
 

@@ -19,6 +19,7 @@ from hallascope.data.files.label_folder import (
     add_labels,
     read_items,
     read_labels,
+    read_marks,
     read_typed,
 )
 from hallascope.primer import scenes
@@ -199,3 +200,18 @@ def test_whatever_is_typed_every_line_is_taken_or_named(folder: Path, typed: str
     ]
     assert len(found) + len(complaints) == len(lines)
     assert all(one.whole and len(one.answers) == 5 for one in found)
+
+
+@given(st.lists(st.sampled_from(MARKS)), st.sampled_from(["", " ", ", ", "\t"]))
+def test_marks_are_read_whatever_stands_between_them(marks: list[str], between: str) -> None:
+    assert read_marks(between.join(marks).lower(), len(marks)) == tuple(marks)
+
+
+@given(st.text(), st.integers(0, 6))
+def test_any_text_is_read_as_a_mark_a_question_or_refused(text: str, questions: int) -> None:
+    try:
+        marks = read_marks(text, questions)
+    except ValueError:
+        return
+    assert len(marks) == questions
+    assert set(marks) <= set(MARKS)

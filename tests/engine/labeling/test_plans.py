@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from scipy import stats
 
-from hallascope.data.records import Report
+from hallascope.data.records import Letter, Report
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.labeling.frame import FrameImage
 from hallascope.engine.labeling.plans import (
-    FrameImage,
     LabelingPlan,
     create_plan,
     find_plan,
@@ -210,7 +210,7 @@ def test_what_the_judge_is_unsure_of_is_likelier_and_says_why(tmp_path: Path) ->
 
 def test_where_judges_disagree_the_active_design_says_so(services: Any) -> None:
     for number in range(12):
-        answers = ("B", "B") if number == 3 else ("A", "A")
+        answers: tuple[Letter, Letter] = ("B", "B") if number == 3 else ("A", "A")
         judge_image(
             services.store, f"prompt {number}", "m/one", answers, judge="j/other", probability=1.0
         )
@@ -230,22 +230,3 @@ def test_permanent_random_numbers_are_uniform_and_never_0_or_1() -> None:
     numbers = [random_number(3, f"prompt {i}") for i in range(2_000)]
     assert stats.kstest(numbers, "uniform").pvalue > 1e-3
     assert 0 < min(numbers) < max(numbers) < 1
-
-
-# --- attention checks ---
-
-
-def test_attention_checks_are_drawings_whose_answers_are_known_and_not_all_the_expected_ones(
-    services: Any,
-) -> None:
-    plan = create_plan(services, attention_every=5)
-    assert len(plan.checks) == 6  # 24 images, one check after every four
-    assert {check.item for check in plan.checks}.isdisjoint({i.item for i in plan.images})
-    for check in plan.checks:
-        assert len(check.answers) == len(check.questions) == 5
-    as_expected = [
-        all(a == q.gold for a, q in zip(check.answers, check.questions, strict=True))
-        for check in plan.checks
-    ]
-    assert as_expected[::2] == [True] * 3
-    assert not all(as_expected[1::2])

@@ -52,7 +52,7 @@ def test_under_ten_labels_it_says_how_many_to_label(services: Any) -> None:
     progress = plan_progress(services, plan)
     assert (progress.frame, progress.labeled, progress.skipped) == (40, 9, 0)
     model = of_one(progress)
-    assert model.score is model.lowest is model.to_target is None
+    assert (model.score, model.lowest, model.to_target) == (None, None, None)
     assert model.sentence == "m/one: label 1 more to correct its score."
     assert progress.sentence.startswith("9 of 40 images labeled, 0 skipped. m/one: label 1 more")
 
@@ -168,7 +168,7 @@ def model_progress(**fields: Any) -> ModelLabelingProgress:
         judged=200,
         judge=0.9,
     )
-    values = {
+    values: dict[str, Any] = {
         "model": "m/one",
         "frame": 200,
         "labeled": 40,

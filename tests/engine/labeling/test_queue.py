@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from hallascope.data.records import Letter
 from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling import queue
@@ -268,7 +269,7 @@ def test_the_reason_names_the_model_and_the_place_for_those_who_run_the_study_al
 def test_the_reason_says_that_judges_disagree(tmp_path: Path) -> None:
     services = build(tmp_path / "home", prompts=0)
     for number in range(4):
-        other = ("B", "B") if number == 2 else ("A", "A")
+        other: tuple[Letter, Letter] = ("B", "B") if number == 2 else ("A", "A")
         judge_image(services.store, f"{number}", "m/one", probability=1.0)
         judge_image(services.store, f"{number}", "m/one", other, judge="j/two", probability=1.0)
     plan = create_plan(services, judge=JUDGE, design="active")
@@ -298,11 +299,10 @@ def test_marks_that_are_none_are_refused_and_nothing_is_kept(
 def test_an_image_of_another_plan_and_a_rater_without_a_name_are_refused(services: Any) -> None:
     plan = create_plan(services, models=("m/one",))
     other = create_plan(services, models=("m/two",)).images[0].item
-    for call in (
-        lambda: queue.keep(services, plan, other, ["A", "A"], "Ann"),
-        lambda: queue.skip(services, plan, other, "Ann"),
-    ):
-        with pytest.raises(BadRequest, match=f"The plan {plan.id} has no image '{other}'"):
-            call()
+    words = f"The plan {plan.id} has no image '{other}'"
+    with pytest.raises(BadRequest, match=words):
+        queue.keep(services, plan, other, ["A", "A"], "Ann")
+    with pytest.raises(BadRequest, match=words):
+        queue.skip(services, plan, other, "Ann")
     with pytest.raises(BadRequest, match="type your name"):
         queue.next_image(services, plan, " ")

@@ -76,7 +76,8 @@ def test_with_equal_probabilities_it_is_the_judges_mean_less_its_mean_error() ->
     differences = [h - j for h, j in zip(PEOPLE, JUDGE, strict=True)]
     assert mean.value == pytest.approx(fmean(judged) + fmean(differences))
     assert mean.from_labels == pytest.approx((1 - 12 / 24) * variance(differences) / 12)
-    assert mean.from_prompts == pytest.approx(variance(PEOPLE) / 24)
+    of_people = variance(judged) + variance(PEOPLE) - variance(JUDGE)
+    assert mean.from_prompts == pytest.approx(of_people / 24)
     half = t_quantile(11) * math.sqrt(mean.from_labels + mean.from_prompts)
     assert mean.half_width == pytest.approx(half)
     assert (mean.low, mean.high) == pytest.approx((mean.value - half, min(1, mean.value + half)))
@@ -112,6 +113,7 @@ def test_where_every_prompt_is_labeled_it_is_what_people_say() -> None:
     assert mean is not None
     assert mean.value == pytest.approx(fmean(PEOPLE))
     assert mean.from_labels == 0
+    assert mean.from_prompts == pytest.approx(variance(PEOPLE) / 12)
     assert mean.low < mean.value < mean.high < 1
 
 

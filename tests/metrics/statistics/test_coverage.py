@@ -6,15 +6,18 @@ import pytest
 from hallascope.metrics.statistics.coverage import (
     BOARD_PROMPTS,
     CORRELATIONS,
+    DESIGNS,
     JUDGED_MEANS,
     JUDGES,
     LABELED,
     MEANS,
     PAIRS,
     PROMPTS,
+    SampleDesign,
     Strength,
     draw_scores,
     simulate_coverage,
+    simulate_sample,
 )
 
 
@@ -36,6 +39,7 @@ def test_every_cell_is_there_and_the_seed_fixes_it() -> None:
     assert {cell.prompts for cell in found.false_positives} == {10, 50, 200}, "too few have no p"
     assert len(found.equal_boards) == len(CORRELATIONS) * len(BOARD_PROMPTS)
     assert len(found.corrections) == len(JUDGED_MEANS) * len(JUDGES) * len(LABELED)
+    assert len(found.samples) == len(DESIGNS) * len(JUDGED_MEANS) * len(JUDGES) * len(LABELED)
     assert seen[-1] == (len(seen), len(seen))
     assert simulate_coverage(20, 2, seed=3) == found
 
@@ -57,3 +61,23 @@ def test_corrected_scores_cover_what_people_say_where_those_of_the_judge_do_not(
     assert max(cell.judge for cell in weak) < 0.8
     good = [cell for cell in found if cell.sensitivity == 0.99 and cell.labeled == 10]
     assert all(cell.width <= cell.people / 2 for cell in good)
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize(("judge", "labeled"), [((0.5, 0.95), 10), ((0.9, 0.97), 50)])
+def test_intervals_of_labeling_plans_cover_what_people_say(
+    design: SampleDesign, judge: tuple[float, float], labeled: int
+) -> None:
+    draws = 600
+    cell = simulate_sample(np.random.default_rng(5), design, 0.8, judge, labeled, draws)
+    spread = (0.95 * 0.05 / draws) ** 0.5
+    # 93 to 97 % of many draws, three standard errors of these around it
+    assert 0.93 - 3 * spread < cell.covered < 0.97 + 3 * spread
+
+
+def test_where_the_judge_knows_its_doubts_the_active_design_has_narrower_intervals() -> None:
+    chance = np.random.default_rng(6)
+    at_random, active = (
+        simulate_sample(chance, design, 0.5, (0.5, 0.95), 50, 100) for design in DESIGNS
+    )
+    assert active.width < at_random.width
