@@ -36,7 +36,7 @@ DESIGNS: dict[Design, str] = {"random": "Random", "active": "Active"}
 DESIGN_NOTE = (
     "Random: every image is as likely as any other, and the result is easy to explain. Active:"
     " images of which the judge is unsure come more often and count less each, so that fewer labels"
-    " are needed where its doubts are right."
+    " are needed where its doubts are right. If in doubt, take Random."
 )
 NO_PLAN = "There is no labeling plan yet: create one."
 MOST_IMAGES = 1000  # to an attention check

@@ -50,12 +50,12 @@ def start_queue(
     """Return the work of a rater from where they left off.
 
     `with_reasons`: whether they may read why an image comes next, which names models and what
-    judges do. Raises BadRequest without such a plan or without a name.
+    judges do; of a plan with attention checks nobody who labels may. Raises BadRequest without such a plan or without a name.
     """
     plan = find_plan(services, plan_name)
     rater = ratings.clean_rater_name(who)
     item = next_image(services, plan, rater)
-    task = _make_task(item, with_reasons) if item else None
+    task = _make_task(plan, item, with_reasons) if item else None
     identity = {"rater": rater, "plan": plan.id}
     return queue_work(
         task, count_images(services, plan, rater), _find_soon(services, plan, rater), identity
@@ -70,7 +70,7 @@ def make_step(services: Services, with_reasons: bool) -> Callable[[dict[str, Any
             plan, rater = _read_identity(services, sent.get("who"))
             _act(services, plan, rater, sent)
             item = next_image(services, plan, rater)
-            task = _make_task(item, with_reasons) if item else None
+            task = _make_task(plan, item, with_reasons) if item else None
             return queue_step(
                 task, count_images(services, plan, rater), _find_soon(services, plan, rater)
             )
@@ -116,7 +116,8 @@ def _act(services: Services, plan: LabelingPlan, rater: str, sent: Mapping[str, 
             raise BadRequest(STALE)
 
 
-def _make_task(item: QueueItem, with_reasons: bool) -> LabelingTask:
+def _make_task(plan: LabelingPlan, item: QueueItem, with_reasons: bool) -> LabelingTask:
+    """Return what the desk shows; where there are attention checks, a reason would give them away."""
     return LabelingTask(
         item.rateable.id,
         str(item.number),
@@ -125,7 +126,7 @@ def _make_task(item: QueueItem, with_reasons: bool) -> LabelingTask:
             LabelingQuestion(question.text, question.choices)
             for question in item.rateable.questions
         ),
-        why=item.reason if with_reasons else "",
+        why=item.reason if with_reasons and not plan.attention_every else "",
     )
 
 
@@ -144,8 +145,14 @@ def count_images(services: Services, plan: LabelingPlan, rater: str) -> QueueTal
             done += 1
         elif record.rater != rater and record.state != "skipped":
             raters[record.item] += record.state == "labeled" or record.created > oldest
+    judged_in_sight = {
+        (rating.subject.image, rating.subject.prompt)
+        for rating in services.store.ratings.all(ratings.CHECK, rater)
+    }
     images = sum(
-        image.item not in finished and raters[image.item] < plan.raters_per_image
+        image.item not in finished
+        and raters[image.item] < plan.raters_per_image
+        and (image.image, image.prompt) not in judged_in_sight
         for image in plan.images
     )
     checks = sum(check.item not in finished for check in plan.checks)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling.plans import LabelingPlan, create_plan
 from hallascope.engine.labeling.progress import plan_progress
@@ -77,6 +78,8 @@ def test_attention_checks_count_as_images_that_are_left(judged: Services) -> Non
     checked = create_plan(judged, attention_every=2)
     work = queue_state.start_queue(judged, checked.id, "ann", with_reasons=False)
     assert work["queue"] == {"done": 0, "left": 4}
+    again = queue_state.start_queue(judged, checked.id, "ann", with_reasons=True)
+    assert again["items"][0]["why"] == "", "a reason would give attention checks away"
     counted = []
     item = work["items"][0]["id"]
     while item:
@@ -85,6 +88,17 @@ def test_attention_checks_count_as_images_that_are_left(judged: Services) -> Non
         item = (reply["item"] or {}).get("id")
     assert counted[-1] == (len(counted), 0)
     assert all(done + left == len(counted) for done, left in counted)
+
+
+def test_what_a_rater_saw_with_the_judges_answers_is_not_left_for_them(
+    judged: Services, plan: LabelingPlan
+) -> None:
+    seen = ratings.rateable_pictures(judged, None, "ann")[0]
+    ratings.keep_answers(judged, seen, ["A"] * 5, "ann", checking=True)
+    work = queue_state.start_queue(judged, plan.id, "ann", with_reasons=False)
+    assert work["queue"] == {"done": 0, "left": 1}
+    assert act(judged, work, "keep", work["items"][0]["id"])["item"] is None
+    assert queue_state.count_images(judged, plan, "bo").left == 2
 
 
 @pytest.mark.parametrize(
