@@ -50,7 +50,8 @@ def start_queue(
     """Return the work of a rater from where they left off.
 
     `with_reasons`: whether they may read why an image comes next, which names models and what
-    judges do; of a plan with attention checks nobody who labels may. Raises BadRequest without such a plan or without a name.
+    judges do; of a plan with attention checks nobody who labels may. Raises BadRequest without such
+    a plan or without a name.
     """
     plan = find_plan(services, plan_name)
     rater = ratings.clean_rater_name(who)
@@ -117,7 +118,7 @@ def _act(services: Services, plan: LabelingPlan, rater: str, sent: Mapping[str, 
 
 
 def _make_task(plan: LabelingPlan, item: QueueItem, with_reasons: bool) -> LabelingTask:
-    """Return what the desk shows; where there are attention checks, a reason would give them away."""
+    """Return what the desk shows. A reason would give attention checks away: then there is none."""
     return LabelingTask(
         item.rateable.id,
         str(item.number),
