@@ -35,6 +35,7 @@ from hallascope.engine.deployment.rate_limit import UploadQuota, upload_limits
 from hallascope.engine.services import Services, create_services
 from hallascope.pages import PAGES
 from hallascope.pages.api import endpoints, mcp
+from hallascope.pages.people import rater
 from hallascope.pages.server import http_guard, link_preview
 from hallascope.pages.shared import public_notice, spending
 from hallascope.pages.shared.context import CurrentRun, PageContext
@@ -72,6 +73,7 @@ def create_app(services: Services) -> gr.Blocks:
         public_notice.build(services)
         still(FOOTER, elem_id="footer")
         demo.load(_tab, None, tabs, **quiet())
+    rater.build(services, demo)
     endpoints.alone(demo)
     mcp.offer(demo)
     demo.queue(max_size=queue_limit())

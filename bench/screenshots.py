@@ -1,7 +1,7 @@
 """Makes the pictures of README, tour and scores.
 
-``python -m bench.screenshots [TAB ...] [truth] [corrected]``: they come from the running app and
-the embedded models; those of corrected scores are of a simulated judge and simulated people.
+``python -m bench.screenshots [TAB ...] [truth] [corrected] [labeling]``: they come from the
+running app and the embedded models; those of corrected scores are of a simulated judge and simulated people.
 """
 
 import io
@@ -15,25 +15,43 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tests.conftest import ROOT, dashboard, served
 from tests.support.browser import PATIENCE, chromium, ready
 from tests.support.labeled_board import MODELS as LABELED_MODELS
-from tests.support.tour import STOPS, show_wrong_verdict
+from tests.support.tour import (
+    STOPS,
+    label_queue,
+    open_rater_page,
+    show_wrong_verdict,
+    take_label_back,
+)
 
 README = ROOT / "docs" / "explore.webp"
 TOUR = ROOT / "docs" / "tour"
 TRUTH = ROOT / "docs" / "truth"
 CORRECTED = ROOT / "docs" / "corrected"
+LABELING = ROOT / "docs" / "labeling-desk"
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SIZE: ViewportSize = {"width": 1440, "height": 1100}
 VIEWS = {"day": ("light", SIZE), "night": ("dark", SIZE), "phone": ("light", PHONE)}
 SMALL: ViewportSize = {"width": 1024, "height": 1150}
+DESK: ViewportSize = {"width": 1440, "height": 1900}
+PLANNED = 40  # prompts of the plan of which the pictures of labeling show a part
 WIDTH, HEIGHT, MOST = 1200, 1400, 90_000  # pixels across, pixels down at most, bytes at most
 
 
-def serve() -> None:
-    """What the started process does: the dashboard as a user has it."""
+def serve(*, labeling: bool = False) -> None:
+    """What the started process does: the dashboard as a user has it.
+
+    `labeling`: with a plan of which two raters have labeled a part.
+    """
     from hallascope.engine.services import create_services
+    from tests.support import drawn_plan
     from tests.support.serve import launched
 
-    launched(create_services()).block_thread()
+    services = create_services()
+    if labeling:
+        plan = drawn_plan.draw_plan(services, PLANNED)
+        drawn_plan.label_images(services, plan, "Bo", PLANNED)
+        drawn_plan.label_images(services, plan, "Cy", PLANNED // 2, wrong_every=3)
+    launched(services).block_thread()
 
 
 def open_page(browser: Browser, address: str, size: ViewportSize) -> Page:
@@ -105,28 +123,70 @@ def take_corrected(browser: Browser) -> None:
             page.close()
 
 
+def take_labeling(browser: Browser) -> None:
+    """The labeling queue by day and by night, and the page of raters on a phone."""
+    LABELING.mkdir(exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(Path(folder), "bench.screenshots", "serve-labeling") as address,
+    ):
+        for name, theme in (("day", "light"), ("night", "dark")):
+            page = open_page(browser, f"{address}?tab=people&__theme={theme}", DESK)
+            label_queue(page)
+            link = page.locator("#queue-link a").get_attribute("href")
+            page.locator("h2", has_text="Labeling queue").evaluate("one => one.scrollIntoView()")
+            save_labeling(page, name)
+            take_label_back(page)
+            page.close()
+        page = open_page(browser, f"{address.rstrip('/')}/{link}&__theme=light", PHONE)
+        open_rater_page(page)
+        save_labeling(page, "phone")
+        page.close()
+
+
+def save_labeling(page: Page, name: str) -> None:
+    page.mouse.move(0, 0)
+    save(page.screenshot(), LABELING / f"{name}.webp", quality=60)
+
+
 def save(png: bytes, file: Path, quality: int = 75) -> None:
-    Image.open(io.BytesIO(png)).convert("RGB").save(file, quality=quality, method=6)
+    picture = Image.open(io.BytesIO(png)).convert("RGB")
+    if picture.width > WIDTH:
+        height = round(picture.height * WIDTH / picture.width)
+        picture = picture.resize((WIDTH, height), Image.Resampling.LANCZOS)
+    picture.save(file, quality=quality, method=6)
     print(file.relative_to(ROOT), flush=True)
 
 
 def main(names: list[str]) -> None:
     TOUR.mkdir(exist_ok=True)
     expect.set_options(timeout=PATIENCE)
+    if names == ["labeling"]:
+        with chromium() as browser:
+            take_labeling(browser)
+        return
     with (
         tempfile.TemporaryDirectory() as folder,
         served(Path(folder), "bench.screenshots", "serve") as address,
         chromium() as browser,
     ):
         page = open_page(browser, address, SIZE)
-        for name in names or [*STOPS, "truth", "corrected"]:
+        for name in names or [*STOPS, "truth", "corrected", "labeling"]:
             if name == "truth":
                 take_truth(browser, address)
             elif name == "corrected":
                 take_corrected(browser)
+            elif name == "labeling":
+                take_labeling(browser)
             else:
                 take(page, name)
 
 
 if __name__ == "__main__":
-    serve() if sys.argv[1:] == ["serve"] else main(sys.argv[1:])
+    match sys.argv[1:]:
+        case ["serve"]:
+            serve()
+        case ["serve-labeling"]:
+            serve(labeling=True)
+        case names:
+            main(names)

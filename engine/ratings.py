@@ -162,6 +162,24 @@ def keep_grade(services: Services, item: Rateable, marks: Sequence[object], rate
     services.store.ratings.keep_values({_grade_subject(item, rater): str(marks[0])})
 
 
+def remove_mark(
+    services: Services, item: Rateable, question: int, rater: str, kind: str = IHALLA
+) -> None:
+    """Take back what the rater said: the answer to a question, by its place from 0 on, or a grade.
+
+    `kind` is IHALLA, CHECK or GRADE. Raises BadRequest where there is no such question.
+    """
+    if kind == GRADE:
+        services.store.ratings.remove(_grade_subject(item, rater))
+        return
+    if not 0 <= question < len(item.questions):
+        raise BadRequest(
+            f"This image has {len(item.questions)} questions, and none at {question}: open the page"
+            " anew."
+        )
+    services.store.ratings.remove(_question_subject(item, item.questions[question], rater, kind))
+
+
 def judge_answers(services: Services, items: Sequence[Rateable]) -> dict[str, list[Letter | None]]:
     """Return by id the last judge's answers to a picture's questions, None without one."""
     by_picture = {(item.picture.sha256, item.prompt): item for item in items}

@@ -1,7 +1,7 @@
-"""Makes the panel in which pictures are labeled: a component whose value is the work."""
+"""Makes the panel in which images are labeled: a component whose value is the work."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +16,35 @@ SaveResult = dict[str, str]  # {} where it is kept, else {"wrong": a sentence}
 
 
 def labeling_panel(save: Callable[[dict[str, Any]], SaveResult], elem_id: str) -> gr.HTML:
-    """Return the panel.
+    """Return the panel for a list of images.
 
-    Its value is `work`; every answer goes to `save` at once, with all answers to its picture so
-    far.
+    Its value is `work`; every answer goes to `save` at once, with all answers to its image so far.
+    `removed` are the numbers of the questions, from 0 on, whose answers are taken back.
     """
+    return _panel([save], elem_id)
+
+
+def queue_panel(
+    step: Callable[[dict[str, Any]], dict[str, Any]],
+    elem_id: str,
+    forecast: Callable[[dict[str, Any]], dict[str, str]] | None = None,
+) -> gr.HTML:
+    """Return the panel for a queue, which hands out one image after the other.
+
+    Its value is `queue_work`. `step` gets what was done with an image, {action: "keep", "skip" or
+    "undo", id, answers, who}, and returns `queue_step`, or {"wrong": a sentence}. `forecast`
+    gets `who` after each image, and returns {"words": how sure the result is by now}.
+    """
+    return _panel([step, forecast] if forecast else [step], elem_id)
+
+
+def _panel(server_functions: list[Callable[..., Any]], elem_id: str) -> gr.HTML:
     return holder(
         "people/labelling",
         Markup('<div class="desk"></div>'),
         None,
         marks=list(MARKS),
-        server_functions=[save],
+        server_functions=server_functions,
         elem_id=elem_id,
     )
 
@@ -63,9 +81,10 @@ class LabelingQuestion:
 
 @dataclass(frozen=True)
 class LabelingTask:
-    """Holds a picture with its questions.
+    """Holds an image with its questions.
 
-    `name` is what people call it; `caption` is what it was to show, "" where they must not know.
+    `name` is what people call it; `caption` is what it was to show, and `why` is why it comes now,
+    both "" where they must not know.
     """
 
     id: str
@@ -73,6 +92,15 @@ class LabelingTask:
     path: Path
     questions: tuple[LabelingQuestion, ...]
     caption: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class QueueTally:
+    """Counts the images of a queue for one person: those they finished, and those that are left."""
+
+    done: int
+    left: int
 
 
 def sheets(
@@ -88,6 +116,28 @@ def sheets(
         "at": max(0, _first_unfinished(answers)),
         "who": dict(who),
     }
+
+
+def queue_work(
+    task: LabelingTask | None, tally: QueueTally, soon: Sequence[Path], who: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return the work of a queue as it begins; no image where nothing is left."""
+    work = sheets([task] if task else [], [[None] * len(task.questions)] if task else [], who)
+    return work | _queue_fields(tally, soon)
+
+
+def queue_step(
+    task: LabelingTask | None, tally: QueueTally, soon: Sequence[Path]
+) -> dict[str, Any]:
+    """Return what the panel does next in a queue: it shows this image, None where none is left.
+
+    `soon`: the files of images that may follow, which the browser loads meanwhile.
+    """
+    return {"item": _task_fields(task) if task else None} | _queue_fields(tally, soon)
+
+
+def _queue_fields(tally: QueueTally, soon: Sequence[Path]) -> dict[str, Any]:
+    return {"queue": asdict(tally), "soon": [file_url(path.resolve()) for path in soon]}
 
 
 def _first_unfinished(answers: Sequence[Sequence[str | None]]) -> int:
@@ -110,6 +160,7 @@ def _task_fields(task: LabelingTask) -> dict[str, Any]:
         "name": task.name,
         "picture": file_url(task.path.resolve()),
         "caption": task.caption,
+        "why": task.why,
         "questions": questions,
     }
 

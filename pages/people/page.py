@@ -25,7 +25,7 @@ from hallascope.engine.judge_eval.labelled import LabelFigures
 from hallascope.engine.judge_eval.people import People
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
-from hallascope.pages.people import state
+from hallascope.pages.people import queue, state
 from hallascope.pages.people.state import MODES, Mode
 from hallascope.pages.shared.context import CurrentRun, PageContext, when_open
 
@@ -73,6 +73,7 @@ class Page(NamedTuple):
     figure: gr.Plot
     upload: gr.UploadButton
     line: gr.HTML
+    queue: queue.QueueSection
 
 
 # --- what happens ---------------------------------------------------------------------------------
@@ -201,7 +202,7 @@ def import_verdicts(services: Services, path: str | None) -> Any:
 
 def build(services: Services, place: PageContext) -> Page:
     """Lay the page out and connect it."""
-    page = _layout(services)
+    page = _layout(services, place)
     _connect(services, place, page)
     return page
 
@@ -212,7 +213,7 @@ def _radio_chips(titles: Mapping[Any, str], chosen: str, label: str, name: str) 
     return chips(chip_row(options, [chosen], label, "radio", group=name), [chosen], elem_id=name)
 
 
-def _layout(services: Services) -> Page:
+def _layout(services: Services, place: PageContext) -> Page:
     still(HELP)
     with gr.Row(elem_classes=["ask"]):
         name = line_field("Your name", "Your name", "people-name", scale=1)
@@ -221,6 +222,7 @@ def _layout(services: Services) -> Page:
     where = _radio_chips(WHERE, "all", "Which", "people-where")
     line = still(status.idle_message(WELCOME), elem_id="people-status")
     desk = labelling.labeling_panel(state.saver(services), "people-desk")
+    labeling_queue = queue.build(services, place)
     still(tag("h2", BESIDE, class_="part"))
     with gr.Row(elem_classes=["q-actions"]):
         refresh = gr.Button("Look again", scale=0, min_width=120, elem_id="people-refresh")
@@ -249,6 +251,7 @@ def _layout(services: Services) -> Page:
         figure=plot,
         upload=upload,
         line=import_line,
+        queue=labeling_queue,
     )
 
 

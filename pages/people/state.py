@@ -17,6 +17,7 @@ from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.judge_eval.people import People, SourcedScore
 from hallascope.engine.ratings import Rateable
 from hallascope.engine.services import Services
+from hallascope.engine.storage.people.ratings import IHALLA
 
 Mode = Literal["questions", "grade", "check"]
 MODES: Mapping[Mode, str] = {
@@ -108,22 +109,37 @@ def saver(services: Services) -> Callable[[dict[str, Any]], SaveResult]:
     def save(sent: dict[str, Any]) -> SaveResult:
         who = sent.get("who")
         marks = sent.get("answers")
+        removed = sent.get("removed", [])
         try:
-            if not isinstance(who, dict) or not isinstance(marks, list):
+            if not (isinstance(who, dict) and isinstance(marks, list) and _are_places(removed)):
                 raise BadRequest("These are no answers: open the page anew.")
             rater = ratings.clean_rater_name(str(who.get("rater") or ""))
             item = ratings.find_rateable(services, str(sent.get("id")))
-            if who.get("mode") == "grade":
-                ratings.keep_grade(services, item, marks, rater)
-            else:
-                ratings.keep_answers(
-                    services, item, marks, rater, checking=who.get("mode") == "check"
-                )
+            mode = str(who.get("mode"))
+            _keep_marks(services, item, marks, rater, mode)
+            for question in removed:
+                ratings.remove_mark(services, item, question, rater, _KINDS.get(mode, IHALLA))
         except HallaScopeError as sentence:
             return {"wrong": str(sentence)}
         return {}
 
     return save
+
+
+_KINDS = {"grade": ratings.GRADE, "check": ratings.CHECK}  # of ratings, by mode
+
+
+def _are_places(removed: object) -> bool:
+    return isinstance(removed, list) and all(isinstance(place, int) for place in removed)
+
+
+def _keep_marks(
+    services: Services, item: Rateable, marks: Sequence[object], rater: str, mode: str
+) -> None:
+    if mode != "grade":
+        ratings.keep_answers(services, item, marks, rater, checking=mode == "check")
+    elif list(marks) != [None]:  # a grade that is taken back
+        ratings.keep_grade(services, item, marks, rater)
 
 
 # --- beside the judges ----------------------------------------------------------------------------

@@ -30,6 +30,7 @@ _SERVED = (
     "/",
     "/config",
     "/favicon.ico",
+    "/label",
     "/logout",
     "/manifest.json",
     "/pwa_icon",

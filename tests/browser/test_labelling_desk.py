@@ -47,34 +47,42 @@ def saved(page: Page) -> None:
 def test_a_picture_is_labelled_by_keys_saved_at_once_and_the_next_visit_goes_on(
     page: Page, folder: Path, items: list[LabelItem]
 ) -> None:
-    expect(page.locator(".number")).to_have_text("Picture 001")
+    expect(page.locator(".number")).to_have_text("Image 001")
     expect(page.locator("#desk fieldset")).to_have_count(5)
     expect(page.locator("#desk img")).to_have_js_property("naturalWidth", 128)
     assert page.locator("#desk img").evaluate("one => one.clientWidth") > 400
     for key in "21365":
         page.keyboard.press(key)
-    expect(page.locator(".done")).to_have_text("1 of 3 labelled")
+    expect(page.locator(".done")).to_have_text("1 of 3 labeled")
     saved(page)
     assert read_labels(folder, items)[0] == {"001": label(items[0], "BAC?E")}
     shot(page, "labelling")
 
-    page.keyboard.press("n")
-    expect(page.locator(".number")).to_have_text("Picture 002")
+    expect(page.locator(".number")).to_have_text("Image 002")
     page.locator("#desk fieldset").nth(2).get_by_label("Cannot be told").check()
     page.keyboard.press("1")
     saved(page)
-    assert read_labels(folder, items)[0]["002"] == label(items[1], "..A..")
+    assert read_labels(folder, items)[0]["002"] == label(items[1], "..?A.")
+    page.keyboard.press("Backspace")
+    saved(page)
+    assert read_labels(folder, items)[0]["002"] == label(items[1], "..?..")
 
     page.reload()
     ready(page, "desk")
-    expect(page.locator(".number")).to_have_text("Picture 002")
+    expect(page.locator(".number")).to_have_text("Image 002")
     expect(page.locator("#desk input:checked")).to_have_count(1)
     expect(page.locator("#desk fieldset").nth(0)).to_have_class("asks current")
-    page.keyboard.press("p")
-    expect(page.locator(".number")).to_have_text("Picture 001")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#desk fieldset").nth(1)).to_have_class("asks current")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".number")).to_have_text("Image 001")
     expect(page.locator("#desk input:checked")).to_have_count(5)
     page.get_by_role("button", name="Next unfinished").click()
-    expect(page.locator(".number")).to_have_text("Picture 002")
+    expect(page.locator(".number")).to_have_text("Image 002")
+    expect(page.locator(".keys dl")).not_to_be_visible()
+    page.keyboard.press("?")
+    expect(page.locator(".keys dl")).to_be_visible()
+    expect(page.locator("#desk input:focus")).to_have_count(1)
 
 
 def test_the_desk_fits_a_phone_and_shows_no_prompt(page: Page, items: list[LabelItem]) -> None:

@@ -59,10 +59,9 @@ def test_two_raters_at_once_lose_nothing_and_each_goes_on_where_they_left_off(
                 bo.keyboard.press("2")
             for page in (ann, bo):
                 saved(page)
-                page.get_by_role("button", name="Next unfinished").click()
         shot(ann, "people")
-        expect(ann.locator("#people-desk .done")).to_have_text("2 of 3 labelled")
-        expect(bo.locator("#people-desk .done")).to_have_text("2 of 3 labelled")
+        expect(ann.locator("#people-desk .done")).to_have_text("2 of 3 labeled")
+        expect(bo.locator("#people-desk .done")).to_have_text("2 of 3 labeled")
         ann.locator("#people-refresh").click()
         numbers = ann.locator("#people-numbers tbody").first
         expect(numbers.locator("tr")).to_have_count(2)
@@ -74,7 +73,7 @@ def test_two_raters_at_once_lose_nothing_and_each_goes_on_where_they_left_off(
         bo.reload()
         ready(bo, "metrics")
         start(bo, "Bo")
-        expect(bo.locator("#people-desk .done")).to_have_text("2 of 3 labelled")
+        expect(bo.locator("#people-desk .done")).to_have_text("2 of 3 labeled")
         bo.keyboard.press("p")
         expect(bo.locator("#people-desk input:checked")).to_have_count(5)
         expect(bo.locator("#people-desk input:checked").first).to_have_value("B")
@@ -90,7 +89,7 @@ def test_keys_answer_only_while_the_desk_is_in_sight_and_nobody_types(
         page.locator("#people-name input").press_sequentially("123pn")
         expect(page.locator("#people-name input")).to_have_value("Ann123pn")
         expect(page.locator("#people-desk input:checked")).to_have_count(0)
-        expect(page.locator("#people-desk .number")).to_have_text("Picture 1")
+        expect(page.locator("#people-desk .number")).to_have_text("Image 1")
         page.get_by_role("tab", name="Explore").click()
         page.keyboard.press("1")
         page.get_by_role("tab", name="People").click()
@@ -104,11 +103,14 @@ def test_grades_lead_to_agreement_with_the_picture_beside_a_point(
         draw(page)
         start(page, "Ann", "grade")
         expect(page.locator("#people-desk .meant")).to_contain_text(PROMPT)
-        for key in "741":
+        for number, key in enumerate("741", 1):
             page.keyboard.press(key)
-            saved(page)
-            page.keyboard.press("n")
-        expect(page.locator("#people-desk .done")).to_have_text("3 of 3 labelled")
+            expect(page.locator("#people-desk .done")).to_have_text(f"{number} of 3 labeled")
+        page.keyboard.press("u")
+        expect(page.locator("#people-desk .done")).to_have_text("2 of 3 labeled")
+        saved(page)
+        page.keyboard.press("1")
+        expect(page.locator("#people-desk .done")).to_have_text("3 of 3 labeled")
         with page.expect_download() as download:
             page.get_by_role("button", name="Export a table").click()
         assert Path(download.value.path()).read_text("utf-8").count(",grade,,Ann,") == 3

@@ -6,7 +6,8 @@ KIND `looking`: one picture that is known, and eyes that know it (`tests.support
 (`tests.support.question_writers`); `paying`: models that cost money; `comparing`: a judge that
 knows how all was drawn (`tests.support.pair_judge`); `ranking`: pictures that are judged already
 (`tests.support.ranked_store`); `labeled`: answers of a judge and of people about many images
-(`tests.support.labeled_board`).
+(`tests.support.labeled_board`); `labeling`: images and a plan to label them
+(`tests.support.drawn_plan`).
 """
 
 import sys
@@ -16,6 +17,7 @@ import app
 from hallascope.engine.storage.store import home
 from tests.conftest import build
 from tests.support import (
+    drawn_plan,
     fake_vision,
     labeled_board,
     paid_models,
@@ -33,6 +35,7 @@ KINDS = {
     "paying": paid_models.build,
     "ranking": ranked_store.build,
     "labeled": labeled_board.build,
+    "labeling": drawn_plan.build,
 }
 
 

@@ -108,15 +108,47 @@ def start(page: Page, mode: str) -> None:
     expect(page.locator("#people-status")).to_contain_text("pictures for Ann")
 
 
+def label_queue(page: Page) -> None:
+    """A rater starts the newest plan of the People tab, and labels an image and a part by keys."""
+    expect(page.locator("#queue-plan input:checked")).to_have_count(1)
+    page.locator("#queue-name input").fill("Ann")
+    page.locator("#queue-name input").press("Enter")
+    expect(page.locator("#queue-desk fieldset")).to_have_count(5)
+    done = page.locator("#queue-desk .done").inner_text()
+    for key in "12345":
+        page.keyboard.press(key)
+    expect(page.locator("#queue-desk .done")).not_to_have_text(done)
+    for key in "12":
+        page.keyboard.press(key)
+    expect(page.locator("#queue-desk .forecast")).not_to_be_empty()
+    expect(page.locator("#queue-report")).to_contain_text("Human ceiling")
+
+
+def take_label_back(page: Page) -> None:
+    """The rater of `label_queue` takes back all answers, as if they had not been there."""
+    for _ in range(3):
+        page.keyboard.press("u")
+    expect(page.locator("#queue-desk .done")).to_contain_text("0 labeled")
+
+
+def open_rater_page(page: Page) -> None:
+    """A rater opens the link of a plan, and answers a question by a key."""
+    page.locator("#rater-name input").fill("Ann")
+    page.locator("#rater-name input").press("Enter")
+    expect(page.locator("#rater-desk fieldset")).to_have_count(5)
+    expect(page.locator("#rater-desk img")).not_to_have_js_property("naturalWidth", 0)
+    page.keyboard.press("1")
+
+
 def agreement(page: Page) -> None:
     """Each picture is graded, and the grades are set beside the metric."""
     open_tab(page, "People")
     start(page, "grade")
     expect(page.locator("#people-desk fieldset")).to_have_count(1)
-    for key in GRADES:
+    for number, key in enumerate(GRADES, 1):
         page.keyboard.press(key)
-        expect(page.locator("#people-desk .told")).to_have_text("Saved.")
-        page.keyboard.press("n")
+        expect(page.locator("#people-desk .done")).to_have_text(f"{number} of 4 labeled")
+    expect(page.locator("#people-desk .told")).to_have_text("Saved. All images are labeled.")
     open_tab(page, "Agreement")
     set_chip(page, "agreement-source", "grade")
     page.locator("#agreement-go").click()

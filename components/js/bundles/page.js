@@ -1135,8 +1135,58 @@
     });
   };
 
+  // components/people/labelling_keys.js
+  var COMMANDS = {
+    arrowleft: "previous",
+    p: "previous",
+    arrowright: "next",
+    n: "next",
+    arrowup: "up",
+    arrowdown: "down",
+    f: "unfinished",
+    s: "skip",
+    0: "skip",
+    u: "undo",
+    backspace: "undo",
+    "?": "help"
+  };
+  var readCommand = (event) => COMMANDS[readDigit(event) || event.key.toLowerCase()] || null;
+  var readChoice = (event) => (Number(readDigit(event)) || 0) - 1;
+  var readDigit = (event) => {
+    if (/^[0-9]$/.test(event.key)) return event.key;
+    const place = /^Digit([0-9])$/.exec(event.code);
+    return place && !event.shiftKey ? place[1] : "";
+  };
+  var makeKeyHelp = (choices, isQueue) => {
+    const lines = [
+      [["1", String(choices)], "to", "Answer the marked question"],
+      isQueue ? [["S", "0"], "or", "Skip the image"] : [["F"], "", "Open the next unfinished image"],
+      [["U", "Backspace"], "or", "Take back the last answer"],
+      [["←", "→"], "and", "Open the previous or the next image"],
+      [["↑", "↓"], "and", "Mark the question above or below"],
+      [["?"], "", "Show or hide this list"]
+    ];
+    const terms = lines.map(
+      ([keys, between, meaning]) => make(
+        "div",
+        {},
+        make("dt", {}, ...makeKeys([...keys], String(between))),
+        make("dd", {}, String(meaning))
+      )
+    );
+    return make(
+      "details",
+      { class: "keys" },
+      make("summary", {}, "Keys", make("kbd", { "aria-hidden": "true" }, "?")),
+      make("dl", {}, ...terms)
+    );
+  };
+  var makeKeys = (keys, between) => keys.flatMap((key, index) => [index ? ` ${between} ` : "", make("kbd", {}, key)]);
+
   // components/people/labelling.js
   var CANNOT_TELL = "Cannot be told";
+  var ALL_DONE = "All images are labeled.";
+  var activeDesk = null;
   var TYPING = "textarea, select, [contenteditable], input:not([type=radio])";
   var mount13 = ({ element, props, server, watch }) => {
     const usualMarks = props.marks;
@@ -1146,6 +1196,10 @@
     let current = 0;
     let sending = Promise.resolve();
     const unsaved = /* @__PURE__ */ new Set();
+    let changes = [];
+    const removed = /* @__PURE__ */ new Map();
+    let preloaded = /* @__PURE__ */ new Map();
+    let isWaiting = false;
     const find = (selector) => root.querySelector(selector);
     const fields = () => findAll(root, ".asks");
     const isFinished = (position) => work.answers[position].every((mark) => mark !== null);
@@ -1155,16 +1209,18 @@
     };
     const send = async (position) => {
       const answers = [...work.answers[position]];
-      const request = { id: work.items[position].id, answers, who: work.who };
+      const taken = [...removed.get(position) || []];
+      const request = { id: work.items[position].id, answers, removed: taken, who: work.who };
       const reply = await ask(server, "save", request);
       if (reply.wrong) {
         say(`Not saved: ${reply.wrong} It is tried again with the next answer.`, true);
         return;
       }
+      taken.forEach((question) => removed.get(position).delete(question));
       if (JSON.stringify(answers) === JSON.stringify(work.answers[position])) {
         unsaved.delete(position);
       }
-      if (!unsaved.size) say("Saved.");
+      if (!unsaved.size) say(findUnfinished() < 0 ? `Saved. ${ALL_DONE}` : "Saved.");
     };
     const save = (position) => {
       unsaved.add(position);
@@ -1176,10 +1232,71 @@
     window.addEventListener("beforeunload", (event) => {
       if (unsaved.size) event.preventDefault();
     });
+    const step = async (action, position) => {
+      isWaiting = true;
+      unsaved.add(position);
+      say("Saving …");
+      const { id } = work.items[position];
+      const request = { action, id, answers: work.answers[position], who: work.who };
+      const reply = await ask(server, "step", request);
+      isWaiting = false;
+      unsaved.delete(position);
+      if (reply.wrong) {
+        const isUndo = action === "undo";
+        say(isUndo ? reply.wrong : `Not saved: ${reply.wrong} Press the key again.`, true);
+        return;
+      }
+      work.queue = reply.queue;
+      preload(reply.soon);
+      if (action === "undo") reopen(reply.item);
+      else open(reply.item);
+      void showForecast();
+    };
+    const open = (item) => {
+      show(item ? positionOf(item) : work.at);
+      say(item ? "Saved." : ALL_DONE);
+    };
+    const reopen = (item) => {
+      const position = positionOf(item);
+      const answers = work.answers[position];
+      answers[answers.length - 1] = null;
+      changes = [];
+      answers.forEach((mark, question) => {
+        if (mark !== null) changes.push({ position, question, before: null });
+      });
+      show(position);
+      say("Taken back.");
+    };
+    const positionOf = (item) => {
+      const known = work.items.findIndex((other) => other.id === item.id);
+      if (known >= 0) return known;
+      work.answers.push(Array(item.questions.length).fill(null));
+      return work.items.push(item) - 1;
+    };
+    const preload = (addresses) => {
+      const images = addresses.map((address) => [address, findImage(address)]);
+      preloaded = new Map(
+        /** @type {[string, HTMLImageElement][]} */
+        images
+      );
+    };
+    const findImage = (address) => preloaded.get(address) || make("img", { src: address, draggable: "false" });
+    const showForecast = async () => {
+      if (!server.forecast) return;
+      const reply = await ask(server, "forecast", work.who);
+      find(".forecast").replaceChildren(reply.wrong || reply.words);
+    };
     const showProgress = () => {
+      const bar = root.querySelector("progress");
+      if (work.queue) {
+        bar.max = work.queue.done + work.queue.left;
+        bar.value = work.queue.done;
+        find(".done").replaceChildren(`${work.queue.done} labeled, ${work.queue.left} left`);
+        return;
+      }
       const done = work.items.filter((_, position) => isFinished(position)).length;
-      root.querySelector("progress").value = done;
-      find(".done").replaceChildren(`${done} of ${work.items.length} labelled`);
+      bar.value = done;
+      find(".done").replaceChildren(`${done} of ${work.items.length} labeled`);
     };
     const select = (question, focus = false) => {
       current = question;
@@ -1191,15 +1308,55 @@
       field.scrollIntoView({ block: "nearest" });
     };
     const answer = (question, mark) => {
-      work.answers[work.at][question] = mark;
+      if (isWaiting) return;
+      const wasFinished = isFinished(work.at);
+      const answers = work.answers[work.at];
+      changes.push({ position: work.at, question, before: answers[question] });
+      answers[question] = mark;
+      removed.get(work.at)?.delete(question);
       showProgress();
-      save(work.at);
+      const isNowFinished = isFinished(work.at);
+      if (work.queue && isNowFinished) void step("keep", work.at);
+      if (!work.queue) save(work.at);
+      if (isNowFinished && !wasFinished && !work.queue) showUnfinished();
+      else select(nextQuestion(question), true);
+    };
+    const nextQuestion = (question) => {
+      const open2 = work.answers[work.at].indexOf(null, question);
+      return open2 < 0 ? Math.min(question + 1, fields().length - 1) : open2;
     };
     const answerByKey = (choice) => {
       const radio = fields()[current].querySelectorAll("input")[choice];
       radio.checked = true;
       answer(current, radio.value);
-      select(Math.min(current + 1, fields().length - 1), true);
+    };
+    const skip = () => {
+      if (work.queue && !isWaiting) void step("skip", work.at);
+    };
+    const undo = () => {
+      if (isWaiting) return;
+      const change = changes.at(-1);
+      const isOfThisImage = change && change.position === work.at && !isFinished(work.at);
+      if (work.queue && !isOfThisImage) {
+        void step("undo", work.at);
+        return;
+      }
+      if (!change) {
+        say("There is nothing to take back.");
+        return;
+      }
+      changes.pop();
+      takeBack(change);
+    };
+    const takeBack = ({ position, question, before }) => {
+      work.answers[position][question] = before;
+      if (!work.queue) {
+        if (before === null)
+          removed.set(position, (removed.get(position) || /* @__PURE__ */ new Set()).add(question));
+        save(position);
+      }
+      show(position);
+      select(question, true);
     };
     const makeChoice = (question, position, choice, words) => {
       const mark = (question.marks || usualMarks)[choice];
@@ -1232,25 +1389,36 @@
     const show = (position, focus = true) => {
       work.at = Math.min(Math.max(position, 0), work.items.length - 1);
       const item = work.items[work.at];
-      const image = root.querySelector("img");
-      image.src = item.picture;
-      image.alt = `Picture ${item.name || item.id}`;
-      find(".number").replaceChildren(`Picture ${item.name || item.id}`);
+      const name = `Image ${item.name || item.id}`;
+      const image = findImage(item.picture);
+      image.alt = name;
+      find("img").replaceWith(image);
+      find(".number").replaceChildren(name);
       find(".meant").replaceChildren(item.caption || "");
+      find(".why").replaceChildren(item.why ? `Next because: ${item.why}` : "");
       find(".questions").replaceChildren(...item.questions.map(makeQuestion));
       find(".previous").toggleAttribute("disabled", work.at === 0);
       find(".next").toggleAttribute("disabled", work.at === work.items.length - 1);
+      if (!work.queue) {
+        preload(work.items.slice(work.at + 1, work.at + 3).map((next) => next.picture));
+      }
       showProgress();
       select(Math.max(work.answers[work.at].indexOf(null), 0), focus);
     };
     const showPrevious = () => show(work.at - 1);
     const showNext = () => show(work.at + 1);
-    const showUnfinished = () => {
-      const order = work.items.map((_, step) => (work.at + 1 + step) % work.items.length);
-      const open = order.find((position) => !isFinished(position));
-      if (open === void 0) say("All pictures are labelled.");
-      else show(open);
+    const findUnfinished = () => {
+      const order = work.items.map((_, offset2) => (work.at + 1 + offset2) % work.items.length);
+      return order.find((position) => !isFinished(position)) ?? -1;
     };
+    const showUnfinished = () => {
+      const open2 = findUnfinished();
+      if (open2 < 0) say(ALL_DONE);
+      else show(open2);
+    };
+    const selectAbove = () => select(Math.max(current - 1, 0), true);
+    const selectBelow = () => select(Math.min(current + 1, fields().length - 1), true);
+    const showKeys = () => find(".keys").toggleAttribute("open");
     const lay = () => {
       const button2 = (kind, words, key, action) => make(
         "button",
@@ -1258,57 +1426,83 @@
         words,
         make("kbd", { "aria-hidden": "true" }, key)
       );
+      const choices = Math.max(...work.items[0].questions.map((each) => each.choices.length)) + 1;
+      const ofQueue = button2("skip", "Skip", "S", skip);
+      const ofList = button2("onward", "Next unfinished", "F", showUnfinished);
       root.replaceChildren(
         make(
           "section",
-          { class: "shown" },
+          { class: "shown", "aria-label": "Image" },
           make("h2", { class: "number" }),
           make("p", { class: "meant" }),
-          make("img", { draggable: "false" }),
+          make("img", { alt: "" }),
+          make("p", { class: "why" }),
           make(
             "div",
             { class: "moves" },
             button2("previous", "Previous", "P", showPrevious),
             button2("next", "Next", "N", showNext),
-            button2("onward", "Next unfinished", "U", showUnfinished)
+            work.queue ? ofQueue : ofList,
+            button2("undo", "Undo", "U", undo)
           ),
           make(
             "p",
             { class: "tally" },
-            make("progress", { max: work.items.length, "aria-label": "Labelled" }),
-            make("span", { class: "done" })
+            make("progress", { max: work.items.length, "aria-label": "Labeled" }),
+            make("span", { class: "done" }),
+            make("span", { class: "forecast" })
           ),
-          make("p", { class: "told", role: "status" })
+          make("p", { class: "told", role: "status" }),
+          makeKeyHelp(choices, Boolean(work.queue))
         ),
         make("section", { class: "questions", "aria-label": "Questions" })
       );
     };
+    const actions = {
+      previous: showPrevious,
+      next: showNext,
+      up: selectAbove,
+      down: selectBelow,
+      unfinished: showUnfinished,
+      skip,
+      undo,
+      help: showKeys
+    };
+    root.addEventListener("focusin", () => {
+      activeDesk = root;
+    });
     document.addEventListener("keydown", (event) => {
       const isTyping = event.target instanceof Element && event.target.closest(TYPING);
       const isShortcut = event.ctrlKey || event.metaKey || event.altKey;
-      const isOutOfSight = !root.offsetParent;
+      const isOutOfSight = !root.offsetParent || activeDesk !== root;
       if (!work || isTyping || isShortcut || isOutOfSight) return;
-      const action = { p: showPrevious, n: showNext, u: showUnfinished }[event.key.toLowerCase()];
       const field = fields()[current];
-      const choices = field ? findAll(field, "input") : [];
-      const choice = choices.findIndex((_, index) => event.key === String(index + 1));
-      if (!action && choice < 0) return;
+      const choice = readChoice(event);
+      const command = readCommand(event);
+      const isAnswer = !command && choice >= 0 && choice < findAll(field, "input").length;
+      if (!command && !isAnswer) return;
       event.preventDefault();
-      if (action) action();
-      else answerByKey(choice);
+      if (event.repeat && (isAnswer || command === "skip" || command === "undo")) return;
+      if (command) actions[command]();
+      else if (!isWaiting) answerByKey(choice);
     });
     const refresh = () => {
       const next = JSON.stringify(props.value);
       if (next === arrived || !props.value || !Array.isArray(props.value.items)) return;
       arrived = next;
       work = JSON.parse(next);
+      changes = [];
+      removed.clear();
       if (!work.items.length) {
         work = null;
         root.replaceChildren();
         return;
       }
+      activeDesk = root;
       lay();
+      preload(work.soon || []);
       show(work.at);
+      if (work.queue) void showForecast();
       element.dataset.ready = "true";
     };
     watch("value", refresh);

@@ -2,13 +2,18 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hallascope.components.people.labelling import (
     LabelingQuestion,
     LabelingTask,
+    QueueTally,
     labeling_panel,
+    queue_panel,
+    queue_step,
+    queue_work,
     sheets,
     work,
 )
@@ -64,3 +69,31 @@ def test_the_panel_gives_its_marks_and_where_answers_go() -> None:
     panel = labeling_panel(lambda answers: {}, "labels")
     assert panel.props["marks"] == list(MARKS)
     assert panel.value is None
+
+
+def test_a_queue_shows_one_image_and_names_those_that_may_follow() -> None:
+    tally = QueueTally(done=2, left=5)
+    fields = queue_work(TASK, tally, [Path("/b.png")], {"name": "Ada"})
+    assert [item["id"] for item in fields["items"]] == ["one"]
+    assert fields["answers"] == [[None]]
+    assert fields["queue"] == {"done": 2, "left": 5}
+    assert [address.rpartition("/")[2] for address in fields["soon"]] == ["b.png"]
+    step = queue_step(TASK, tally, [])
+    assert step == {"item": fields["items"][0], "queue": fields["queue"], "soon": []}
+
+
+def test_a_queue_in_which_nothing_is_left_has_no_image() -> None:
+    tally = QueueTally(done=7, left=0)
+    assert queue_work(None, tally, [], {})["items"] == []
+    assert queue_step(None, tally, [])["item"] is None
+
+
+def test_the_panel_of_a_queue_asks_for_forecasts_where_there_are_any() -> None:
+    def step(sent: dict[str, Any]) -> dict[str, Any]:
+        return sent
+
+    def forecast(who: dict[str, Any]) -> dict[str, str]:
+        return {"words": str(who)}
+
+    assert queue_panel(step, "queue").server_fns == [step]
+    assert queue_panel(step, "queue", forecast).server_fns == [step, forecast]

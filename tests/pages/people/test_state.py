@@ -67,3 +67,28 @@ def test_what_cannot_be_kept_is_said_in_a_sentence(
     asked = {**given, "id": str(given.get("id", "")).replace("HERE", here)}
     assert said in state.saver(judged)(asked)["wrong"]
     assert judged.store.ratings.all() == []
+
+
+@pytest.mark.parametrize(
+    ("mode", "given", "left"),
+    [("questions", ["A"] * 5, 4), ("check", ["A"] * 5, 4), ("grade", ["6"], 0)],
+)
+def test_an_answer_that_is_taken_back_is_kept_no_more(
+    judged: Services, mode: state.Mode, given: list[str], left: int
+) -> None:
+    save = state.saver(judged)
+    work = state.rating_view(judged, "ann", mode, None)
+    sent = {"id": work["items"][0]["id"], "answers": given, "who": work["who"]}
+    save(sent)
+    assert len(judged.store.ratings.all()) == len(given)
+    assert save({**sent, "answers": [*given[:-1], None], "removed": [len(given) - 1]}) == {}
+    assert len(judged.store.ratings.all()) == left
+    again = state.rating_view(judged, "ann", mode, None)
+    assert again["answers"][0] == [*given[:-1], None]
+
+
+def test_only_questions_of_the_image_can_be_taken_back(judged: Services) -> None:
+    work = state.rating_view(judged, "ann", "questions", None)
+    sent = {"id": work["items"][0]["id"], "answers": [None] * 5, "who": work["who"]}
+    assert "has 5 questions" in state.saver(judged)({**sent, "removed": [5]})["wrong"]
+    assert "no answers" in state.saver(judged)({**sent, "removed": "all"})["wrong"]

@@ -1,0 +1,303 @@
+"""Builds the labeling queue of the People tab: plans, the desk, progress and raters."""
+
+from functools import partial
+from typing import Any, NamedTuple
+
+import gradio as gr
+from markupsafe import Markup
+
+from hallascope.components.cards import status
+from hallascope.components.html.fields.number_field import whole_number
+from hallascope.components.html.fields.text_field import line_field
+from hallascope.components.html.gradio_html import quiet, still
+from hallascope.components.html.markup import join, tag
+from hallascope.components.models.pickers import Option, chip_row, chips
+from hallascope.components.people import labelling
+from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.labeling.plans import MOST_RATERS, create_plan, find_plan, list_plans
+from hallascope.engine.labeling.progress import plan_progress
+from hallascope.engine.labeling.report import rater_report
+from hallascope.engine.leaderboard.options import leaderboard_options
+from hallascope.engine.services import Services
+from hallascope.engine.storage.people.labeling import Design
+from hallascope.engine.storage.people.ratings import IHALLA
+from hallascope.pages.people import queue_state
+from hallascope.pages.people.rater import ROUTE
+from hallascope.pages.shared.context import PageContext, when_open
+from hallascope.pages.shared.numbers import parse_whole
+
+HEADING = "Labeling queue"
+LEAD = (
+    "Label the images that make a judge’s scores sure. A plan draws them once; the scores are then"
+    " corrected by what people say. While you label, the prompt, the expected answer and the"
+    " judge’s answer stay hidden."
+)
+DESIGNS: dict[Design, str] = {"random": "Random", "active": "Active"}
+DESIGN_NOTE = (
+    "Random: every image is as likely as any other, and the result is easy to explain. Active:"
+    " images of which the judge is unsure come more often and count less each, so that fewer labels"
+    " are needed where its doubts are right. If in doubt, take Random."
+)
+NO_PLAN = "There is no labeling plan yet: create one."
+MOST_IMAGES = 1000  # to an attention check
+CHOOSE = "Choose a plan first, or create one."
+
+
+class PlanForm(NamedTuple):
+    """Holds the controls of a new plan, in the order in which `create` takes their values."""
+
+    title: gr.Textbox
+    judge: gr.HTML
+    models: gr.HTML
+    design: gr.HTML
+    raters: gr.Number
+    attention: gr.Number
+
+
+class QueueSection(NamedTuple):
+    """Holds the components that events listen to or write to."""
+
+    plan: gr.HTML
+    form: PlanForm
+    create: gr.Button
+    created: gr.HTML
+    name: gr.Textbox
+    start: gr.Button
+    status: gr.HTML
+    link: gr.HTML
+    desk: gr.HTML
+    refresh: gr.Button
+    report: gr.HTML
+
+
+# --- what happens ---------------------------------------------------------------------------------
+
+
+def plan_chips(services: Services, chosen: list[str] | None) -> tuple[Markup, list[str]]:
+    """Return the plans as chips, the newest first, and which is chosen: the newest, if none is."""
+    plans = list_plans(services)
+    names = [plan.id for plan in plans]
+    kept = [name for name in chosen or [] if name in names] or names[:1]
+    if not plans:
+        return tag("p", NO_PLAN, class_="soft"), []
+    options = queue_state.plan_options(plans)
+    return chip_row(options, kept, "Plan", "radio", group="queue-plan"), kept
+
+
+def show_plans(services: Services, chosen: list[str] | None = None) -> Any:
+    """Return the update of the plans' chips."""
+    body, kept = plan_chips(services, chosen)
+    return gr.HTML(kept, body=body)
+
+
+def judge_chips(services: Services) -> tuple[Markup, list[str]]:
+    """Return the judges that answered questions of stored images, and the first of them."""
+    judges = leaderboard_options(services.store, IHALLA).judges
+    options = tuple(Option(judge, judge) for judge in judges)
+    chosen = list(judges[:1])
+    return chip_row(options, chosen, "Judge", "radio", group="queue-judge"), chosen
+
+
+def model_chips(services: Services) -> tuple[Markup, list[str]]:
+    """Return the models whose images are stored, all of them chosen."""
+    models = leaderboard_options(services.store, IHALLA).models
+    options = tuple(Option(model, model) for model in models)
+    return chip_row(options, models, "Models", group="queue-models"), list(models)
+
+
+def show_judges(services: Services) -> Any:
+    """Return the update of the judges' chips."""
+    body, chosen = judge_chips(services)
+    return gr.HTML(chosen, body=body)
+
+
+def show_models(services: Services) -> Any:
+    """Return the update of the models' chips."""
+    body, chosen = model_chips(services)
+    return gr.HTML(chosen, body=body)
+
+
+def create(
+    services: Services,
+    title: str | None,
+    judge: list[str] | None,
+    models: list[str] | None,
+    design: list[str] | None,
+    raters: float | None,
+    attention: float | None,
+) -> tuple[Any, Any]:
+    """Create a plan; return the line that says so, and the update of the plans' chips."""
+    chosen_design: Design = next((name for name in DESIGNS if [name] == design), "random")
+    try:
+        plan = create_plan(
+            services,
+            judge=next(iter(judge or []), None),
+            models=tuple(models or []),
+            design=chosen_design,
+            raters_per_image=parse_whole(raters, "number of raters an image", 1, MOST_RATERS),
+            attention_every=parse_whole(
+                attention, "number of images to an attention check", 0, MOST_IMAGES
+            ),
+            title=title or "",
+        )
+    except HallaScopeError as sentence:
+        return status.error_message(str(sentence)), gr.skip()
+    number = len(plan.images)
+    words = (
+        f"The plan has {number} {'image' if number == 1 else 'images'}. Type your name and start,"
+        " or send the link for raters."
+    )
+    return status.result_message(words), show_plans(services, [plan.id])
+
+
+def start(services: Services, plan: list[str] | None, name: str | None) -> tuple[Markup, Any]:
+    """Return the status line and the desk of a rater, or the sentence why there is none."""
+    try:
+        if not plan:
+            raise BadRequest(CHOOSE)
+        work = queue_state.start_queue(services, plan[0], name, with_reasons=True)
+    except HallaScopeError as sentence:
+        return status.error_message(str(sentence)), {"items": []}
+    rater = work["who"]["rater"]
+    if not work["items"]:
+        return status.result_message(f"Nothing of this plan is left for {rater}."), work
+    return status.result_message(f"{rater}, keys 1 to 6 answer the marked question."), work
+
+
+def rater_link(services: Services, plan: list[str] | None) -> Markup:
+    """Return the link that shows raters nothing but their task."""
+    if not plan:
+        return Markup()
+    try:
+        name = find_plan(services, plan[0]).id
+    except HallaScopeError as sentence:
+        return status.error_message(str(sentence))
+    address = f"{ROUTE}?plan={name}"
+    link = tag("a", address, href=address, target="_blank")
+    return tag(
+        "p", join("Link for raters, which shows nothing but their task: ", link), class_="soft"
+    )
+
+
+def report(services: Services, plan: list[str] | None) -> Markup:
+    """Return how far a plan is, and what its raters did."""
+    if not plan:
+        return Markup()
+    try:
+        found = find_plan(services, plan[0])
+        progress = queue_state.progress_table(plan_progress(services, found))
+        return progress + queue_state.rater_table(rater_report(services, found))
+    except HallaScopeError as sentence:
+        return status.error_message(str(sentence))
+
+
+# --- the section ----------------------------------------------------------------------------------
+
+
+def build(services: Services, place: PageContext) -> QueueSection:
+    """Lay the section out and connect it."""
+    section = _layout(services)
+    _connect(services, place, section)
+    return section
+
+
+def _layout(services: Services) -> QueueSection:
+    still(tag("h2", HEADING, class_="part"))
+    still(tag("p", LEAD, class_="soft"))
+    plan = chips(tag("p", NO_PLAN, class_="soft"), [], elem_id="queue-plan")
+    with gr.Accordion("New plan", open=False, elem_id="queue-new", elem_classes=["lineup"]):
+        form = _form()
+        with gr.Row(elem_classes=["q-actions"]):
+            create_button = gr.Button(
+                "Create the plan", scale=0, min_width=180, elem_id="queue-create"
+            )
+            created = still(status.idle_message(), elem_id="queue-created")
+    link = still(Markup(), elem_id="queue-link")
+    with gr.Row(elem_classes=["ask"]):
+        name = line_field("Your name as a rater", "Your name", "queue-name", scale=1)
+        start_button = gr.Button(
+            "Start labeling", variant="primary", scale=0, min_width=180, elem_id="queue-go"
+        )
+    line = still(status.idle_message(), elem_id="queue-status")
+    desk = labelling.queue_panel(
+        queue_state.make_step(services, with_reasons=True),
+        "queue-desk",
+        queue_state.make_forecast(services),
+    )
+    with gr.Row(elem_classes=["q-actions"]):
+        refresh = gr.Button("Refresh progress", scale=0, min_width=190, elem_id="queue-refresh")
+    report_html = still(Markup(), elem_id="queue-report")
+    return QueueSection(
+        plan=plan,
+        form=form,
+        create=create_button,
+        created=created,
+        name=name,
+        start=start_button,
+        status=line,
+        link=link,
+        desk=desk,
+        refresh=refresh,
+        report=report_html,
+    )
+
+
+def _form() -> PlanForm:
+    title = line_field("Title of the plan", "Title, e.g. first study", "queue-title")
+    judge = chips(Markup(), [], elem_id="queue-judge")
+    models = chips(Markup(), [], elem_id="queue-models")
+    designs = tuple(Option(name, title, called=title) for name, title in DESIGNS.items())
+    design = chips(
+        chip_row(designs, ["random"], "Sample", "radio", group="queue-design"),
+        ["random"],
+        elem_id="queue-design",
+    )
+    still(tag("p", DESIGN_NOTE, class_="soft"))
+    with gr.Row(elem_classes=["numbers-row"]):
+        raters = whole_number(1, "Raters an image", 1, MOST_RATERS, elem_id="queue-raters")
+        attention = whole_number(
+            0,
+            "An attention check every … images (0: none)",
+            0,
+            MOST_IMAGES,
+            elem_id="queue-attention",
+        )
+    return PlanForm(title, judge, models, design, raters, attention)
+
+
+def _connect(services: Services, place: PageContext, section: QueueSection) -> None:
+    section.create.click(
+        partial(create, services),
+        list(section.form),
+        [section.created, section.plan],
+        concurrency_limit=1,
+        **quiet(),
+    )
+    gr.on(
+        [section.start.click, section.name.submit],
+        partial(start, services),
+        [section.plan, section.name],
+        [section.status, section.desk],
+        **quiet(),
+    )
+    for show, output in ((report, section.report), (rater_link, section.link)):
+        gr.on(
+            [section.plan.change, section.refresh.click],
+            partial(show, services),
+            section.plan,
+            output,
+            concurrency_limit=4,
+            **quiet(),
+        )
+    place.tab.select(partial(show_plans, services), section.plan, section.plan, **quiet())
+    place.demo.load(
+        when_open("people", partial(show_plans, services)), None, section.plan, **quiet()
+    )
+    for show_options, output in (
+        (show_judges, section.form.judge),
+        (show_models, section.form.models),
+    ):
+        place.tab.select(partial(show_options, services), None, output, **quiet())
+        place.demo.load(
+            when_open("people", partial(show_options, services)), None, output, **quiet()
+        )

@@ -1,0 +1,288 @@
+"""Turns a labeling plan into what its desk shows, and what a rater does there into labels.
+
+The prompt, the expected answers and the judge's answers are in none of it.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from hallascope.components.models.pickers import Option
+from hallascope.components.people import agreement
+from hallascope.components.people.labelling import (
+    LabelingQuestion,
+    LabelingTask,
+    QueueTally,
+    queue_step,
+    queue_work,
+)
+from hallascope.engine import ratings
+from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.labeling.plans import LabelingPlan, find_plan
+from hallascope.engine.labeling.progress import LabelingProgress, ModelLabelingProgress
+from hallascope.engine.labeling.progress import plan_progress as read_progress
+from hallascope.engine.labeling.queue import (
+    RESERVED_SECONDS,
+    QueueItem,
+    keep,
+    next_image,
+    skip,
+    undo,
+)
+from hallascope.engine.labeling.report import LabelingReport, RaterReport
+from hallascope.engine.services import Services
+from hallascope.metrics.statistics.response_statistics import Kappa
+
+SOON = 2  # images that the browser loads ahead
+STALE = "This page does not know its plan any more: reload it."
+
+
+# --- the desk -------------------------------------------------------------------------------------
+
+
+def start_queue(
+    services: Services, plan_name: str, who: str | None, with_reasons: bool
+) -> dict[str, Any]:
+    """Return the work of a rater from where they left off.
+
+    `with_reasons`: whether they may read why an image comes next, which names models and what
+    judges do; of a plan with attention checks nobody who labels may. Raises BadRequest without such
+    a plan or without a name.
+    """
+    plan = find_plan(services, plan_name)
+    rater = ratings.clean_rater_name(who)
+    item = next_image(services, plan, rater)
+    task = _make_task(plan, item, with_reasons) if item else None
+    identity = {"rater": rater, "plan": plan.id}
+    return queue_work(
+        task, count_images(services, plan, rater), _find_soon(services, plan, rater), identity
+    )
+
+
+def make_step(services: Services, with_reasons: bool) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Return the function that keeps what a rater did with an image, and says what comes next."""
+
+    def step(sent: dict[str, Any]) -> dict[str, Any]:
+        try:
+            plan, rater = _read_identity(services, sent.get("who"))
+            _act(services, plan, rater, sent)
+            item = next_image(services, plan, rater)
+            task = _make_task(plan, item, with_reasons) if item else None
+            return queue_step(
+                task, count_images(services, plan, rater), _find_soon(services, plan, rater)
+            )
+        except HallaScopeError as sentence:
+            return {"wrong": str(sentence)}
+
+    return step
+
+
+def make_forecast(services: Services) -> Callable[[dict[str, Any]], dict[str, str]]:
+    """Return the function that says how sure the corrected scores are by now."""
+
+    def forecast(who: dict[str, Any]) -> dict[str, str]:
+        try:
+            plan, _ = _read_identity(services, who)
+            progress = read_progress(services, plan)
+        except HallaScopeError as sentence:
+            return {"wrong": str(sentence)}
+        return {"words": "\n".join(model.sentence for model in progress.models)}
+
+    return forecast
+
+
+def _read_identity(services: Services, who: object) -> tuple[LabelingPlan, str]:
+    """Return plan and rater as the browser sent them. Raises BadRequest."""
+    if not isinstance(who, Mapping):
+        raise BadRequest(STALE)
+    rater = ratings.clean_rater_name(str(who.get("rater") or ""))
+    return find_plan(services, str(who.get("plan") or "")), rater
+
+
+def _act(services: Services, plan: LabelingPlan, rater: str, sent: Mapping[str, Any]) -> None:
+    item = str(sent.get("id"))
+    answers = sent.get("answers")
+    match sent.get("action"):
+        case "keep" if isinstance(answers, list):
+            keep(services, plan, item, answers, rater)
+        case "skip":
+            skip(services, plan, item, rater)
+        case "undo":
+            undo(services, plan, rater)
+        case _:
+            raise BadRequest(STALE)
+
+
+def _make_task(plan: LabelingPlan, item: QueueItem, with_reasons: bool) -> LabelingTask:
+    """Return what the desk shows. A reason would give attention checks away: then there is none."""
+    return LabelingTask(
+        item.rateable.id,
+        str(item.number),
+        item.rateable.picture.path,
+        tuple(
+            LabelingQuestion(question.text, question.choices)
+            for question in item.rateable.questions
+        ),
+        why=item.reason if with_reasons and not plan.attention_every else "",
+    )
+
+
+def count_images(services: Services, plan: LabelingPlan, rater: str) -> QueueTally:
+    """Return how many images a rater finished, and how many are left for them.
+
+    Attention checks count as images, or one could tell them apart.
+    """
+    done = 0
+    finished: set[str] = set()
+    raters = defaultdict[str, int](int)
+    oldest = time.time() - RESERVED_SECONDS
+    for record in services.store.labeling.records(plan.id):
+        if record.rater == rater and record.state != "shown":
+            finished.add(record.item)
+            done += 1
+        elif record.rater != rater and record.state != "skipped":
+            raters[record.item] += record.state == "labeled" or record.created > oldest
+    judged_in_sight = {
+        (rating.subject.image, rating.subject.prompt)
+        for rating in services.store.ratings.all(ratings.CHECK, rater)
+    }
+    images = sum(
+        image.item not in finished
+        and raters[image.item] < plan.raters_per_image
+        and (image.image, image.prompt) not in judged_in_sight
+        for image in plan.images
+    )
+    checks = sum(check.item not in finished for check in plan.checks)
+    return QueueTally(done, images + _count_checks(done, images, checks, plan.attention_every))
+
+
+def _count_checks(done: int, images: int, checks: int, every: int) -> int:
+    """Return how many attention checks come among the images that are left."""
+    if not every:
+        return 0
+    met = 0
+    number = done + 1
+    while images or (number % every == 0 and met < checks):
+        if number % every == 0 and met < checks:
+            met += 1
+        else:
+            images -= 1
+        number += 1
+    return met
+
+
+def _find_soon(services: Services, plan: LabelingPlan, rater: str) -> list[Path]:
+    """Return the files of images that this rater may be shown after the next one."""
+    known = {
+        record.item for record in services.store.labeling.records(plan.id) if record.rater == rater
+    }
+    soon = [image.image for image in plan.images if image.item not in known][:SOON]
+    return [services.store.images.path(image) for image in soon]
+
+
+# --- plans, progress and raters -------------------------------------------------------------------
+
+
+def plan_options(plans: Sequence[LabelingPlan]) -> tuple[Option, ...]:
+    """Return plans as choices, each with what it holds."""
+    return tuple(
+        Option(plan.id, plan.title or plan.judge, _describe(plan), called=plan.title or plan.judge)
+        for plan in plans
+    )
+
+
+def _describe(plan: LabelingPlan) -> str:
+    images = f"{len(plan.images)} {'image' if len(plan.images) == 1 else 'images'}"
+    raters = "1 rater" if plan.raters_per_image == 1 else f"{plan.raters_per_image} raters"
+    return f"{plan.design}, {images}, {raters} an image"
+
+
+def progress_table(progress: LabelingProgress) -> Markup:
+    """Return by model how many prompts are labeled, and how sure its corrected score is."""
+    heads = ("model", "labeled prompts", "skipped", "corrected score", "what more labels bring")
+    rows = [_progress_row(model) for model in progress.models]
+    note = (
+        f"{progress.labeled} of {progress.frame} images are labeled, {progress.skipped} skipped."
+        " Corrected scores have 95 % intervals."
+    )
+    return agreement.table("Progress", heads, rows, note)
+
+
+def _progress_row(model: ModelLabelingProgress) -> tuple[str, ...]:
+    score = agreement.UNKNOWN
+    if model.score:
+        score = agreement.IntervalValue(
+            model.score.value, model.score.low, model.score.high
+        ).value_text
+    return (
+        model.model,
+        f"{model.labeled} of {model.frame}",
+        str(model.skipped),
+        score,
+        model.sentence.removeprefix(f"{model.model}: "),
+    )
+
+
+def rater_table(report: LabelingReport) -> Markup:
+    """Return by rater what they did, and how far they agree with the others and the judge."""
+    if not report.raters:
+        return Markup()
+    heads = (
+        "rater",
+        "labeled",
+        "skipped",
+        "attention checks right",
+        "seconds an image",
+        "same answer as others",
+        "kappa",
+        "same answer as the judge",
+        "kappa",
+    )
+    rows = [_rater_row(rater) for rater in report.raters]
+    notes = [rater.sentence for rater in report.raters if rater.failed_checks]
+    return agreement.table("Raters", heads, rows, _agreement_note(report), notes)
+
+
+def _rater_row(rater: RaterReport) -> tuple[str, ...]:
+    checks = agreement.UNKNOWN
+    if rater.check_answers:
+        checks = f"{rater.check_right} of {rater.check_answers} answers"
+    return (
+        rater.rater,
+        str(rater.labeled),
+        str(rater.skipped),
+        checks,
+        agreement.UNKNOWN if rater.seconds is None else f"{rater.seconds:.1f}",
+        *_agreement_cells(rater.others),
+        *_agreement_cells(rater.judge),
+    )
+
+
+def _agreement_cells(kappa: Kappa) -> tuple[str, str]:
+    share = agreement.UNKNOWN if kappa.agreement is None else f"{kappa.agreement:.0%}"
+    return share, agreement.IntervalValue(kappa.value).value_text
+
+
+def _agreement_note(report: LabelingReport) -> str:
+    """Return the human ceiling, and the judge beside it."""
+    judge = f"{report.judge_name} gives the raters’ answer to {_share_text(report.judge)}."
+    if report.ceiling.agreement is None:
+        return (
+            f"No question has the answers of two raters yet, so there is no human ceiling. {judge}"
+        )
+    alpha = agreement.IntervalValue(report.alpha).value_text
+    return (
+        f"Human ceiling: two raters give the same answer to {_share_text(report.ceiling)};"
+        f" Krippendorff’s alpha {alpha}. {judge}"
+    )
+
+
+def _share_text(kappa: Kappa) -> str:
+    if kappa.agreement is None:
+        return "no question yet"
+    value = agreement.IntervalValue(kappa.value).value_text
+    return f"{kappa.agreement:.0%} of the questions (kappa {value}, n = {kappa.n})"

@@ -1,0 +1,164 @@
+"""The labeling queue by keys alone, and the page that shows raters nothing but their task."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from hallascope.engine.storage.store import Store
+from hallascope.primer import scenes
+from tests.browser.test_accessibility import AXE
+from tests.conftest import dashboard
+from tests.support import drawn_plan
+from tests.support.browser import ready, shot, too_wide, visit
+
+pytestmark = pytest.mark.browser
+IMAGES = drawn_plan.PROMPTS * len(drawn_plan.MODELS)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def address(home: Path) -> Iterator[str]:
+    with dashboard(home, 0.0, "labeling") as found:
+        yield found
+
+
+def open_queue(page: Page, rater: str) -> None:
+    expect(page.locator("#queue-plan input:checked")).to_have_count(1)
+    page.locator("#queue-name input").fill(rater)
+    page.locator("#queue-name input").press("Enter")
+    ready(page, "queue-desk")
+    expect(page.locator("#queue-desk fieldset")).to_have_count(5)
+
+
+def open_link(page: Page, rater: str) -> None:
+    page.locator("#rater-name input").fill(rater)
+    page.locator("#rater-name input").press("Enter")
+    ready(page, "rater-desk")
+    expect(page.locator("#rater-desk fieldset")).to_have_count(5)
+
+
+def finish(page: Page, desk: str, key: str, done: int) -> None:
+    """Answer all questions of the image by one key, and wait for the next."""
+    for _ in range(5):
+        page.keyboard.press(key)
+    expect(page.locator(f"#{desk} .done")).to_contain_text(f"{done} labeled")
+    expect(page.locator(f"#{desk} input:checked")).to_have_count(0)
+
+
+def test_ten_images_are_labeled_by_keys_alone_and_the_next_visit_goes_on(
+    browser: Browser, address: str
+) -> None:
+    with visit(browser, address, "?tab=people") as page:
+        open_queue(page, "Ann")
+        expect(page.locator("#queue-desk .why")).to_contain_text("random within primer/")
+        for done in range(1, 11):
+            expect(page.locator("#queue-desk .number")).to_have_text(f"Image {done}")
+            finish(page, "queue-desk", "1", done)
+            expect(page.locator("#queue-desk input:focus")).to_have_count(1)
+        expect(page.locator("#queue-desk .done")).to_have_text(f"10 labeled, {IMAGES - 10} left")
+        expect(page.locator("#queue-desk .forecast")).to_contain_text("primer/careless: ±0.")
+
+        page.keyboard.press("s")
+        expect(page.locator("#queue-desk .done")).to_contain_text("11 labeled")
+        page.keyboard.press("u")
+        expect(page.locator("#queue-desk .done")).to_contain_text("10 labeled")
+        expect(page.locator("#queue-desk .number")).to_have_text("Image 11")
+        page.keyboard.press("Backspace")
+        expect(page.locator("#queue-desk .done")).to_contain_text("9 labeled")
+        expect(page.locator("#queue-desk .number")).to_have_text("Image 10")
+        expect(page.locator("#queue-desk input:checked")).to_have_count(4)
+        page.keyboard.press("2")
+        expect(page.locator("#queue-desk .done")).to_contain_text("10 labeled")
+        expect(page.locator("#queue-desk .number")).to_have_text("Image 11")
+        page.keyboard.press("ArrowLeft")
+        expect(page.locator("#queue-desk .number")).to_have_text("Image 10")
+        expect(page.locator("#queue-desk input:checked").last).to_have_value("B")
+        page.locator("#queue-refresh").click()
+        expect(page.locator("#queue-report")).to_contain_text("Human ceiling")
+        shot(page, "labeling_queue")
+
+        page.reload()
+        open_queue(page, "Ann")
+        expect(page.locator("#queue-desk .number")).to_have_text("Image 11")
+        expect(page.locator("#queue-desk .done")).to_have_text(f"10 labeled, {IMAGES - 10} left")
+
+
+def test_a_plan_is_created_on_the_page_and_chosen(browser: Browser, address: str) -> None:
+    with visit(browser, address, "?tab=people") as page:
+        expect(page.locator("#queue-plan input")).to_have_count(1)
+        before = page.locator("#queue-link a").get_attribute("href")
+        page.get_by_role("button", name="New plan").click()
+        page.locator("#queue-title input").fill("<b>second")
+        page.locator("#queue-create").click()
+        expect(page.locator("#queue-created")).to_contain_text(f"The plan has {IMAGES} images.")
+        expect(page.locator("#queue-plan input")).to_have_count(2)
+        expect(page.locator("#queue-plan label:has(input:checked)")).to_contain_text("<b>second")
+        expect(page.locator("#queue-link a")).not_to_have_attribute("href", str(before))
+
+
+def test_the_link_shows_raters_nothing_but_their_task(
+    browser: Browser, address: str, home: Path
+) -> None:
+    store = Store(folder=home)
+    (plan,) = [one for one in store.labeling.plans() if one.title == drawn_plan.TITLE]
+    store.close()
+    with visit(browser, address, f"label?plan={plan.id}") as page:
+        open_link(page, "Cy")
+        finish(page, "rater-desk", "1", 1)
+        page.keyboard.press("0")
+        expect(page.locator("#rater-desk .done")).to_contain_text("2 labeled")
+        shot(page, "rater")
+        shown = page.content()
+        for word in (*drawn_plan.MODELS, *scenes.benchmark(12), "primer/judge", "kappa"):
+            assert word not in shown
+        expect(page.get_by_role("tab")).to_have_count(0)
+        expect(page.get_by_role("link")).to_have_count(0)
+        expect(page.locator("#rater-desk .why")).to_be_empty()
+        expect(page.locator("#rater-desk .forecast")).to_be_empty()
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert not too_wide(page)
+        for _ in range(4):
+            page.keyboard.press("1")
+        expect(page.locator("#rater-desk fieldset").last).to_be_in_viewport()
+        expect(page.locator("#rater-desk img")).to_be_in_viewport(ratio=0.9)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_the_queue_and_on_the_page_of_raters(
+    browser: Browser, address: str, theme: str
+) -> None:
+    with visit(browser, address, f"?tab=people&__theme={theme}") as page:
+        open_queue(page, "Dee")
+        page.keyboard.press("?")
+        page.get_by_role("button", name="New plan").click()
+        expect(page.locator("#queue-title")).to_be_visible()
+        assert serious_faults(page) == []
+        address_of_raters = page.locator("#queue-link a").get_attribute("href")
+    with visit(browser, address, f"{address_of_raters}&__theme={theme}") as page:
+        expect(page.locator("#rater-name")).to_be_visible()
+        assert serious_faults(page) == []
+        open_link(page, "Eve")
+        page.keyboard.press("?")
+        assert serious_faults(page) == []
+
+
+def serious_faults(page: Page) -> list[str]:
+    page.evaluate(AXE)
+    found: list[str] = page.evaluate(
+        """() => axe.run(document.querySelector("main")).then((result) => result.violations
+          .filter((fault) => ["serious", "critical"].includes(fault.impact))
+          .flatMap((fault) => fault.nodes.map((node) => `${fault.id}: ${node.html}`)))"""
+    )
+    return found
+
+
+def test_a_link_to_no_plan_is_one_sentence(browser: Browser, address: str) -> None:
+    with visit(browser, address, "label?plan=nope") as page:
+        expect(page.get_by_role("alert")).to_contain_text("There is no such labeling plan")
+        expect(page.locator("#rater-name")).to_have_count(0)
