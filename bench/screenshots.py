@@ -1,7 +1,8 @@
-"""Makes the pictures of README, tour and scores.
+"""Makes the pictures of README, tour, scores and labeling.
 
-``python -m bench.screenshots [TAB ...] [truth] [corrected] [labeling]``: they come from the
-running app and the embedded models; those of corrected scores are of a simulated judge and simulated people.
+``python -m bench.screenshots [TAB ...] [truth] [corrected] [labeling]``: they come from the running
+app and the embedded models; those of corrected scores are of a simulated judge and simulated
+people.
 """
 
 import io
