@@ -214,6 +214,8 @@ def _prompt_estimates(
 
 
 def _sampled_weight(unlabeled: Sequence[float], labels: Sequence[SampledLabel]) -> float:
+    if not unlabeled:
+        return 0.0
     if len(labels) < TUNED_FROM:
         return 1.0
     inverse = [1 / label.probability for label in labels]
@@ -340,8 +342,8 @@ class _Sample:
         self.mean_weight = fmean(weight for _, weight in judged.values())
         self._judge_mean = _ratio(list(judged.values()))
         self._probabilities = _probabilities(self.labeled)
-        if self.size == len(judged):
-            self._probabilities = []  # what people say is known of all
+        if self.size == len(judged):  # what people say is known of all
+            self._probabilities = [1.0 for _ in self._probabilities]
         self.is_sampled = bool(self._probabilities)  # with unequal chances
 
     @property
