@@ -144,7 +144,7 @@ def _of_raters(raters: Raters) -> str:
 
 def _scale_sentence(raters: Raters) -> str:
     if not raters.level_reason:
-        return f"Read the {raters.level} one, as the scale is given."
+        return f"Read the {raters.level} one: the scale is {raters.level}."
     others = ", ".join(level for level in LEVELS if level != raters.level)
     return (
         f"Read the {raters.level} one: the scale is guessed ({raters.level_reason}); --scale names"

@@ -45,6 +45,11 @@ def preference_text(result: PreferenceResult) -> str:
             f" on the choices that all metrics predict, by {result.differences[0].n} clusters; p by"
             " sign flips, corrected by Holm's method."
         )
+    if result.people.clusters < 2:
+        parts.append(
+            "All choices are of one cluster, so that no threshold can be chosen on others and there"
+            " are no intervals: bring choices of more prompts."
+        )
     parts += [_of_people(result.people), complaint_lines(result.left_out)]
     return "\n\n".join(filter(None, parts))
 

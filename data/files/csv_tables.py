@@ -178,7 +178,9 @@ def _separator(head: str, columns: Sequence[str]) -> str:
             cells = next(csv.reader([head], delimiter=sign), [])
         except csv.Error:
             cells = []
-        return len(set(columns) & set(map(_column_name, cells))), head.count(sign)
+        # a tab beside a name would be taken for white space, and not for the sign that it is
+        names = {_column_name(cell) for cell in cells if "\t" not in cell}
+        return len(names & set(columns)), head.count(sign)
 
     return max(_SIGNS, key=fit)
 

@@ -233,7 +233,9 @@ def _raters(raters: Raters, dimension: str) -> Markup:
     if raters.level_reason:
         read += f": the scale is guessed ({raters.level_reason}); the field Scale names another"
     note = " ".join(f"{counted}{alone} {raters.note} {read}.".split())
-    title = f"Krippendorff’s alpha among the raters{f': {dimension}' if dimension else ''}"
+    title = "Krippendorff’s alpha among the raters"
+    if dimension:
+        title += f": {dimension}"
     return table(title, ("level", "alpha"), rows, note)
 
 

@@ -224,7 +224,7 @@ def test_the_level_of_the_scale_is_guessed_and_said_with_how_to_override_it(comm
     _, out, _ = command(*options)
     assert "Read the ordinal one: the scale is guessed (3 distinct whole numbers); --scale" in out
     _, out, _ = command(*options, "--scale", "interval 0..2")
-    assert "Read the interval one, as the scale is given." in out
+    assert "Read the interval one: the scale is interval." in out
     _, out, _ = command(*options, "--scale", "nominal", "--json")
     raters = json.loads(out)["raters"]
     assert (raters["level"], raters["level_guessed"]) == ("nominal", None)
@@ -275,3 +275,11 @@ def test_answers_give_agreement_by_question_and_by_item(command: Any) -> None:
     write("a.csv", "item,question,rater,answer", ("i", "1", "ann", "yes"))
     code, _, err = command("--answers", answers)
     assert (code, "no usable answer of a metric" in err) == (2, True)
+
+
+def test_choices_of_one_prompt_are_said_to_be_too_few(command: Any) -> None:
+    scores = write("s.csv", "item,metric,value", ("x", "m", 1), ("y", "m", 0))
+    preferences = write("p.csv", "item_a,item_b,choice", ("x", "y", "a"), ("x", "y", "tie"))
+    code, out, _ = command("--scores", scores, "--preferences", preferences)
+    assert code == 0
+    assert "All choices are of one cluster" in out

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
@@ -21,7 +21,9 @@ from hallascope.data.files.ratings import Table, read_ratings, read_scores
 Reader = Callable[[Path], Table | PreferenceTable | AnswerTable]
 Cell = str | float | None
 Values = Mapping[tuple[str, str], float]
-ON_DISK = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+ON_DISK = settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
+)
 ODD = st.text("ab,;\"'=_0. ", min_size=1, max_size=8)
 TEXTS = (ODD | st.text(max_size=12)).map(tidy.line).filter(bool)
 RESERVED = {"item", "rater", "metric", "value", "group", "dimension"}
@@ -120,6 +122,7 @@ def read_values(path: Path) -> Values:
 
 @ON_DISK
 @given(values(), FORMS)
+@example({("0", ";"): 0.0}, Form(True, "\t", "\n", False, "utf-8", False))
 def test_a_table_of_text_reads_the_same_in_every_form(
     tmp_path: Path, table: Values, form: Form
 ) -> None:
