@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import sqlalchemy as sa
 from sqlmodel import col
@@ -73,5 +74,5 @@ def read_verdicts(
                 .order_by(columns[0], col(VerdictRow.index))
             )
             for evaluation, question, answer, state in connection.execute(statement):
-                verdicts[evaluation].append(JudgeVerdict(question, answer, state))
+                verdicts[evaluation].append(JudgeVerdict(question, answer, cast("State", state)))
     return verdicts

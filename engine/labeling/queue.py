@@ -54,7 +54,6 @@ def next_image(services: Services, plan: LabelingPlan, rater: str) -> QueueItem 
     """
     rater = clean_rater_name(rater)
     checked = _checked_images(services, rater)
-
     finished = 0
 
     def choose(statuses: Sequence[LabelingStatus]) -> str | None:
@@ -107,10 +106,16 @@ def keep(
 def skip(services: Services, plan: LabelingPlan, item_id: str, rater: str) -> None:
     """Keep that a rater skipped an image: they are never asked about it again.
 
-    It stays in the sample without a label. Raises BadRequest where it is not of the plan.
+    It stays in the sample without a label. Raises BadRequest where it is not of the plan, or this
+    rater has labeled it.
     """
     rater = clean_rater_name(rater)
     _find_item(services, plan, item_id)
+    if any(
+        (record.rater, record.item, record.state) == (rater, item_id, "labeled")
+        for record in services.store.labeling.records(plan.id)
+    ):
+        raise BadRequest("You have labeled this image: take that back before you skip it.")
     services.store.labeling.keep_record(plan.id, rater, item_id, "skipped")
 
 

@@ -4,7 +4,7 @@ The estimate is ``(1 / N) sum_i [ j_i + (labeled_i / pi_i) (h_i - j_i) ]`` over 
 with the judge's scores j, those of people h, and inclusion probabilities pi: the judge's mean,
 corrected by the inverse-probability weighted differences (Horvitz and Thompson, JASA 47, 1952).
 With probabilities that depend on the judge's uncertainty it is active statistical inference (Zrnic
-and Candes, ICML 2024, arXiv:2403.03208, section 3); where all are the same it is prediction-powered
+and Candes, ICML 2024, arXiv:2403.03208); where all are the same it is prediction-powered
 inference. The unit is the prompt: its questions and images are not independent.
 """
 
@@ -52,7 +52,7 @@ def inclusion_probabilities(probabilities: Sequence[float], n: int) -> list[floa
 
     `probabilities` are those of one draw. They are scaled so that the results, at most 1, sum to n:
     min(1, n * p) where no prompt is sure to be drawn (Ohlsson, Journal of Official Statistics 14,
-    1998, section 2; Sarndal, Swensson and Wretman, Model Assisted Survey Sampling, 1992, section
+    1998, equation 1.2; Sarndal, Swensson and Wretman, Model Assisted Survey Sampling, 1992, section
     3.6.2 for those that are sure).
 
     Raises ValueError where n is negative or more than there are prompts, or a probability is not
@@ -84,7 +84,7 @@ def correct_sampled_mean(
     `judged` are the judge's scores of all prompts, `sample` the labeled ones among them. The
     variance has two parts. That of the sample is ``n / (n - 1) / N^2 sum (1 - pi) (d / pi - A)^2``
     over the sample, with d = h - j and A the mean of d / pi weighed by 1 - pi (Hajek, Annals of
-    Mathematical Statistics 35, 1964; Ohlsson 1998, section 4); where all pi are n / N it is
+    Mathematical Statistics 35, 1964); where all pi are n / N it is
     ``(1 - n / N) s^2(d) / n``. That of the prompts, a sample of all there could be, is
     ``s^2(h) / N``, where s^2(h) is the variance of j over all prompts and by how much more h varies
     than j in the sample. `step` is the least by which people and judge can differ on a prompt, one

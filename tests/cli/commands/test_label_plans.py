@@ -1,5 +1,6 @@
 """`hallascope label plan`, `plans`, `queue`, `progress` and `raters`, from a plan to its report."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -44,10 +45,10 @@ def test_the_queue_shows_what_is_next_and_why_and_neither_model_nor_answers(
     assert shown.out.startswith("Image 1: ")
     assert "1. color?\n   A) Yes\n   B) No" in shown.out
     assert "Why: random within its model: image 1 of 12." in shown.out
-    assert "m/" not in shown.out
+    assert not re.search("m/(one|two)", shown.out)
     found = command("label", "queue", plan, "--rater", "Ann", "--json")
     assert found.json["next"]["questions"][0] == {"question": "color?", "choices": ["Yes", "No"]}
-    assert "m/" not in found.out.replace("/tmp/", "")
+    assert not re.search("m/(one|two)", found.out)
     assert "gold" not in found.out
 
 

@@ -20,6 +20,7 @@ from hallascope.engine.labeling.plans import (
     random_number,
 )
 from hallascope.engine.labeling.uncertainty import UnsureJudge
+from hallascope.engine.storage.tables import SweepItemRow, SweepRow
 from tests.support.labeling_store import JUDGE, build, judge_image
 
 
@@ -85,6 +86,24 @@ def test_the_frame_is_narrowed_to_models_and_to_a_run(services: Any) -> None:
     assert {image.model for image in of_model.images} == {"m/two"}
     of_run = create_plan(services, run="run of prompt 3")
     assert {image.prompt for image in of_run.images} == {"prompt 3"}
+
+
+def test_a_sweep_is_all_of_its_runs(services: Any) -> None:
+    database = services.store.database
+    runs = ["run of prompt 3", "run of prompt 5"]
+    with database.write_transaction() as session:
+        database.upsert(
+            session, SweepRow(id="s1", state="finished", title="", spec="{}", items=len(runs))
+        )
+        database.upsert(
+            session,
+            *(
+                SweepItemRow(sweep="s1", position=number, run=run, prompt="")
+                for number, run in enumerate(runs)
+            ),
+        )
+    plan = create_plan(services, run="s1")
+    assert {image.prompt for image in plan.images} == {"prompt 3", "prompt 5"}
 
 
 def test_an_image_whose_file_is_gone_and_one_that_a_person_brought_are_not_in_the_frame(

@@ -194,6 +194,14 @@ def test_what_is_skipped_is_kept_as_skipped_and_asked_of_others_alone(services: 
     }
 
 
+def test_what_is_labeled_is_not_skipped_by_a_second_press(services: Any) -> None:
+    plan = create_plan(services)
+    item = label(services, plan, "Ann")
+    with pytest.raises(BadRequest, match="take that back before you skip it"):
+        queue.skip(services, plan, item.rateable.id, "Ann")
+    assert [r.state for r in services.store.labeling.records(plan.id)] == ["labeled"]
+
+
 def test_undo_takes_back_the_last_one_and_then_the_one_before(
     services: Any, pass_time: Clock
 ) -> None:

@@ -1,6 +1,7 @@
 """Plans are kept and never changed; what raters do is kept by plan, rater and item."""
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -129,3 +130,22 @@ def test_raters_items_and_plans_are_kept_apart(labeling: LabelingStore) -> None:
         ("Ann", "r:h"),
     ]
     assert len(labeling.records("p2")) == 1
+
+
+def test_raters_who_choose_at_once_do_not_choose_the_same(url: str, tmp_path: Path) -> None:
+    database = Database(url, tmp_path)
+    store = LabelingStore(database)
+    store.keep_plan(PLAN)
+    items = [f"r:{number}" for number in range(12)]
+
+    def first_free(statuses: Sequence[LabelingStatus]) -> str:
+        taken = {status.item for status in statuses}
+        return next(item for item in items if item not in taken)
+
+    def reserve(rater: str) -> str | None:
+        return store.reserve("p1", rater, first_free, 60.0)
+
+    with ThreadPoolExecutor(max_workers=6) as pool:
+        chosen = list(pool.map(reserve, [f"rater {number}" for number in range(12)]))
+    database.close()
+    assert sorted(name or "" for name in chosen) == sorted(items)
