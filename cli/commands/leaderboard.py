@@ -14,6 +14,8 @@ from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import DONE, JsonOption, say, split_names
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
+from hallascope.engine.labeling.labels import read_label_probabilities
+from hallascope.engine.labeling.plans import find_plan
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import Board, LeaderboardRow, board
 from hallascope.engine.leaderboard.comparisons import (
@@ -28,7 +30,7 @@ from hallascope.engine.leaderboard.filters import Filters, Grouping, Query, chec
 from hallascope.engine.leaderboard.judges import row_reliability
 from hallascope.engine.leaderboard.label_correction import correct_by_people
 from hallascope.engine.leaderboard.options import require_known_names
-from hallascope.engine.services import create_services
+from hallascope.engine.services import Services, create_services
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 
 TITLE = "Six simulated and trained models of the Primer world on 200 of its prompts"
@@ -81,6 +83,13 @@ def leaderboard(
             " that are the same; implies --corrected.",
         ),
     ] = None,
+    plan: Annotated[
+        str,
+        typer.Option(
+            help="Count the labels of this labeling plan alone, each by its probability"
+            " (`hallascope label plan`); implies --corrected.",
+        ),
+    ] = "",
     save_demo: Annotated[
         Path | None,
         typer.Option(help="Write what is counted into this file, as the leaderboard that ships."),
@@ -120,8 +129,9 @@ def leaderboard(
         compared = difference(source.store, query, names[0], names[1])
     comparisons = compare_models(source.store, shown)
     correction = None
-    if corrected or labels:
-        correction = correct_by_people(source.store, shown, labels)
+    if corrected or labels or plan:
+        probabilities = _plan_probabilities(services, plan, labels, shown) if plan else None
+        correction = correct_by_people(source.store, shown, labels, probabilities)
     if as_json:
         reliability = row_reliability(source.store, shown, ReliabilityLookup(services).find)
         say(
@@ -142,6 +152,23 @@ def leaderboard(
         if correction is not None:
             say(f"\n{correction_lines(correction)}")
     return DONE
+
+
+def _plan_probabilities(
+    services: Services, name: str, labels: Path | None, shown: Board
+) -> dict[tuple[str, str], float]:
+    """Return how likely each labeled prompt of a plan was to be labeled. Raises BadRequest."""
+    found = find_plan(services, name)
+    if labels:
+        raise BadRequest(
+            "--plan counts labels of the store, and --labels those of a folder: give one of them."
+        )
+    if shown.instrument and shown.instrument.judge != found.judge:
+        raise BadRequest(
+            f"The labeling plan {found.id} is about {found.judge}, and this leaderboard is by"
+            f" {shown.instrument.judge}: give --judge {found.judge}."
+        )
+    return read_label_probabilities(services, found)
 
 
 # --- for people ---

@@ -13,6 +13,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.database import CHUNK
 from hallascope.engine.storage.people.labeling import LabelingPlan, LabelingRecord, PlannedImage
 from hallascope.engine.storage.tables import VerdictRow
+from hallascope.metrics.statistics.active_sampling import inclusion_probabilities
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,31 @@ def read_image_labels(services: Services, plan: LabelingPlan) -> list[ImageLabel
         )
         for image in plan.images
     ]
+
+
+def read_label_probabilities(
+    services: Services, plan: LabelingPlan
+) -> dict[tuple[str, str], float]:
+    """Return by model and prompt how likely each labeled prompt was to be labeled, in (0, 1].
+
+    A prompt is labeled where a rater labeled an image of it; with n of them in a stratum, these are
+    its inclusion probabilities for n draws.
+    """
+    strata = defaultdict[str, dict[str, float]](dict)
+    labeled = defaultdict[str, set[str]](set)
+    for labels in read_image_labels(services, plan):
+        image = labels.image
+        strata[image.stratum][image.prompt] = image.probability
+        if labels.labeled:
+            labeled[image.stratum].add(image.prompt)
+    probabilities: dict[tuple[str, str], float] = {}
+    for model, prompts in labeled.items():
+        chances = strata[model]
+        included = inclusion_probabilities(list(chances.values()), len(prompts))
+        for prompt, share in zip(chances, included, strict=True):
+            if prompt in prompts:
+                probabilities[model, prompt] = share
+    return probabilities
 
 
 def _in_state(records: Sequence[LabelingRecord], state: str) -> tuple[LabelingRecord, ...]:

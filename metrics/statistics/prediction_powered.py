@@ -164,7 +164,7 @@ def judge_weight(unlabeled: Sequence[float], pairs: Sequence[FloatPair]) -> floa
     return min(most, max(0.0, covariance / spread))
 
 
-def correct_sampled_mean(
+def correct_mean_by_probability(
     unlabeled: Sequence[float], labels: Sequence[SampledLabel], *, step: float = 0.0
 ) -> CorrectedMean:
     """Return the mean that people would give, where prompts had unequal chances to be labeled.
@@ -202,7 +202,10 @@ def effective_labels(labels: Sequence[SampledLabel]) -> float:
 def _prompt_estimates(
     unlabeled: Sequence[float], labels: Sequence[SampledLabel], weight: float
 ) -> list[float]:
-    """Return the values whose mean `correct_sampled_mean` is: of prompts without labels first."""
+    """Return the values of which `correct_mean_by_probability` returns the mean.
+
+    Those of prompts without labels come first.
+    """
     inverse = [1 / label.probability for label in labels]
     errors = [label.people - weight * label.judge for label in labels]
     mean_error = _weighted_mean(errors, inverse)
@@ -395,7 +398,9 @@ class _Sample:
 
     def correct(self, people: Sequence[FloatPair]) -> CorrectedMean:
         if self.is_sampled:
-            return correct_sampled_mean(self.unlabeled(), self.labels(people), step=self.step)
+            return correct_mean_by_probability(
+                self.unlabeled(), self.labels(people), step=self.step
+            )
         return correct_mean(self.unlabeled(), self.pairs(people), step=self.step)
 
     def correct_difference(self, other: "_Sample") -> CorrectedMean:
@@ -462,7 +467,7 @@ class _Sample:
             SampledLabel(amount, 0.0, probability)
             for amount, probability in zip(above, self._probabilities, strict=True)
         ]
-        return correct_sampled_mean(rest, labels, step=self.step)
+        return correct_mean_by_probability(rest, labels, step=self.step)
 
     @property
     def quantile(self) -> float:

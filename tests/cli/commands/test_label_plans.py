@@ -121,3 +121,20 @@ def test_a_wrong_request_is_one_sentence(
     result = command("label", *(part.replace("PLAN", plan) for part in arguments))
     assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
     assert words in result.err
+
+
+def test_the_leaderboard_counts_the_labels_of_a_plan_by_their_probabilities(
+    command: Any, plan: str
+) -> None:
+    for _ in range(20):
+        assert command("label", "queue", plan, "--rater", "Ann", "--answer", "BA").code == 0
+    found = command("leaderboard", "--plan", plan, "--json").json
+    rows = found["corrected_by_people"]
+    assert [row["labeled"] for row in rows] == [10, 10]
+    assert all(row["score"]["value"] == pytest.approx(0.5) for row in rows)
+    assert found["correction_by_people"]["sampling"].startswith("The labeled prompts were drawn")
+    refused = command("leaderboard", "--plan", plan, "--labels", "elsewhere")
+    assert refused.code == 2
+    assert "give one of them" in refused.err
+    refused = command("leaderboard", "--plan", "nothing")
+    assert "There is no labeling plan 'nothing'" in refused.err

@@ -11,7 +11,7 @@ from hallascope.metrics.statistics.prediction_powered import (
     SampledLabel,
     correct_difference,
     correct_mean,
-    correct_sampled_mean,
+    correct_mean_by_probability,
     correct_score,
     effective_labels,
     labels_needed,
@@ -314,7 +314,7 @@ def test_equal_probabilities_give_the_score_of_a_plain_sample() -> None:
 
 def test_the_sampled_mean_is_the_one_worked_out_by_hand() -> None:
     labels = [SampledLabel(1.0, 0.5, 0.5), SampledLabel(0.0, 0.5, 0.25)]
-    found = correct_sampled_mean([0.75, 0.25], labels)
+    found = correct_mean_by_probability([0.75, 0.25], labels)
     # people less judge is 0.5 and -0.5, weighing 2 and 4: -1 / 6; the judge's mean is 0.5.
     assert found.value == pytest.approx(0.5 - 1 / 6)
     estimates = [0.75 - 1 / 6, 0.25 - 1 / 6, 1 / 3 + 2 * (2 / 3), 1 / 3 - 4 * (1 / 3)]
