@@ -113,6 +113,9 @@ def test_replies_given_elsewhere_are_graded_and_set_beside_people(
         "agreement": 0.5,
         "n": 2,
         "left_out": 1,
+        "low": None,
+        "high": None,
+        "interval_method": None,
     }
     assert [(complaint["file"], complaint["row"]) for complaint in document["complaints"]] == [
         ("replies.csv", 5),
