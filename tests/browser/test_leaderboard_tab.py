@@ -83,6 +83,7 @@ def test_from_compositions_to_a_bar_to_a_prompt_to_its_evidence_and_back_by_a_li
     expect(page.locator("#board-evidence .exhibit")).to_have_count(0)
     expect(page).not_to_have_url(re.compile("board-group"))
 
+    expect(page.locator("#board-table thead").first).to_contain_text("category")
     page.locator("#board-table input[type=search]").fill("hasty biology")
     expect(page.locator("#board-table tbody tr:visible")).to_have_count(1)
     page.locator("[data-look]").click()
