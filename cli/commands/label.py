@@ -18,8 +18,9 @@ import typer
 
 from hallascope.backends.base import Judge
 from hallascope.cli.commands import label_plans
-from hallascope.cli.output import labelled_trial, printing
+from hallascope.cli.output import printing
 from hallascope.cli.output.label_correction import correction_trial_lines
+from hallascope.cli.output.trials import labelled_trial
 from hallascope.cli.terminal import DONE, FAILURES, progress, say, split_names
 from hallascope.data.files import label_folder
 from hallascope.data.files.sheets import Complaint

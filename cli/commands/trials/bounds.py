@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hallascope.cli.output.parser_eval import SYSTEM_TITLES
+from hallascope.cli.output.trials.parser_eval import SYSTEM_TITLES
 from hallascope.cli.terminal import DONE, FAILURES
 from hallascope.engine.errors import BadRequest
 

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from hallascope.cli.output import interval_coverage as output
 from hallascope.cli.output import printing
+from hallascope.cli.output.trials import interval_coverage as output
 from hallascope.cli.terminal import DONE, JsonOption, progress, say
 
 

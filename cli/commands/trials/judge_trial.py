@@ -11,9 +11,9 @@ from typing import Annotated
 import typer
 
 from hallascope.cli.commands.label import trial as labelled_trial
-from hallascope.cli.output import haloquest_trial as halo_commands
-from hallascope.cli.output import judge_trial as output
 from hallascope.cli.output import printing
+from hallascope.cli.output.trials import haloquest_trial as halo_commands
+from hallascope.cli.output.trials import judge_trial as output
 from hallascope.cli.terminal import (
     DONE,
     FAILURES,

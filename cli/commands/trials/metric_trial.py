@@ -10,8 +10,9 @@ from typing import Annotated
 import typer
 
 from hallascope import metrics
-from hallascope.cli.output import factualbench_trial, printing
-from hallascope.cli.output import metric_trial as output
+from hallascope.cli.output import printing
+from hallascope.cli.output.trials import factualbench_trial
+from hallascope.cli.output.trials import metric_trial as output
 from hallascope.cli.terminal import DONE, FAILURES, JsonOption, progress, say
 from hallascope.data.requests import Role
 from hallascope.engine.errors import BadRequest, sentence

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hallascope.cli.commands.trials.bounds import AtLeastOption, exit_code, read_bounds
-from hallascope.cli.output import parser_eval as output
 from hallascope.cli.output import printing
+from hallascope.cli.output.trials import parser_eval as output
 from hallascope.cli.terminal import (
     DONE,
     BudgetOption,

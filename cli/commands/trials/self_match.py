@@ -10,7 +10,7 @@ import typer
 
 from hallascope.cli.commands.trials.bounds import AtLeastOption, exit_code, read_bounds
 from hallascope.cli.output import printing
-from hallascope.cli.output import self_match as output
+from hallascope.cli.output.trials import self_match as output
 from hallascope.cli.terminal import JsonOption, say
 from hallascope.data.benchmarks.ihalla import NotABenchmark
 from hallascope.data.benchmarks.prompt_files import entries

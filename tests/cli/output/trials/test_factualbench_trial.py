@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hallascope.cli.commands.trials import metric_trial
-from hallascope.cli.output import factualbench_trial
+from hallascope.cli.output.trials import factualbench_trial
 from tests.support import pair_judge
 
 

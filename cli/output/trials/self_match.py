@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from hallascope.cli.output import printing
-from hallascope.cli.output.parser_eval import SHARE_COLUMNS, SYSTEM_TITLES, share_document
+from hallascope.cli.output.trials.parser_eval import SHARE_COLUMNS, SYSTEM_TITLES, share_document
 
 if TYPE_CHECKING:
     from hallascope.engine.judge_eval.parsers.self_match import SelfMatchEvaluation

@@ -1,6 +1,6 @@
 """Tests what is printed of prompts held against themselves."""
 
-from hallascope.cli.output import self_match
+from hallascope.cli.output.trials import self_match
 from hallascope.engine.judge_eval.parsers.self_match import SelfMatch, SelfMatchEvaluation
 
 EVALUATION = SelfMatchEvaluation(

@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from hallascope.cli.output import metric_trial
+from hallascope.cli.output.trials import metric_trial
 from hallascope.engine.judge_eval.matching.errors import ErrorRow, ErrorTally
 from hallascope.engine.judge_eval.matching.triples import TripleAccuracy
 from hallascope.engine.judge_eval.metrics import Aim, AimOutcome, MetricMistake, MetricTrial

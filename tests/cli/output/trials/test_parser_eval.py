@@ -1,6 +1,6 @@
 """Tests what is printed of how well prompts are read and names matched."""
 
-from hallascope.cli.output import parser_eval
+from hallascope.cli.output.trials import parser_eval
 from hallascope.data.files.readings.gold_names import GoldNamePair
 from hallascope.data.prompt_reading import GoldReading, PromptReading
 from hallascope.engine.judge_eval.parsers.parser_eval import (

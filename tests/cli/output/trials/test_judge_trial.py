@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hallascope.cli.output import judge_trial
+from hallascope.cli.output.trials import judge_trial
 from hallascope.engine.judge_eval.ihalla import Reliability, Share, Trial, summarize_results
 from hallascope.engine.judge_eval.judge_agreement import JudgeDisagreement
 from hallascope.metrics.statistics.balanced_accuracy import BalancedAccuracy

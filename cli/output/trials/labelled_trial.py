@@ -5,8 +5,8 @@ from dataclasses import fields
 from typing import Any
 
 from hallascope.cli.output import printing
-from hallascope.cli.output.judge_trial import ALWAYS_EXPECTED, BALANCED
 from hallascope.cli.output.printing import FigureRow, TextColumn
+from hallascope.cli.output.trials.judge_trial import ALWAYS_EXPECTED, BALANCED
 from hallascope.data.records import CoI
 from hallascope.engine.events import jsonable
 from hallascope.engine.judge_eval.labelled import LabelAgreement, LabeledTrial, LabelFigures

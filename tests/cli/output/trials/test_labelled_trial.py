@@ -1,25 +1,12 @@
 """A trial on labels prints the judge, the baseline and the labelers beside each other."""
 
-from hallascope.cli.output import labelled_trial
+from hallascope.cli.output.trials import labelled_trial
 from hallascope.engine.judge_eval.labelled import LabelAgreement, LabelFigures
-from hallascope.engine.sheets.labeler_agreement import LabelerAgreement
 from hallascope.metrics.statistics.balanced_accuracy import BalancedAccuracy
 from hallascope.metrics.statistics.response_statistics import Kappa
-from tests.support.labeled_trials import labeled_trial
+from tests.support.labeled_trials import labeled_trial, people_agreement
 
-PEOPLE = LabelerAgreement(
-    labelers=("ada", "bo"),
-    questions=40,
-    same=36,
-    n=40,
-    low=0.8,
-    high=0.96,
-    interval_method="clopper-pearson",
-    kappa=Kappa(0.7, 0.92, 40, 0, 0.5, 0.85, "linearized"),
-    alpha=0.69,
-    told_by_one=5,
-    told_by_none=2,
-)
+PEOPLE = people_agreement(kappa=Kappa(0.7, 0.92, 40, 0, 0.5, 0.85, "linearized"))
 
 
 def test_sensitivity_and_specificity_are_printed_by_composition_of_interest() -> None:

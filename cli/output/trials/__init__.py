@@ -1,0 +1,1 @@
+"""Formats trials and measurements as text, for people."""
