@@ -68,9 +68,7 @@ def webp(png: bytes) -> bytes:
     Raises ValueError where nothing fits.
     """
     whole = Image.open(io.BytesIO(png)).convert("RGB")
-    fitted = whole.resize(
-        (WIDTH, round(whole.height * WIDTH / whole.width)), Image.Resampling.LANCZOS
-    )
+    fitted = fit_width(whole, WIDTH)
     shown = fitted.crop((0, 0, WIDTH, min(fitted.height, HEIGHT)))
     for quality in (85, 75, 65, 50, 35):
         shown.save(made := io.BytesIO(), "WEBP", quality=quality, method=6)
@@ -88,7 +86,7 @@ def take(page: Page, name: str) -> None:
     (TOUR / f"{name}.webp").write_bytes(webp(whole))
     print(f"docs/tour/{name}.webp", flush=True)
     if name == "explore":
-        Image.open(io.BytesIO(whole)).convert("RGB").save(README, quality=75, method=6)
+        save(whole, README)
 
 
 def take_truth(browser: Browser, address: str) -> None:
@@ -147,16 +145,21 @@ def take_labeling(browser: Browser) -> None:
 
 def save_labeling(page: Page, name: str) -> None:
     page.mouse.move(0, 0)
-    save(page.screenshot(), LABELING / f"{name}.webp", quality=60)
+    save(page.screenshot(), LABELING / f"{name}.webp", quality=60, most=WIDTH)
 
 
-def save(png: bytes, file: Path, quality: int = 75) -> None:
+def save(png: bytes, file: Path, quality: int = 75, most: int | None = None) -> None:
+    """Write a picture; one that is wider than `most` pixels is made as wide as that."""
     picture = Image.open(io.BytesIO(png)).convert("RGB")
-    if picture.width > WIDTH:
-        height = round(picture.height * WIDTH / picture.width)
-        picture = picture.resize((WIDTH, height), Image.Resampling.LANCZOS)
+    if most and picture.width > most:
+        picture = fit_width(picture, most)
     picture.save(file, quality=quality, method=6)
     print(file.relative_to(ROOT), flush=True)
+
+
+def fit_width(picture: Image.Image, width: int) -> Image.Image:
+    height = round(picture.height * width / picture.width)
+    return picture.resize((width, height), Image.Resampling.LANCZOS)
 
 
 def main(names: list[str]) -> None:

@@ -105,8 +105,26 @@ class Results:
         return join(_table(heads, rows), *(tag("p", notice) for notice in self.notices))
 
 
+class _Rows:
+    """Gives the rows of a result one after the other, and as a table of pandas."""
+
+    rows: tuple[Mapping[str, Any], ...]
+
+    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return a table with a row for each of these."""
+        import pandas as pd
+
+        return pd.DataFrame(list(self.rows))
+
+
 @dataclass(frozen=True, kw_only=True)
-class LeaderboardResult:
+class LeaderboardResult(_Rows):
     """Ranks models by the mean of one score over all stored prompts, as the Leaderboard tab does.
 
     `rows` are dictionaries with the keys model, group, value, n, low and high (the ends of the 95 %
@@ -135,18 +153,6 @@ class LeaderboardResult:
     sentences: tuple[str, ...] = ()
     correction: "LabelCorrection | None" = field(default=None, repr=False)
 
-    def __iter__(self) -> Iterator[Mapping[str, Any]]:
-        return iter(self.rows)
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def to_pandas(self) -> "pd.DataFrame":
-        """Return a table with one row a bar of the leaderboard."""
-        import pandas as pd
-
-        return pd.DataFrame(list(self.rows))
-
     def show(self, file: str | Path | None = None, *, open_browser: bool = True) -> Path:
         """Write the leaderboard as one static page and return it; None: in a temporary folder."""
         from hallascope.pages.site import frame
@@ -166,7 +172,7 @@ class LeaderboardResult:
 
 
 @dataclass(frozen=True)
-class AgreementResult:
+class AgreementResult(_Rows):
     """Holds how well metrics agree with people.
 
     `rows` are dictionaries with the keys part ("ratings", "preferences", "questions" or "items"),
@@ -180,18 +186,6 @@ class AgreementResult:
     rows: tuple[Mapping[str, Any], ...]
     left_out: tuple[str, ...]
     document: Mapping[str, Any] = field(repr=False)
-
-    def __iter__(self) -> Iterator[Mapping[str, Any]]:
-        return iter(self.rows)
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def to_pandas(self) -> "pd.DataFrame":
-        """Return a table with one row a statistic."""
-        import pandas as pd
-
-        return pd.DataFrame(list(self.rows))
 
     def _repr_html_(self) -> Markup:
         """Return the rows as an HTML table, for notebooks."""

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
 from hallascope.data.files import tidy
-from hallascope.data.files.csv_tables import BadTable, CsvRow, rows
-from hallascope.data.files.ratings import UnusableRating
+from hallascope.data.files.csv_tables import CsvRow, rows
+from hallascope.data.files.ratings import UnusableRating, read_usable
 from hallascope.data.files.sheets import Complaint
 
 PreferenceChoice = Literal["a", "b", "tie", "unreadable"]
@@ -53,24 +53,17 @@ def read_preferences(path: Path, missing: Sequence[str] = ()) -> PreferenceTable
     Raises BadTable.
     """
     complaints: list[Complaint] = []
-    preferences: list[Preference] = []
     lines: dict[tuple[frozenset[str], str], int] = {}
+
+    def read(row: CsvRow) -> Preference:
+        preference = _preference(row)
+        if preference.rater:
+            _check_once(preference, lines)
+        return preference
+
     columns = ("item a", "item b", "choice")
-    declared = set(missing)
-    for row in rows(path, columns, complaints, optional=("rater", "group")):
-        if row.cells["choice"].strip() in declared:
-            continue
-        try:
-            preference = _preference(row)
-            if preference.rater:
-                _check_once(preference, lines)
-            preferences.append(preference)
-        except UnusableRating as problem:
-            complaints.append(row.complaint(f"{problem}; the row is left out"))
-    if not preferences and not complaints:
-        raise BadTable(
-            f"the file {path.name!r} holds no row below its header: add one for each choice"
-        )
+    found = rows(path, columns, complaints, optional=("rater", "group"))
+    preferences = read_usable(path, found, "choice", read, complaints, missing)
     return PreferenceTable(path.name, tuple(preferences), tuple(complaints))
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from hallascope.data.files import tidy
 from hallascope.data.files.csv_tables import BadTable, CsvRow, column_titles, rows
-from hallascope.data.files.ratings import UnusableRating
+from hallascope.data.files.ratings import UnusableRating, read_usable
 from hallascope.data.files.sheets import Complaint
 
 EXPECTED = "yes"  # of a question without a cell `expected`
@@ -78,21 +78,12 @@ def read_answers(path: Path, missing: Sequence[str] = ()) -> AnswerTable:
             " gave each answer"
         )
     complaints: list[Complaint] = []
-    answers: list[GivenAnswer] = []
     seen = _SeenCells()
-    declared = set(missing)
     optional = ("rater", "metric", "depends on", "expected", "group")
-    for row in rows(path, _COLUMNS, complaints, optional=optional):
-        if row.cells["answer"].strip() in declared:
-            continue
-        try:
-            answers.append(_read_answer(row, seen))
-        except UnusableRating as problem:
-            complaints.append(row.complaint(f"{problem}; the row is left out"))
-    if not answers and not complaints:
-        raise BadTable(
-            f"the file {path.name!r} holds no row below its header: add one for each answer"
-        )
+    found = rows(path, _COLUMNS, complaints, optional=optional)
+    answers = read_usable(
+        path, found, "answer", lambda row: _read_answer(row, seen), complaints, missing
+    )
     questions = _link_questions(answers, seen)
     return AnswerTable(path.name, tuple(answers), questions, tuple(complaints))
 

@@ -12,10 +12,10 @@ Numbers may have a decimal comma.
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, TypeVar, get_args
 
 from hallascope.data.files import tidy
 from hallascope.data.files.csv_tables import BadTable, CsvRow, column_titles, rows
@@ -30,6 +30,9 @@ _SCALE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*\.\.\s*(-?\d+(?:\.\d+)?)\s*")
 
 class BadScale(ValueError):
     """Tells that what was given is no scale; the message is one sentence."""
+
+
+T = TypeVar("T")
 
 
 class UnusableRating(ValueError):
@@ -140,24 +143,46 @@ def _read_table(
     path: Path, name: str, scale: Scale | None, needed: bool, missing: Sequence[str]
 ) -> Table:
     complaints: list[Complaint] = []
-    numbers: list[Number] = []
     lines: dict[tuple[str, str, str], int] = {}
+
+    def read(row: CsvRow) -> Number:
+        number = _number(row, name, scale)
+        if name in row.cells:
+            _once(number, name, lines)
+        return number
+
+    found = _long_rows(path, name, needed, complaints)
+    numbers = read_usable(path, found, "value", read, complaints, missing)
+    return Table(path.name, tuple(numbers), tuple(complaints))
+
+
+def read_usable(
+    path: Path,
+    found: Iterable[CsvRow],
+    column: str,
+    read: Callable[[CsvRow], T],
+    complaints: list[Complaint],
+    missing: Sequence[str],
+) -> list[T]:
+    """Return what `read` makes of each row; one that raises UnusableRating is left out and named.
+
+    Rows whose cell of `column` is one of the texts in `missing` say nothing. Raises BadTable where
+    there is no row at all.
+    """
     declared = set(missing)
-    for row in _long_rows(path, name, needed, complaints):
-        if row.cells["value"].strip() in declared:
+    usable: list[T] = []
+    for row in found:
+        if row.cells[column].strip() in declared:
             continue
         try:
-            number = _number(row, name, scale)
-            if name in row.cells:
-                _once(number, name, lines)
-            numbers.append(number)
+            usable.append(read(row))
         except UnusableRating as problem:
             complaints.append(row.complaint(f"{problem}; the row is left out"))
-    if not numbers and not complaints:
+    if not usable and not complaints:
         raise BadTable(
-            f"the file {path.name!r} holds no row below its header: add one for each value"
+            f"the file {path.name!r} holds no row below its header: add one for each {column}"
         )
-    return Table(path.name, tuple(numbers), tuple(complaints))
+    return usable
 
 
 def _long_rows(

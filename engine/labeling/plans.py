@@ -102,17 +102,13 @@ def list_plans(services: Services) -> list[LabelingPlan]:
 
 def find_plan(services: Services, name: str) -> LabelingPlan:
     """Return the plan of that id, or the one whose id begins so. Raises BadRequest."""
-    plans = services.store.labeling.plans()
-    found = [plan for plan in plans if plan.id == name] or [
-        plan for plan in plans if name and plan.id.startswith(name)
-    ]
+    plans = services.store.labeling
+    found = plans.plans(name) if name else []
     if len(found) == 1:
         return found[0]
-    if found:
+    if found and all(plan.id != name for plan in found):
         raise BadRequest(f"{len(found)} labeling plans begin with {name!r}: give the whole id.")
-    raise BadRequest(
-        f"There is no labeling plan {name!r}: `hallascope label plans` lists those that are stored."
-    )
+    return plans.plan(name)
 
 
 def _with_id(plan: LabelingPlan) -> LabelingPlan:

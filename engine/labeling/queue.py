@@ -7,7 +7,8 @@ again. Answers are kept as ratings, as those of the People tab; those of attenti
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, MARKS
@@ -26,6 +27,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.people.labeling import LabeledQuestion, LabelingStatus
 
 RESERVED_SECONDS = 30 * 60.0  # for which an image is kept for the rater who is shown it
+SOON = 2  # images that an outlook names
 # Of all images of a plan with attention checks, so that none of them stands out.
 _IN_ORDER = "next in the order of the plan"
 
@@ -44,6 +46,18 @@ class QueueItem(NamedTuple):
     number: int
     position: int | None
     is_attention_check: bool
+
+
+class RaterOutlook(NamedTuple):
+    """Holds what is ahead of a rater: images finished and left, and which may come soon.
+
+    Attention checks count as images, or one could tell them apart. `soon` are the images (SHA-256)
+    after the one that is shown now, in the order of the plan.
+    """
+
+    finished: int
+    left: int
+    soon: tuple[str, ...]
 
 
 def next_image(services: Services, plan: LabelingPlan, rater: str) -> QueueItem | None:
@@ -75,6 +89,35 @@ def next_image(services: Services, plan: LabelingPlan, rater: str) -> QueueItem 
         position=image.position if image else None,
         is_attention_check=image is None,
     )
+
+
+def read_outlook(services: Services, plan: LabelingPlan, rater: str) -> RaterOutlook:
+    """Return what is ahead of a rater. Raises BadRequest where the rater has no name."""
+    rater = clean_rater_name(rater)
+    statuses = services.store.labeling.statuses(plan.id, RESERVED_SECONDS)
+    own = [status for status in statuses if status.rater == rater]
+    finished = {status.item for status in own if status.state != "shown"}
+    images = list(_open_images(plan, own, statuses, _checked_images(services, rater)))
+    checks = sum(check.item not in finished for check in plan.checks)
+    met = _count_checks(len(finished), len(images), checks, plan.attention_every)
+    known = {status.item for status in own}
+    soon = (image.image for image in plan.images if image.item not in known)
+    return RaterOutlook(len(finished), len(images) + met, tuple(islice(soon, SOON)))
+
+
+def _count_checks(done: int, images: int, checks: int, every: int) -> int:
+    """Return how many attention checks come among the images that are left."""
+    if not every:
+        return 0
+    met = 0
+    number = done + 1
+    while images or (number % every == 0 and met < checks):
+        if number % every == 0 and met < checks:
+            met += 1
+        else:
+            images -= 1
+        number += 1
+    return met
 
 
 def keep(
@@ -199,19 +242,29 @@ def _choose_item(
     finished = {status.item for status in own}
     if check := _due_check(plan, finished):
         return check
+    return next((image.item for image in _open_images(plan, own, statuses, checked)), None)
+
+
+def _open_images(
+    plan: LabelingPlan,
+    own: Sequence[LabelingStatus],
+    statuses: Sequence[LabelingStatus],
+    checked: set[tuple[str, str]],
+) -> Iterator[PlannedImage]:
+    """Yield the images that a rater has not finished and may be shown, in the order of the plan."""
+    finished = {status.item for status in own if status.state != "shown"}
+    shown = {status.item for status in own} - finished
     raters = defaultdict[str, int](int)  # who labeled it or is shown it
     for status in statuses:
         raters[status.item] += status.state != "skipped"
-    return next(
-        (
-            image.item
-            for image in plan.images
-            if image.item not in finished
-            and raters[image.item] < plan.raters_per_image
+    for image in plan.images:
+        others = raters[image.item] - (image.item in shown)
+        if (
+            image.item not in finished
+            and others < plan.raters_per_image
             and (image.image, image.prompt) not in checked
-        ),
-        None,
-    )
+        ):
+            yield image
 
 
 def _due_check(plan: LabelingPlan, finished: set[str]) -> str | None:

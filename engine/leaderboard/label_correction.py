@@ -32,6 +32,7 @@ from hallascope.engine.label_samples.sources import (
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.board import Board, LeaderboardRow
 from hallascope.engine.leaderboard.comparisons import MOST_PAIRS
+from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.storage.people.ratings import IHALLA
 from hallascope.engine.storage.scores import prompt_key
 from hallascope.engine.storage.store import Store
@@ -130,6 +131,11 @@ class LabelCorrection:
         return DRAWN_SAMPLE if self.by_probability else RANDOM_SAMPLE
 
 
+def is_correctable(query: Query) -> bool:
+    """Return whether people answer the questions that a leaderboard's score rests on."""
+    return query.metric == IHALLA and query.score == "score" and query.by in ("model", "coi")
+
+
 def correct_board(store: Store, shown: Board) -> tuple[CorrectedRow, ...]:
     """Return the rows of `correct_by_people` by the answers of the People tab."""
     return correct_by_people(store, shown).rows
@@ -144,7 +150,8 @@ def correct_by_people(
     """Return a leaderboard corrected by a label folder, or else by the answers of the People tab.
 
     Its rows are in the order of the leaderboard's. There are none but for I-HallA by model or by
-    composition of interest: other scores rest on other questions than people answer.
+    composition of interest (`is_correctable`): other scores rest on other questions than people
+    answer.
 
     `probabilities` in (0, 1], by model and prompt: how likely each prompt was to be labeled, as the
     plan of a labeling says. Labels count by their inverse then, and labels of prompts that it does
@@ -153,7 +160,7 @@ def correct_by_people(
     Raises BadRequest where the folder holds no labels, or none of its images was judged.
     """
     query = shown.query
-    if query.metric != IHALLA or query.score != "score" or query.by not in ("model", "coi"):
+    if not is_correctable(query):
         return LabelCorrection()
     source = FolderLabels(store, folder) if folder else PeopleAnswers(store)
     by_coi = query.by == "coi"

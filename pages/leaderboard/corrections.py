@@ -8,12 +8,13 @@ from hallascope.components.leaderboard.charts import Bar
 from hallascope.components.leaderboard.corrections import correction_notes, label_hint
 from hallascope.engine.leaderboard.board import Board
 from hallascope.engine.leaderboard.demo import LeaderboardSource
-from hallascope.engine.leaderboard.filters import Grouping
-from hallascope.engine.leaderboard.label_correction import CorrectedRow, correct_board
+from hallascope.engine.leaderboard.label_correction import (
+    CorrectedRow,
+    correct_board,
+    is_correctable,
+)
 from hallascope.engine.storage.people.ratings import IHALLA
 from hallascope.metrics.statistics.prediction_powered import MIN_LABELED
-
-CORRECTABLE: tuple[Grouping, ...] = ("model", "coi")  # what I-HallA's score is corrected by
 
 
 def corrected_rows(source: LeaderboardSource, ranking: Board) -> tuple[CorrectedRow, ...]:
@@ -48,6 +49,6 @@ def correction_words(
     """Return a sentence for each corrected score; without labels, how to get them."""
     if have_labels(rows):
         return correction_notes([row.sentence for row in rows])
-    query = ranking.query
-    asked = query.metric == IHALLA and query.score == "score" and query.by in CORRECTABLE
-    return Markup() if source.demo or not asked else label_hint(MIN_LABELED)
+    if source.demo or not is_correctable(ranking.query):
+        return Markup()
+    return label_hint(MIN_LABELED)

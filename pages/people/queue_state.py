@@ -3,8 +3,6 @@
 The prompt, the expected answers and the judge's answers are in none of it.
 """
 
-import time
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,10 +24,10 @@ from hallascope.engine.labeling.plans import LabelingPlan, find_plan
 from hallascope.engine.labeling.progress import LabelingProgress, ModelLabelingProgress
 from hallascope.engine.labeling.progress import plan_progress as read_progress
 from hallascope.engine.labeling.queue import (
-    RESERVED_SECONDS,
     QueueItem,
     keep,
     next_image,
+    read_outlook,
     skip,
     undo,
 )
@@ -37,7 +35,6 @@ from hallascope.engine.labeling.report import LabelingReport, RaterReport
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.response_statistics import Kappa
 
-SOON = 2  # images that the browser loads ahead
 STALE = "This page does not know its plan any more: reload it."
 
 
@@ -58,9 +55,7 @@ def start_queue(
     item = next_image(services, plan, rater)
     task = _make_task(plan, item, with_reasons) if item else None
     identity = {"rater": rater, "plan": plan.id}
-    return queue_work(
-        task, count_images(services, plan, rater), _find_soon(services, plan, rater), identity
-    )
+    return queue_work(task, *_look_ahead(services, plan, rater), identity)
 
 
 def make_step(services: Services, with_reasons: bool) -> Callable[[dict[str, Any]], dict[str, Any]]:
@@ -72,9 +67,7 @@ def make_step(services: Services, with_reasons: bool) -> Callable[[dict[str, Any
             _act(services, plan, rater, sent)
             item = next_image(services, plan, rater)
             task = _make_task(plan, item, with_reasons) if item else None
-            return queue_step(
-                task, count_images(services, plan, rater), _find_soon(services, plan, rater)
-            )
+            return queue_step(task, *_look_ahead(services, plan, rater))
         except HallaScopeError as sentence:
             return {"wrong": str(sentence)}
 
@@ -131,57 +124,13 @@ def _make_task(plan: LabelingPlan, item: QueueItem, with_reasons: bool) -> Label
     )
 
 
-def count_images(services: Services, plan: LabelingPlan, rater: str) -> QueueTally:
-    """Return how many images a rater finished, and how many are left for them.
-
-    Attention checks count as images, or one could tell them apart.
-    """
-    done = 0
-    finished: set[str] = set()
-    raters = defaultdict[str, int](int)
-    oldest = time.time() - RESERVED_SECONDS
-    for record in services.store.labeling.records(plan.id):
-        if record.rater == rater and record.state != "shown":
-            finished.add(record.item)
-            done += 1
-        elif record.rater != rater and record.state != "skipped":
-            raters[record.item] += record.state == "labeled" or record.created > oldest
-    judged_in_sight = {
-        (rating.subject.image, rating.subject.prompt)
-        for rating in services.store.ratings.all(ratings.CHECK, rater)
-    }
-    images = sum(
-        image.item not in finished
-        and raters[image.item] < plan.raters_per_image
-        and (image.image, image.prompt) not in judged_in_sight
-        for image in plan.images
-    )
-    checks = sum(check.item not in finished for check in plan.checks)
-    return QueueTally(done, images + _count_checks(done, images, checks, plan.attention_every))
-
-
-def _count_checks(done: int, images: int, checks: int, every: int) -> int:
-    """Return how many attention checks come among the images that are left."""
-    if not every:
-        return 0
-    met = 0
-    number = done + 1
-    while images or (number % every == 0 and met < checks):
-        if number % every == 0 and met < checks:
-            met += 1
-        else:
-            images -= 1
-        number += 1
-    return met
-
-
-def _find_soon(services: Services, plan: LabelingPlan, rater: str) -> list[Path]:
-    """Return the files of images that this rater may be shown after the next one."""
-    known = {
-        record.item for record in services.store.labeling.records(plan.id) if record.rater == rater
-    }
-    soon = [image.image for image in plan.images if image.item not in known][:SOON]
-    return [services.store.images.path(image) for image in soon]
+def _look_ahead(
+    services: Services, plan: LabelingPlan, rater: str
+) -> tuple[QueueTally, list[Path]]:
+    """Return how many images a rater finished and has left, and the files to load ahead."""
+    outlook = read_outlook(services, plan, rater)
+    files = [services.store.images.path(image) for image in outlook.soon]
+    return QueueTally(outlook.finished, outlook.left), files
 
 
 # --- plans, progress and raters -------------------------------------------------------------------

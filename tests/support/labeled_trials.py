@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from hallascope.engine.judge_eval.labelled import LabelAgreement, LabeledTrial
+from hallascope.engine.sheets.labeler_agreement import LabelerAgreement
 from hallascope.metrics.statistics.response_statistics import Kappa
 
 
@@ -27,3 +28,21 @@ def labeled_trial(**changes: Any) -> LabeledTrial:
         labellers={"ada": 2},
     )
     return replace(trial, **changes)
+
+
+def people_agreement(**changes: Any) -> LabelerAgreement:
+    """How far two labelers agree on 40 questions that both could tell."""
+    agreement = LabelerAgreement(
+        labelers=("ada", "bo"),
+        questions=40,
+        same=36,
+        n=40,
+        low=0.8,
+        high=0.96,
+        interval_method="clopper-pearson",
+        kappa=Kappa(0.7, 0.92, 40, 0),
+        alpha=0.69,
+        told_by_one=5,
+        told_by_none=2,
+    )
+    return replace(agreement, **changes)

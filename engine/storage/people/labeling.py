@@ -9,11 +9,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any, Literal, NamedTuple, cast
+from typing import Literal, NamedTuple, cast
 
 from pydantic import TypeAdapter
 from sqlalchemy import select as select_columns
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from hallascope.data.records import Letter, Question
 from hallascope.engine.errors import BadRequest
@@ -162,10 +162,12 @@ class LabelingStore:
             )
         return _PLAN.validate_json(row.plan)
 
-    def plans(self) -> list[LabelingPlan]:
-        """Return all plans, the newest first."""
-        query = select(LabelingPlanRow).order_by(
-            col(LabelingPlanRow.created).desc(), col(LabelingPlanRow.id)
+    def plans(self, beginning: str = "") -> list[LabelingPlan]:
+        """Return all plans whose id begins so, the newest first."""
+        query = (
+            select(LabelingPlanRow)
+            .where(col(LabelingPlanRow.id).startswith(beginning, autoescape=True))
+            .order_by(col(LabelingPlanRow.created).desc(), col(LabelingPlanRow.id))
         )
         with self._database.read_transaction() as session:
             rows = session.exec(query).all()
@@ -183,12 +185,7 @@ class LabelingStore:
         now = self._clock()
         with self._database.write_transaction() as session:
             self._database.take_turn(session)
-            rows = session.connection().execute(_select_statuses(plan)).all()
-            statuses = [
-                status
-                for status in (LabelingStatus(*row) for row in rows)
-                if status.state != "shown" or status.created > now - lifetime
-            ]
+            statuses = _read_statuses(session, plan, now - lifetime)
             item = choose(statuses)
             if item is None:
                 return None
@@ -196,6 +193,15 @@ class LabelingStore:
                 row = _record_row(plan, _shown(rater, item, now))
                 self._database.upsert(session, row, renew=("shown", "created"))
         return item
+
+    def statuses(self, plan: str, lifetime: float) -> list[LabelingStatus]:
+        """Return how far all raters are, the oldest first.
+
+        What was shown more than `lifetime` seconds ago, and is neither labeled nor skipped, is not
+        among them.
+        """
+        with self._database.read_transaction() as session:
+            return _read_statuses(session, plan, self._clock() - lifetime)
 
     def keep_record(
         self,
@@ -239,13 +245,19 @@ def _shown(rater: str, item: str, now: float) -> LabelingRecord:
     return LabelingRecord(rater=rater, item=item, state="shown", answers=(), shown=now, created=now)
 
 
-def _select_statuses(plan: str) -> Any:
+def _read_statuses(session: Session, plan: str, oldest_shown: float) -> list[LabelingStatus]:
+    """Return the statuses of a plan, without what is shown since before `oldest_shown`."""
     row = LabelingRecordRow
-    return (
+    query = (
         select_columns(col(row.rater), col(row.item), col(row.state), col(row.created))
         .where(col(row.plan) == plan)
         .order_by(col(row.created), col(row.id))
     )
+    statuses = (
+        LabelingStatus(rater, item, cast("LabelingState", state), created)
+        for rater, item, state, created in session.connection().execute(query)
+    )
+    return [one for one in statuses if one.state != "shown" or one.created > oldest_shown]
 
 
 def _record_row(plan: str, record: LabelingRecord) -> LabelingRecordRow:

@@ -5,11 +5,10 @@ from dataclasses import replace
 from hallascope.components.judges import judges
 from hallascope.data.published import haloquest as leaderboard
 from hallascope.engine.judge_eval.ihalla import Reliability, Share, summarize_results
-from hallascope.engine.sheets.labeler_agreement import LabelerAgreement
 from hallascope.metrics.statistics.balanced_accuracy import BalancedAccuracy
 from hallascope.metrics.statistics.response_statistics import Kappa
 from hallascope.pages.judges import view
-from tests.support.labeled_trials import labeled_trial
+from tests.support.labeled_trials import labeled_trial, people_agreement
 
 
 def test_the_published_table_re_averages_from_its_types_but_for_the_marked_rows() -> None:
@@ -98,19 +97,7 @@ def test_a_trial_on_labels_stands_in_the_row_and_in_detail_where_there_is_no_oth
 
 def test_two_labelers_stand_beside_the_judge_and_beside_each_other() -> None:
     figures = labeled_trial().figures
-    people = LabelerAgreement(
-        labelers=("<ada>", "bo"),
-        questions=40,
-        same=36,
-        n=40,
-        low=0.8,
-        high=0.96,
-        interval_method="clopper-pearson",
-        kappa=Kappa(0.7, 0.92, 40, 0),
-        alpha=0.69,
-        told_by_one=5,
-        told_by_none=2,
-    )
+    people = people_agreement(labelers=("<ada>", "bo"))
     labels = labeled_trial(by_labeler={"<ada>": figures, "bo": figures}, labeler_agreement=people)
     groups = list(view.groups(None, [], None, labels))
     by_title = {group.title: dict(group.rows) for group in groups}

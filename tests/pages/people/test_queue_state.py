@@ -10,6 +10,7 @@ from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling.plans import LabelingPlan, create_plan
 from hallascope.engine.labeling.progress import plan_progress
+from hallascope.engine.labeling.queue import read_outlook
 from hallascope.engine.labeling.report import rater_report
 from hallascope.engine.services import Services
 from hallascope.pages.people import queue_state
@@ -98,7 +99,7 @@ def test_what_a_rater_saw_with_the_judges_answers_is_not_left_for_them(
     work = queue_state.start_queue(judged, plan.id, "ann", with_reasons=False)
     assert work["queue"] == {"done": 0, "left": 1}
     assert act(judged, work, "keep", work["items"][0]["id"])["item"] is None
-    assert queue_state.count_images(judged, plan, "bo").left == 2
+    assert read_outlook(judged, plan, "bo").left == 2
 
 
 @pytest.mark.parametrize(
