@@ -437,6 +437,13 @@ export const mount = ({ element, props, server, watch }) => {
     else if (!isWaiting) answerByKey(choice);
   });
 
+  const markPage = () => {
+    const isOpen = document.querySelector(".desk fieldset") !== null;
+    const isForRaters = document.querySelector("#rater-header") !== null;
+    document.documentElement.classList.toggle("with-desk", isOpen);
+    document.documentElement.classList.toggle("for-raters", isForRaters);
+  };
+
   const refresh = () => {
     const next = JSON.stringify(props.value);
     if (next === arrived || !props.value || !Array.isArray(props.value.items)) return;
@@ -447,15 +454,18 @@ export const mount = ({ element, props, server, watch }) => {
     if (!work.items.length) {
       work = null;
       root.replaceChildren();
+      markPage();
       return;
     }
     activeDesk = root;
     lay();
     preload(work.soon || []);
     show(work.at);
+    markPage();
     if (work.queue) void showForecast();
     element.dataset.ready = "true";
   };
   watch("value", refresh);
+  markPage();
   refresh();
 };

@@ -1,5 +1,6 @@
 """Memory is measured as it is, also in a container that has less of it than its machine."""
 
+import multiprocessing
 import sys
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -15,7 +16,7 @@ from hallascope.backends.memory import Amount, Machine
 MB = 10**6
 
 
-def test_what_this_process_takes_grows_and_falls_with_what_it_holds() -> None:
+def hold_and_let_go() -> None:
     machine = Machine()
     before = machine.used_memory()
     held = np.ones(150 * MB, np.uint8)
@@ -25,6 +26,14 @@ def test_what_this_process_takes_grows_and_falls_with_what_it_holds() -> None:
     del held
     machine.release()
     assert machine.used_memory().excess_over(before).host < 40 * MB
+
+
+def test_what_a_process_takes_grows_and_falls_with_what_it_holds() -> None:
+    # In a process of its own: what the tests before hold may be let go at any time.
+    process = multiprocessing.get_context("spawn").Process(target=hold_and_let_go)
+    process.start()
+    process.join()
+    assert process.exitcode == 0
 
 
 def test_there_is_no_more_free_memory_than_there_is_memory() -> None:

@@ -1486,6 +1486,12 @@
       if (command) actions[command]();
       else if (!isWaiting) answerByKey(choice);
     });
+    const markPage = () => {
+      const isOpen = document.querySelector(".desk fieldset") !== null;
+      const isForRaters = document.querySelector("#rater-header") !== null;
+      document.documentElement.classList.toggle("with-desk", isOpen);
+      document.documentElement.classList.toggle("for-raters", isForRaters);
+    };
     const refresh = () => {
       const next = JSON.stringify(props.value);
       if (next === arrived || !props.value || !Array.isArray(props.value.items)) return;
@@ -1496,16 +1502,19 @@
       if (!work.items.length) {
         work = null;
         root.replaceChildren();
+        markPage();
         return;
       }
       activeDesk = root;
       lay();
       preload(work.soon || []);
       show(work.at);
+      markPage();
       if (work.queue) void showForecast();
       element.dataset.ready = "true";
     };
     watch("value", refresh);
+    markPage();
     refresh();
   };
 
