@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from hallascope.data.records import Letter, Verdict
+from hallascope.data.records import Letter, Question, Verdict
 
 TruthSource = Literal["drawn", "reference", "label", "people"]
+JudgeOutcome = Literal["right", "found", "missed", "false alarm"]
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,27 @@ def is_judge_wrong(verdict: Verdict, truth: TrueAnswer | None) -> bool | None:
     if truth is None or verdict.answer is None:
         return None
     return verdict.answer != truth.letter
+
+
+def is_violated(question: Question, truth: TrueAnswer | None) -> bool | None:
+    """Return whether the image does not show the expected answer; None where that is not known."""
+    return None if truth is None else truth.letter != question.gold
+
+
+def judge_outcome(verdict: Verdict, truth: TrueAnswer | None) -> JudgeOutcome | None:
+    """Return what the judge makes of a fact whose truth is known.
+
+    "right": it accepts a fact that holds. "found": it flags a violated fact, be it with the true
+    answer or another. "missed": it accepts a violated fact. "false alarm": it flags a fact that
+    holds. None where the truth is not known, or the judge gave no answer that can be read.
+    """
+    violated = is_violated(verdict.question, truth)
+    if violated is None or verdict.answer is None:
+        return None
+    accepted = verdict.answer == verdict.question.gold
+    if violated:
+        return "missed" if accepted else "found"
+    return "right" if accepted else "false alarm"
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,14 @@ const scrollToEvidence = () => {
   place.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
 };
 
+const PROMPT = "#prompt :is(input, textarea)";
+
+const typedPrompt = () => {
+  /** @type {HTMLInputElement | null} */
+  const field = document.querySelector(PROMPT);
+  return field ? field.value.trim() : "";
+};
+
 /** @param {Component} component */
 export const mount = ({ element, trigger, watch }) => {
   const cards = () => findAll(element, ".tile");
@@ -76,8 +84,23 @@ export const mount = ({ element, trigger, watch }) => {
     changeAddress(isNamed ? { run, image: chosen } : { run, image: chosen, ...NOTHING });
   };
 
+  /** Say so where the images are of another prompt than the one that is typed. */
+  const markEarlierRun = () => {
+    /** @type {HTMLElement | null} */
+    const grid = element.querySelector(".pictures");
+    /** @type {HTMLElement | null} */
+    const note = element.querySelector(".earlier");
+    if (!grid || !note) return;
+    const typed = typedPrompt();
+    const isEarlier =
+      grid.dataset.previous !== undefined || (typed !== "" && typed !== grid.dataset.prompt);
+    note.hidden = !isEarlier;
+    document.querySelector("#results")?.classList.toggle("earlier-run", isEarlier);
+  };
+
   const refresh = () => {
     showTruth();
+    markEarlierRun();
     /** @type {HTMLElement | null} */
     const grid = element.querySelector(".pictures");
     if (!grid || !grid.dataset.run) return;
@@ -95,6 +118,9 @@ export const mount = ({ element, trigger, watch }) => {
     report();
   };
 
+  document.addEventListener("input", ({ target }) => {
+    if (target instanceof HTMLElement && target.matches(PROMPT)) markEarlierRun();
+  });
   document.addEventListener("hallascope:choose", ({ detail }) => {
     if (detail.source === element || detail.run !== run) return;
     chosenByPerson = true;

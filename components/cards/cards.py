@@ -10,10 +10,12 @@ from hallascope.components.html.markup import icon, image, join, tag
 from hallascope.components.html.signs import verdict_strip
 from hallascope.components.html.truth import (
     WRONG,
+    outcome_count,
     truth_bar,
     truth_count,
     truth_mark,
     truth_scope,
+    truth_strip,
 )
 from hallascope.components.tiles.tile import Tile
 from hallascope.metrics.true_answers import JudgeErrors
@@ -28,17 +30,7 @@ def grid(tiles: Sequence[Tile], first: str = "") -> Markup:
     """
     if not tiles:
         return tag("div", class_="pictures none", data_run="")
-    truths = [truth for tile in tiles for truth in tile.truths]
-    bar = truth_bar(sum((tile.errors for tile in tiles), JudgeErrors()), truths)
-    cards = tag(
-        "div",
-        *map(tile_card, tiles),
-        class_=f"pictures {truth_scope(truths)}".rstrip(),
-        data_run=tiles[0].run,
-        data_count=len(tiles),
-        data_first=first,
-    )
-    return cards + bar
+    return _grid(tiles, first, is_previous=False)
 
 
 def previous_run_grid(tiles: Sequence[Tile]) -> Markup:
@@ -46,10 +38,32 @@ def previous_run_grid(tiles: Sequence[Tile]) -> Markup:
 
     The prompt that they are of stands above them.
     """
-    if not tiles:
-        return grid(())
-    note = f"The images and the evidence below are from the last run: “{tiles[0].prompt}”."
-    return tag("p", note, class_="earlier", role="status") + grid(tiles)
+    return _grid(tiles, "", is_previous=True) if tiles else grid(())
+
+
+def _grid(tiles: Sequence[Tile], first: str, is_previous: bool) -> Markup:
+    """Return the pictures, and above them a note that they are of another prompt.
+
+    Unless `is_previous`, the script shows the note while another prompt is typed.
+    """
+    prompt = tiles[0].prompt
+    note = f"The images and the evidence below are from the last run: “{prompt}”."
+    truths = [truth for tile in tiles for truth in tile.truths]
+    cards = tag(
+        "div",
+        *map(tile_card, tiles),
+        class_=f"pictures {truth_scope(truths)}".rstrip(),
+        data_run=tiles[0].run,
+        data_count=len(tiles),
+        data_first=first,
+        data_prompt=prompt,
+        data_previous="" if is_previous else None,
+    )
+    return join(
+        tag("p", note, class_="earlier", role="status", hidden=not is_previous),
+        cards,
+        truth_bar(sum((tile.errors for tile in tiles), JudgeErrors()), truths),
+    )
 
 
 def tile_card(tile: Tile) -> Markup:
@@ -71,7 +85,7 @@ def tile_card(tile: Tile) -> Markup:
         "article",
         button,
         caption(tile),
-        score_chips.chips(tile.scores),
+        score_chips.chips(tile.scores) if len(tile.scores) > 1 else "",
         judge_line(tile),
         judge_errors(tile),
         class_=tile_class(tile),
@@ -81,12 +95,34 @@ def tile_card(tile: Tile) -> Markup:
 
 
 def caption(tile: Tile) -> Markup:
-    """Return what stands below a picture: its model, seconds, seed and the strip of its answers."""
+    """Return what stands beside a picture: its model, seconds, seed and its answers.
+
+    Where the truth is known it stands as a strip beneath that of the judge.
+    """
     about = " · ".join(filter(None, (seconds(tile.seconds), tile.seed_text)))
-    words = tag("div", tag("h3", tile.name), tag("p", about or Markup("&nbsp;"), class_="about"))
+    score = tile.scores[0].short if len(tile.scores) == 1 else ""
+    words = tag(
+        "div",
+        tag("h3", tile.name),
+        tag("p", about or Markup("&nbsp;"), class_="about"),
+        tag("p", score, class_="tile-score", title=tile.scores[0].summary_text) if score else "",
+        class_="called",
+    )
     marks = [truth_mark(v, tile.truth(i)) for i, v in enumerate(tile.verdicts)]
-    strip = verdict_strip(tile.answers, len(tile.questions), marks)
-    return tag("div", words, strip, class_="caption")
+    strip = verdict_strip(tile.answers, len(tile.questions), marks, "Answers of the judge")
+    truth = truth_strip(tile.judge_questions, tile.truths)
+    if not truth:
+        return tag("div", words, strip, class_="caption")
+    rows = (
+        tag("div", tag("span", "Judge", class_="strip-label"), strip, class_="strip-row"),
+        tag("div", tag("span", "Truth", class_="strip-label"), truth, class_="strip-row truth"),
+    )
+    return tag(
+        "div",
+        words,
+        tag("div", *rows, outcome_count(tile.verdicts, tile.truths), class_="strips"),
+        class_="caption",
+    )
 
 
 def tile_class(tile: Tile) -> str:

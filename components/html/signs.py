@@ -58,7 +58,10 @@ def sign(state: State | None, label: str = "") -> Markup:
 
 
 def verdict_strip(
-    answers: Sequence[tuple[str, State]], places: int = 0, marks: Sequence[Markup] = ()
+    answers: Sequence[tuple[str, State]],
+    places: int = 0,
+    marks: Sequence[Markup] = (),
+    label: str = "Answers",
 ) -> Markup:
     """Return the states of all answers as a row of signs.
 
@@ -70,4 +73,4 @@ def verdict_strip(
         for (label, state), mark in zip(answers, chain(marks, repeat(Markup())), strict=False)
     ]
     items += [tag("li", sign(None, f"Question {i}:")) for i in range(len(items) + 1, places + 1)]
-    return tag("ul", *items, class_="strip", aria_label="Answers") if items else Markup()
+    return tag("ul", *items, class_="strip", aria_label=label) if items else Markup()

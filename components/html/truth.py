@@ -4,13 +4,21 @@
 errors where a person wants to see these alone.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from markupsafe import Markup
 
 from hallascope.components.html.markup import icon, tag
-from hallascope.data.records import Verdict
-from hallascope.metrics.true_answers import JudgeErrors, TrueAnswer, TruthSource, is_judge_wrong
+from hallascope.data.records import Question, Verdict
+from hallascope.metrics.true_answers import (
+    JudgeErrors,
+    TrueAnswer,
+    TruthSource,
+    is_judge_wrong,
+    is_violated,
+    judge_outcome,
+)
 
 KNOWN = "truth-known"  # the class of what a filter on the judge's errors applies to
 WRONG = "judge-wrong"  # the class of what such a filter keeps
@@ -65,6 +73,53 @@ def truth_mark(verdict: Verdict, truth: TrueAnswer | None) -> Markup:
         aria_label=words,
         title=words,
     )
+
+
+def truth_strip(questions: Sequence[Question], truths: Sequence[TrueAnswer | None]) -> Markup:
+    """Return whether each fact holds in the image, as a row of signs; nothing where none is known.
+
+    A question mark stands where the truth of a question is not known.
+    """
+    if not any(truths):
+        return Markup()
+    items = [
+        tag("li", _truth_sign(i, question, truth))
+        for i, (question, truth) in enumerate(zip(questions, truths, strict=False), 1)
+    ]
+    return tag("ul", *items, class_="strip", aria_label="Truth")
+
+
+def _truth_sign(number: int, question: Question, truth: TrueAnswer | None) -> Markup:
+    violated = is_violated(question, truth)
+    if truth is None or violated is None:
+        name, kind, words = "question", "left-out", "not known"
+    elif violated:
+        name, kind, words = "cross", "incorrect", f"wrong in the image ({truth.text})"
+    else:
+        name, kind, words = "check", "correct", "right in the image"
+    words = f"Question {number}: {words}"
+    return tag(
+        "span", icon(name), class_=f"sign {kind}", role="img", aria_label=words, title=words
+    )
+
+
+def outcome_count(verdicts: Sequence[Verdict], truths: Sequence[TrueAnswer | None]) -> Markup:
+    """Say what the judge found, missed and took for an error; nothing where there is none of it."""
+    outcomes = Counter(map(judge_outcome, verdicts, truths))
+    parts = [
+        tag("span", f"{outcomes[kind]} {words}", class_=f"outcome {class_}")
+        for kind, words, class_ in (
+            ("found", "found", "right"),
+            ("missed", "missed", "wrong"),
+            ("false alarm", _plural(outcomes["false alarm"], "false alarm"), "wrong"),
+        )
+        if outcomes[kind]
+    ]
+    return tag("p", *parts, class_="truth outcomes") if parts else Markup()
+
+
+def _plural(number: int, noun: str) -> str:
+    return noun if number == 1 else f"{noun}s"
 
 
 def truth_count(errors: JudgeErrors) -> Markup:

@@ -116,17 +116,24 @@ def short(reason: str) -> str:
     return reason.partition("cannot run here: ")[2].partition(";")[0] or reason
 
 
-def prompts_to_try(examples: Sequence[str], known: Sequence[str], target: str) -> gr.HTML:
+def prompts_to_try(
+    examples: Sequence[str], known: Sequence[str], target: str, starts: str = ""
+) -> gr.HTML:
     """Return examples as buttons that fill the field with the element id `target`.
 
-    The field's list of completions comes with them.
+    The field's list of completions comes with them. `starts` is the element id of the button that
+    an example presses, "" where it only fills the field.
     """
     return live(
-        "models/prompts", example_row(examples, known, target), elem_classes=["prompts-to-try"]
+        "models/prompts",
+        example_row(examples, known, target, starts),
+        elem_classes=["prompts-to-try"],
     )
 
 
-def example_row(examples: Sequence[str], known: Sequence[str], target: str) -> Markup:
+def example_row(
+    examples: Sequence[str], known: Sequence[str], target: str, starts: str = ""
+) -> Markup:
     """Return the HTML of `prompts_to_try`."""
     buttons = (
         tag("button", prompt, type="button", class_="example", data_prompt=prompt)
@@ -145,5 +152,5 @@ def example_row(examples: Sequence[str], known: Sequence[str], target: str) -> M
         aria_label="Prompts to draw",
         hidden=True,
     )
-    row = tag("div", tag("span", "Try", class_="soft"), *buttons, class_="examples")
-    return tag("div", join(completions, row), data_target=target)
+    row = tag("div", tag("span", "Examples", class_="soft"), *buttons, class_="examples")
+    return tag("div", join(completions, row), data_target=target, data_starts=starts or None)

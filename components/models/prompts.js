@@ -34,6 +34,13 @@ export const mount = ({ element }) => {
     close();
   };
 
+  /** Press the button that the examples start, once Gradio has read the field. */
+  const start = () => {
+    const { starts } = root.dataset;
+    if (!starts) return;
+    requestAnimationFrame(() => document.getElementById(starts)?.click());
+  };
+
   /** @param {number} index */
   const activate = (index) => {
     const shown = shownOptions();
@@ -109,6 +116,8 @@ export const mount = ({ element }) => {
   });
   element.addEventListener("click", (event) => {
     const button = closest(event, "button[data-prompt]");
-    if (button && box) take(button);
+    if (!button || !box) return;
+    take(button);
+    start();
   });
 };

@@ -15,6 +15,7 @@ from hallascope.components.html.fields.number_field import whole_number
 from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import chosen, live, quiet, still
 from hallascope.components.models.pickers import Option, prompts_to_try
+from hallascope.components.models.settings_line import settings_line, summary_html
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
@@ -30,6 +31,7 @@ from hallascope.pages.explore.run import (
     open_run,
     previous_run_html,
     request,
+    settings_summary,
 )
 from hallascope.pages.shared import public_notice
 from hallascope.pages.shared.context import CurrentRun, PageContext, carry
@@ -51,6 +53,7 @@ EXAMPLES = (
     "a red circle above a blue square",
 )
 SEED = 0
+SETTINGS_ID = "settings"
 GENERATORS = PickerSpec(
     role="generator",
     label="Models",
@@ -99,6 +102,7 @@ class Page(NamedTuple):
 
     controls: ExploreControls
     writing: gr.Column
+    summary: gr.HTML
     go: gr.Button
     stop: gr.Button
     estimate: gr.HTML
@@ -122,23 +126,35 @@ def _layout(services: Services, place: PageContext) -> Page:
             "Prompt", "What should the picture show?", "prompt", scale=1, autofocus=True
         )
         go, stop = start_and_stop("Generate", "go", "stop")
-    prompts_to_try(EXAMPLES, prompts(), "prompt")
+    prompts_to_try(EXAMPLES, prompts(), "prompt", starts="go")
     public_notice.hint()
+    summary = settings_line(summary_html((), SETTINGS_ID), "settings-line")
+    with gr.Column(elem_id=SETTINGS_ID):
+        controls, writing = _controls(services, place, prompt)
+    summary.value = _summary(ExploreSettings(*(control.value for control in controls)))
+    estimate = still(Markup(), elem_id="estimate")
+    message = still(status.idle_message(WELCOME), elem_id="status")
+    ask = gr.Button(
+        "Make questions for this prompt", scale=0, visible=False, elem_id="make-questions"
+    )
+    with gr.Row(elem_id="results"):
+        with gr.Column(elem_id="results-images"):
+            cards = live("cards/cards", grid(()), elem_id="cards")
+        with gr.Column(elem_id="results-evidence"):
+            evidence = live("evidence/viewer", viewer(()), elem_id="evidence")
     reading = reading_panel.build(services, "asked")
-    controls, writing = _controls(services, place, prompt)
     return Page(
         controls=controls,
         writing=writing,
+        summary=summary,
         go=go,
         stop=stop,
-        estimate=still(Markup(), elem_id="estimate"),
-        status=still(status.idle_message(WELCOME), elem_id="status"),
-        ask=gr.Button(
-            "Make questions for this prompt", scale=0, visible=False, elem_id="make-questions"
-        ),
+        estimate=estimate,
+        status=message,
+        ask=ask,
         asked=reading,
-        cards=live("cards/cards", grid(()), elem_id="cards"),
-        evidence=live("evidence/viewer", viewer(()), elem_id="evidence"),
+        cards=cards,
+        evidence=evidence,
     )
 
 
@@ -224,9 +240,11 @@ class ExploreEvents:
         )
         return (*values, *view[:3], gr.Button(visible=view.unasked))
 
-    def estimate(self, asker: gr.Request, *values: Any) -> str:
+    def estimate(self, asker: gr.Request, *values: Any) -> tuple[Markup, Markup]:
+        """Return the line that names the settings, and what a run with them is likely to cost."""
         explore, spending = _apart(values)
-        return estimate_html(self.services, explore, self.spending.read_policy(asker, *spending))
+        policy = self.spending.read_policy(asker, *spending)
+        return _summary(explore), estimate_html(self.services, explore, policy)
 
     def mark_previous(self, current: CurrentRun) -> Any:
         """Say of the pictures that are shown that they are from the last run."""
@@ -257,10 +275,14 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
         page.writing,
         **quiet(),
     )
-    estimate: Any = {"fn": events.estimate, "inputs": settings, "outputs": page.estimate}
+    estimate: Any = {"fn": events.estimate, "inputs": settings, "outputs": [page.summary, page.estimate]}
     gr.on(_changes(controls, place), **estimate, trigger_mode="always_last", **quiet())
     over.then(**estimate, **quiet())
     place.demo.load(events.open_address, None, [*controls, *outputs], **quiet())
+
+
+def _summary(explore: ExploreSettings) -> Markup:
+    return summary_html(settings_summary(explore), SETTINGS_ID)
 
 
 def _apart(values: tuple[Any, ...]) -> tuple[ExploreSettings, tuple[Any, ...]]:
@@ -277,6 +299,7 @@ def _changes(controls: ExploreControls, place: PageContext) -> list[Any]:
         controls.metrics,
         controls.writer,
         controls.upload,
+        controls.seed,
         controls.pictures,
         controls.trials,
     )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from hallascope import metrics
 from hallascope.components.cards import status
 from hallascope.components.cards.cards import grid, previous_run_grid
 from hallascope.engine.errors import BadRequest, HallaScopeError
@@ -118,6 +119,32 @@ def settings(services: Services, request: EvaluateRequest) -> ExploreSettings:
         pictures=request.count,
         trials=request.trials,
     )
+
+
+def settings_summary(settings: ExploreSettings) -> list[str]:
+    """Return in a few words what a run would use: models, judge, metrics, seed, repetitions."""
+    models = names(settings.models, settings.other_models)
+    judge = name(settings.judge, settings.other_judge)
+    chosen = [metric.title for key in settings.metrics or () if (metric := metrics.find(key))]
+    words = ["your own image" if settings.upload else _one_or_count(models, "model")]
+    words += [judge or "no judge", _one_or_count(chosen, "metric")]
+    if not settings.upload:
+        words.append(f"seed {_number_text(settings.seed)}")
+        if settings.pictures != 1:
+            words.append(f"{_number_text(settings.pictures)} images per model")
+    if settings.trials != 1:
+        words.append(f"{_number_text(settings.trials)} judge repetitions")
+    return words
+
+
+def _one_or_count(chosen: Sequence[str], noun: str) -> str:
+    if len(chosen) == 1:
+        return chosen[0]
+    return f"{len(chosen) or 'no'} {noun}s"
+
+
+def _number_text(value: float | None) -> str:
+    return "?" if value is None else f"{value:g}"
 
 
 def estimate_html(services: Services, settings: ExploreSettings, terms: SpendingPolicy) -> Markup:

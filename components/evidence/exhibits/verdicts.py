@@ -63,7 +63,16 @@ def exhibit(tile: Tile, regions: Regions | None = None) -> Exhibit:
         marks=parts,
         groups=tuple(groups),
         numbers=_numbers(tile),
+        chosen=_first_error(tile.verdicts),
     )
+
+
+def _first_error(verdicts: Sequence[Verdict]) -> str:
+    """Return the key of the first question that the judge finds wrong, "" without one."""
+    for i, verdict in enumerate(verdicts):
+        if SIGNS[verdict.state].kind == "incorrect":
+            return key("question", i)
+    return ""
 
 
 def alt_text(tile: Tile) -> str:

@@ -90,6 +90,11 @@
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     place.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
   };
+  var PROMPT = "#prompt :is(input, textarea)";
+  var typedPrompt = () => {
+    const field = document.querySelector(PROMPT);
+    return field ? field.value.trim() : "";
+  };
   var mount = ({ element, trigger, watch }) => {
     const cards = () => findAll(element, ".tile");
     const buttons = () => findAll(element, ".pick");
@@ -131,8 +136,18 @@
       chosen = isNamed ? query.get("image") : keys[0];
       changeAddress(isNamed ? { run, image: chosen } : { run, image: chosen, ...NOTHING });
     };
+    const markEarlierRun = () => {
+      const grid = element.querySelector(".pictures");
+      const note = element.querySelector(".earlier");
+      if (!grid || !note) return;
+      const typed = typedPrompt();
+      const isEarlier = grid.dataset.previous !== void 0 || typed !== "" && typed !== grid.dataset.prompt;
+      note.hidden = !isEarlier;
+      document.querySelector("#results")?.classList.toggle("earlier-run", isEarlier);
+    };
     const refresh = () => {
       showTruth();
+      markEarlierRun();
       const grid = element.querySelector(".pictures");
       if (!grid || !grid.dataset.run) return;
       if (grid.dataset.run !== run) {
@@ -148,6 +163,9 @@
       show();
       report();
     };
+    document.addEventListener("input", ({ target }) => {
+      if (target instanceof HTMLElement && target.matches(PROMPT)) markEarlierRun();
+    });
     document.addEventListener("hallascope:choose", ({ detail }) => {
       if (detail.source === element || detail.run !== run) return;
       chosenByPerson = true;
@@ -725,9 +743,8 @@
       pointed = null;
       exhibits = findAll(element, ".exhibit").map(readExhibit);
       exhibits.forEach((exhibit) => {
-        const isOld = before.has(nameOf(exhibit));
         const first = namedKey(exhibit) || exhibit.root.dataset.chosen;
-        const key = isOld ? before.get(nameOf(exhibit)) : first;
+        const key = before.get(nameOf(exhibit)) ?? first;
         exhibit.chosen = exhibit.nodesByKey.has(key) ? key : null;
         paint(exhibit);
       });
@@ -1043,9 +1060,27 @@
     element.dataset.ready = "true";
   };
 
+  // components/models/settings_line.js
+  var mount12 = ({ element, watch }) => {
+    let isOpen = false;
+    const show = () => {
+      const button2 = element.querySelector(".settings-toggle");
+      if (!button2) return;
+      button2.setAttribute("aria-expanded", String(isOpen));
+      document.getElementById(button2.getAttribute("aria-controls"))?.classList.toggle("unfolded", isOpen);
+    };
+    element.addEventListener("click", (event) => {
+      if (!closest(event, ".settings-toggle")) return;
+      isOpen = !isOpen;
+      show();
+    });
+    watch("value", show);
+    show();
+  };
+
   // components/models/prompts.js
   var MOST2 = 8;
-  var mount12 = ({ element }) => {
+  var mount13 = ({ element }) => {
     const root = element.querySelector("[data-target]");
     const list = root.querySelector("[role=listbox]");
     const options = (
@@ -1066,6 +1101,11 @@
       box.value = item.dataset.prompt;
       box.dispatchEvent(new Event("input", { bubbles: true }));
       close();
+    };
+    const start = () => {
+      const { starts } = root.dataset;
+      if (!starts) return;
+      requestAnimationFrame(() => document.getElementById(starts)?.click());
     };
     const activate = (index) => {
       const shown = shownOptions();
@@ -1131,7 +1171,9 @@
     });
     element.addEventListener("click", (event) => {
       const button2 = closest(event, "button[data-prompt]");
-      if (button2 && box) take(button2);
+      if (!button2 || !box) return;
+      take(button2);
+      start();
     });
   };
 
@@ -1188,7 +1230,7 @@
   var ALL_DONE = "All images are labeled.";
   var activeDesk = null;
   var TYPING = "textarea, select, [contenteditable], input:not([type=radio])";
-  var mount13 = ({ element, props, server, watch }) => {
+  var mount14 = ({ element, props, server, watch }) => {
     const usualMarks = props.marks;
     const root = element.querySelector(".desk");
     let work = null;
@@ -1530,7 +1572,7 @@
     box.style.height = `${box.scrollHeight + 2}px`;
   };
   var asItems = (remarks) => remarks.map((remark) => make("li", {}, remark));
-  var mount14 = ({ element, props, server, watch }) => {
+  var mount15 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".review");
     let sheet = null;
     let previous = null;
@@ -1805,7 +1847,7 @@
     xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     jsonl: "application/jsonl"
   };
-  var mount15 = ({ element, server, trigger }) => {
+  var mount16 = ({ element, server, trigger }) => {
     const download = async (form, prompt) => {
       const message = element.querySelector(".export-wrong");
       message.textContent = "";
@@ -2021,7 +2063,7 @@
     /** @type {string[]} */
     JSON.parse(node.dataset.keys)
   );
-  var mount16 = ({ element, props, server, watch }) => {
+  var mount17 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".asked-place");
     const place = make("div", { class: "asked-shown" });
     const told = make("span", { class: "asked-told", role: "status" });
@@ -2220,7 +2262,7 @@
   };
   var percent = (share) => `${Math.round(share * 100)} %`;
   var clamp2 = (value) => Math.min(1, Math.max(0, value));
-  var mount17 = ({ element, props, server }) => {
+  var mount18 = ({ element, props, server }) => {
     const root = element.querySelector(".teach");
     const sorts = props.sorts || null;
     let work = null;
@@ -2660,7 +2702,7 @@
     return entry && entry.item ? entry : null;
   };
   var linkTo = (query) => `${location.origin}${location.pathname}?${new URLSearchParams(query)}`;
-  var mount18 = ({ element, props, server }) => {
+  var mount19 = ({ element, props, server }) => {
     const root = element.querySelector(".bench");
     const known = props.known;
     let entries = [];
@@ -3054,12 +3096,13 @@
     "leaderboard/leaderboard_controls": mount9,
     "leaderboard/scatter_hover": mount10,
     "models/pickers": mount11,
-    "models/prompts": mount12,
-    "people/labelling": mount13,
-    "questions/review": mount14,
-    "questions/saved_sets": mount15,
-    "readings/panel": mount16,
-    "teach/exercise": mount17,
-    "teach/lesson_editor": mount18
+    "models/settings_line": mount12,
+    "models/prompts": mount13,
+    "people/labelling": mount14,
+    "questions/review": mount15,
+    "questions/saved_sets": mount16,
+    "readings/panel": mount17,
+    "teach/exercise": mount18,
+    "teach/lesson_editor": mount19
   };
 })();

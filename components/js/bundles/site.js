@@ -536,9 +536,8 @@
       pointed = null;
       exhibits = findAll(element, ".exhibit").map(readExhibit);
       exhibits.forEach((exhibit) => {
-        const isOld = before.has(nameOf(exhibit));
         const first = namedKey(exhibit) || exhibit.root.dataset.chosen;
-        const key = isOld ? before.get(nameOf(exhibit)) : first;
+        const key = before.get(nameOf(exhibit)) ?? first;
         exhibit.chosen = exhibit.nodesByKey.has(key) ? key : null;
         paint(exhibit);
       });
