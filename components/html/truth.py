@@ -98,9 +98,7 @@ def _truth_sign(number: int, question: Question, truth: TrueAnswer | None) -> Ma
     else:
         name, kind, words = "check", "correct", "right in the image"
     words = f"Question {number}: {words}"
-    return tag(
-        "span", icon(name), class_=f"sign {kind}", role="img", aria_label=words, title=words
-    )
+    return tag("span", icon(name), class_=f"sign {kind}", role="img", aria_label=words, title=words)
 
 
 def outcome_count(verdicts: Sequence[Verdict], truths: Sequence[TrueAnswer | None]) -> Markup:

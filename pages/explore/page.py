@@ -275,7 +275,11 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
         page.writing,
         **quiet(),
     )
-    estimate: Any = {"fn": events.estimate, "inputs": settings, "outputs": [page.summary, page.estimate]}
+    estimate: Any = {
+        "fn": events.estimate,
+        "inputs": settings,
+        "outputs": [page.summary, page.estimate],
+    }
     gr.on(_changes(controls, place), **estimate, trigger_mode="always_last", **quiet())
     over.then(**estimate, **quiet())
     place.demo.load(events.open_address, None, [*controls, *outputs], **quiet())

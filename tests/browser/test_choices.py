@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.support.browser import ready, visit
+from tests.support.cards import expect_answers
 
 pytestmark = pytest.mark.browser
 WITHOUT = """() => [...document.querySelectorAll('#tabs [role=radiogroup]')]
@@ -28,4 +29,4 @@ def test_every_radio_group_has_a_choice_after_all_tabs_were_opened(
         expect(page.locator("#judge input:checked")).to_have_value("primer/judge")
         page.locator("#prompt input").fill("a ladybug")
         page.locator("#go").click()
-        expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(15)
+        expect_answers(page, 15)

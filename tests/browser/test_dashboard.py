@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import choose_chips, ready, shot, too_wide, visit
+from tests.support.browser import choose_chips, ready, shot, too_wide, unfold_settings, visit
+from tests.support.cards import expect_answers
 
 pytestmark = pytest.mark.browser
 PROMPT = "a molecule of methane"
@@ -30,7 +31,7 @@ def generate(page: Page, prompt: str = PROMPT) -> None:
 
 def generated(page: Page, pictures: int = 3, answers: int = 15) -> None:
     expect(page.locator("#cards .frame img")).to_have_count(pictures)
-    expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(answers)
+    expect_answers(page, answers)
     expect(page.locator("#evidence .question .choice.answered")).to_have_count(5)
     expect(page.locator("#go")).to_be_enabled()
 
@@ -164,6 +165,7 @@ def test_a_bad_prompt_gives_a_sentence_and_runs_nothing(page: Page, prompt: str)
 
 
 def test_what_cannot_run_is_grey_and_says_why(page: Page) -> None:
+    unfold_settings(page)
     page.locator("#models summary").click()
     chip = page.locator("#models .chip.off").first
     expect(chip).to_be_visible()
@@ -172,13 +174,14 @@ def test_what_cannot_run_is_grey_and_says_why(page: Page) -> None:
 
 
 def test_a_run_can_be_stopped_from_the_moment_it_is_asked_for_and_goes_on(page: Page) -> None:
+    unfold_settings(page)
     page.get_by_label("Pictures a model").fill("8")
     generate(page, "a ladybug")
     page.locator("#stop").click()
     expect(page.locator("#status")).to_contain_text("Stopped: Generate goes on where it was")
     page.locator("#go").click()
     expect(page.locator("#cards .frame img")).to_have_count(24)
-    expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(120)
+    expect_answers(page, 120)
 
 
 def test_an_upload_is_judged_and_a_damaged_one_gives_a_sentence(page: Page, tmp_path: Path) -> None:
@@ -186,6 +189,7 @@ def test_an_upload_is_judged_and_a_damaged_one_gives_a_sentence(page: Page, tmp_
 
     Image.effect_noise((200, 200), 80).convert("RGB").save(tmp_path / "mine.png")
     (tmp_path / "cut.png").write_bytes((tmp_path / "mine.png").read_bytes()[:9000])
+    unfold_settings(page)
     page.locator("#upload input[type=file]").set_input_files(tmp_path / "cut.png")
     expect(page.locator("#upload")).to_contain_text("cut")
     generate(page)
@@ -233,11 +237,34 @@ def test_a_chosen_tile_brings_its_evidence_into_sight(page: Page, by: str) -> No
     )
 
 
+def test_an_example_runs_at_once_and_images_of_another_prompt_are_marked_as_such(
+    page: Page,
+) -> None:
+    page.locator(".example", has_text=PROMPT).click()
+    generated(page)
+    expect(page.locator("#cards .earlier")).to_be_hidden()
+    expect(page.locator("#evidence .question.lit.incorrect")).to_have_count(1)
+    expect(page.locator("#evidence .region.lit").first).to_be_visible()
+    page.locator("#prompt input").press_sequentially(" at night")
+    expect(page.locator("#cards .earlier")).to_contain_text(f"from the last run: “{PROMPT}”")
+    page.locator("#prompt input").fill(PROMPT)
+    expect(page.locator("#cards .earlier")).to_be_hidden()
+
+
+def test_verdicts_and_evidence_of_a_run_are_seen_without_scrolling(page: Page) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.locator(".example", has_text=PROMPT).click()
+    generated(page)
+    for what in ("#cards .tile >> nth=2", "#evidence .stage", "#evidence .question >> nth=0"):
+        expect(page.locator(what)).to_be_in_viewport(ratio=0.9)
+
+
 def test_pictures_of_the_run_before_are_marked_under_an_error_and_go_when_the_next_run_begins(
     page: Page,
 ) -> None:
     generate(page)
     generated(page)
+    unfold_settings(page)
     page.get_by_label("Pictures a model").fill("20")
     generate(page, "a ladybug")
     expect(page.locator("#status [role=alert]")).to_contain_text("give a whole number from 1 to 16")
@@ -245,5 +272,5 @@ def test_pictures_of_the_run_before_are_marked_under_an_error_and_go_when_the_ne
     expect(page.locator("#cards .tile")).to_have_count(3)
     page.get_by_label("Pictures a model").fill("1")
     page.locator("#go").click()
-    expect(page.locator("#cards .earlier")).to_have_count(0)
+    expect(page.locator("#cards .earlier")).to_be_hidden()
     generated(page)

@@ -6,7 +6,7 @@ It locks nothing, and all works once it is right.
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import ready, visit
+from tests.support.browser import ready, unfold_settings, visit
 
 pytestmark = pytest.mark.browser
 WRONG = [
@@ -43,6 +43,7 @@ def test_generate_works_again_as_soon_as_the_number_is_right(
 ) -> None:
     with visit(browser, address) as page:
         ready(page, "metrics")
+        unfold_settings(page)
         page.locator("#prompt input").fill("a ladybug")
         for label, value, said in WRONG:
             wrong_then_right(

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.support.browser import choose_chips, ready, set_chip, shot, too_wide, visit
+from tests.support.browser import choose_chips, ready, set_chip, shot, too_wide, unfold_settings, visit
 
 pytestmark = pytest.mark.browser
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -62,6 +62,7 @@ def test_an_image_judged_by_a_number_alone_is_told_by_this_number(page: Page) ->
 
 
 def test_a_metric_that_cannot_run_says_why_and_cannot_be_chosen(page: Page) -> None:
+    unfold_settings(page)
     metrics = page.locator("#metrics")
     expect(metrics.locator("input:disabled")).to_have_count(3)
     metrics.locator("summary").click()

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import dashboard
 from tests.support.browser import choose_chips, ready, set_chip, shot, visit
+from tests.support.cards import expect_answers
 
 pytestmark = pytest.mark.browser
 PROMPT = "a molecule of methane"
@@ -64,7 +65,7 @@ def test_what_a_run_costs_is_said_before_it_as_it_goes_and_in_the_end(page: Page
     page.get_by_role("button", name="Keys and spending").click()
     page.locator("#go").click()
     expect(page.locator("#status")).to_contain_text("0.0600 USD of at most 1.00 USD spent.")
-    expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(5)
+    expect_answers(page, 5)
     expect(page.locator("#evidence .revised")).to_contain_text("The service changed the prompt")
     expect(page.locator("#estimate .status")).to_have_count(0)
 
@@ -80,7 +81,7 @@ def test_a_model_without_a_price_has_to_be_allowed(page: Page) -> None:
     page.get_by_label("Ask models whose price nobody here knows").check()
     page.get_by_role("button", name="Keys and spending").click()
     page.locator("#go").click()
-    expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(5)
+    expect_answers(page, 5)
 
 
 def test_a_key_that_is_typed_opens_its_models_on_all_tabs_and_goes_nowhere_else(
@@ -102,7 +103,7 @@ def test_a_key_that_is_typed_opens_its_models_on_all_tabs_and_goes_nowhere_else(
     expect(page.locator("#models input[value='openai/dall-e-3']")).not_to_be_checked()
     page.get_by_role("button", name="Keys and spending").click()
     page.locator("#go").click()
-    expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(5)
+    expect_answers(page, 5)
     page.get_by_role("tab", name="Questions").click()
     expect(page.locator("#q-writer input[value='openai/gpt-4o']")).to_be_enabled()
     expect(page.locator("#q-writer input[value='openai/gpt-4o']")).to_be_checked()

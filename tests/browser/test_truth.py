@@ -47,7 +47,7 @@ def test_the_truth_is_shown_and_a_switch_hides_it_and_keeps_that_in_the_address(
     expect(page.locator("#cards .truth-rate")).to_have_text(RATE)
     shot(page, "truth")
     press(page, "Show the truth", False)
-    for place in ("#evidence .truth-line.wrong", "#cards .truth-rate", "#cards .tile-truth"):
+    for place in ("#evidence .truth-line.wrong", "#cards .truth-rate", "#cards .outcomes"):
         expect(page.locator(place).first).to_be_hidden()
     expect(page).to_have_url(re.compile(r"truth=off"))
     page.reload()

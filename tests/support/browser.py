@@ -59,6 +59,14 @@ def ready(page: Page, elem_id: str) -> None:
     expect(page.locator(f"#{elem_id}[data-ready], #{elem_id} [data-ready]")).to_have_count(1)
 
 
+def unfold_settings(page: Page) -> None:
+    """Show the settings of Explore, which are folded into one line at first."""
+    toggle = page.locator(".settings-toggle")
+    if toggle.get_attribute("aria-expanded") == "false":
+        toggle.click()
+    expect(page.locator("#settings.unfolded")).to_be_visible()
+
+
 def set_chip(page: Page, elem_id: str, value: str, checked: bool = True) -> None:
     """Set one chip of a picker by a click on its label, as a person does.
 
@@ -66,6 +74,9 @@ def set_chip(page: Page, elem_id: str, value: str, checked: bool = True) -> None
     """
     chip = page.locator(f"#{elem_id} label", has=page.locator(f"input[value='{value}']"))
     box = chip.locator("input")
+    expect(box).to_have_count(1)
+    if page.locator("#settings", has=chip).count():
+        unfold_settings(page)
     if box.is_checked() != checked:
         chip.click()
     expect(box).to_be_checked(checked=checked)

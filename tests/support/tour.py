@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browser import choose_chips, ready, set_chip
+from tests.support.cards import expect_answers
 
 FIRST, SHAPES = "a gentoo penguin", "a red circle above a blue square"
 MODELS = ("primer/exact", "primer/careful", "primer/hasty", "primer/careless")
@@ -29,7 +30,7 @@ def generate(page: Page, prompt: str, models: Sequence[str] = MODELS, seed: int 
     page.locator("#go").click()
     # The cards of a run before stay until the first picture of this one.
     expect(page.locator(f'#cards .frame img[alt^="{prompt},"]')).to_have_count(len(models))
-    expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(5 * len(models))
+    expect_answers(page, 5 * len(models))
     expect(page.locator("#go")).to_be_enabled()
 
 

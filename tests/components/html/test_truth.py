@@ -105,3 +105,34 @@ def test_a_hostile_answer_stays_text() -> None:
     )
     for html in (grid([shown]), side_by_side([shown]), viewer([verdicts.exhibit(shown)])):
         assert no_markup_of(EVIL, html)
+
+
+def test_the_truth_stands_as_a_strip_beside_that_of_the_judge() -> None:
+    questions = [verdict("correct").question] * 3
+    holds, violated = TrueAnswer("C", "Four", "drawn"), TrueAnswer("B", "Three", "drawn")
+    strip = truth.truth_strip(questions, [holds, violated, None])
+    assert "Question 1: right in the image" in strip
+    assert "Question 2: wrong in the image (Three)" in strip
+    assert "Question 3: not known" in strip
+    assert truth.truth_strip(questions, [None, None, None]) == ""
+    assert truth.truth_strip(questions, []) == ""
+
+
+def test_a_strip_of_truths_escapes_what_an_image_shows() -> None:
+    strip = truth.truth_strip([verdict("correct").question], [TrueAnswer("B", EVIL, "label")])
+    assert no_markup_of(EVIL, strip)
+
+
+def test_found_errors_missed_ones_and_false_alarms_are_counted_in_words() -> None:
+    holds, violated = TrueAnswer("C", "Four", "drawn"), TrueAnswer("B", "Three", "drawn")
+    verdicts_ = [
+        verdict("incorrect", "B"),  # drawn so, and seen
+        verdict("incorrect", "D"),  # flagged, though with another answer
+        verdict("correct", "C"),  # the judge accepts what is wrong
+        verdict("incorrect", "B"),  # the judge flags what is right
+        verdict("correct", "C"),
+    ]
+    words = truth.outcome_count(verdicts_, [violated, violated, violated, holds, holds])
+    assert [part in words for part in ("2 found", "1 missed", "1 false alarm")] == [True] * 3
+    assert truth.outcome_count(verdicts_[-1:], [holds]) == ""
+    assert truth.outcome_count(verdicts_[:1], [None]) == ""

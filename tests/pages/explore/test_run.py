@@ -61,6 +61,26 @@ def test_models_named_in_words_stand_beside_the_chips_and_a_judge_in_words_befor
     assert (found.models, found.judge) == ((*MODELS, "openai/new"), "ollama/llava")
 
 
+def test_the_settings_are_named_in_a_few_words() -> None:
+    several = ExploreSettings(
+        "a ladybug", ["primer/exact", "primer/hasty"], "openai/some", ["primer/judge"], seed=3
+    )
+    assert running.settings_summary(several) == ["3 models", "primer/judge", "I-HallA", "seed 3"]
+    repeated = several._replace(
+        models=["primer/exact"], other_models="", metrics=("ihalla", "fig"), pictures=2, trials=3
+    )
+    assert running.settings_summary(repeated) == [
+        "primer/exact",
+        "primer/judge",
+        "2 metrics",
+        "seed 3",
+        "2 images per model",
+        "3 judge repetitions",
+    ]
+    own = ExploreSettings("a ladybug", upload="photo.png", metrics=(), seed=None)
+    assert running.settings_summary(own) == ["your own image", "no judge", "no metrics"]
+
+
 @pytest.mark.parametrize(
     ("metrics", "writer", "other", "expected"),
     [
