@@ -14,7 +14,7 @@ from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import DONE, JsonOption, say, split_names
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
-from hallascope.engine.labeling.labels import read_label_probabilities
+from hallascope.engine.labeling.plan_labels import read_label_probabilities
 from hallascope.engine.labeling.plans import find_plan
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import Board, LeaderboardRow, board

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
-from hallascope.engine.label_samples.trial import (
+from hallascope.engine.labeling.correction_trial import (
     CorrectionTrial,
     CoverageOfSamples,
     ModelCorrectionTrial,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
-from hallascope.engine.labeling.labels import (
+from hallascope.engine.labeling.plan_labels import (
     ImageLabels,
     JudgeVerdict,
     read_image_labels,

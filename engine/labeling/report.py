@@ -11,7 +11,7 @@ from itertools import combinations
 from statistics import median
 
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
-from hallascope.engine.labeling.labels import read_verdicts
+from hallascope.engine.labeling.plan_labels import read_verdicts
 from hallascope.engine.labeling.plans import LabelingPlan
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.labeling import LabelingRecord

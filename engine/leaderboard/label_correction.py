@@ -15,19 +15,19 @@ from statistics import fmean
 
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.label_samples.answers import (
-    NO_LABELS,
-    LabelSample,
-    QuestionLabel,
-    correct_by_labels,
-    sum_labels,
-)
-from hallascope.engine.label_samples.sources import (
+from hallascope.engine.labeling.label_sources import (
     FolderLabels,
     JudgedQuestion,
     LabelSource,
     LabelUse,
     PeopleAnswers,
+)
+from hallascope.engine.labeling.label_sums import (
+    NO_LABELS,
+    LabelSample,
+    QuestionLabel,
+    correct_by_labels,
+    sum_labels,
 )
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.board import Board, LeaderboardRow

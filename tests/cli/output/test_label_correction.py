@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from hallascope.cli.output.label_correction import NOT_CORRECTED, correction_lines
 from hallascope.data.files.sheets import Complaint
-from hallascope.engine.label_samples.sources import LabelUse
+from hallascope.engine.labeling.label_sources import LabelUse
 from hallascope.engine.leaderboard.label_correction import (
     CorrectedPair,
     CorrectedRow,
