@@ -33,8 +33,9 @@ from hallascope.engine.labeling.label_sums import (
     sum_labels,
 )
 from hallascope.metrics.replies.letters import read_letter
+from hallascope.metrics.statistics.corrected_scores import CorrectedScore
 from hallascope.metrics.statistics.intervals import FloatPair, mean_interval
-from hallascope.metrics.statistics.prediction_powered import MIN_LABELED, CorrectedScore
+from hallascope.metrics.statistics.prediction_powered import MIN_LABELED
 from hallascope.metrics.statistics.rogan_gladen import RoganGladen
 
 SIZES = (20, 40, 80)  # labeled prompts of a sample

@@ -137,7 +137,7 @@ def _marks(records: Iterable[LabelingRecord]) -> dict[tuple[str, str], str | Non
 
 
 def _judge_marks(services: Services, plan: LabelingPlan) -> dict[tuple[str, str], str | None]:
-    verdicts = read_verdicts(services, plan.images)
+    verdicts = read_verdicts(services.store, plan.images)
     return {
         (image.item, verdict.question): verdict.answer
         for image in plan.images
