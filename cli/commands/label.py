@@ -26,7 +26,7 @@ from hallascope.data.files import label_folder
 from hallascope.data.files.sheets import Complaint
 from hallascope.engine.errors import BadRequest, StoreError, sentence
 from hallascope.engine.judge_eval.labelled import LabeledTrial, try_on_labels
-from hallascope.engine.label_samples.trial import RememberingJudge, try_corrections
+from hallascope.engine.labeling.correction_trial import RememberingJudge, try_corrections
 from hallascope.engine.services import create_services
 from hallascope.engine.sheets import label_task
 from hallascope.engine.sheets.labeler_agreement import labeler_agreement

@@ -14,7 +14,7 @@ from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import DONE, JsonOption, say, split_names
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
-from hallascope.engine.labeling.labels import read_label_probabilities
+from hallascope.engine.labeling.plan_labels import PlanLabels
 from hallascope.engine.labeling.plans import find_plan
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import Board, LeaderboardRow, board
@@ -130,8 +130,8 @@ def leaderboard(
     comparisons = compare_models(source.store, shown)
     correction = None
     if corrected or labels or plan:
-        probabilities = _plan_probabilities(services, plan, labels, shown) if plan else None
-        correction = correct_by_people(source.store, shown, labels, probabilities)
+        plan_labels = _plan_labels(services, plan, labels, shown) if plan else None
+        correction = correct_by_people(source.store, shown, labels, plan_labels)
     if as_json:
         reliability = row_reliability(source.store, shown, ReliabilityLookup(services).find)
         say(
@@ -154,10 +154,8 @@ def leaderboard(
     return DONE
 
 
-def _plan_probabilities(
-    services: Services, name: str, labels: Path | None, shown: Board
-) -> dict[tuple[str, str], float]:
-    """Return how likely each labeled prompt of a plan was to be labeled. Raises BadRequest."""
+def _plan_labels(services: Services, name: str, labels: Path | None, shown: Board) -> PlanLabels:
+    """Return the labels of a plan. Raises BadRequest where the leaderboard is not by its judge."""
     found = find_plan(services, name)
     if labels:
         raise BadRequest(
@@ -168,7 +166,7 @@ def _plan_probabilities(
             f"The labeling plan {found.id} is about {found.judge}, and this leaderboard is by"
             f" {shown.instrument.judge}: give --judge {found.judge}."
         )
-    return read_label_probabilities(services, found)
+    return PlanLabels(services.store, found)
 
 
 # --- for people ---

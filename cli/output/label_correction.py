@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
-from hallascope.engine.label_samples.trial import (
+from hallascope.engine.labeling.correction_trial import (
     CorrectionTrial,
     CoverageOfSamples,
     ModelCorrectionTrial,
@@ -17,8 +17,8 @@ from hallascope.engine.leaderboard.label_correction import (
     CorrectedRow,
     LabelCorrection,
 )
+from hallascope.metrics.statistics.corrected_scores import CorrectedScore
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
-from hallascope.metrics.statistics.prediction_powered import CorrectedScore
 from hallascope.metrics.statistics.rogan_gladen import RoganGladen
 
 NOT_CORRECTED = "Only I-HallA's score, by model or by composition of interest, can be corrected."

@@ -121,7 +121,7 @@ def progress_lines(progress: LabelingProgress) -> str:
             TextColumn("95 %", _interval),
             TextColumn(
                 "if all untold were wrong, right",
-                lambda row: printing.interval(row.lowest, row.highest),
+                _bounds,
             ),
             TextColumn("labeled", lambda row: f"{row.labeled} of {row.frame}"),
             TextColumn("skipped", lambda row: str(row.skipped)),
@@ -134,6 +134,10 @@ def progress_lines(progress: LabelingProgress) -> str:
     )
     sentences = "\n".join(model.sentence for model in progress.models)
     return "\n\n".join([f"plan {progress.plan}: {counts}", table, sentences])
+
+
+def _bounds(row: ModelLabelingProgress) -> str:
+    return printing.interval(row.score.lowest, row.score.highest) if row.score else "-"
 
 
 def _interval(row: ModelLabelingProgress) -> str:

@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from hallascope.components.html.markup import join, tag
 from hallascope.components.theme.model_colors import HOLLOW, INK, LINE, ModelStyle
 from hallascope.metrics.judge_reliability import JudgeReliability
-from hallascope.metrics.statistics.prediction_powered import CorrectedScore
+from hallascope.metrics.statistics.corrected_scores import CorrectedScore
 from hallascope.metrics.statistics.ranking import RankInterval
 
 if TYPE_CHECKING:

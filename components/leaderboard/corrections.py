@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from hallascope.components.html.markup import tag
+from hallascope.metrics.statistics.corrected_scores import RANDOM_SAMPLE
 
 LISTED_OPENLY = 8  # sentences; more are folded
-SAMPLED = "A corrected score holds where the labeled prompts are a random sample."
 
 
 def correction_notes(sentences: Sequence[str]) -> Markup:
@@ -18,7 +18,7 @@ def correction_notes(sentences: Sequence[str]) -> Markup:
     if len(sentences) > LISTED_OPENLY:
         summary = tag("summary", f"The judge beside people: {len(sentences)} scores")
         listed = tag("details", summary, listed)
-    return tag("div", listed, tag("small", SAMPLED), class_="corrections")
+    return tag("div", listed, tag("small", RANDOM_SAMPLE), class_="corrections")
 
 
 def label_hint(needed: int) -> Markup:

@@ -33,12 +33,11 @@ from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.leaderboard.label_correction import (
     CORRECTION_METHOD,
-    RANDOM_SAMPLE,
     correct_board,
 )
 from hallascope.metrics import aggregate
+from hallascope.metrics.statistics.corrected_scores import RANDOM_SAMPLE, CorrectedScore
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS, LEVEL
-from hallascope.metrics.statistics.prediction_powered import CorrectedScore
 
 SCHEMA = "0.3.0"
 LIBRARY = "hallascope"

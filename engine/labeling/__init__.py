@@ -1,8 +1,11 @@
-"""Plans which images people label next, hands them out, and reports on labels and raters.
+"""Plans which images people label, hands them out, and corrects scores by the labels.
 
 - `plans`: `create_plan`, `list_plans`, `find_plan`, `frame_sizes`; the types `LabelingPlan`,
   `PlannedImage` and `AttentionCheck`, which `hallascope.engine.storage.people.labeling` keeps.
 - `queue`: `next_image`, `keep`, `skip`, `undo`; the type `QueueItem`.
 - `progress`: `plan_progress`; the types `LabelingProgress` and `ModelLabelingProgress`.
 - `report`: `rater_report`; the types `LabelingReport` and `RaterReport`.
+- `label_sources`: labels of the People tab, of a plan and of a folder; `label_sums` sums them by
+  prompt and corrects a score by them.
+- `correction_trial`: `try_corrections`, on a folder of which everything is labeled.
 """

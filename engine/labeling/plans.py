@@ -12,7 +12,7 @@ models, so that models are compared on the same prompts.
 In the active design (Zrnic and Candes, Active Statistical Inference, ICML 2024) half of p is the
 same for all prompts, and half proportional to how unsure the judge is. The inverse probabilities
 weigh the labels (Horvitz and Thompson, JASA 47, 1952), as
-`hallascope.metrics.statistics.active_sampling` has it.
+`hallascope.metrics.statistics.prediction_powered` has it.
 """
 
 import json

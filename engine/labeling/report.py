@@ -11,7 +11,7 @@ from itertools import combinations
 from statistics import median
 
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
-from hallascope.engine.labeling.labels import read_verdicts
+from hallascope.engine.labeling.plan_labels import read_verdicts
 from hallascope.engine.labeling.plans import LabelingPlan
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.labeling import LabelingRecord
@@ -137,7 +137,7 @@ def _marks(records: Iterable[LabelingRecord]) -> dict[tuple[str, str], str | Non
 
 
 def _judge_marks(services: Services, plan: LabelingPlan) -> dict[tuple[str, str], str | None]:
-    verdicts = read_verdicts(services, plan.images)
+    verdicts = read_verdicts(services.store, plan.images)
     return {
         (image.item, verdict.question): verdict.answer
         for image in plan.images

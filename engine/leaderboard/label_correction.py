@@ -15,20 +15,21 @@ from statistics import fmean
 
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.label_samples.answers import (
-    NO_LABELS,
-    LabelSample,
-    QuestionLabel,
-    correct_by_labels,
-    sum_labels,
-)
-from hallascope.engine.label_samples.sources import (
+from hallascope.engine.labeling.label_sources import (
     FolderLabels,
     JudgedQuestion,
     LabelSource,
     LabelUse,
     PeopleAnswers,
 )
+from hallascope.engine.labeling.label_sums import (
+    NO_LABELS,
+    LabelSample,
+    QuestionLabel,
+    correct_by_labels,
+    sum_labels,
+)
+from hallascope.engine.labeling.plan_labels import PlanLabels
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.board import Board, LeaderboardRow
 from hallascope.engine.leaderboard.comparisons import MOST_PAIRS
@@ -37,24 +38,18 @@ from hallascope.engine.storage.people.ratings import IHALLA
 from hallascope.engine.storage.scores import prompt_key
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.running_sums import ALL
-from hallascope.metrics.statistics.intervals import IntervalMethod
-from hallascope.metrics.statistics.prediction_powered import (
+from hallascope.metrics.statistics.corrected_scores import (
+    DRAWN_SAMPLE,
+    RANDOM_SAMPLE,
     CorrectedDifference,
     CorrectedScore,
     correct_difference,
-    labels_needed,
 )
+from hallascope.metrics.statistics.intervals import IntervalMethod
+from hallascope.metrics.statistics.prediction_powered import labels_needed
 from hallascope.metrics.statistics.rogan_gladen import RoganGladen
 
 CORRECTION_METHOD: IntervalMethod = "prediction-powered"
-RANDOM_SAMPLE = (
-    "The correction holds only if the labeled prompts are a random sample of the judged ones: these"
-    " labels come from no plan that says how they were drawn."
-)
-DRAWN_SAMPLE = (
-    "The labeled prompts were drawn with known probabilities, and each label counts by the inverse"
-    " of its own."
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,24 +140,25 @@ def correct_by_people(
     store: Store,
     shown: Board,
     folder: Path | None = None,
-    probabilities: Mapping[tuple[str, str], float] | None = None,
+    plan: PlanLabels | None = None,
 ) -> LabelCorrection:
-    """Return a leaderboard corrected by a label folder, or else by the answers of the People tab.
+    """Return a leaderboard corrected by people's labels.
+
+    They are those of a plan or of a label folder, else the answers of the People tab.
 
     Its rows are in the order of the leaderboard's. There are none but for I-HallA by model or by
     composition of interest (`is_correctable`): other scores rest on other questions than people
     answer.
 
-    `probabilities` in (0, 1], by model and prompt: how likely each prompt was to be labeled, as the
-    plan of a labeling says. Labels count by their inverse then, and labels of prompts that it does
-    not name are left out. None: all are taken to have been as likely.
+    The labels of a plan count by the inverse of how likely each prompt was to be labeled, and a
+    score is of the plan's prompts alone. Other labels are taken to have been as likely.
 
     Raises BadRequest where the folder holds no labels, or none of its images was judged.
     """
     query = shown.query
     if not is_correctable(query):
         return LabelCorrection()
-    source = FolderLabels(store, folder) if folder else PeopleAnswers(store)
+    source = plan or (FolderLabels(store, folder) if folder else PeopleAnswers(store))
     by_coi = query.by == "coi"
     labels: list[QuestionLabel] = []
     images: set[str] = set()
@@ -174,8 +170,14 @@ def correct_by_people(
         raise BadRequest(_no_image_judged(use, shown))
     if not shown.instrument_keys:
         return LabelCorrection(labels=use)
-    judged = queries.read_group_scores(store, query, shown.instrument_keys)
-    samples = sum_labels(labels, over_questions=by_coi, probabilities=_by_prompt_key(probabilities))
+    judged: queries.GroupScores = queries.read_group_scores(store, query, shown.instrument_keys)
+    probabilities = None
+    if plan:
+        judged = _select_frame(judged, plan)
+        probabilities = {
+            (model, prompt_key(prompt)): p for (model, prompt), p in plan.probabilities.items()
+        }
+    samples = sum_labels(labels, over_questions=by_coi, probabilities=probabilities)
     rows = [row for row in shown.rows if row.value is not None]
     pairs, left_out = _correct_pairs(rows, judged, samples)
     return LabelCorrection(
@@ -183,17 +185,20 @@ def correct_by_people(
         pairs=pairs,
         left_out_pairs=left_out,
         labels=use,
-        by_probability=probabilities is not None,
+        by_probability=plan is not None,
     )
 
 
-def _by_prompt_key(
-    probabilities: Mapping[tuple[str, str], float] | None,
-) -> dict[tuple[str, str], float] | None:
-    """Return the probabilities by model and by a prompt's name in indexes."""
-    if probabilities is None:
-        return None
-    return {(model, prompt_key(prompt)): p for (model, prompt), p in probabilities.items()}
+def _select_frame(judged: queries.GroupScores, plan: PlanLabels) -> queries.GroupScores:
+    """Return the scores of the plan's prompts; models that it leaves out have none."""
+    frame = {(model, prompt_key(prompt)) for model, prompt in plan.frame}
+    return {
+        group: {
+            model: {prompt: pair for prompt, pair in scores.items() if (model, prompt) in frame}
+            for model, scores in models.items()
+        }
+        for group, models in judged.items()
+    }
 
 
 def _no_image_judged(use: LabelUse, shown: Board) -> str:

@@ -11,11 +11,7 @@ at random, or by how unsure the judge is: it is unsure of a wrong answer by a nu
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
-from hallascope.metrics.statistics.active_sampling import (
-    SampledPrompt,
-    correct_sampled_mean,
-    inclusion_probabilities,
-)
+from hallascope.metrics.statistics.corrected_scores import LabeledPrompt, correct_score
 from hallascope.metrics.statistics.intervals import (
     LEVEL,
     ClusterSums,
@@ -28,7 +24,7 @@ from hallascope.metrics.statistics.paired_difference import (
     all_differences,
     difference_interval,
 )
-from hallascope.metrics.statistics.prediction_powered import LabeledPrompt, correct_score
+from hallascope.metrics.statistics.prediction_powered import inclusion_probabilities
 from hallascope.metrics.statistics.sign_flips import sign_flip_tests
 
 if TYPE_CHECKING:
@@ -319,15 +315,9 @@ def _correction_cell(
     corrected: list[Interval | None] = []
     judged: list[Interval | None] = []
     people: list[Interval | None] = []
+    drawn: dict[int, float | None] = dict.fromkeys(range(labeled))
     for said, seen in zip(scores.tolist(), facts.tolist(), strict=True):
-        by_prompt = {f"{i:03}": (score, 1.0) for i, score in enumerate(said)}
-        sample = {
-            prompt: LabeledPrompt((seen[i], 1.0), pair, (seen[i], 1.0), (seen[i], 1.0), QUESTIONS)
-            for i, (prompt, pair) in enumerate(by_prompt.items())
-            if i < labeled
-        }
-        found = correct_score(by_prompt, sample)
-        corrected.append(Interval(found.low, found.high, "prediction-powered") if found else None)
+        corrected.append(_corrected_interval(said, seen, drawn))
         judged.append(mean_interval(said))
         people.append(mean_interval(seen[:labeled]))
     covered, width = _coverage(corrected, mean)
@@ -341,6 +331,20 @@ def _correction_cell(
         width=width,
         people=_coverage(people, mean)[1],
     )
+
+
+def _corrected_interval(
+    scores: Sequence[float], facts: Sequence[float], drawn: Mapping[int, float | None]
+) -> Interval | None:
+    """Return the interval of the corrected score; `drawn` has the probability of each label."""
+    judged = {f"{i:03}": (score, 1.0) for i, score in enumerate(scores)}
+    sample = {}
+    for i, probability in drawn.items():
+        people = facts[i], 1.0
+        label = LabeledPrompt(people, (scores[i], 1.0), people, people, QUESTIONS, probability)
+        sample[f"{i:03}"] = label
+    found = correct_score(judged, sample)
+    return Interval(found.low, found.high, "prediction-powered") if found else None
 
 
 def simulate_sample(
@@ -368,9 +372,7 @@ def simulate_sample(
         strict=True,
     ):
         included = inclusion_probabilities(own, labeled)
-        sample = [SampledPrompt(facts[i], scores[i], included[i]) for i in drawn]
-        found = correct_sampled_mean(scores, sample, step=1 / QUESTIONS)
-        intervals.append(Interval(found.low, found.high, "prediction-powered") if found else None)
+        intervals.append(_corrected_interval(scores, facts, {i: included[i] for i in drawn}))
     covered, width = _coverage(intervals, mean)
     return SampleCell(design, mean, *judge, labeled, covered, width)
 

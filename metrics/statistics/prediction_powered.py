@@ -1,4 +1,4 @@
-"""Corrects a judge's mean score by what people say of a random sample of the same prompts.
+"""Corrects a judge's mean by what people say of a sample of the same prompts.
 
 Prediction-powered inference: Angelopoulos, Bates, Fannjiang, Jordan and Zrnic, Science 382 (2023),
 its estimate of a mean; the weight of the judge is that of PPI++, "power tuning" (Angelopoulos,
@@ -7,104 +7,67 @@ not independent.
 
 It is valid only where the labeled prompts are a random sample of the judged ones, and people gave
 their labels without seeing the judge's answers. Where some prompts are likelier to be labeled than
-others, each label counts by the inverse of its inclusion probability: active statistical inference,
-Zrnic and Candès (2024), arXiv:2403.03208, with Hajek's normalization (Särndal, Swensson and
-Wretman, Model Assisted Survey Sampling (1992), section 5.7).
+others, each label counts by the inverse of its inclusion probability (`correct_sampled_mean`):
+active statistical inference, Zrnic and Candès (ICML 2024), arXiv:2403.03208.
 """
 
 import math
 import operator
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from statistics import fmean, variance
 from typing import NamedTuple
 
-from hallascope.metrics.statistics.intervals import FloatPair, Interval, mean_interval, t_quantile
+from hallascope.metrics.statistics.intervals import FloatPair
 
 MIN_LABELED = 10  # prompts under which nothing is corrected
 TUNED_FROM = 100  # labeled prompts from which the judge's weight is estimated
 
 
-@dataclass(frozen=True, kw_only=True)
-class CorrectedScore:
-    """Holds the mean that people would give over all judged prompts, with its 95 % interval.
-
-    `judge` is the judge's own mean over the `judged` prompts. `bias`, from `bias_low` to
-    `bias_high`, is by how much the judge is above people on the `labeled` ones. `weight`, 0 or
-    above, is how far the judge's scores count; it is 0 where every prompt is labeled. `lowest` and
-    `highest` are the means if all that people could not tell were wrong, or right.
-    """
-
-    value: float
-    low: float
-    high: float
-    judge: float
-    bias: float
-    bias_low: float
-    bias_high: float
-    weight: float
-    labeled: int
-    judged: int
-    lowest: float
-    highest: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class CorrectedDifference:
-    """Holds by how much people would put one model above another, with the 95 % interval.
-
-    `judge` is the judge's own difference over the `judged` prompts of both models, `labeled` of
-    which are labeled for both; `weight` is as in `CorrectedScore`.
-    """
-
-    value: float
-    low: float
-    high: float
-    judge: float
-    weight: float
-    labeled: int
-    judged: int
-
-
-class LabeledPrompt(NamedTuple):
-    """Holds what people say of one prompt's images, each as the sum of a score and its weight.
-
-    `people` is over the `questions` that people could tell (1 where the fact holds); its weight is
-    0 where they could tell none. `judge` is the judge's score of all questions that people were
-    asked, those that they could not tell among them: of prompts without labels the judge scores
-    these, too, and where it says something else of them the difference would stay in the score.
-    `lowest` and `highest` are `people` with all that could not be told counted as wrong, or as
-    right. Several raters are averaged before. `probability` in (0, 1] is that with which the prompt
-    was drawn to be labeled; None where all had the same.
-    """
-
-    people: FloatPair
-    judge: FloatPair
-    lowest: FloatPair
-    highest: FloatPair
-    questions: int
-    probability: float | None = None
-
-
-class SampledLabel(NamedTuple):
-    """Holds the scores of people and judge of a prompt, drawn to be labeled by `probability`."""
-
-    people: float
-    judge: float
-    probability: float
-
-
 class CorrectedMean(NamedTuple):
-    """Holds a corrected mean and the variance of its estimate."""
+    """Holds a corrected mean and the variance of its estimate.
+
+    `from_prompts` is the part of the variance that only more judged prompts lower; labels lower the
+    rest. `weight`, 0 or above, is how far the judge's scores count.
+    """
 
     value: float
     variance: float
+    from_prompts: float
     weight: float
 
 
 def labels_needed(labeled: int) -> int:
     """Return how many prompts must still be labeled before anything is corrected."""
     return max(0, MIN_LABELED - labeled)
+
+
+def judge_weight(
+    unlabeled: Sequence[float], pairs: Sequence[FloatPair], inclusion: Sequence[float] = ()
+) -> float:
+    """Return the weight, 0 or above, of the judge's scores: 0 where every prompt is labeled.
+
+    From 100 labeled prompts on it is the slope ``cov(h, j) / s2(j)``, else 1. Each label weighs the
+    inverse of its probability in `inclusion`, all the same where that is empty. The paper's weight
+    l, which is in [0, 1], is this times (N - n) / N.
+    """
+    if not unlabeled:
+        return 0.0
+    if len(pairs) < TUNED_FROM:
+        return 1.0
+    n = len(pairs)
+    spread = variance([*(judge for _, judge in pairs), *unlabeled])
+    if spread <= 0:
+        return 0.0
+    weights = _label_weights(n, inclusion)
+    people_mean = weighted_mean([people for people, _ in pairs], weights)
+    judge_mean = weighted_mean([judge for _, judge in pairs], weights)
+    products = [(people - people_mean) * (judge - judge_mean) for people, judge in pairs]
+    covariance = n / (n - 1) * weighted_mean(products, weights)
+    most = 1 + n / len(unlabeled)
+    return min(most, max(0.0, covariance / spread))
+
+
+# --- a simple random sample ---
 
 
 def correct_mean(
@@ -137,391 +100,162 @@ def correct_mean(
     if unlabeled:
         value += share * fmean(unlabeled)
         spread += share**2 * _variance(unlabeled) / len(unlabeled)
-    return CorrectedMean(value, spread, weight)
+    from_prompts = _people_variance(unlabeled, pairs, weight) / (len(unlabeled) + n)
+    return CorrectedMean(value, spread, min(spread, from_prompts), weight)
 
 
-def judge_weight(unlabeled: Sequence[float], pairs: Sequence[FloatPair]) -> float:
-    """Return the weight, 0 or above, of the judge's scores: 0 where every prompt is labeled.
+# --- a sample of known probabilities ---
 
-    From 100 labeled prompts on it is the slope ``cov(h, j) / s2(j)``, else 1. The paper's weight l,
-    which is in [0, 1], is this times (N - n) / N.
+
+def inclusion_probabilities(probabilities: Sequence[float], n: int) -> list[float]:
+    """Return the probability of each prompt to be among the first n of a stratum.
+
+    `probabilities` are those of one draw. They are scaled so that the results, at most 1, sum to n:
+    min(1, n * p) where no prompt is sure to be drawn (Ohlsson, Journal of Official Statistics 14,
+    1998, equation 1.2; Sarndal, Swensson and Wretman, Model Assisted Survey Sampling, 1992, section
+    3.6.2 for those that are sure).
+
+    Raises ValueError where n is negative or more than there are prompts, or a probability is not
+    positive.
     """
-    if not unlabeled:
-        return 0.0
-    if len(pairs) < TUNED_FROM:
-        return 1.0
-    people = [pair[0] for pair in pairs]
-    judge = [pair[1] for pair in pairs]
-    spread = variance([*judge, *unlabeled])
-    if spread <= 0:
-        return 0.0
-    people_mean = fmean(people)
-    judge_mean = fmean(judge)
-    covariance = math.fsum((h - people_mean) * (j - judge_mean) for h, j in pairs) / (
-        len(pairs) - 1
-    )
-    most = 1 + len(pairs) / len(unlabeled)
-    return min(most, max(0.0, covariance / spread))
+    if not 0 <= n <= len(probabilities):
+        raise ValueError(f"{n} of {len(probabilities)} prompts cannot be drawn: give 0 to all")
+    if any(not p > 0 for p in probabilities):
+        raise ValueError("a probability is not positive: every prompt must have a chance")
+    order = sorted(range(len(probabilities)), key=lambda i: -probabilities[i])
+    included = [1.0] * len(probabilities)
+    remaining = math.fsum(probabilities)
+    for sure, i in enumerate(order):
+        # the prompts before i, the likeliest, are sure to be drawn
+        scale = (n - sure) / remaining
+        if scale * probabilities[i] < 1:
+            for other in order[sure:]:
+                included[other] = scale * probabilities[other]
+            break
+        remaining -= probabilities[i]
+    return included
 
 
-def correct_mean_by_probability(
-    unlabeled: Sequence[float], labels: Sequence[SampledLabel], *, step: float = 0.0
+def correct_sampled_mean(
+    unlabeled: Sequence[float],
+    pairs: Sequence[FloatPair],
+    inclusion: Sequence[float],
+    *,
+    step: float = 0.0,
 ) -> CorrectedMean:
     """Return the mean that people would give, where prompts had unequal chances to be labeled.
 
-    With N prompts, of which i is labeled (l = 1) with the probability pi, weight w, people h, judge
-    j, e = h - w j and its mean r over the labels, each weighing 1 / pi, it is the mean of ``w j + r
-    + (l / pi) (e - r)`` over all prompts. Its variance is that of these values over N, times n /
-    (n - 1) of the effective number of labels, as r is estimated. The estimate of a mean by Zrnic
-    and Candès (2024) has r = 0; with r it is Hajek's estimate, which varies less where the number
-    of labels does. Where pi is the same for all, the value is that of `correct_mean`.
+    `inclusion` in (0, 1] are the probabilities pi with which the prompts of `pairs` were drawn, in
+    a sample whose size n is fixed; the rest is as in `correct_mean`. The value is the mean of
+    ``w j + (l / pi) (h - w j)`` over all N prompts, of which i is labeled (l = 1) or not (l = 0):
+    the judge's mean, corrected by differences that weigh the inverse of their probability (Horvitz
+    and Thompson, JASA 47, 1952).
 
-    The weight is 1 under 100 labels, else the slope of people on the judge by the same weights.
-    `step` is as in `correct_mean`. Raises ValueError under two labels.
+    The variance has two parts. That of the sample is ``n / (n - 1) / N^2 sum (1 - pi) (d / pi -
+    A)^2`` over the labels, with d = h - w j and A the mean of d / pi weighed by 1 - pi (Hajek,
+    Annals of Mathematical Statistics 35, 1964). That of the prompts, which are a sample of all that
+    there could be, is ``s2(h) / N``: s2(h) is the variance of w j over all prompts, and by how much
+    more h varies than w j in the sample. Where all pi are n / N, value and variance are those of
+    `correct_mean`, the variance in expectation.
+
+    Raises ValueError under two labeled prompts, and where `inclusion` has another length.
     """
-    if len(labels) < 2:
-        raise ValueError(f"{len(labels)} labeled prompts have no variance: give two or more")
-    weight = _sampled_weight(unlabeled, labels)
-    estimates = _prompt_estimates(unlabeled, labels, weight)
-    n = effective_labels(labels)
-    return CorrectedMean(fmean(estimates), _sampled_variance(estimates, n, step), weight)
+    n = len(pairs)
+    if n < 2:
+        raise ValueError(f"{n} labeled prompts have no variance: give two or more")
+    if len(inclusion) != n:
+        raise ValueError(f"{n} labels but {len(inclusion)} probabilities: give one of each")
+    total = len(unlabeled) + n
+    weight = judge_weight(unlabeled, pairs, inclusion)
+    judged = math.fsum([*unlabeled, *(judge for _, judge in pairs)]) / total
+    weighed = _weighed_differences(pairs, inclusion, weight)
+    rest = [1 - pi for pi in inclusion]
+    center = _center(weighed, rest)
+    squares = math.fsum(
+        share * (amount - center) ** 2 for share, amount in zip(rest, weighed, strict=True)
+    )
+    from_labels = max(n / (n - 1) * squares / total**2, (1 - n / total) * step**2 / n**2)
+    from_prompts = _people_variance(unlabeled, pairs, weight, inclusion) / total
+    return CorrectedMean(
+        value=weight * judged + math.fsum(weighed) / total,
+        variance=from_labels + from_prompts,
+        from_prompts=from_prompts,
+        weight=weight,
+    )
 
 
-def _sampled_variance(estimates: Sequence[float], labels: float, step: float) -> float:
-    """Return the variance of the mean of the estimates, by the effective number of labels."""
-    scale = labels / max(1.0, labels - 1)
-    return max(scale * variance(estimates) / len(estimates), (step / labels) ** 2)
-
-
-def effective_labels(labels: Sequence[SampledLabel]) -> float:
-    """Return how many labels of equal probability tell as much (Kish, Survey Sampling (1965))."""
-    weights = [1 / label.probability for label in labels]
-    return math.fsum(weights) ** 2 / math.fsum(weight * weight for weight in weights)
-
-
-def _prompt_estimates(
-    unlabeled: Sequence[float], labels: Sequence[SampledLabel], weight: float
+def sampled_estimates(
+    unlabeled: Sequence[float], pairs: Sequence[FloatPair], inclusion: Sequence[float]
 ) -> list[float]:
-    """Return the values of which `correct_mean_by_probability` returns the mean.
+    """Return a value of each prompt; their mean is the value of `correct_sampled_mean`.
 
-    Those of prompts without labels come first.
+    Those of prompts without labels come first. They are ``w j + (l / pi) (h - w j)``. As the size
+    of the sample is fixed, the A of `correct_sampled_mean` can be taken from each that was not sure
+    to be labeled, and be given to all in equal parts: the mean stays, and the values vary as it
+    does from sample to sample. So the difference of two models has the variance of the differences
+    of their values, prompt by prompt.
     """
-    inverse = [1 / label.probability for label in labels]
-    errors = [label.people - weight * label.judge for label in labels]
-    mean_error = _weighted_mean(errors, inverse)
-    estimates = [weight * judge + mean_error for judge in unlabeled]
+    weight = judge_weight(unlabeled, pairs, inclusion)
+    weighed = _weighed_differences(pairs, inclusion, weight)
+    center = _center(weighed, [1 - pi for pi in inclusion])
+    taken = [center if pi < 1 else 0.0 for pi in inclusion]
+    given = math.fsum(taken) / (len(unlabeled) + len(pairs))
+    estimates = [weight * judge + given for judge in unlabeled]
     return estimates + [
-        weight * label.judge + mean_error + share * (error - mean_error)
-        for label, error, share in zip(labels, errors, inverse, strict=True)
+        weight * judge + amount - own + given
+        for (_, judge), amount, own in zip(pairs, weighed, taken, strict=True)
     ]
 
 
-def _sampled_weight(unlabeled: Sequence[float], labels: Sequence[SampledLabel]) -> float:
-    if not unlabeled:
-        return 0.0
-    if len(labels) < TUNED_FROM:
-        return 1.0
-    inverse = [1 / label.probability for label in labels]
-    people = [label.people for label in labels]
-    judge = [label.judge for label in labels]
-    spread = variance([*judge, *unlabeled])
-    if spread <= 0:
-        return 0.0
-    people_mean = _weighted_mean(people, inverse)
-    judge_mean = _weighted_mean(judge, inverse)
-    products = [(h - people_mean) * (j - judge_mean) for h, j in zip(people, judge, strict=True)]
-    return min(1.0, max(0.0, _weighted_mean(products, inverse) / spread))
+def _weighed_differences(
+    pairs: Sequence[FloatPair], inclusion: Sequence[float], weight: float
+) -> list[float]:
+    return [
+        (people - weight * judge) / pi for (people, judge), pi in zip(pairs, inclusion, strict=True)
+    ]
 
 
-def _weighted_mean(values: Sequence[float], weights: Sequence[float]) -> float:
+def _center(values: Sequence[float], weights: Sequence[float]) -> float:
+    """Return the weighted mean; 0 where nothing has a weight, as every prompt is labeled."""
+    return weighted_mean(values, weights) if math.fsum(weights) else 0.0
+
+
+# --- both ---
+
+
+def _people_variance(
+    unlabeled: Sequence[float],
+    pairs: Sequence[FloatPair],
+    weight: float,
+    inclusion: Sequence[float] = (),
+) -> float:
+    """Return the variance of people's scores over all prompts.
+
+    It is that of the judge's weighed scores of all prompts, corrected by how much more or less
+    people's vary in the sample.
+    """
+    weights = _label_weights(len(pairs), inclusion)
+    judge = [judge for _, judge in pairs]
+    people = _weighted_variance([people for people, _ in pairs], weights)
+    more = variance([*judge, *unlabeled]) - _weighted_variance(judge, weights)
+    return max(0.0, people + weight**2 * more)
+
+
+def _label_weights(n: int, inclusion: Sequence[float]) -> list[float]:
+    """Return the inverse of the probabilities; all the same where there are none."""
+    return [1 / pi for pi in inclusion] if inclusion else [1.0] * n
+
+
+def weighted_mean(values: Sequence[float], weights: Sequence[float]) -> float:
+    """Return the mean of values that weigh unequally; the weights have a positive sum."""
     return math.fsum(map(operator.mul, values, weights)) / math.fsum(weights)
+
+
+def _weighted_variance(values: Sequence[float], weights: Sequence[float]) -> float:
+    mean = weighted_mean(values, weights)
+    squares = weighted_mean([(value - mean) ** 2 for value in values], weights)
+    return squares * len(values) / (len(values) - 1)
 
 
 def _variance(values: Sequence[float]) -> float:
     return variance(values) if len(values) > 1 else 0.0
-
-
-# --- scores of models ---
-
-
-def correct_score(
-    judged: Mapping[str, FloatPair], labeled: Mapping[str, LabeledPrompt]
-) -> CorrectedScore | None:
-    """Correct a model's score, which is a ratio of sums over prompts.
-
-    `judged` holds by prompt the sum of the judge's scores and their weight (for I-HallA the right
-    answers and the questions), `labeled` what people say of a random sample of these prompts. Each
-    prompt counts by its weight: the scores are linearized (Cochran, Sampling Techniques (1977),
-    section 6.3). None where people could tell anything of fewer than 10 of them; `labels_needed`
-    says how many are missing.
-
-    Raises ValueError where a labeled prompt was not judged, or only some have a probability.
-    """
-    if not labeled:
-        return None
-    sample = _Sample(judged, labeled)
-    if sample.told < MIN_LABELED:
-        return None
-    people = sample.people()
-    told = sample.correct(people)
-    interval = sample.interval(told)
-    bias = sample.bias(people)
-    bias_half = sample.half_width(bias)
-    bounds = [
-        sample.correct([said.lowest for said in sample.labeled.values()]).value,
-        sample.correct([said.highest for said in sample.labeled.values()]).value,
-    ]
-    return CorrectedScore(
-        value=_clip(told.value),
-        low=interval.low,
-        high=interval.high,
-        judge=_ratio(list(judged.values())),
-        bias=bias.value,
-        bias_low=bias.value - bias_half,
-        bias_high=bias.value + bias_half,
-        weight=told.weight,
-        labeled=sample.size,
-        judged=len(judged),
-        lowest=_clip(min(*bounds, told.value)),
-        highest=_clip(max(*bounds, told.value)),
-    )
-
-
-def correct_difference(
-    one: Mapping[str, FloatPair],
-    other: Mapping[str, FloatPair],
-    labeled_one: Mapping[str, LabeledPrompt],
-    labeled_other: Mapping[str, LabeledPrompt],
-) -> CorrectedDifference | None:
-    """Return by how much people would put one model above another, with the 95 % interval.
-
-    It is over the prompts that the judge scored for both; those labeled for both are the sample.
-    None where people could tell anything of fewer than 10 of these, for either model.
-    """
-    judged = one.keys() & other.keys()
-    both = judged & labeled_one.keys() & labeled_other.keys()
-    if not both:
-        return None
-    first = _Sample({p: one[p] for p in judged}, {p: labeled_one[p] for p in both})
-    second = _Sample({p: other[p] for p in judged}, {p: labeled_other[p] for p in both})
-    if min(first.told, second.told) < MIN_LABELED:
-        return None
-    if first.is_sampled or second.is_sampled:
-        first = _Sample(first.judged, {p: labeled_one[p] for p in judged & labeled_one.keys()})
-        second = _Sample(
-            second.judged, {p: labeled_other[p] for p in judged & labeled_other.keys()}
-        )
-        difference = first.correct_sampled_difference(second)
-    else:
-        difference = first.correct_difference(second)
-    half = max(first.half_width(difference), second.half_width(difference))
-    return CorrectedDifference(
-        value=difference.value,
-        low=difference.value - half,
-        high=difference.value + half,
-        judge=_ratio(list(first.judged.values())) - _ratio(list(second.judged.values())),
-        weight=difference.weight,
-        labeled=len(both),
-        judged=len(judged),
-    )
-
-
-class _Sample:
-    """Holds the judged prompts of one model and the labels of a sample of them, linearized."""
-
-    def __init__(
-        self, judged: Mapping[str, FloatPair], labeled: Mapping[str, LabeledPrompt]
-    ) -> None:
-        missing = labeled.keys() - judged.keys()
-        if missing:
-            raise ValueError(
-                f"The judge has no score of {min(missing)!r}: judge the labeled prompts too."
-            )
-        self.judged = judged
-        self.labeled = dict(sorted(labeled.items()))
-        self.size = len(self.labeled)
-        self._told = [said for said in self.labeled.values() if said.people[1] > 0]
-        self.told = len(self._told)  # prompts of which people could tell anything
-        self.mean_weight = fmean(weight for _, weight in judged.values())
-        self._judge_mean = _ratio(list(judged.values()))
-        self._probabilities = _probabilities(self.labeled)
-        if self.size == len(judged):  # what people say is known of all
-            self._probabilities = [1.0 for _ in self._probabilities]
-        self.is_sampled = bool(self._probabilities)  # with unequal chances
-
-    @property
-    def effective(self) -> float:
-        """Return how many labels of equal probability tell as much."""
-        if not self.is_sampled:
-            return self.size
-        return max(2.0, effective_labels([SampledLabel(0, 0, p) for p in self._probabilities]))
-
-    @property
-    def step(self) -> float:
-        """Return by how much one question changes the score of a prompt."""
-        return 1 / fmean(said.questions for said in self._told)
-
-    def people(self) -> list[FloatPair]:
-        """Return what people say, by prompt."""
-        return [said.people for said in self.labeled.values()]
-
-    def pairs(self, people: Sequence[FloatPair]) -> list[FloatPair]:
-        """Return the linearized scores of people and judge of each labeled prompt."""
-        judge = [said.judge for said in self.labeled.values()]
-        if not self.is_sampled:
-            scores = _linearize(people, _ratio(people)), _linearize(judge, self._judge_mean)
-            return list(zip(*scores, strict=True))
-        inverse = [1 / probability for probability in self._probabilities]
-        mean_weight = _weighted_mean([weight for _, weight in people], inverse)
-        ratio = _weighted_mean([total for total, _ in people], inverse) / mean_weight
-        return list(
-            zip(
-                _linearize(people, ratio, mean_weight),
-                _linearize(judge, self._judge_mean, self.mean_weight),
-                strict=True,
-            )
-        )
-
-    def labels(self, people: Sequence[FloatPair]) -> list[SampledLabel]:
-        """Return the linearized scores with the probability of each labeled prompt."""
-        return [
-            SampledLabel(told, judge, probability)
-            for (told, judge), probability in zip(
-                self.pairs(people), self._probabilities, strict=True
-            )
-        ]
-
-    def unlabeled(self) -> list[float]:
-        """Return the judge's linearized scores of the prompts without labels."""
-        rest = [pair for prompt, pair in sorted(self.judged.items()) if prompt not in self.labeled]
-        return _linearize(rest, self._judge_mean, self.mean_weight)
-
-    def correct(self, people: Sequence[FloatPair]) -> CorrectedMean:
-        if self.is_sampled:
-            return correct_mean_by_probability(
-                self.unlabeled(), self.labels(people), step=self.step
-            )
-        return correct_mean(self.unlabeled(), self.pairs(people), step=self.step)
-
-    def correct_difference(self, other: "_Sample") -> CorrectedMean:
-        """Return the difference to a model of which the same prompts are judged and labeled."""
-        pairs = [
-            (people - people_other, judge - judge_other)
-            for (people, judge), (people_other, judge_other) in zip(
-                self.pairs(self.people()), other.pairs(other.people()), strict=True
-            )
-        ]
-        unlabeled = [a - b for a, b in zip(self.unlabeled(), other.unlabeled(), strict=True)]
-        return correct_mean(unlabeled, pairs, step=self.step)
-
-    def correct_sampled_difference(self, other: "_Sample") -> CorrectedMean:
-        """Return the difference to a model of which the same prompts are judged.
-
-        Each has labels of its own with their probabilities, so that it does not matter how likely
-        a prompt was to be labeled for both.
-
-        Raises ValueError where the labels of one of them have no probabilities.
-        """
-        if not self.is_sampled or not other.is_sampled:
-            raise ValueError(_SOME_PROBABILITIES)
-        own = self._estimates()
-        others = other._estimates()
-        differences = [own[prompt] - others[prompt] for prompt in sorted(self.judged)]
-        spread = _sampled_variance(differences, min(self.effective, other.effective), self.step)
-        return CorrectedMean(fmean(differences), spread, self.correct(self.people()).weight)
-
-    def _estimates(self) -> dict[str, float]:
-        """Return by prompt the values whose mean is the corrected score."""
-        labels = self.labels(self.people())
-        weight = _sampled_weight(self.unlabeled(), labels)
-        values = _prompt_estimates(self.unlabeled(), labels, weight)
-        rest = [prompt for prompt in sorted(self.judged) if prompt not in self.labeled]
-        return dict(zip([*rest, *self.labeled], values, strict=True))
-
-    def interval(self, told: CorrectedMean) -> Interval:
-        """Return the 95 % interval of the score, within [0, 1].
-
-        Where every prompt is labeled it is that of people's own scores. Else it is Student's t, and
-        from 100 labels on it reaches as far as Wilson's on the effective number of prompts, too:
-        the weight then leaves few errors to estimate the variance from, where a score is near 1.
-        """
-        if len(self.labeled) == len(self.judged):
-            totals, weights = zip(*(said.people for said in self._told), strict=True)
-            alone = mean_interval(totals, weights)
-            if alone:
-                return alone
-        half = self.half_width(told)
-        low, high = _clip(told.value - half), _clip(told.value + half)
-        if self.size >= TUNED_FROM:
-            wilson_low, wilson_high = _wilson(told, self.quantile)
-            low, high = min(low, wilson_low), max(high, wilson_high)
-        return Interval(low, high, "prediction-powered")
-
-    def bias(self, people: Sequence[FloatPair]) -> CorrectedMean:
-        """Return by how much the judge is above people on the labeled prompts."""
-        above = [judge - told for told, judge in self.pairs(people)]
-        if not self.is_sampled:
-            return correct_mean([], [(amount, 0.0) for amount in above], step=self.step)
-        rest = [0.0] * (len(self.judged) - self.size)
-        labels = [
-            SampledLabel(amount, 0.0, probability)
-            for amount, probability in zip(above, self._probabilities, strict=True)
-        ]
-        return correct_mean_by_probability(rest, labels, step=self.step)
-
-    @property
-    def quantile(self) -> float:
-        """Return the 95 % quantile of Student's t, by the effective number of labels."""
-        return t_quantile(int(self.effective) - 1)
-
-    def half_width(self, mean: CorrectedMean) -> float:
-        """Return half the width of the 95 % interval."""
-        return self.quantile * math.sqrt(mean.variance)
-
-
-_SOME_PROBABILITIES = (
-    "Some labeled prompts have an inclusion probability and others have none: give it for all of"
-    " them, or for none."
-)
-
-
-def _probabilities(labeled: Mapping[str, LabeledPrompt]) -> list[float]:
-    """Return the inclusion probabilities of labeled prompts, none where all had the same chance.
-
-    Raises ValueError where one is not in (0, 1], or where only some prompts have one.
-    """
-    given = [said.probability for said in labeled.values() if said.probability is not None]
-    if given and len(given) < len(labeled):
-        raise ValueError(_SOME_PROBABILITIES)
-    if not all(0 < probability <= 1 for probability in given):
-        raise ValueError("An inclusion probability must be above 0 and at most 1.")
-    return given
-
-
-def _linearize(
-    values: Sequence[FloatPair], ratio: float, mean_weight: float | None = None
-) -> list[float]:
-    """Return values whose mean is the ratio of sums, to the first order.
-
-    `mean_weight` is that of `values` where it is left out.
-    """
-    scale = mean_weight or fmean(weight for _, weight in values)
-    return [ratio + (total - ratio * weight) / scale for total, weight in values]
-
-
-def _ratio(values: Sequence[FloatPair]) -> float:
-    return math.fsum(total for total, _ in values) / math.fsum(weight for _, weight in values)
-
-
-def _wilson(mean: CorrectedMean, quantile: float) -> FloatPair:
-    """Return Wilson's interval of a share whose variance is that of the mean (JASA 22, 1927)."""
-    share = min(1 - mean.variance, max(mean.variance, mean.value))
-    n = share * (1 - share) / mean.variance
-    scale = 1 + quantile**2 / n
-    center = (share + quantile**2 / (2 * n)) / scale
-    half = quantile / scale * math.sqrt(share * (1 - share) / n + quantile**2 / (4 * n * n))
-    return _clip(center - half), _clip(center + half)
-
-
-def _clip(value: float) -> float:
-    return min(1.0, max(0.0, value))

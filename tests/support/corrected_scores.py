@@ -1,6 +1,6 @@
 """Scores as people's labels correct them, with what a test does not care about filled in."""
 
-from hallascope.metrics.statistics.prediction_powered import CorrectedScore
+from hallascope.metrics.statistics.corrected_scores import CorrectedScore
 
 
 def corrected_score(
@@ -19,4 +19,7 @@ def corrected_score(
         judged=200,
         lowest=value,
         highest=value,
+        half_width=(high - low) / 2,
+        from_labels=0.002,
+        from_prompts=0.0005,
     )

@@ -35,9 +35,9 @@ class PlannedImage:
 
     `probability` is the share of its prompt in one draw from the stratum; those of the prompts of a
     stratum sum to 1. Of n prompts drawn it is included with probability min(1, n * probability),
-    as `hallascope.metrics.statistics.active_sampling.inclusion_probabilities` has it. `reason` says
-    what raised the probability most, "random" where nothing did. `unsure` in [0, 1] is how unsure
-    the judge is, 0 where the plan draws at random.
+    as `inclusion_probabilities` of `hallascope.metrics.statistics.prediction_powered` has it.
+    `reason` says what raised the probability most, "random" where nothing did. `unsure` in [0, 1]
+    is how unsure the judge is, 0 where the plan draws at random.
     """
 
     image: str

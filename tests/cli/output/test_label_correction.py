@@ -4,13 +4,13 @@ from dataclasses import replace
 
 from hallascope.cli.output.label_correction import NOT_CORRECTED, correction_lines
 from hallascope.data.files.sheets import Complaint
-from hallascope.engine.label_samples.sources import LabelUse
+from hallascope.engine.labeling.label_sources import LabelUse
 from hallascope.engine.leaderboard.label_correction import (
     CorrectedPair,
     CorrectedRow,
     LabelCorrection,
 )
-from hallascope.metrics.statistics.prediction_powered import CorrectedDifference, CorrectedScore
+from hallascope.metrics.statistics.corrected_scores import CorrectedDifference, CorrectedScore
 from hallascope.metrics.statistics.rogan_gladen import RoganGladen
 
 SCORE = CorrectedScore(
@@ -26,6 +26,9 @@ SCORE = CorrectedScore(
     judged=100,
     lowest=0.8,
     highest=0.88,
+    half_width=0.05,
+    from_labels=0.0005,
+    from_prompts=0.0001,
 )
 ROW = CorrectedRow(
     model="m/one",

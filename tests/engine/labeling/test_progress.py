@@ -1,19 +1,26 @@
 """Progress counts the labels of a plan, corrects scores, and says how many more labels it needs."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hallascope.engine.labeling import queue
+from hallascope.engine.labeling.plan_labels import PlanLabels
 from hallascope.engine.labeling.plans import LabelingPlan, create_plan
 from hallascope.engine.labeling.progress import (
     LabelingProgress,
     ModelLabelingProgress,
     plan_progress,
 )
-from hallascope.metrics.statistics.active_sampling import SampledMean
+from hallascope.engine.leaderboard.board import board
+from hallascope.engine.leaderboard.filters import Query
+from hallascope.engine.leaderboard.label_correction import correct_by_people
+from hallascope.engine.ratings import CHECK
+from hallascope.engine.storage.people.ratings import Rating, RatingSubject
+from tests.support.corrected_scores import corrected_score
 from tests.support.labeling_store import build, judge_image
 
 
@@ -52,7 +59,7 @@ def test_under_ten_labels_it_says_how_many_to_label(services: Any) -> None:
     progress = plan_progress(services, plan)
     assert (progress.frame, progress.labeled, progress.skipped) == (40, 9, 0)
     model = of_one(progress)
-    assert (model.score, model.lowest, model.to_target) == (None, None, None)
+    assert (model.score, model.to_target) == (None, None)
     assert model.sentence == "m/one: label 1 more to correct its score."
     assert progress.sentence.startswith("9 of 40 images labeled, 0 skipped. m/one: label 1 more")
 
@@ -68,7 +75,7 @@ def test_where_people_see_errors_the_score_falls_and_the_interval_holds_what_the
     assert (model.score.judge, model.labeled, model.needed) == (1, 20, 0)
     assert model.score.value == pytest.approx(1 - 0.5 * 5 / 20)
     assert model.score.low < model.score.value < model.score.high
-    assert (model.lowest, model.highest) == (model.score.value, model.score.value)
+    assert (model.score.lowest, model.score.highest) == (model.score.value, model.score.value)
 
 
 def test_a_skipped_image_stays_in_the_frame_and_widens_the_bounds_alone(services: Any) -> None:
@@ -81,8 +88,8 @@ def test_a_skipped_image_stays_in_the_frame_and_widens_the_bounds_alone(services
     assert (model.labeled, model.skipped, model.frame) == (16, 4, 40)
     assert model.score is not None
     assert model.score.value == 1
-    assert model.lowest == pytest.approx(1 - 4 / 20)
-    assert model.highest == 1
+    assert model.score.lowest == pytest.approx(1 - 4 / 20)
+    assert model.score.highest == 1
 
 
 def test_what_cannot_be_told_widens_the_bounds(services: Any) -> None:
@@ -90,8 +97,8 @@ def test_what_cannot_be_told_widens_the_bounds(services: Any) -> None:
     label(services, plan, 20, "A?")
     model = of_one(plan_progress(services, plan))
     assert model.score is not None
-    assert (model.score.value, model.highest) == (1, 1)
-    assert model.lowest == pytest.approx(0.5)
+    assert (model.score.value, model.score.highest) == (1, 1)
+    assert model.score.lowest == pytest.approx(0.5)
 
 
 def test_several_raters_are_averaged_and_an_image_is_finished_by_as_many_as_planned(
@@ -153,21 +160,56 @@ def test_in_the_active_design_labels_weigh_by_the_inverse_of_their_probability(
     assert len(drawn) / 20 > 10 / 40
 
 
+@pytest.mark.parametrize("design", ["random", "active"])
+def test_progress_and_the_leaderboard_say_the_same_of_a_plan(tmp_path: Path, design: Any) -> None:
+    """With skipped images, answers that could not be told, and images judged after the plan."""
+    services = build(tmp_path / "home", prompts=0)
+    for number in range(60):
+        answers: Any = ("A", "B") if number % 3 == 0 else ("A", "A")
+        probability = 0.5 if number % 4 == 0 else 0.95
+        for model in ("m/one", "m/two"):
+            judge_image(
+                services.store, f"prompt {number:02}", model, answers, probability=probability
+            )
+    plan = create_plan(services, design=design)
+    for number in range(16):
+        label(services, plan, 2, ("AA", "AB", "A?", "BA")[number % 4])
+        if number % 5 == 0:
+            skip(services, plan, 1)
+    for number in range(60, 80):
+        judge_image(services.store, f"prompt {number:02}", "m/one", ("B", "B"))
+    progress = plan_progress(services, plan)
+    shown = board(services.store, Query())
+    found = correct_by_people(services.store, shown, plan=PlanLabels(services.store, plan))
+    services.store.close()
+    assert found.labels is not None
+    assert (found.labels.images, found.labels.untold) == (36, progress.skipped)
+    by_model = {row.model: row.score for row in found.rows}
+    for model in progress.models:
+        score, other = model.score, by_model[model.model]
+        assert score is not None
+        assert other is not None
+        assert score.judged == 60
+        assert score.lowest < score.value < score.highest
+        for name, value in asdict(score).items():
+            assert getattr(other, name) == pytest.approx(value), name
+
+
+def test_an_answer_that_a_rater_gave_after_seeing_the_judges_is_no_label(services: Any) -> None:
+    plan = create_plan(services)
+    label(services, plan, 12, "AA")
+    image = plan.images[0]
+    seen = RatingSubject(image.image, CHECK, image.prompt, "question:color?", "Ann")
+    services.store.ratings.keep_all([Rating(seen, "No", 1.0)])
+    assert plan_progress(services, plan).labeled == 11
+    assert PlanLabels(services.store, plan).summarize(11).excluded == 2
+
+
 # --- the sentence ---
 
 
 def model_progress(**fields: Any) -> ModelLabelingProgress:
-    score = SampledMean(
-        value=0.8,
-        low=0.72,
-        high=0.88,
-        half_width=0.081,
-        from_labels=0.0015,
-        from_prompts=0.0001,
-        labeled=40,
-        judged=200,
-        judge=0.9,
-    )
+    score = replace(corrected_score(0.8, 0.719, 0.881), from_labels=0.0015, from_prompts=0.0001)
     values: dict[str, Any] = {
         "model": "m/one",
         "frame": 200,
@@ -175,8 +217,6 @@ def model_progress(**fields: Any) -> ModelLabelingProgress:
         "skipped": 0,
         "needed": 0,
         "score": score,
-        "lowest": 0.8,
-        "highest": 0.8,
         "to_target": 34,
     }
     return ModelLabelingProgress(**values | fields)

@@ -13,6 +13,7 @@ from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import Label, LabelItem
 from hallascope.data.records import State
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.labeling.plan_labels import PlanLabels
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
 from hallascope.engine.leaderboard.label_correction import (
@@ -22,6 +23,11 @@ from hallascope.engine.leaderboard.label_correction import (
     correct_by_people,
 )
 from hallascope.engine.ratings import CHECK
+from hallascope.engine.storage.people.labeling import (
+    LabeledQuestion,
+    LabelingPlan,
+    PlannedImage,
+)
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, Rating, RatingSubject
 from hallascope.engine.storage.store import Store
 from tests.support.filled_store import Said, keep
@@ -184,26 +190,51 @@ def test_a_pair_without_enough_labels_of_both_says_how_many_are_missing(store: S
     assert (pair.difference, pair.needed) == (None, 10)
 
 
-def test_labels_count_by_the_inverse_of_their_inclusion_probability(store: Store) -> None:
-    probabilities = {}
-    for i in range(PROMPTS - 4):
-        answer(store, i, 0, "No" if i < 10 else "Yes")
-        # what is wrong was twice as likely to be labeled; the last label is of no plan
-        if i < PROMPTS - 5:
-            probabilities["m/one", f"prompt {i}"] = 0.8 if i < 10 else 0.4
-    found = correct_by_people(store, board(store, Query()), probabilities=probabilities)
+def test_labels_of_a_plan_count_by_the_inverse_of_their_inclusion_probability(
+    store: Store,
+) -> None:
+    # of 16 drawn prompts the first twelve have the probability 5/6, the others 1/2
+    images = tuple(
+        PlannedImage(
+            image=said(i).image,
+            prompt=f"prompt {i}",
+            model="m/one",
+            stratum="m/one",
+            position=i,
+            probability=(5 / 6 if i < 12 else 1 / 2) / 16,
+            item=f"item {i}",
+            evaluation=i,
+        )
+        for i in range(PROMPTS)
+    )
+    plan = LabelingPlan(
+        id="plan",
+        created=0.0,
+        title="",
+        judge="j/one",
+        design="active",
+        seed=0,
+        raters_per_image=1,
+        attention_every=0,
+        images=images,
+    )
+    for i in (*range(10), *range(12, 18)):
+        marks = "B" if i < 10 else "A", "A"
+        answers = [LabeledQuestion(f"{n}?", mark, "A") for n, mark in enumerate(marks)]
+        store.labeling.keep_record("plan", "Ann", f"item {i}", "labeled", answers)
+    answer(store, 20, 0, "No")  # of no plan
+    keep(store, Said("prompt of later", "m/one", cois=("color", "shape"), run="later"))
+    found = correct_by_people(store, board(store, Query()), plan=PlanLabels(store, plan))
     (row,) = found.rows
     assert row.score is not None
-    assert row.labeled == PROMPTS - 5
-    # 10 wrong ones weigh 1.25 each, 9 right ones 2.5.
-    assert row.score.value == pytest.approx(22.5 / (12.5 + 22.5))
+    assert (row.labeled, row.score.judged) == (16, PROMPTS)
+    # half of each of 10 prompts is wrong, and each stands for 6/5 prompts
+    assert row.score.value == pytest.approx(1 - 0.5 * 10 * 1.2 / PROMPTS)
     assert found.sampling.startswith("The labeled prompts were drawn with known probabilities")
-    with pytest.raises(ValueError, match="above 0"):
-        correct_by_people(
-            store,
-            board(store, Query()),
-            probabilities=dict.fromkeys(probabilities, 0.0),
-        )
+    assert found.labels is not None
+    assert (
+        found.labels.sentence == "Labels of the plan plan: 16 images by 1 person, judged here: 16."
+    )
 
 
 # --- a folder of labels ---

@@ -1,20 +1,20 @@
-"""Scores corrected by labels: worked out by hand, against published code, and by simulation."""
+"""Means corrected by labels: by hand, by enumeration, and against published code."""
 
+import itertools
+import math
 import random
 from statistics import fmean, variance
 
 import pytest
-from scipy import stats
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hallascope.metrics.statistics.prediction_powered import (
-    LabeledPrompt,
-    SampledLabel,
-    correct_difference,
     correct_mean,
-    correct_mean_by_probability,
-    correct_score,
-    effective_labels,
-    labels_needed,
+    correct_sampled_mean,
+    inclusion_probabilities,
+    judge_weight,
+    sampled_estimates,
 )
 
 PEOPLE = [1, 0.8, 0.6, 1, 0.4, 0.8, 1, 0.2, 0.6, 1, 0.8, 0.8]
@@ -22,7 +22,6 @@ JUDGE = [1, 1, 0.6, 0.8, 0.6, 0.8, 1, 0.6, 0.8, 1, 0.8, 1]
 UNLABELED = [1, 0.8, 0.8, 0.6, 1, 1, 0.4, 0.8, 0.9, 0.7]
 UNLABELED += [1, 0.6, 0.8, 1, 0.8, 0.9, 1, 0.6, 0.8, 1]
 PAIRS = list(zip(PEOPLE, JUDGE, strict=True))
-N_LABELED = len(PEOPLE)
 
 
 def test_under_100_labels_the_judge_counts_in_full_over_all_prompts() -> None:
@@ -78,297 +77,142 @@ def test_a_few_labels_without_a_difference_still_leave_room_for_one() -> None:
     assert correct_mean([0.8] * 10, same, step=0.2).variance == pytest.approx(0.2**2 / 10 / 10)
 
 
-# --- scores of models ---
+# --- inclusion probabilities ---
 
 
-def label(people: tuple[float, float], judge: tuple[float, float]) -> LabeledPrompt:
-    """Return a prompt of which people could tell every question."""
-    return LabeledPrompt(people, judge, lowest=people, highest=people, questions=int(people[1]))
+@given(st.lists(st.floats(1e-6, 1.0), min_size=1, max_size=40), st.data())
+def test_inclusion_probabilities_sum_to_the_number_drawn_and_keep_the_order(
+    weights: list[float], data: st.DataObject
+) -> None:
+    probabilities = [weight / math.fsum(weights) for weight in weights]
+    n = data.draw(st.integers(0, len(weights)))
+    included = inclusion_probabilities(probabilities, n)
+    assert math.fsum(included) == pytest.approx(n)
+    assert all(0 <= pi <= 1 for pi in included)
+    for (p, pi), (q, other) in itertools.pairwise(zip(probabilities, included, strict=True)):
+        assert (p - q) * (pi - other) >= -1e-12
 
 
-def five(share: float) -> tuple[float, float]:
-    """Return the sums of five questions of which a share is right."""
-    return 5 * share, 5.0
-
-
-LABELED = {f"p{i}": label(five(h), five(j)) for i, (h, j) in enumerate(PAIRS)}
-JUDGED = {f"p{i}": (5 * j, 5.0) for i, j in enumerate([*JUDGE, *UNLABELED])}
-
-
-def test_prompts_of_five_questions_each_count_as_their_means() -> None:
-    found = correct_score(JUDGED, LABELED)
-    assert found is not None
-    mean = correct_mean(UNLABELED, PAIRS, step=0.2)
-    half = stats.t.ppf(0.975, 11) * mean.variance**0.5
-    assert found.value == pytest.approx(mean.value)
-    assert found.low == pytest.approx(mean.value - half)
-    assert found.high == pytest.approx(mean.value + half)
-    assert found.judge == pytest.approx(fmean([*JUDGE, *UNLABELED]))
-    assert found.bias == pytest.approx(fmean(JUDGE) - fmean(PEOPLE))
-    assert found.bias_low < found.bias < found.bias_high
-    assert (found.labeled, found.judged) == (12, 32)
-
-
-def test_where_every_prompt_weighs_the_same_one_question_still_changes_little() -> None:
-    judged = {p: (total / 5, 1.0) for p, (total, _) in JUDGED.items()}
-    labeled = {
-        p: LabeledPrompt((h, 1.0), (h, 1.0), (h, 1.0), (h, 1.0), questions=5)
-        for p, (h, _) in zip(judged, PAIRS, strict=False)
-    }
-    found = correct_score(judged, labeled)
-    assert found is not None
-    half = stats.t.ppf(0.975, 11) * 0.2 / 12
-    assert found.bias_high == pytest.approx(half)
-
-
-def test_a_prompt_with_more_questions_counts_more() -> None:
-    judged = {f"p{i}": (4.0, 5.0) for i in range(20)} | {"long": (0.0, 50.0)}
-    labeled = {p: label(pair, pair) for p, pair in judged.items()}
-    found = correct_score(judged, labeled)
-    assert found is not None
-    assert found.value == pytest.approx(80 / 150)
-
-
-def test_what_people_could_not_tell_is_bounded_by_all_wrong_and_all_right() -> None:
-    labeled = LABELED | {"p0": LabeledPrompt((2.0, 2.0), (2.0, 2.0), (2.0, 5.0), (5.0, 5.0), 2)}
-    found = correct_score(JUDGED, labeled)
-    assert found is not None
-    assert found.lowest < found.value < found.highest
-    told = correct_score(JUDGED, LABELED)
-    assert told is not None
-    assert told.lowest == told.value == told.highest
-
-
-def test_under_ten_labeled_prompts_nothing_is_corrected_and_it_says_how_many_are_missing() -> None:
-    few = dict(list(LABELED.items())[:9])
-    assert correct_score(JUDGED, few) is None
-    assert correct_difference(JUDGED, JUDGED, few, LABELED) is None
-    assert (labels_needed(9), labels_needed(12)) == (1, 0)
-
-
-def test_a_labeled_prompt_that_was_not_judged_is_named() -> None:
-    with pytest.raises(ValueError, match="no score of 'x'"):
-        correct_score(JUDGED, LABELED | {"x": label(five(1), five(1))})
-
-
-def test_the_difference_of_two_models_is_corrected_on_the_prompts_of_both() -> None:
-    lenient = {p: (min(5.0, total + 1), 5.0) for p, (total, _) in JUDGED.items()}
-    people = {p: label(said.people, lenient[p]) for p, said in LABELED.items()}
-    found = correct_difference(lenient, JUDGED, people, LABELED)
-    assert found is not None
-    # People see no difference, the judge sees one.
-    assert found.value == pytest.approx(0, abs=0.05)
-    assert found.low < 0 < found.high
-    assert found.judge > 0.1
-    assert (found.labeled, found.judged) == (12, 32)
-
-
-# --- by simulation ---
-
-
-def judged_sample(
-    chance: random.Random, truth: float, sensitivity: float, specificity: float, n: int
-) -> tuple[dict[str, tuple[float, float]], dict[str, LabeledPrompt]]:
-    """Return 150 judged prompts of five questions, and labels of the first `n`."""
-    judged = {}
-    labeled = {}
-    for i in range(150):
-        share = chance.betavariate(4 * truth, 4 * (1 - truth))
-        facts = [chance.random() < share for _ in range(5)]
-        accepted = [
-            chance.random() < (specificity if holds else 1 - sensitivity) for holds in facts
-        ]
-        judged[f"{i:03}"] = (float(sum(accepted)), 5.0)
-        if i < n:
-            labeled[f"{i:03}"] = label((float(sum(facts)), 5.0), judged[f"{i:03}"])
-    return judged, labeled
+def test_inclusion_probabilities_are_n_times_those_of_a_draw_up_to_one() -> None:
+    assert inclusion_probabilities([0.5, 0.3, 0.2], 1) == pytest.approx([0.5, 0.3, 0.2])
+    # the first is sure; the other draw is shared as 3 to 2
+    assert inclusion_probabilities([0.5, 0.3, 0.2], 2) == pytest.approx([1, 0.6, 0.4])
+    assert inclusion_probabilities([0.5, 0.3, 0.2], 3) == [1, 1, 1]
+    assert inclusion_probabilities([], 0) == []
 
 
 @pytest.mark.parametrize(
-    ("truth", "sensitivity", "specificity", "n"),
-    [(0.8, 0.5, 0.95, 10), (0.5, 0.8, 0.9, 40), (0.95, 0.9, 0.97, 60), (0.8, 0.99, 0.99, 100)],
+    ("probabilities", "n", "words"),
+    [
+        ([0.5, 0.5], 3, "3 of 2 prompts"),
+        ([0.5, 0.5], -1, "-1 of 2 prompts"),
+        ([1.0, 0.0], 1, "not positive"),
+        ([1.0, math.nan], 1, "not positive"),
+    ],
 )
-def test_the_interval_covers_the_truth_as_often_as_it_says(
-    truth: float, sensitivity: float, specificity: float, n: int
+def test_what_cannot_be_drawn_is_refused(probabilities: list[float], n: int, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        inclusion_probabilities(probabilities, n)
+
+
+# --- samples of known probabilities ---
+
+
+def test_with_equal_probabilities_it_is_the_judges_mean_less_its_mean_error() -> None:
+    found = correct_sampled_mean(UNLABELED, PAIRS, [12 / 32] * 12)
+    differences = [h - j for h, j in PAIRS]
+    judged = [*JUDGE, *UNLABELED]
+    assert found.value == pytest.approx(fmean(judged) + fmean(differences))
+    assert found.value == pytest.approx(correct_mean(UNLABELED, PAIRS).value)
+    from_labels = (1 - 12 / 32) * variance(differences) / 12
+    assert found.variance - found.from_prompts == pytest.approx(from_labels)
+    of_people = variance(judged) + variance(PEOPLE) - variance(JUDGE)
+    assert found.from_prompts == pytest.approx(of_people / 32)
+
+
+def test_labels_count_by_the_inverse_of_their_probability() -> None:
+    pairs = [(0.5, 0.5)] * 8 + [(1.0, 0.5)] * 2
+    found = correct_sampled_mean([0.5] * 30, pairs, [0.8] * 8 + [0.1] * 2)
+    assert found.value == pytest.approx(0.5 + 2 * (0.5 / 0.1) / 40)
+
+
+def test_over_all_samples_the_estimate_is_unbiased_and_its_variance_too() -> None:
+    """Simple random samples of 10 of 13 prompts, all 286 of them."""
+    judge = [*JUDGE, 0.4]
+    people = [*PEOPLE, 1.0]
+    means = []
+    for chosen in itertools.combinations(range(13), 10):
+        rest = [judge[i] for i in range(13) if i not in chosen]
+        pairs = [(people[i], judge[i]) for i in chosen]
+        means.append(correct_sampled_mean(rest, pairs, [10 / 13] * 10))
+    assert fmean(mean.value for mean in means) == pytest.approx(fmean(people))
+    spread = fmean((mean.value - fmean(people)) ** 2 for mean in means)
+    from_labels = fmean(mean.variance - mean.from_prompts for mean in means)
+    assert from_labels == pytest.approx(spread)
+
+
+@pytest.mark.parametrize("labeled", [40, 120])
+def test_with_equal_probabilities_its_variance_is_the_published_one_in_expectation(
+    labeled: int,
 ) -> None:
-    chance = random.Random(n)
-    covered = 0
-    for _ in range(400):
-        found = correct_score(*judged_sample(chance, truth, sensitivity, specificity, n))
-        assert found is not None
-        covered += found.low <= truth <= found.high
-    assert covered / 400 >= 0.92
-
-
-def untellable_sample(
-    chance: random.Random, n: int
-) -> tuple[dict[str, tuple[float, float]], dict[str, LabeledPrompt]]:
-    """Return 150 judged prompts of five questions, and labels of the first `n`.
-
-    People see 80 % of what they can tell, and can tell nothing of every fourth prompt. The judge
-    agrees with them, and says of two thirds of what they cannot tell that it is wrong.
-    """
-    judged = {}
-    labeled = {}
-    for i in range(150):
-        told = 0 if i % 4 == 0 else chance.randint(1, 5)
-        right = sum(chance.random() < 0.8 for _ in range(told))
-        guessed = sum(chance.random() < 1 / 3 for _ in range(5 - told))
-        prompt = f"{chance.random()}"
-        judged[prompt] = (float(right + guessed), 5.0)
-        if i < n:
-            labeled[prompt] = LabeledPrompt(
-                people=(float(right), float(told)),
-                judge=judged[prompt],
-                lowest=(float(right), 5.0),
-                highest=(float(right + 5 - told), 5.0),
-                questions=told,
-            )
-    return judged, labeled
-
-
-def test_what_the_judge_says_of_questions_that_nobody_can_tell_does_not_move_the_score() -> None:
-    chance = random.Random(5)
-    found = [correct_score(*untellable_sample(chance, 60)) for _ in range(300)]
-    scores = [score for score in found if score]
-    assert fmean(score.value for score in scores) == pytest.approx(0.8, abs=0.01)
-    assert fmean(score.judge for score in scores) < 0.65
-    assert sum(score.low <= 0.8 <= score.high for score in scores) / 300 >= 0.92
-
-
-def test_ten_labeled_prompts_must_be_such_that_people_could_tell_something() -> None:
-    told = dict(list(LABELED.items())[:9])
-    untold = {
-        p: LabeledPrompt((0.0, 0.0), JUDGED[p], (0.0, 5.0), (5.0, 5.0), 0)
-        for p in ("p9", "p10", "p11")
-    }
-    assert correct_score(JUDGED, told | untold) is None
-    found = correct_score(JUDGED, dict(list(LABELED.items())[:10]) | {"p11": untold["p11"]})
-    assert found is not None
-    assert found.labeled == 11
-    assert correct_score({}, {}) is None
-
-
-# --- labels drawn with unequal probabilities ---
-
-
-def sampled_by_kind(
-    chance: random.Random, truth: float, hard: float, easy: float
-) -> tuple[dict[str, tuple[float, float]], dict[str, LabeledPrompt]]:
-    """Return 200 judged prompts, and labels of those drawn with a probability by their kind.
-
-    Of every second prompt the judge misses most of what is wrong.
-    """
-    judged = {}
-    labeled = {}
-    for i in range(200):
-        missed, probability = (0.8, hard) if i % 2 else (0.05, easy)
-        share = chance.betavariate(4 * truth, 4 * (1 - truth))
-        facts = [chance.random() < share for _ in range(5)]
-        accepted = [chance.random() < (0.97 if holds else missed) for holds in facts]
-        name = f"{i:03}"
-        judged[name] = (float(sum(accepted)), 5.0)
-        if chance.random() < probability:
-            people = (float(sum(facts)), 5.0)
-            labeled[name] = label(people, judged[name])._replace(probability=probability)
-    return judged, labeled
-
-
-def test_with_unequal_probabilities_the_interval_covers_the_truth_as_often_as_it_says() -> None:
-    chance = random.Random(5)
-    covered = []
-    for truth, hard, easy in [(0.8, 0.6, 0.15), (0.6, 0.5, 0.1), (0.8, 0.3, 0.3)]:
-        found = [correct_score(*sampled_by_kind(chance, truth, hard, easy)) for _ in range(400)]
-        scores = [score for score in found if score]
-        assert len(scores) == 400
-        covered.append(fmean(score.low <= truth <= score.high for score in scores))
-        assert fmean(score.value for score in scores) == pytest.approx(truth, abs=0.01)
-    assert 0.93 <= fmean(covered) <= 0.97
-    assert min(covered) >= 0.92
-
-
-def test_without_their_probabilities_such_labels_would_mislead() -> None:
-    chance = random.Random(11)
-    values = []
-    for _ in range(100):
-        judged, labeled = sampled_by_kind(chance, 0.6, 0.6, 0.1)
-        equal = {p: said._replace(probability=None) for p, said in labeled.items()}
-        found = correct_score(judged, equal)
-        assert found is not None
-        values.append(found.value)
-    assert fmean(values) < 0.55
-
-
-def test_equal_probabilities_give_the_score_of_a_plain_sample() -> None:
-    judged, labeled = judged_sample(random.Random(2), 0.8, 0.5, 0.95, 60)
-    plain = correct_score(judged, labeled)
-    found = correct_score(
-        judged, {p: said._replace(probability=60 / 150) for p, said in labeled.items()}
-    )
-    assert plain is not None
-    assert found is not None
-    assert found.value == pytest.approx(plain.value)
-    assert found.bias == pytest.approx(plain.bias)
-    assert found.high - found.low == pytest.approx(plain.high - plain.low, rel=0.1)
-
-
-def test_the_sampled_mean_is_the_one_worked_out_by_hand() -> None:
-    labels = [SampledLabel(1.0, 0.5, 0.5), SampledLabel(0.0, 0.5, 0.25)]
-    found = correct_mean_by_probability([0.75, 0.25], labels)
-    # people less judge is 0.5 and -0.5, weighing 2 and 4: -1 / 6; the judge's mean is 0.5.
-    assert found.value == pytest.approx(0.5 - 1 / 6)
-    estimates = [0.75 - 1 / 6, 0.25 - 1 / 6, 1 / 3 + 2 * (2 / 3), 1 / 3 - 4 * (1 / 3)]
-    assert found.variance == pytest.approx(variance(estimates) / 4 * 1.8)
-    assert effective_labels(labels) == pytest.approx(36 / 20)
-
-
-def test_a_difference_needs_no_probability_of_being_labeled_for_both() -> None:
-    chance = random.Random(3)
-    covered = 0
+    """With the judge counted in full, and by the weight of least variance."""
+    chance = random.Random(labeled)
+    published = []
+    sampled = []
     for _ in range(300):
-        one, labeled_one = sampled_by_kind(chance, 0.8, 0.5, 0.3)
-        other, labeled_other = sampled_by_kind(chance, 0.7, 0.4, 0.5)
-        found = correct_difference(one, other, labeled_one, labeled_other)
-        assert found is not None
-        covered += found.low <= 0.1 <= found.high
-    assert 0.92 <= covered / 300 <= 0.98
-
-
-def test_where_every_prompt_of_a_model_is_labeled_probabilities_do_not_matter() -> None:
-    judged = {p: pair for p, pair in JUDGED.items() if p in LABELED}
-    labeled = {p: said._replace(probability=0.5) for p, said in LABELED.items()}
-    found_one, plain = correct_score(judged, labeled), correct_score(judged, LABELED)
-    assert found_one is not None
-    assert plain is not None
-    assert (found_one.value, found_one.low, found_one.high) == pytest.approx(
-        (plain.value, plain.low, plain.high)
+        judge = [chance.choice((0.4, 0.6, 0.8, 1.0)) for _ in range(200)]
+        people = [max(0.0, j - chance.choice((0.0, 0.2, 0.6))) for j in judge]
+        pairs = list(zip(people[:labeled], judge[:labeled], strict=True))
+        published.append(correct_mean(judge[labeled:], pairs))
+        sampled.append(correct_sampled_mean(judge[labeled:], pairs, [labeled / 200] * labeled))
+    for one, other in zip(published, sampled, strict=True):
+        assert one.value == pytest.approx(other.value)
+        assert one.weight == pytest.approx(other.weight)
+    assert fmean(mean.variance for mean in sampled) == pytest.approx(
+        fmean(mean.variance for mean in published), rel=0.01
     )
-    assert (found_one.weight, plain.weight) == (0, 0)
-    others = {p: (pair[0] / 2, pair[1]) for p, pair in judged.items()}
-    some = {p: label(others[p], others[p])._replace(probability=0.8) for p in list(others)[:11]}
-    found = correct_difference(judged, others, labeled, some)
-    assert found is not None
-    assert found.low < found.value < found.high
-    assert found.value == pytest.approx(fmean(PEOPLE) - fmean(JUDGE) / 2)
+    assert fmean(mean.from_prompts for mean in sampled) == pytest.approx(
+        fmean(mean.from_prompts for mean in published), rel=0.01
+    )
 
 
-@pytest.mark.parametrize("probability", [0.0, 1.5])
-def test_a_probability_that_is_none_is_refused(probability: float) -> None:
-    labeled = {p: said._replace(probability=0.5) for p, said in LABELED.items()}
-    first = next(iter(labeled))
-    wrong = labeled[first]._replace(probability=probability)
-    with pytest.raises(ValueError, match="above 0 and at most 1"):
-        correct_score(JUDGED, labeled | {first: wrong})
-    with pytest.raises(ValueError, match="give it for all"):
-        correct_score(JUDGED, labeled | {first: LABELED[first]})
-    with pytest.raises(ValueError, match="give it for all"):
-        correct_difference(JUDGED, JUDGED, labeled, LABELED)
+def test_where_every_prompt_is_labeled_the_sampled_mean_is_what_people_say() -> None:
+    found = correct_sampled_mean([], PAIRS, [1.0] * 12)
+    assert found.value == pytest.approx(fmean(PEOPLE))
+    assert found.variance == found.from_prompts == pytest.approx(variance(PEOPLE) / 12)
 
 
-def test_with_a_good_judge_it_is_at_most_half_as_wide_as_people_alone() -> None:
-    judged, labeled = judged_sample(random.Random(1), 0.7, 0.99, 0.99, 15)
-    found = correct_score(judged, labeled)
-    assert found is not None
-    people = [said.people[0] / 5 for said in labeled.values()]
-    alone = 2 * stats.t.ppf(0.975, 14) * (variance(people) / 15) ** 0.5
-    assert found.high - found.low <= alone / 2
+def test_a_few_sampled_labels_without_an_error_still_leave_room_for_one() -> None:
+    found = correct_sampled_mean([1.0] * 30, [(1.0, 1.0)] * 10, [0.25] * 10, step=0.2)
+    assert found.value == 1
+    assert found.variance == pytest.approx((1 - 10 / 40) * 0.2**2 / 10**2)
+
+
+def test_the_values_of_the_prompts_have_the_estimate_as_their_mean() -> None:
+    inclusion = [0.2 + 0.05 * i for i in range(12)]
+    estimates = sampled_estimates(UNLABELED, PAIRS, inclusion)
+    assert len(estimates) == 32
+    assert fmean(estimates) == pytest.approx(
+        correct_sampled_mean(UNLABELED, PAIRS, inclusion).value
+    )
+    # with equal probabilities a constant error of the judge leaves no variance of the sample
+    errs = [(j - 0.2, j) for j in JUDGE]
+    constant = sampled_estimates(UNLABELED, errs, [12 / 32] * 12)
+    assert constant == pytest.approx([j - 0.2 for j in [*UNLABELED, *JUDGE]])
+
+
+def test_the_weight_of_labels_counts_in_the_judges_weight_too() -> None:
+    pairs = [(0.0, 0.0), (1.0, 1.0)] * 40 + [(1.0, 0.0), (0.0, 1.0)] * 20
+    rest = [0.0, 1.0] * 100
+    same = judge_weight(rest, pairs)
+    assert same == pytest.approx(judge_weight(rest, pairs, [0.4] * 120))
+    # where the agreeing prompts were likelier to be labeled, the others stand for more
+    assert judge_weight(rest, pairs, [0.5] * 80 + [0.2] * 40) < same
+    assert judge_weight(rest, [(h * 9, j) for h, j in pairs]) == pytest.approx(1 + 120 / 200)
+
+
+def test_labels_and_probabilities_must_be_as_many() -> None:
+    with pytest.raises(ValueError, match="12 labels but 3 probabilities"):
+        correct_sampled_mean(UNLABELED, PAIRS, [0.5] * 3)
+    with pytest.raises(ValueError, match="1 labeled prompts have no variance"):
+        correct_sampled_mean(UNLABELED, PAIRS[:1], [0.5])

@@ -1,10 +1,12 @@
 """Finds what people say of judged images: on the People tab, and in a folder of labels.
 
+Those of a plan are read by `hallascope.engine.labeling.plan_labels`.
+
 Labels that were given with a judge's answers in sight count nowhere here.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -16,7 +18,7 @@ from hallascope.data.records import Question
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.images.true_answers import is_labeled_image, label_mark
 from hallascope.engine.ratings import CHECK, answer_mark
-from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, Rating
+from hallascope.engine.storage.people.ratings import IHALLA, QUESTION
 from hallascope.engine.storage.store import Store
 
 PEOPLE = "people"  # stands where a folder's name would, for the answers of the People tab
@@ -26,9 +28,10 @@ PEOPLE = "people"  # stands where a folder's name would, for the answers of the 
 class LabelUse:
     """Says which labels a correction rests on.
 
-    `source` is "people" or the folder, `labelers` the number of persons and `images` of labeled
-    images, `judged` those of them that the leaderboard counts. `skipped` images of the folder have
-    no label; `excluded` answers were given by persons who had seen the judge's before.
+    `source` is "people", the folder or the plan, `labelers` the number of persons and `images` of
+    labeled images, `judged` those of them that the leaderboard counts. `skipped` images of the
+    folder have no label. `untold` of the plan's `images` were skipped by raters, and count as what
+    cannot be told. `excluded` answers were given by persons who had seen the judge's before.
     `complaints`: what was wrong in the folder.
     """
 
@@ -37,6 +40,7 @@ class LabelUse:
     images: int
     judged: int
     skipped: int = 0
+    untold: int = 0
     excluded: int = 0
     complaints: tuple[Complaint, ...] = ()
 
@@ -50,6 +54,8 @@ class LabelUse:
         )
         if self.skipped:
             text += f"; left out: {_count(self.skipped, 'image')} without a label"
+        if self.untold:
+            text += f"; skipped, as what cannot be told: {_count(self.untold, 'image')}"
         if self.excluded:
             text += (
                 f"; left out: {_count(self.excluded, 'answer')} by persons who had seen the judge's"
@@ -91,7 +97,7 @@ class PeopleAnswers:
     """Holds what people answered on the People tab before they saw a judge's answers."""
 
     def __init__(self, store: Store) -> None:
-        checked = _first_checks(store.ratings.all(CHECK))
+        checked = read_first_checks(store)
         self._answers = defaultdict[tuple[str, str, str], dict[str, str]](dict)
         self._excluded = 0
         for rating in store.ratings.all(IHALLA):
@@ -125,10 +131,10 @@ class PeopleAnswers:
         )
 
 
-def _first_checks(checks: Iterable[Rating]) -> dict[tuple[str, str, str], float]:
+def read_first_checks(store: Store) -> dict[tuple[str, str, str], float]:
     """Return by person, image and prompt when a judge's answers were first in sight."""
     first: dict[tuple[str, str, str], float] = {}
-    for check in checks:
+    for check in store.ratings.all(CHECK):
         about = check.subject
         key = about.rater, about.image, about.prompt
         first[key] = min(check.created, first.get(key, check.created))

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import NamedTuple
 
-from hallascope.metrics.statistics.intervals import FloatPair
-from hallascope.metrics.statistics.prediction_powered import (
+from hallascope.metrics.statistics.corrected_scores import (
     CorrectedScore,
     LabeledPrompt,
     correct_score,
 )
+from hallascope.metrics.statistics.intervals import FloatPair
 from hallascope.metrics.statistics.rogan_gladen import (
     RoganGladen,
     TrialErrors,

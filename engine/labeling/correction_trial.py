@@ -25,16 +25,17 @@ from hallascope.engine.judge_eval.harness import (
     ihalla_request,
 )
 from hallascope.engine.judge_eval.labelled import picture_complaint
-from hallascope.engine.label_samples.answers import (
+from hallascope.engine.labeling.label_sources import marks_by_item, read_folder
+from hallascope.engine.labeling.label_sums import (
     LabelSample,
     QuestionLabel,
     correct_by_labels,
     sum_labels,
 )
-from hallascope.engine.label_samples.sources import marks_by_item, read_folder
 from hallascope.metrics.replies.letters import read_letter
+from hallascope.metrics.statistics.corrected_scores import CorrectedScore
 from hallascope.metrics.statistics.intervals import FloatPair, mean_interval
-from hallascope.metrics.statistics.prediction_powered import MIN_LABELED, CorrectedScore
+from hallascope.metrics.statistics.prediction_powered import MIN_LABELED
 from hallascope.metrics.statistics.rogan_gladen import RoganGladen
 
 SIZES = (20, 40, 80)  # labeled prompts of a sample

@@ -6,7 +6,7 @@ import pytest
 
 from hallascope.data.files.label_folder import add_labels
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.label_samples.trial import (
+from hallascope.engine.labeling.correction_trial import (
     CorrectionTrial,
     ModelCorrectionTrial,
     RememberingJudge,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from hallascope.engine.label_samples.answers import (
+from hallascope.engine.labeling.label_sums import (
     NO_LABELS,
     QuestionLabel,
     correct_by_labels,

@@ -1,0 +1,176 @@
+"""Reads the labels of a plan: by image what people said, beside the judge's verdicts.
+
+Labels that a person gave after seeing a judge's answers about the image count nowhere here.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import sqlalchemy as sa
+from sqlmodel import col
+
+from hallascope.data.files.label_folder import CANNOT_BE_TOLD, LabelMark
+from hallascope.data.records import State
+from hallascope.engine.labeling.label_sources import JudgedQuestion, LabelUse, read_first_checks
+from hallascope.engine.storage.database import CHUNK
+from hallascope.engine.storage.people.labeling import LabelingPlan, LabelingRecord, PlannedImage
+from hallascope.engine.storage.store import Store
+from hallascope.engine.storage.tables import VerdictRow
+from hallascope.metrics.statistics.prediction_powered import inclusion_probabilities
+
+
+@dataclass(frozen=True)
+class JudgeVerdict:
+    """Holds what the judge answered to a question, a letter or None, and its state."""
+
+    question: str
+    answer: str | None
+    state: State
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImageLabels:
+    """Holds what people did with an image of a plan: labels by rater, and who skipped it.
+
+    `excluded` counts answers by persons who had seen a judge's about this image.
+    """
+
+    image: PlannedImage
+    labeled: tuple[LabelingRecord, ...]
+    skipped: tuple[LabelingRecord, ...]
+    excluded: int = 0
+
+    @property
+    def asked(self) -> bool:
+        """Return whether a rater labeled or skipped the image."""
+        return bool(self.labeled or self.skipped)
+
+    def marks(self, question: str) -> list[LabelMark]:
+        """Return the mark of each rater, or that it cannot be told where raters skipped the image.
+
+        There are none of an image that nobody labeled or skipped.
+        """
+        marks = [
+            cast("LabelMark", answer.mark)
+            for record in self.labeled
+            for answer in record.answers
+            if answer.question == question
+        ]
+        return marks or ([CANNOT_BE_TOLD] if self.asked else [])
+
+    def told(self, question: str) -> list[bool]:
+        """Return of each rater who could tell whether they see the expected answer."""
+        return [
+            answer.mark == answer.expected
+            for record in self.labeled
+            for answer in record.answers
+            if answer.question == question and answer.mark != CANNOT_BE_TOLD
+        ]
+
+
+class PlanLabels:
+    """Holds the labels of a plan, whose prompts were drawn with known probabilities.
+
+    `images` are all images of the plan, in its order; attention checks are not among them.
+    `probabilities` in (0, 1] are by model and prompt, of those prompts of which a rater labeled or
+    skipped an image: with n of them in a stratum, its inclusion probabilities for n draws.
+    """
+
+    def __init__(self, store: Store, plan: LabelingPlan) -> None:
+        self.plan = plan
+        self.images = _read_image_labels(store, plan)
+        self.probabilities = _inclusion_probabilities(self.images)
+        self._by_image = defaultdict[tuple[str, str], list[ImageLabels]](list)
+        for labels in self.images:
+            self._by_image[labels.image.image, labels.image.prompt].append(labels)
+
+    @property
+    def frame(self) -> set[tuple[str, str]]:
+        """Return model and prompt of all that may be labeled."""
+        return {(labels.image.stratum, labels.image.prompt) for labels in self.images}
+
+    @property
+    def prompts(self) -> Collection[str]:
+        return {prompt for _, prompt in self.probabilities}
+
+    def marks(self, about: JudgedQuestion) -> list[LabelMark]:
+        same = self._by_image.get((about.image, about.prompt), [])
+        return [mark for labels in same for mark in labels.marks(about.question.text)]
+
+    def summarize(self, judged: int) -> LabelUse:
+        return LabelUse(
+            source=f"the plan {self.plan.id}",
+            labelers=len({record.rater for labels in self.images for record in labels.labeled}),
+            images=sum(labels.asked for labels in self.images),
+            judged=judged,
+            untold=sum(labels.asked and not labels.labeled for labels in self.images),
+            excluded=sum(labels.excluded for labels in self.images),
+        )
+
+
+def _read_image_labels(store: Store, plan: LabelingPlan) -> list[ImageLabels]:
+    by_item = defaultdict[str, list[LabelingRecord]](list)
+    for record in store.labeling.records(plan.id):
+        by_item[record.item].append(record)
+    checked = read_first_checks(store)
+
+    def is_blind(record: LabelingRecord, image: PlannedImage) -> bool:
+        seen = checked.get((record.rater, image.image, image.prompt))
+        return seen is None or record.created <= seen
+
+    images = []
+    for image in plan.images:
+        labeled = _in_state(by_item[image.item], "labeled")
+        blind = tuple(record for record in labeled if is_blind(record, image))
+        excluded = sum(len(record.answers) for record in labeled if not is_blind(record, image))
+        skipped = _in_state(by_item[image.item], "skipped")
+        images.append(ImageLabels(image=image, labeled=blind, skipped=skipped, excluded=excluded))
+    return images
+
+
+def _inclusion_probabilities(images: Iterable[ImageLabels]) -> dict[tuple[str, str], float]:
+    strata = defaultdict[str, dict[str, float]](dict)
+    asked = defaultdict[str, set[str]](set)
+    for labels in images:
+        image = labels.image
+        strata[image.stratum][image.prompt] = image.probability
+        if labels.asked:
+            asked[image.stratum].add(image.prompt)
+    probabilities: dict[tuple[str, str], float] = {}
+    for model, prompts in asked.items():
+        chances = strata[model]
+        included = inclusion_probabilities(list(chances.values()), len(prompts))
+        for prompt, share in zip(chances, included, strict=True):
+            if prompt in prompts:
+                probabilities[model, prompt] = share
+    return probabilities
+
+
+def _in_state(records: Sequence[LabelingRecord], state: str) -> tuple[LabelingRecord, ...]:
+    return tuple(record for record in records if record.state == state)
+
+
+def read_verdicts(store: Store, images: Iterable[PlannedImage]) -> Mapping[int, list[JudgeVerdict]]:
+    """Return by the number of the evaluation the judge's verdicts, in the order of questions."""
+    numbers = sorted({image.evaluation for image in images})
+    verdicts = defaultdict[int, list[JudgeVerdict]](list)
+    columns = (
+        col(VerdictRow.evaluation),
+        col(VerdictRow.question),
+        col(VerdictRow.answer),
+        col(VerdictRow.state),
+    )
+    with store.database.read_transaction() as session:
+        connection = session.connection()
+        for start in range(0, len(numbers), CHUNK):
+            # as columns: whole rows take several times as long, and progress is read often
+            statement = (
+                sa.select(*columns)
+                .where(columns[0].in_(numbers[start : start + CHUNK]))
+                .order_by(columns[0], col(VerdictRow.index))
+            )
+            for evaluation, question, answer, state in connection.execute(statement):
+                verdicts[evaluation].append(JudgeVerdict(question, answer, cast("State", state)))
+    return verdicts
