@@ -162,17 +162,29 @@ def _require_same_plan(store: Store, plan: LabelingPlan) -> None:
 def _new_records(store: Store, shared: SharedPlan) -> list[LabelingRecord]:
     """Return what raters did that is not here, or that is newer than what they did here.
 
-    The same label under another name, as a pseudonym is, is here.
+    A rater whose labels are here under another name, as a pseudonym is, has that name.
     """
     stored = store.labeling.records(shared.plan.id)
-    same = {_content(record) for record in stored}
+    names = _names_here(stored, shared.records)
     times = {(record.rater, record.item): record.created for record in stored}
-    return [
-        record
-        for record in shared.records
-        if _content(record) not in same
-        and record.created > times.get((record.rater, record.item), 0.0) + _LEEWAY
-    ]
+    new: dict[tuple[str, str], LabelingRecord] = {}
+    for record in shared.records:
+        rater = names.get(record.rater, record.rater)
+        if record.created > times.get((rater, record.item), 0.0) + _LEEWAY:
+            new[rater, record.item] = replace(record, rater=rater)
+    return list(new.values())
+
+
+def _names_here(
+    stored: Iterable[LabelingRecord], records: Iterable[LabelingRecord]
+) -> dict[str, str]:
+    """Return by name in an export the rater here who gave one of the same labels."""
+    known = {_content(record): record.rater for record in stored}
+    names: dict[str, str] = {}
+    for record in records:
+        if rater := known.get(_content(record)):
+            names.setdefault(record.rater, rater)
+    return names
 
 
 def _content(record: LabelingRecord) -> tuple[object, ...]:

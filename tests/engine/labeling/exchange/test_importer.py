@@ -112,6 +112,16 @@ def test_a_second_import_changes_nothing_here_and_there(
     assert (services.store.labeling.records(plan.id), services.store.ratings.all()) == own
 
 
+def test_what_was_taken_back_since_the_export_stays_taken_back(tmp_path: Path) -> None:
+    services, plan = build_labeled(tmp_path / "home")
+    out = send((services, plan), tmp_path / "out")
+    queue.undo(services, plan, SECRET_NAME)
+    before = services.store.labeling.records(plan.id), services.store.ratings.all()
+    assert import_plan(services, out).labels == 0
+    assert (services.store.labeling.records(plan.id), services.store.ratings.all()) == before
+    services.store.close()
+
+
 def test_a_later_export_brings_what_is_new_and_takes_back_what_was_skipped_since(
     other: Any, tmp_path: Path
 ) -> None:
