@@ -1,21 +1,25 @@
-"""Makes the app's icon and the picture that links show: ``python -m bench.link_preview``.
+"""Makes the app's icon and the pictures that links show: ``python -m bench.link_preview``.
 
 Three drawings of one prompt, as the app draws them; the marks say what is drawn (the stored truth),
-no judge is asked.
+no judge is asked. The picture of the raters' page shows an empty frame and no question, as raters
+must learn nothing before they answer.
 """
 
 import base64
 import io
+from pathlib import Path
 from typing import cast
 
 from markupsafe import Markup
 from PIL import Image
+from playwright.sync_api import Page
 
 from hallascope.backends.draughtsman import Draughtsman
-from hallascope.components.html.link_tags import ICON, PREVIEW, TAGLINE
+from hallascope.components.html.link_tags import ICON, LABELING, PREVIEW, TAGLINE
 from hallascope.components.html.markup import icon, raw_element, tag
 from hallascope.components.theme.look import LIGHT
 from hallascope.data.models.specs import read_models
+from hallascope.data.records import LETTERS
 from hallascope.data.requests import Failure, Generate
 from tests.support.browser import chromium
 
@@ -40,6 +44,17 @@ figcaption { padding: 12px 18px; font-size: 24px; }
 .correct { color: %(correct)s; }
 .incorrect { color: %(incorrect)s; }
 """
+LABELING_STYLE = """
+section { display: flex; gap: 44px; height: 400px; }
+section > i { flex: none; width: 400px; border: 2px dashed %(line-strong)s; border-radius: 18px; }
+ol { flex: 1; display: grid; gap: 14px; margin: 0; padding: 0; list-style: none; }
+li {
+  display: flex; align-items: center; gap: 20px; padding: 0 22px; font-size: 30px;
+  border: 2px solid %(line)s; border-radius: 14px; background: %(card)s;
+}
+li b { color: %(accent)s; }
+li i { flex: 1; height: 14px; border-radius: 7px; background: %(line)s; }
+"""
 MARK = """<body style="margin:0;background:#2f5fd0"><svg width="64" height="64" viewBox="0 0 16 16"
 fill="none" stroke="#fff" stroke-width="1.8" stroke-linecap="round">
 <circle cx="7" cy="7" r="4.2"/>
@@ -63,14 +78,27 @@ def figure(model: str) -> Markup:
     return tag("figure", picture, tag("figcaption", mark))
 
 
+def labeling_body() -> Markup:
+    """Return what the picture of the raters' page shows: nothing of any task."""
+    choices = (tag("li", tag("b", letter), tag("i")) for letter in LETTERS)
+    task = tag("section", tag("i"), tag("ol", *choices))
+    return tag("main", tag("h1", LABELING.title), tag("p", "Say what each image shows."), task)
+
+
+def draw(page: Page, style: str, body: Markup, path: Path) -> None:
+    """Draw a page of 1200 x 630 pixels into a file."""
+    page.set_content(raw_element("style", style % LIGHT) + body)
+    whole = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    whole.quantize(128).save(path, optimize=True)
+
+
 def main() -> None:
     figures = tag("div", *map(figure, MODELS))
     body = tag("main", tag("h1", "HallaScope"), tag("p", TAGLINE), figures)
     with chromium() as browser:
         page = browser.new_page(viewport={"width": 1200, "height": 630})
-        page.set_content(raw_element("style", STYLE % LIGHT) + body)
-        whole = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-        whole.quantize(128).save(PREVIEW, optimize=True)
+        draw(page, STYLE, body, PREVIEW)
+        draw(page, STYLE + LABELING_STYLE, labeling_body(), LABELING.picture)
         page.set_viewport_size({"width": 64, "height": 64})
         page.set_content(MARK)
         ICON.write_bytes(page.screenshot())

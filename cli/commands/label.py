@@ -36,7 +36,7 @@ commands = typer.Typer(
     rich_markup_mode=None,
     help=(
         "Images labeled by hand: folders of them (make, page, sheet, read), and plans of what to"
-        " label of the images in the store (plan, plans, queue, progress, raters)."
+        " label of the images in the store (plan, plans, queue, progress, raters, export, import)."
     ),
 )
 commands.command("plan")(label_plans.plan)
@@ -44,6 +44,8 @@ commands.command("plans")(label_plans.plans)
 commands.command("queue")(label_plans.queue)
 commands.command("progress")(label_plans.progress)
 commands.command("raters")(label_plans.raters)
+commands.command("export")(label_plans.export)
+commands.command("import")(label_plans.import_)
 LabelFolderArgument = Annotated[Path, typer.Argument(help="The folder that `label make` wrote.")]
 LabelerOption = Annotated[
     str | None, typer.Option(help="Who labels (else the name you are logged in with).")

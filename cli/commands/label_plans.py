@@ -1,19 +1,22 @@
-"""Holds the commands about labeling plans: plan, label, and report on progress and raters.
+"""Holds the commands about labeling plans: plan, label, report, export and import.
 
 Exit codes as in `hallascope.cli.main`.
 """
 
+from pathlib import Path
 from typing import Annotated, cast
 
 import typer
 
 from hallascope.cli.output import labeling as output
 from hallascope.cli.output import printing
-from hallascope.cli.terminal import DONE, JsonOption, say, split_names
+from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say, split_names
 from hallascope.data.files.label_folder import read_marks
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling import plans as labeling_plans
 from hallascope.engine.labeling import queue as labeling_queue
+from hallascope.engine.labeling.exchange.importer import import_plan
+from hallascope.engine.labeling.exchange.writer import export_plan
 from hallascope.engine.labeling.plans import Design, LabelingPlan
 from hallascope.engine.labeling.progress import plan_progress
 from hallascope.engine.labeling.queue import QueueItem
@@ -142,3 +145,66 @@ def raters(name: PlanArgument, as_json: JsonOption = False) -> int:
     found = rater_report(services, labeling_plans.find_plan(services, name))
     say(printing.document(found) if as_json else output.report_lines(found))
     return DONE
+
+
+def export(
+    name: PlanArgument,
+    out: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to write.")],
+    with_names: Annotated[
+        bool,
+        typer.Option(
+            "--with-names", help="Raters under their own names; else they are rater 1 and so on."
+        ),
+    ] = False,
+    runs: Annotated[
+        bool,
+        typer.Option(
+            "--runs/--no-runs",
+            help="Also the runs whose images the plan is about, which `label import` needs"
+            " where they are not yet.",
+        ),
+    ] = True,
+    images: Annotated[
+        bool,
+        typer.Option("--images", help="Also the files of the images, to go on labeling elsewhere."),
+    ] = False,
+    force: Annotated[
+        bool,
+        typer.Option(
+            "--force", help="Also into a folder that holds something; files of the same name go."
+        ),
+    ] = False,
+    as_json: JsonOption = False,
+) -> int:
+    """Write a plan with its labels for others: tables as CSV, and what `label import` reads."""
+    if images and not runs:
+        raise BadRequest("Images go along with their runs: leave --no-runs out.")
+    services = create_services()
+    found = labeling_plans.find_plan(services, name)
+    written = export_plan(
+        services, found, out, with_names=with_names, runs=runs, images=images, force=force
+    )
+    if as_json:
+        say(printing.document({"out": str(out), **vars(written)}))
+    else:
+        say(output.export_lines(written, out))
+    return FAILURES if written.missing else DONE
+
+
+def import_(
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="What `hallascope label export` wrote.")
+    ],
+    as_json: JsonOption = False,
+) -> int:
+    """Take in a plan that was exported elsewhere, with its labels and the runs that came along.
+
+    What is here already stays; doing it again changes nothing.
+    """
+    found = import_plan(create_services(), folder)
+    faults = found.runs.faults if found.runs else []
+    if as_json:
+        say(printing.document(output.import_document(found)))
+    else:
+        say("\n".join([*output.import_lines(found), *map(str, faults)]))
+    return FAILURES if faults else DONE

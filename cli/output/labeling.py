@@ -1,12 +1,15 @@
 """Formats labeling plans, what is next in them, and their reports."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 from hallascope.data.records import LETTERS
 from hallascope.engine.events import jsonable
+from hallascope.engine.labeling.exchange.importer import PlanImportSummary
+from hallascope.engine.labeling.exchange.writer import PlanExportSummary
 from hallascope.engine.labeling.plans import LabelingPlan, frame_sizes
 from hallascope.engine.labeling.progress import LabelingProgress, ModelLabelingProgress
 from hallascope.engine.labeling.queue import QueueItem
@@ -186,3 +189,57 @@ def _agreement(kappa: Kappa) -> str:
         f"same {printing.number(kappa.agreement)}, kappa {printing.number(kappa.value)} over"
         f" {kappa.n} pairs of answers"
     )
+
+
+# --- export and import ---
+
+
+def export_lines(written: PlanExportSummary, out: Path) -> str:
+    """Return what an exported plan holds, and whether raters are named in it."""
+    raters = _count(written.raters, "rater")
+    lines = [
+        f"{out}: the plan {written.plan} with {_count(written.images, 'image')},"
+        f" {_count(written.labeled, 'label')} and {written.skipped} skipped by {raters}"
+    ]
+    if written.runs:
+        files = (
+            f" and {_count(written.image_files, 'file')} of images" if written.image_files else ""
+        )
+        lines.append(f"With {_count(written.runs, 'run')}{files}.")
+    if written.raters and not written.named:
+        lines.append("Raters stand in it as rater 1 and so on: --with-names gives their names.")
+    if written.missing:
+        lines.append(
+            f"{_count(len(written.missing), 'image')} no longer in the store, or changed, and left"
+            " out."
+        )
+    return "\n".join(lines)
+
+
+def import_lines(found: PlanImportSummary) -> list[str]:
+    """Return what came in with a plan, and what it lacks."""
+    lines = [
+        f"plan {found.plan}: {_count(found.images, 'image')}; {_count(found.labels, 'label')} came"
+        f" in, {found.there:,} were here already."
+    ]
+    if found.runs:
+        lines.append(
+            f"{_count(found.runs.runs, 'run')} and {_count(found.runs.evaluations, 'evaluation')}"
+            " came with it."
+        )
+    if found.without_file:
+        lines.append(
+            f"{_count(found.without_file, 'image')} cannot be shown to raters here, as no file came"
+            " along: export the plan with --images."
+        )
+    return lines
+
+
+def import_document(found: PlanImportSummary) -> dict[str, Any]:
+    """Return what came in with a plan as a document."""
+    faults = found.runs.faults if found.runs else []
+    return jsonable(found) | {"faults": [str(fault) for fault in faults]}
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun if number == 1 else f'{noun}s'}"

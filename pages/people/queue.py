@@ -1,5 +1,7 @@
 """Builds the labeling queue of the People tab: plans, the desk, progress and raters."""
 
+import base64
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -7,6 +9,7 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.cards import status
+from hallascope.components.html.fields.file_button import chosen_file_button
 from hallascope.components.html.fields.number_field import whole_number
 from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import quiet, still
@@ -14,6 +17,7 @@ from hallascope.components.html.markup import join, tag
 from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.components.people import labelling
 from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.labeling.exchange.writer import zip_plan
 from hallascope.engine.labeling.plans import MOST_RATERS, create_plan, find_plan, list_plans
 from hallascope.engine.labeling.progress import plan_progress
 from hallascope.engine.labeling.report import rater_report
@@ -40,6 +44,11 @@ DESIGN_NOTE = (
 )
 NO_PLAN = "There is no labeling plan yet: create one."
 MOST_IMAGES = 1000  # to an attention check
+LARGEST_SEED = 2**31 - 1
+ALL_RUNS = "all"
+SEED_NOTE = (
+    "The same seed gives the same order of images. Take another one for another random sample."
+)
 CHOOSE = "Choose a plan first, or create one."
 
 
@@ -52,6 +61,8 @@ class PlanForm(NamedTuple):
     design: gr.HTML
     raters: gr.Number
     attention: gr.Number
+    run: gr.HTML
+    seed: gr.Number
 
 
 class QueueSection(NamedTuple):
@@ -105,6 +116,23 @@ def model_chips(services: Services) -> tuple[Markup, list[str]]:
     return chip_row(options, models, "Models", group="queue-models"), list(models)
 
 
+def run_chips(services: Services) -> tuple[Markup, list[str]]:
+    """Return the newest runs and sweeps, and before them all runs, which is chosen."""
+    runs = leaderboard_options(services.store, IHALLA).runs
+    options = (Option(ALL_RUNS, "All runs", called="All runs"), *_run_options(runs))
+    return chip_row(options, [ALL_RUNS], "Run", "radio", group="queue-run"), [ALL_RUNS]
+
+
+def _run_options(runs: Mapping[str, str]) -> tuple[Option, ...]:
+    return tuple(Option(run, title, called=title or run) for run, title in runs.items())
+
+
+def show_runs(services: Services) -> Any:
+    """Return the update of the runs' chips."""
+    body, chosen = run_chips(services)
+    return gr.HTML(chosen, body=body)
+
+
 def show_judges(services: Services) -> Any:
     """Return the update of the judges' chips."""
     body, chosen = judge_chips(services)
@@ -125,6 +153,8 @@ def create(
     design: list[str] | None,
     raters: float | None,
     attention: float | None,
+    run: list[str] | None,
+    seed: float | None,
 ) -> tuple[Any, Any]:
     """Create a plan; return the line that says so, and the update of the plans' chips."""
     chosen_design: Design = next((name for name in DESIGNS if [name] == design), "random")
@@ -138,6 +168,8 @@ def create(
             attention_every=parse_whole(
                 attention, "number of images to an attention check", 0, MOST_IMAGES
             ),
+            run=next((name for name in run or [] if name != ALL_RUNS), None),
+            seed=parse_whole(seed, "seed", 0, LARGEST_SEED),
             title=title or "",
         )
     except HallaScopeError as sentence:
@@ -148,6 +180,18 @@ def create(
         " or send the link for raters."
     )
     return status.result_message(words), show_plans(services, [plan.id])
+
+
+def export(services: Services, plan: str) -> dict[str, str]:
+    """Return a plan with its labels as an archive, as the file button takes it."""
+    try:
+        if not plan:
+            raise BadRequest(CHOOSE)
+        found = find_plan(services, plan)
+        content = base64.b64encode(zip_plan(services, found)).decode()
+    except HallaScopeError as sentence:
+        return {"wrong": str(sentence)}
+    return {"name": f"labels-{found.id}.zip", "base64": content, "kind": "application/zip"}
 
 
 def start(services: Services, plan: list[str] | None, name: str | None) -> tuple[Markup, Any]:
@@ -226,6 +270,9 @@ def _layout(services: Services) -> QueueSection:
     )
     with gr.Row(elem_classes=["q-actions"]):
         refresh = gr.Button("Refresh progress", scale=0, min_width=190, elem_id="queue-refresh")
+        chosen_file_button(
+            "Download labels", partial(export, services), "queue-export", "queue-plan"
+        )
     report_html = still(Markup(), elem_id="queue-report")
     return QueueSection(
         plan=plan,
@@ -246,6 +293,7 @@ def _form() -> PlanForm:
     title = line_field("Title of the plan", "Title, e.g. first study", "queue-title")
     judge = chips(Markup(), [], elem_id="queue-judge")
     models = chips(Markup(), [], elem_id="queue-models")
+    run = chips(Markup(), [ALL_RUNS], elem_id="queue-run")
     designs = tuple(Option(name, title, called=title) for name, title in DESIGNS.items())
     design = chips(
         chip_row(designs, ["random"], "Sample", "radio", group="queue-design"),
@@ -262,7 +310,9 @@ def _form() -> PlanForm:
             MOST_IMAGES,
             elem_id="queue-attention",
         )
-    return PlanForm(title, judge, models, design, raters, attention)
+        seed = whole_number(0, "Seed", 0, LARGEST_SEED, elem_id="queue-seed")
+    still(tag("p", SEED_NOTE, class_="soft"))
+    return PlanForm(title, judge, models, design, raters, attention, run, seed)
 
 
 def _connect(services: Services, place: PageContext, section: QueueSection) -> None:
@@ -296,6 +346,7 @@ def _connect(services: Services, place: PageContext, section: QueueSection) -> N
     for show_options, output in (
         (show_judges, section.form.judge),
         (show_models, section.form.models),
+        (show_runs, section.form.run),
     ):
         place.tab.select(partial(show_options, services), None, output, **quiet())
         place.demo.load(

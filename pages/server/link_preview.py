@@ -1,6 +1,8 @@
-"""Puts title, sentence and picture of the app into the head, for services that preview links."""
+"""Puts title, sentence and picture of a page into its head, for services that preview links."""
 
 import re
+from collections.abc import Mapping
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 from starlette.datastructures import MutableHeaders
@@ -8,30 +10,42 @@ from starlette.requests import Request
 from starlette.responses import FileResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from hallascope.components.html.link_tags import ADDRESS, PREVIEW, TITLE, link_tags
+from hallascope.components.html.link_tags import APP, LABELING, LinkCard, link_tags
 from hallascope.components.html.markup import tag
 
 _OTHERS = re.compile(r'<meta\s+(?:property|name)="(?:og|twitter):[^>]*>\s*')
+CARDS: Mapping[str, LinkCard] = {"/": APP, "/label": LABELING}  # by the address of the page
+_PICTURES = {card.address: card.picture for card in CARDS.values()}
+_PLAN = re.compile(r"[0-9a-f]{1,12}")
 
 
 class LinkPreview:
-    """Serves the first page with our head, and the picture that it names, as ASGI middleware."""
+    """Serves pages with our head, and the pictures that they name, as ASGI middleware."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"] == ADDRESS:
-            await FileResponse(PREVIEW, headers={"cache-control": "public, max-age=86400"})(
-                scope, receive, send
-            )
-        elif scope["type"] == "http" and scope["path"] == "/" and scope["method"] == "GET":
-            await self._app(scope, receive, _rewritten(base(Request(scope)), send))
+        path = str(scope.get("path"))
+        page = path.rstrip("/") or "/"
+        if scope["type"] == "http" and path in _PICTURES:
+            headers = {"cache-control": "public, max-age=86400"}
+            await FileResponse(_PICTURES[path], headers=headers)(scope, receive, send)
+        elif scope["type"] == "http" and page in CARDS and scope["method"] == "GET":
+            request = Request(scope)
+            place = _place(page, request.query_params.get("plan", ""))
+            await self._app(scope, receive, _rewritten(base(request), CARDS[page], place, send))
         else:
             await self._app(scope, receive, send)
 
 
-def _rewritten(root: str, send: Send) -> Send:
+def _place(page: str, plan: str) -> str:
+    """Return the address by which a page is shared: that of raters has the id of their plan."""
+    named = page != "/" and _PLAN.fullmatch(plan)
+    return f"{page}?{urlencode({'plan': plan})}" if named else page
+
+
+def _rewritten(root: str, card: LinkCard, place: str, send: Send) -> Send:
     """Return a `send` that sends a page with our head, once the whole of it is there.
 
     Other responses are sent as they are.
@@ -52,7 +66,7 @@ def _rewritten(root: str, send: Send) -> Send:
             headers.get("content-type", "").startswith("text/html")
             and "content-encoding" not in headers
         ):
-            body = with_preview(body.decode(), root).encode()
+            body = with_preview(body.decode(), root, card, place).encode()
             headers["content-length"] = str(len(body))
         await send(start[0])
         await send({"type": "http.response.body", "body": body})
@@ -76,8 +90,9 @@ def base(request: Request) -> str:
     return f"{'https' if scheme == 'https' else 'http'}://{host}{path}"
 
 
-def with_preview(html: str, root: str) -> str:
+def with_preview(html: str, root: str, card: LinkCard = APP, place: str = "/") -> str:
     """Return the page with our preview in its head, in place of Gradio's."""
-    title = Markup() if Markup("<title>") in html else tag("title", TITLE)
+    title = Markup() if Markup("<title>") in html else tag("title", card.title)
     end = Markup("</head>")
-    return _OTHERS.sub("", html).replace(end, title + link_tags(TITLE, root) + end, 1)
+    tags = link_tags(card.title, root, card, place)
+    return _OTHERS.sub("", html).replace(end, title + tags + end, 1)

@@ -1,5 +1,7 @@
 """The labeling queue by keys alone, and the page that shows raters nothing but their task."""
 
+import json
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from hallascope.engine.storage.store import Store
 from hallascope.primer import scenes
 from tests.browser.test_accessibility import AXE
+from tests.browser.test_small_screens import BROKEN, OUTSIDE
 from tests.conftest import dashboard
 from tests.support import drawn_plan
 from tests.support.browser import ready, shot, too_wide, visit
@@ -95,11 +98,56 @@ def test_a_plan_is_created_on_the_page_and_chosen(browser: Browser, address: str
         before = page.locator("#queue-link a").get_attribute("href")
         page.get_by_role("button", name="New plan").click()
         page.locator("#queue-title input").fill("<b>second")
+        expect(page.locator("#queue-run input")).to_have_count(drawn_plan.PROMPTS + 1)
+        page.locator("#queue-seed input").fill("11")
         page.locator("#queue-create").click()
         expect(page.locator("#queue-created")).to_contain_text(f"The plan has {IMAGES} images.")
         expect(page.locator("#queue-plan input")).to_have_count(2)
         expect(page.locator("#queue-plan label:has(input:checked)")).to_contain_text("<b>second")
         expect(page.locator("#queue-link a")).not_to_have_attribute("href", str(before))
+
+
+def test_the_labels_of_the_chosen_plan_are_downloaded(browser: Browser, address: str) -> None:
+    with visit(browser, address, "?tab=people") as page:
+        chosen = page.locator("#queue-plan input:checked")
+        expect(chosen).to_have_count(1)
+        ready(page, "queue-export")
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Download labels").click()
+        assert download.value.suggested_filename == f"labels-{chosen.input_value()}.zip"
+        with zipfile.ZipFile(download.value.path()) as archive:
+            found = json.loads(archive.read("plan.json"))
+        assert found["plan"]["id"] == chosen.input_value()
+        expect(page.locator("#queue-export .export-wrong")).to_be_empty()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_on_a_phone_no_word_is_broken_and_every_control_is_on_the_screen(
+    browser: Browser, address: str, theme: str
+) -> None:
+    with visit(browser, address, f"?tab=people&__theme={theme}") as page:
+        open_queue(page, "Fay")
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.get_by_role("button", name="New plan").click()
+        expect(page.locator("#queue-seed")).to_be_visible()
+        page.locator("#queue-refresh").click()
+        expect(page.locator("#queue-report table").first).to_be_visible()
+        shot(page, f"labeling_queue_phone_{theme}")
+        assert fit(page) == ([], [], 0)
+        raters = page.locator("#queue-link a").get_attribute("href")
+    with visit(browser, address, f"{raters}&__theme={theme}") as page:
+        page.set_viewport_size({"width": 390, "height": 844})
+        open_link(page, "Gil")
+        page.keyboard.press("?")
+        shot(page, f"rater_phone_{theme}")
+        assert fit(page, "body") == ([], [], 0)
+
+
+def fit(page: Page, root: str = "#tabs") -> tuple[list[str], list[str], int]:
+    """Controls outside the screen, words that are broken, and by how much the page is too wide."""
+    broken = BROKEN.replace("#tabs", root)
+    outside = OUTSIDE.replace("#header, #terms, #tabs, #footer", f"#header, #footer, {root}")
+    return page.evaluate(outside), page.evaluate(broken), too_wide(page)
 
 
 def test_the_link_shows_raters_nothing_but_their_task(

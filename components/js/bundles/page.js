@@ -771,14 +771,22 @@
   };
 
   // components/html/fields/file_button.js
+  var chosenIn = (picker) => {
+    const input = picker ? document.querySelector(`#${picker} input:checked`) : null;
+    return input ? input.value : "";
+  };
+  var contentOf = (file) => file.base64 ? Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0)) : file.text;
   var mount5 = ({ element, server }) => {
     element.addEventListener("click", async (event) => {
-      if (!closest(event, "button")) return;
+      const button2 = closest(event, "button");
+      if (!button2) return;
       const message = element.querySelector(".export-wrong");
       message.textContent = "";
-      const file = await ask(server, "export_file", {});
+      const file = await ask(server, "export_file", {
+        chosen: chosenIn(button2.dataset.picker ?? "")
+      });
       if (file.wrong) message.textContent = file.wrong;
-      else saveFile(file.name, file.text, file.kind);
+      else saveFile(file.name, contentOf(file), file.kind);
     });
   };
 
@@ -1566,7 +1574,7 @@
   var PAUSE = 500;
   var copy = (value) => JSON.parse(JSON.stringify(value));
   var trimSpaces = (text) => text.split(/\s+/).filter(Boolean).join(" ");
-  var contentOf = (row) => JSON.stringify([row.coi, trimSpaces(row.text), row.choices.map(trimSpaces), row.gold]);
+  var contentOf2 = (row) => JSON.stringify([row.coi, trimSpaces(row.text), row.choices.map(trimSpaces), row.gold]);
   var fitHeight = (box) => {
     box.style.height = "auto";
     box.style.height = `${box.scrollHeight + 2}px`;
@@ -1584,7 +1592,7 @@
       if (!row.was) return props.by_hand;
       const origin = row.origin || "";
       const isMarked = origin === props.by_hand || origin.endsWith(props.edited);
-      if (isMarked || contentOf(row) === contentOf(row.was)) return origin || sheet.about.source;
+      if (isMarked || contentOf2(row) === contentOf2(row.was)) return origin || sheet.about.source;
       return [origin || sheet.about.source, props.edited].filter(Boolean).join(", ");
     };
     const report = () => {

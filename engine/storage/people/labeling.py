@@ -219,6 +219,13 @@ class LabelingStore:
         with self._database.write_transaction() as session:
             self._database.upsert(session, _record_row(plan, record), renew=renew)
 
+    def keep_records(self, plan: str, records: Sequence[LabelingRecord]) -> None:
+        """Keep what raters did elsewhere, in place of what they did with the same items."""
+        rows = [_record_row(plan, record) for record in records]
+        renew = ("state", "answers", "shown", "created")
+        with self._database.write_transaction() as session:
+            self._database.upsert(session, *rows, renew=renew)
+
     def records(self, plan: str) -> list[LabelingRecord]:
         """Return what all raters did, the oldest first."""
         query = (

@@ -1,4 +1,6 @@
-"""`hallascope label plan`, `plans`, `queue`, `progress` and `raters`, from a plan to its report."""
+"""`hallascope label plan`, `plans`, `queue`, `progress`, `raters`, `export` and `import`, from a
+plan to its report, here and elsewhere.
+"""
 
 import re
 from pathlib import Path
@@ -6,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.exchanged_plans import OTHER_NAME, SECRET_NAME, build_labeled
 from tests.support.labeling_store import build
 
 
@@ -138,3 +141,82 @@ def test_the_leaderboard_counts_the_labels_of_a_plan_by_their_probabilities(
     assert "give one of them" in refused.err
     refused = command("leaderboard", "--plan", "nothing")
     assert "There is no labeling plan 'nothing'" in refused.err
+
+
+# --- export and import ---
+
+
+@pytest.fixture
+def exchanged(command: Any, tmp_path: Path) -> str:
+    """The id of a plan that two raters labeled."""
+    services, plan = build_labeled(tmp_path / "home")
+    services.store.close()
+    return plan.id
+
+
+def texts_of(folder: Path) -> str:
+    return "".join(path.read_text(encoding="utf-8") for path in folder.iterdir() if path.is_file())
+
+
+def test_an_exported_plan_gives_the_same_corrected_leaderboard_in_another_store(
+    command: Any, exchanged: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    boards = [
+        ("leaderboard", "--corrected", "--json"),
+        ("leaderboard", "--plan", exchanged, "--json"),
+    ]
+    before = [command(*words).json for words in boards]
+    assert before[0]["corrected_by_people"][0]["score"]
+    sent = command("label", "export", exchanged[:6], out)
+    assert sent.code == 0
+    assert f"the plan {exchanged} with 32 images, 32 labels and 7 skipped by 2 raters" in sent.out
+    assert "With 16 runs.\nRaters stand in it as rater 1 and so on: --with-names" in sent.out
+
+    (tmp_path / "home").rename(tmp_path / "sender")
+    came = command("label", "import", out)
+    assert came.code == 0
+    assert came.out.splitlines()[:2] == [
+        f"plan {exchanged}: 32 images; 39 labels came in, 0 were here already.",
+        "16 runs and 32 evaluations came with it.",
+    ]
+    assert "32 images cannot be shown to raters here" in came.out
+    after = [command(*words).json for words in boards]
+    keys = ("corrected_by_people", "correction_by_people", "rows")
+    assert [[one[key] for key in keys] for one in after] == [
+        [one[key] for key in keys] for one in before
+    ]
+    assert [one["id"] for one in command("label", "plans", "--json").json] == [exchanged]
+    again = command("label", "import", out, "--json").json
+    assert (again["labels"], again["there"], again["faults"]) == (0, 39, [])
+
+
+def test_raters_are_named_only_with_a_switch(command: Any, exchanged: str, tmp_path: Path) -> None:
+    command("label", "export", exchanged, tmp_path / "out")
+    text = texts_of(tmp_path / "out")
+    assert "rater 1" in text
+    assert SECRET_NAME not in text
+    named = command("label", "export", exchanged, tmp_path / "named", "--with-names", "--json").json
+    assert (named["named"], named["raters"]) == (True, 2)
+    text = texts_of(tmp_path / "named")
+    assert SECRET_NAME in text
+    assert f'"{OTHER_NAME}"' in text
+    assert "rater 1" not in text
+
+
+def test_what_cannot_be_exported_or_imported_is_one_sentence(
+    command: Any, exchanged: str, tmp_path: Path
+) -> None:
+    def refused(*words: object) -> str:
+        result = command("label", *words)
+        assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+        return str(result.err)
+
+    out = tmp_path / "out"
+    command("label", "export", exchanged, out)
+    assert "holds something already" in refused("export", exchanged, out)
+    assert "There is no labeling plan 'zz'" in refused("export", "zz", tmp_path / "other")
+    assert "leave --no-runs out" in refused("export", exchanged, out, "--images", "--no-runs")
+    assert "name the folder that `hallascope label export` wrote" in refused("import", tmp_path)
+    (out / "plan.json").write_text("<script>", encoding="utf-8")
+    assert "plan.json' is no JSON" in refused("import", out)

@@ -1,8 +1,14 @@
 """The section of the labeling queue offers plans, makes new ones, starts raters and reports."""
 
+import base64
+import io
+import zipfile
+
 import pytest
 
+from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.labeling.plans import LabelingPlan, create_plan, list_plans
+from hallascope.engine.labeling.queue import keep
 from hallascope.engine.services import Services
 from hallascope.pages.people import queue
 from tests.pages.people.conftest import MODELS
@@ -33,25 +39,58 @@ def test_judges_and_models_of_the_store_are_offered(judged: Services) -> None:
 
 
 def test_a_plan_is_created_and_chosen(judged: Services) -> None:
-    line, chips = queue.create(judged, "study", ["primer/judge"], [MODELS[0]], ["active"], 3, 0)
+    line, chips = queue.create(
+        judged, "study", ["primer/judge"], [MODELS[0]], ["active"], 3, 0, None, 7
+    )
     (plan,) = list_plans(judged)
     assert "The plan has 1 image." in line
     assert chips.value == [plan.id]
     assert (plan.title, plan.design, plan.raters_per_image) == ("study", "active", 3)
+    assert plan.seed == 7
+
+
+def test_a_plan_can_be_of_one_run_that_is_offered(judged: Services) -> None:
+    list(judged.evaluate(EvaluateRequest(prompt="a ladybug", models=MODELS)))
+    body, chosen = queue.run_chips(judged)
+    assert chosen == [queue.ALL_RUNS]
+    run = next(run.id for run in judged.runs() if run.request.prompt == "a ladybug")
+    assert run in body
+    assert "a ladybug" in body
+    for picked, images in (([run], 2), ([queue.ALL_RUNS], 4), (None, 4)):
+        line, _ = queue.create(judged, "", None, None, ["random"], 1, 0, picked, 0)
+        assert f"The plan has {images} images." in line
+
+
+def test_the_labels_of_the_chosen_plan_are_handed_out_without_names(
+    judged: Services, plan: LabelingPlan
+) -> None:
+    assert queue.export(judged, "") == {"wrong": queue.CHOOSE}
+    assert "no labeling plan" in queue.export(judged, "nope")["wrong"]
+    _, work = queue.start(judged, [plan.id], "Ann Person")
+    keep(judged, plan, work["items"][0]["id"], "?????", "Ann Person")
+    file = queue.export(judged, plan.id)
+    assert file["name"] == f"labels-{plan.id}.zip"
+    with zipfile.ZipFile(io.BytesIO(base64.b64decode(file["base64"]))) as archive:
+        texts = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert set(texts) >= {"plan.json", "frame.csv", "labels.csv"}
+    assert "rater 1" in texts["labels.csv"]
+    assert "Ann" not in "".join(texts.values())
 
 
 @pytest.mark.parametrize(
-    ("raters", "attention", "words"),
+    ("raters", "attention", "seed", "words"),
     [
-        (9, 0, "number of raters an image is 9"),
-        (None, 0, "number of raters an image is missing"),
-        (1, 1, "take 0 for none, or 2 and more"),
+        (9, 0, 0, "number of raters an image is 9"),
+        (None, 0, 0, "number of raters an image is missing"),
+        (1, 1, 0, "take 0 for none, or 2 and more"),
+        (1, 0, -1, "The seed is -1"),
+        (1, 0, None, "The seed is missing"),
     ],
 )
 def test_a_plan_out_of_range_is_refused_in_a_sentence(
-    judged: Services, raters: float | None, attention: float, words: str
+    judged: Services, raters: float | None, attention: float, seed: float | None, words: str
 ) -> None:
-    line, _ = queue.create(judged, "", None, None, ["random"], raters, attention)
+    line, _ = queue.create(judged, "", None, None, ["random"], raters, attention, None, seed)
     assert words in line
     assert list_plans(judged) == []
 

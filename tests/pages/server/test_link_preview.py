@@ -4,11 +4,12 @@ of Gradio's.
 
 import io
 import re
+from urllib.parse import quote
 
 import httpx
 from PIL import Image
 
-from hallascope.components.html.link_tags import ADDRESS, DESCRIPTION, PREVIEW, SIZE
+from hallascope.components.html.link_tags import ADDRESS, DESCRIPTION, LABELING, PREVIEW, SIZE
 from hallascope.pages.server.link_preview import with_preview
 from tests.support.tiles import EVIL, no_markup_of
 
@@ -52,3 +53,29 @@ def test_behind_a_proxy_the_addresses_are_those_of_the_visitor(address: str) -> 
 
 def test_nothing_that_comes_from_outside_is_markup() -> None:
     assert no_markup_of(EVIL, with_preview("<head></head>", EVIL))
+
+
+# --- the page of raters ---
+
+
+def test_a_link_for_raters_shows_nothing_but_that_there_are_images_to_label(address: str) -> None:
+    html = httpx.get(f"{address}label?plan=0123456789ab", timeout=60).text
+    found = metas(html)
+    assert len(found) == len(dict(found))
+    said = dict(found)
+    assert said["og:title"] == "Label images · HallaScope"
+    assert said["og:description"] == LABELING.description
+    assert said["og:url"] == f"{address.rstrip('/')}/label?plan=0123456789ab"
+    picture = httpx.get(said["og:image"], timeout=60)
+    assert picture.content == LABELING.picture.read_bytes()
+    with Image.open(io.BytesIO(picture.content)) as drawn:
+        assert drawn.size == SIZE
+    head = html.split("</head>")[0]
+    for word in (DESCRIPTION, "penguin", "judge", "model"):
+        assert not re.search(rf'content="[^"]*{word}', head)
+
+
+def test_a_link_for_raters_repeats_nothing_but_the_id_of_a_plan(address: str) -> None:
+    for query in (f"plan={quote(EVIL)}", "plan=first%20study", "deep_link=x", ""):
+        said = dict(metas(httpx.get(f"{address}label?{query}", timeout=60).text))
+        assert said["og:url"] == f"{address.rstrip('/')}/label"
