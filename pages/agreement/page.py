@@ -123,7 +123,7 @@ def example_updates(
     place = own_folder(Path(folder.name), f"example of {kind}")
     example = EXAMPLES[kind]
     scores, people = (
-        shutil.copy(path, place / path.name) if path else None
+        str(shutil.copy(path, place / path.name)) if path else None
         for path in (example.scores, example.people)
     )
     filled: tuple[Any, ...] = (["tables"], ["auto"], scores, people)
