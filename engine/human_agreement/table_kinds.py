@@ -34,16 +34,15 @@ class RecognizedTable(NamedTuple):
 def recognize_table(path: Path) -> RecognizedTable:
     """Return the kind of a table of what people say, by its columns.
 
-    Answers have item, question and answer, and a rater or a metric; preferences have item_a and
-    item_b; all else is read as ratings. Raises BadRequest where the file cannot be read as a table.
+    Answers have item, question and answer; preferences have item_a and item_b; all else is read as
+    ratings. Raises BadRequest where the file cannot be read as a table.
     """
     try:
         titles = column_titles(path, _LIKELY)
     except BadTable as error:
         raise BadRequest(sentence(error)) from error
     for kind, columns in _COLUMNS.items():
-        named = kind != "answers" or titles.keys() & {"rater", "metric"}
-        if named and set(columns) <= titles.keys():
+        if set(columns) <= titles.keys():
             return RecognizedTable(kind, tuple(titles[name] for name in columns))
     return RecognizedTable("ratings", ())
 

@@ -8,7 +8,7 @@ at random, or by how unsure the judge is: it is unsure of a wrong answer by a nu
 1, of a right one by half of such a number.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from hallascope.metrics.statistics.active_sampling import (
@@ -185,12 +185,7 @@ def simulate_coverage(
             for strength in CORRELATIONS
             for prompts in BOARD_PROMPTS
         ),
-        corrections=tuple(
-            cells.add(_correction_cell(chance, mean, judge, labeled, boards))
-            for mean in JUDGED_MEANS
-            for judge in JUDGES
-            for labeled in LABELED
-        ),
+        corrections=tuple(map(cells.add, simulate_corrections(chance, boards))),
         samples=tuple(
             cells.add(simulate_sample(chance, design, mean, judge, labeled, boards))
             for design in DESIGNS
@@ -309,6 +304,14 @@ def _draw_judged(
     accepted = chance.binomial(right, specificity)
     missed = chance.binomial(QUESTIONS - right, 1 - sensitivity)
     return _JudgedPrompts(facts, (accepted + missed) / QUESTIONS, right - accepted + missed)
+
+
+def simulate_corrections(chance: "Generator", draws: int) -> Iterator[CorrectionCell]:
+    """Yield the coverage of corrected scores over so many draws of each cell."""
+    for mean in JUDGED_MEANS:
+        for judge in JUDGES:
+            for labeled in LABELED:
+                yield _correction_cell(chance, mean, judge, labeled, draws)
 
 
 def _correction_cell(

@@ -16,6 +16,7 @@ from hallascope.metrics.statistics.coverage import (
     SampleDesign,
     Strength,
     draw_scores,
+    simulate_corrections,
     simulate_coverage,
     simulate_sample,
 )
@@ -55,7 +56,8 @@ def test_intervals_cover_the_truth_in_every_cell() -> None:
 
 
 def test_corrected_scores_cover_what_people_say_where_those_of_the_judge_do_not() -> None:
-    found = simulate_coverage(20, 60, seed=1).corrections
+    found = list(simulate_corrections(np.random.default_rng(1), 60))
+    assert len(found) == len(JUDGED_MEANS) * len(JUDGES) * len(LABELED)
     assert min(cell.covered for cell in found) > 0.95 - 4 * (0.95 * 0.05 / 60) ** 0.5
     weak = [cell for cell in found if cell.sensitivity == 0.5]
     assert max(cell.judge for cell in weak) < 0.8
