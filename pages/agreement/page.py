@@ -29,16 +29,17 @@ from hallascope.pages.shared.download_folder import own_folder
 
 TITLE = "Agreement"
 HELP = Markup("""<div class="lead"><p>A metric is worth as much as it <strong>agrees with
-people</strong>. Bring a table of scores (<code>item, metric, value</code>) and one of what people
-say, or take what people said on the People tab. People may give <strong>ratings</strong>
-(<code>item, rater, value</code> or <code>item, value</code>), <strong>preferences</strong> between
-two items (<code>item_a, item_b, rater, choice</code>; a choice is a, b, tie or unreadable) or
-<strong>answers</strong> to questions (<code>item, question, rater, metric, answer,
-depends_on</code>; each row names a rater or a metric, and no scores are needed). Which of the three
-a table is, is recognized by its columns. A column <code>group</code> names what items belong
-together, such as their prompt: then intervals are by group. A column <code>dimension</code> names
-what is rated; each dimension has its own tables. Rows that cannot be used are listed and in no
-mean.</p></div>""")
+people</strong>. Bring a table of what people say and one of scores (<code>item, metric,
+value</code>), or take what people said on the People tab. What people say is recognized by its
+columns:</p>
+<ul><li><strong>ratings</strong>: <code>item, rater, value</code> or <code>item, value</code></li>
+<li><strong>preferences</strong> between two items: <code>item_a, item_b, rater, choice</code>; a
+choice is a, b, tie or unreadable</li>
+<li><strong>answers</strong> to questions: <code>item, question, rater, metric, answer,
+depends_on</code>; each row names a rater or a metric, and no scores are needed</li></ul>
+<p>A column <code>group</code> names what items belong together, such as their prompt: then
+intervals are by group. A column <code>dimension</code> names what is rated; each dimension has its
+own tables. Rows that cannot be used are listed and in no mean.</p></div>""")
 OPTIONS = (
     ("scale", "Scale", "scale, e.g. ordinal 1..5"),
     ("missing", "Missing values", "missing, e.g. NA, -1"),

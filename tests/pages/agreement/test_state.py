@@ -13,22 +13,14 @@ from hallascope.engine import ratings as people
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.human_agreement.examples import EXAMPLES
-from hallascope.engine.human_agreement.preferences import compare_preferences, preference_document
 from hallascope.engine.human_agreement.ratings import AgreementOptions
 from hallascope.engine.human_agreement.table_kinds import TableKind
 from hallascope.engine.services import Services
 from hallascope.pages.agreement import state
-from hallascope.pages.agreement.agreement_view import AgreementView
-from hallascope.pages.agreement.answer_view import STATISTICS
-from hallascope.pages.agreement.rating_view import picture
 from hallascope.pages.agreement.state import ComparisonInput
-from tests.pages.agreement.conftest import tables
+from tests.pages.agreement.conftest import given, tables, write
 
 PROMPT = "a molecule of methane"
-
-
-def given(scores: str | None, people: str | None, kind: str = "auto") -> ComparisonInput:
-    return ComparisonInput("tables", scores, people, kind)
 
 
 def test_tables_give_every_statistic_with_its_name_metric_against_metric_and_the_figure(
@@ -109,11 +101,6 @@ def test_grades_given_here_are_set_beside_the_metrics_of_the_store_with_the_pict
     assert all(picture.endswith(".webp") for _, picture in shown.figure.data[0].customdata)
 
 
-@pytest.mark.parametrize("item", ["", "../../etc/passwd", "a" * 64, "A" * 64, "i1"])
-def test_an_item_that_is_no_stored_picture_has_none(services: Services, item: str) -> None:
-    assert picture(services, item) == ""
-
-
 def test_every_dimension_has_its_tables_and_one_may_be_chosen(
     services: Services, tmp_path: Path
 ) -> None:
@@ -131,64 +118,6 @@ def test_every_dimension_has_its_tables_and_one_may_be_chosen(
     assert "fidelity" not in one.tables
     assert "far less near" in one.tables
     assert one.words == "Ratings: 2 metrics, 13 rated items; 4 rows left out."  # of two items
-
-
-def write(file: Path, *lines: str) -> str:
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return str(file)
-
-
-def test_preferences_are_recognized_and_have_the_numbers_of_the_command(
-    services: Services, tmp_path: Path
-) -> None:
-    pairs = [f"p{n}-x,p{n}-y,{who},a,<i>p{n}" for n in range(8) for who in ("ann", "bo")]
-    more = [*(f"p{n}-x,p{n}-y,cy,tie,<i>p{n}" for n in range(3)), "p7-x,p7-y,cy,unreadable,<i>p7"]
-    lone = "p0-x,<b>gone,cy,a,<i>p0"
-    people = write(tmp_path / "p.csv", "item_a,item_b,rater,choice,group", *pairs, *more, lone)
-    scored = [f"p{n}-{side},{int(side == 'x')},{n % 3}" for n in range(8) for side in "xy"]
-    scores = write(tmp_path / "s.csv", "item,<b>right,flat", *scored)
-    shown = state.compare(services, given(scores, people))
-    assert shown.words == (
-        "Preferences between two items, recognized by the columns item_a and item_b: 2 metrics, 20"
-        " choices between 8 pairs of items in 8 clusters; 1 row left out."
-    )
-    document = compare_preferences(Path(scores), Path(people), AgreementOptions())
-    assert shown.document == preference_document(document)
-    accuracy = shown.document["metrics"]["<b>right"]["accuracy"]
-    assert f"<td>0.842 ({accuracy['low']:.3f} to {accuracy['high']:.3f})</td>" in shown.tables
-    assert "&lt;b&gt;right less flat" in shown.tables
-    assert "the item &#39;&lt;b&gt;gone&#39; is not scored" in shown.tables
-    assert "<b>" not in shown.tables
-    assert shown.figure is not None
-    assert [trace.name for trace in shown.figure.data] == ["pairwise accuracy", "of decided pairs"]
-    assert shown.figure.data[0].x[0] == accuracy["value"]
-    assert shown.figure.data[0].error_x.array[0] == accuracy["high"] - accuracy["value"]
-
-
-def test_answers_need_no_scores_and_have_the_numbers_of_the_command(
-    services: Services, tmp_path: Path
-) -> None:
-    rows = [
-        f"i{n},<b>{question},{by},{'yes' if n % 2 else 'no'},{needs}"
-        for n in range(6)
-        for question, needs in (("one", ""), ("two", "<b>one"))
-        for by in ("ann,", "bo,", ",<b>vqa")
-    ]
-    header = "item,question,rater,metric,answer,depends_on"
-    people = write(tmp_path / "a.csv", header, *rows, "i0,three,,<b>vqa,yes,")
-    *_, shown = state.steps(services, given(None, people))
-    assert isinstance(shown, AgreementView)
-    assert shown.words == (
-        "Answers to questions, recognized by the columns item, question and answer: 1 metric, 12"
-        " questions about 6 items, 2 raters; 1 row left out."
-    )
-    assert shown.document["questions"]["metrics"]["<b>vqa"]["kappa"]["value"] == 1.0
-    assert shown.document["items"]["metrics"]["<b>vqa"]["n"] == 6
-    for words in ("Question by question", "Cohen’s kappa", "Item by item", "Spearman rho"):
-        assert words in shown.tables
-    assert "<b>" not in shown.tables
-    assert shown.figure is not None
-    assert [trace.name for trace in shown.figure.data] == list(STATISTICS)
 
 
 def test_a_chosen_kind_is_taken_before_the_columns_and_a_wrong_one_says_what_they_show(
@@ -213,14 +142,3 @@ def test_a_public_app_compares_tables_of_every_kind_up_to_a_size(
     tables = given(str(example.scores) if example.scores else None, str(example.people))
     with pytest.raises(BadRequest, match="compares at most 1"):
         state.compare(services, tables)
-
-
-def test_of_many_rows_that_are_left_out_the_first_are_listed(
-    services: Services, tmp_path: Path
-) -> None:
-    scores, _ = tables(tmp_path)
-    lines = [f"i{n},{n % 5}" for n in range(20)] + [f"stray{n},1" for n in range(130)]
-    shown = state.compare(services, given(scores, write(tmp_path / "r.csv", "item,value", *lines)))
-    assert shown.tables.count("stray") == 100
-    assert "and 30 more" in shown.tables
-    assert len(shown.document["rejected"]) == 130
