@@ -21,8 +21,8 @@ NOTE = (
 )
 
 ITEM_NOTE = (
-    "The score of an item is the share of its questions that are answered as expected; one that"
-    " depends on a question that is not counts as not answered as expected."
+    "The score of an item is the share of its questions that are answered as expected. A question"
+    " that depends on one that is not answered as expected counts as not answered as expected, too."
 )
 
 

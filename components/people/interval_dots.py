@@ -27,13 +27,18 @@ class DotRow(NamedTuple):
     values: Mapping[str, IntervalValue]
 
 
-def interval_dots(
-    rows: Sequence[DotRow], title: str, baseline: float | None = None
-) -> "Figure | None":
+class Baseline(NamedTuple):
+    """Holds what a rule without a metric reaches, None where that is not known."""
+
+    name: str
+    value: float | None
+
+
+def interval_dots(rows: Sequence[DotRow], title: str, baseline: Baseline) -> "Figure | None":
     """Draw the values of each row as signs with their 95 % intervals, from the top down.
 
-    `title` stands at the axis. `baseline`: a dotted line, None for none. A value that is None is
-    left out; None is returned where all are.
+    `title` stands at the axis, `baseline` is a dotted line. A value that is None is left out; None
+    is returned where all are.
     """
     from plotly.graph_objects import Figure
 
@@ -42,9 +47,11 @@ def interval_dots(
     traces = [trace for trace in traces if len(trace.x)]
     if not traces:
         return None
+    if baseline.value is not None:
+        traces.append(_dotted_line(baseline, len(rows)))
     clear = "rgba(0, 0, 0, 0)"
     height = _ROW * len(titles) * len(rows) // 2 + _ROW * len(rows) // 2 + 120
-    figure = Figure(traces).update_layout(
+    return Figure(traces).update_layout(
         height=height,
         paper_bgcolor=clear,
         plot_bgcolor=clear,
@@ -62,9 +69,19 @@ def interval_dots(
         legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
         hoverlabel={"namelength": -1},
     )
-    if baseline is not None:
-        figure.add_vline(x=baseline, line={"color": _NEUTRAL, "width": 1.5, "dash": "dot"})
-    return figure
+
+
+def _dotted_line(baseline: Baseline, rows: int) -> "Scatter":
+    from plotly.graph_objects import Scatter
+
+    return Scatter(
+        x=[baseline.value, baseline.value],
+        y=[-0.5, rows - 0.5],
+        mode="lines",
+        name=escape(baseline.name),
+        line={"color": _NEUTRAL, "width": 1.5, "dash": "dot"},
+        hoverinfo="skip",
+    )
 
 
 def _trace(rows: Sequence[DotRow], titles: Sequence[str], number: int) -> "Scatter":

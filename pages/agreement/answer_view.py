@@ -3,7 +3,7 @@
 from hallascope.cli.output.question_answers import ITEM_NOTE, NOTE, people_sentences
 from hallascope.components.html.markup import join, tag
 from hallascope.components.people.agreement import table
-from hallascope.components.people.interval_dots import DotRow, interval_dots
+from hallascope.components.people.interval_dots import Baseline, DotRow, interval_dots
 from hallascope.engine.human_agreement.question_answers import AnswerStudies, answer_document
 from hallascope.metrics.human_agreement.question_answers import QuestionAgreement
 from hallascope.pages.agreement.agreement_view import (
@@ -29,7 +29,7 @@ def answer_view(studies: AnswerStudies) -> AgreementView:
         for dot, metric in zip(dots, metrics.values(), strict=True)
     ]
     parts = [
-        table("Question by question", HEADS, rows, NOTE, [people_sentences(people)]),
+        table("Question by question", HEADS, rows, f"{NOTE} {people_sentences(people)}"),
         tag("h2", "Item by item", class_="part"),
         tag("p", ITEM_NOTE, class_="soft"),
     ]
@@ -38,8 +38,8 @@ def answer_view(studies: AnswerStudies) -> AgreementView:
         parts.append(tag("div", rater_table(study.raters(), ""), class_="side"))
     figure = interval_dots(
         dots,
-        "agreement by question; dotted: accuracy of always giving the most frequent answer",
-        people.most_frequent,
+        "agreement by question",
+        Baseline("accuracy of always the most frequent answer", people.most_frequent),
     )
     words = (
         f"{count(len(metrics), 'metric')}, {count(people.questions, 'question')} about"

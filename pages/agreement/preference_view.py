@@ -3,7 +3,7 @@
 from hallascope.cli.output.preferences import DIFFERENCE_NOTE, NOTE, ONE_CLUSTER, people_sentences
 from hallascope.components.html.markup import join, tag
 from hallascope.components.people.agreement import UNKNOWN, IntervalValue, table
-from hallascope.components.people.interval_dots import DotRow, interval_dots
+from hallascope.components.people.interval_dots import Baseline, DotRow, interval_dots
 from hallascope.data.files.preferences import CHOICES
 from hallascope.engine.human_agreement.preferences import PreferenceResult, preference_document
 from hallascope.metrics.human_agreement.preferences import PreferenceAgreement
@@ -18,7 +18,7 @@ from hallascope.pages.agreement.agreement_view import (
 ACCURACY = "pairwise accuracy"
 DECIDED = "of decided pairs"
 HEADS = ("metric", ACCURACY, DECIDED, "tie threshold", "ties", "n", "decided")
-DIFFERENCE_HEADS = ("metrics", ACCURACY, "corrected p", "")
+DIFFERENCE_HEADS = ("metrics", ACCURACY, "corrected p", "result")
 
 
 def preference_view(result: PreferenceResult) -> AgreementView:
@@ -63,8 +63,8 @@ def preference_view(result: PreferenceResult) -> AgreementView:
     ]
     figure = interval_dots(
         dots,
-        "share that is right; dotted: always predicting the most frequent choice",
-        people.most_frequent,
+        "share that is right",
+        Baseline("always the most frequent choice", people.most_frequent),
     )
     words = (
         f"{count(len(result.metrics), 'metric')}, {count(people.judgments, 'choice')} between"

@@ -104,7 +104,7 @@ def _answer_rows(quality: Quality, items: Items, chance: random.Random) -> Itera
     by = [(rater, "") for rater in RATERS] + [("", "careful"), ("", "lenient")]
     errors = {"careful": 0.1, "lenient": 0.35}
     for key, value in quality.items():
-        if key[1] in MODELS[2:]:
+        if key[1] == MODELS[-1]:
             continue
         holds: dict[str, bool] = {}
         for question, needs in QUESTIONS.items():

@@ -15,7 +15,7 @@ from hallascope.engine.human_agreement.examples import EXAMPLES
 from hallascope.engine.human_agreement.table_kinds import TABLE_KINDS, TableKind
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.agreement import Study
-from hallascope.pages.agreement import page
+from hallascope.pages.agreement import page, state
 from hallascope.pages.agreement.page import comparison_updates, example_updates, recognized_line
 from tests.pages.agreement.conftest import tables
 
@@ -142,4 +142,4 @@ def test_a_file_that_is_no_table_is_a_sentence(tmp_path: Path) -> None:
 
 def test_the_page_offers_an_example_of_each_kind_and_each_kind_to_choose() -> None:
     assert set(page.EXAMPLE_BUTTONS) == set(TABLE_KINDS)
-    assert set(page.KINDS) == {"auto", *TABLE_KINDS}
+    assert set(state.KINDS) == {"auto", *TABLE_KINDS}

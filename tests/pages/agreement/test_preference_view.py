@@ -31,6 +31,10 @@ def test_preferences_are_recognized_and_have_the_numbers_of_the_command(
     assert "the item &#39;&lt;b&gt;gone&#39; is not scored" in shown.tables
     assert "<b>" not in shown.tables
     assert shown.figure is not None
-    assert [trace.name for trace in shown.figure.data] == ["pairwise accuracy", "of decided pairs"]
+    assert [trace.name for trace in shown.figure.data] == [
+        "pairwise accuracy",
+        "of decided pairs",
+        "always the most frequent choice",
+    ]
     assert shown.figure.data[0].x[0] == accuracy["value"]
     assert shown.figure.data[0].error_x.array[0] == accuracy["high"] - accuracy["value"]

@@ -17,6 +17,7 @@ from hallascope.engine.human_agreement.ratings import AgreementOptions
 from hallascope.engine.human_agreement.table_kinds import TableKind
 from hallascope.engine.services import Services
 from hallascope.pages.agreement import state
+from hallascope.pages.agreement.agreement_view import AgreementView
 from hallascope.pages.agreement.state import ComparisonInput
 from tests.pages.agreement.conftest import given, tables, write
 
@@ -65,7 +66,7 @@ def test_a_public_app_gives_a_comparison_so_many_seconds_and_ones_own_machine_al
         )
 
     monkeypatch.delenv("HALLASCOPE_PUBLIC", raising=False)
-    assert isinstance(compare()[-1], state.AgreementView)
+    assert isinstance(compare()[-1], AgreementView)
     monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
     with pytest.raises(BadRequest, match=r"took longer than the 60 seconds .* bring fewer items"):
         compare()
