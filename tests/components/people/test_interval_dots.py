@@ -34,8 +34,9 @@ def test_nothing_known_is_no_figure() -> None:
 
 
 def test_every_text_is_escaped_and_a_long_name_is_whole_in_its_hover_text() -> None:
-    figure = interval_dots([DotRow(EVIL, {EVIL: IntervalValue(0.5)})], EVIL, Baseline(EVIL, 1))
+    row = DotRow(f"{EVIL} is a long name", {EVIL: IntervalValue(0.5)})
+    figure = interval_dots([row], EVIL, Baseline(EVIL, 1))
     assert figure is not None
     assert "<" not in str(figure.to_plotly_json()).replace("<extra>", "").replace("</extra>", "")
     assert figure.layout.yaxis.ticktext[0].endswith("…")
-    assert "script" in figure.data[0].text[0]
+    assert "is a long name" in figure.data[0].text[0]
