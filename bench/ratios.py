@@ -31,6 +31,12 @@ from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.records import Picture
 from hallascope.data.requests import Ask, Generate, Generated
 from hallascope.engine.events import Evaluated, EvaluateRequest, Event
+from hallascope.engine.human_agreement.ratings import (
+    AgreementOptions,
+    agreement_document,
+    read_tables,
+    study_tables,
+)
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.metrics import get
@@ -89,7 +95,7 @@ COLUMNS = (
 
 
 def main() -> None:
-    found = [*calls(), batch(), adapter(), agreement(), start()]
+    found = [*calls(), batch(), adapter(), agreement(), agreement_growth(), start()]
     print(table(COLUMNS, found))
     sys.exit(0 if all(ratio.kept for ratio in found) else 1)
 
@@ -317,7 +323,7 @@ def adapter() -> Ratio:
     return paired_ratio(what, adapted, bare, 1.05)
 
 
-# --- the start of the app
+# --- agreement with people
 # ----------------------------------------------------------------------------------------
 
 
@@ -339,6 +345,61 @@ def agreement(items: int = 40_000, taus: int = 50) -> Ratio:
         scipy_tau,
         3,  # 250 draws of all items take 6 times as long, counting all pairs 500 times
     )
+
+
+def agreement_growth(items: int = 40_000, metrics: int = 10, times: int = 2) -> Ratio:
+    """Compare tables of `items` and of a tenth of them, as `hallascope agreement` does.
+
+    Reading, draws and the document are counted; what uses the processor, not what waits for it.
+    """
+    few = items // 10
+    with tempfile.TemporaryDirectory() as folder:
+        tables = [_write_ratings(Path(folder), number, metrics) for number in (items, few)]
+        _compare_ratings(*_write_ratings(Path(folder), 100, metrics))  # imports what it needs
+        rounds = [
+            [_processor_seconds(partial(_compare_ratings, *of)) for of in tables]
+            for _ in range(times)
+        ]
+    many, fewer = (min(column) for column in zip(*rounds, strict=True))
+    what = f"agreement of {items:,} items with {metrics} metrics, from tables, to {few:,} items"
+    note = f"{many:.1f} s to {fewer:.1f} s of the processor, best of {times}"
+    return Ratio(what, many / fewer, 12, True, note)
+
+
+def _write_ratings(folder: Path, items: int, metrics: int) -> tuple[Path, Path]:
+    """Write scores and three ratings of each item; return the files."""
+    chance = np.random.default_rng(1)
+    quality = chance.normal(size=items)
+    scores, ratings = folder / f"scores-{items}.csv", folder / f"ratings-{items}.csv"
+    rows = ["item,metric,value"]
+    for metric in range(metrics):
+        values = quality + chance.normal(size=items) * (0.5 + metric / 5)
+        rows += [f"i{item},m{metric},{value:.4f}" for item, value in enumerate(values)]
+    scores.write_text("\n".join(rows), encoding="utf-8")
+    rows = ["item,rater,value"]
+    for rater in range(3):
+        values = np.clip(np.rint(3 + quality + chance.normal(size=items)), 1, 5)
+        rows += [f"i{item},r{rater},{value:.0f}" for item, value in enumerate(values)]
+    ratings.write_text("\n".join(rows), encoding="utf-8")
+    return scores, ratings
+
+
+def _compare_ratings(scores: Path, ratings: Path) -> None:
+    options = AgreementOptions()
+    studies = study_tables(read_tables(scores, ratings, options), options)
+    for _ in studies.draw():
+        pass
+    agreement_document(studies)
+
+
+def _processor_seconds(run: Callable[[], object]) -> float:
+    began = time.process_time()
+    run()
+    return time.process_time() - began
+
+
+# --- the start of the app
+# ----------------------------------------------------------------------------------------
 
 
 def start(times: int = 3) -> Ratio:

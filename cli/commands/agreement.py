@@ -3,7 +3,8 @@
 Exit codes as in `hallascope.cli.main`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -25,6 +26,7 @@ from hallascope.engine.human_agreement.ratings import (
     read_tables,
     study_tables,
 )
+from hallascope.engine.human_agreement.table_kinds import TABLE_KINDS, TableKind, other_kind
 
 
 class _Report(NamedTuple):
@@ -108,21 +110,44 @@ def agreement(
             " --ratings, --preferences or --answers."
         )
     if answers:
-        report = _compare_answers(answers, options)
+        with _hint_at_kind(answers, "answers"):
+            report = _compare_answers(answers, options)
     elif scores is None:
         raise BadRequest("The scores are missing: name their table with --scores.")
     elif preferences:
-        result = compare_preferences(scores, preferences, options)
-        report = _Report(
-            partial(preference_document, result), partial(preference_text, result), result.left_out
-        )
+        with _hint_at_kind(preferences, "preferences"):
+            report = _compare_preferences(scores, preferences, options)
     else:
         assert ratings is not None
-        report = _compare_ratings(scores, ratings, options)
+        with _hint_at_kind(ratings, "ratings"):
+            report = _compare_ratings(scores, ratings, options)
     if out:
         _write(out, printing.document(report.document()))
     say(printing.document(report.document()) if as_json else report.text())
     return FAILURES if report.left_out else DONE
+
+
+@contextmanager
+def _hint_at_kind(path: Path, kind: TableKind) -> Iterator[None]:
+    """Add to an error that the columns of the table are those of another kind, where they are."""
+    try:
+        yield
+    except BadRequest as error:
+        other = other_kind(path, kind)
+        if other is None:
+            raise
+        problem = str(error).rstrip(".")
+        raise BadRequest(
+            f"{problem}; the columns of {path.name!r} are those of {TABLE_KINDS[other]}: name it"
+            f" with --{other}."
+        ) from error
+
+
+def _compare_preferences(scores: Path, preferences: Path, options: AgreementOptions) -> _Report:
+    result = compare_preferences(scores, preferences, options)
+    return _Report(
+        partial(preference_document, result), partial(preference_text, result), result.left_out
+    )
 
 
 def _compare_ratings(scores: Path, ratings: Path, options: AgreementOptions) -> _Report:

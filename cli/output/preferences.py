@@ -26,30 +26,34 @@ _DIFFERENCE_COLUMNS = (
     TextColumn("corrected p", lambda pair: printing.number(pair.corrected_p)),
     TextColumn("", lambda pair: pair.words),
 )
-_NOTE = (
+NOTE = (
     "Pairwise accuracy: choices that a metric predicts, ties among them; scores that differ by at"
     " most the threshold are ties. For the accuracy it is chosen on other clusters than those that"
     " are counted, and the table shows the one chosen on all. Of decided pairs: those in which a"
     " person prefers one item; equal scores are wrong. Higher scores are better. 95 % intervals by"
     " cluster."
 )
+DIFFERENCE_NOTE = (
+    "Differences in pairwise accuracy, on the choices that all metrics predict, by {n} clusters; p"
+    " by sign flips, corrected by Holm's method."
+)
+ONE_CLUSTER = (
+    "All choices are of one cluster, so that no threshold can be chosen on others and there are no"
+    " intervals: bring choices of more prompts."
+)
 
 
 def preference_text(result: PreferenceResult) -> str:
     """Return the tables of metrics and of people, and the rows that are left out."""
-    parts = [f"{printing.table(_COLUMNS, list(result.metrics.items()))}\n{_NOTE}"]
+    parts = [f"{printing.table(_COLUMNS, list(result.metrics.items()))}\n{NOTE}"]
     if result.differences:
         shown, more = count_more(result.differences)
         parts.append(
-            f"{printing.table(_DIFFERENCE_COLUMNS, shown)}{more}\nDifferences in pairwise accuracy,"
-            f" on the choices that all metrics predict, by {result.differences[0].n} clusters; p by"
-            " sign flips, corrected by Holm's method."
+            f"{printing.table(_DIFFERENCE_COLUMNS, shown)}{more}\n"
+            f"{DIFFERENCE_NOTE.format(n=result.differences[0].n)}"
         )
     if result.people.clusters < 2:
-        parts.append(
-            "All choices are of one cluster, so that no threshold can be chosen on others and there"
-            " are no intervals: bring choices of more prompts."
-        )
+        parts.append(ONE_CLUSTER)
     parts += [_of_people(result.people), complaint_lines(result.left_out)]
     return "\n\n".join(filter(None, parts))
 
@@ -59,9 +63,14 @@ def _of_people(people: ChoiceShares) -> str:
         TextColumn("people choose", lambda choice: choice),
         TextColumn("share", partial(_share_text, people)),
     )
+    return f"{printing.table(columns, CHOICES)}\n{people_sentences(people)}"
+
+
+def people_sentences(people: ChoiceShares) -> str:
+    """Return what people's choices are about, and how far people agree."""
     raters = f" by {people.raters} raters" if people.raters else ""
     return (
-        f"{printing.table(columns, CHOICES)}\n{people.judgments} choices{raters} between"
+        f"{people.judgments} choices{raters} between"
         f" {people.pairs} pairs of items, in {people.clusters} clusters. Always predicting the most"
         f" frequent choice is right in {printing.number(people.most_frequent)} of those that could"
         " be read."

@@ -14,10 +14,15 @@ _COLUMNS = (
     TextColumn("specificity", lambda row: estimate_text(row[1].specificity)),
     TextColumn("n", lambda row: str(row[1].n)),
 )
-_NOTE = (
+NOTE = (
     "Beside the answer that most people give. Sensitivity: of the questions that people answer"
     " otherwise than expected, those that the metric does, too; specificity: of the others, those"
     " that the metric answers as expected. 95 % intervals by group, or by item without groups."
+)
+
+ITEM_NOTE = (
+    "The score of an item is the share of its questions that are answered as expected. A question"
+    " that depends on one that is not answered as expected counts as not answered as expected, too."
 )
 
 
@@ -26,16 +31,17 @@ def answer_text(studies: AnswerStudies) -> str:
     rows = list(studies.questions.metrics().items())
     parts = [
         "Question by question",
-        f"{printing.table(_COLUMNS, rows)}\n{_NOTE}",
-        _of_people(studies.questions.people()),
-        "Item by item: the share of questions that are answered as expected, with dependencies",
+        f"{printing.table(_COLUMNS, rows)}\n{NOTE}",
+        people_sentences(studies.questions.people()),
+        f"Item by item\n{ITEM_NOTE}",
     ]
     for study in studies.items.studies.values():
         parts += study_parts(study)
     return "\n\n".join(filter(None, [*parts, complaint_lines(studies.left_out)]))
 
 
-def _of_people(people: AnswerAgreement) -> str:
+def people_sentences(people: AnswerAgreement) -> str:
+    """Return what people's answers are about, and how far people agree."""
     return (
         f"{people.questions} questions about {people.items} items, {people.raters} raters;"
         f" {people.without_majority} questions have no answer of most people and are left out."

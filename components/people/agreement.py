@@ -105,15 +105,21 @@ def table(
     )
 
 
-def left_out_rows(rows: Sequence[str]) -> Markup:
-    """Return the rows that no number counts, each with file, line and problem."""
+def left_out_rows(rows: Sequence[str], most: int | None = None) -> Markup:
+    """Return the rows that no number counts, each with file, line and problem.
+
+    Of more than `most` the first are listed and the others counted.
+    """
     if not rows:
         return Markup()
     number = "1 row is" if len(rows) == 1 else f"{len(rows):,} rows are"
+    shown = rows[:most]
+    more = len(rows) - len(shown)
+    rest = tag("li", f"and {more:,} more: the downloaded result has all of them") if more else ""
     return tag(
         "details",
         tag("summary", f"{number} left out"),
-        tag("ul", *(tag("li", row) for row in rows), class_="troubles"),
+        tag("ul", *(tag("li", row) for row in shown), rest, class_="troubles"),
         class_="rejected",
         open=True,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.preferences import PreferenceTable, read_preferences
@@ -32,6 +32,13 @@ class PreferenceResult:
     left_out: Sequence[Complaint]
 
 
+class ScoredPreferences(NamedTuple):
+    """Holds a table of scores and one of choices between two items."""
+
+    scored: Table
+    preferred: PreferenceTable
+
+
 def compare_preferences(
     scores: Path, preferences: Path, options: AgreementOptions
 ) -> PreferenceResult:
@@ -40,9 +47,30 @@ def compare_preferences(
     Raises BadRequest with one sentence where a table cannot be read or no metric has the name that
     is asked for.
     """
+    return compare_preference_tables(read_preference_tables(scores, preferences, options), options)
+
+
+def read_preference_tables(
+    scores: Path, preferences: Path, options: AgreementOptions
+) -> ScoredPreferences:
+    """Read a table of scores and one of choices. Raises BadRequest."""
     try:
-        scored = read_scores(scores, options.missing)
-        preferred = read_preferences(preferences, options.missing)
+        return ScoredPreferences(
+            read_scores(scores, options.missing), read_preferences(preferences, options.missing)
+        )
+    except BadTable as error:
+        raise BadRequest(sentence(error)) from error
+
+
+def compare_preference_tables(
+    tables: ScoredPreferences, options: AgreementOptions
+) -> PreferenceResult:
+    """Compare the choices with the scores.
+
+    Raises BadRequest where an item has two groups or no metric has the name that is asked for.
+    """
+    scored, preferred = tables
+    try:
         groups = join_groups(scored.numbers)
     except BadTable as error:
         raise BadRequest(sentence(error)) from error

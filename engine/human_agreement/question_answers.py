@@ -33,10 +33,23 @@ def study_answers(path: Path, options: AgreementOptions) -> AnswerStudies:
     Raises BadRequest with one sentence where it cannot be read, where a metric or a person is
     missing, or no metric has the name that is asked for.
     """
+    return study_answer_table(read_answer_table(path, options), options)
+
+
+def read_answer_table(path: Path, options: AgreementOptions) -> AnswerTable:
+    """Read a table of answers by people and by metrics. Raises BadRequest."""
     try:
-        table = read_answers(path, options.missing)
+        return read_answers(path, options.missing)
     except BadTable as error:
         raise BadRequest(sentence(error)) from error
+
+
+def study_answer_table(table: AnswerTable, options: AgreementOptions) -> AnswerStudies:
+    """Return the studies of a table; nothing of them is computed yet.
+
+    Raises BadRequest where a metric or a person is missing, or no metric has the name that is asked
+    for.
+    """
     metrics, people = table.by_name(metrics=True), table.by_name(metrics=False)
     for names, column in ((metrics, "metric"), (people, "rater")):
         if not names:

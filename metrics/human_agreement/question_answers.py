@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from hallascope.data.files.question_answers import AskedQuestion, ItemQuestion, list_ancestors
+from hallascope.data.files.question_answers import AskedQuestion, ItemQuestion
 from hallascope.metrics.statistics.agreement import Study
 from hallascope.metrics.statistics.correlation import IntervalEstimate
 from hallascope.metrics.statistics.intervals import (
@@ -181,13 +181,30 @@ def item_scores(
     question that it depends on, through any number of steps; else 0. Questions that were not
     answered are left out, and what depends on them counts as answered. Scores lie in [0, 1].
     """
-    wrong = {asked for asked, answer in answers.items() if answer != questions[asked].expected}
+    wrong = [asked for asked, answer in answers.items() if answer != questions[asked].expected]
+    failed = _with_dependents(wrong, questions)
     by_item: dict[str, list[bool]] = {}
     for asked in answers:
-        needed = {asked.question, *list_ancestors(asked, questions)}
-        counts = not any(ItemQuestion(asked.item, name) in wrong for name in needed)
-        by_item.setdefault(asked.item, []).append(counts)
+        by_item.setdefault(asked.item, []).append(asked not in failed)
     return {item: sum(counted) / len(counted) for item, counted in by_item.items()}
+
+
+def _with_dependents(
+    asked: Sequence[ItemQuestion], questions: Mapping[ItemQuestion, AskedQuestion]
+) -> set[ItemQuestion]:
+    """Return the questions and all that depend on them, through any number of steps."""
+    dependents: dict[ItemQuestion, list[ItemQuestion]] = {}
+    for other, question in questions.items():
+        for parent in question.parents:
+            dependents.setdefault(ItemQuestion(other.item, parent), []).append(other)
+    waiting = list(asked)
+    found: set[ItemQuestion] = set()
+    while waiting:
+        next_one = waiting.pop()
+        if next_one not in found:
+            found.add(next_one)
+            waiting += dependents.get(next_one, ())
+    return found
 
 
 def _share(rows: Sequence[tuple[bool, str]]) -> IntervalEstimate:

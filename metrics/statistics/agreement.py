@@ -174,6 +174,10 @@ class Study:
 
     def raters(self) -> Raters:
         """Return Krippendorff's alpha among the raters."""
+        return self._raters
+
+    @cached_property
+    def _raters(self) -> Raters:
         several = [list(values) for values in self._ratings.values() if len(values) > 1]
         alpha = {level: krippendorff_alpha(several, level) for level in LEVELS}
         if alpha["nominal"] is not None:

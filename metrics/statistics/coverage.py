@@ -8,7 +8,7 @@ at random, or by how unsure the judge is: it is unsure of a wrong answer by a nu
 1, of a right one by half of such a number.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from hallascope.metrics.statistics.corrected_scores import LabeledPrompt, correct_score
@@ -37,6 +37,7 @@ Strength = Literal["none", "some", "strong"]
 CORRELATIONS: Mapping[Strength, float] = {"none": 0.0, "some": 0.3, "strong": 0.8}
 MEANS = (0.5, 0.8, 0.9, 0.95, 0.99)
 PROMPTS = (3, 5, 10, 50, 200)
+TESTED_PROMPTS = tuple(prompts for prompts in PROMPTS if prompts >= MIN_PROMPTS)
 # true means of two models
 PAIRS = ((0.5, 0.5), (0.8, 0.5), (0.9, 0.8), (0.95, 0.9), (0.99, 0.95))
 MODELS = 10  # equal ones, on one board
@@ -151,42 +152,24 @@ def simulate_coverage(
     import numpy as np
 
     chance = np.random.default_rng(seed)
-    tested = [prompts for prompts in PROMPTS if prompts >= MIN_PROMPTS]
     cells = _Cells(
         (len(MEANS) + len(PAIRS)) * len(CORRELATIONS) * len(PROMPTS)
-        + len(CORRELATIONS) * (len(MEANS) * len(tested) + len(BOARD_PROMPTS))
+        + len(CORRELATIONS) * (len(MEANS) * len(TESTED_PROMPTS) + len(BOARD_PROMPTS))
         + len(JUDGED_MEANS) * len(JUDGES) * len(LABELED) * (1 + len(DESIGNS)),
         on_progress,
     )
-    grid = [(strength, prompts) for strength in CORRELATIONS for prompts in PROMPTS]
     return CoverageTables(
         draws=draws,
         boards=boards,
-        means=tuple(
-            cells.add(_mean_cell(chance, mean, *cell, draws)) for mean in MEANS for cell in grid
-        ),
-        differences=tuple(
-            cells.add(_difference_cell(chance, pair, *cell, draws))
-            for pair in PAIRS
-            for cell in grid
-        ),
-        false_positives=tuple(
-            cells.add(_false_positive_cell(chance, mean, *cell, draws))
-            for mean in MEANS
-            for cell in grid
-            if cell[1] in tested
-        ),
+        means=tuple(map(cells.add, simulate_means(chance, draws))),
+        differences=tuple(map(cells.add, simulate_differences(chance, draws))),
+        false_positives=tuple(map(cells.add, simulate_false_positives(chance, draws))),
         equal_boards=tuple(
             cells.add(_board_cell(chance, strength, prompts, boards))
             for strength in CORRELATIONS
             for prompts in BOARD_PROMPTS
         ),
-        corrections=tuple(
-            cells.add(_correction_cell(chance, mean, judge, labeled, boards))
-            for mean in JUDGED_MEANS
-            for judge in JUDGES
-            for labeled in LABELED
-        ),
+        corrections=tuple(map(cells.add, simulate_corrections(chance, boards))),
         samples=tuple(
             cells.add(simulate_sample(chance, design, mean, judge, labeled, boards))
             for design in DESIGNS
@@ -225,6 +208,30 @@ def draw_scores(
     spread = 1 / correlation - 1
     shares = chance.beta(mean * spread, (1 - mean) * spread, shape)
     return chance.binomial(QUESTIONS, shares) / QUESTIONS
+
+
+def simulate_means(chance: "Generator", draws: int) -> Iterator[CoverageCell]:
+    """Yield the coverage of a model's mean score over so many draws of each cell."""
+    for mean in MEANS:
+        for strength in CORRELATIONS:
+            for prompts in PROMPTS:
+                yield _mean_cell(chance, mean, strength, prompts, draws)
+
+
+def simulate_differences(chance: "Generator", draws: int) -> Iterator[CoverageCell]:
+    """Yield the coverage of the difference of two models over so many draws of each cell."""
+    for pair in PAIRS:
+        for strength in CORRELATIONS:
+            for prompts in PROMPTS:
+                yield _difference_cell(chance, pair, strength, prompts, draws)
+
+
+def simulate_false_positives(chance: "Generator", draws: int) -> Iterator[FalsePositiveCell]:
+    """Yield how often equal models differ over so many draws of each cell with enough prompts."""
+    for mean in MEANS:
+        for strength in CORRELATIONS:
+            for prompts in TESTED_PROMPTS:
+                yield _false_positive_cell(chance, mean, strength, prompts, draws)
 
 
 def _mean_cell(
@@ -305,6 +312,14 @@ def _draw_judged(
     accepted = chance.binomial(right, specificity)
     missed = chance.binomial(QUESTIONS - right, 1 - sensitivity)
     return _JudgedPrompts(facts, (accepted + missed) / QUESTIONS, right - accepted + missed)
+
+
+def simulate_corrections(chance: "Generator", draws: int) -> Iterator[CorrectionCell]:
+    """Yield the coverage of corrected scores over so many draws of each cell."""
+    for mean in JUDGED_MEANS:
+        for judge in JUDGES:
+            for labeled in LABELED:
+                yield _correction_cell(chance, mean, judge, labeled, draws)
 
 
 def _correction_cell(

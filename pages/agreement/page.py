@@ -1,7 +1,11 @@
 """Shows how well metrics agree with people, from tables or from what people said here."""
 
-from collections.abc import Iterator
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import gradio as gr
@@ -10,36 +14,54 @@ from markupsafe import Markup
 from hallascope.components.cards import status
 from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import holder, quiet, still
+from hallascope.components.html.markup import tag
 from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.human_agreement.examples import EXAMPLES
 from hallascope.engine.human_agreement.ratings import AgreementOptions
+from hallascope.engine.human_agreement.table_kinds import TABLE_KINDS, TableKind
 from hallascope.engine.services import Services
 from hallascope.pages.agreement import state
-from hallascope.pages.agreement.state import SOURCES, ComparisonProgress
+from hallascope.pages.agreement.agreement_view import AgreementView
+from hallascope.pages.agreement.state import KINDS, SOURCES, ComparisonInput, ComparisonProgress
 from hallascope.pages.shared.context import PageContext
+from hallascope.pages.shared.download_folder import own_folder
 
 TITLE = "Agreement"
 HELP = Markup("""<div class="lead"><p>A metric is worth as much as it <strong>agrees with
-people</strong>. Bring a table of scores (<code>item, metric, value</code>) and one of ratings
-(<code>item, rater, value</code> or <code>item, value</code>), or take what people said on the
-People tab. The rating of an item is the mean of its ratings; rows that cannot be used are listed
-and in no mean. A column <code>group</code> names what items belong together, such as their prompt:
-then groups are resampled. A column <code>dimension</code> names what is rated; each dimension has
-its own tables.</p></div>""")
+people</strong>. Bring a table of what people say and one of scores (<code>item, metric,
+value</code>), or take what people said on the People tab. What people say is recognized by its
+columns:</p>
+<ul><li><strong>ratings</strong>: <code>item, rater, value</code> or <code>item, value</code></li>
+<li><strong>preferences</strong> between two items: <code>item_a, item_b, rater, choice</code>; a
+choice is a, b, tie or unreadable</li>
+<li><strong>answers</strong> to questions: <code>item, question, rater, metric, answer,
+depends_on</code>; each row names a rater or a metric, and no scores are needed</li></ul>
+<p>A column <code>group</code> names what items belong together, such as their prompt: then
+intervals are by group. A column <code>dimension</code> names what is rated; each dimension has its
+own tables. Rows that cannot be used are listed and in no mean.</p></div>""")
 OPTIONS = (
     ("scale", "Scale", "scale, e.g. ordinal 1..5"),
     ("missing", "Missing values", "missing, e.g. NA, -1"),
     ("against", "Compare all with this metric", "compare with one metric"),
     ("dimension", "Only this dimension", "only one dimension"),
 )
+FILE_TYPES = [".csv", ".tsv", ".gz", ".xlsx"]
+EXAMPLE_BUTTONS: Mapping[TableKind, str] = {
+    "ratings": "Try ratings",
+    "preferences": "Try preferences",
+    "answers": "Try answers",
+}
 
 
 class Page(NamedTuple):
     """Holds the components that events listen to or write to."""
 
     source: gr.HTML
+    kind: gr.HTML
     scores: gr.File
-    ratings: gr.File
+    people: gr.File
+    examples: Mapping[TableKind, gr.Button]
     scale: gr.Textbox
     missing: gr.Textbox
     against: gr.Textbox
@@ -48,86 +70,166 @@ class Page(NamedTuple):
     status: gr.HTML
     numbers: gr.HTML
     figure: gr.Plot
+    download: gr.DownloadButton
+
+    @property
+    def results(self) -> list[Any]:
+        """Return the components that a comparison writes to."""
+        return [self.status, self.numbers, self.figure, self.download]
 
 
 def comparison_updates(
     services: Services,
+    folder: "tempfile.TemporaryDirectory[str]",
     source: list[str] | None,
+    kind: list[str] | None,
     scores: str | None,
-    ratings: str | None,
-    scale: str | None,
+    people: str | None,
+    scale: str | None = "",
     missing: str | None = "",
     against: str | None = "",
     dimension: str | None = "",
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield the status line, the tables and the figure: progress first, the results last.
+    """Yield the status line, the tables, the figure and the download of the whole result.
 
-    Gradio takes no further step once the page is closed, and so nothing more is computed for it.
+    Progress comes first, the results last; what cannot be compared is one sentence, and what was
+    shown before stays. Gradio takes no further step once the page is closed, and so nothing more is
+    computed for it. `folder` is where the result is written.
     """
+    options = AgreementOptions(
+        scale=(scale or "").strip(),
+        missing=tuple(text.strip() for text in (missing or "").split(",") if text.strip()),
+        against=(against or "").strip(),
+        dimension=(dimension or "").strip(),
+    )
+    given = ComparisonInput(
+        next(iter(source or ()), "tables"), scores, people, next(iter(kind or ()), "auto")
+    )
     try:
-        options = AgreementOptions(
-            scale=(scale or "").strip(),
-            missing=tuple(text.strip() for text in (missing or "").split(",") if text.strip()),
-            against=(against or "").strip(),
-            dimension=(dimension or "").strip(),
-        )
-        of = next(iter(source or ()), "tables")
-        for step in state.steps(services, of, scores, ratings, options):
+        for step in state.steps(services, given, options):
             if isinstance(step, ComparisonProgress):
-                yield (
-                    status.result_message(f"Comparing: {step.done} of {step.total}"),
-                    gr.skip(),
-                    gr.skip(),
-                )
+                line = status.result_message(f"Comparing: {step.done} of {step.total}")
+                yield line, gr.skip(), gr.skip(), gr.skip()
             else:
-                yield status.result_message(step.words), step.tables, step.figure
+                line = status.result_message(step.words)
+                yield line, step.tables, step.figure, _download(Path(folder.name), step)
     except HallaScopeError as sentence:
-        yield status.error_message(str(sentence)), "", None
+        yield status.error_message(str(sentence)), gr.skip(), gr.skip(), gr.skip()
+
+
+def example_updates(
+    services: Services, folder: "tempfile.TemporaryDirectory[str]", kind: TableKind
+) -> Iterator[tuple[Any, ...]]:
+    """Yield source, kind and files of an example, and what `comparison_updates` yields of it."""
+    place = own_folder(Path(folder.name), f"example of {kind}")
+    example = EXAMPLES[kind]
+    scores, people = (
+        str(shutil.copy(path, place / path.name)) if path else None
+        for path in (example.scores, example.people)
+    )
+    filled: tuple[Any, ...] = (["tables"], ["auto"], scores, people)
+    for updates in comparison_updates(services, folder, ["tables"], ["auto"], scores, people):
+        yield (*filled, *updates)
+        filled = (gr.skip(),) * len(filled)
+
+
+def recognized_line(kind: list[str] | None, people: str | None) -> Any:
+    """Return what a table is taken for as soon as it is there, or why it cannot be read."""
+    if not people:
+        return gr.skip()
+    path = Path(people)
+    chosen = next(iter(kind or ()), "auto")
+    try:
+        recognized = state.choose_kind(path, chosen)
+    except HallaScopeError as sentence:
+        return status.error_message(str(sentence))
+    if chosen != "auto":
+        words = f"{path.name} is read as {TABLE_KINDS[recognized.kind]}."
+    elif recognized.columns:
+        *columns, last = recognized.columns
+        words = (
+            f"{path.name} is recognized as {TABLE_KINDS[recognized.kind]}, by the columns"
+            f" {', '.join(columns)} and {last}. If it is something else, choose its kind."
+        )
+    else:
+        words = (
+            f"{path.name} is taken for ratings, as it has the columns neither of preferences"
+            " (item_a, item_b) nor of answers (item, question, answer). If it is something else,"
+            " choose its kind."
+        )
+    return status.result_message(words)
+
+
+def _download(folder: Path, view: AgreementView) -> gr.DownloadButton:
+    """Write the whole result and offer it."""
+    text = json.dumps(view.document, indent=2, ensure_ascii=False) + "\n"
+    file = own_folder(folder, text) / "agreement.json"
+    file.write_text(text, encoding="utf-8")
+    return gr.DownloadButton(value=str(file), visible=True)
 
 
 def build(services: Services, place: PageContext) -> Page:
     """Lay the page out and connect it."""
     page = _layout()
-    inputs: list[Any] = [
-        page.source,
-        page.scores,
-        page.ratings,
-        page.scale,
-        page.missing,
-        page.against,
-        page.dimension,
-    ]
+    # deleted with the events that hold it
+    folder = tempfile.TemporaryDirectory(prefix="hallascope-agreement-")
     page.go.click(
-        partial(comparison_updates, services),
-        inputs,
-        [page.status, page.numbers, page.figure],
+        partial(comparison_updates, services, folder),
+        [
+            page.source,
+            page.kind,
+            page.scores,
+            page.people,
+            page.scale,
+            page.missing,
+            page.against,
+            page.dimension,
+        ],
+        page.results,
         concurrency_limit=2,
         **quiet(),
     )
+    filled = [page.source, page.kind, page.scores, page.people]
+    for kind, button in page.examples.items():
+        button.click(
+            partial(example_updates, services, folder, kind),
+            None,
+            [*filled, *page.results],
+            concurrency_limit=2,
+            **quiet(),
+        )
+    page.people.upload(recognized_line, [page.kind, page.people], page.status, **quiet())
+    page.kind.change(recognized_line, [page.kind, page.people], page.status, **quiet())
     return page
+
+
+def _radio_chips(titles: Mapping[Any, str], label: str, name: str) -> gr.HTML:
+    """Lay out a row of chips of which one is chosen, at first the first one."""
+    options = tuple(Option(value, title, called=title) for value, title in titles.items())
+    first = [options[0].id]
+    return chips(chip_row(options, first, label, "radio", group=name), first, elem_id=name)
 
 
 def _layout() -> Page:
     still(HELP)
-    sources = tuple(Option(name, words, called=words) for name, words in SOURCES.items())
-    source = chips(
-        chip_row(sources, ["tables"], "Ratings", "radio", group="agreement-source"),
-        ["tables"],
-        elem_id="agreement-source",
-    )
+    source = _radio_chips(SOURCES, "From", "agreement-source")
     with gr.Row(elem_classes=["q-pictures", "agreement-files"]):
-        scores, ratings = (
+        scores, people = (
             gr.File(
-                label=label,
-                file_types=[".csv", ".tsv", ".gz", ".xlsx"],
-                type="filepath",
-                elem_id=f"agreement-{name}",
+                label=label, file_types=FILE_TYPES, type="filepath", elem_id=f"agreement-{name}"
             )
             for name, label in (
-                ("scores", "Scores: item, metric, value"),
-                ("ratings", "Ratings: item, rater, value"),
+                ("scores", "Scores of metrics"),
+                ("ratings", "What people say: ratings, preferences or answers"),
             )
         )
+    kind = _radio_chips(KINDS, "People’s table", "agreement-kind")
+    with gr.Row(elem_classes=["q-actions", "agreement-examples"]):
+        still(tag("span", "Examples", class_="legend"))
+        examples = {
+            kind_name: gr.Button(words, size="sm", scale=0, elem_id=f"agreement-try-{kind_name}")
+            for kind_name, words in EXAMPLE_BUTTONS.items()
+        }
     with gr.Row(elem_classes=["q-actions"]):
         scale, missing, against, dimension = (
             line_field(
@@ -143,6 +245,14 @@ def _layout() -> Page:
     with gr.Row(elem_classes=["q-actions"]):
         go = gr.Button("Compare", variant="primary", scale=0, min_width=132, elem_id="agreement-go")
         line = still(status.idle_message(state.WELCOME), elem_id="agreement-status")
+        download = gr.DownloadButton(
+            "Download the whole result",
+            visible=False,
+            size="sm",
+            scale=0,
+            min_width=200,
+            elem_id="agreement-download",
+        )
     numbers = still(Markup(), elem_id="agreement-numbers")
     figure = gr.Plot(show_label=False, container=False, elem_id="agreement-figure")
     holder(
@@ -153,8 +263,10 @@ def _layout() -> Page:
     )
     return Page(
         source=source,
+        kind=kind,
         scores=scores,
-        ratings=ratings,
+        people=people,
+        examples=examples,
         scale=scale,
         missing=missing,
         against=against,
@@ -163,4 +275,5 @@ def _layout() -> Page:
         status=line,
         numbers=numbers,
         figure=figure,
+        download=download,
     )

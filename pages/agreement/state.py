@@ -1,49 +1,55 @@
-"""Compares metrics with people, from tables or from what people said here."""
+"""Compares metrics with people, from tables of three kinds or from what people said here."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Literal, NamedTuple, cast
 
-from markupsafe import Markup
-
-from hallascope.components.html.markup import file_url, join, tag
-from hallascope.components.people.agreement import (
-    TIES,
-    IntervalValue,
-    ScatterPoint,
-    StatisticsRow,
-    left_out_rows,
-    scatter,
-    statistics,
-    table,
-)
 from hallascope.data.files.ratings import StudyTables
-from hallascope.data.published.ihalla import human_agreement
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.human_agreement.preferences import (
+    compare_preference_tables,
+    read_preference_tables,
+)
+from hallascope.engine.human_agreement.question_answers import (
+    read_answer_table,
+    study_answer_table,
+)
 from hallascope.engine.human_agreement.ratings import (
     AgreementOptions,
     RatingStudies,
     read_tables,
     study_tables,
 )
+from hallascope.engine.human_agreement.table_kinds import (
+    TABLE_KINDS,
+    RecognizedTable,
+    TableKind,
+    other_kind,
+    recognize_table,
+)
 from hallascope.engine.judge_eval.people import People
 from hallascope.engine.services import Services
-from hallascope.metrics.statistics.agreement import MetricAgreement, Raters, Study
-from hallascope.metrics.statistics.correlation import MIN_ITEMS, IntervalEstimate
-
-if TYPE_CHECKING:
-    from plotly.graph_objects import Figure
+from hallascope.pages.agreement.agreement_view import AgreementView
+from hallascope.pages.agreement.answer_view import answer_view
+from hallascope.pages.agreement.preference_view import preference_view
+from hallascope.pages.agreement.rating_view import rating_view
 
 SOURCES: Mapping[str, str] = {
     "tables": "Tables that I bring",
     "ihalla": "People’s answers to the five questions",
     "grade": "People’s grades from 1 to 7",
 }
-WELCOME = "Bring two tables and press Compare, or choose what people said here."
-MOST = 12  # metrics drawn in the figure
+KindChoice = Literal["auto", "ratings", "preferences", "answers"]
+KINDS: Mapping[KindChoice, str] = {
+    "auto": "Recognize it by its columns",
+    "ratings": "Ratings",
+    "preferences": "Preferences between two items",
+    "answers": "Answers to questions",
+}
+WELCOME = "Bring your tables and press Compare, try an example, or choose what people said here."
 # what a public app takes; the time grows with the square of items and of metrics
 MAX_ROWS = 3_000
 MAX_ITEMS = 1_000
@@ -53,14 +59,6 @@ SecondsClock = Callable[[], float]
 NO_OPTIONS = AgreementOptions()
 
 
-class AgreementView(NamedTuple):
-    """Holds what the page shows: a sentence, the tables as HTML, the figure if there is one."""
-
-    words: str
-    tables: Markup
-    figure: "Figure | None"
-
-
 class ComparisonProgress(NamedTuple):
     """Counts the comparisons that are done."""
 
@@ -68,27 +66,36 @@ class ComparisonProgress(NamedTuple):
     total: int
 
 
+class ComparisonInput(NamedTuple):
+    """Holds what is compared: one of SOURCES, and for tables their files and one of KINDS.
+
+    `people` is the file of what people say; answers to questions need no scores.
+    """
+
+    source: str
+    scores: str | None = None
+    people: str | None = None
+    kind: str = "auto"
+
+
+Steps = Iterator[ComparisonProgress | AgreementView]
+
+
 def compare(
-    services: Services,
-    source: str,
-    scores: str | None,
-    ratings: str | None,
-    options: AgreementOptions = NO_OPTIONS,
+    services: Services, given: ComparisonInput, options: AgreementOptions = NO_OPTIONS
 ) -> AgreementView:
     """Return the last of `steps`."""
-    *_, last = steps(services, source, scores, ratings, options)
+    *_, last = steps(services, given, options)
     assert isinstance(last, AgreementView)
     return last
 
 
 def steps(
     services: Services,
-    source: str,
-    scores: str | None,
-    ratings: str | None,
+    given: ComparisonInput,
     options: AgreementOptions = NO_OPTIONS,
     clock: SecondsClock = time.monotonic,
-) -> Iterator[ComparisonProgress | AgreementView]:
+) -> Steps:
     """Compare metrics with people: yield the progress, and what the page shows last.
 
     Nothing is computed ahead of the next step. Raises BadRequest with one sentence where a table is
@@ -96,22 +103,89 @@ def steps(
     MAX_SECONDS; StoreError.
     """
     start = clock()
-    studies = (
-        _of_tables(scores, ratings, options)
-        if source == "tables"
-        else _of_people(services, source, options)
-    )
-    items = set().union(*studies.scores.values())
-    _check_size("items", len(items), MAX_ITEMS)
-    _check_size("metrics", len(studies.scores), MAX_METRICS)
-    for done, total in studies.draw():
-        if public() and clock() - start > MAX_SECONDS:
+    for step in _unlimited_steps(services, given, options):
+        yield step
+        if isinstance(step, ComparisonProgress) and public() and clock() - start > MAX_SECONDS:
             raise BadRequest(
                 f"The comparison took longer than the {MAX_SECONDS:g} seconds that this app gives"
                 " it: bring fewer items or metrics, or run HallaScope on your own machine."
             )
+
+
+def _unlimited_steps(
+    services: Services, given: ComparisonInput, options: AgreementOptions
+) -> Steps:
+    if given.source != "tables":
+        yield from _compare_ratings(services, _of_people(services, given.source, options))
+        return
+    if not given.people:
+        raise BadRequest(
+            "The table of what people say is missing: bring one of ratings, preferences or answers,"
+            " try an example, or choose what people said here."
+        )
+    recognized = choose_kind(Path(given.people), given.kind)
+    try:
+        for step in _table_steps(services, recognized.kind, given, options):
+            if isinstance(step, AgreementView):
+                words = step.words
+                step = step._replace(words=f"{recognition_words(recognized)}: {words}")
+            yield step
+    except BadRequest as error:
+        other = other_kind(Path(given.people), recognized.kind)
+        if other is None:
+            raise
+        problem = str(error).rstrip(".")
+        raise BadRequest(
+            f"{problem}; the columns are those of {TABLE_KINDS[other]}: choose this kind, or let it"
+            " be recognized."
+        ) from error
+
+
+def choose_kind(people: Path, kind: str) -> RecognizedTable:
+    """Return the kind that is chosen, or the one that the columns show. Raises BadRequest."""
+    if kind in TABLE_KINDS:
+        return RecognizedTable(cast(TableKind, kind), ())
+    return recognize_table(people)
+
+
+def recognition_words(recognized: RecognizedTable) -> str:
+    """Return what a table is taken for, and by which columns, as the start of a sentence."""
+    kind = TABLE_KINDS[recognized.kind].capitalize()
+    *columns, last = recognized.columns or ("",)
+    if not last:
+        return kind
+    return f"{kind}, recognized by the columns {', '.join(columns)} and {last}"
+
+
+def _table_steps(
+    services: Services, kind: TableKind, given: ComparisonInput, options: AgreementOptions
+) -> Steps:
+    assert given.people
+    people = Path(given.people)
+    if kind == "answers":
+        yield from _compare_answers(people, options)
+        return
+    if not given.scores:
+        raise BadRequest(
+            f"The table of scores is missing: {TABLE_KINDS[kind]} are compared with the scores of"
+            " metrics, so bring both tables."
+        )
+    if kind == "preferences":
+        yield _compare_preferences(Path(given.scores), people, options)
+    else:
+        studies = _of_tables(Path(given.scores), people, options)
+        yield from _compare_ratings(services, studies)
+
+
+# --- ratings ---
+
+
+def _compare_ratings(services: Services, studies: RatingStudies) -> Steps:
+    _check_size("items", len(set().union(*studies.scores.values())), MAX_ITEMS)
+    _check_size("metrics", len(studies.scores), MAX_METRICS)
+    for done, total in studies.draw():
         yield ComparisonProgress(done, total)
-    yield _agreement_view(services, studies)
+    yield rating_view(services, studies)
 
 
 def _of_people(services: Services, source: str, options: AgreementOptions) -> RatingStudies:
@@ -127,17 +201,36 @@ def _of_people(services: Services, source: str, options: AgreementOptions) -> Ra
     return study_tables(tables, replace(options, dimension=""))
 
 
-def _of_tables(scores: str | None, ratings: str | None, options: AgreementOptions) -> RatingStudies:
-    if not scores or not ratings:
-        raise BadRequest(
-            "Two tables are needed, one of scores and one of ratings: bring both, or choose what"
-            " people said here."
-        )
-    tables = read_tables(Path(scores), Path(ratings), options)
+def _of_tables(scores: Path, ratings: Path, options: AgreementOptions) -> RatingStudies:
+    tables = read_tables(scores, ratings, options)
     _check_size("rows of scores", sum(map(len, tables.scores.values())), MAX_ROWS)
     rows = sum(len(values) for items in tables.ratings.values() for values in items.values())
     _check_size("rows of ratings", rows, MAX_ROWS)
     return study_tables(tables, options)
+
+
+# --- preferences and answers ---
+
+
+def _compare_preferences(
+    scores: Path, preferences: Path, options: AgreementOptions
+) -> AgreementView:
+    tables = read_preference_tables(scores, preferences, options)
+    _check_size("rows of scores", len(tables.scored.numbers), MAX_ROWS)
+    _check_size("rows of preferences", len(tables.preferred.preferences), MAX_ROWS)
+    _check_size("metrics", len(tables.scored.by_name()), MAX_METRICS)
+    return preference_view(compare_preference_tables(tables, options))
+
+
+def _compare_answers(answers: Path, options: AgreementOptions) -> Steps:
+    table = read_answer_table(answers, options)
+    _check_size("rows of answers", len(table.answers), MAX_ROWS)
+    _check_size("items", len({asked.item for asked in table.questions}), MAX_ITEMS)
+    _check_size("metrics", len(table.by_name(metrics=True)), MAX_METRICS)
+    studies = study_answer_table(table, options)
+    for done, total in studies.items.draw():
+        yield ComparisonProgress(done, total)
+    yield answer_view(studies)
 
 
 def _check_size(what: str, number: int, most: int) -> None:
@@ -147,124 +240,3 @@ def _check_size(what: str, number: int, most: int) -> None:
             f"The tables have {number:,} {what}, and this app compares at most {most:,}: "
             "bring a part of them, or run HallaScope on your own machine."
         )
-
-
-def _agreement_view(services: Services, studies: RatingStudies) -> AgreementView:
-    """Return all statistics of metrics beside ratings, dimension by dimension."""
-    parts: list[Markup] = []
-    raters: list[Markup] = []
-    points: dict[str, list[ScatterPoint]] = {}
-    rated: set[str] = set()
-    for dimension, study in studies.studies.items():
-        parts += _study_tables(study, dimension, grouped=bool(studies.groups))
-        raters.append(_raters(study.raters(), dimension))
-        rated.update(study.people)
-        for name, scores in studies.scores.items():
-            title = f"{name}, {dimension}" if dimension else name
-            points[title] = list(_points(services, scores, study.people))
-    shown = dict(list(points.items())[:MOST])
-    left_out = f"; {len(studies.left_out):,} rows left out" if studies.left_out else ""
-    count = len(studies.scores)
-    words = (
-        f"{count} {'metric' if count == 1 else 'metrics'}, {len(rated):,} rated items{left_out}."
-    )
-    tables = join(
-        *parts,
-        tag("div", *raters, _published(), class_="side"),
-        left_out_rows([str(complaint) for complaint in studies.left_out]),
-    )
-    return AgreementView(words, tables, scatter(shown) if any(shown.values()) else None)
-
-
-def _study_tables(study: Study, dimension: str, *, grouped: bool) -> list[Markup]:
-    """Return the tables of one dimension; its name stands in every title."""
-    agreements = study.metrics()
-    of = f": {dimension}" if dimension else ""
-    return [
-        statistics(
-            [
-                StatisticsRow(name, value.n, _values(value.statistics), value.note)
-                for name, value in agreements.items()
-            ],
-            f"Metrics beside people{of}",
-            "metric",
-            f"95 % bootstrap intervals, resampled by {'group' if grouped else 'item'}. {TIES}",
-        ),
-        _within_groups(agreements, of),
-        statistics(
-            [
-                StatisticsRow(f"{pair.one} less {pair.other}", pair.n, _values(pair.differences))
-                for pair in study.differences()
-            ],
-            f"Metric against metric, on the items of both{of}",
-            "metrics",
-            "Differences, by paired bootstrap.",
-        ),
-    ]
-
-
-def _within_groups(agreements: Mapping[str, MetricAgreement], of: str) -> Markup:
-    """Return the statistics within groups; nothing where no group is known."""
-    rows = [
-        StatisticsRow(name, value.within.groups, _values(value.within.statistics), "")
-        for name, value in agreements.items()
-        if value.within
-    ]
-    if not rows:
-        return Markup()
-    return statistics(
-        rows,
-        f"Within groups{of}",
-        "metric",
-        f"Means over n groups of at least {MIN_ITEMS} items that differ, correlations through"
-        " Fisher’s z.",
-    )
-
-
-def _values(estimates: Mapping[str, IntervalEstimate]) -> dict[str, IntervalValue]:
-    return {name: IntervalValue(*estimate[:3]) for name, estimate in estimates.items()}
-
-
-def _raters(raters: Raters, dimension: str) -> Markup:
-    rows = [(level, IntervalValue(value).value_text) for level, value in raters.alpha.items()]
-    alone = f" {raters.alone} items have one rating only." if raters.alone else ""
-    counted = f"{raters.items} items with several ratings, {raters.ratings} ratings."
-    read = f"Read the {raters.level} one"
-    if raters.level_reason:
-        read += f": the scale is guessed ({raters.level_reason}); the field Scale names another"
-    note = " ".join(f"{counted}{alone} {raters.note} {read}.".split())
-    title = "Krippendorff’s alpha among the raters"
-    if dimension:
-        title += f": {dimension}"
-    return table(title, ("level", "alpha"), rows, note)
-
-
-def _published() -> Markup:
-    rows = [
-        (row.statistic, f"{row.value:.3f}", str(row.n), str(row.raters))
-        for row in human_agreement()
-    ]
-    return table(
-        "Published beside it: I-HallA with people",
-        ("statistic", "value", "pictures", "raters"),
-        rows,
-        "On ten pictures only.",
-    )
-
-
-def _points(
-    services: Services, scores: Mapping[str, float], people: Mapping[str, float]
-) -> Iterator[ScatterPoint]:
-    for item, score in scores.items():
-        if item in people:
-            yield ScatterPoint(item, score, people[item], picture(services, item))
-
-
-def picture(services: Services, item: str) -> str:
-    """Return the address of the thumbnail of an item that is named by its SHA-256 and stored here.
-
-    "" where it is not.
-    """
-    is_hash = len(item) == 64 and all(sign in "0123456789abcdef" for sign in item)
-    path: Any = services.store.images.thumbnail(item) if is_hash else None
-    return file_url(path) if path and path.exists() else ""

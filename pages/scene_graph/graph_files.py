@@ -1,9 +1,6 @@
 """Offers the scene graphs of a chosen picture as files: JSON, GraphML and PNG."""
 
-import hashlib
-import shutil
 import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,11 +9,11 @@ import gradio as gr
 
 from hallascope.components.html.gradio_html import chosen
 from hallascope.data.evidence import Evidence
-from hallascope.engine.deployment.hosting import UPLOAD_LIFETIME
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.images.graph_files import FORMS, write
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
+from hallascope.pages.shared.download_folder import own_folder
 from hallascope.pages.shared.evidence.runs import LINEUP_NAMES, EvidenceRuns, EvidenceSpec
 from hallascope.pages.shared.evidence.tab import Page
 
@@ -70,26 +67,11 @@ def files(services: Services, page: Page, spec: EvidenceSpec) -> None:
             graphs = graphs_of(services, evidence_runs, event.key, spec.metric)
         except HallaScopeError as sentence:
             raise gr.Error(str(sentence)) from sentence
-        paths = write_graph_files(graphs, _place(Path(folder.name), graphs))
+        paths = write_graph_files(graphs, own_folder(Path(folder.name), repr(graphs)))
         visible = [_offered(path, len(graphs) > 1, i) for i, path in enumerate(paths)]
         return [*visible, *(gr.DownloadButton(visible=False) for _ in buttons[len(visible) :])]
 
     page.table.select(offer, page.shown, buttons, **chosen())
-
-
-def _place(folder: Path, graphs: Sequence[tuple[str, Evidence]]) -> Path:
-    """Return a folder of its own for what differs, so that two visitors' files never meet.
-
-    The same graphs are written to the same place.
-    """
-    for old in folder.iterdir():
-        if time.time() - old.stat().st_mtime > UPLOAD_LIFETIME:
-            shutil.rmtree(old, ignore_errors=True)
-    place = (
-        folder / hashlib.sha256(repr(graphs).encode("utf-8", "backslashreplace")).hexdigest()[:16]
-    )
-    place.mkdir(exist_ok=True)
-    return place
 
 
 def _offered(path: Path, several: bool, index: int) -> gr.DownloadButton:

@@ -236,11 +236,12 @@ def test_a_public_app_refuses_large_tables_before_it_computes_and_ones_own_machi
         "item,metric,value\n" + "".join(f"{number},m{number},0.{number}\n" for number in range(6))
     )
     ratings.write_text("item,value\n" + "".join(f"{number},{number}\n" for number in range(6)))
-    state.compare(services, "tables", str(scores), str(ratings))
+    given = state.ComparisonInput("tables", str(scores), str(ratings))
+    state.compare(services, given)
     assert len(computed) == 1
     monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
     with pytest.raises(
         BadRequest, match=rf"^The tables have 6 {what}, and this app compares at most 5: [^.]*\.$"
     ):
-        state.compare(services, "tables", str(scores), str(ratings))
+        state.compare(services, given)
     assert len(computed) == 1

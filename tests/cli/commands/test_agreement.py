@@ -283,3 +283,15 @@ def test_choices_of_one_prompt_are_said_to_be_too_few(command: Any) -> None:
     code, out, _ = command("--scores", scores, "--preferences", preferences)
     assert code == 0
     assert "All choices are of one cluster" in out
+
+
+def test_a_table_of_another_kind_is_named_with_its_option(command: Any) -> None:
+    scores = write("s.csv", "item,metric,value", ("a", "m", 1))
+    preferences = write("p.csv", "item_a,item_b,choice", ("x", "y", "a"))
+    code, _, err = command("--scores", scores, "--ratings", preferences)
+    assert code == 2
+    assert "those of preferences between two items: name it with --preferences." in err
+    assert err.count("\n") == 1
+    answers = write("a.csv", "item,question,rater,answer", ("i", "1", "ann", "yes"))
+    code, _, err = command("--scores", scores, "--preferences", answers)
+    assert (code, "name it with --answers." in err) == (2, True)

@@ -16,7 +16,11 @@ from hallascope.metrics.statistics.coverage import (
     SampleDesign,
     Strength,
     draw_scores,
+    simulate_corrections,
     simulate_coverage,
+    simulate_differences,
+    simulate_false_positives,
+    simulate_means,
     simulate_sample,
 )
 
@@ -45,17 +49,21 @@ def test_every_cell_is_there_and_the_seed_fixes_it() -> None:
 
 
 def test_intervals_cover_the_truth_in_every_cell() -> None:
-    found = simulate_coverage(300, 2, seed=1)
+    chance = np.random.default_rng(1)
+    means = list(simulate_means(chance, 300))
+    differences = list(simulate_differences(chance, 300))
+    false_positives = list(simulate_false_positives(chance, 300))
     # of 300 draws at 95 %, four standard errors
     least = 0.95 - 4 * (0.95 * 0.05 / 300) ** 0.5
-    assert min(cell.covered for cell in found.means) > least
-    assert min(cell.covered for cell in found.differences) > least
-    assert max(cell.below for cell in found.false_positives) < 0.05 + 0.95 - least
-    assert min(cell.width for cell in found.means) > 0
+    assert min(cell.covered for cell in means) > least
+    assert min(cell.covered for cell in differences) > least
+    assert max(cell.below for cell in false_positives) < 0.05 + 0.95 - least
+    assert min(cell.width for cell in means) > 0
 
 
 def test_corrected_scores_cover_what_people_say_where_those_of_the_judge_do_not() -> None:
-    found = simulate_coverage(20, 60, seed=1).corrections
+    found = list(simulate_corrections(np.random.default_rng(1), 60))
+    assert len(found) == len(JUDGED_MEANS) * len(JUDGES) * len(LABELED)
     assert min(cell.covered for cell in found) > 0.95 - 4 * (0.95 * 0.05 / 60) ** 0.5
     weak = [cell for cell in found if cell.sensitivity == 0.5]
     assert max(cell.judge for cell in weak) < 0.8

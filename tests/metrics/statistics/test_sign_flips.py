@@ -56,11 +56,17 @@ def test_a_drawn_p_is_never_zero() -> None:
     assert p == pytest.approx(1 / 1000)
 
 
+@pytest.mark.parametrize(("tests", "drawn"), [(1, 10_000), (250, 10_000), (300, 12_000)])
+def test_many_tests_have_forty_flips_each_and_few_ten_thousand(tests: int, drawn: int) -> None:
+    # with 60 equal differences no drawn flip reaches the observed sum
+    assert sign_flip_tests(np.ones((60, tests))).p == pytest.approx((1 / (drawn + 1),) * tests)
+
+
 @pytest.mark.parametrize("prompts", [10, 40])
 def test_where_there_is_no_difference_at_most_five_of_a_hundred_are_below_five_percent(
     prompts: int,
 ) -> None:
     chance = np.random.default_rng(4)
     scores = chance.binomial(5, 0.8, (2, prompts, 4000)) / 5
-    p = np.array(sign_flip_tests(scores[0] - scores[1]).p)
+    p = np.array(sign_flip_tests(scores[0] - scores[1], drawn=2_000).p)
     assert 0.01 < (p < 0.05).mean() < 0.06, "ties make it less, and a seed a little more"

@@ -3,6 +3,8 @@
 import random
 from pathlib import Path
 
+from hallascope.pages.agreement.state import ComparisonInput
+
 
 def tables(folder: Path, lone: str = "") -> tuple[str, str]:
     chance = random.Random(3)
@@ -20,3 +22,12 @@ def tables(folder: Path, lone: str = "") -> tuple[str, str]:
     rated = [f"{item},{who},{value}" for item, value in people.items() for who in ("ann", "bo")]
     ratings.write_text("item,rater,value\n" + "\n".join(rated), encoding="utf-8")
     return str(scores), str(ratings)
+
+
+def given(scores: str | None, people: str | None, kind: str = "auto") -> ComparisonInput:
+    return ComparisonInput("tables", scores, people, kind)
+
+
+def write(file: Path, *lines: str) -> str:
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return str(file)

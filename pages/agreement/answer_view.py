@@ -1,0 +1,55 @@
+"""Shows how well metrics answer questions about items as people do."""
+
+from hallascope.cli.output.question_answers import ITEM_NOTE, NOTE, people_sentences
+from hallascope.components.html.markup import join, tag
+from hallascope.components.people.agreement import table
+from hallascope.components.people.interval_dots import Baseline, DotRow, interval_dots
+from hallascope.engine.human_agreement.question_answers import AnswerStudies, answer_document
+from hallascope.metrics.human_agreement.question_answers import QuestionAgreement
+from hallascope.pages.agreement.agreement_view import (
+    AgreementView,
+    count,
+    interval_value,
+    left_out_list,
+    left_out_words,
+)
+from hallascope.pages.agreement.rating_view import rater_table, study_tables
+
+STATISTICS = ("accuracy", "Cohen’s kappa", "sensitivity", "specificity")
+HEADS = ("metric", *STATISTICS, "n")
+
+
+def answer_view(studies: AnswerStudies) -> AgreementView:
+    """Return the tables of questions and of items, and a figure of the agreement by question."""
+    metrics = studies.questions.metrics()
+    people = studies.questions.people()
+    dots = [_dot_row(name, value) for name, value in metrics.items()]
+    rows = [
+        (dot.name, *(value.value_text for value in dot.values.values()), f"{metric.n:,}")
+        for dot, metric in zip(dots, metrics.values(), strict=True)
+    ]
+    parts = [
+        table("Question by question", HEADS, rows, f"{NOTE} {people_sentences(people)}"),
+        tag("h2", "Item by item", class_="part"),
+        tag("p", ITEM_NOTE, class_="soft"),
+    ]
+    for study in studies.items.studies.values():
+        parts += study_tables(study, "", grouped=bool(studies.items.groups))
+        parts.append(tag("div", rater_table(study.raters(), ""), class_="side"))
+    figure = interval_dots(
+        dots,
+        "agreement by question",
+        Baseline("accuracy of always the most frequent answer", people.most_frequent),
+    )
+    words = (
+        f"{count(len(metrics), 'metric')}, {count(people.questions, 'question')} about"
+        f" {count(people.items, 'item')}, {count(people.raters, 'rater')}"
+        f"{left_out_words(studies.left_out)}."
+    )
+    tables = join(*parts, left_out_list(studies.left_out))
+    return AgreementView(words, tables, figure, answer_document(studies))
+
+
+def _dot_row(name: str, value: QuestionAgreement) -> DotRow:
+    estimates = (value.accuracy, value.kappa, value.sensitivity, value.specificity)
+    return DotRow(name, dict(zip(STATISTICS, map(interval_value, estimates), strict=True)))

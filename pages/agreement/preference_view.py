@@ -1,0 +1,87 @@
+"""Shows how well metrics agree with people's choices between two items."""
+
+from hallascope.cli.output.preferences import DIFFERENCE_NOTE, NOTE, ONE_CLUSTER, people_sentences
+from hallascope.components.html.markup import join, tag
+from hallascope.components.people.agreement import UNKNOWN, IntervalValue, table
+from hallascope.components.people.interval_dots import Baseline, DotRow, interval_dots
+from hallascope.data.files.preferences import CHOICES
+from hallascope.engine.human_agreement.preferences import PreferenceResult, preference_document
+from hallascope.metrics.human_agreement.preferences import PreferenceAgreement
+from hallascope.pages.agreement.agreement_view import (
+    AgreementView,
+    count,
+    interval_value,
+    left_out_list,
+    left_out_words,
+)
+
+ACCURACY = "pairwise accuracy"
+DECIDED = "of decided pairs"
+HEADS = ("metric", ACCURACY, DECIDED, "tie threshold", "ties", "n", "decided")
+DIFFERENCE_HEADS = ("metrics", ACCURACY, "corrected p", "result")
+
+
+def preference_view(result: PreferenceResult) -> AgreementView:
+    """Return the tables of metrics and of people, and a figure of the accuracies."""
+    people = result.people
+    clusters = [ONE_CLUSTER] if people.clusters < 2 else []
+    rows = [_metric_row(name, value) for name, value in result.metrics.items()]
+    parts = [table("Metrics beside people’s choices", HEADS, rows, NOTE, clusters)]
+    if result.differences:
+        differences = [
+            (
+                f"{pair.one} less {pair.other}",
+                IntervalValue(pair.value, pair.low, pair.high).value_text,
+                IntervalValue(pair.corrected_p).value_text,
+                pair.words,
+            )
+            for pair in result.differences
+        ]
+        note = DIFFERENCE_NOTE.format(n=result.differences[0].n)
+        parts.append(table("Metric against metric", DIFFERENCE_HEADS, differences, note))
+    shares = [
+        (choice, interval_value(people.shares[choice]).value_text)
+        for choice in CHOICES
+        if choice in people.shares
+    ]
+    parts.append(
+        tag(
+            "div",
+            table("What people choose", ("choice", "share"), shares, people_sentences(people)),
+            class_="side",
+        )
+    )
+    dots = [
+        DotRow(
+            name,
+            {
+                ACCURACY: interval_value(value.accuracy),
+                DECIDED: interval_value(value.order_accuracy),
+            },
+        )
+        for name, value in result.metrics.items()
+    ]
+    figure = interval_dots(
+        dots,
+        "share that is right",
+        Baseline("always the most frequent choice", people.most_frequent),
+    )
+    words = (
+        f"{count(len(result.metrics), 'metric')}, {count(people.judgments, 'choice')} between"
+        f" {count(people.pairs, 'pair')} of items in {count(people.clusters, 'cluster')}"
+        f"{left_out_words(result.left_out)}."
+    )
+    tables = join(*parts, left_out_list(result.left_out))
+    return AgreementView(words, tables, figure, preference_document(result))
+
+
+def _metric_row(name: str, value: PreferenceAgreement) -> tuple[str, ...]:
+    return (
+        name,
+        interval_value(value.accuracy).value_text,
+        interval_value(value.order_accuracy).value_text,
+        UNKNOWN if value.threshold is None else f"{value.threshold:.4g}",
+        IntervalValue(value.ties).value_text,
+        f"{value.n:,}",
+        f"{value.decided:,}",
+    )

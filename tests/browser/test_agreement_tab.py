@@ -1,0 +1,79 @@
+"""The Agreement tab in a browser: an example of each kind fills it, a table that is brought is
+recognized and can be read as another kind, and a bad file leaves what was shown.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from hallascope.engine.human_agreement.examples import EXAMPLES
+from tests.conftest import dashboard
+from tests.support.browser import ready, set_chip, shot, too_wide, visit
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    with dashboard(tmp_path / "home", 0.01) as found:
+        yield found
+
+
+def open_tab(page: Page) -> None:
+    ready(page, "agreement-kind")
+    expect(page.locator("#agreement-go")).to_be_visible()
+
+
+def test_each_kind_can_be_tried_and_its_result_downloaded(browser: Browser, address: str) -> None:
+    with visit(browser, address, "?tab=agreement") as page:
+        open_tab(page)
+        for kind, words in (
+            ("ratings", "Kendall tau-b"),
+            ("answers", "Question by question"),
+            ("preferences", "of decided pairs"),
+        ):
+            page.locator(f"#agreement-try-{kind}").click()
+            expect(page.locator("#agreement-numbers")).to_contain_text(words)
+            expect(page.locator("#agreement-figure .point").first).to_be_visible()
+            expect(page.locator("#agreement-ratings")).to_contain_text(kind)
+            shot(page, f"agreement-{kind}")
+        expect(page.locator("#agreement-figure .xerror").first).to_be_visible()
+        with page.expect_download() as download:
+            page.locator("#agreement-download").click()
+        document = json.loads(Path(download.value.path()).read_text("utf-8"))
+        assert set(document["metrics"]) == {"vqa", "reward", "length"}
+        assert download.value.suggested_filename == "agreement.json"
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert not too_wide(page)
+        shot(page, "agreement-phone")
+
+
+def test_a_table_is_recognized_another_kind_can_be_chosen_and_results_stay(
+    browser: Browser, address: str, tmp_path: Path
+) -> None:
+    bad = tmp_path / "<i>bad.csv"
+    bad.write_bytes(b"item,\xff\n")
+    with visit(browser, address, "?tab=agreement") as page:
+        open_tab(page)
+        page.locator("#agreement-ratings input[type=file]").set_input_files(
+            EXAMPLES["answers"].people
+        )
+        line = page.locator("#agreement-status")
+        expect(line).to_contain_text("recognized as answers to questions")
+        page.locator("#agreement-go").click()
+        expect(page.locator("#agreement-numbers")).to_contain_text("Question by question")
+        set_chip(page, "agreement-kind", "preferences")
+        expect(line).to_contain_text("is read as preferences between two items")
+        page.locator("#agreement-go").click()
+        expect(line).to_contain_text("The table of scores is missing")
+        expect(line).to_contain_text("the columns are those of answers to questions")
+        expect(page.locator("#agreement-numbers")).to_contain_text("Question by question")
+        set_chip(page, "agreement-kind", "auto")
+        page.locator("#agreement-ratings button[aria-label]").first.click()
+        page.locator("#agreement-ratings input[type=file]").set_input_files(bad)
+        expect(line).to_contain_text("is no UTF-8 text: save it as UTF-8")
+        assert not line.locator("i").count()
+        expect(page.locator("#agreement-numbers")).to_contain_text("Question by question")
