@@ -512,7 +512,7 @@ def _radar_line(of_model: Sequence[Bar], ring: Sequence[str], look: ModelStyle) 
         mode="lines+markers",
         name=escape(of_model[0].name),
         line={"color": look.color, "dash": look.dash, "width": 2},
-        marker={"symbol": look.mark, "size": 8},
+        marker={"symbol": look.mark, "size": 7},
         connectgaps=False,
     )
 
@@ -530,9 +530,9 @@ def _radar_diamonds(corrected: Sequence[Bar], look: ModelStyle) -> Any:
         mode="markers",
         marker={
             "symbol": "diamond",
-            "size": 11,
+            "size": 8,
             "color": look.color,
-            "line": {"color": INK, "width": 1.5},
+            "line": {"color": INK, "width": 1},
         },
         name=CORRECTED,
         showlegend=False,
