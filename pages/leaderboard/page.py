@@ -20,12 +20,12 @@ from hallascope.pages.shared.evidence.handlers import verdict_handler
 
 NAME = "leaderboard"
 TITLE = "Leaderboard"
-HELP = Markup("""<div class="lead"><p>All pictures that are stored, <strong>model by
-model</strong>. A number is the mean over prompts (by composition of interest: over questions) of
-what was answered, with its 95 % interval; what was left out is counted beside it. Numbers of two
-judges or versions are never averaged. <em>Hollow marks</em> are numbers that papers print, of
-other prompts and other judges. <em>Filled diamonds</em> are scores as people's labels correct them.
-Click a bar, or its row, for what lies behind it.</p></div>""")
+HELP = Markup("""<div class="lead"><p>The mean score of each <strong>model</strong> over prompts (by
+composition of interest: over questions) of what was answered, with its 95 % interval; what was left
+out is counted beside it. Numbers of two judges or versions are never averaged. <em>Dots</em> in
+place of bars say that a value counts fewer than 20 prompts. <em>Hollow marks</em> are numbers that
+papers print, of other prompts and other judges. <em>Filled diamonds</em> are scores as people's
+labels correct them. Click a bar or a dot, or its row, for its prompts and images.</p></div>""")
 
 
 class Page(NamedTuple):
