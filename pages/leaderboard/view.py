@@ -50,8 +50,8 @@ REFERENCE_NOTE = (
     " “Mine”."
 )
 PUBLISHED_NOTE = (
-    "These are numbers that papers print, of other prompts and other judges. They cannot be"
-    " compared with those under “Reference” and “Mine” to a hundredth."
+    "These are numbers that papers print, of other prompts and other judges: do not rank them among"
+    " those under “Reference” and “Mine”."
 )
 TOO_FEW = "A radar needs three groups or more: choose another thing to go by, or show bars."
 PAIRED = (
@@ -116,6 +116,8 @@ def board_source(services: Services, choice: LeaderboardChoice) -> LeaderboardSo
 def _published_view(wanted: LeaderboardChoice) -> LeaderboardView:
     options = published_options(wanted.metric)
     choice = board_choice.resolve_choice(wanted, options)
+    if choice.score not in options.scores:  # of some metrics papers print the parts alone
+        choice = replace(choice, score=options.scores[0])
     published = board_choice.bars(published_rows(choice.query))
     axis = board_choice.axis(choice.query)
     return LeaderboardView(
@@ -142,7 +144,9 @@ def _leaderboard_view(
     ranking = board(ranked.store, choice.query)
     label = reference_note(ranked.title) if ranked.demo else Markup()
     if choice.view == "apart":
-        controls = board_choice.controls_html(choice, options, ranking.instruments)
+        # a list that is hidden here keeps the plan that was chosen
+        kept = {choice.plan: choice.plan} if choice.plan else {}
+        controls = board_choice.controls_html(choice, options, ranking.instruments, plans=kept)
         table = disagreement_table(services, ranked, choice, page)
         return _view_without_figure(label, controls, table)
     correction = corrections.correct_scores(services, ranked, ranking, choice.plan)
