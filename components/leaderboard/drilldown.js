@@ -21,6 +21,16 @@ const readPicks = () => {
   return Object.fromEntries(names.map((name) => [name, query.get(PREFIX + name)]));
 };
 
+/** @returns {Record<string, string[]>} what the address says is chosen above the figure */
+const readChoices = () => {
+  const query = readAddress();
+  const names = [...new Set(query.keys())]
+    .filter((name) => name.startsWith(PREFIX))
+    .map((name) => name.slice(PREFIX.length));
+  const chosen = names.filter((name) => !PICKS.includes(name));
+  return Object.fromEntries(chosen.map((name) => [name, query.getAll(PREFIX + name)]));
+};
+
 /** @param {HTMLElement} button */
 const isPicked = (button) => {
   const picks = readPicks();
@@ -88,7 +98,8 @@ export const mount = ({ element, trigger, watch }) => {
   /** @param {string} event */
   const report = (event) => {
     reported = state();
-    trigger(event, readPicks());
+    // with the choices: on opening the page the controls may get theirs after the table
+    trigger(event, { ...readPicks(), choices: readChoices() });
   };
 
   const refresh = () => {

@@ -273,3 +273,9 @@ def _sentence(words: str) -> Markup:
 def event_pick(event: Any) -> Pick:
     """Return what an event of the page says was picked."""
     return pick(getattr(event, "_data", None))
+
+
+def event_choices(event: Any) -> object:
+    """Return what an event of the page says the address names; None where it says nothing."""
+    values = getattr(event, "_data", None)
+    return values.get("choices") if isinstance(values, Mapping) else None

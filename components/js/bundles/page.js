@@ -819,6 +819,12 @@
     const names = PICKS.filter((name) => query.has(PREFIX + name));
     return Object.fromEntries(names.map((name) => [name, query.get(PREFIX + name)]));
   };
+  var readChoices = () => {
+    const query = readAddress();
+    const names = [...new Set(query.keys())].filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length));
+    const chosen = names.filter((name) => !PICKS.includes(name));
+    return Object.fromEntries(chosen.map((name) => [name, query.getAll(PREFIX + name)]));
+  };
   var isPicked = (button2) => {
     const picks = readPicks();
     return Object.entries(pickOf(button2)).every(([name, value]) => picks[name] === String(value));
@@ -865,7 +871,7 @@
     const state = () => `${JSON.stringify(readPicks())} ${element.textContent.length}`;
     const report = (event) => {
       reported = state();
-      trigger(event, readPicks());
+      trigger(event, { ...readPicks(), choices: readChoices() });
     };
     const refresh = () => {
       restoreSearch();
