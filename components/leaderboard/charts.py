@@ -1,4 +1,4 @@
-"""Draws leaderboards as figures: bars in groups, a heat map, a radar.
+"""Draws leaderboards as figures: bars or dots in groups, a heat map, a radar.
 
 Every figure can be read without its colors, on light and on dark paper;
 `hallascope.components.leaderboard.controls` says in words what it shows.
@@ -28,6 +28,8 @@ _MARKED = 0.36  # of the room of a bar is left to the mark beside it
 _SLOT = 20  # pixels that a bar and its mark take at least
 _LETTERED = 20  # bars in groups are wide enough for letters above them
 _FEW = 3  # groups make a radar
+FEW_PROMPTS = 20  # under so many a value is a dot: a bar would look surer than it is
+_MAP_TEXT = 13  # pixels of the words in the cells of a heat map
 _HOVER_LABEL = {
     "bgcolor": _WORDS,
     "bordercolor": _WORDS,
@@ -123,31 +125,20 @@ def bars(
 ) -> "Figure":
     """Draw bars in groups with their 95 % intervals.
 
-    Published numbers are hollow marks at the right of their group. Without groups each model has a
-    place of its own. A filled diamond beside a bar is its score as people's labels correct it.
-    Models of a group whose bars share a letter cannot be told apart; where many bars stand in
-    groups they have no letters. A click on a bar or on its diamond sends its model and group (its
-    `customdata`).
+    Where any value counts fewer than 20 prompts, all are dots instead. Published numbers are hollow
+    marks at the right of their group. Without groups each model has a place of its own. A filled
+    diamond beside a bar is its score as people's labels correct it. Models of a group whose bars
+    share a letter cannot be told apart; where many bars stand in groups they have no letters. A
+    click on a bar or on its diamond sends its model and group (its `customdata`).
     """
-    from plotly.graph_objects import Bar as Bars
     from plotly.graph_objects import Figure
 
     corrected = [bar for bar in ours if bar.corrected and bar.value is not None]
     ticks, places = _places(ours, published, marked=bool(corrected))
     grouped = any(bar.group for bar in ours)
+    draw = _dots_of_model if are_dots(ours) else _bars_of_model
     traces: list[Any] = [
-        Bars(
-            **_heights(of_model, places),
-            name=escape(of_model[0].name),
-            showlegend=grouped,
-            marker={
-                "color": looks[model].color,
-                "pattern": {"shape": looks[model].pattern, "solidity": 0.3},
-                "line": {"width": 0},
-            },
-            width=places[model, of_model[0].group].width,
-        )
-        for model, of_model in _by_model(ours).items()
+        draw(of_model, places, looks[model], grouped) for model, of_model in _by_model(ours).items()
     ]
     empty = [bar for bar in ours if bar.value is None]
     if empty:
@@ -165,13 +156,83 @@ def bars(
             layout["yaxis"]["range"] = [axis.low, axis.high + 0.09 * (axis.high - axis.low)]
     if corrected:  # read by figure_clicks.js, which lets the figure scroll sideways
         layout["meta"] = {"leastWidth": _SLOT * len(places)}
-    layout["xaxis"] |= {
+    layout["xaxis"] |= _tick_settings(ticks)
+    return Figure(traces).update_layout(**layout)
+
+
+def published_marks(published: Sequence[Bar], axis: Axis) -> "Figure":
+    """Draw published numbers alone, as hollow marks: models along the axis, or beside each other.
+
+    They stand beside each other in each group where there are groups.
+    """
+    from plotly.graph_objects import Figure
+
+    models = _by_model(published)
+    if any(bar.group for bar in published):
+        groups = list(dict.fromkeys(bar.group for bar in published))
+        ticks, places = _group_places(list(models), groups, marked=False)
+    else:
+        ticks = {escape(of_model[0].name): float(i) for i, of_model in enumerate(models.values())}
+        places = {(model, ""): _place(i, 0.66, marked=False) for i, model in enumerate(models)}
+    traces = [
+        _hollow_marks(
+            of_model,
+            [places[bar.model, bar.group].middle for bar in of_model],
+            HOLLOW[i % len(HOLLOW)],
+        )
+        for i, of_model in enumerate(models.values())
+    ]
+    layout = _layout(axis)
+    layout["xaxis"] |= _tick_settings(ticks)
+    return Figure(traces).update_layout(**layout)
+
+
+def are_dots(ours: Sequence[Bar]) -> bool:
+    """Return whether values are drawn as dots: any of them counts fewer than 20 prompts."""
+    return any(bar.value is not None and bar.n < FEW_PROMPTS for bar in ours)
+
+
+def _bars_of_model(
+    of_model: Sequence[Bar], places: BarPositions, look: ModelStyle, grouped: bool
+) -> Any:
+    from plotly.graph_objects import Bar as Bars
+
+    return Bars(
+        **_heights(of_model, places),
+        name=escape(of_model[0].name),
+        showlegend=grouped,
+        marker={
+            "color": look.color,
+            "pattern": {"shape": look.pattern, "solidity": 0.3},
+            "line": {"width": 0},
+        },
+        width=places[of_model[0].model, of_model[0].group].width,
+        textposition="none",
+    )
+
+
+def _dots_of_model(
+    of_model: Sequence[Bar], places: BarPositions, look: ModelStyle, grouped: bool
+) -> Any:
+    from plotly.graph_objects import Scatter
+
+    return Scatter(
+        **_heights(of_model, places),
+        name=escape(of_model[0].name),
+        showlegend=grouped,
+        mode="markers",
+        marker={"symbol": look.mark, "size": 9 if grouped else 12, "color": look.color},
+    )
+
+
+def _tick_settings(ticks: Ticks) -> dict[str, Any]:
+    """Return the settings of an axis with names along it."""
+    return {
         "tickmode": "array",
         "tickvals": list(ticks.values()),
         "ticktext": list(ticks),
         "range": [-0.6, len(ticks) - 0.4],
     }
-    return Figure(traces).update_layout(**layout)
 
 
 def _letters(ranked: Sequence[Bar], places: BarPositions) -> Any:
@@ -284,7 +345,7 @@ def _place(middle: float, width: float, marked: bool) -> BarPosition:
 
 
 def _heights(of_model: Sequence[Bar], places: BarPositions) -> dict[str, Any]:
-    """Return places, heights and intervals of a model's bars."""
+    """Return places, heights and intervals of a model's bars or dots."""
     measured = [bar for bar in of_model if bar.value is not None]
     return {
         "x": [places[bar.model, bar.group].middle for bar in measured],
@@ -296,7 +357,6 @@ def _heights(of_model: Sequence[Bar], places: BarPositions) -> dict[str, Any]:
         "customdata": [[bar.model, bar.group] for bar in measured],
         "hovertext": [_hover(bar) for bar in measured],
         "hoverinfo": "text",
-        "textposition": "none",
     }
 
 
@@ -329,7 +389,8 @@ def _dashes(empty: Sequence[Bar], places: BarPositions) -> Any:
 def heat_map(ours: Sequence[Bar], axis: Axis) -> "Figure":
     """Draw models down, groups across, the values written into the cells.
 
-    An empty cell has nothing that was counted.
+    An empty cell has nothing that was counted. A second line in a cell, with a filled diamond, is
+    the value as people's labels correct it; its interval stands in the hover.
     """
     from plotly.graph_objects import Figure, Heatmap
 
@@ -342,12 +403,12 @@ def heat_map(ours: Sequence[Bar], axis: Axis) -> "Figure":
         x=[escape(group) or escape(axis.title) for group in groups],
         y=list(names.values()),
         z=values,
-        text=[["–" if value is None else f"{value:.2f}" for value in row] for row in values],
+        text=[[_cell_text(cell) for cell in row] for row in rows],
         customdata=[[[model, group] for group in groups] for model in names],
         hovertext=[[_hover(cell) if cell else "" for cell in row] for row in rows],
         hoverinfo="text",
         texttemplate="%{text}",
-        textfont={"color": _WORDS},
+        textfont={"color": _WORDS, "size": _MAP_TEXT},
         colorscale=[list(step) for step in _SCALE],
         zmin=axis.low,
         zmax=axis.high,
@@ -356,8 +417,9 @@ def heat_map(ours: Sequence[Bar], axis: Axis) -> "Figure":
         hoverongaps=False,
         colorbar={"thickness": 10, "outlinewidth": 0, "len": 0.9},
     )
+    corrected = any(bar.corrected for bar in ours)
     layout = _layout(axis) | {
-        "height": 130 + 46 * len(names),
+        "height": 130 + (54 if corrected else 46) * len(names),
         "xaxis": {"showgrid": False, "side": "bottom", "automargin": True},
         "yaxis": {
             "showgrid": False,
@@ -366,20 +428,57 @@ def heat_map(ours: Sequence[Bar], axis: Axis) -> "Figure":
             "ticksuffix": "  ",
         },
     }
-    return Figure([heat]).update_layout(**layout)
+    if not corrected:
+        return Figure([heat]).update_layout(**layout)
+    layout["margin"] |= {"t": 40}
+    layout["height"] += 30
+    return Figure([heat, _diamond_in_legend()]).update_layout(**layout)
+
+
+def _cell_text(cell: Bar | None) -> str:
+    """Return what stands in a cell: the value, and below it the corrected one."""
+    if cell is None or cell.value is None:
+        return "–"
+    if cell.corrected is None:
+        return f"{cell.value:.2f}"
+    return f"{cell.value:.2f}<br>◆ {cell.corrected.value:.2f}"
+
+
+def _diamond_in_legend() -> Any:
+    """Draw nothing but the line of the legend that says what a diamond is."""
+    from plotly.graph_objects import Scatter
+
+    return Scatter(
+        x=[None],
+        y=[None],
+        mode="markers",
+        marker={"symbol": "diamond", "size": 9, "color": INK},
+        name=CORRECTED,
+        showlegend=True,
+        hoverinfo="skip",
+    )
 
 
 def radar(ours: Sequence[Bar], looks: Mapping[str, ModelStyle], axis: Axis) -> "Figure | None":
-    """Draw a line a model round all groups; None under three groups, which span nothing."""
+    """Draw a line a model round all groups; None under three groups, which span nothing.
+
+    A filled diamond in the color of a model is its value as people's labels correct it.
+    """
     from plotly.graph_objects import Figure
 
     groups = list(dict.fromkeys(bar.group for bar in ours))
     if len(groups) < _FEW:
         return None
     ring = [*groups, groups[0]]
-    lines = [
+    traces = [
         _radar_line(of_model, ring, looks[model]) for model, of_model in _by_model(ours).items()
     ]
+    corrected = [bar for bar in ours if bar.corrected and bar.value is not None]
+    traces += [
+        _radar_diamonds(of_model, looks[model]) for model, of_model in _by_model(corrected).items()
+    ]
+    if corrected:
+        traces.append(_diamond_on_radar_legend())
     radius = {
         "gridcolor": LINE,
         "linecolor": LINE,
@@ -396,7 +495,7 @@ def radar(ours: Sequence[Bar], looks: Mapping[str, ModelStyle], axis: Axis) -> "
         "height": 520,
         "margin": {"l": 60, "r": 60, "t": 64, "b": 30},
     }
-    return Figure(lines).update_layout(**layout)
+    return Figure(traces).update_layout(**layout)
 
 
 def _radar_line(of_model: Sequence[Bar], ring: Sequence[str], look: ModelStyle) -> Any:
@@ -413,8 +512,45 @@ def _radar_line(of_model: Sequence[Bar], ring: Sequence[str], look: ModelStyle) 
         mode="lines+markers",
         name=escape(of_model[0].name),
         line={"color": look.color, "dash": look.dash, "width": 2},
-        marker={"symbol": look.mark, "size": 8},
+        marker={"symbol": look.mark, "size": 7},
         connectgaps=False,
+    )
+
+
+def _radar_diamonds(corrected: Sequence[Bar], look: ModelStyle) -> Any:
+    """Draw the corrected values of a model; the interval of each stands in its hover."""
+    from plotly.graph_objects import Scatterpolar
+
+    return Scatterpolar(
+        r=[bar.corrected.value for bar in corrected if bar.corrected],
+        theta=[escape(bar.group) for bar in corrected],
+        customdata=[[bar.model, bar.group] for bar in corrected],
+        hovertext=[_hover(bar) for bar in corrected],
+        hoverinfo="text",
+        mode="markers",
+        marker={
+            "symbol": "diamond",
+            "size": 8,
+            "color": look.color,
+            "line": {"color": INK, "width": 1},
+        },
+        name=CORRECTED,
+        showlegend=False,
+    )
+
+
+def _diamond_on_radar_legend() -> Any:
+    """Draw nothing but the line of a radar's legend that says what a diamond is."""
+    from plotly.graph_objects import Scatterpolar
+
+    return Scatterpolar(
+        r=[None],
+        theta=[None],
+        mode="markers",
+        marker={"symbol": "diamond", "size": 9, "color": INK},
+        name=CORRECTED,
+        showlegend=True,
+        hoverinfo="skip",
     )
 
 

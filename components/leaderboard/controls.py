@@ -26,6 +26,7 @@ class Chips(NamedTuple):
     """Holds things to choose from that stand there as chips, under the name of what they set.
 
     `idle`: it changes nothing of what is shown now, so it is hidden; what was chosen stays chosen.
+    `kept`: the address names what is chosen also where nobody chose it.
     """
 
     name: str
@@ -34,10 +35,16 @@ class Chips(NamedTuple):
     chosen: Sequence[str]
     sort: InputKind = "radio"
     idle: bool = False
+    kept: bool = False
 
     @property
     def default(self) -> str:
-        """Return the first of radio buttons, one of which is always chosen; no box is checked."""
+        """Return the first of radio buttons, one of which is always chosen; no box is checked.
+
+        Where the address always names what is chosen, this is the default.
+        """
+        if self.kept:
+            return self.chosen[0]
         return self.options[0].id if self.sort == "radio" and self.options else ""
 
 
@@ -79,6 +86,7 @@ def _chips(row: Chips) -> Markup:
         chip_row(row.options, row.chosen, row.label, row.sort, group=f"board-{row.name}"),
         data_field=row.name,
         data_default=row.default,
+        data_kept=row.kept,
         hidden=row.idle,
     )
 
@@ -132,6 +140,19 @@ def figure_summary(
     return " ".join(parts)
 
 
+def published_summary(published: Sequence[Bar], axis: Axis) -> str:
+    """Describe a figure of published values alone."""
+    if not published:
+        return f"{axis.title}: no paper prints it by this."
+    noun = "value" if len(published) == 1 else "values"
+    sources = len({row.source for row in published})
+    places = "1 table or figure" if sources == 1 else f"{sources} tables and figures"
+    return (
+        f"{axis.title}: {len(published):,} {noun} from {places} of papers, of other prompts and"
+        " other judges."
+    )
+
+
 def _corrected_summary(ours: Sequence[Bar]) -> list[str]:
     """Return what people's labels make of the values, in words; nothing where there are none."""
     by_value = sorted(
@@ -174,30 +195,43 @@ def table(
     """
     if not ours and not published:
         return tag("div", tag("p", note, class_="soft"), class_="ranking none")
-    download = tag(
-        "a",
-        "Download CSV",
-        class_="file-button",
-        download="leaderboard.csv",
-        href=f"data:text/csv;charset=utf-8,{quote(comma_separated([*ours, *published], by))}",
-    )
-    tools = tag(
-        "div",
-        tag("input", type="search", placeholder="Search", aria_label="Search the table"),
-        download,
-        class_="ranking-tools",
-    )
     more = f"{len(ours) - LISTED:,} more are in the file."
     return tag(
         "section",
         tag("h2", "All values ", tag("span", about, class_="which")),
         tag("p", note, class_="soft") if note else "",
-        tools,
+        _table_tools([*ours, *published], by),
         _values(ours[:LISTED], by, axis) if ours else "",
         tag("p", more, class_="soft") if len(ours) > LISTED else "",
         _folded(published, by, axis),
         class_="panel ranking",
     )
+
+
+def published_table(published: Sequence[Bar], by: str, axis: Axis) -> Markup:
+    """Return published values alone, with what they were published in; "" where there are none."""
+    if not published:
+        return Markup()
+    return tag(
+        "section",
+        tag("h2", "Published values"),
+        _table_tools(published, by),
+        _values(published, by, axis),
+        class_="panel ranking",
+    )
+
+
+def _table_tools(rows: Sequence[Bar], by: str) -> Markup:
+    """Return what stands above a table: a search, and all of its rows as a file."""
+    download = tag(
+        "a",
+        "Download CSV",
+        class_="file-button",
+        download="leaderboard.csv",
+        href=f"data:text/csv;charset=utf-8,{quote(comma_separated(rows, by))}",
+    )
+    search = tag("input", type="search", placeholder="Search", aria_label="Search the table")
+    return tag("div", search, download, class_="ranking-tools")
 
 
 def _folded(published: Sequence[Bar], by: str, axis: Axis) -> Markup:

@@ -10,15 +10,18 @@ from hallascope.metrics.statistics.corrected_scores import RANDOM_SAMPLE
 LISTED_OPENLY = 8  # sentences; more are folded
 
 
-def correction_notes(sentences: Sequence[str]) -> Markup:
-    """Return what the judge says beside people, a sentence for each score; "" without any."""
+def correction_notes(sentences: Sequence[str], sampling: str = RANDOM_SAMPLE) -> Markup:
+    """Return what the judge says beside people, a sentence for each score; "" without any.
+
+    `sampling`: the condition under which the corrections hold, in a sentence.
+    """
     if not sentences:
         return Markup()
     listed = tag("ul", *(tag("li", sentence) for sentence in sentences))
     if len(sentences) > LISTED_OPENLY:
         summary = tag("summary", f"The judge beside people: {len(sentences)} scores")
         listed = tag("details", summary, listed)
-    return tag("div", listed, tag("small", RANDOM_SAMPLE), class_="corrections")
+    return tag("div", listed, tag("small", sampling), class_="corrections")
 
 
 def label_hint(needed: int) -> Markup:

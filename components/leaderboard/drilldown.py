@@ -23,11 +23,15 @@ _REDRAWN = 360
 
 
 class PromptPicture(NamedTuple):
-    """Holds a picture by its place; `value` is its own score, None where nothing was answered."""
+    """Holds a picture by its place; `value` is its own score, None where nothing was answered.
+
+    `undrawn`: there is no file yet, and the picture is drawn where it is picked.
+    """
 
     key: str
     path: Path | None
     value: float | None
+    undrawn: bool = False
 
 
 class Prompt(NamedTuple):
@@ -93,13 +97,18 @@ def _prompt(prompt: Prompt) -> Markup:
 
 def _thumbnail(prompt: Prompt, picture: PromptPicture) -> Markup:
     value = "nothing answered" if picture.value is None else f"{picture.value:.2f}"
+    shown = _small_image(picture.path, f"{prompt.words}: {value}")
+    name = f"Picture of {prompt.words}: {value}"
+    if picture.undrawn:
+        shown = tag("span", "Draw", class_="blank")
+        name = f"Draw the picture of {prompt.words} again: {value}"
     return tag(
         "button",
-        _small_image(picture.path, f"{prompt.words}: {value}"),
+        shown,
         type="button",
         class_="thumbnail",
         **_pick({"prompt": prompt.words, "picture": picture.key}),
-        aria_label=f"Picture of {prompt.words}: {value}",
+        aria_label=name,
         title=value,
     )
 
@@ -108,13 +117,17 @@ def _small_image(path: Path | None, alt: str) -> Markup:
     return image(path, alt, _THUMBNAIL) if path else tag("span", class_="blank")
 
 
-def redrawn_picture(path: Path, prompt: str, model: str, seed: int, value: float | None) -> Markup:
-    """Return a picture that was drawn again, with its model, prompt, seed and score."""
-    score = "no score" if value is None else f"score {value:.2f}"
+def redrawn_picture(
+    path: Path, prompt: str, model: str, seed: int, scores: Mapping[str, float | None]
+) -> Markup:
+    """Return a picture that was drawn again, with its model, prompt, seed and scores by name."""
+    words = (
+        f"no {name}" if value is None else f"{name} {value:.2f}" for name, value in scores.items()
+    )
     return tag(
         "figure",
         image(path, f"{prompt}, drawn again by {model}", _REDRAWN),
-        tag("figcaption", f"{model}: {prompt} · seed {seed} · {score}"),
+        tag("figcaption", " · ".join([f"{model}: {prompt}", f"seed {seed}", *words])),
         class_="redrawn",
     )
 

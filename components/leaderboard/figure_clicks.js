@@ -1,13 +1,13 @@
 // @ts-check
 /* The paragraphs beneath a figure of a leaderboard are its name for screen readers, and a click on one
-   of its bars is announced. Bars and cells keep their width on a phone, where the figure scrolls
+   of its bars is announced. Bars, dots and cells keep their width on a phone, where the figure scrolls
    sideways, and a figure of many bars says how wide it must be; a radar fits. */
 import { findAll } from "../js/dom.js";
 /** @import { Component, PlotlyFigure } from "../js/types.js" */
 
 /** @param {PlotlyFigure} figure */
 const fitWidth = (figure) => {
-  const scrolls = (figure.data || []).some(({ type }) => ["bar", "heatmap"].includes(type));
+  const scrolls = (figure.data || []).some(({ type }) => type !== "scatterpolar");
   /** @type {HTMLElement} */
   const box = figure.closest("#board-figure");
   const leastWidth = figure.layout?.meta?.leastWidth;

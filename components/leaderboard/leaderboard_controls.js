@@ -2,7 +2,8 @@
 /* What a leaderboard shows. The value holds what is chosen, as lists by name; it stands in the
    address, too. Of new boxes those are checked that were before; what they do not have counts as not
    chosen, and Python sees it so. What is picked behind a bar stays picked while the bars stay the
-   same. */
+   same. The value of a field with `data-kept` stands in the address also where it is the default,
+   which may be another one tomorrow. */
 import { readAddress, writeAddress } from "../js/address.js";
 import { findAll } from "../js/dom.js";
 import { PICKS, PREFIX } from "./board_address.js";
@@ -10,7 +11,7 @@ import { PICKS, PREFIX } from "./board_address.js";
 /** @typedef {Record<string, string[]>} Choices */
 
 // These change how numbers are shown, and no number.
-const DISPLAY_ONLY = ["view", "published", "corrected", "one", "other"];
+const DISPLAY_ONLY = ["view", "published", "corrected", "plan", "one", "other"];
 
 /**
  * @param {unknown} left
@@ -76,9 +77,19 @@ export const mount = ({ element, props, trigger, watch }) => {
     Object.fromEntries(
       fields()
         .map((field) => ({ field, values: readField(field) }))
-        .filter(({ field, values }) => values.length && !isSame(values, [field.dataset.default]))
+        .filter(
+          ({ field, values }) =>
+            values.length && ("kept" in field.dataset || !isSame(values, [field.dataset.default])),
+        )
         .map(({ field, values }) => [field.dataset.field, values]),
     );
+
+  /** @returns {Choices} what is shown, with the defaults that the address is to name */
+  const withKept = () => {
+    const kept = fields().filter((field) => "kept" in field.dataset);
+    const defaults = kept.map((field) => [field.dataset.field, [field.dataset.default]]);
+    return { ...Object.fromEntries(defaults), ...current };
+  };
 
   const show = () =>
     fields().forEach((field) =>
@@ -89,7 +100,7 @@ export const mount = ({ element, props, trigger, watch }) => {
   const writeChoices = (choices) => {
     const query = readAddress();
     const replaced = [...fields().map((field) => field.dataset.field), ...Object.keys(current)];
-    if (!haveSameBars(current, choices)) replaced.push(...PICKS);
+    if (!haveSameBars(withKept(), choices)) replaced.push(...PICKS);
     replaced.forEach((name) => query.delete(PREFIX + name));
     Object.entries(choices).forEach(([name, values]) =>
       values.forEach((value) => query.append(PREFIX + name, value)),

@@ -35,10 +35,11 @@ INK = "#7d828d"
 LINE = "rgba(125, 130, 141, 0.35)"
 PATTERNS = ("", "/", ".", "\\", "x", "-", "+", "|")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+# without the filled diamond, which marks scores as people's labels correct them
 MARKS = (
     "circle",
     "square",
-    "diamond",
+    "triangle-left",
     "cross",
     "x",
     "triangle-up",

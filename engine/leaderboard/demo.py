@@ -40,14 +40,11 @@ class LeaderboardSource(NamedTuple):
     """Holds the store that a leaderboard is read from.
 
     `demo`: it is the one that ships; `title` says what it shows then.
-
-    `both`: there are own numbers and the ones that ship, so that there is a choice.
     """
 
     store: Store
     demo: bool
     title: str = ""
-    both: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,9 +72,9 @@ def leaderboard_source(
     file = file or FILE
     ships = file.exists()
     if not ships or (evaluated and not shipped):
-        return LeaderboardSource(store, False, both=ships)
+        return LeaderboardSource(store, False)
     title, demo = _load_demo(file)
-    return LeaderboardSource(demo, True, title, both=evaluated)
+    return LeaderboardSource(demo, True, title)
 
 
 # --- reading ---

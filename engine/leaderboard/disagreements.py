@@ -29,7 +29,8 @@ class MethodDisagreement:
     `scores` are those of the methods, in [0, 1], over the trials of each. `ranks` say how many of
     the pictures each method puts below this one, ties by half, in [0, 1]: methods differ in how
     strict they are, and that alone is no disagreement. `value` is how far the highest rank is above
-    the lowest. `run` and `generation` say where the evidence of each method is found.
+    the lowest. `run` and `generation` say where the evidence of each method is found, `seed` with
+    which seed the picture was made.
     """
 
     generation: str
@@ -39,6 +40,7 @@ class MethodDisagreement:
     scores: Mapping[str, float]
     ranks: Mapping[str, float]
     value: float
+    seed: int = 0
     runs: Mapping[str, str] = field(default_factory=dict)
     thumbnail: Path | None = None
 
@@ -114,6 +116,7 @@ def disagreements(
             scores={metric: score.value for metric, score in by_metric.items()},
             ranks=ranks[picture],
             value=spreads[picture],
+            seed=rows[picture].seed,
             runs={metric: score.run for metric, score in by_metric.items()},
             thumbnail=store.images.thumbnail(image) if image else None,
         )
@@ -193,9 +196,15 @@ def _newest_scores(
 
 
 def _read_pictures(store: Store, scores: Sequence[_MethodScore]) -> dict[str, Any]:
-    """Return by generation its prompt and image."""
+    """Return by generation its prompt, image and seed."""
+    columns = (
+        col(EvaluationRow.generation),
+        col(EvaluationRow.prompt),
+        col(Generation.image),
+        col(Generation.seed),
+    )
     statement = (
-        sa.select(col(EvaluationRow.generation), col(EvaluationRow.prompt), col(Generation.image))
+        sa.select(*columns)
         .join(Generation, col(Generation.id) == col(EvaluationRow.generation))
         .where(col(EvaluationRow.id).in_([score.evaluation for score in scores]))
     )

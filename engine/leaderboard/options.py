@@ -1,6 +1,7 @@
 """Lists what a store's leaderboard can be asked for, and checks names that a person typed."""
 
 import difflib
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -8,6 +9,7 @@ import sqlalchemy as sa
 from sqlmodel import col
 
 from hallascope import metrics
+from hallascope.data.published.tables import published_scores
 from hallascope.data.records import COIS
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import UPLOADED
@@ -84,6 +86,37 @@ def leaderboard_options(store: Store, metric: str) -> LeaderboardOptions:
         trials=tuple(sorted(int(trial) for trial in values["trial"])),
         compositions=_sort_known_first({part for _, part in scored if part}, COIS),
         runs=_newest_runs(store),
+    )
+
+
+def published_options(metric: str) -> LeaderboardOptions:
+    """Return what the published numbers can be asked for, as `leaderboard_options` does of a store.
+
+    `judges` and the other groups are those that papers print numbers by. Models are not among them:
+    published numbers are not filtered by model.
+    """
+    numbers = published_scores()
+    published = _sort_known_first({number.metric for number in numbers}, metrics.METRICS)
+    if metric not in published:
+        metric = published[0]
+    of_metric = [number for number in numbers if number.metric == metric]
+    groups: dict[str, set[str]] = defaultdict(set)
+    for number in of_metric:
+        groups[number.slice].add(number.group)
+
+    def in_order(by: Grouping) -> tuple[str, ...]:
+        return _sort_known_first(groups[by], GROUP_ORDER.get(by, ()))
+
+    declared = [spec.name for spec in metrics.scores(metric)]
+    return LeaderboardOptions(
+        metrics=published,
+        scores=_sort_known_first({number.score for number in of_metric}, declared),
+        categories=in_order("category"),
+        domains=in_order("domain"),
+        levels=in_order("level"),
+        tasks=in_order("task"),
+        judges=in_order("judge"),
+        compositions=in_order("coi"),
     )
 
 

@@ -36,12 +36,27 @@ TITLES: Mapping[Grouping, str] = {
     "judge": "Judge",
     "trial": "Trial",
 }
-OWN = "own"
-SHIPPED = "shipped"
-RESULTS: Mapping[str, str] = {OWN: "My runs", SHIPPED: "Shipped results"}
+REFERENCE = "reference"
+MINE = "mine"
+PUBLISHED = "published"
+RESULTS: Mapping[str, str] = {REFERENCE: "Reference", MINE: "Mine", PUBLISHED: "Published"}
+_OLDER_RESULTS = {"own": MINE, "shipped": REFERENCE}  # in addresses of 0.1.0
+ALL_LABELS = "all, as a random sample"
 _MANY = ("models",)  # of these several can be chosen
 # controls of one metric, not of all methods together
-_OF_ONE = ("metric", "by", "score", "instrument", "published", "corrected", "one", "other")
+_OF_ONE = (
+    "metric",
+    "by",
+    "score",
+    "instrument",
+    "published",
+    "corrected",
+    "plan",
+    "one",
+    "other",
+)
+# what published numbers can be asked for
+_OF_PUBLISHED = ("results", "metric", "by", "score")
 _FACETS: tuple[tuple[Grouping, str], ...] = (
     ("domain", "domains"),
     ("category", "categories"),
@@ -56,7 +71,9 @@ _Control = TypeVar("_Control", Chips, Select)
 class LeaderboardChoice:
     """Holds what a person chose; "" is the default.
 
-    `one` and `other` are the two models that are compared.
+    `results` are the reference, one's own or published ones; "" are one's own where there are any,
+    else the reference. `plan` is the id of the labeling plan whose labels correct the scores. `one`
+    and `other` are the two models that are compared.
     """
 
     metric: str = "ihalla"
@@ -73,14 +90,10 @@ class LeaderboardChoice:
     run: str = ""
     published: str = "shown"
     corrected: str = "shown"
+    plan: str = ""
     one: str = ""
     other: str = ""
-    results: str = OWN
-
-    @property
-    def shipped(self) -> bool:
-        """Return whether the shipped numbers are chosen, also where there are own ones."""
-        return self.results == SHIPPED
+    results: str = ""
 
     @property
     def query(self) -> Query:
@@ -116,11 +129,12 @@ def parse_choice(sent: object) -> LeaderboardChoice:
         if values:
             chosen[field.name] = values if field.name in _MANY else values[0]
     choice = LeaderboardChoice(**chosen)
+    results = _OLDER_RESULTS.get(choice.results, choice.results)
     return replace(
         choice,
         by=choice.by if choice.by in BYS else "model",
         view=choice.view if choice.view in get_args(FigureKind) else "bars",
-        results=choice.results if choice.results in RESULTS else OWN,
+        results=results if results in RESULTS else "",
     )
 
 
@@ -188,18 +202,19 @@ def _if_offered(value: str, offered: Container[str]) -> str:
 def controls_html(
     choice: LeaderboardChoice,
     offered: LeaderboardOptions,
-    instruments: Sequence[Instrument],
-    both: bool = False,
+    instruments: Sequence[Instrument] = (),
     labeled: bool = False,
+    plans: Mapping[str, str] | None = None,
 ) -> Markup:
     """Return the controls as HTML.
 
-    `both`: there are one's own numbers and the shipped ones. `labeled`: people's labels correct
-    scores.
+    `labeled`: people's labels correct scores. `plans` are the names, by id, of the labeling plans
+    whose labels can be chosen.
     """
+    selects = lists(choice, offered, instruments, plans)
     return controls(
-        [_with_idle(row, choice, labeled) for row in chips(choice, offered, both)],
-        [_with_idle(select, choice, labeled) for select in lists(choice, offered, instruments)],
+        [_with_idle(row, choice, labeled) for row in chips(choice, offered)],
+        [_with_idle(select, choice, labeled) for select in selects],
         [_with_idle(select, choice, labeled) for select in pair(choice, offered)],
     )
 
@@ -211,9 +226,13 @@ def _with_idle(control: _Control, choice: LeaderboardChoice, labeled: bool) -> _
 def is_idle(choice: LeaderboardChoice, name: str, labeled: bool = True) -> bool:
     """Return whether a control changes nothing: disagreements are of all metrics together.
 
-    Without labels of people no score is corrected.
+    Without labels of people no score is corrected, and hidden corrections are by no plan.
     """
+    if choice.results == PUBLISHED and name not in _OF_PUBLISHED:
+        return True
     if name == "corrected" and not labeled:
+        return True
+    if name == "plan" and (not labeled or choice.corrected == "hidden"):
         return True
     return choice.view == "apart" and name in _OF_ONE
 
@@ -221,15 +240,19 @@ def is_idle(choice: LeaderboardChoice, name: str, labeled: bool = True) -> bool:
 # --- what can be chosen ---------------------------------------------------------------------------
 
 
-def chips(
-    choice: LeaderboardChoice, offered: LeaderboardOptions, both: bool = False
-) -> list[Chips]:
-    """Return the rows of chips: results (where there are `both`), metric, groups, view, models."""
+def chips(choice: LeaderboardChoice, offered: LeaderboardOptions) -> list[Chips]:
+    """Return the rows of chips: results, metric, groups, view, models.
+
+    The results are all that there are to choose where nothing has been judged.
+    """
+    results = _chips("results", "Results", RESULTS, choice.results)._replace(kept=True)
+    if not offered.metrics:
+        return [results]
     titles = {name: metrics.title(name) for name in offered.metrics}
     groupings = {by: TITLES[by] for by in BYS if by in ("model", choice.by) or by in offered.bys}
     models = tuple(Option(name, name, called=short_name(name)) for name in offered.models)
     rows = [
-        _chips("results", "Results", RESULTS if both else {}, choice.results),
+        results,
         _chips("metric", "Metric", titles, choice.metric),
         _chips("by", "By", groupings, choice.by),
         _chips("view", "Show", VIEWS, choice.view),
@@ -245,7 +268,10 @@ def _chips(name: str, label: str, words: Mapping[Any, str], chosen: str) -> Chip
 
 
 def lists(
-    choice: LeaderboardChoice, offered: LeaderboardOptions, instruments: Sequence[Instrument]
+    choice: LeaderboardChoice,
+    offered: LeaderboardOptions,
+    instruments: Sequence[Instrument],
+    plans: Mapping[str, str] | None = None,
 ) -> list[Select]:
     """Return the drop-down lists; `controls` leaves out one with a single entry."""
     judges = {instrument.key: instrument_text(instrument) for instrument in instruments}
@@ -264,6 +290,7 @@ def lists(
         Select("run", "Run", _with_default("all", offered.runs), choice.run),
         Select("published", "Published", beside, choice.published),
         Select("corrected", "Corrected by people", beside, choice.corrected),
+        Select("plan", "Labels", {"": ALL_LABELS, **(plans or {})}, choice.plan),
     ]
 
 
@@ -335,11 +362,12 @@ def place_in(order: Sequence[str], model: str) -> int:
     return order.index(model) if model in order else len(order)
 
 
-def axis(board: Board) -> Axis:
+def axis(query: Query) -> Axis:
     """Return the title of the values and their bounds; counts have no upper one."""
-    low, high = board.bounds
-    direction = "" if board.higher_is_better else ", lower is better"
-    words = f"{metrics.title(board.query.metric)}: {board.title}{direction}"
+    spec = query.spec
+    low, high = spec.bounds
+    direction = "" if spec.higher_is_better else ", lower is better"
+    words = f"{metrics.title(query.metric)}: {spec.title}{direction}"
     return Axis(words, None if math.isinf(low) else low, None if math.isinf(high) else high)
 
 

@@ -13,7 +13,7 @@ from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.markup import join, tag
 from hallascope.components.leaderboard import drilldown as lists
 from hallascope.components.leaderboard.drilldown import Pagination, Prompt, PromptPicture
-from hallascope.engine.leaderboard.demo import LeaderboardSource, leaderboard_source
+from hallascope.engine.leaderboard.demo import LeaderboardSource
 from hallascope.engine.leaderboard.disagreements import disagreements, furthest
 from hallascope.engine.leaderboard.drilldown import (
     DrilldownEvaluation,
@@ -22,19 +22,15 @@ from hallascope.engine.leaderboard.drilldown import (
     prompt_page,
 )
 from hallascope.engine.leaderboard.options import leaderboard_options
-from hallascope.engine.leaderboard.redraw import redraw_picture
+from hallascope.engine.leaderboard.redraw import redraw_at_once, redraw_picture
 from hallascope.engine.services import Services
 from hallascope.pages.leaderboard import choice as board_choice
 from hallascope.pages.leaderboard.choice import LeaderboardChoice
-from hallascope.pages.leaderboard.view import SIZE, existing_file
+from hallascope.pages.leaderboard.view import SIZE, board_source, existing_file
 from hallascope.pages.shared.evidence.exhibits import exhibit
 from hallascope.pages.shared.run_pictures import short_name
 
 PROMPTS = 10  # on a page
-NO_PICTURES = (
-    "The shipped results come without their pictures here: pick a prompt behind a bar to see it"
-    " drawn again."
-)
 REDRAWN = (
     "Redrawn: the model drew this again from the prompt and the seed. The score is the one that"
     " ships; run the prompt on the Explore tab to see the evidence of every question."
@@ -86,10 +82,13 @@ def _settled(source: LeaderboardSource, choice: LeaderboardChoice) -> Leaderboar
 
 
 def prompts(services: Services, choice: LeaderboardChoice, picked: Pick) -> Markup:
-    """Return the prompts behind a bar, worst first; "" without a bar. Raises HallaScopeError."""
-    if picked.model is None or choice.view == "apart":
+    """Return the prompts behind a bar, worst first; "" without a bar. Raises HallaScopeError.
+
+    There is nothing behind published numbers.
+    """
+    if picked.model is None or choice.view == "apart" or choice.results == board_choice.PUBLISHED:
         return Markup()
-    ranked = leaderboard_source(services.store, shipped=choice.shipped)
+    ranked = board_source(services, choice)
     query = _settled(ranked, choice).query
     page = prompt_page(
         store=ranked.store,
@@ -102,6 +101,9 @@ def prompts(services: Services, choice: LeaderboardChoice, picked: Pick) -> Mark
     named = " · ".join(filter(None, (short_name(picked.model), picked.group)))
     rows = [
         _prompt(
+            services,
+            ranked,
+            picked.model,
             prompt,
             prompt_evaluations(ranked.store, query, picked.model, prompt.prompt, picked.group),
         )
@@ -111,14 +113,30 @@ def prompts(services: Services, choice: LeaderboardChoice, picked: Pick) -> Mark
     return lists.prompts(f"Behind {named}", rows, pagination, PROMPTS)
 
 
-def _prompt(prompt: PromptScore, evaluations: Sequence[DrilldownEvaluation]) -> Prompt:
+def _prompt(
+    services: Services,
+    ranked: LeaderboardSource,
+    model: str,
+    prompt: PromptScore,
+    evaluations: Sequence[DrilldownEvaluation],
+) -> Prompt:
     # the worst come first, so that of several trials of a picture the worst stays
-    worst = {each.generation: each for each in reversed(evaluations) if each.image}
+    worst = {each.generation: each for each in reversed(evaluations) if each.image or ranked.demo}
     pictures = [
-        PromptPicture(generation, existing_file(each.thumbnail), each.value)
+        _redrawn_thumbnail(services, model, prompt.prompt, each)
+        if ranked.demo
+        else PromptPicture(generation, existing_file(each.thumbnail), each.value)
         for generation, each in worst.items()
     ]
     return Prompt(prompt.prompt, prompt.value, _count_text(prompt), pictures)
+
+
+def _redrawn_thumbnail(
+    services: Services, model: str, prompt: str, evaluation: DrilldownEvaluation
+) -> PromptPicture:
+    """Return a picture of the reference, drawn again where that takes a moment."""
+    path = redraw_at_once(services, model, prompt, evaluation.seed)
+    return PromptPicture(evaluation.generation, path, evaluation.value, undrawn=path is None)
 
 
 def _count_text(prompt: PromptScore) -> str:
@@ -135,8 +153,10 @@ def evidence(services: Services, wanted: LeaderboardChoice, picked: Pick) -> Mar
 
     Raises HallaScopeError.
     """
-    ranked = leaderboard_source(services.store, shipped=wanted.shipped)
+    ranked = board_source(services, wanted)
     choice = _settled(ranked, wanted)
+    if choice.results == board_choice.PUBLISHED:
+        return viewer(())
     if choice.view == "apart":
         return _of_methods(services, ranked, choice, picked) if picked.picture else viewer(())
     if picked.model is None or picked.prompt is None:
@@ -183,7 +203,7 @@ def _redrawn(
             prompt,
             short_name(model),
             seed,
-            each.value,
+            {"score": each.value},
         )
         for seed, each in by_seed.items()
     ]
@@ -193,12 +213,24 @@ def _redrawn(
 def _of_methods(
     services: Services, ranked: LeaderboardSource, choice: LeaderboardChoice, picked: Pick
 ) -> Markup:
-    """Return what the two methods say that are furthest apart about a picture."""
+    """Return what the two methods say that are furthest apart about a picture.
+
+    A picture of the reference is drawn again. Raises HallaScopeError.
+    """
     page_items = disagreements(ranked.store, choice.methods, page=picked.page, size=SIZE).items
     disagreement = next((each for each in page_items if each.generation == picked.picture), None)
-    if disagreement is None or ranked.demo:
-        return _sentence(NO_PICTURES if ranked.demo else GONE)
+    if disagreement is None:
+        return _sentence(GONE)
     methods = furthest(disagreement.ranks)
+    if ranked.demo:
+        image = lists.redrawn_picture(
+            redraw_picture(services, disagreement.model, disagreement.prompt, disagreement.seed),
+            disagreement.prompt,
+            short_name(disagreement.model),
+            disagreement.seed,
+            {metrics.title(metric): disagreement.scores[metric] for metric in methods},
+        )
+        return join(image, _sentence(REDRAWN))
     exhibits = [
         _exhibit(
             services,
@@ -241,3 +273,9 @@ def _sentence(words: str) -> Markup:
 def event_pick(event: Any) -> Pick:
     """Return what an event of the page says was picked."""
     return pick(getattr(event, "_data", None))
+
+
+def event_choices(event: Any) -> object:
+    """Return what an event of the page says the address names; None where it says nothing."""
+    values = getattr(event, "_data", None)
+    return values.get("choices") if isinstance(values, Mapping) else None

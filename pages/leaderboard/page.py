@@ -20,12 +20,12 @@ from hallascope.pages.shared.evidence.handlers import verdict_handler
 
 NAME = "leaderboard"
 TITLE = "Leaderboard"
-HELP = Markup("""<div class="lead"><p>All pictures that are stored, <strong>model by
-model</strong>. A number is the mean over prompts (by composition of interest: over questions) of
-what was answered, with its 95 % interval; what was left out is counted beside it. Numbers of two
-judges or versions are never averaged. <em>Hollow marks</em> are numbers that papers print, of
-other prompts and other judges. <em>Filled diamonds</em> are scores as people's labels correct them.
-Click a bar, or its row, for what lies behind it.</p></div>""")
+HELP = Markup("""<div class="lead"><p>The mean score of each <strong>model</strong> over prompts (by
+composition of interest: over questions) of what was answered, with its 95 % interval; what was left
+out is counted beside it. Numbers of two judges or versions are never averaged. <em>Dots</em> in
+place of bars say that a value counts fewer than 20 prompts. <em>Hollow marks</em> are numbers that
+papers print, of other prompts and other judges. <em>Filled diamonds</em> are scores as people's
+labels correct them. Click a bar or a dot, or its row, for its prompts and images.</p></div>""")
 
 
 class Page(NamedTuple):
@@ -92,14 +92,14 @@ class LeaderboardEvents:
         return open_address(self.services, asker.query_params.multi_items(), sent)
 
     def show_prompts(self, sent: Any, event: gr.EventData) -> str:
-        return _sentence_or(drilldown.prompts, self.services, parse_choice(sent), event)
+        return _sentence_or(drilldown.prompts, self.services, _choice_of(event, sent), event)
 
     def show_evidence(self, sent: Any, event: gr.EventData) -> str:
-        return _sentence_or(drilldown.evidence, self.services, parse_choice(sent), event)
+        return _sentence_or(drilldown.evidence, self.services, _choice_of(event, sent), event)
 
     def turn_page(self, sent: Any, event: gr.EventData) -> str:
         page = drilldown.event_pick(event).page
-        return view.leaderboard_view(self.services, parse_choice(sent), page).table
+        return view.leaderboard_view(self.services, _choice_of(event, sent), page).table
 
 
 def _connect(services: Services, place: PageContext, page: Page) -> None:
@@ -133,6 +133,14 @@ def open_address(
     page = drilldown.pick({"page": dict(pairs).get(f"{board_choice.PREFIX}page")}).page
     shown = view.leaderboard_view(services, parse_choice(sent), page)
     return _outputs(shown, gr.HTML(sent, body=shown.controls))
+
+
+def _choice_of(event: gr.EventData, sent: Any) -> LeaderboardChoice:
+    """Return the choice that the address names, else that of the controls.
+
+    When the page opens, a pick may be told before the controls hold what the address names.
+    """
+    return parse_choice(drilldown.event_choices(event) or sent)
 
 
 def _sentence_or(

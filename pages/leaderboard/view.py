@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from markupsafe import Markup
 
@@ -19,13 +19,18 @@ from hallascope.components.leaderboard.drilldown import disagreements as listed
 from hallascope.components.theme.model_colors import model_styles
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
-from hallascope.engine.leaderboard.board import Board, board
+from hallascope.engine.leaderboard.board import Board, board, published_rows
 from hallascope.engine.leaderboard.comparisons import compare_models, power_sentence
 from hallascope.engine.leaderboard.demo import LeaderboardSource, leaderboard_source
 from hallascope.engine.leaderboard.differences import difference
 from hallascope.engine.leaderboard.disagreements import MethodDisagreement, disagreements, furthest
 from hallascope.engine.leaderboard.judges import row_judge, row_reliability
-from hallascope.engine.leaderboard.options import LeaderboardOptions, leaderboard_options
+from hallascope.engine.leaderboard.options import (
+    LeaderboardOptions,
+    leaderboard_options,
+    published_options,
+)
+from hallascope.engine.leaderboard.redraw import redraw_at_once
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.pages.leaderboard import choice as board_choice
@@ -36,15 +41,17 @@ from hallascope.pages.shared.run_pictures import short_name
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-EMPTY = "Nothing has been judged here yet: generate pictures on the Explore tab, or run a sweep."
-DEMO = (
-    "Nothing has been judged here yet, so these are the numbers of a run that ships with HallaScope"
-    " ({title}). Your own runs are shown as soon as there are any; these stay under “Shipped"
-    " results”."
+EMPTY = (
+    "Nothing has been judged here yet: generate images on the Explore tab, or run a sweep. The"
+    " results that ship with HallaScope stand under “Reference”."
 )
-BESIDE = (
-    "These are the numbers of a run that ships with HallaScope ({title}). Choose “My runs” for your"
-    " own."
+REFERENCE_NOTE = (
+    "These are the results of a run that ships with HallaScope ({title}). Your own runs stand under"
+    " “Mine”."
+)
+PUBLISHED_NOTE = (
+    "These are numbers that papers print, of other prompts and other judges: do not rank them among"
+    " those under “Reference” and “Mine”."
 )
 TOO_FEW = "A radar needs three groups or more: choose another thing to go by, or show bars."
 PAIRED = (
@@ -88,11 +95,39 @@ def leaderboard_view(
     `page`: of the pictures on which methods disagree.
     """
     try:
-        return _leaderboard_view(
-            services, leaderboard_source(services.store, shipped=choice.shipped), choice, page
-        )
+        if choice.results == board_choice.PUBLISHED:
+            return _published_view(choice)
+        return _leaderboard_view(services, board_source(services, choice), choice, page)
     except HallaScopeError as sentence:
         return _view_without_figure(status.error_message(str(sentence)))
+
+
+def board_source(services: Services, choice: LeaderboardChoice) -> LeaderboardSource:
+    """Return the store that the chosen results are read from.
+
+    Where none are chosen it is one's own where anything was evaluated, else the reference.
+    """
+    source = leaderboard_source(services.store, shipped=choice.results == board_choice.REFERENCE)
+    if source.demo and choice.results == board_choice.MINE:
+        return LeaderboardSource(services.store, demo=False)
+    return source
+
+
+def _published_view(wanted: LeaderboardChoice) -> LeaderboardView:
+    options = published_options(wanted.metric)
+    choice = board_choice.resolve_choice(wanted, options)
+    if choice.score not in options.scores:  # of some metrics papers print the parts alone
+        choice = replace(choice, score=options.scores[0])
+    published = board_choice.bars(published_rows(choice.query))
+    axis = board_choice.axis(choice.query)
+    return LeaderboardView(
+        label=note(PUBLISHED_NOTE),
+        controls=board_choice.controls_html(choice, options),
+        figure=charts.published_marks(published, axis) if published else None,
+        words=tag("p", ranking_table.published_summary(published, axis)),
+        difference=Markup(),
+        table=ranking_table.published_table(published, TITLES[choice.by].lower(), axis),
+    )
 
 
 def _leaderboard_view(
@@ -100,24 +135,35 @@ def _leaderboard_view(
 ) -> LeaderboardView:
     known = [model.spec.id for model in services.generators()]
     options = in_order(leaderboard_options(ranked.store, wanted.metric), known)
-    if not options.metrics:
-        return _view_without_figure(status.idle_message(EMPTY))
     choice = board_choice.resolve_choice(wanted, options)
+    # the address then names what is shown, which may not be what is shown by default tomorrow
+    choice = replace(choice, results=board_choice.REFERENCE if ranked.demo else board_choice.MINE)
+    if not options.metrics:
+        controls = board_choice.controls_html(choice, options)
+        return _view_without_figure(status.idle_message(EMPTY), controls)
     ranking = board(ranked.store, choice.query)
-    label = demo(ranked.title, ranked.both) if ranked.demo else Markup()
+    label = reference_note(ranked.title) if ranked.demo else Markup()
     if choice.view == "apart":
-        controls = board_choice.controls_html(choice, options, ranking.instruments, ranked.both)
-        table = disagreement_table(ranked.store, choice, page)
+        # a list that is hidden here keeps the plan that was chosen
+        kept = {choice.plan: choice.plan} if choice.plan else {}
+        controls = board_choice.controls_html(choice, options, ranking.instruments, plans=kept)
+        table = disagreement_table(services, ranked, choice, page)
         return _view_without_figure(label, controls, table)
-    corrected = corrections.corrected_rows(ranked, ranking)
-    labeled = corrections.have_labels(corrected)
+    correction = corrections.correct_scores(services, ranked, ranking, choice.plan)
     controls = board_choice.controls_html(
-        choice, options, ranking.instruments, ranked.both, labeled
+        choice,
+        options,
+        ranking.instruments,
+        correction.can_be_chosen,
+        correction.plans,
     )
-    words_of_people = corrections.correction_words(corrected, ranked, ranking)
+    words_of_people = corrections.correction_words(correction, ranked, ranking)
+    corrected = correction.rows
     if choice.corrected == "hidden":
         corrected = ()
         words_of_people = Markup()
+    if correction.complaint:
+        label = join(label, note(correction.complaint, role="alert"))
     comparisons = compare_models(ranked.store, ranking)
     published = ranking.published if choice.published == "shown" else ()
     ours = board_choice.bars(
@@ -130,7 +176,7 @@ def _leaderboard_view(
     values = FigureValues(
         ours=corrections.with_corrections(ours, corrected),
         published=board_choice.bars(published),
-        axis=board_choice.axis(ranking),
+        axis=board_choice.axis(ranking.query),
     )
     plot = figure(choice.view, values, known)
     words = ranking_table.figure_summary(*values, ranking.higher_is_better)
@@ -175,11 +221,14 @@ def in_order(options: LeaderboardOptions, order: Sequence[str]) -> LeaderboardOp
     return replace(options, models=tuple(models))
 
 
-def demo(title: str, both: bool = False) -> Markup:
-    """Return the note above shipped numbers; `both`: there are one's own, too."""
-    words = (BESIDE if both else DEMO).format(title=title)
-    example = tag("strong", "Example.")
-    return tag("p", example, f" {words}", class_="board-label", role="note")
+def reference_note(title: str) -> Markup:
+    """Return the note above the reference results, which says what they are."""
+    return note(join(tag("strong", "Reference."), f" {REFERENCE_NOTE.format(title=title)}"))
+
+
+def note(words: str, role: Literal["note", "alert"] = "note") -> Markup:
+    """Return a line above the figure."""
+    return tag("p", words, class_="board-label", role=role)
 
 
 def figure(view: FigureKind, values: FigureValues, known: Sequence[str]) -> "Figure | None":
@@ -225,29 +274,36 @@ def difference_table(store: Store, choice: LeaderboardChoice, ranking: Board) ->
     )
 
 
-def disagreement_table(store: Store, choice: LeaderboardChoice, page: int) -> Markup:
+def disagreement_table(
+    services: Services, ranked: LeaderboardSource, choice: LeaderboardChoice, page: int
+) -> Markup:
     """Return a page of the pictures on which methods disagree."""
-    result = disagreements(store, choice.methods, page=max(page, 0), size=SIZE)
+    result = disagreements(ranked.store, choice.methods, page=max(page, 0), size=SIZE)
     methods = list(
         dict.fromkeys(metrics.title(metric) for row in result.items for metric in row.scores)
     )
     pagination = Pagination(result.page, -(-result.total // SIZE), result.total)
     return listed(
-        [_disagreement_row(row) for row in result.items],
+        [_disagreement_row(services, ranked, row) for row in result.items],
         methods,
         pagination,
         f"{RANKED} {LOOKED_AT.format(result.considered)}",
     )
 
 
-def _disagreement_row(picture: MethodDisagreement) -> DisagreementRow:
+def _disagreement_row(
+    services: Services, ranked: LeaderboardSource, picture: MethodDisagreement
+) -> DisagreementRow:
+    path = existing_file(picture.thumbnail)
+    if ranked.demo:
+        path = redraw_at_once(services, picture.model, picture.prompt, picture.seed)
     scores = {metrics.title(metric): value for metric, value in picture.scores.items()}
     low, high = furthest(picture.ranks)
     return DisagreementRow(
         key=picture.generation,
         prompt=picture.prompt,
         model=short_name(picture.model),
-        path=existing_file(picture.thumbnail),
+        path=path,
         scores=scores,
         difference=picture.value,
         ends=(metrics.title(low), metrics.title(high)),

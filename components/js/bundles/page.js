@@ -844,11 +844,47 @@
     const names = PICKS.filter((name) => query.has(PREFIX + name));
     return Object.fromEntries(names.map((name) => [name, query.get(PREFIX + name)]));
   };
+  var readChoices = () => {
+    const query = readAddress();
+    const names = [...new Set(query.keys())].filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length));
+    const chosen = names.filter((name) => !PICKS.includes(name));
+    return Object.fromEntries(chosen.map((name) => [name, query.getAll(PREFIX + name)]));
+  };
   var isPicked = (button2) => {
     const picks = readPicks();
     return Object.entries(pickOf(button2)).every(([name, value]) => picks[name] === String(value));
   };
+  var isSearch = (target) => target instanceof HTMLInputElement && target.type === "search";
+  var keepSearch = (element) => {
+    let words = "";
+    let isTyping = false;
+    const filter = () => {
+      const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+      findAll(element, "tbody tr").forEach((row) => {
+        row.hidden = !wanted.every((word) => row.textContent.toLowerCase().includes(word));
+      });
+    };
+    element.addEventListener("input", ({ target }) => {
+      if (!isSearch(target)) return;
+      words = target.value;
+      filter();
+    });
+    element.addEventListener("focusin", ({ target }) => {
+      isTyping = isSearch(target);
+    });
+    element.addEventListener("focusout", ({ target }) => {
+      if (target instanceof Node && target.isConnected) isTyping = false;
+    });
+    return () => {
+      const field = element.querySelector("input[type=search]");
+      if (!(field instanceof HTMLInputElement) || !words) return;
+      field.value = words;
+      filter();
+      if (isTyping && document.activeElement === document.body) field.focus();
+    };
+  };
   var mount7 = ({ element, trigger, watch }) => {
+    const restoreSearch = keepSearch(element);
     const buttons = () => findAll(element, "[data-pick]");
     let reported = null;
     const show = () => buttons().forEach((button2) => {
@@ -860,9 +896,10 @@
     const state = () => `${JSON.stringify(readPicks())} ${element.textContent.length}`;
     const report = (event) => {
       reported = state();
-      trigger(event, readPicks());
+      trigger(event, { ...readPicks(), choices: readChoices() });
     };
     const refresh = () => {
+      restoreSearch();
       show();
       if (buttons().some((button2) => !button2.dataset.event && isPicked(button2))) {
         if (reported !== state()) report("select");
@@ -884,13 +921,6 @@
       show();
       report(button2.dataset.event || "select");
     });
-    element.addEventListener("input", ({ target }) => {
-      if (!(target instanceof HTMLInputElement) || target.type !== "search") return;
-      const words = target.value.toLowerCase().split(/\s+/).filter(Boolean);
-      findAll(element, "tbody tr").forEach((row) => {
-        row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
-      });
-    });
     document.addEventListener("hallascope:bar", ({ detail: { model, group } }) => {
       const bar = JSON.stringify({ model, group });
       buttons().find((button2) => JSON.stringify(pickOf(button2)) === bar)?.click();
@@ -902,7 +932,7 @@
 
   // components/leaderboard/figure_clicks.js
   var fitWidth = (figure) => {
-    const scrolls = (figure.data || []).some(({ type }) => ["bar", "heatmap"].includes(type));
+    const scrolls = (figure.data || []).some(({ type }) => type !== "scatterpolar");
     const box = figure.closest("#board-figure");
     const leastWidth = figure.layout?.meta?.leastWidth;
     const width = leastWidth ? `${leastWidth}px` : "";
@@ -936,7 +966,7 @@
   };
 
   // components/leaderboard/leaderboard_controls.js
-  var DISPLAY_ONLY = ["view", "published", "corrected", "one", "other"];
+  var DISPLAY_ONLY = ["view", "published", "corrected", "plan", "one", "other"];
   var isSame = (left, right) => JSON.stringify(left) === JSON.stringify(right);
   var boxesOf = (field) => findAll(field, "input");
   var readField = (field) => {
@@ -968,15 +998,22 @@
     const fields = () => findAll(element, "[data-field]");
     let current = props.value || {};
     const readFields = () => Object.fromEntries(
-      fields().map((field) => ({ field, values: readField(field) })).filter(({ field, values }) => values.length && !isSame(values, [field.dataset.default])).map(({ field, values }) => [field.dataset.field, values])
+      fields().map((field) => ({ field, values: readField(field) })).filter(
+        ({ field, values }) => values.length && ("kept" in field.dataset || !isSame(values, [field.dataset.default]))
+      ).map(({ field, values }) => [field.dataset.field, values])
     );
+    const withKept = () => {
+      const kept = fields().filter((field) => "kept" in field.dataset);
+      const defaults = kept.map((field) => [field.dataset.field, [field.dataset.default]]);
+      return { ...Object.fromEntries(defaults), ...current };
+    };
     const show = () => fields().forEach(
       (field) => writeField(field, current[field.dataset.field] || [field.dataset.default])
     );
     const writeChoices = (choices) => {
       const query = readAddress();
       const replaced = [...fields().map((field) => field.dataset.field), ...Object.keys(current)];
-      if (!haveSameBars(current, choices)) replaced.push(...PICKS);
+      if (!haveSameBars(withKept(), choices)) replaced.push(...PICKS);
       replaced.forEach((name) => query.delete(PREFIX + name));
       Object.entries(choices).forEach(
         ([name, values]) => values.forEach((value) => query.append(PREFIX + name, value))

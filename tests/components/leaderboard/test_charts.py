@@ -14,6 +14,7 @@ from hallascope.components.leaderboard.charts import (
     Bar,
     bars,
     heat_map,
+    published_marks,
     radar,
 )
 from hallascope.components.theme.model_colors import model_styles
@@ -33,7 +34,7 @@ def one(model: str = "m/one", group: str = "", value: float | None = 0.5, **said
         value=value,
         low=said.get("low"),
         high=said.get("high"),
-        n=10,
+        n=said.get("n", 40),
         left_out=2,
         source=said.get("source", ""),
     )
@@ -54,7 +55,7 @@ def test_a_bar_has_its_interval_and_tells_on_a_click_what_it_is() -> None:
     assert list(found["error_y"]["arrayminus"]) == [pytest.approx(0.1)]
     assert [list(pair) for pair in found["customdata"]] == [["m/one", "color"]]
     assert "0.50 (0.40 to 0.70)" in found["hovertext"][0]
-    assert "of 10, left out 2" in found["hovertext"][0]
+    assert "of 40, left out 2" in found["hovertext"][0]
 
 
 def test_bars_of_a_group_stand_beside_each_other_and_apart_from_the_next() -> None:
@@ -162,7 +163,7 @@ def test_names_are_names_and_no_markup() -> None:
             value=0.5,
             low=None,
             high=None,
-            n=1,
+            n=40,
             left_out=0,
         )
         for i in range(3)
@@ -193,6 +194,74 @@ def test_the_cells_of_a_heat_map_say_their_value_and_what_was_not_counted() -> N
     assert [list(row) for row in found["text"]] == [["0.25", "–"], ["1.00", "–"]]
     assert [list(row) for row in found["z"]] == [[0.25, None], [1.0, None]]
     assert (found["zmin"], found["zmax"]) == (0.0, 1.0)
+
+
+def test_under_twenty_prompts_all_values_are_dots_with_their_intervals() -> None:
+    few = one("m/one", value=0.5, low=0.2, high=0.8, n=19)
+    many = one("m/two", value=0.6, low=0.5, high=0.7, n=20)
+    assert {trace["type"] for trace in traces([many])} == {"bar"}
+    first, second = traces([few, many])
+    assert (first["type"], first["mode"]) == ("scatter", "markers")
+    assert (second["type"], second["mode"]) == ("scatter", "markers")
+    assert first["marker"]["symbol"] != second["marker"]["symbol"], "color is not the only sign"
+    assert list(first["error_y"]["array"]) == [pytest.approx(0.3)]
+    assert [list(pair) for pair in first["customdata"]] == [["m/one", ""]]
+    empty = one("m/three", value=None, n=0)
+    assert traces([many, empty])[0]["type"] == "bar", "what counted nothing is no dot"
+
+
+def test_no_dot_of_a_model_is_the_filled_diamond_of_corrected_scores() -> None:
+    names = [f"m/{number}" for number in range(40)]
+    assert all(style.mark != "diamond" for style in model_styles(names, names).values())
+
+
+def test_published_numbers_alone_have_a_place_each() -> None:
+    rows = [
+        one("SDXL", "scene", 0.3, source="p", n=0),
+        one("SD v2", "scene", 0.4, source="p", n=0),
+        one("SDXL", "object", 0.5, source="p", n=0),
+    ]
+    figure = published_marks(rows, SHARE).to_plotly_json()
+    first, second = figure["data"]
+    assert list(first["y"]) == [0.3, 0.5]
+    assert first["x"][0] != second["x"][0], "marks of a group do not cover each other"
+    assert first["marker"]["symbol"] != second["marker"]["symbol"]
+    assert list(figure["layout"]["xaxis"]["ticktext"]) == ["scene", "object"]
+    alone = published_marks([one("SDXL", "", 0.3, source="p", n=0)], SHARE).to_plotly_json()
+    assert list(alone["layout"]["xaxis"]["ticktext"]) == ["SDXL"]
+
+
+def test_a_second_line_in_a_cell_is_the_corrected_score_with_its_interval_in_the_hover() -> None:
+    score = corrected_score(value=0.4, low=0.3, high=0.6, labeled=40)
+    heat, legend = heat_map(
+        [one("m/one", "color", 0.91)._replace(corrected=score), one("m/one", "shape", 0.5)], SHARE
+    ).to_plotly_json()["data"]
+    assert [list(row) for row in heat["text"]] == [["0.91<br>◆ 0.40", "0.50"]]
+    assert "corrected by people: 0.40 (0.30 to 0.60)" in str(heat["hovertext"][0][0])
+    assert "corrected" not in str(heat["hovertext"][0][1])
+    assert (legend["name"], legend["marker"]["symbol"]) == (CORRECTED, "diamond")
+
+
+def test_diamonds_on_a_radar_are_the_corrected_scores_of_each_model() -> None:
+    score = corrected_score(value=0.4, low=0.3, high=0.6, labeled=40)
+    ours = [one("m/one", group)._replace(corrected=score) for group in ("animal", "food")]
+    ours += [one("m/one", "plant"), one("m/two", "food")]
+    styles = model_styles(KNOWN, KNOWN)
+    found = radar(ours, styles, SHARE)
+    assert found is not None
+    _, _, diamonds, legend = found.to_plotly_json()["data"]
+    assert (list(diamonds["theta"]), list(diamonds["r"])) == (["animal", "food"], [0.4, 0.4])
+    assert diamonds["marker"]["symbol"] == "diamond"
+    assert diamonds["marker"]["color"] == styles["m/one"].color
+    assert "corrected by people: 0.40 (0.30 to 0.60)" in str(diamonds["hovertext"][0])
+    assert [list(pair) for pair in diamonds["customdata"]] == [
+        ["m/one", "animal"],
+        ["m/one", "food"],
+    ]
+    assert legend["name"] == CORRECTED
+    plain = radar([bar._replace(corrected=None) for bar in ours], styles, SHARE)
+    assert plain is not None
+    assert len(plain.data) == 2
 
 
 def test_a_radar_goes_round_all_groups_and_needs_three() -> None:

@@ -32,6 +32,13 @@ def test_behind_a_bar_each_prompt_and_each_of_its_pictures_is_a_button() -> None
     assert "Nothing was counted here" in prompts("Behind one", [], Pagination(0, 0, 0), 10)
 
 
+def test_a_picture_that_is_not_drawn_yet_is_a_button_that_says_so() -> None:
+    undrawn = PromptPicture("g1", None, 0.5, undrawn=True)
+    html = prompts("b", [Prompt("a cat", 0.5, "", [undrawn])], Pagination(0, 1, 1), 10)
+    assert ">Draw</span>" in html
+    assert 'aria-label="Draw the picture of a cat again: 0.50"' in html
+
+
 def test_the_ends_of_a_list_turn_no_further() -> None:
     found = [Prompt("a cat", 0.2, "", [])]
     first, last = (
@@ -68,9 +75,9 @@ def test_pictures_on_which_methods_disagree_have_a_column_for_each() -> None:
 
 
 def test_a_picture_that_was_drawn_again_says_its_seed_and_score() -> None:
-    html = redrawn_picture(Path("/a.webp"), "a cat", "one", 7, None)
+    html = redrawn_picture(Path("/a.webp"), "a cat", "one", 7, {"score": None})
     assert "one: a cat · seed 7 · no score" in html
-    assert "score 0.25" in redrawn_picture(Path("/a.webp"), "a cat", "one", 7, 0.25)
+    assert "score 0.25" in redrawn_picture(Path("/a.webp"), "a cat", "one", 7, {"score": 0.25})
 
 
 def test_text_from_elsewhere_stays_text() -> None:
@@ -85,7 +92,7 @@ def test_text_from_elsewhere_stays_text() -> None:
             10,
         ),
         disagreements([row], (EVIL,), Pagination(0, 1, 1), EVIL),
-        redrawn_picture(Path(f"/{EVIL}"), EVIL, EVIL, 0, None),
+        redrawn_picture(Path(f"/{EVIL}"), EVIL, EVIL, 0, {EVIL: None}),
     )
     for html in pages:
         assert no_markup_of(EVIL, html)

@@ -17,17 +17,17 @@ def test_a_saved_leaderboard_has_the_rows_of_its_store(
     file = tmp_path / "saved" / name
     assert save_demo(full, file, "Nine prompts") == 10
     shown = leaderboard_source(store, file)
-    assert (shown.demo, shown.title, shown.both) == (True, "Nine prompts", False)
+    assert (shown.demo, shown.title) == (True, "Nine prompts")
     for by in ("model", "coi", "category"):
         assert leaderboard_rows(shown.store, by) == leaderboard_rows(full, by)
 
 
 def test_own_numbers_come_before_the_demo_which_stays_a_choice(full: Store, tmp_path: Path) -> None:
     file = tmp_path / "leaderboard.jsonl"
-    assert leaderboard_source(full, file).both is False, "there is no file"
+    assert not leaderboard_source(full, file, shipped=True).demo, "there is no file"
     save_demo(full, file, "Nine prompts", runs=("r1",))
     own = leaderboard_source(full, file)
-    assert (own.store, own.demo, own.both) == (full, False, True)
+    assert (own.store, own.demo) == (full, False)
     assert leaderboard_source(full, file, shipped=True).demo
 
 

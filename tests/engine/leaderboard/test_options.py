@@ -3,9 +3,11 @@
 import pytest
 
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.leaderboard.board import published_rows
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.leaderboard.options import (
     leaderboard_options,
+    published_options,
     require_known_names,
     stored_metrics,
     stored_values,
@@ -31,6 +33,18 @@ def test_each_of_several_domains_is_offered_and_a_long_prompt_is_cut(store: Stor
     (title,) = leaderboard_options(store, "ihalla").runs.values()
     assert len(title) == 60
     assert title.endswith("…")
+
+
+def test_published_numbers_can_be_asked_for_by_what_papers_print() -> None:
+    there = published_options("ihalla")
+    assert there.metrics[0] == "ihalla"
+    assert {"category", "coi", "judge"} <= set(there.bys)
+    assert set(there.scores) == {"score", "strict"}
+    assert there.models == (), "published numbers are not filtered by model"
+    assert published_options("no-such-metric").metrics == there.metrics
+    for metric in there.metrics:
+        options = published_options(metric)
+        assert any(published_rows(Query(metric, score)) for score in options.scores)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hallascope.pages.leaderboard import view
 from hallascope.pages.leaderboard.choice import (
     parse_choice,
 )
-from tests.support import labeled_board
+from tests.support import drawn_plan, labeled_board
 from tests.support.ranked_store import MODELS, build
 
 EXACT, HASTY, CARELESS = MODELS
@@ -27,6 +27,13 @@ def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
 @pytest.fixture(scope="module")
 def labeled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     services = labeled_board.build(tmp_path_factory.mktemp("labeled"))
+    yield services
+    services.store.close()
+
+
+@pytest.fixture(scope="module")
+def planned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    services = drawn_plan.build(tmp_path_factory.mktemp("planned"))
     yield services
     services.store.close()
 

@@ -35,6 +35,8 @@ CHOICES = st.builds(
     trial=st.sampled_from(("", "0", "1")),
     run=WORDS,
     one=WORDS,
+    plan=WORDS,
+    results=st.sampled_from(("", "reference", "mine", "published")),
 )
 
 
@@ -90,7 +92,8 @@ def test_what_is_of_one_metric_is_hidden_where_methods_disagree_and_stays_chosen
     assert choice.query.filters.instrument == instrument.key
     assert choice.methods.instrument is None
     hidden = {name for name in vars(choice) if board_choice.is_idle(choice, name)}
-    of_one = {"metric", "by", "score", "instrument", "published", "corrected", "one", "other"}
+    of_one = {"metric", "by", "score", "instrument", "published", "corrected", "plan"}
+    of_one |= {"one", "other"}
     assert hidden == of_one
     assert not any(board_choice.is_idle(LeaderboardChoice(), name) for name in vars(choice))
     assert board_choice.is_idle(LeaderboardChoice(), "corrected", labeled=False)

@@ -3,25 +3,33 @@
 import csv
 import io
 import re
+from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
 import pytest
 
+from hallascope.engine.labeling.plans import LabelingPlan, create_plan, list_plans
+from hallascope.engine.leaderboard.label_correction import DRAWN_SAMPLE
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.prediction_powered import MIN_LABELED
 from hallascope.pages.leaderboard.view import LeaderboardView
 from tests.pages.leaderboard.conftest import EXACT, shown
+from tests.support.drawn_plan import TITLE, label_images
 from tests.support.labeled_board import LABELED, MODELS, fill
 
 
-def diamonds(found: LeaderboardView) -> list[dict[str, Any]]:
+def traces(found: LeaderboardView) -> list[dict[str, Any]]:
     assert found.figure is not None
-    return [
-        trace
-        for trace in found.figure.to_plotly_json()["data"]
-        if trace.get("name") == "corrected by people"
-    ]
+    return list(found.figure.to_plotly_json()["data"])
+
+
+def diamonds(found: LeaderboardView) -> list[dict[str, Any]]:
+    return [trace for trace in traces(found) if trace.get("name") == "corrected by people"]
+
+
+def oldest_plan(services: Services) -> LabelingPlan:
+    return list_plans(services)[-1]
 
 
 def select(found: LeaderboardView) -> str:
@@ -115,9 +123,72 @@ def test_a_few_labels_are_counted_until_there_are_ten(services: Services) -> Non
 
 
 def test_numbers_that_ship_are_not_corrected(labeled: Services) -> None:
-    found = shown(labeled, results="shipped")
+    found = shown(labeled, results="reference")
     assert diamonds(found) == []
     assert "People" not in found.words
+
+
+def test_heat_map_and_radar_show_the_corrected_scores_of_all_cells(labeled: Services) -> None:
+    heat, _ = traces(shown(labeled, by="coi", view="heat"))
+    assert all("<br>◆ " in cell for row in heat["text"] for cell in row)
+    rows = diamonds(shown(labeled, by="coi", view="radar"))
+    assert len(rows) == len(MODELS) + 1, "one of each model, and one of the legend"
+    hidden = shown(labeled, by="coi", view="heat", corrected="hidden")
+    assert "◆" not in str(traces(hidden))
+
+
+def test_the_labels_of_a_plan_can_be_chosen_and_count_by_their_probabilities(
+    planned: Services,
+) -> None:
+    plan = oldest_plan(planned)
+    every, of_plan = shown(planned), shown(planned, plan=plan.id)
+    assert f'<option value="{plan.id}">plan {TITLE}</option>' in every.controls
+    assert f'<option value="{plan.id}" selected>plan {TITLE}</option>' in of_plan.controls
+    assert DRAWN_SAMPLE in of_plan.words
+    assert DRAWN_SAMPLE not in every.words
+    assert len(diamonds(of_plan)) == 1
+    assert of_plan.label == ""
+
+
+def test_labels_that_are_of_no_plan_leave_nothing_to_choose(labeled: Services) -> None:
+    assert 'data-field="plan"' not in shown(labeled).controls
+
+
+def test_a_plan_without_labels_corrects_nothing_and_stays_chosen(planned: Services) -> None:
+    plan = create_plan(planned, seed=1)
+    found = shown(planned, plan=plan.id)
+    assert diamonds(found) == []
+    assert f'<option value="{plan.id}" selected>' in found.controls
+    assert "hidden" not in select(found)
+    label_images(planned, plan, "Cy", 20)
+    assert len(diamonds(shown(planned, plan=plan.id))) == 1
+
+
+@pytest.mark.parametrize("results", ["mine", "reference"])
+def test_a_plan_that_is_not_stored_is_one_sentence_and_all_labels_count(
+    planned: Services, results: str
+) -> None:
+    found = shown(planned, plan="<b>nothing", results=results)
+    assert found.label.count("There is no labeling plan") == 1
+    assert "&lt;b&gt;nothing" in found.label
+    assert found.figure is not None
+    if results == "mine":
+        assert diamonds(found) == diamonds(shown(planned))
+
+
+def test_a_plan_about_another_judge_or_other_models_is_one_sentence(planned: Services) -> None:
+    first = oldest_plan(planned)
+    other_judge = replace(first, id="other-judge", judge="example/judge")
+    images = tuple(replace(image, stratum="example/model") for image in first.images)
+    other_models = replace(first, id="other-models", title="", images=images)
+    for plan in (other_judge, other_models):
+        planned.store.labeling.keep_plan(plan)
+    found = shown(planned, plan="other-judge")
+    assert f"“{TITLE}”" in found.label or f"&#39;{TITLE}&#39;" in found.label
+    assert "is about scores by example/judge, and these are by primer/judge" in found.label
+    assert "other-judge" not in found.controls
+    found = shown(planned, plan="other-models")
+    assert "is about models that are not on this leaderboard" in found.label
 
 
 def _file(found: LeaderboardView) -> str:

@@ -1,6 +1,8 @@
 """Choices become figure and table; an empty store shows the example and says so."""
 
+import html
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from hallascope.data.records import Picture
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.drilldown import prompt_evaluations
-from hallascope.engine.leaderboard.options import leaderboard_options
+from hallascope.engine.leaderboard.options import leaderboard_options, published_options
 from hallascope.engine.leaderboard.redraw import redraw_picture
 from hallascope.engine.services import Services
 from hallascope.metrics.base import Case, run
@@ -21,6 +23,7 @@ from hallascope.metrics.ihalla import plan
 from hallascope.pages.leaderboard import drilldown, view
 from hallascope.pages.leaderboard.choice import (
     LeaderboardChoice,
+    parse_choice,
 )
 from hallascope.pages.leaderboard.drilldown import Pick
 from hallascope.primer import scenes
@@ -33,19 +36,21 @@ def traces(found: view.LeaderboardView) -> list[dict[str, Any]]:
     return list(found.figure.to_plotly_json()["data"])
 
 
-def test_by_model_each_has_a_bar_and_a_row_and_published_ones_are_marks(ranked: Services) -> None:
+def test_by_model_each_has_a_dot_and_a_row_and_published_ones_are_marks(ranked: Services) -> None:
     found = shown(ranked)
-    drawn = [trace for trace in traces(found) if trace["type"] == "bar"]
+    drawn = [trace for trace in traces(found) if "customdata" in trace]
+    assert {trace["mode"] for trace in drawn} == {"markers"}, "under 20 prompts: dots, no bars"
     assert {trace["customdata"][0][0] for trace in drawn} == set(MODELS)
-    assert any(
-        trace["type"] == "scatter" and trace["marker"]["symbol"].endswith("-open")
-        for trace in traces(found)
-    )
+    assert any(_is_published(trace) for trace in traces(found))
     assert found.table.count("data-pick=") == len(MODELS)
     assert "judged by primer/judge" in found.table
     assert found.label == ""
     alone = traces(shown(ranked, published="hidden"))
-    assert {trace["type"] for trace in alone if trace.get("mode") != "text"} == {"bar"}
+    assert not any(_is_published(trace) for trace in alone)
+
+
+def _is_published(trace: dict[str, Any]) -> bool:
+    return str(trace.get("marker", {}).get("symbol", "")).endswith("-open")
 
 
 def test_models_that_cannot_be_told_apart_share_a_letter_above_their_bars(ranked: Services) -> None:
@@ -61,7 +66,7 @@ def test_by_composition_the_same_model_has_the_same_colour(ranked: Services) -> 
         by: {
             trace["customdata"][0][0]: trace["marker"]["color"]
             for trace in traces(shown(ranked, by=by))
-            if trace["type"] == "bar"
+            if "customdata" in trace
         }
         for by in ("model", "coi", "domain")
     }
@@ -99,10 +104,10 @@ def test_what_can_be_chosen_is_what_the_store_has(ranked: Services) -> None:
     assert there.models == tuple(sorted(MODELS))
     assert there.bys == ("model", "domain", "category", "coi")
     assert len(there.runs) == len(PROMPTS)
-    html = shown(ranked).controls
-    assert "FiG" not in html
-    assert 'data-field="run"' in html
-    assert 'data-field="trial"' not in html
+    controls = shown(ranked).controls
+    assert "FiG" not in controls
+    assert 'data-field="run"' in controls
+    assert 'data-field="trial"' not in controls
 
 
 def test_without_a_second_method_nothing_disagrees(ranked: Services) -> None:
@@ -116,15 +121,17 @@ def test_an_empty_store_shows_the_example_and_says_so(
     demo.save_demo(ranked.store, file, "a small run")
     monkeypatch.setattr(demo, "FILE", file)
     found = shown(services)
-    assert "<strong>Example.</strong>" in found.label
+    assert "<strong>Reference.</strong>" in found.label
     assert "a small run" in found.label
     assert found.table == shown(ranked).table
     assert json.dumps(PROMPTS[1])[1:-1] in drilldown.prompts(
         services, LeaderboardChoice(), Pick(HASTY)
     )
-    assert "Results" not in found.controls, "there is nothing to choose"
+    assert segments(found) == ("reference", ["reference", "mine", "published"])
     evidence = drilldown.evidence(services, LeaderboardChoice(), Pick(HASTY, prompt=PROMPTS[1]))
     assert "Redrawn" in evidence
+    listed = drilldown.prompts(services, LeaderboardChoice(), Pick(HASTY))
+    assert listed.count("<img") == len(PROMPTS), "each prompt has its picture, drawn again"
     assert evidence.count("<img") == len(
         {
             one.seed
@@ -141,12 +148,12 @@ def test_what_ships_stays_reachable_beside_own_runs_and_its_pictures_are_those_o
     file = tmp_path / "demo.jsonl"
     demo.save_demo(ranked.store, file, "a small run", ())
     monkeypatch.setattr(demo, "FILE", file)
-    own, ships = shown(ranked), shown(ranked, results="shipped")
-    assert "Example." not in own.label
-    assert "Shipped results" in own.controls
-    assert "My runs" in own.controls
-    assert "Example." in ships.label
-    assert "My runs" in ships.controls
+    own, ships = shown(ranked), shown(ranked, results="reference")
+    assert own.label == ""
+    assert segments(own) == ("mine", ["reference", "mine", "published"])
+    assert "Reference." in ships.label
+    assert segments(ships) == ("reference", ["reference", "mine", "published"])
+    assert shown(ranked, results="shipped") == ships, "addresses of 0.1.0 still open it"
     assert ships.table == own.table
     first, *_ = prompt_evaluations(ranked.store, LeaderboardChoice().query, HASTY, PROMPTS[0])
     assert first.image
@@ -184,10 +191,77 @@ def test_a_redrawn_picture_has_the_score_that_ships(
     )
 
 
+def test_a_model_that_draws_slowly_is_drawn_where_it_is_picked(services: Services) -> None:
+    listed = drilldown.prompts(services, LeaderboardChoice(), Pick("primer/diffusion-small"))
+    assert listed.count('<span class="blank">Draw</span>') == drilldown.PROMPTS
+    assert "Draw the picture of " in listed
+    assert "<img" not in listed
+
+
+def test_where_methods_disagree_about_the_reference_its_pictures_are_drawn_again(
+    services: Services,
+) -> None:
+    simulated = ["primer/hasty", "primer/careless"]
+    choice = parse_choice({"view": "apart", "results": "reference", "models": simulated})
+    table = view.leaderboard_view(services, choice).table
+    assert table.count("<img") == view.SIZE
+    picked = re.findall(r"data-pick=\"([^\"]*)\"", table)[0]
+    picture = json.loads(html.unescape(picked))["picture"]
+    evidence = drilldown.evidence(services, choice, Pick(picture=picture))
+    assert evidence.count("<img") == 1
+    assert evidence.count(" · ") >= 3, "seed and the scores of two methods"
+
+
+def test_published_numbers_stand_alone_as_hollow_marks(services: Services) -> None:
+    found = shown(services, results="published", metric="ihalla", models=["primer/exact"])
+    assert segments(found)[0] == "published"
+    assert found.figure is not None
+    assert all(_is_published(trace) for trace in traces(found))
+    assert "I-HallA, table 3" in found.table
+    assert "data-pick" not in found.table
+    assert "papers print" in found.label
+    hidden = re.findall(r'data-field="(\w+)"[^>]*hidden', found.controls)
+    assert "view" in hidden
+    assert not {"results", "metric", "by", "score"} & set(hidden)
+    assert (
+        drilldown.prompts(services, parse_choice({"results": "published"}), Pick("primer/exact"))
+        == ""
+    )
+
+
+@pytest.mark.parametrize("metric", published_options("ihalla").metrics)
+def test_every_published_metric_has_a_figure_by_each_of_its_groups(
+    services: Services, metric: str
+) -> None:
+    for by in published_options(metric).bys:
+        for score in published_options(metric).scores:
+            found = shown(services, results="published", metric=metric, by=by, score=score)
+            assert ("no paper prints it" in found.words) == (found.figure is None)
+    first = shown(services, results="published", metric=metric)
+    assert first.figure is not None, "of FiG papers print the parts alone: the first is shown"
+
+
+def test_results_of_ones_own_are_empty_where_there_are_none_and_lead_back(
+    services: Services,
+) -> None:
+    found = shown(services, results="mine")
+    assert "Nothing has been judged here yet" in found.label
+    assert found.table == ""
+    assert segments(found) == ("mine", ["reference", "mine", "published"])
+
+
+def segments(found: view.LeaderboardView) -> tuple[str, list[str]]:
+    """The chosen results and all that can be chosen."""
+    (chosen,) = re.findall(r'data-field="results" data-default="(\w+)" data-kept', found.controls)
+    values = re.findall(r'name="board-results"[^>]*value="(\w+)"', found.controls)
+    return chosen, values
+
+
 def test_with_neither_pictures_nor_example_there_is_one_sentence(
     services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(demo, "FILE", tmp_path / "none.jsonl")
     found = shown(services)
     assert "Nothing has been judged here yet" in found.label
-    assert (found.figure, found.table, found.controls) == (None, "", "")
+    assert (found.figure, found.table) == (None, "")
+    assert segments(found)[0] == "mine"
