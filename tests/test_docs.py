@@ -9,14 +9,13 @@ from urllib.parse import unquote
 import pytest
 import yaml
 
+from bench.docs_site import FIRST, links
 from hallascope.pages import PAGES
 from tests.conftest import ROOT
 from tests.support.tour import STOPS
 
 DOCS = sorted((ROOT / "docs").glob("*.md"))
-PAGES_FOR_PEOPLE = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")] + DOCS
-CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]+`", re.MULTILINE | re.DOTALL)
-LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
+PAGES_FOR_PEOPLE = [ROOT / name for name in FIRST] + DOCS
 TOUR = ROOT / "docs" / "tour"
 MOST, MOST_TOGETHER = 120_000, 900_000  # bytes
 
@@ -30,10 +29,6 @@ def title_of(page: str) -> str:
     )
     assert found, page
     return found[1]
-
-
-def links(file: Path) -> list[str]:
-    return LINK.findall(CODE.sub("", file.read_text(encoding="utf-8")))
 
 
 def anchors(file: Path) -> set[str]:
