@@ -28,7 +28,7 @@ LOADED = re.compile(
 
 
 def links(file: Path) -> list[str]:
-    """Return where the links and images of a Markdown file lead, in order, without those in code."""
+    """Return where the links and images of a Markdown file lead, but for those in code."""
     return LINK.findall(CODE.sub("", file.read_text(encoding="utf-8")))
 
 
