@@ -1,8 +1,8 @@
 """Records the animated image of the README: a prompt, its images, and a verdict beside the truth.
 
-``python -m bench.screenshots hero`` opens the running app and calls `record`. The first frame is all
-that some readers see, so it is the last view: the judge's verdicts with what was drawn, and the one
-that is wrong says so.
+``python -m bench.screenshots hero`` opens the running app and calls `record`. Some readers see only
+the first frame, so it is the last view: the judge's verdicts with what was drawn, and the one that
+is wrong says so.
 """
 
 import io
