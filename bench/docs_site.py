@@ -21,6 +21,8 @@ PAGES, SITE = ROOT / "build" / "pages", ROOT / "build" / "site"
 FIRST = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
 CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
+ITEM = re.compile(r"(?:[-*]|\d+\.) ")
+IN_LIST = re.compile(r"(?:[-*]|\d+\.) |  ")
 LOADED = re.compile(
     r"<(?:script|img|iframe|source)\b[^>]*\bsrc=[\"']?(?:https?:)?//[^>]*>"
     r"|<link\b[^>]*\brel=[\"']?(?:stylesheet|preconnect|preload)[^>]*\bhref=[\"']?(?:https?:)?//[^>]*>"
@@ -61,7 +63,28 @@ def copy_pages(target: Path) -> None:
     for file in linked_files(pages):
         copied = target / file.relative_to(ROOT)
         copied.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(file, copied)
+        if file.suffix == ".md":
+            text = separate_lists(file.read_text(encoding="utf-8"))
+            copied.write_text(text, encoding="utf-8")
+        else:
+            shutil.copyfile(file, copied)
+
+
+def separate_lists(text: str) -> str:
+    """Return Markdown with an empty line before every list.
+
+    GitHub shows a list that follows a line of text at once; MkDocs takes it for more of that text.
+    """
+    written: list[str] = []
+    in_code = False
+    for line in text.split("\n"):
+        if line.startswith(("```", "~~~")):
+            in_code = not in_code
+        before = written[-1] if written else ""
+        if not in_code and ITEM.match(line) and before.strip() and not IN_LIST.match(before):
+            written.append("")
+        written.append(line)
+    return "\n".join(written)
 
 
 def loaded_from_elsewhere(site: Path) -> list[str]:

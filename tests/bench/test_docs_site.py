@@ -33,6 +33,11 @@ def test_pages_come_with_what_they_link_to_and_links_in_code_are_none(
     assert linked_files([first]) == {first, second, image}
 
 
+def test_a_list_after_a_line_of_text_is_a_list_of_its_own() -> None:
+    text = "Text:\n- one\n  more\n- two\n\n- three\n```\ncode\n- no item\n```"
+    assert docs_site.separate_lists(text) == text.replace("Text:\n", "Text:\n\n")
+
+
 @pytest.mark.parametrize(
     ("tag", "elsewhere"),
     [
