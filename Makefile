@@ -13,7 +13,7 @@ GPU_LIBRARIES := cuda-bindings cuda-pathfinder cuda-toolkit nvidia-cublas nvidia
   nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 \
   nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx triton
 
-.PHONY: env lock app test check scripts audit bench house space browser postgres train-judge train-comparer train-segmenter train-embedder train-diffusion-tiny train-diffusion-small screenshots clean
+.PHONY: env lock app test check scripts docs audit bench house space browser postgres train-judge train-comparer train-segmenter train-embedder train-diffusion-tiny train-diffusion-small screenshots clean
 
 env: $(DONE)
 
@@ -50,6 +50,10 @@ check: env $(NODE_DONE)
 # The page's scripts in one file each, from the ES modules; what is made is committed, and a test says when it is old.
 scripts: $(NODE_DONE)
 	$(NPM) run --silent build
+
+# The documentation as a site in build/site, without a network; links and anchors that lead nowhere fail.
+docs: env
+	$(BIN)/python -m bench.docs_site
 
 # The tools that check and bundle JavaScript. Node itself comes with the environment.
 $(NODE_DONE): package.json package-lock.json | env

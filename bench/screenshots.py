@@ -1,8 +1,8 @@
 """Makes the pictures of README, tour, scores and labeling.
 
-``python -m bench.screenshots [TAB ...] [truth] [corrected] [labeling]``: they come from the running
-app and the embedded models; those of corrected scores are of a simulated judge and simulated
-people.
+``python -m bench.screenshots [hero] [TAB ...] [truth] [corrected] [labeling]``: they come from the
+running app and the embedded models; those of corrected scores are of a simulated judge and
+simulated people.
 """
 
 import io
@@ -13,6 +13,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from bench.hero import record, save_animation
 from tests.conftest import ROOT, dashboard, served
 from tests.support.browser import PATIENCE, chromium, ready
 from tests.support.labeled_board import MODELS as LABELED_MODELS
@@ -24,7 +25,7 @@ from tests.support.tour import (
     take_label_back,
 )
 
-README = ROOT / "docs" / "explore.webp"
+HERO = ROOT / "docs" / "hero.webp"
 TOUR = ROOT / "docs" / "tour"
 TRUTH = ROOT / "docs" / "truth"
 CORRECTED = ROOT / "docs" / "corrected"
@@ -33,6 +34,7 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 SIZE: ViewportSize = {"width": 1440, "height": 1100}
 VIEWS = {"day": ("light", SIZE), "night": ("dark", SIZE), "phone": ("light", PHONE)}
 SMALL: ViewportSize = {"width": 1024, "height": 1150}
+SHORT: ViewportSize = {"width": 1200, "height": 700}
 DESK: ViewportSize = {"width": 1440, "height": 1900}
 PLANNED = 40  # prompts of the plan of which the pictures of labeling show a part
 WIDTH, HEIGHT, MOST = 1200, 1400, 90_000  # pixels across, pixels down at most, bytes at most
@@ -78,15 +80,21 @@ def webp(png: bytes) -> bytes:
 
 
 def take(page: Page, name: str) -> None:
-    """The picture of one tab, from the top; that of Explore also as the README has it."""
+    """The picture of one tab, from the top."""
     STOPS[name](page)
     page.mouse.move(0, 0)
     page.evaluate("window.scrollTo(0, 0)")
     whole = page.screenshot(full_page=True)
     (TOUR / f"{name}.webp").write_bytes(webp(whole))
     print(f"docs/tour/{name}.webp", flush=True)
-    if name == "explore":
-        save(whole, README)
+
+
+def take_hero(browser: Browser, address: str) -> None:
+    """The animated image of the README."""
+    page = open_page(browser, f"{address}?__theme=light", SHORT)
+    size = save_animation(record(page), HERO)
+    print(f"{HERO.relative_to(ROOT)}: {size:,} bytes", flush=True)
+    page.close()
 
 
 def take_truth(browser: Browser, address: str) -> None:
@@ -175,8 +183,10 @@ def main(names: list[str]) -> None:
         chromium() as browser,
     ):
         page = open_page(browser, address, SIZE)
-        for name in names or [*STOPS, "truth", "corrected", "labeling"]:
-            if name == "truth":
+        for name in names or ["hero", *STOPS, "truth", "corrected", "labeling"]:
+            if name == "hero":
+                take_hero(browser, address)
+            elif name == "truth":
                 take_truth(browser, address)
             elif name == "corrected":
                 take_corrected(browser)

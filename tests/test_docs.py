@@ -9,14 +9,14 @@ from urllib.parse import unquote
 import pytest
 import yaml
 
+from bench.docs_site import FIRST, links
+from hallascope.metrics import METRICS
 from hallascope.pages import PAGES
 from tests.conftest import ROOT
 from tests.support.tour import STOPS
 
 DOCS = sorted((ROOT / "docs").glob("*.md"))
-PAGES_FOR_PEOPLE = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")] + DOCS
-CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]+`", re.MULTILINE | re.DOTALL)
-LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
+PAGES_FOR_PEOPLE = [ROOT / name for name in FIRST] + DOCS
 TOUR = ROOT / "docs" / "tour"
 MOST, MOST_TOGETHER = 120_000, 900_000  # bytes
 
@@ -30,10 +30,6 @@ def title_of(page: str) -> str:
     )
     assert found, page
     return found[1]
-
-
-def links(file: Path) -> list[str]:
-    return LINK.findall(CODE.sub("", file.read_text(encoding="utf-8")))
 
 
 def anchors(file: Path) -> set[str]:
@@ -104,6 +100,29 @@ def test_the_pictures_of_the_tour_are_small_and_say_in_words_what_they_show() ->
     for file in PAGES_FOR_PEOPLE:
         described = re.findall(r"!\[([^\]]*)\]\(", file.read_text(encoding="utf-8"))
         assert all(len(words) > 20 for words in described), file.name
+
+
+def test_the_page_on_scores_says_of_every_metric_where_it_misleads() -> None:
+    text = (ROOT / "docs" / "scores.md").read_text(encoding="utf-8")
+    sections = re.split(r"^#+ ", text, flags=re.MULTILINE)
+    silent = {
+        metric
+        for metric in METRICS
+        if not any(f"`{metric}`" in part and "mislead" in part for part in sections)
+    }
+    assert silent == set()
+
+
+def test_the_glossary_explains_a_word_once() -> None:
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    words = [
+        word.strip().lower()
+        for cell in re.findall(r"^\| (?!word|---)([^|]+) \|", text, re.MULTILINE)
+        for word in re.split(r"[(),]", cell)
+        if word.strip()
+    ]
+    assert len(words) > 60
+    assert sorted(words) == sorted(set(words))
 
 
 def test_the_citation_is_of_this_version() -> None:

@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 from markupsafe import Markup
 
 from hallascope.components.leaderboard.charts import Bar
-from hallascope.components.leaderboard.corrections import SAMPLED, correction_notes, label_hint
+from hallascope.components.leaderboard.corrections import correction_notes, label_hint
 from hallascope.engine.labeling.labels import read_label_probabilities
 from hallascope.engine.labeling.plans import LabelingPlan, list_plans
 from hallascope.engine.leaderboard.board import Board
 from hallascope.engine.leaderboard.demo import LeaderboardSource
 from hallascope.engine.leaderboard.label_correction import (
-    DRAWN_SAMPLE,
     CorrectedRow,
     correct_by_people,
     is_correctable,
 )
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA
+from hallascope.metrics.statistics.corrected_scores import RANDOM_SAMPLE
 from hallascope.metrics.statistics.prediction_powered import MIN_LABELED
 
 ALL_COUNT = "All labels count here."
@@ -35,7 +35,7 @@ class BoardCorrection:
 
     rows: tuple[CorrectedRow, ...] = ()
     plans: Mapping[str, str] = field(default_factory=dict)
-    sampling: str = SAMPLED
+    sampling: str = RANDOM_SAMPLE
     complaint: str = ""
 
     @property
@@ -71,7 +71,7 @@ def correct_scores(
     return BoardCorrection(
         rows=correction.rows,
         plans=_plan_names([one for one in stored if _covers(one, ranking)]),
-        sampling=DRAWN_SAMPLE if correction.by_probability else SAMPLED,
+        sampling=correction.sampling,
         complaint=complaint,
     )
 

@@ -8,7 +8,15 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.support.browser import choose_chips, ready, set_chip, shot, too_wide, unfold_settings, visit
+from tests.support.browser import (
+    choose_chips,
+    ready,
+    set_chip,
+    shot,
+    too_wide,
+    unfold_settings,
+    visit,
+)
 
 pytestmark = pytest.mark.browser
 PHONE: ViewportSize = {"width": 390, "height": 844}

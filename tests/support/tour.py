@@ -20,18 +20,28 @@ def open_tab(page: Page, name: str) -> None:
     page.get_by_role("tab", name=name, exact=True).click()
 
 
-def generate(page: Page, prompt: str, models: Sequence[str] = MODELS, seed: int = SEED) -> None:
-    """The models, all four draughtsmen unless named, draw the prompt, and the judge answers."""
+def prepare_run(page: Page, models: Sequence[str], seed: int) -> None:
+    """Choose models and a seed on Explore."""
     open_tab(page, "Explore")
     ready(page, "metrics")
     choose_chips(page, "models", *models)
     page.get_by_label("Seed").first.fill(str(seed))
-    page.locator("#prompt input").fill(prompt)
-    page.locator("#go").click()
+
+
+def await_run(page: Page, prompt: str, models: Sequence[str]) -> None:
+    """Wait until each model has an image of this prompt and every question is answered."""
     # The cards of a run before stay until the first picture of this one.
     expect(page.locator(f'#cards .frame img[alt^="{prompt},"]')).to_have_count(len(models))
     expect_answers(page, 5 * len(models))
     expect(page.locator("#go")).to_be_enabled()
+
+
+def generate(page: Page, prompt: str, models: Sequence[str] = MODELS, seed: int = SEED) -> None:
+    """The models, all four draughtsmen unless named, draw the prompt, and the judge answers."""
+    prepare_run(page, models, seed)
+    page.locator("#prompt input").fill(prompt)
+    page.locator("#go").click()
+    await_run(page, prompt, models)
 
 
 def first_wrong(found: Locator, any_other: Locator) -> None:
