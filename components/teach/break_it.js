@@ -216,8 +216,8 @@ export const mount = ({ element, server }) => {
         make("span", { class: "unseen" }, option.right ? `${hidden}, true` : hidden),
       );
     });
-    const truth = make("p", { class: "strip" });
-    const judgeStrip = make("p", { class: "strip" });
+    const truth = make("p", { class: "answer-line" });
+    const judgeStrip = make("p", { class: "answer-line" });
     const light = (/** @type {boolean} */ on) => () =>
       findAll(root, `.overlay [data-fact="${index}"]`).forEach((node) =>
         node.classList.toggle("near", on),
@@ -250,7 +250,11 @@ export const mount = ({ element, server }) => {
     card.truth.replaceChildren(
       make("span", { class: "who" }, "Truth"),
       make("strong", {}, fact.shown),
-      make("span", { class: "about" }, fact.wrong ? `wrong: should be ${fact.truth}` : "as it is"),
+      make(
+        "span",
+        { class: "about" },
+        fact.wrong ? `wrong, should be ${fact.truth}` : "as it should be",
+      ),
     );
   };
   /**
@@ -286,7 +290,7 @@ export const mount = ({ element, server }) => {
   const showVisit = () => {
     const { finds, tried } = visit;
     const errors = tried.length === 1 ? "1 error" : `${tried.length} errors`;
-    find(".count").replaceChildren(
+    find(".tally").replaceChildren(
       make("strong", {}, String(finds.length)),
       make("span", {}, ` of ${errors} that you tried, the judge does not see`),
     );
@@ -314,8 +318,8 @@ export const mount = ({ element, server }) => {
       burst.append(make("i", { style: `--turn:${(360 * spark) / SPARKS}deg` }));
     }
     find(".burst").replaceWith(burst);
-    find(".count").classList.remove("more");
-    requestAnimationFrame(() => find(".count").classList.add("more"));
+    find(".tally").classList.remove("more");
+    requestAnimationFrame(() => find(".tally").classList.add("more"));
   };
   /** @returns {{fact: Switch, answer: Answer}[]} the facts that a question asks for */
   const answeredFacts = () =>
@@ -581,7 +585,7 @@ export const mount = ({ element, server }) => {
         button("surprise primary", "Surprise me", surprise),
         button("another", "Another drawing", drawAnother),
         button("reset", "Reset", reset),
-        makeJudges(judges),
+        make("p", { class: "tally" }),
       ),
       make("p", { class: "told", role: "status" }),
       make(
@@ -597,13 +601,13 @@ export const mount = ({ element, server }) => {
             make("p", { class: "outcome-title" }, "The judge answers …"),
             make("p", { class: "outcome-words" }),
           ),
-          make("p", { class: "count" }),
           make(
             "div",
             { class: "under" },
             button("add-to-set", "Add to my class set", addToSet),
             outlines,
             make("span", { class: "seed soft" }),
+            makeJudges(judges),
           ),
           make(
             "div",

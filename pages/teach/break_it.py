@@ -1,8 +1,8 @@
-"""Serves the panel in which a person changes the facts of a drawing and hunts the judge's errors."""
+"""Serves the panel in which a person changes a drawing's facts and hunts the judge's errors."""
 
 import base64
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -10,6 +10,7 @@ import gradio as gr
 
 from hallascope.components.teach.exercise import ServerFunction
 from hallascope.components.teach.lesson_editor import exercise_entry
+from hallascope.data.outlines import Polygon
 from hallascope.data.teaching.lesson import BadLesson
 from hallascope.engine.errors import sentence
 from hallascope.engine.services import Services
@@ -19,11 +20,12 @@ from hallascope.pages.teach.learner import charge_quota, result_or_error
 from hallascope.pages.teach.teacher import words
 from hallascope.primer.concepts import concepts
 from hallascope.primer.teaching.alterations import (
-    AlteredFact,
     Alteration,
+    AlteredFact,
     concept_thumbnail,
     draw_alteration,
     exercise_items,
+    locate_errors,
     read_alteration,
     sample_alteration,
     write_facts,
@@ -93,19 +95,25 @@ def drawing_sheet(alteration: Alteration) -> dict[str, Any]:
     Raises BadLesson.
     """
     altered = draw_alteration(alteration)
+    places = locate_errors(alteration)
     return {
         "concept": alteration.concept,
         "prompt": altered.scene.prompt,
         "facts": write_facts(alteration),
         "seed": alteration.seed,
         "svg": altered.drawing.svg,
-        "switches": [fact_switch(fact) for fact in altered.facts],
+        "switches": [
+            fact_switch(fact, places.get(fact.fact.parameter, ())) for fact in altered.facts
+        ],
         "exercises": [exercise_entry(item, words(item)) for item in exercise_items(alteration)],
     }
 
 
-def fact_switch(altered: AlteredFact) -> dict[str, Any]:
-    """Return a fact with all that it can be switched to; numbers stand in their order."""
+def fact_switch(altered: AlteredFact, place: Sequence[Polygon]) -> dict[str, Any]:
+    """Return a fact with all that it can be switched to; numbers stand in their order.
+
+    `place`: outlines of where it is wrong, in [0, 1].
+    """
     fact = altered.fact
     options = list(fact.values.items())
     counts = all(isinstance(value, int) for value in fact.values)
@@ -129,7 +137,7 @@ def fact_switch(altered: AlteredFact) -> dict[str, Any]:
         "truth": fact.gold,
         "wrong": altered.wrong,
         "asked": altered.asked,
-        "outlines": altered.outlines,
+        "outlines": place,
     }
 
 

@@ -26,9 +26,9 @@ HELP = Markup("""<div class="lead"><p><strong>What is wrong in this picture?</st
 place, choose the fact, and see the truth: the part lit up, the picture as it should be, and what a
 judge says. The drawings are made with one fault that is known exactly.</p></div>""")
 
-BREAK_IT = Markup("""<div class="lead"><p><strong>Can you fool the judge?</strong> Make a fact wrong:
-the drawing changes at once, and the judge answers its questions. Hunt for an error that the judge
-does not see.</p></div>""")
+BREAK_IT = Markup("""<div class="lead"><p><strong>Can you fool the judge?</strong> Make a fact
+wrong: the drawing changes at once, and the judge answers its questions. Hunt for an error that the
+judge does not see.</p></div>""")
 
 FOR_TEACHERS = Markup("""<div class="lead"><p><strong>Make a set for your class.</strong> Add
 drawings with the fault you choose, some by chance, or pictures of a run. The link holds the whole

@@ -6,6 +6,7 @@ It knows no judge.
 import difflib
 import io
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -45,14 +46,12 @@ class Alteration:
 class AlteredFact(NamedTuple):
     """Holds a fact of a drawing with the value that it is drawn with.
 
-    `asked`: whether the questions of the prompt ask for it. `outlines`: where it is wrong, in [0, 1]
-    from the upper left, () where it is right.
+    `asked`: whether the questions of the prompt ask for it.
     """
 
     fact: Fact
     value: FactValue
     asked: bool
-    outlines: tuple[Polygon, ...] = ()
 
     @property
     def wrong(self) -> bool:
@@ -148,26 +147,34 @@ def draw_alteration(alteration: Alteration) -> AlteredDrawing:
     """
     scene = scenes.parse(find_concept(alteration.concept).phrase)
     values = {**scene.truths(), **dict(alteration.wrong)}
-    chance = f"exercise {alteration.seed}"
-    shown = RenderedScene(scene, values, scene.draw(values, chance), SIZE)
-
-    def locate(fact: Fact) -> tuple[Polygon, ...]:
-        """Return where a fact is wrong, beside the same drawing with this fact right."""
-        mended = {**values, fact.parameter: fact.truth}
-        right = RenderedScene(scene, mended, scene.draw(mended, chance), SIZE)
-        place, _ = fault_region(fact, shown, right)
-        return outlines.trace(place)
-
     facts = tuple(
-        AlteredFact(
-            fact,
-            values[fact.parameter],
-            index < ASKED,
-            locate(fact) if values[fact.parameter] != fact.truth else (),
-        )
+        AlteredFact(fact, values[fact.parameter], index < ASKED)
         for index, fact in enumerate(scene.facts)
     )
-    return AlteredDrawing(scene, shown.drawing, facts)
+    return AlteredDrawing(scene, scene.draw(values, _chance(alteration)), facts)
+
+
+@lru_cache(maxsize=256)
+def locate_errors(alteration: Alteration) -> Mapping[str, tuple[Polygon, ...]]:
+    """Return where each wrong fact is seen, by its parameter: outlines in [0, 1] from the upper left.
+
+    Each is found beside the same drawing with this fact right. Raises BadLesson.
+    """
+    scene, drawing, facts = draw_alteration(alteration)
+    values = {**scene.truths(), **dict(alteration.wrong)}
+    shown = RenderedScene(scene, values, drawing, SIZE)
+    located = {}
+    for fact in (altered.fact for altered in facts if altered.wrong):
+        mended = {**values, fact.parameter: fact.truth}
+        right = RenderedScene(scene, mended, scene.draw(mended, _chance(alteration)), SIZE)
+        place, _ = fault_region(fact, shown, right)
+        located[fact.parameter] = outlines.trace(place)
+    return located
+
+
+def _chance(alteration: Alteration) -> str:
+    """Return the seed of all chance, as exercises have it."""
+    return f"exercise {alteration.seed}"
 
 
 def exercise_items(alteration: Alteration) -> tuple[DrawnItem, ...]:

@@ -2415,8 +2415,8 @@
           make("span", { class: "unseen" }, option.right ? `${hidden}, true` : hidden)
         );
       });
-      const truth = make("p", { class: "strip" });
-      const judgeStrip = make("p", { class: "strip" });
+      const truth = make("p", { class: "answer-line" });
+      const judgeStrip = make("p", { class: "answer-line" });
       const light2 = (on) => () => findAll(root, `.overlay [data-fact="${index}"]`).forEach(
         (node) => node.classList.toggle("near", on)
       );
@@ -2444,7 +2444,11 @@
       card.truth.replaceChildren(
         make("span", { class: "who" }, "Truth"),
         make("strong", {}, fact.shown),
-        make("span", { class: "about" }, fact.wrong ? `wrong: should be ${fact.truth}` : "as it is")
+        make(
+          "span",
+          { class: "about" },
+          fact.wrong ? `wrong, should be ${fact.truth}` : "as it should be"
+        )
       );
     };
     const showAnswer = (card, fact, answer) => {
@@ -2469,7 +2473,7 @@
     const showVisit = () => {
       const { finds, tried } = visit;
       const errors = tried.length === 1 ? "1 error" : `${tried.length} errors`;
-      find(".count").replaceChildren(
+      find(".tally").replaceChildren(
         make("strong", {}, String(finds.length)),
         make("span", {}, ` of ${errors} that you tried, the judge does not see`)
       );
@@ -2494,8 +2498,8 @@
         burst.append(make("i", { style: `--turn:${360 * spark / SPARKS}deg` }));
       }
       find(".burst").replaceWith(burst);
-      find(".count").classList.remove("more");
-      requestAnimationFrame(() => find(".count").classList.add("more"));
+      find(".tally").classList.remove("more");
+      requestAnimationFrame(() => find(".tally").classList.add("more"));
     };
     const answeredFacts = () => sheet.switches.filter(({ asked }) => asked).map((fact, index) => ({ fact, answer: answers[index] }));
     const countErrors = () => {
@@ -2738,7 +2742,7 @@
           button("surprise primary", "Surprise me", surprise),
           button("another", "Another drawing", drawAnother),
           button("reset", "Reset", reset),
-          makeJudges(judges)
+          make("p", { class: "tally" })
         ),
         make("p", { class: "told", role: "status" }),
         make(
@@ -2754,13 +2758,13 @@
               make("p", { class: "outcome-title" }, "The judge answers …"),
               make("p", { class: "outcome-words" })
             ),
-            make("p", { class: "count" }),
             make(
               "div",
               { class: "under" },
               button("add-to-set", "Add to my class set", addToSet),
               outlines2,
-              make("span", { class: "seed soft" })
+              make("span", { class: "seed soft" }),
+              makeJudges(judges)
             ),
             make(
               "div",
