@@ -156,9 +156,10 @@ def draw_alteration(alteration: Alteration) -> AlteredDrawing:
 
 @lru_cache(maxsize=256)
 def locate_errors(alteration: Alteration) -> Mapping[str, tuple[Polygon, ...]]:
-    """Return where each wrong fact is seen, by its parameter: outlines in [0, 1] from the upper left.
+    """Return outlines of where each wrong fact is seen, by its parameter.
 
-    Each is found beside the same drawing with this fact right. Raises BadLesson.
+    They are in [0, 1] from the upper left. Each is found beside the same drawing with this fact
+    right. Raises BadLesson.
     """
     scene, drawing, facts = draw_alteration(alteration)
     values = {**scene.truths(), **dict(alteration.wrong)}
