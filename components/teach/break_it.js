@@ -289,10 +289,10 @@ export const mount = ({ element, server }) => {
 
   const showVisit = () => {
     const { finds, tried } = visit;
-    const errors = tried.length === 1 ? "1 error" : `${tried.length} errors`;
+    const errors = finds.length === 1 ? "error" : "errors";
     find(".tally").replaceChildren(
       make("strong", {}, String(finds.length)),
-      make("span", {}, ` of ${errors} that you tried, the judge does not see`),
+      make("span", {}, `${errors} that the judge does not see, of ${tried.length} that you tried`),
     );
     find(".shelf").hidden = finds.length === 0;
     find(".finds").replaceChildren(
@@ -365,8 +365,7 @@ export const mount = ({ element, server }) => {
       return { kind: "open", title: "The judge gave no answer", words: "Try another drawing." };
     }
     if (found) {
-      const title =
-        found === 1 ? "The judge finds your error" : `The judge finds all ${found} errors`;
+      const title = found === 1 ? "The judge finds your error" : "The judge finds all your errors";
       const words = alarm || "Try another value, a second error, or another drawing.";
       return { kind: "found", title, words };
     }

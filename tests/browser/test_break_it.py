@@ -50,7 +50,9 @@ def test_a_switch_changes_the_drawing_and_the_verdicts_and_stands_in_the_address
         assert panel.locator(".stage img").get_attribute("src") != before
         expect(panel.locator(".overlay .over")).to_have_count(1)
         expect(panel.locator(".outcome-title")).to_have_text(SEEN_NOT)
-        expect(panel.locator(".tally")).to_contain_text("1 of 1 error")
+        expect(panel.locator(".tally")).to_contain_text(
+            "1error that the judge does not see, of 1 that"
+        )
         expect(page).to_have_url(f"{address}{PART}&concept=methane&facts=centre.red")
         shot(page, "break")
         faultless(page)
@@ -61,7 +63,9 @@ def test_a_switch_changes_the_drawing_and_the_verdicts_and_stands_in_the_address
         page.reload()
         outcomes(page, "false alarm", "missed", "right", "right", "right", "not asked")
         expect(panel.locator(".outcome-title")).to_contain_text("an error that the judge does not")
-        expect(panel.locator(".tally")).to_contain_text("1 of 1 error")
+        expect(panel.locator(".tally")).to_contain_text(
+            "1error that the judge does not see, of 1 that"
+        )
         panel.locator(".reset").click()
         outcomes(page, "false alarm", "right", "right", "right", "right", "not asked")
         expect(page).to_have_url(f"{address}{PART}&concept=methane")
