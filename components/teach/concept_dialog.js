@@ -53,7 +53,9 @@ export const openConcepts = (place, concepts, current, choose) => {
   search.addEventListener("input", filter);
   search.addEventListener("keydown", (event) => {
     const [first] = shown();
-    if (event.key === "Enter" && first) take(first.name);
+    if (event.key !== "Enter" || !first) return;
+    event.preventDefault(); // else the same press opens the dialog again
+    take(first.name);
   });
   const dialog = make(
     "dialog",

@@ -2272,7 +2272,9 @@
     search.addEventListener("input", filter);
     search.addEventListener("keydown", (event) => {
       const [first] = shown();
-      if (event.key === "Enter" && first) take(first.name);
+      if (event.key !== "Enter" || !first) return;
+      event.preventDefault();
+      take(first.name);
     });
     const dialog = make(
       "dialog",
