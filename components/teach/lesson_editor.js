@@ -3,8 +3,9 @@
 import { readAddress } from "../js/address.js";
 import { make, saveFile } from "../js/dom.js";
 import { ask } from "../js/server.js";
+import { CHANGED, readDraft, writeDraft } from "./class_set.js";
 /** @import { Component } from "../js/types.js" */
-/** @typedef {{item: any[], words: string}} Entry */
+/** @import { Entry } from "./class_set.js" */
 
 /** @type {Record<string, string>} */
 const TITLES = { level: "Level", coi: "Composition", category: "Category" };
@@ -134,6 +135,7 @@ export const mount = ({ element, props, server }) => {
     find(".made").hidden = true;
   };
   const listChanged = () => {
+    writeDraft(entries);
     forgetLesson();
     find(".chosen-items").replaceChildren(...entries.map(makeEntry));
     find(".none-yet").hidden = entries.length > 0;
@@ -354,6 +356,10 @@ export const mount = ({ element, props, server }) => {
       make("section", { class: "made", hidden: true }),
     );
   };
+  const openDraft = () => {
+    entries = readDraft();
+    listChanged();
+  };
   /** Open the set that the address names, with its answers where their key stands there, too. */
   const begin = async () => {
     const query = readAddress();
@@ -371,7 +377,8 @@ export const mount = ({ element, props, server }) => {
     if (lesson.key) showAnswers();
   };
   lay();
-  listChanged();
+  openDraft();
+  document.addEventListener(CHANGED, openDraft);
   begin();
   element.dataset.ready = "true";
 };

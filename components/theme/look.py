@@ -22,6 +22,7 @@ SHEETS = (
     "leaderboard/controls.css",
     "people/labelling.css",
     "teach/exercise.css",
+    "teach/break_it.css",
     "models/quotes.css",
     "theme/narrow.css",
 )

@@ -134,7 +134,7 @@ def _placed(exercise: Exercise, fact: Fact, shown: RenderedScene, right: Rendere
     That is every part that is seen in either drawing, the background, and that something is
     missing.
     """
-    where, names = _fault_region(fact, shown, right)
+    where, names = fault_region(fact, shown, right)
     visible = {
         _name(view, int(i))
         for view in (shown, right)
@@ -149,7 +149,7 @@ def _placed(exercise: Exercise, fact: Fact, shown: RenderedScene, right: Rendere
     )
 
 
-def _fault_region(
+def fault_region(
     fact: Fact, shown: RenderedScene, right: RenderedScene
 ) -> tuple[masks.Pixels, frozenset[str]]:
     """Return where the fault is to be seen, and the names that say so.

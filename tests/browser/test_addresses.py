@@ -26,6 +26,7 @@ def test_the_parts_of_a_tab_stand_in_the_address_and_open_again(
         ready(page, "metrics")
         choose(page, "Teach")
         for title, query in (
+            ("Break it yourself", "?tab=teach&part=break"),
             ("How it works", "?tab=teach&part=how"),
             ("For teachers", "?tab=teach&part=sets"),
             ("Find it", "?tab=teach"),

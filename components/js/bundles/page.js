@@ -62,8 +62,8 @@
     page().dataset.verdicts = filters ? "wrong" : "all";
     bars.forEach((bar) => {
       const states = { "[data-truth-switch]": isShown(bar), "[data-wrong-filter]": filters };
-      Object.entries(states).forEach(([button2, on]) => {
-        bar.querySelector(button2).setAttribute("aria-pressed", String(on));
+      Object.entries(states).forEach(([button3, on]) => {
+        bar.querySelector(button3).setAttribute("aria-pressed", String(on));
       });
     });
   };
@@ -180,8 +180,8 @@
     });
     element.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      const all = buttons().filter((button2) => button2.checkVisibility());
-      const focused = all.findIndex((button2) => button2 === document.activeElement);
+      const all = buttons().filter((button3) => button3.checkVisibility());
+      const focused = all.findIndex((button3) => button3 === document.activeElement);
       if (!step || focused < 0) return;
       event.preventDefault();
       all[(focused + step + all.length) % all.length].focus();
@@ -201,7 +201,7 @@
 
   // components/comparison/tables.js
   var STEPS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
-  var visibleButtons = (row) => findAll(row, "button").filter((button2) => button2.checkVisibility());
+  var visibleButtons = (row) => findAll(row, "button").filter((button3) => button3.checkVisibility());
   var mount3 = ({ element, trigger, watch }) => {
     const buttons = () => findAll(element, "button[data-key]");
     const currentRun = () => {
@@ -211,11 +211,11 @@
     let key = null;
     let chosen = null;
     let reported = null;
-    const show = () => buttons().forEach((button2) => {
-      const isPicture = button2.dataset.key === key;
-      const isPart = button2.dataset.chosen === void 0 || button2.dataset.chosen === chosen;
-      button2.setAttribute("aria-pressed", String(isPicture && isPart));
-      button2.parentElement.classList.toggle("chosen", isPicture);
+    const show = () => buttons().forEach((button3) => {
+      const isPicture = button3.dataset.key === key;
+      const isPart = button3.dataset.chosen === void 0 || button3.dataset.chosen === chosen;
+      button3.setAttribute("aria-pressed", String(isPicture && isPart));
+      button3.parentElement.classList.toggle("chosen", isPicture);
     });
     const report = () => {
       const state = `${currentRun()} ${key} ${element.textContent.length}`;
@@ -228,7 +228,7 @@
       const run = currentRun();
       if (!run) return;
       const query = readAddress();
-      const keys = buttons().map((button2) => button2.dataset.key);
+      const keys = buttons().map((button3) => button3.dataset.key);
       const isNamed = query.get("run") === run && keys.includes(query.get("image"));
       key = isNamed ? query.get("image") : keys[0];
       chosen = query.has("question") ? `question=${query.get("question")}` : null;
@@ -236,10 +236,10 @@
       report();
     };
     element.addEventListener("click", (event) => {
-      const button2 = closest(event, "button[data-key]");
-      if (!button2) return;
-      key = button2.dataset.key;
-      chosen = button2.dataset.chosen ?? null;
+      const button3 = closest(event, "button[data-key]");
+      if (!button3) return;
+      key = button3.dataset.key;
+      chosen = button3.dataset.chosen ?? null;
       show();
       const detail = { source: element, run: currentRun(), key, chosen };
       document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
@@ -316,16 +316,16 @@
       findAll(element, ".canvas").forEach((canvas) => {
         canvas.style.transform = fits ? "" : transform;
       });
-      findAll(element, '[data-zoom="fit"]').forEach((button2) => {
-        button2.textContent = `${Math.round(view.scale * 100)} %`;
+      findAll(element, '[data-zoom="fit"]').forEach((button3) => {
+        button3.textContent = `${Math.round(view.scale * 100)} %`;
       });
       const disabled = { in: view.scale === MOST, out: fits, fit: fits };
-      findAll(element, "[data-zoom]").forEach((button2) => {
+      findAll(element, "[data-zoom]").forEach((button3) => {
         const action = (
           /** @type {keyof typeof disabled} */
-          button2.dataset.zoom
+          button3.dataset.zoom
         );
-        button2.setAttribute("aria-disabled", String(disabled[action]));
+        button3.setAttribute("aria-disabled", String(disabled[action]));
       });
     };
     const moveTo = (scale, x, y) => {
@@ -435,10 +435,10 @@
           event.preventDefault();
         }
         isDragged = false;
-        const button2 = closest(event, "[data-zoom]");
-        if (button2) actions[
+        const button3 = closest(event, "[data-zoom]");
+        if (button3) actions[
           /** @type {keyof typeof actions} */
-          button2.dataset.zoom
+          button3.dataset.zoom
         ]();
       },
       true
@@ -504,7 +504,7 @@
     });
     findAll(root, "[data-ring]").forEach((group) => {
       const buttons = readButtons(group);
-      buttons.forEach((button2) => exhibit.groups.set(button2, buttons));
+      buttons.forEach((button3) => exhibit.groups.set(button3, buttons));
       if (group.dataset.ring !== "rows" && buttons.length) buttons[0].tabIndex = 0;
     });
     cutOutline(exhibit);
@@ -629,12 +629,12 @@
         row.scrollIntoView({ block: "nearest", behavior: "smooth" });
       }
     };
-    const submitVerdict = (button2) => {
-      const exhibit = exhibitAt(button2);
-      const node = button2.closest("[data-keys]");
-      const on = button2.getAttribute("aria-pressed") !== "true";
-      const { said, taken, verdict } = button2.dataset;
-      button2.setAttribute("aria-pressed", String(on));
+    const submitVerdict = (button3) => {
+      const exhibit = exhibitAt(button3);
+      const node = button3.closest("[data-keys]");
+      const on = button3.getAttribute("aria-pressed") !== "true";
+      const { said, taken, verdict } = button3.dataset;
+      button3.setAttribute("aria-pressed", String(on));
       exhibit.root.querySelector(".hint").textContent = on ? said : taken;
       trigger("submit", {
         run: exhibit.run,
@@ -646,8 +646,8 @@
     };
     const showLayers = () => {
       element.dataset.shown = layers.join(" ");
-      findAll(element, "[data-show]").forEach((button2) => {
-        button2.setAttribute("aria-pressed", String(layers.includes(button2.dataset.show)));
+      findAll(element, "[data-show]").forEach((button3) => {
+        button3.setAttribute("aria-pressed", String(layers.includes(button3.dataset.show)));
       });
     };
     const switchLayer = (name) => {
@@ -701,7 +701,7 @@
       const buttons = exhibit.groups.get(focused);
       if (!buttons) return;
       const isRow = focused.matches(".lead-button");
-      const group = isRow ? buttons.filter((button2) => button2.checkVisibility()) : buttons;
+      const group = isRow ? buttons.filter((button3) => button3.checkVisibility()) : buttons;
       if (!isRow && (event.key === "Enter" || event.key === " ")) {
         event.preventDefault();
         press(exhibit, itemAt(event).item);
@@ -730,8 +730,8 @@
       if (item.outline) zoom.reveal(item.node);
       const group = exhibit.groups.get(item.button);
       if (!group || item.button.matches(".lead-button")) return;
-      group.forEach((button2) => {
-        button2.tabIndex = button2 === item.button ? 0 : -1;
+      group.forEach((button3) => {
+        button3.tabIndex = button3 === item.button ? 0 : -1;
       });
     });
     element.addEventListener("mouseleave", () => point());
@@ -778,12 +778,12 @@
   var contentOf = (file) => file.base64 ? Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0)) : file.text;
   var mount5 = ({ element, server }) => {
     element.addEventListener("click", async (event) => {
-      const button2 = closest(event, "button");
-      if (!button2) return;
+      const button3 = closest(event, "button");
+      if (!button3) return;
       const message = element.querySelector(".export-wrong");
       message.textContent = "";
       const file = await ask(server, "export_file", {
-        chosen: chosenIn(button2.dataset.picker ?? "")
+        chosen: chosenIn(button3.dataset.picker ?? "")
       });
       if (file.wrong) message.textContent = file.wrong;
       else saveFile(file.name, contentOf(file), file.kind);
@@ -796,10 +796,10 @@
     let reported = null;
     const refresh = () => {
       const judge = readAddress().get("judge");
-      buttons().forEach((button2) => {
-        const on = button2.dataset.judge === judge;
-        button2.setAttribute("aria-pressed", String(on));
-        button2.closest("tr").classList.toggle("chosen", on);
+      buttons().forEach((button3) => {
+        const on = button3.dataset.judge === judge;
+        button3.setAttribute("aria-pressed", String(on));
+        button3.closest("tr").classList.toggle("chosen", on);
       });
       const state = `${judge} ${element.textContent.length}`;
       if (!judge || !buttons().length || state === reported) return;
@@ -815,14 +815,14 @@
         document.querySelector("#judges-status")?.scrollIntoView({ block: "center" });
         return;
       }
-      const button2 = closest(event, "button[data-judge]");
-      if (!button2) return;
-      changeAddress({ judge: button2.dataset.judge });
+      const button3 = closest(event, "button[data-judge]");
+      if (!button3) return;
+      changeAddress({ judge: button3.dataset.judge });
       refresh();
     });
     element.addEventListener("keydown", (event) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-      const focused = buttons().findIndex((button2) => button2 === document.activeElement);
+      const focused = buttons().findIndex((button3) => button3 === document.activeElement);
       const next = step && focused >= 0 && buttons()[focused + step];
       if (!next) return;
       event.preventDefault();
@@ -838,7 +838,7 @@
   var PICKS = ["model", "group", "page", "prompt", "picture"];
 
   // components/leaderboard/drilldown.js
-  var pickOf = (button2) => JSON.parse(button2.dataset.pick);
+  var pickOf = (button3) => JSON.parse(button3.dataset.pick);
   var readPicks = () => {
     const query = readAddress();
     const names = PICKS.filter((name) => query.has(PREFIX + name));
@@ -850,9 +850,9 @@
     const chosen = names.filter((name) => !PICKS.includes(name));
     return Object.fromEntries(chosen.map((name) => [name, query.getAll(PREFIX + name)]));
   };
-  var isPicked = (button2) => {
+  var isPicked = (button3) => {
     const picks = readPicks();
-    return Object.entries(pickOf(button2)).every(([name, value]) => picks[name] === String(value));
+    return Object.entries(pickOf(button3)).every(([name, value]) => picks[name] === String(value));
   };
   var isSearch = (target) => target instanceof HTMLInputElement && target.type === "search";
   var keepSearch = (element) => {
@@ -887,10 +887,10 @@
     const restoreSearch = keepSearch(element);
     const buttons = () => findAll(element, "[data-pick]");
     let reported = null;
-    const show = () => buttons().forEach((button2) => {
-      const on = isPicked(button2);
-      button2.setAttribute("aria-pressed", String(on));
-      const line = button2.closest("tr, li");
+    const show = () => buttons().forEach((button3) => {
+      const on = isPicked(button3);
+      button3.setAttribute("aria-pressed", String(on));
+      const line = button3.closest("tr, li");
       if (line) line.classList.toggle("chosen", on);
     });
     const state = () => `${JSON.stringify(readPicks())} ${element.textContent.length}`;
@@ -901,7 +901,7 @@
     const refresh = () => {
       restoreSearch();
       show();
-      if (buttons().some((button2) => !button2.dataset.event && isPicked(button2))) {
+      if (buttons().some((button3) => !button3.dataset.event && isPicked(button3))) {
         if (reported !== state()) report("select");
       } else if (reported) {
         reported = null;
@@ -909,21 +909,21 @@
       }
     };
     element.addEventListener("click", (event) => {
-      const button2 = closest(event, "[data-pick]");
-      if (!button2) return;
+      const button3 = closest(event, "[data-pick]");
+      if (!button3) return;
       const query = readAddress();
-      const keeps = JSON.parse(button2.dataset.keeps || "[]");
+      const keeps = JSON.parse(button3.dataset.keeps || "[]");
       PICKS.filter((name) => !keeps.includes(name)).forEach((name) => query.delete(PREFIX + name));
-      Object.entries(pickOf(button2)).forEach(
+      Object.entries(pickOf(button3)).forEach(
         ([name, value]) => query.set(PREFIX + name, String(value))
       );
       writeAddress(query);
       show();
-      report(button2.dataset.event || "select");
+      report(button3.dataset.event || "select");
     });
     document.addEventListener("hallascope:bar", ({ detail: { model, group } }) => {
       const bar = JSON.stringify({ model, group });
-      buttons().find((button2) => JSON.stringify(pickOf(button2)) === bar)?.click();
+      buttons().find((button3) => JSON.stringify(pickOf(button3)) === bar)?.click();
     });
     document.addEventListener("hallascope:board", refresh);
     watch("value", refresh);
@@ -1109,10 +1109,10 @@
   var mount12 = ({ element, watch }) => {
     let isOpen = false;
     const show = () => {
-      const button2 = element.querySelector(".settings-toggle");
-      if (!button2) return;
-      button2.setAttribute("aria-expanded", String(isOpen));
-      document.getElementById(button2.getAttribute("aria-controls"))?.classList.toggle("unfolded", isOpen);
+      const button3 = element.querySelector(".settings-toggle");
+      if (!button3) return;
+      button3.setAttribute("aria-expanded", String(isOpen));
+      document.getElementById(button3.getAttribute("aria-controls"))?.classList.toggle("unfolded", isOpen);
     };
     element.addEventListener("click", (event) => {
       if (!closest(event, ".settings-toggle")) return;
@@ -1215,9 +1215,9 @@
       take(option);
     });
     element.addEventListener("click", (event) => {
-      const button2 = closest(event, "button[data-prompt]");
-      if (!button2 || !box) return;
-      take(button2);
+      const button3 = closest(event, "button[data-prompt]");
+      if (!button3 || !box) return;
+      take(button3);
       start();
     });
   };
@@ -1507,15 +1507,15 @@
     const selectBelow = () => select(Math.min(current + 1, fields().length - 1), true);
     const showKeys = () => find(".keys").toggleAttribute("open");
     const lay = () => {
-      const button2 = (kind, words, key, action) => make(
+      const button3 = (kind, words, key, action) => make(
         "button",
         { type: "button", class: kind, "aria-keyshortcuts": key, onclick: action },
         words,
         make("kbd", { "aria-hidden": "true" }, key)
       );
       const choices = Math.max(...work.items[0].questions.map((each) => each.choices.length)) + 1;
-      const ofQueue = button2("skip", "Skip", "S", skip);
-      const ofList = button2("onward", "Next unfinished", "F", showUnfinished);
+      const ofQueue = button3("skip", "Skip", "S", skip);
+      const ofList = button3("onward", "Next unfinished", "F", showUnfinished);
       root.replaceChildren(
         make(
           "section",
@@ -1527,10 +1527,10 @@
           make(
             "div",
             { class: "moves" },
-            button2("previous", "Previous", "P", showPrevious),
-            button2("next", "Next", "N", showNext),
+            button3("previous", "Previous", "P", showPrevious),
+            button3("next", "Next", "N", showNext),
             work.queue ? ofQueue : ofList,
-            button2("undo", "Undo", "U", undo)
+            button3("undo", "Undo", "U", undo)
           ),
           make(
             "p",
@@ -1697,8 +1697,8 @@
       const list = find(".sheet");
       list.insertBefore(card, step < 0 ? list.children[to] : list.children[to + 1]);
       number();
-      const button2 = card.querySelector(step < 0 ? ".up" : ".down");
-      (focus || button2).focus();
+      const button3 = card.querySelector(step < 0 ? ".up" : ".down");
+      (focus || button3).focus();
       card.scrollIntoView({ block: "nearest" });
       say(`Question ${from + 1} is now question ${to + 1}.`);
       changed();
@@ -1711,8 +1711,8 @@
       number();
       say(`Question ${index + 1} is dropped.`, before);
       const next = cards()[Math.min(index, cards().length - 1)];
-      const button2 = next ? next.querySelector(".drop") : find(".add");
-      button2.focus();
+      const button3 = next ? next.querySelector(".drop") : find(".add");
+      button3.focus();
       changed();
     };
     const makeChoice = (row, card, index, name) => {
@@ -1755,7 +1755,7 @@
         ...props.cois.map((coi) => make("option", { value: coi }, coi))
       );
       select.value = row.coi;
-      const button2 = (kind, words, action) => make("button", { type: "button", class: kind, onclick: action }, words);
+      const button3 = (kind, words, action) => make("button", { type: "button", class: kind, onclick: action }, words);
       return make(
         "div",
         { class: "draft-head" },
@@ -1765,9 +1765,9 @@
         make(
           "span",
           { class: "moves" },
-          button2("up", "Up", () => move(row, card, -1)),
-          button2("down", "Down", () => move(row, card, 1)),
-          button2("drop", "Drop", () => drop(row, card))
+          button3("up", "Up", () => move(row, card, -1)),
+          button3("down", "Down", () => move(row, card, 1)),
+          button3("drop", "Drop", () => drop(row, card))
         )
       );
     };
@@ -1836,8 +1836,8 @@
         }
       });
       prompt.value = sheet.prompt;
-      const button2 = (kind, words, action) => make("button", { type: "button", class: kind, onclick: action }, words);
-      const bringBack = button2("bring-back", "Bring back", restore);
+      const button3 = (kind, words, action) => make("button", { type: "button", class: kind, onclick: action }, words);
+      const bringBack = button3("bring-back", "Bring back", restore);
       bringBack.hidden = true;
       root.replaceChildren(
         make("label", { class: "for-prompt" }, make("span", {}, "For the prompt"), prompt),
@@ -1846,7 +1846,7 @@
         make(
           "div",
           { class: "review-foot" },
-          button2("add", "Add a question", add),
+          button3("add", "Add a question", add),
           make("span", { class: "told-last", role: "status" }),
           bringBack
         )
@@ -1905,9 +1905,9 @@
       saveFile(file.name, bytes, MEDIA_TYPES[form]);
     };
     element.addEventListener("click", (event) => {
-      const button2 = closest(event, "button");
-      if (!button2) return;
-      const { form, of, action } = button2.dataset;
+      const button3 = closest(event, "button");
+      if (!button3) return;
+      const { form, of, action } = button3.dataset;
       if (form) {
         download(
           /** @type {keyof typeof MEDIA_TYPES} */
@@ -1916,7 +1916,7 @@
         );
         return;
       }
-      const set = button2.closest(".set");
+      const set = button3.closest(".set");
       trigger("select", { action, prompt: set.dataset.prompt });
     });
     element.addEventListener("input", ({ target }) => {
@@ -2220,9 +2220,9 @@
       undos.pop();
       showChange(view, "Undone.", 0);
     };
-    const openForm = (chip, button2) => {
+    const openForm = (chip, button3) => {
       closeForm();
-      const index = chips().indexOf(button2);
+      const index = chips().indexOf(button3);
       const at = index < 0 ? chips().length : index;
       const form = makeForm({
         chip,
@@ -2231,22 +2231,22 @@
         save: (author, edit) => save(author, edit, at),
         cancel: () => {
           closeForm();
-          button2.focus();
+          button3.focus();
         }
       });
-      button2.setAttribute("aria-expanded", "true");
-      (button2.closest("li") || button2.closest("p")).append(form.node);
+      button3.setAttribute("aria-expanded", "true");
+      (button3.closest("li") || button3.closest("p")).append(form.node);
       form.focus();
     };
     place.addEventListener("click", (event) => {
-      const button2 = closest(event, "button");
+      const button3 = closest(event, "button");
       const word = closest(event, ".words .word[role]");
       if (word) goToChip(word);
-      if (!button2) return;
-      const { chip, add } = button2.dataset;
-      if (chip) openForm(JSON.parse(chip), button2);
-      else if (add) openForm({ element: add, item: "", words: "" }, button2);
-      else if (button2.dataset.do === "remove") removeCorrection();
+      if (!button3) return;
+      const { chip, add } = button3.dataset;
+      if (chip) openForm(JSON.parse(chip), button3);
+      else if (add) openForm({ element: add, item: "", words: "" }, button3);
+      else if (button3.dataset.do === "remove") removeCorrection();
     });
     place.addEventListener("keydown", (event) => {
       const node = closest(event, "[data-keys]");
@@ -2287,8 +2287,608 @@
     element.dataset.ready = "true";
   };
 
+  // components/js/visit.js
+  var recallInVisit = (name) => {
+    try {
+      return JSON.parse(sessionStorage.getItem(name));
+    } catch {
+      return null;
+    }
+  };
+  var rememberInVisit = (name, value) => {
+    try {
+      sessionStorage.setItem(name, JSON.stringify(value));
+    } catch {
+    }
+  };
+
+  // components/teach/class_set.js
+  var NAME = "hallascope-class-set";
+  var CHANGED2 = "hallascope:class-set";
+  var readDraft = () => {
+    const kept = recallInVisit(NAME);
+    return Array.isArray(kept) ? kept.filter((entry) => entry && Array.isArray(entry.item)) : [];
+  };
+  var writeDraft = (entries) => rememberInVisit(NAME, entries);
+  var addToDraft = (added) => {
+    const entries = readDraft();
+    const known = new Set(entries.map(({ item }) => JSON.stringify(item)));
+    const fresh = added.filter(({ item }) => !known.has(JSON.stringify(item)));
+    writeDraft([...entries, ...fresh]);
+    document.dispatchEvent(new CustomEvent(CHANGED2));
+    return { added: fresh.length, total: entries.length + fresh.length };
+  };
+
+  // components/teach/concept_dialog.js
+  var wordsOf = ({ name, prompt, domain }) => `${name} ${prompt} ${domain}`.toLowerCase();
+  var openConcepts = (place, concepts, current, choose) => {
+    const take = (name) => {
+      dialog.close();
+      choose(name);
+    };
+    const tiles = concepts.map((concept) => ({
+      words: wordsOf(concept),
+      name: concept.name,
+      node: make(
+        "li",
+        {},
+        make(
+          "button",
+          {
+            type: "button",
+            "aria-current": concept.name === current ? "true" : false,
+            onclick: () => take(concept.name)
+          },
+          make("img", { src: concept.image, alt: "", width: 112, height: 112 }),
+          make("span", {}, concept.name)
+        )
+      )
+    }));
+    const none = make("p", { class: "none soft", role: "status" });
+    const search = make("input", { type: "search", "aria-label": "Search the concepts" });
+    search.placeholder = "Search: penguin, food, tower …";
+    const shown = () => tiles.filter(({ node }) => !node.hidden);
+    const filter = () => {
+      const sought = search.value.trim().toLowerCase();
+      tiles.forEach(({ node, words }) => {
+        node.hidden = !words.includes(sought);
+      });
+      const text = `No concept is called “${search.value}”. Clear the search to see all.`;
+      none.replaceChildren(shown().length ? "" : text);
+    };
+    search.addEventListener("input", filter);
+    search.addEventListener("keydown", (event) => {
+      const [first] = shown();
+      if (event.key !== "Enter" || !first) return;
+      event.preventDefault();
+      take(first.name);
+    });
+    const dialog = make(
+      "dialog",
+      { class: "concepts", "aria-label": "Choose what to break" },
+      make(
+        "div",
+        { class: "concepts-head" },
+        make("h2", {}, "Choose what to break"),
+        search,
+        make("button", { type: "button", onclick: () => dialog.close() }, "Close")
+      ),
+      none,
+      make("ul", { class: "concept-tiles" }, ...tiles.map(({ node }) => node))
+    );
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    dialog.addEventListener("close", () => dialog.remove());
+    place.replaceChildren(dialog);
+    dialog.showModal();
+    search.focus();
+  };
+
+  // components/teach/break_it.js
+  var VISIT = "hallascope-break-it";
+  var FIRST_JUDGE = "primer/judge";
+  var MOST_SHOWN = 12;
+  var KEPT = 200;
+  var SPARKS = 16;
+  var SVG = "http://www.w3.org/2000/svg";
+  var ICONS = {
+    right: "M3.2 8.6 6.5 12 12.8 4.6",
+    found: "M7 2.6a4.4 4.4 0 1 1 0 8.8a4.4 4.4 0 0 1 0-8.8M10.2 10.2 13.6 13.6",
+    missed: "M4 4 12 12M12 4 4 12",
+    "false alarm": "M8 2.2 14.6 13.6H1.4ZM8 6.6v3.1M8 11.5v.1"
+  };
+  var UNKNOWN = "M5.4 5.9a2.6 2.6 0 1 1 3.9 2.3c-.9.5-1.3 1-1.3 1.9M8 12.9v.1";
+  var makeIcon = (outcome) => {
+    const holder = make("span", { class: "outcome-icon" });
+    holder.innerHTML = `<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path fill="none"
+    d="${ICONS[outcome] || UNKNOWN}" stroke="currentColor" stroke-width="2" stroke-linecap="round"
+    stroke-linejoin="round"/></svg>`;
+    return holder;
+  };
+  var makeOutcome = (outcome) => make(
+    "span",
+    { class: `outcome ${outcome.replace(" ", "-")}` },
+    makeIcon(outcome),
+    make("span", {}, outcome)
+  );
+  var imageAddress = (svg) => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  var button = (kind, words, action) => make("button", { type: "button", class: kind, onclick: action }, words);
+  var latestOnly = (send) => {
+    let isBusy = false;
+    let waiting = null;
+    const run = async (request) => {
+      if (isBusy) {
+        waiting = { request };
+        return;
+      }
+      isBusy = true;
+      await send(request);
+      isBusy = false;
+      if (!waiting) return;
+      const next = waiting;
+      waiting = null;
+      run(next.request);
+    };
+    return run;
+  };
+  var recallVisit = () => {
+    const kept = recallInVisit(VISIT);
+    const isWhole = kept && Array.isArray(kept.tried) && Array.isArray(kept.finds);
+    return isWhole ? kept : { tried: [], finds: [] };
+  };
+  var pathOf = (polygon) => `M${polygon.map(([x, y]) => `${100 * x},${100 * y}`).join("L")}Z`;
+  var mount18 = ({ element, server }) => {
+    const root = element.querySelector(".break-it");
+    let sheet = null;
+    let answers = null;
+    let judge = FIRST_JUDGE;
+    const remembered = /* @__PURE__ */ new Map();
+    let cards = [];
+    let turn = 0;
+    let isOwn = false;
+    const visit = recallVisit();
+    const find = (selector) => root.querySelector(selector);
+    const ask2 = (name, request) => ask(server, name, request);
+    const say = (words, isWrong = false) => {
+      find(".told").replaceChildren(words);
+      find(".told").classList.toggle("wrong", isWrong);
+    };
+    const showOutlines = () => {
+      const overlay = find(".overlay");
+      const lit = sheet.switches.flatMap(
+        ({ wrong, outlines: outlines2 }, index) => wrong && outlines2.length ? [{ index, path: outlines2.map(pathOf).join("") }] : []
+      );
+      overlay.replaceChildren(
+        ...lit.flatMap(
+          ({ index, path }) => ["under", "over"].map((layer) => {
+            const node = document.createElementNS(SVG, "path");
+            node.setAttribute("d", path);
+            node.setAttribute("class", layer);
+            node.dataset.fact = String(index);
+            return node;
+          })
+        )
+      );
+    };
+    const showDrawing = () => {
+      const image = (
+        /** @type {HTMLImageElement} */
+        find(".stage img")
+      );
+      image.src = imageAddress(sheet.svg);
+      const errors = sheet.switches.filter(({ wrong }) => wrong);
+      const listed = errors.map(({ question, shown }) => `${question} ${shown}`).join("; ");
+      image.alt = errors.length ? `${sheet.prompt}, drawn with errors: ${listed}` : `${sheet.prompt}, drawn without errors`;
+      find(".concept-name").replaceChildren(sheet.prompt);
+      find(".seed").replaceChildren(`Drawing ${sheet.seed}`);
+      showOutlines();
+    };
+    const makeCard = (fact, index) => {
+      const radios = {};
+      const options = fact.options.map((option) => {
+        const radio = make("input", {
+          type: "radio",
+          name: `${element.id || "break-it"}-fact-${index}`,
+          value: option.value,
+          onchange: chooseFacts
+        });
+        radios[option.value] = radio;
+        const hidden = option.label === option.words ? "" : `, ${option.words}`;
+        return make(
+          "label",
+          { class: option.right ? "option true" : "option", title: option.right ? "True" : false },
+          radio,
+          make("span", {}, option.label),
+          option.right ? makeIcon("right") : null,
+          make("span", { class: "unseen" }, option.right ? `${hidden}, true` : hidden)
+        );
+      });
+      const truth = make("p", { class: "answer-line" });
+      const judgeStrip = make("p", { class: "answer-line" });
+      const light2 = (on) => () => findAll(root, `.overlay [data-fact="${index}"]`).forEach(
+        (node) => node.classList.toggle("near", on)
+      );
+      const box = make(
+        "fieldset",
+        { class: "fact", onpointerenter: light2(true), onpointerleave: light2(false) },
+        make(
+          "legend",
+          {},
+          make("span", {}, fact.question),
+          make("span", { class: "kind" }, fact.kind)
+        ),
+        make("div", { class: "options" }, ...options),
+        make("div", { class: "strips" }, truth, judgeStrip)
+      );
+      return { box, truth, judge: judgeStrip, radios };
+    };
+    const makeCards = () => {
+      cards = sheet.switches.map(makeCard);
+      find(".facts").replaceChildren(...cards.map(({ box }) => box));
+    };
+    const showTruth2 = (card, fact) => {
+      card.radios[fact.value].checked = true;
+      card.box.classList.toggle("is-wrong", fact.wrong);
+      card.truth.replaceChildren(
+        make("span", { class: "who" }, "Truth"),
+        make("strong", {}, fact.shown),
+        make(
+          "span",
+          { class: "about" },
+          fact.wrong ? `wrong, should be ${fact.truth}` : "as it should be"
+        )
+      );
+    };
+    const showAnswer = (card, fact, answer) => {
+      const who = make("span", { class: "who" }, "Judge");
+      card.box.dataset.outcome = answer ? answer.outcome : "";
+      if (!fact.asked) {
+        const words = fact.wrong ? "No question asks about this error." : "No question asks this.";
+        card.judge.replaceChildren(who, makeOutcome("not asked"), aboutOf(words));
+      } else if (answer) {
+        const words = answer.answer ? make("strong", {}, answer.answer) : null;
+        const note = answer.note ? aboutOf(answer.note) : null;
+        card.judge.replaceChildren(
+          who,
+          ...[words, makeOutcome(answer.outcome), note].filter(Boolean)
+        );
+      } else {
+        card.judge.replaceChildren(who, make("span", { class: "about waiting" }, "answering …"));
+      }
+    };
+    const aboutOf = (words) => make("span", { class: "about" }, words);
+    const errorKey = (fact) => `${judge} ${sheet.concept} ${fact.parameter} ${fact.value}`;
+    const showVisit = () => {
+      const { finds, tried } = visit;
+      const errors = finds.length === 1 ? "error" : "errors";
+      find(".tally").replaceChildren(
+        make("strong", {}, String(finds.length)),
+        make("span", {}, `${errors} that the judge does not see, of ${tried.length} that you tried`)
+      );
+      find(".shelf").hidden = finds.length === 0;
+      find(".finds").replaceChildren(
+        ...finds.slice(-MOST_SHOWN).reverse().map(
+          ({ words, image, alteration }) => make(
+            "li",
+            {},
+            make(
+              "button",
+              { type: "button", title: words, onclick: () => choose(alteration) },
+              make("img", { src: image, alt: `Open your find: ${words}`, width: 64, height: 64 })
+            )
+          )
+        )
+      );
+    };
+    const celebrate = () => {
+      const burst = make("span", { class: "burst", "aria-hidden": "true" });
+      for (let spark = 0; spark < SPARKS; spark += 1) {
+        burst.append(make("i", { style: `--turn:${360 * spark / SPARKS}deg` }));
+      }
+      find(".burst").replaceWith(burst);
+      find(".tally").classList.remove("more");
+      requestAnimationFrame(() => find(".tally").classList.add("more"));
+    };
+    const answeredFacts = () => sheet.switches.filter(({ asked }) => asked).map((fact, index) => ({ fact, answer: answers[index] }));
+    const countErrors = () => {
+      let isNew = false;
+      answeredFacts().forEach(({ fact, answer }) => {
+        const key = errorKey(fact);
+        if (!fact.wrong || answer.outcome === "no answer") return;
+        if (!visit.tried.includes(key)) visit.tried.push(key);
+        if (answer.outcome !== "missed" || visit.finds.some((known) => known.key === key)) return;
+        const { concept, facts, seed } = sheet;
+        const words = `${sheet.prompt}. ${fact.question} ${fact.shown}`;
+        const image = imageAddress(sheet.svg);
+        visit.finds.push({ key, words, image, alteration: { concept, facts, seed } });
+        isNew = true;
+      });
+      rememberInVisit(VISIT, visit);
+      return isNew;
+    };
+    const ofOutcome = (outcome) => answeredFacts().filter(({ answer }) => answer.outcome === outcome);
+    const summarize = () => {
+      const missed = ofOutcome("missed");
+      const found = ofOutcome("found").length;
+      const alarms = ofOutcome("false alarm").length;
+      const unasked = sheet.switches.filter(({ wrong, asked }) => wrong && !asked).length;
+      const failed = ofOutcome("no answer").length;
+      const alarm = alarms ? "It takes a right fact for an error: a false alarm." : "";
+      if (missed.length) {
+        const [{ fact, answer }] = missed;
+        const title = `${isOwn ? "You found" : "Here is"} an error that the judge does not see`;
+        const words2 = `${fact.question} The drawing shows “${fact.shown}”, the judge says “${answer.answer}”.`;
+        return { kind: "missed", title, words: words2 };
+      }
+      if (failed) {
+        return { kind: "open", title: "The judge gave no answer", words: "Try another drawing." };
+      }
+      if (found) {
+        const title = found === 1 ? "The judge finds your error" : "The judge finds all your errors";
+        const words2 = alarm || "Try another value, a second error, or another drawing.";
+        return { kind: "found", title, words: words2 };
+      }
+      if (unasked) {
+        const words2 = "So the judge cannot find it. Make one of the other facts wrong.";
+        return { kind: "open", title: "No question asks about this error", words: words2 };
+      }
+      if (alarms) {
+        const words2 = "Everything in the drawing is right, but the judge sees an error.";
+        return { kind: "alarm", title: "A false alarm", words: words2 };
+      }
+      const words = "Switch a fact to make it wrong.";
+      return { kind: "right", title: "All is right, and the judge agrees", words };
+    };
+    const showSummary = () => {
+      const box = find(".outcome-box");
+      if (!answers) {
+        box.dataset.kind = "waiting";
+        return;
+      }
+      const { kind, title, words } = summarize();
+      box.dataset.kind = kind;
+      find(".outcome-title").replaceChildren(title);
+      find(".outcome-words").replaceChildren(words);
+    };
+    const showAnswers = () => {
+      let next = 0;
+      cards.forEach((card, index) => {
+        const fact = sheet.switches[index];
+        const answer = answers && fact.asked ? answers[next] : null;
+        if (fact.asked) next += 1;
+        showAnswer(card, fact, answer);
+      });
+      const isNew = Boolean(answers) && isOwn && countErrors();
+      showSummary();
+      showVisit();
+      if (isNew) celebrate();
+      if (answers) element.dataset.answered = String(turn);
+    };
+    const showSheet = (next) => {
+      const isOther = !sheet || sheet.concept !== next.concept;
+      sheet = next;
+      if (isOther) makeCards();
+      cards.forEach((card, index) => showTruth2(card, sheet.switches[index]));
+      const errors = sheet.exercises.length;
+      find(".add-to-set").toggleAttribute("disabled", errors === 0);
+      find(".reset").toggleAttribute("disabled", errors === 0);
+      showDrawing();
+    };
+    const nameOf = ({ concept, facts, seed }) => JSON.stringify([judge, concept, facts, seed]);
+    const writeChoice2 = ({ concept, facts, seed }) => changeAddress({
+      tab: "teach",
+      part: "break",
+      concept,
+      facts: facts || null,
+      seed: seed ? String(seed) : null,
+      judge: judge === FIRST_JUDGE ? null : judge
+    });
+    const draw = latestOnly(
+      /** @param {{own: number, name: string, alteration: Alteration}} request */
+      async ({ own, name, alteration }) => {
+        const reply = await ask2(name, alteration);
+        if (own !== turn) return;
+        if (reply.wrong) {
+          say(reply.wrong, true);
+          return;
+        }
+        showSheet(reply);
+        if (name === "surprise") {
+          writeChoice2(reply);
+          askJudge({ own, alteration: reply });
+        }
+        showAnswers();
+      }
+    );
+    const askJudge = latestOnly(
+      /** @param {{own: number, alteration: Alteration}} request */
+      async ({ own, alteration }) => {
+        if (own !== turn) return;
+        const { concept, facts, seed } = alteration;
+        const name = nameOf(alteration);
+        const reply = remembered.has(name) ? { answers: remembered.get(name) } : await ask2("ask", { concept, facts, seed: String(seed), judge });
+        if (reply.answers && remembered.size < KEPT) remembered.set(name, reply.answers);
+        if (own !== turn) return;
+        if (reply.wrong) {
+          say(reply.wrong, true);
+          return;
+        }
+        answers = reply.answers;
+        if (sheet && nameOf(sheet) === name) showAnswers();
+      }
+    );
+    const beginTurn = () => {
+      turn += 1;
+      isOwn = true;
+      answers = null;
+      say("");
+      showSummary();
+    };
+    const choose = (alteration) => {
+      beginTurn();
+      writeChoice2(alteration);
+      const { concept, facts, seed } = alteration;
+      draw({
+        own: turn,
+        name: "draw",
+        alteration: { concept, facts, seed: (
+          /** @type {any} */
+          String(seed)
+        ) }
+      });
+      askJudge({ own: turn, alteration });
+    };
+    const chooseFacts = () => {
+      const facts = sheet.switches.flatMap(({ parameter, options }, index) => {
+        const { radios } = cards[index];
+        const chosen = options.find(({ value }) => radios[value].checked);
+        return chosen && !chosen.right ? [`${parameter}.${chosen.value}`] : [];
+      });
+      choose({ ...sheet, facts: facts.join("_") });
+    };
+    const surprise = () => {
+      beginTurn();
+      draw({ own: turn, name: "surprise", alteration: sheet });
+    };
+    const reset = () => choose({ ...sheet, facts: "" });
+    const drawAnother = () => choose({ ...sheet, seed: sheet.seed + 1 });
+    const chooseConcept = async () => {
+      const reply = await ask2("browse", {});
+      if (reply.wrong) {
+        say(reply.wrong, true);
+        return;
+      }
+      openConcepts(
+        find(".dialog-place"),
+        reply.concepts,
+        sheet.concept,
+        (concept) => choose({ concept, facts: "", seed: 0 })
+      );
+    };
+    const toggleOutlines = () => {
+      const isOn = root.classList.toggle("outlined");
+      find(".outline-switch").setAttribute("aria-pressed", String(isOn));
+    };
+    const openSets = () => {
+      const tab = document.querySelector("#teach-parts [role=tab][data-tab-id=sets]");
+      tab.click();
+    };
+    const addToSet = () => {
+      const { added, total } = addToDraft(sheet.exercises);
+      const exercises = added === 1 ? "1 exercise" : `${added} exercises, one for each error`;
+      const words = added ? `Added: ${exercises}. ` : "It is in your class set already. ";
+      find(".told").classList.remove("wrong");
+      find(".told").replaceChildren(
+        words,
+        button("open-set link", `Open your class set (${total})`, openSets)
+      );
+    };
+    const makeJudges = (judges) => {
+      const select = make(
+        "select",
+        { class: "judge-choice" },
+        ...judges.map((name) => make("option", { value: name, selected: name === judge }, name))
+      );
+      select.addEventListener("change", () => {
+        judge = select.value;
+        choose(sheet);
+      });
+      return make("label", { class: "judge-label" }, make("span", {}, "Judge"), select);
+    };
+    const makeStage = () => {
+      const overlay = document.createElementNS(SVG, "svg");
+      overlay.setAttribute("class", "overlay");
+      overlay.setAttribute("viewBox", "0 0 100 100");
+      overlay.setAttribute("aria-hidden", "true");
+      return make(
+        "div",
+        { class: "stage" },
+        make("img", { width: 512, height: 512, alt: "", draggable: "false" }),
+        overlay,
+        make("span", { class: "burst", "aria-hidden": "true" })
+      );
+    };
+    const lay = (judges) => {
+      root.classList.add("outlined");
+      const outlines2 = button("outline-switch", "Outline errors", toggleOutlines);
+      outlines2.setAttribute("aria-pressed", "true");
+      root.replaceChildren(
+        make(
+          "div",
+          { class: "controls" },
+          make(
+            "button",
+            {
+              type: "button",
+              class: "concept-choice",
+              "aria-haspopup": "dialog",
+              onclick: chooseConcept
+            },
+            make("span", { class: "concept-name" }),
+            make("span", { class: "change" }, "Change")
+          ),
+          button("surprise primary", "Surprise me", surprise),
+          button("another", "Another drawing", drawAnother),
+          button("reset", "Reset", reset),
+          make("p", { class: "tally" })
+        ),
+        make("p", { class: "told", role: "status" }),
+        make(
+          "div",
+          { class: "bench-top" },
+          make(
+            "section",
+            { class: "shown", "aria-label": "The drawing" },
+            makeStage(),
+            make(
+              "div",
+              { class: "outcome-box", role: "status", "data-kind": "waiting" },
+              make("p", { class: "outcome-title" }, "The judge answers …"),
+              make("p", { class: "outcome-words" })
+            ),
+            make(
+              "div",
+              { class: "under" },
+              button("add-to-set", "Add to my class set", addToSet),
+              outlines2,
+              make("span", { class: "seed soft" }),
+              makeJudges(judges)
+            ),
+            make(
+              "div",
+              { class: "shelf", hidden: true },
+              make("p", { class: "soft" }, "Your finds in this visit"),
+              make("ul", { class: "finds" })
+            )
+          ),
+          make("section", { class: "facts", "aria-label": "The facts: switch them" })
+        ),
+        make("div", { class: "dialog-place" })
+      );
+    };
+    const begin = async () => {
+      const query = readAddress();
+      const names = ["concept", "facts", "seed", "judge"];
+      const request = Object.fromEntries(names.map((name) => [name, query.get(name) || ""]));
+      const reply = await ask2("begin", request);
+      if (reply.wrong) {
+        root.replaceChildren(make("p", { class: "told wrong", role: "alert" }, reply.wrong));
+      } else {
+        judge = reply.judge;
+        lay(reply.judges);
+        showSheet(reply);
+        showAnswers();
+        say(reply.fault, Boolean(reply.fault));
+        askJudge({ own: turn, alteration: reply });
+      }
+      element.dataset.ready = "true";
+    };
+    begin();
+  };
+
   // components/teach/exercise.js
-  var NAME = "hallascope-learner";
+  var NAME2 = "hallascope-learner";
   var STEP2 = 0.02;
   var MISSING = "something is missing";
   var TITLES = { level: "Level", coi: "Composition", category: "Category" };
@@ -2307,7 +2907,7 @@
   };
   var percent = (share) => `${Math.round(share * 100)} %`;
   var clamp2 = (value) => Math.min(1, Math.max(0, value));
-  var mount18 = ({ element, props, server }) => {
+  var mount19 = ({ element, props, server }) => {
     const root = element.querySelector(".teach");
     const sorts = props.sorts || null;
     let work = null;
@@ -2640,9 +3240,9 @@
         type: "text",
         maxlength: "80",
         autocomplete: "name",
-        value: recall(NAME) || ""
+        value: recall(NAME2) || ""
       });
-      name.addEventListener("change", () => remember(NAME, name.value));
+      name.addEventListener("change", () => remember(NAME2, name.value));
       const note = sorts ? "With a name, your first answer to each picture is kept." : "";
       return make(
         "div",
@@ -2735,7 +3335,7 @@
   // components/teach/lesson_editor.js
   var TITLES2 = { level: "Level", coi: "Composition", category: "Category" };
   var labeled2 = (words, control) => make("label", {}, make("span", {}, words), control);
-  var button = (kind, words, action) => make("button", { type: "button", class: kind, onclick: action }, words);
+  var button2 = (kind, words, action) => make("button", { type: "button", class: kind, onclick: action }, words);
   var fillOptions = (select, entries, nothing) => {
     const shown = entries.length ? entries : [{ words: nothing, item: null }];
     select.replaceChildren(
@@ -2747,7 +3347,7 @@
     return entry && entry.item ? entry : null;
   };
   var linkTo = (query) => `${location.origin}${location.pathname}?${new URLSearchParams(query)}`;
-  var mount19 = ({ element, props, server }) => {
+  var mount20 = ({ element, props, server }) => {
     const root = element.querySelector(".bench");
     const known = props.known;
     let entries = [];
@@ -2800,6 +3400,7 @@
       find(".made").hidden = true;
     };
     const listChanged = () => {
+      writeDraft(entries);
       forgetLesson();
       find(".chosen-items").replaceChildren(...entries.map(makeEntry));
       find(".none-yet").hidden = entries.length > 0;
@@ -2849,7 +3450,7 @@
         labeled2("It is to show", prompt),
         labeled2("What is wrong", faults),
         labeled2("Seed", seed),
-        button("add-drawing", "Add", addDrawing)
+        button2("add-drawing", "Add", addDrawing)
       );
     };
     const makeSample = () => {
@@ -2878,7 +3479,7 @@
         make("legend", {}, "By chance"),
         labeled2("How many", number),
         ...selects.map((select) => labeled2(TITLES2[select.name], select)),
-        button("add-chance", "Add", addSample)
+        button2("add-chance", "Add", addSample)
       );
     };
     const makeRunPicture = () => {
@@ -2909,9 +3510,9 @@
         {},
         make("legend", {}, "A picture of a run"),
         labeled2("Run", run),
-        button("look-run", "Look", listFaults),
+        button2("look-run", "Look", listFaults),
         labeled2("What is wrong, and in which picture", faults),
-        button("add-run", "Add", addPicture)
+        button2("add-run", "Add", addPicture)
       );
     };
     const makeLink = (words, url, kind) => {
@@ -2955,8 +3556,8 @@
       const teacher = linkTo({ tab: "teach", part: "sets", set: token, key });
       const teacherWords = "For you alone: with this link you see the answers. Keep it.";
       const teacherButtons = [
-        button("look-answers", "Look at the answers", showAnswers),
-        button("save-answers", "Save the answers as a table", saveAnswers)
+        button2("look-answers", "Look at the answers", showAnswers),
+        button2("save-answers", "Save the answers as a table", saveAnswers)
       ];
       find(".made").hidden = false;
       find(".made").replaceChildren(
@@ -2966,7 +3567,7 @@
         make(
           "div",
           { class: "row-moves" },
-          button("save-page", "Save as a page without a server", savePage),
+          button2("save-page", "Save as a page without a server", savePage),
           ...key ? teacherButtons : []
         ),
         make("div", { class: "class" })
@@ -3000,9 +3601,13 @@
           make("p", { class: "soft none-yet" }, none),
           make("ol", { class: "chosen-items" })
         ),
-        button("finish primary", "Make the set", finish),
+        button2("finish primary", "Make the set", finish),
         make("section", { class: "made", hidden: true })
       );
+    };
+    const openDraft = () => {
+      entries = readDraft();
+      listChanged();
     };
     const begin = async () => {
       const query = readAddress();
@@ -3019,7 +3624,8 @@
       if (lesson.key) showAnswers();
     };
     lay();
-    listChanged();
+    openDraft();
+    document.addEventListener(CHANGED2, openDraft);
     begin();
     element.dataset.ready = "true";
   };
@@ -3069,8 +3675,8 @@
   var rememberedLook = () => recall(KEY);
   var showLook = (look) => {
     document.body.classList.toggle("dark", look === "dark");
-    findAll(document, "[data-look]").forEach((button2) => {
-      button2.setAttribute("aria-pressed", String(look === "dark"));
+    findAll(document, "[data-look]").forEach((button3) => {
+      button3.setAttribute("aria-pressed", String(look === "dark"));
     });
   };
   var listenForLook = () => document.addEventListener("click", (event) => {
@@ -3099,8 +3705,8 @@
   var opened = readAddress();
   var parts = { [opened.get("tab")]: opened.get("part") };
   document.addEventListener("click", (event) => {
-    const button2 = closest(event, TAB_BUTTONS);
-    const place = button2 && readPlaces()[button2.textContent.trim()];
+    const button3 = closest(event, TAB_BUTTONS);
+    const place = button3 && readPlaces()[button3.textContent.trim()];
     if (!place) return;
     if (place.part) parts[place.tab] = place.first ? null : place.part;
     const isFirstTab = place.first && !place.part;
@@ -3147,7 +3753,8 @@
     "questions/review": mount15,
     "questions/saved_sets": mount16,
     "readings/panel": mount17,
-    "teach/exercise": mount18,
-    "teach/lesson_editor": mount19
+    "teach/break_it": mount18,
+    "teach/exercise": mount19,
+    "teach/lesson_editor": mount20
   };
 })();

@@ -1,0 +1,144 @@
+"""Break it yourself in a browser: a fact is switched, the verdicts change, an address reopens, an
+error goes into the class set.
+
+The scripted judge of the tests always gives methane's factual answers, but says of the first
+question that nothing fits.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.test_accessibility import AXE, LOOK
+from tests.support.apps import running
+from tests.support.browser import ready, shot, too_wide, visit
+
+pytestmark = pytest.mark.browser
+PART = "?tab=teach&part=break"
+SEEN_NOT = "You found an error that the judge does not see"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with running(tmp_path_factory.mktemp("broken"), "tests.support.serve", 0.01) as found:
+        yield found
+
+
+def outcomes(page: Page, *expected: str) -> None:
+    expect(page.locator("#break-it .outcome")).to_have_text(list(expected))
+
+
+def faultless(page: Page, rules: list[str] | None = None) -> None:
+    """Axe finds nothing serious in what is shown, by all its rules or by these."""
+    page.evaluate(AXE)
+    assert page.evaluate(LOOK, rules) == []
+
+
+def test_a_switch_changes_the_drawing_and_the_verdicts_and_stands_in_the_address(
+    browser: Browser, address: str
+) -> None:
+    with visit(browser, address, PART) as page:
+        ready(page, "break-it")
+        panel = page.locator("#break-it")
+        outcomes(page, "false alarm", "right", "right", "right", "right", "not asked")
+        expect(panel.locator(".outcome-title")).to_have_text("A false alarm")
+        before = panel.locator(".stage img").get_attribute("src")
+        center = panel.locator(".fact", has_text="Which atom is at the center")
+        center.locator("label", has_text="An oxygen atom").click()
+        outcomes(page, "false alarm", "missed", "right", "right", "right", "not asked")
+        assert panel.locator(".stage img").get_attribute("src") != before
+        expect(panel.locator(".overlay .over")).to_have_count(1)
+        expect(panel.locator(".outcome-title")).to_have_text(SEEN_NOT)
+        expect(panel.locator(".tally")).to_contain_text(
+            "1error that the judge does not see, of 1 that"
+        )
+        expect(page).to_have_url(f"{address}{PART}&concept=methane&facts=centre.red")
+        shot(page, "break")
+        faultless(page)
+        page.locator("[data-look]").click()
+        faultless(page, ["color-contrast"])
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert not too_wide(page)
+        page.reload()
+        outcomes(page, "false alarm", "missed", "right", "right", "right", "not asked")
+        expect(panel.locator(".outcome-title")).to_contain_text("an error that the judge does not")
+        expect(panel.locator(".tally")).to_contain_text(
+            "1error that the judge does not see, of 1 that"
+        )
+        panel.locator(".reset").click()
+        outcomes(page, "false alarm", "right", "right", "right", "right", "not asked")
+        expect(page).to_have_url(f"{address}{PART}&concept=methane")
+
+
+def test_of_quick_clicks_the_last_counts(browser: Browser, address: str) -> None:
+    with visit(browser, address, PART) as page:
+        ready(page, "break-it")
+        for value in ("2", "3", "5", "6"):
+            page.locator(f"#break-it input[value='{value}']").check(force=True)
+        lines = page.locator("#break-it .fact").first.locator(".answer-line")
+        expect(lines.first).to_contain_text("Six")
+        expect(lines.nth(1)).to_contain_text("found")
+        expect(page).to_have_url(f"{address}{PART}&concept=methane&facts=hydrogens.6")
+
+
+def test_the_keyboard_alone_chooses_a_concept_and_switches_a_fact(
+    browser: Browser, address: str
+) -> None:
+    with visit(browser, address, PART) as page:
+        ready(page, "break-it")
+        page.locator("#break-it .concept-choice").press("Enter")
+        search = page.get_by_role("searchbox", name="Search the concepts")
+        expect(search).to_be_focused()
+        expect(page.locator(".concept-tiles li:visible")).to_have_count(65)
+        faultless(page)
+        page.keyboard.type("unicorn")
+        expect(page.locator(".concepts .none")).to_contain_text("No concept is called “unicorn”")
+        search.fill("gentoo")
+        page.keyboard.press("Enter")
+        expect(page.locator("#break-it .concept-name")).to_have_text("a gentoo penguin")
+        page.locator("#break-it .fact input:checked").first.focus()
+        page.keyboard.press("ArrowRight")
+        expect(page).to_have_url(f"{address}{PART}&concept=penguin&facts=stance.lying")
+        expect(page.locator("#break-it .fact input:checked").first).to_be_focused()
+        page.locator("#break-it .another").press("Enter")
+        expect(page).to_have_url(f"{address}{PART}&concept=penguin&facts=stance.lying&seed=1")
+        expect(page.locator("#break-it .seed")).to_have_text("Drawing 1")
+        page.locator("#break-it .surprise").press("Enter")
+        expect(page.locator("#break-it .overlay .over").first).to_be_attached()
+
+
+def test_a_wrong_address_is_one_sentence_above_a_drawing_that_works(
+    browser: Browser, address: str
+) -> None:
+    with visit(browser, address, f"{PART}&concept=methane&facts=hydrogens.9") as page:
+        ready(page, "break-it")
+        expect(page.locator("#break-it .told.wrong")).to_have_text(
+            "“hydrogens” of “methane” cannot be “9”: choose of 4, 5, 3, 2, 6."
+        )
+        expect(page.locator("#break-it .concept-name")).to_have_text("a molecule of methane")
+
+
+def test_one_click_puts_the_error_into_the_class_set(browser: Browser, address: str) -> None:
+    with visit(browser, address, f"{PART}&concept=methane&facts=hydrogens.5&seed=6") as page:
+        ready(page, "break-it")
+        page.locator("#break-it .add-to-set").click()
+        expect(page.locator("#break-it .told")).to_contain_text("Added: 1 exercise.")
+        page.locator("#break-it .add-to-set").click()
+        expect(page.locator("#break-it .told")).to_contain_text("in your class set already")
+        page.locator("#break-it .open-set").press("Enter")
+        ready(page, "sets-bench")
+        items = page.locator("#sets-bench .chosen-items li")
+        expect(items).to_contain_text(["How many outer atoms surround the central atom? Five"])
+        page.get_by_role("tab", name="Break it yourself").click()
+        page.locator("#break-it input[value=red]").check(force=True)
+        expect(page).to_have_url(
+            f"{address}{PART}&concept=methane&facts=hydrogens.5_centre.red&seed=6"
+        )
+        expect(page.locator("#break-it .overlay .over")).to_have_count(2)
+        page.locator("#break-it .add-to-set").click()
+        page.get_by_role("tab", name="For teachers").click()
+        expect(items).to_have_count(2)
+        page.locator("#sets-bench .title").fill("Broken")
+        page.locator("#sets-bench .finish").click()
+        expect(page.locator("#sets-bench .made h3")).to_be_visible()

@@ -1,0 +1,146 @@
+"""A drawing shows what was chosen, whatever was chosen; a wrong address is one sentence."""
+
+import itertools
+import random
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hallascope.data.teaching.lesson import BadLesson, DrawnItem
+from hallascope.primer import scenes
+from hallascope.primer.concepts import concepts
+from hallascope.primer.teaching.alterations import (
+    Alteration,
+    draw_alteration,
+    exercise_items,
+    find_concept,
+    locate_errors,
+    read_alteration,
+    sample_alteration,
+    write_facts,
+)
+from hallascope.primer.teaching.exercises import make_exercise
+from hallascope.primer.world import Concept
+
+by_name = pytest.mark.parametrize("concept", concepts(), ids=lambda concept: concept.name)
+
+
+@by_name
+def test_every_value_of_every_fact_is_drawn_as_it_was_chosen(concept: Concept) -> None:
+    right = draw_alteration(Alteration(concept.name))
+    assert not any(fact.wrong for fact in right.facts)
+    assert len({fact.fact.parameter for fact in right.facts}) == len(right.facts)
+    scene = scenes.parse(concept.phrase)
+    for fact in concept.facts:
+        for value in fact.violations:
+            altered = draw_alteration(Alteration(concept.name, ((fact.parameter, value),)))
+            values = {**scene.truths(), fact.parameter: value}
+            assert altered.drawing.svg == scene.draw(values, "exercise 0").svg
+            assert altered.drawing.svg != right.drawing.svg
+            (wrong,) = [each for each in altered.facts if each.wrong]
+            assert (wrong.fact.parameter, wrong.value) == (fact.parameter, value)
+
+
+@by_name
+def test_it_is_known_where_each_error_is_seen(concept: Concept) -> None:
+    assert locate_errors(Alteration(concept.name)) == {}
+    for fact in concept.facts:
+        error = (fact.parameter, fact.violations[0])
+        assert locate_errors(Alteration(concept.name, (error,)))[fact.parameter]
+
+
+def test_each_of_several_errors_has_a_place_of_its_own() -> None:
+    places = locate_errors(read_alteration("methane", "hydrogens.5_centre.red"))
+    assert len(places["hydrogens"]) == 5
+    assert len(places["centre"]) == 1
+
+
+@by_name
+def test_two_wrong_facts_are_drawn_together(concept: Concept) -> None:
+    for pair in itertools.pairwise(concept.facts):
+        first, second = ((fact.parameter, fact.violations[-1]) for fact in pair)
+        both = draw_alteration(Alteration(concept.name, (first, second)))
+        assert both.drawing.svg != draw_alteration(Alteration(concept.name, (first,))).drawing.svg
+        assert both.drawing.svg != draw_alteration(Alteration(concept.name, (second,))).drawing.svg
+        wrong = [(fact.fact.parameter, fact.value) for fact in both.facts if fact.wrong]
+        assert wrong == [first, second]
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 6])
+def test_methane_has_as_many_hydrogens_as_were_chosen(count: int) -> None:
+    drawing = draw_alteration(read_alteration("methane", f"hydrogens.{count}", "2")).drawing
+    assert [part.name for part in drawing.parts].count("hydrogen atom") == count
+
+
+def test_the_first_five_facts_are_asked() -> None:
+    altered = draw_alteration(Alteration("methane"))
+    questions = altered.scene.questions().questions
+    asked = [fact.fact.question for fact in altered.facts if fact.asked]
+    assert asked == [question.text for question in questions]
+    assert [fact.fact.parameter for fact in altered.facts if not fact.asked] == ["form"]
+
+
+def test_another_seed_is_another_drawing() -> None:
+    first, second = (draw_alteration(Alteration("bat", (), seed)).drawing.svg for seed in (0, 1))
+    assert first != second
+
+
+def test_an_exercise_shows_the_drawing_it_was_made_of() -> None:
+    alteration = Alteration("methane", (("centre", "red"),), 7)
+    (item,) = exercise_items(alteration)
+    assert item == DrawnItem("a molecule of methane", "centre", "red", 7)
+    assert make_exercise(item).shown.svg == draw_alteration(alteration).drawing.svg
+
+
+def test_each_of_several_errors_becomes_an_exercise() -> None:
+    items = exercise_items(read_alteration("methane", "form.square_hydrogens.5", "1"))
+    assert [(item.parameter, item.value) for item in items] == [
+        ("hydrogens", 5),
+        ("form", "square"),
+    ]
+
+
+# --- addresses
+
+
+@given(st.randoms(use_true_random=False))
+def test_an_address_is_read_as_it_was_written(chance: random.Random) -> None:
+    alteration = sample_alteration(chance)
+    read = read_alteration(alteration.concept, write_facts(alteration), str(alteration.seed))
+    assert read == alteration
+    assert alteration.wrong
+
+
+@given(st.text(), st.text(), st.text())
+def test_any_other_address_is_one_sentence(concept: str, facts: str, seed: str) -> None:
+    with suppress(BadLesson):
+        assert find_concept(read_alteration(concept, facts, seed).concept)
+
+
+def test_without_an_address_it_is_methane_as_it_is() -> None:
+    assert read_alteration("") == Alteration("methane")
+
+
+def test_a_true_value_in_an_address_is_no_error() -> None:
+    assert read_alteration("METHANE", "hydrogens.4") == Alteration("methane")
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        (("methan",), "There is no concept “methan”: did you mean “methane”?"),
+        (("quux",), "There is no concept “quux”: choose one below."),
+        (("methane", "legs.3"), "“methane” has no fact “legs” to change: choose of hydrogens, "),
+        (("methane", "hydrogens.9"), "cannot be “9”: choose of 4, 5, 3, 2, 6."),
+        (("methane", "hydrogens"), "cannot be “”: choose of 4, 5, 3, 2, 6."),
+        (("methane", "hydrogens.5_hydrogens.3"), "names 'hydrogens' twice"),
+        (("methane", "", "-1"), "The seed “-1” is no whole number from 0 to 2147483647"),
+        (("methane", "", "2147483648"), "The seed “2147483648” is no whole number"),
+    ],
+)
+def test_a_wrong_address_says_what_is_wrong(address: tuple[str, ...], sentence: str) -> None:
+    with pytest.raises(BadLesson) as error:
+        read_alteration(*address)
+    assert sentence in str(error.value)
