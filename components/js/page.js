@@ -19,6 +19,7 @@ import { mount as savedSets } from "../questions/saved_sets.js";
 import { mount as readingPanel } from "../readings/panel.js";
 import { mount as exercise } from "../teach/exercise.js";
 import { mount as lessonEditor } from "../teach/lesson_editor.js";
+import { mount as oddOneOut } from "../teach/odd_one_out.js";
 import "../html/fields/number_field.js";
 import "../theme/page_look.js";
 
@@ -41,4 +42,5 @@ window.hallascope = {
   "readings/panel": readingPanel,
   "teach/exercise": exercise,
   "teach/lesson_editor": lessonEditor,
+  "teach/odd_one_out": oddOneOut,
 };

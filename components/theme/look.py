@@ -22,6 +22,7 @@ SHEETS = (
     "leaderboard/controls.css",
     "people/labelling.css",
     "teach/exercise.css",
+    "teach/odd_one_out.css",
     "models/quotes.css",
     "theme/narrow.css",
 )
