@@ -219,7 +219,7 @@ export const mount = ({ element, props, server }) => {
       make(
         "div",
         { class: "rounds-place" },
-        make("span", {}, `Round ${Math.min(position + 1, total)} of ${total}`),
+        make("span", {}, position < total ? `Round ${position + 1} of ${total}` : ""),
         make("button", { type: "button", class: "rounds-hide", onclick: hideByHand }, "Hide"),
       ),
     );
@@ -251,8 +251,8 @@ export const mount = ({ element, props, server }) => {
           make("strong", {}, "Judge"),
           " what a model sees.",
         ),
-        makeStrips(example.images[0]),
       ),
+      makeStrips(example.images[0]),
     );
   /** @param {Round} round */
   const judgeSentence = (round) => {
@@ -261,9 +261,8 @@ export const mount = ({ element, props, server }) => {
     }
     const { correct, answered } = round.images[round.judge];
     const score = `${correct} of ${answered}`;
-    if (round.judge === round.odd)
-      return `The judge is right: its lowest score, ${score}, is here.`;
-    return `The judge is wrong: its lowest score, ${score}, is that of image ${round.judge + 1}.`;
+    const verdict = round.judge === round.odd ? "right" : "wrong";
+    return `The judge is ${verdict}: its lowest score, ${score}, is that of image ${round.judge + 1}.`;
   };
   /** @param {Round} round */
   const makeResult = (round) => {
@@ -366,6 +365,7 @@ export const mount = ({ element, props, server }) => {
   };
   const showRound = () => {
     const round = rounds[position];
+    root.classList.toggle("guessed", position in guesses);
     const makeTile = position in guesses ? makeSolvedTile : makeOpenTile;
     root.replaceChildren(
       makeHead(
@@ -380,7 +380,7 @@ export const mount = ({ element, props, server }) => {
       ),
       make("p", { class: "rounds-said unseen", role: "status" }),
     );
-    element.dataset.round = String(position + 1);
+    root.dataset.round = String(position + 1);
   };
 
   /* --- from one round to the next --------------------------------------------------------------- */
@@ -513,7 +513,7 @@ export const mount = ({ element, props, server }) => {
       ),
       make("p", { class: "rounds-said unseen", role: "status" }),
     );
-    element.dataset.round = "end";
+    root.dataset.round = "end";
     root.querySelector("h2").focus({ preventScroll: true });
   };
 
@@ -527,7 +527,7 @@ export const mount = ({ element, props, server }) => {
     );
     root.classList.add("closed");
     root.replaceChildren(again);
-    element.dataset.round = "hidden";
+    root.dataset.round = "hidden";
   };
   const hideByHand = () => {
     remember(HIDDEN, "yes");

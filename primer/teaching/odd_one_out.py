@@ -40,21 +40,22 @@ class OddOneOutSpec:
 
 
 EXAMPLE = OddOneOutSpec("a gentoo penguin", "a gentoo penguin", "feet", "blue", (4,), 0)
+# from easy to hard; the judge is not asked about the zebra's horn and the samurai's shoulders
 ROUNDS = (
     OddOneOutSpec("a molecule of methane", "methane", "hydrogens", 5, (1, 2, 3, 4), 2),
-    OddOneOutSpec("a traffic light", "a traffic light", "red lamp", "bottom", (1, 2, 3, 4), 0),
-    OddOneOutSpec("a zebra", "a zebra", "crown", "horn", (1, 2, 3, 4), 3),
-    OddOneOutSpec("a ladybug", "a ladybug", "legs", 8, (1, 2, 3, 4), 1),
-    OddOneOutSpec("the planet Saturn", "the planet Saturn", "axis", "upright", (1, 2, 3, 4), 2),
-    OddOneOutSpec("a torii gate", "a torii gate", "posts", 3, (1, 2, 3, 4), 0),
-    OddOneOutSpec("a woman in a hanbok", "a hanbok", "ribbons", 3, (1, 2, 3, 4), 1),
-    OddOneOutSpec("a clover leaf", "a white clover leaf", "leaflets", 4, (1, 2, 3, 4), 3),
-    OddOneOutSpec("a rainbow", "a rainbow", "outermost", "purple", (1, 2, 3, 4), 1),
-    OddOneOutSpec("a hamburger", "a hamburger", "patty place", "below", (1, 2, 3, 4), 0),
-    OddOneOutSpec("the Big Dipper", "the Big Dipper", "handle", 4, (1, 2, 3, 4), 2),
+    OddOneOutSpec("a traffic light", "a traffic light", "red lamp", "bottom", (5, 6, 7, 8), 0),
+    OddOneOutSpec("a zebra", "a zebra", "crown", "horn", (9, 10, 11, 12), 3),
+    OddOneOutSpec("a ladybug", "a ladybug", "legs", 8, (13, 14, 15, 16), 1),
+    OddOneOutSpec("the planet Saturn", "the planet Saturn", "axis", "upright", (7, 12, 5, 9), 2),
+    OddOneOutSpec("a hamburger", "a hamburger", "patty place", "below", (21, 22, 23, 24), 0),
+    OddOneOutSpec("a torii gate", "a torii gate", "longest", "lower", (6, 3, 11, 8), 3),
+    OddOneOutSpec("a samurai", "a samurai", "shoulders", "small", (14, 9, 2, 17), 1),
+    OddOneOutSpec("a rainbow", "a rainbow", "outermost", "purple", (10, 6, 13, 4), 2),
+    OddOneOutSpec("a clover leaf", "a white clover leaf", "form", "pointed", (5, 8, 2, 11), 3),
     OddOneOutSpec(
-        "the raising of the Olympic flag", "the Olympic flag", "rings", 6, (1, 2, 3, 4), 3
+        "the raising of the Olympic flag", "the Olympic flag", "link", "apart", (6, 2, 7, 3), 0
     ),
+    OddOneOutSpec("the Big Dipper", "the Big Dipper", "handle", 4, (3, 1, 5, 4), 1),
 )
 
 

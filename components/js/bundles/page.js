@@ -3073,7 +3073,7 @@
       make(
         "div",
         { class: "rounds-place" },
-        make("span", {}, `Round ${Math.min(position + 1, total)} of ${total}`),
+        make("span", {}, position < total ? `Round ${position + 1} of ${total}` : ""),
         make("button", { type: "button", class: "rounds-hide", onclick: hideByHand }, "Hide")
       )
     );
@@ -3103,9 +3103,9 @@
           " is what is drawn, ",
           make("strong", {}, "Judge"),
           " what a model sees."
-        ),
-        makeStrips(example.images[0])
-      )
+        )
+      ),
+      makeStrips(example.images[0])
     );
     const judgeSentence = (round) => {
       if (round.judge === null) {
@@ -3113,9 +3113,8 @@
       }
       const { correct, answered } = round.images[round.judge];
       const score = `${correct} of ${answered}`;
-      if (round.judge === round.odd)
-        return `The judge is right: its lowest score, ${score}, is here.`;
-      return `The judge is wrong: its lowest score, ${score}, is that of image ${round.judge + 1}.`;
+      const verdict = round.judge === round.odd ? "right" : "wrong";
+      return `The judge is ${verdict}: its lowest score, ${score}, is that of image ${round.judge + 1}.`;
     };
     const makeResult = (round) => {
       const right = guesses[position] === round.odd;
@@ -3202,6 +3201,7 @@
     };
     const showRound = () => {
       const round = rounds[position];
+      root.classList.toggle("guessed", position in guesses);
       const makeTile = position in guesses ? makeSolvedTile : makeOpenTile;
       root.replaceChildren(
         makeHead(
@@ -3216,7 +3216,7 @@
         ),
         make("p", { class: "rounds-said unseen", role: "status" })
       );
-      element.dataset.round = String(position + 1);
+      root.dataset.round = String(position + 1);
     };
     const guess = (number) => {
       if (position in guesses) return;
@@ -3328,7 +3328,7 @@
         ),
         make("p", { class: "rounds-said unseen", role: "status" })
       );
-      element.dataset.round = "end";
+      root.dataset.round = "end";
       root.querySelector("h2").focus({ preventScroll: true });
     };
     const hide = () => {
@@ -3339,7 +3339,7 @@
       );
       root.classList.add("closed");
       root.replaceChildren(again);
-      element.dataset.round = "hidden";
+      root.dataset.round = "hidden";
     };
     const hideByHand = () => {
       remember(HIDDEN, "yes");
