@@ -257,7 +257,9 @@ export const mount = ({ element, props, server }) => {
   /** @param {Round} round */
   const judgeSentence = (round) => {
     if (round.judge === null) {
-      return "The judge has no hit: several images share its lowest score, and ties do not count.";
+      const isAsked = !words(round.images[round.odd].marks).includes("not asked");
+      const reason = isAsked ? "" : "No question to the judge is about it. ";
+      return `${reason}Several images share the judge's lowest score: a tie is not a hit.`;
     }
     const { correct, answered } = round.images[round.judge];
     const score = `${correct} of ${answered}`;
@@ -495,7 +497,7 @@ export const mount = ({ element, props, server }) => {
           make(
             "p",
             { class: "soft" },
-            `The rounds are chosen to show every kind of error. In its trial on Primer images the judge flags ${percent(sensitivity)} of the wrong facts and accepts ${percent(specificity)} of the right ones, where it is asked about them.`,
+            `The rounds are chosen, they are not a random sample: in its trial on Primer images the judge flags ${percent(sensitivity)} of the wrong facts and accepts ${percent(specificity)} of the right ones, where it is asked about them.`,
           ),
           make(
             "div",

@@ -1,6 +1,7 @@
 """Lists the rounds of "Which of these is not ...", and draws them: four images, one wrong fact.
 
-It knows no judge. The rounds are chosen so that each kind of a judge's error stands in one of them.
+It knows no judge. The rounds are chosen: in some of them the embedded judge errs, in others it is
+not asked about what is wrong.
 """
 
 from dataclasses import dataclass

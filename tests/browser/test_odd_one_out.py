@@ -35,7 +35,9 @@ def pick(page: Page, image: int) -> None:
 
 def play(page: Page, number: int, image: int) -> None:
     """Guess in a round, from 0, and go on."""
-    expect(page.locator(f"#odd-one-out .rounds[data-round='{number + 1}'] .round-pick")).to_have_count(4)
+    expect(
+        page.locator(f"#odd-one-out .rounds[data-round='{number + 1}'] .round-pick")
+    ).to_have_count(4)
     pick(page, image)
     page.locator("#odd-one-out .rounds-next").click()
 
@@ -137,7 +139,7 @@ def test_a_tie_is_not_a_hit_of_the_judge_and_is_said(browser: Browser, address: 
             play(page, number, 0)
         expect(page.locator(f"#odd-one-out .rounds[data-round='{tie + 1}']")).to_have_count(1)
         pick(page, 0)
-        expect(page.locator("#odd-one-out .round-judge")).to_contain_text("ties do not count")
+        expect(page.locator("#odd-one-out .round-judge")).to_contain_text("a tie is not a hit")
 
 
 def test_the_rounds_make_room_for_a_run_and_come_back(browser: Browser, address: str) -> None:
