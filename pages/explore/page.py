@@ -119,9 +119,7 @@ def build(services: Services, place: PageContext) -> Page:
 def _layout(services: Services, place: PageContext) -> Page:
     odd_one_out.build()
     with gr.Row(elem_classes=["ask"]):
-        prompt = line_field(
-            "Prompt", "What should the picture show?", "prompt", scale=1, autofocus=True
-        )
+        prompt = line_field("Prompt", "What should the picture show?", "prompt", scale=1)
         go, stop = start_and_stop("Generate", "go", "stop")
     prompts_to_try(EXAMPLES, prompts(), "prompt")
     public_notice.hint()
