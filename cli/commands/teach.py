@@ -1,4 +1,7 @@
-"""Holds the commands for teachers: pages, links and answers of sets, and data for How it works."""
+"""Holds the commands for teachers: pages, links and answers of sets, and data that ships.
+
+The data is of How it works and of the rounds of the first page.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,10 +14,12 @@ from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import DONE, JsonOption, say
 from hallascope.data.teaching.lesson import BadLesson, Lesson, read_token, token
+from hallascope.data.teaching.odd_one_out import FOLDER as ROUNDS_FOLDER
+from hallascope.data.teaching.odd_one_out import judge_score
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.export import folder as folders
 from hallascope.engine.services import Services, create_services
-from hallascope.engine.teaching import classes, walkthrough
+from hallascope.engine.teaching import classes, odd_one_out, walkthrough
 from hallascope.engine.teaching.exercises import JUDGE
 from hallascope.primer.teaching.set_files import read_lesson
 
@@ -109,6 +114,24 @@ def make_how(
     """
     shown = walkthrough.make(create_services(), out)
     say(f"run {shown.run} and {len(shown.halo)} questions to the judge: {out}")
+    return DONE
+
+
+@commands.command("odd-one-out")
+def make_odd_one_out(
+    out: Annotated[Path, typer.Argument(help="The folder to write.")] = ROUNDS_FOLDER,
+) -> int:
+    """Make anew the twelve rounds of the first page: their images, the truth, the judge's answers.
+
+    It uses the embedded judge.
+    """
+    made = odd_one_out.make_rounds(create_services(), out)
+    size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
+    say(
+        f"{len(made.rounds)} rounds and an example, {size / 1000:.0f} kB: {out}\n"
+        f"{made.judge} finds the odd image in {judge_score(made.rounds)} of {len(made.rounds)}"
+        " rounds."
+    )
     return DONE
 
 

@@ -21,6 +21,7 @@ import { mount as readingPanel } from "../readings/panel.js";
 import { mount as breakIt } from "../teach/break_it.js";
 import { mount as exercise } from "../teach/exercise.js";
 import { mount as lessonEditor } from "../teach/lesson_editor.js";
+import { mount as oddOneOut } from "../teach/odd_one_out.js";
 import "../html/fields/number_field.js";
 import "../theme/page_look.js";
 
@@ -45,4 +46,5 @@ window.hallascope = {
   "teach/break_it": breakIt,
   "teach/exercise": exercise,
   "teach/lesson_editor": lessonEditor,
+  "teach/odd_one_out": oddOneOut,
 };

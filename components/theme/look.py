@@ -23,6 +23,7 @@ SHEETS = (
     "people/labelling.css",
     "teach/exercise.css",
     "teach/break_it.css",
+    "teach/odd_one_out.css",
     "models/quotes.css",
     "theme/narrow.css",
 )

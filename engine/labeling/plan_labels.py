@@ -74,14 +74,21 @@ class PlanLabels:
     """Holds the labels of a plan, whose prompts were drawn with known probabilities.
 
     `images` are all images of the plan, in its order; attention checks are not among them.
-    `probabilities` in (0, 1] are by model and prompt, of those prompts of which a rater labeled or
-    skipped an image: with n of them in a stratum, its inclusion probabilities for n draws.
+    `inclusion` in [0, 1] holds by model and prompt its inclusion probability for n draws, with n
+    prompts in its stratum of which a rater labeled or skipped an image. `probabilities` are those
+    of these n prompts alone.
     """
 
     def __init__(self, store: Store, plan: LabelingPlan) -> None:
         self.plan = plan
         self.images = _read_image_labels(store, plan)
-        self.probabilities = _inclusion_probabilities(self.images)
+        self.inclusion = _inclusion_probabilities(self.images)
+        asked = {
+            (labels.image.stratum, labels.image.prompt) for labels in self.images if labels.asked
+        }
+        self.probabilities = {
+            prompt: share for prompt, share in self.inclusion.items() if prompt in asked
+        }
         self._by_image = defaultdict[tuple[str, str], list[ImageLabels]](list)
         for labels in self.images:
             self._by_image[labels.image.image, labels.image.prompt].append(labels)
@@ -139,12 +146,10 @@ def _inclusion_probabilities(images: Iterable[ImageLabels]) -> dict[tuple[str, s
         if labels.asked:
             asked[image.stratum].add(image.prompt)
     probabilities: dict[tuple[str, str], float] = {}
-    for model, prompts in asked.items():
-        chances = strata[model]
-        included = inclusion_probabilities(list(chances.values()), len(prompts))
+    for model, chances in strata.items():
+        included = inclusion_probabilities(list(chances.values()), len(asked[model]))
         for prompt, share in zip(chances, included, strict=True):
-            if prompt in prompts:
-                probabilities[model, prompt] = share
+            probabilities[model, prompt] = share
     return probabilities
 
 

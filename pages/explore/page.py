@@ -19,7 +19,7 @@ from hallascope.components.models.settings_line import settings_line, summary_ht
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
-from hallascope.pages.explore import metric_choice, model_downloads
+from hallascope.pages.explore import metric_choice, model_downloads, odd_one_out
 from hallascope.pages.explore.run import (
     MOST_A_MODEL,
     MOST_SEED,
@@ -121,10 +121,9 @@ def build(services: Services, place: PageContext) -> Page:
 
 
 def _layout(services: Services, place: PageContext) -> Page:
+    odd_one_out.build()
     with gr.Row(elem_classes=["ask"]):
-        prompt = line_field(
-            "Prompt", "What should the picture show?", "prompt", scale=1, autofocus=True
-        )
+        prompt = line_field("Prompt", "What should the picture show?", "prompt", scale=1)
         go, stop = start_and_stop("Generate", "go", "stop")
     prompts_to_try(EXAMPLES, prompts(), "prompt", starts="go")
     public_notice.hint()

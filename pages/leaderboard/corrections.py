@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from hallascope.components.leaderboard.charts import Bar
 from hallascope.components.leaderboard.corrections import correction_notes, label_hint
-from hallascope.engine.labeling.labels import read_label_probabilities
+from hallascope.engine.labeling.plan_labels import PlanLabels
 from hallascope.engine.labeling.plans import LabelingPlan, list_plans
 from hallascope.engine.leaderboard.board import Board
 from hallascope.engine.leaderboard.demo import LeaderboardSource
@@ -64,10 +64,8 @@ def correct_scores(
         complaint = ""
     if not has_answers or not is_correctable(ranking.query):
         return BoardCorrection(complaint=complaint)
-    probabilities = None
-    if chosen and not complaint:
-        probabilities = read_label_probabilities(services, chosen)
-    correction = correct_by_people(source.store, ranking, probabilities=probabilities)
+    labels = PlanLabels(source.store, chosen) if chosen and not complaint else None
+    correction = correct_by_people(source.store, ranking, plan=labels)
     return BoardCorrection(
         rows=correction.rows,
         plans=_plan_names([one for one in stored if _covers(one, ranking)]),

@@ -254,12 +254,14 @@ def explain_fault(fact: Fact, value: FactValue, scene: Scene) -> str:
         f"{fact_question(fact)} In this picture: {small(fact.values[value])}. It should be:"
         f" {small(fact.gold)}."
     )
-    reason = (
-        f"The prompt asks for “{scene.prompt}”."
-        if _of_prompt(fact, scene)
-        else _sentence(fact, scene)
-    )
-    return f"{comparison} {reason}".strip()
+    return f"{comparison} {fault_reason(fact, scene)}".strip()
+
+
+def fault_reason(fact: Fact, scene: Scene) -> str:
+    """Return what the prompt asks for, or the definition's sentence on the fact."""
+    if _of_prompt(fact, scene):
+        return f"The prompt asks for “{scene.prompt}”."
+    return _sentence(fact, scene)
 
 
 def small(answer: str) -> str:

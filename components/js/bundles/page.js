@@ -555,8 +555,8 @@
     drawHalo(exhibit);
     findAll(root, ".words").forEach(scrollToLitWord);
     const hint = root.querySelector(".hint");
-    const words = hint && (row ? row.dataset.said : hint.dataset.idle);
-    if (hint && hint.textContent !== words) hint.textContent = words;
+    const words2 = hint && (row ? row.dataset.said : hint.dataset.idle);
+    if (hint && hint.textContent !== words2) hint.textContent = words2;
   };
   var isStacked = () => matchMedia("(max-width: 760px)").matches;
   var writeChoice = (run, image, chosen) => {
@@ -856,17 +856,17 @@
   };
   var isSearch = (target) => target instanceof HTMLInputElement && target.type === "search";
   var keepSearch = (element) => {
-    let words = "";
+    let words2 = "";
     let isTyping = false;
     const filter = () => {
-      const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+      const wanted = words2.toLowerCase().split(/\s+/).filter(Boolean);
       findAll(element, "tbody tr").forEach((row) => {
         row.hidden = !wanted.every((word) => row.textContent.toLowerCase().includes(word));
       });
     };
     element.addEventListener("input", ({ target }) => {
       if (!isSearch(target)) return;
-      words = target.value;
+      words2 = target.value;
       filter();
     });
     element.addEventListener("focusin", ({ target }) => {
@@ -877,8 +877,8 @@
     });
     return () => {
       const field = element.querySelector("input[type=search]");
-      if (!(field instanceof HTMLInputElement) || !words) return;
-      field.value = words;
+      if (!(field instanceof HTMLInputElement) || !words2) return;
+      field.value = words2;
       filter();
       if (isTyping && document.activeElement === document.body) field.focus();
     };
@@ -949,10 +949,10 @@
   };
   var mount8 = ({ element, watch }) => {
     const attach = (figure) => {
-      const words = findAll(element, "p").map((paragraph) => paragraph.textContent.trim()).join(" ");
-      if (figure.getAttribute("aria-label") !== words) {
+      const words2 = findAll(element, "p").map((paragraph) => paragraph.textContent.trim()).join(" ");
+      if (figure.getAttribute("aria-label") !== words2) {
         figure.setAttribute("role", "img");
-        figure.setAttribute("aria-label", words);
+        figure.setAttribute("aria-label", words2);
       }
       fitWidth(figure);
       if (figure.dataset.heard || !figure.on) return;
@@ -1163,7 +1163,7 @@
     };
     const open = () => {
       const typed = box.value.trim().toLowerCase();
-      const completes = (prompt) => prompt !== typed && [prompt, ...prompt.split(" ")].some((words) => words.startsWith(typed));
+      const completes = (prompt) => prompt !== typed && [prompt, ...prompt.split(" ")].some((words2) => words2.startsWith(typed));
       const matches = options.filter((option) => typed.length > 1 && completes(option.dataset.prompt.toLowerCase())).slice(0, MOST2);
       options.forEach((option) => {
         option.hidden = !matches.includes(option);
@@ -1290,8 +1290,8 @@
     const find = (selector) => root.querySelector(selector);
     const fields = () => findAll(root, ".asks");
     const isFinished = (position) => work.answers[position].every((mark) => mark !== null);
-    const say = (words, isWrong = false) => {
-      find(".told").replaceChildren(words);
+    const say = (words2, isWrong = false) => {
+      find(".told").replaceChildren(words2);
       find(".told").classList.toggle("wrong", isWrong);
     };
     const send = async (position) => {
@@ -1445,7 +1445,7 @@
       show(position);
       select(question, true);
     };
-    const makeChoice = (question, position, choice, words) => {
+    const makeChoice = (question, position, choice, words2) => {
       const mark = (question.marks || usualMarks)[choice];
       const radio = make("input", {
         type: "radio",
@@ -1461,7 +1461,7 @@
         { class: "mark" },
         radio,
         make("kbd", { "aria-hidden": "true" }, choice + 1),
-        make("span", {}, letter + words),
+        make("span", {}, letter + words2),
         question.judged === mark ? make("span", { class: "about" }, "judge") : null
       );
     };
@@ -1470,7 +1470,7 @@
       { class: "asks", onclick: () => select(position) },
       make("legend", {}, `${position + 1}. ${question.text}`),
       ...[...question.choices, CANNOT_TELL].map(
-        (words, choice) => makeChoice(question, position, choice, words)
+        (words2, choice) => makeChoice(question, position, choice, words2)
       )
     );
     const show = (position, focus = true) => {
@@ -1507,10 +1507,10 @@
     const selectBelow = () => select(Math.min(current + 1, fields().length - 1), true);
     const showKeys = () => find(".keys").toggleAttribute("open");
     const lay = () => {
-      const button3 = (kind, words, key, action) => make(
+      const button3 = (kind, words2, key, action) => make(
         "button",
         { type: "button", class: kind, "aria-keyshortcuts": key, onclick: action },
-        words,
+        words2,
         make("kbd", { "aria-hidden": "true" }, key)
       );
       const choices = Math.max(...work.items[0].questions.map((each) => each.choices.length)) + 1;
@@ -1655,9 +1655,9 @@
       clearTimeout(timer);
       timer = setTimeout(showRemarks, PAUSE);
     };
-    const say = (words, restorable = null) => {
+    const say = (words2, restorable = null) => {
       previous = restorable;
-      find(".told-last").replaceChildren(words);
+      find(".told-last").replaceChildren(words2);
       find(".bring-back").hidden = !restorable;
     };
     const number = () => cards().forEach((card, index, all) => {
@@ -1670,7 +1670,7 @@
         ".text": `Text of ${name}`
       };
       Object.entries(labels).forEach(
-        ([selector, words]) => findAll(card, selector).forEach((node) => node.setAttribute("aria-label", words))
+        ([selector, words2]) => findAll(card, selector).forEach((node) => node.setAttribute("aria-label", words2))
       );
       card.querySelector(".number").textContent = String(index + 1);
       card.setAttribute("aria-label", `Question ${index + 1}`);
@@ -1755,7 +1755,7 @@
         ...props.cois.map((coi) => make("option", { value: coi }, coi))
       );
       select.value = row.coi;
-      const button3 = (kind, words, action) => make("button", { type: "button", class: kind, onclick: action }, words);
+      const button3 = (kind, words2, action) => make("button", { type: "button", class: kind, onclick: action }, words2);
       return make(
         "div",
         { class: "draft-head" },
@@ -1836,7 +1836,7 @@
         }
       });
       prompt.value = sheet.prompt;
-      const button3 = (kind, words, action) => make("button", { type: "button", class: kind, onclick: action }, words);
+      const button3 = (kind, words2, action) => make("button", { type: "button", class: kind, onclick: action }, words2);
       const bringBack = button3("bring-back", "Bring back", restore);
       bringBack.hidden = true;
       root.replaceChildren(
@@ -1921,9 +1921,9 @@
     });
     element.addEventListener("input", ({ target }) => {
       if (!(target instanceof HTMLInputElement) || !target.matches(".filter")) return;
-      const words = target.value.trim().toLowerCase();
+      const words2 = target.value.trim().toLowerCase();
       findAll(element, ".set").forEach((set) => {
-        set.hidden = !set.dataset.prompt.toLowerCase().includes(words);
+        set.hidden = !set.dataset.prompt.toLowerCase().includes(words2);
       });
     });
   };
@@ -1941,7 +1941,7 @@
     return box;
   };
   var selection = (options, value) => {
-    const nodes = options.map(([name, words]) => make("option", { value: name }, words));
+    const nodes = options.map(([name, words2]) => make("option", { value: name }, words2));
     const select = make("select", {}, ...nodes);
     select.value = value;
     return select;
@@ -1962,7 +1962,7 @@
     const asked = reading.objects.find(({ id }) => id === chip.item);
     const [bound2, number] = splitCount(asked ? asked.count : null);
     const name = textBox(asked ? asked.name : "", { placeholder: "cat" });
-    const boundOptions = BOUNDS.map((words) => [words, words === "any" ? "not said" : words]);
+    const boundOptions = BOUNDS.map((words2) => [words2, words2 === "any" ? "not said" : words2]);
     if (bound2 === "same") boundOptions.push(["same", `${asked.count.least} to ${asked.count.most}`]);
     const bounds = selection(boundOptions, bound2);
     const count = make("input", { type: "number", min: 1, max: 1e3, "aria-label": "Number" });
@@ -2004,21 +2004,21 @@
     serial += 1;
     const list = `asked-relations-${serial}`;
     const subject = selection(objects, known.subject);
-    const words = textBox(known.words, { list, placeholder: "left of" });
+    const words2 = textBox(known.words, { list, placeholder: "left of" });
     const target = selection([...objects, [PICTURE, "the picture"]], known.target);
     return {
       rows: [
         labeled("Object", subject),
-        labeled("Relation", words),
+        labeled("Relation", words2),
         labeled("Of or to", target),
         make("datalist", { id: list }, ...relations.map((value) => make("option", { value })))
       ],
-      first: words,
+      first: words2,
       read: () => ({
         kind: "relation",
         index: chip.item ? Number(chip.item) : null,
         subject: subject.value,
-        words: words.value,
+        words: words2.value,
         target: target.value
       })
     };
@@ -2121,8 +2121,8 @@
     let timer;
     const chips = () => findAll(place, ".asked-chip");
     const isFormOpen = () => place.querySelector(".asked-form") !== null;
-    const say = (words, isWrong = false) => {
-      told.replaceChildren(words);
+    const say = (words2, isWrong = false) => {
+      told.replaceChildren(words2);
       told.classList.toggle("wrong", isWrong);
       undoButton.hidden = !undos.length;
     };
@@ -2182,10 +2182,10 @@
       place.querySelector(".asked-form")?.remove();
       chips().forEach((chip) => chip.setAttribute("aria-expanded", "false"));
     };
-    const showChange = (view, words, at) => {
+    const showChange = (view, words2, at) => {
       requests += 1;
       show(view);
-      say(words);
+      say(words2);
       const focus = chips()[Math.min(at, chips().length - 1)] || place.querySelector("[data-add]");
       focus.focus();
       document.dispatchEvent(new CustomEvent(CHANGED, { detail: { source: element, prompt } }));
@@ -2350,8 +2350,8 @@
     const shown = () => tiles.filter(({ node }) => !node.hidden);
     const filter = () => {
       const sought = search.value.trim().toLowerCase();
-      tiles.forEach(({ node, words }) => {
-        node.hidden = !words.includes(sought);
+      tiles.forEach(({ node, words: words2 }) => {
+        node.hidden = !words2.includes(sought);
       });
       const text = `No concept is called “${search.value}”. Clear the search to see all.`;
       none.replaceChildren(shown().length ? "" : text);
@@ -2413,7 +2413,7 @@
     make("span", {}, outcome)
   );
   var imageAddress = (svg) => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-  var button = (kind, words, action) => make("button", { type: "button", class: kind, onclick: action }, words);
+  var button = (kind, words2, action) => make("button", { type: "button", class: kind, onclick: action }, words2);
   var latestOnly = (send) => {
     let isBusy = false;
     let waiting = null;
@@ -2450,8 +2450,8 @@
     const visit = recallVisit();
     const find = (selector) => root.querySelector(selector);
     const ask2 = (name, request) => ask(server, name, request);
-    const say = (words, isWrong = false) => {
-      find(".told").replaceChildren(words);
+    const say = (words2, isWrong = false) => {
+      find(".told").replaceChildren(words2);
       find(".told").classList.toggle("wrong", isWrong);
     };
     const showOutlines = () => {
@@ -2544,20 +2544,20 @@
       const who = make("span", { class: "who" }, "Judge");
       card.box.dataset.outcome = answer ? answer.outcome : "";
       if (!fact.asked) {
-        const words = fact.wrong ? "No question asks about this error." : "No question asks this.";
-        card.judge.replaceChildren(who, makeOutcome("not asked"), aboutOf(words));
+        const words2 = fact.wrong ? "No question asks about this error." : "No question asks this.";
+        card.judge.replaceChildren(who, makeOutcome("not asked"), aboutOf(words2));
       } else if (answer) {
-        const words = answer.answer ? make("strong", {}, answer.answer) : null;
+        const words2 = answer.answer ? make("strong", {}, answer.answer) : null;
         const note = answer.note ? aboutOf(answer.note) : null;
         card.judge.replaceChildren(
           who,
-          ...[words, makeOutcome(answer.outcome), note].filter(Boolean)
+          ...[words2, makeOutcome(answer.outcome), note].filter(Boolean)
         );
       } else {
         card.judge.replaceChildren(who, make("span", { class: "about waiting" }, "answering …"));
       }
     };
-    const aboutOf = (words) => make("span", { class: "about" }, words);
+    const aboutOf = (words2) => make("span", { class: "about" }, words2);
     const errorKey = (fact) => `${judge} ${sheet.concept} ${fact.parameter} ${fact.value}`;
     const showVisit = () => {
       const { finds, tried } = visit;
@@ -2569,13 +2569,13 @@
       find(".shelf").hidden = finds.length === 0;
       find(".finds").replaceChildren(
         ...finds.slice(-MOST_SHOWN).reverse().map(
-          ({ words, image, alteration }) => make(
+          ({ words: words2, image, alteration }) => make(
             "li",
             {},
             make(
               "button",
-              { type: "button", title: words, onclick: () => choose(alteration) },
-              make("img", { src: image, alt: `Open your find: ${words}`, width: 64, height: 64 })
+              { type: "button", title: words2, onclick: () => choose(alteration) },
+              make("img", { src: image, alt: `Open your find: ${words2}`, width: 64, height: 64 })
             )
           )
         )
@@ -2599,9 +2599,9 @@
         if (!visit.tried.includes(key)) visit.tried.push(key);
         if (answer.outcome !== "missed" || visit.finds.some((known) => known.key === key)) return;
         const { concept, facts, seed } = sheet;
-        const words = `${sheet.prompt}. ${fact.question} ${fact.shown}`;
+        const words2 = `${sheet.prompt}. ${fact.question} ${fact.shown}`;
         const image = imageAddress(sheet.svg);
-        visit.finds.push({ key, words, image, alteration: { concept, facts, seed } });
+        visit.finds.push({ key, words: words2, image, alteration: { concept, facts, seed } });
         isNew = true;
       });
       rememberInVisit(VISIT, visit);
@@ -2618,27 +2618,27 @@
       if (missed.length) {
         const [{ fact, answer }] = missed;
         const title = `${isOwn ? "You found" : "Here is"} an error that the judge does not see`;
-        const words2 = `${fact.question} The drawing shows “${fact.shown}”, the judge says “${answer.answer}”.`;
-        return { kind: "missed", title, words: words2 };
+        const words3 = `${fact.question} The drawing shows “${fact.shown}”, the judge says “${answer.answer}”.`;
+        return { kind: "missed", title, words: words3 };
       }
       if (failed) {
         return { kind: "open", title: "The judge gave no answer", words: "Try another drawing." };
       }
       if (found) {
         const title = found === 1 ? "The judge finds your error" : "The judge finds all your errors";
-        const words2 = alarm || "Try another value, a second error, or another drawing.";
-        return { kind: "found", title, words: words2 };
+        const words3 = alarm || "Try another value, a second error, or another drawing.";
+        return { kind: "found", title, words: words3 };
       }
       if (unasked) {
-        const words2 = "So the judge cannot find it. Make one of the other facts wrong.";
-        return { kind: "open", title: "No question asks about this error", words: words2 };
+        const words3 = "So the judge cannot find it. Make one of the other facts wrong.";
+        return { kind: "open", title: "No question asks about this error", words: words3 };
       }
       if (alarms) {
-        const words2 = "Everything in the drawing is right, but the judge sees an error.";
-        return { kind: "alarm", title: "A false alarm", words: words2 };
+        const words3 = "Everything in the drawing is right, but the judge sees an error.";
+        return { kind: "alarm", title: "A false alarm", words: words3 };
       }
-      const words = "Switch a fact to make it wrong.";
-      return { kind: "right", title: "All is right, and the judge agrees", words };
+      const words2 = "Switch a fact to make it wrong.";
+      return { kind: "right", title: "All is right, and the judge agrees", words: words2 };
     };
     const showSummary = () => {
       const box = find(".outcome-box");
@@ -2646,10 +2646,10 @@
         box.dataset.kind = "waiting";
         return;
       }
-      const { kind, title, words } = summarize();
+      const { kind, title, words: words2 } = summarize();
       box.dataset.kind = kind;
       find(".outcome-title").replaceChildren(title);
-      find(".outcome-words").replaceChildren(words);
+      find(".outcome-words").replaceChildren(words2);
     };
     const showAnswers = () => {
       let next = 0;
@@ -2777,10 +2777,10 @@
     const addToSet = () => {
       const { added, total } = addToDraft(sheet.exercises);
       const exercises = added === 1 ? "1 exercise" : `${added} exercises, one for each error`;
-      const words = added ? `Added: ${exercises}. ` : "It is in your class set already. ";
+      const words2 = added ? `Added: ${exercises}. ` : "It is in your class set already. ";
       find(".told").classList.remove("wrong");
       find(".told").replaceChildren(
-        words,
+        words2,
         button("open-set link", `Open your class set (${total})`, openSets)
       );
     };
@@ -2900,7 +2900,7 @@
     fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round"/></svg>`;
     return sign;
   };
-  var makeLine = (right, words) => make("li", {}, makeSign(right), make("span", {}, words));
+  var makeLine = (right, words2) => make("li", {}, makeSign(right), make("span", {}, words2));
   var verdictTitle = (result) => {
     if (result.fact && result.place !== false) return "Found";
     return result.fact || result.place ? "Half of it" : "Not this time";
@@ -2925,8 +2925,8 @@
       find(selector)
     );
     const ask2 = (name, request) => ask(server, name, request);
-    const say = (words, isWrong = false) => {
-      find(".told").replaceChildren(words);
+    const say = (words2, isWrong = false) => {
+      find(".told").replaceChildren(words2);
       find(".told").classList.toggle("wrong", isWrong);
     };
     const paintMark = () => {
@@ -2946,17 +2946,17 @@
       );
       list.value = part && part !== MISSING ? part : "";
     };
-    const setMark = (next, words = "") => {
+    const setMark = (next, words2 = "") => {
       if (results[position]) return;
       mark = next;
       paintMark();
-      say(words);
+      say(words2);
     };
     const markPart = (part) => setMark({ part }, `Marked: ${part}.`);
     const markAt = (x, y) => {
       crosshair = [x, y];
-      const words = `Marked: ${percent(x)} from the left, ${percent(y)} from the top.`;
-      setMark({ at: [x, y] }, words);
+      const words2 = `Marked: ${percent(x)} from the left, ${percent(y)} from the top.`;
+      setMark({ at: [x, y] }, words2);
     };
     const steer = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || results[position]) return;
@@ -3222,7 +3222,7 @@
             "select",
             { name, onchange: practice },
             ...options.map(
-              ([value, words]) => make("option", { value, selected: work.wanted[name] === value }, words)
+              ([value, words2]) => make("option", { value, selected: work.wanted[name] === value }, words2)
             )
           )
         )
@@ -3334,8 +3334,8 @@
 
   // components/teach/lesson_editor.js
   var TITLES2 = { level: "Level", coi: "Composition", category: "Category" };
-  var labeled2 = (words, control) => make("label", {}, make("span", {}, words), control);
-  var button2 = (kind, words, action) => make("button", { type: "button", class: kind, onclick: action }, words);
+  var labeled2 = (words2, control) => make("label", {}, make("span", {}, words2), control);
+  var button2 = (kind, words2, action) => make("button", { type: "button", class: kind, onclick: action }, words2);
   var fillOptions = (select, entries, nothing) => {
     const shown = entries.length ? entries : [{ words: nothing, item: null }];
     select.replaceChildren(
@@ -3353,8 +3353,8 @@
     let entries = [];
     let lesson = null;
     const find = (selector) => root.querySelector(selector);
-    const say = (words, isWrong = false) => {
-      find(".told").replaceChildren(words);
+    const say = (words2, isWrong = false) => {
+      find(".told").replaceChildren(words2);
       find(".told").classList.toggle("wrong", isWrong);
     };
     const askOrSay = async (name, request) => {
@@ -3372,15 +3372,15 @@
       focus?.focus();
     };
     const makeEntry = (entry, position) => {
-      const step = (words, to, disabled) => make(
+      const step = (words2, to, disabled) => make(
         "button",
         {
           type: "button",
           disabled,
-          "aria-label": `${words}: ${entry.words}`,
+          "aria-label": `${words2}: ${entry.words}`,
           onclick: () => move(position, to)
         },
-        words
+        words2
       );
       return make(
         "li",
@@ -3439,8 +3439,8 @@
           return;
         }
         const number = Math.max(0, Math.trunc(Number(seed.value)) || 0);
-        const words = `${entry.item[0]}: ${entry.words}`;
-        add([{ item: [...entry.item.slice(0, 3), number], words }]);
+        const words2 = `${entry.item[0]}: ${entry.words}`;
+        add([{ item: [...entry.item.slice(0, 3), number], words: words2 }]);
       };
       return make(
         "fieldset",
@@ -3465,7 +3465,7 @@
         ([name, options]) => make(
           "select",
           { name },
-          ...options.map(([value, words]) => make("option", { value }, words))
+          ...options.map(([value, words2]) => make("option", { value }, words2))
         )
       );
       const addSample = async () => {
@@ -3515,7 +3515,7 @@
         button2("add-run", "Add", addPicture)
       );
     };
-    const makeLink = (words, url, kind) => {
+    const makeLink = (words2, url, kind) => {
       const field = make("input", { type: "text", readonly: true, class: kind, value: url });
       field.addEventListener("focus", () => field.select());
       const copy2 = async () => {
@@ -3530,7 +3530,7 @@
       return make(
         "div",
         { class: "linked" },
-        labeled2(words, field),
+        labeled2(words2, field),
         make("button", { type: "button", onclick: copy2 }, "Copy")
       );
     };
@@ -3627,6 +3627,455 @@
     openDraft();
     document.addEventListener(CHANGED2, openDraft);
     begin();
+    element.dataset.ready = "true";
+  };
+
+  // components/teach/odd_one_out.js
+  var HIDDEN = "hallascope-rounds-hidden";
+  var SVG2 = "http://www.w3.org/2000/svg";
+  var ICONS2 = {
+    right: "M3.2 8.6 6.5 12 12.8 4.6",
+    wrong: "M4 4 12 12M12 4 4 12",
+    none: "M4 8H12"
+  };
+  var MEANINGS = {
+    found: "the judge sees the error",
+    missed: "the judge takes it for right",
+    "false alarm": "the judge objects, but nothing is wrong",
+    "not asked": "no question is about it"
+  };
+  var RUN_SHOWN = "#cards .tile, #status .status.wrong";
+  var RUN_BUSY = "#status progress";
+  var percent2 = (share) => `${(100 * share).toFixed(1)} %`;
+  var makeIcon2 = (name) => {
+    const icon = document.createElementNS(SVG2, "svg");
+    icon.setAttribute("class", "icon");
+    icon.setAttribute("viewBox", "0 0 16 16");
+    icon.setAttribute("aria-hidden", "true");
+    const path = document.createElementNS(SVG2, "path");
+    path.setAttribute("d", ICONS2[name]);
+    icon.append(path);
+    return icon;
+  };
+  var makeOutline = (outline) => {
+    const drawing = document.createElementNS(SVG2, "svg");
+    drawing.setAttribute("class", "round-outline");
+    drawing.setAttribute("viewBox", "0 0 100 100");
+    drawing.setAttribute("aria-hidden", "true");
+    ["halo", "line"].forEach((name) => {
+      const path = document.createElementNS(SVG2, "path");
+      path.setAttribute("class", name);
+      path.setAttribute("d", outline);
+      drawing.append(path);
+    });
+    return drawing;
+  };
+  var makeMark = (kind, words2, isError = false) => {
+    const classes = { right: "correct", wrong: "incorrect", none: "unasked" };
+    return make(
+      "li",
+      {},
+      make(
+        "span",
+        {
+          class: `sign ${classes[kind]}${isError ? " judge-errs" : ""}`,
+          role: "img",
+          "aria-label": words2,
+          title: words2
+        },
+        makeIcon2(kind)
+      )
+    );
+  };
+  var makeTruthMark = (mark) => makeMark(mark.wrong ? "wrong" : "right", mark.truth);
+  var makeJudgeMark = (mark) => {
+    const isError = mark.word === "missed" || mark.word === "false alarm";
+    if (mark.flagged === null) return makeMark("none", mark.answer, isError);
+    return makeMark(mark.flagged ? "wrong" : "right", mark.answer, isError);
+  };
+  var makeWord = (word) => make("span", { class: `round-word ${word.replace(" ", "-")}`, title: MEANINGS[word] }, word);
+  var words = (marks) => marks.flatMap(({ word }) => word === null ? [] : [word]);
+  var makeStrip = (label, marks) => make(
+    "div",
+    { class: "round-strip" },
+    make("span", { class: "round-label" }, label),
+    make("ul", { class: "strip", "aria-label": label }, ...marks)
+  );
+  var makeStrips = (image) => make(
+    "div",
+    { class: "round-strips" },
+    makeStrip("Truth", image.marks.map(makeTruthMark)),
+    makeStrip("Judge", image.marks.map(makeJudgeMark)),
+    make(
+      "p",
+      { class: "round-words" },
+      ...words(image.marks).map(makeWord),
+      make("span", { class: "soft" }, `${image.correct} of ${image.answered}`)
+    )
+  );
+  var makeOpenStrips = () => make(
+    "div",
+    { class: "round-strips open", "aria-hidden": "true" },
+    ...["Truth", "Judge"].map(
+      (label) => makeStrip(
+        label,
+        Array.from({ length: 5 }, () => make("li", {}, make("span", { class: "sign" })))
+      )
+    ),
+    make("p", { class: "round-words" })
+  );
+  var mount21 = ({ element, props, server }) => {
+    const root = element.querySelector(".rounds");
+    const { judge, total, sensitivity, specificity, example } = props.first;
+    const rounds = [props.first.round];
+    let guesses = [];
+    let position = 0;
+    const isHit = (number) => guesses[number] === rounds[number].odd;
+    const isJudgeHit = (number) => rounds[number].judge === rounds[number].odd;
+    const ownScore = () => guesses.filter((_, number) => isHit(number)).length;
+    const judgeScore = () => guesses.filter((_, number) => isJudgeHit(number)).length;
+    const load = async (number) => {
+      if (rounds[number]) return null;
+      const reply = await ask(server, "more", number);
+      if (reply.wrong) return reply.wrong;
+      rounds[number] = reply;
+      return null;
+    };
+    const say = (sentence) => {
+      root.querySelector(".rounds-said").replaceChildren(sentence);
+    };
+    const makeTally = (who, hits) => {
+      const score = guesses.filter((_, number) => hits(number)).length;
+      const pips = Array.from({ length: total }, (_, number) => {
+        if (number >= guesses.length) return make("span", { class: "pip open" });
+        return make("span", { class: `pip ${hits(number) ? "hit" : "miss"}` });
+      });
+      return make(
+        "p",
+        { class: "tally" },
+        make("span", { class: "who" }, who),
+        make("span", { class: "pips", "aria-hidden": "true" }, ...pips),
+        make("strong", {}, score)
+      );
+    };
+    const makeTallies = () => make("div", { class: "tallies" }, makeTally("You", isHit), makeTally("Judge", isJudgeHit));
+    const makeHead = (title, lead = "") => make(
+      "header",
+      { class: "rounds-head" },
+      make("div", {}, make("h2", { tabindex: "-1" }, title), make("p", { class: "soft" }, lead)),
+      make(
+        "div",
+        { class: "rounds-place" },
+        make("span", {}, position < total ? `Round ${position + 1} of ${total}` : ""),
+        make("button", { type: "button", class: "rounds-hide", onclick: hideByHand }, "Hide")
+      )
+    );
+    const makeExample = () => make(
+      "div",
+      { class: "round-example" },
+      make(
+        "div",
+        { class: "round-frame" },
+        make("img", {
+          src: example.images[0].source,
+          alt: `${example.name}: ${example.shown} in place of ${example.expected}`,
+          width: 320,
+          height: 320
+        }),
+        makeOutline(example.outline)
+      ),
+      make(
+        "div",
+        { class: "round-reading" },
+        make("h3", {}, "An example"),
+        make(
+          "p",
+          {},
+          "The outline shows the wrong part. ",
+          make("strong", {}, "Truth"),
+          " is what is drawn, ",
+          make("strong", {}, "Judge"),
+          " what a model sees."
+        )
+      ),
+      makeStrips(example.images[0])
+    );
+    const judgeSentence = (round) => {
+      if (round.judge === null) {
+        const isAsked = !words(round.images[round.odd].marks).includes("not asked");
+        const reason = isAsked ? "" : "No question to the judge is about it. ";
+        return `${reason}Several images share the judge's lowest score: a tie is not a hit.`;
+      }
+      const { correct, answered } = round.images[round.judge];
+      const score = `${correct} of ${answered}`;
+      const verdict = round.judge === round.odd ? "right" : "wrong";
+      return `The judge is ${verdict}: its lowest score, ${score}, is that of image ${round.judge + 1}.`;
+    };
+    const makeResult = (round) => {
+      const right = guesses[position] === round.odd;
+      const isLast = position === total - 1;
+      return make(
+        "div",
+        { class: `round-result ${right ? "hit" : "miss"}` },
+        make(
+          "h3",
+          {},
+          makeIcon2(right ? "right" : "wrong"),
+          right ? "You found it" : `It is image ${round.odd + 1}`
+        ),
+        make("p", { class: "round-question" }, round.question),
+        make(
+          "p",
+          {},
+          make("span", { class: "round-shown" }, `Drawn: ${round.shown}`),
+          " · ",
+          make("span", { class: "round-expected" }, `Expected: ${round.expected}`)
+        ),
+        make("p", { class: "soft round-why" }, round.why),
+        make("p", { class: "round-judge" }, judgeSentence(round)),
+        make(
+          "button",
+          { type: "button", class: "rounds-next primary", onclick: isLast ? showEnd : openNext },
+          isLast ? "See the result" : "Next round"
+        )
+      );
+    };
+    const makeWaiting = () => make(
+      "div",
+      { class: "round-waiting" },
+      make("h3", {}, "Your guess?"),
+      make(
+        "p",
+        { class: "soft" },
+        "Three images are as they should be, one has a wrong fact. The judge answers five questions about each; its guess is the image with the lowest score."
+      )
+    );
+    const makeSidePart = () => {
+      if (position in guesses) return makeResult(rounds[position]);
+      return position === 0 ? makeExample() : makeWaiting();
+    };
+    const makeSide = () => make("div", { class: "rounds-side" }, makeSidePart(), makeTallies());
+    const makeTileImage = (image) => make("img", { src: image.source, alt: "", width: 320, height: 320, draggable: "false" });
+    const makeOpenTile = (image, number) => make(
+      "li",
+      { class: "round-tile open" },
+      make(
+        "button",
+        {
+          type: "button",
+          class: "round-pick",
+          "aria-label": `Image ${number + 1} of ${rounds[position].images.length}`,
+          onclick: () => guess(number)
+        },
+        makeTileImage(image)
+      ),
+      makeOpenStrips()
+    );
+    const makeSolvedTile = (image, number) => {
+      const round = rounds[position];
+      const isOdd = number === round.odd;
+      const tags = [
+        guesses[position] === number ? make("span", { class: "round-tag you" }, "Your guess") : null,
+        round.judge === number ? make("span", { class: "round-tag" }, "Judge's guess") : null
+      ];
+      const alt = isOdd ? `Image ${number + 1}, wrong: ${round.shown} in place of ${round.expected}` : `Image ${number + 1}, as expected`;
+      const picture = makeTileImage(image);
+      picture.alt = alt;
+      return make(
+        "li",
+        { class: `round-tile ${isOdd ? "odd" : "even"}` },
+        make(
+          "div",
+          { class: "round-pick" },
+          picture,
+          isOdd ? makeOutline(round.outline) : null,
+          make("span", { class: "round-tags" }, ...tags)
+        ),
+        makeStrips(image)
+      );
+    };
+    const showRound = () => {
+      const round = rounds[position];
+      root.classList.toggle("guessed", position in guesses);
+      const makeTile = position in guesses ? makeSolvedTile : makeOpenTile;
+      root.replaceChildren(
+        makeHead(
+          `Which of these is not ${round.name}?`,
+          "One of the four has a wrong fact. Choose it, and see whether the judge finds it too."
+        ),
+        make(
+          "div",
+          { class: "rounds-body" },
+          makeSide(),
+          make("ol", { class: "rounds-tiles" }, ...round.images.map(makeTile))
+        ),
+        make("p", { class: "rounds-said unseen", role: "status" })
+      );
+      root.dataset.round = String(position + 1);
+    };
+    const guess = (number) => {
+      if (position in guesses) return;
+      guesses[position] = number;
+      const round = rounds[position];
+      showRound();
+      const own = isHit(position) ? "You found it." : `It is image ${round.odd + 1}.`;
+      say(
+        `${own} ${round.question} Drawn: ${round.shown}. Expected: ${round.expected}. ${judgeSentence(round)} You ${ownScore()}, judge ${judgeScore()}.`
+      );
+      const next = root.querySelector(".rounds-next");
+      next.focus({ preventScroll: true });
+      if (root.getBoundingClientRect().top < 0) root.scrollIntoView({ block: "start" });
+      if (position + 1 < total) load(position + 1);
+    };
+    const openNext = async () => {
+      const fault = await load(position + 1);
+      if (fault) {
+        say(fault);
+        root.querySelector(".rounds-said").classList.remove("unseen");
+        return;
+      }
+      position += 1;
+      showRound();
+      const first = root.querySelector(".round-pick");
+      first.focus({ preventScroll: true });
+      if (root.getBoundingClientRect().top < 0) root.scrollIntoView({ block: "start" });
+    };
+    const playAgain = () => {
+      guesses = [];
+      position = 0;
+      showRound();
+      root.querySelector("h2").focus({ preventScroll: true });
+    };
+    const makeErrors = () => {
+      const rows = rounds.flatMap(
+        (round) => round.images.flatMap(
+          (image, number) => words(image.marks).filter((word) => word !== "found").map((word) => makeError(round, image, number, word))
+        )
+      );
+      return make("ul", { class: "round-errors" }, ...rows);
+    };
+    const makeError = (round, image, number, word) => {
+      const mark = image.marks.find((each) => each.word === word);
+      const isOdd = number === round.odd;
+      return make(
+        "li",
+        {},
+        make(
+          "span",
+          { class: "round-frame" },
+          make("img", { src: image.source, alt: "", width: 320, height: 320 }),
+          isOdd ? makeOutline(round.outline) : null
+        ),
+        make(
+          "span",
+          {},
+          makeWord(word),
+          make("strong", {}, round.name),
+          make(
+            "span",
+            { class: "soft" },
+            isOdd ? `${round.question} Drawn: ${round.shown}. Expected: ${round.expected}.` : mark.answer
+          )
+        )
+      );
+    };
+    const openTeach = () => {
+      const tab = document.querySelector("#tabs [role=tab][data-tab-id=teach]");
+      tab.click();
+    };
+    const focusPrompt = () => {
+      const prompt = document.querySelector("#prompt input, #prompt textarea");
+      prompt.scrollIntoView({ block: "center" });
+      prompt.focus();
+    };
+    const showEnd = () => {
+      position = total;
+      root.replaceChildren(
+        makeHead(
+          `You ${ownScore()}, judge ${judgeScore()}`,
+          `Of ${total} rounds. The judge is ${judge}.`
+        ),
+        make(
+          "div",
+          { class: "rounds-end" },
+          make(
+            "div",
+            { class: "rounds-sum" },
+            makeTallies(),
+            make(
+              "p",
+              { class: "soft" },
+              `The rounds are chosen, they are not a random sample: in its trial on Primer images the judge flags ${percent2(sensitivity)} of the wrong facts and accepts ${percent2(specificity)} of the right ones, where it is asked about them.`
+            ),
+            make(
+              "div",
+              { class: "rounds-moves" },
+              make(
+                "button",
+                { type: "button", class: "primary", onclick: focusPrompt },
+                "Try a prompt of your own"
+              ),
+              make("button", { type: "button", onclick: openTeach }, "Find more errors in Teach"),
+              make("button", { type: "button", onclick: playAgain }, "Play again")
+            )
+          ),
+          make("div", {}, make("h3", {}, "What the judge missed"), makeErrors())
+        ),
+        make("p", { class: "rounds-said unseen", role: "status" })
+      );
+      root.dataset.round = "end";
+      root.querySelector("h2").focus({ preventScroll: true });
+    };
+    const hide = () => {
+      const again = make(
+        "button",
+        { type: "button", class: "rounds-again", onclick: showAgain },
+        "Play the rounds again"
+      );
+      root.classList.add("closed");
+      root.replaceChildren(again);
+      root.dataset.round = "hidden";
+    };
+    const hideByHand = () => {
+      remember(HIDDEN, "yes");
+      hide();
+    };
+    const showAgain = () => {
+      remember(HIDDEN, "");
+      root.classList.remove("closed");
+      if (position >= total) playAgain();
+      else showRound();
+    };
+    const hideForRun = () => {
+      if (!root.classList.contains("closed")) hide();
+    };
+    const watchRuns = () => {
+      const find = (selector) => document.querySelector(selector) !== null;
+      let shown = find(RUN_SHOWN);
+      let busy = find(RUN_BUSY);
+      const observer = new MutationObserver(() => {
+        if (!element.isConnected) {
+          observer.disconnect();
+          return;
+        }
+        const [nowShown, nowBusy] = [find(RUN_SHOWN), find(RUN_BUSY)];
+        if (nowShown && !shown || nowBusy && !busy) hideForRun();
+        [shown, busy] = [nowShown, nowBusy];
+      });
+      observer.observe(element.closest(".tabitem") || document.body, {
+        childList: true,
+        subtree: true
+      });
+      document.addEventListener("click", (event) => {
+        if (closest(event, "#go")) hideForRun();
+      });
+    };
+    watchRuns();
+    if (readAddress().get("run") || recall(HIDDEN) === "yes" || document.querySelector(RUN_SHOWN)) {
+      hide();
+    } else {
+      showRound();
+    }
     element.dataset.ready = "true";
   };
 
@@ -3755,6 +4204,7 @@
     "readings/panel": mount17,
     "teach/break_it": mount18,
     "teach/exercise": mount19,
-    "teach/lesson_editor": mount20
+    "teach/lesson_editor": mount20,
+    "teach/odd_one_out": mount21
   };
 })();

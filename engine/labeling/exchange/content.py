@@ -1,6 +1,5 @@
 """Reads out of a store what the export of a labeling plan holds."""
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -8,8 +7,8 @@ from sqlmodel import col, select
 
 from hallascope.data.records import Report
 from hallascope.engine.labeling.exchange.plan_file import SharedPlan
-from hallascope.engine.labeling.labels import read_image_labels
-from hallascope.engine.labeling.plans import LabelingPlan, PlannedImage
+from hallascope.engine.labeling.plan_labels import PlanLabels
+from hallascope.engine.labeling.plans import LabelingPlan
 from hallascope.engine.labeling.progress import LabelingProgress, plan_progress
 from hallascope.engine.services import Services
 from hallascope.engine.storage import json_columns
@@ -17,7 +16,6 @@ from hallascope.engine.storage.database import chunked
 from hallascope.engine.storage.people.labeling import LabelingRecord
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow
-from hallascope.metrics.statistics.active_sampling import inclusion_probabilities
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +24,7 @@ class PlanContent:
 
     `reports` are the judge's by the number of the evaluation; one that was deleted is missing.
     `inclusion` in [0, 1] is, by stratum and prompt, the probability of being among the prompts that
-    are labeled now. `progress` says how far the plan is.
+    are labeled or skipped now. `progress` says how far the plan is.
     """
 
     shared: SharedPlan
@@ -43,7 +41,7 @@ def read_content(services: Services, plan: LabelingPlan, with_names: bool) -> Pl
     return PlanContent(
         shared=SharedPlan(named=with_names, plan=plan, records=finished),
         reports=read_reports(services.store, [image.evaluation for image in plan.images]),
-        inclusion=read_inclusion(services, plan),
+        inclusion=PlanLabels(services.store, plan).inclusion,
         progress=plan_progress(services, plan),
     )
 
@@ -79,23 +77,3 @@ def read_reports(store: Store, evaluations: Sequence[int]) -> dict[int, Report]:
             for number, report in session.exec(query).all():
                 reports[number or 0] = json_columns.REPORT.validate_json(report)
     return reports
-
-
-def read_inclusion(services: Services, plan: LabelingPlan) -> dict[tuple[str, str], float]:
-    """Return by stratum and prompt the probability, in [0, 1], of being labeled by now.
-
-    With n labeled prompts in a stratum these are the inclusion probabilities for n draws.
-    """
-    chances = defaultdict[str, dict[str, float]](dict)
-    labeled = defaultdict[str, set[str]](set)
-    for labels in read_image_labels(services, plan):
-        image: PlannedImage = labels.image
-        chances[image.stratum][image.prompt] = image.probability
-        if labels.labeled:
-            labeled[image.stratum].add(image.prompt)
-    inclusion: dict[tuple[str, str], float] = {}
-    for stratum, by_prompt in chances.items():
-        shares = inclusion_probabilities(list(by_prompt.values()), len(labeled[stratum]))
-        for prompt, share in zip(by_prompt, shares, strict=True):
-            inclusion[stratum, prompt] = share
-    return inclusion

@@ -10,8 +10,8 @@ from urllib.parse import unquote
 import pytest
 
 from hallascope.engine.labeling.plans import LabelingPlan, create_plan, list_plans
-from hallascope.engine.leaderboard.label_correction import DRAWN_SAMPLE
 from hallascope.engine.services import Services
+from hallascope.metrics.statistics.corrected_scores import DRAWN_SAMPLE
 from hallascope.metrics.statistics.prediction_powered import MIN_LABELED
 from hallascope.pages.leaderboard.view import LeaderboardView
 from tests.pages.leaderboard.conftest import EXACT, shown

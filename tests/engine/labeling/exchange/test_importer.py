@@ -18,7 +18,7 @@ from hallascope.engine.labeling import queue
 from hallascope.engine.labeling.exchange.importer import import_plan
 from hallascope.engine.labeling.exchange.plan_file import FILE
 from hallascope.engine.labeling.exchange.writer import export_plan
-from hallascope.engine.labeling.labels import read_label_probabilities
+from hallascope.engine.labeling.plan_labels import PlanLabels
 from hallascope.engine.labeling.plans import LabelingPlan, find_plan
 from hallascope.engine.labeling.progress import plan_progress
 from hallascope.engine.labeling.report import rater_report
@@ -61,8 +61,8 @@ def send(labeled: tuple[Any, LabelingPlan], out: Path, **options: Any) -> Path:
 
 def corrected_rows(services: Any, plan: LabelingPlan | None) -> tuple[CorrectedRow, ...]:
     shown = board(services.store, Query(IHALLA, filters=Filters(judge=JUDGE)))
-    probabilities = read_label_probabilities(services, plan) if plan else None
-    return correct_by_people(services.store, shown, None, probabilities).rows
+    labels = PlanLabels(services.store, plan) if plan else None
+    return correct_by_people(services.store, shown, plan=labels).rows
 
 
 @pytest.mark.parametrize("with_names", [True, False])

@@ -13,7 +13,7 @@ import pytest
 from hallascope.engine.export.folder import HoldsSecret
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.labeling.exchange.writer import export_plan, zip_plan
-from hallascope.engine.labeling.labels import read_label_probabilities
+from hallascope.engine.labeling.plan_labels import PlanLabels
 from hallascope.engine.labeling.plans import LabelingPlan, create_plan
 from hallascope.engine.labeling.progress import plan_progress
 from tests.support import drawn_plan
@@ -50,7 +50,7 @@ def test_the_frame_has_every_image_with_its_probabilities(
         )
         assert float(row["probability_of_one_draw"]) == image.probability
     shares = {(row["stratum"], row["prompt"]): float(row["inclusion_probability"]) for row in frame}
-    known = read_label_probabilities(services, plan)
+    known = PlanLabels(services.store, plan).probabilities
     assert {key: shares[key] for key in known} == known
     labeled_prompts = {key for key in shares if key in known}
     for model in ("m/one", "m/two"):

@@ -1,0 +1,173 @@
+"""The first page shows an image with its truth and a verdict, and twelve rounds to play."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from hallascope.data.teaching.odd_one_out import judge_score, read_rounds
+from tests.browser.test_accessibility import AXE, LOOK
+from tests.support.apps import running
+from tests.support.browser import ready, too_wide, visit
+
+pytestmark = pytest.mark.browser
+ROUNDS = read_rounds().rounds
+SIZES = {"laptop": (1366, 768), "phone": (390, 844)}
+# Whether all of an element lies in the window, without scrolling.
+WHOLE = """(node) => {
+  const box = node.getBoundingClientRect();
+  return scrollY === 0 && box.width > 0 && box.top >= 0 && box.bottom <= innerHeight
+    && box.left >= 0 && box.right <= innerWidth;
+}"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with running(tmp_path_factory.mktemp("rounds"), "tests.support.serve", 0.01) as found:
+        yield found
+
+
+def pick(page: Page, image: int) -> None:
+    page.locator("#odd-one-out .round-pick").nth(image).click()
+    expect(page.locator("#odd-one-out .round-result")).to_be_visible()
+
+
+def play(page: Page, number: int, image: int) -> None:
+    """Guess in a round, from 0, and go on."""
+    expect(
+        page.locator(f"#odd-one-out .rounds[data-round='{number + 1}'] .round-pick")
+    ).to_have_count(4)
+    pick(page, image)
+    page.locator("#odd-one-out .rounds-next").click()
+
+
+def all_visible(page: Page, selector: str, count: int) -> None:
+    found = page.locator(selector)
+    expect(found).to_have_count(count)
+    for node in found.all():
+        assert node.evaluate(WHOLE), f"{selector} is not all on the first screen"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_cold_page_shows_an_image_with_its_truth_and_a_verdict(
+    browser: Browser, address: str, size: str
+) -> None:
+    width, height = SIZES[size]
+    with visit(browser, address) as page:
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        ready(page, "odd-one-out")
+        all_visible(page, "#odd-one-out .round-example img", 1)
+        all_visible(page, "#odd-one-out .round-example .round-outline", 1)
+        all_visible(page, "#odd-one-out .round-example .round-strip .sign.incorrect", 2)
+        all_visible(page, "#odd-one-out .round-example .round-word.found", 1)
+        all_visible(page, "#odd-one-out .round-pick img", 4)
+        all_visible(page, "#odd-one-out h2", 1)
+        assert not too_wide(page)
+
+
+def test_a_right_guess_lights_the_wrong_part_and_shows_truth_and_judge(
+    browser: Browser, address: str
+) -> None:
+    first = ROUNDS[0]
+    with visit(browser, address) as page:
+        page.set_viewport_size({"width": 1366, "height": 768})
+        panel = page.locator("#odd-one-out")
+        ready(page, "odd-one-out")
+        expect(panel.locator("h2")).to_have_text(f"Which of these is not {first.name}?")
+        expect(panel.locator(".round-tile .round-outline")).to_have_count(0)
+        pick(page, first.odd)
+        expect(panel.locator(".round-result h3")).to_have_text("You found it")
+        all_visible(page, "#odd-one-out .round-tile .round-outline", 1)
+        all_visible(page, "#odd-one-out .round-tile .round-strip", 8)
+        expect(panel.locator(".round-tile .sign:not(.correct)")).to_have_count(2)
+        expect(panel.locator(".round-tile.odd .round-word")).to_have_text(["found"])
+        expect(panel.locator(".tally strong")).to_have_text(["1", "1"])
+        expect(panel.locator(".rounds-said")).to_contain_text("You found it.")
+        expect(panel.locator(".rounds-said")).to_contain_text("You 1, judge 1.")
+        page.evaluate(AXE)
+        assert page.evaluate(LOOK, None) == []
+        page.locator("[data-look]").click()
+        assert page.evaluate(LOOK, ["color-contrast"]) == []
+
+
+def test_a_wrong_guess_by_keyboard_says_which_it_is_and_goes_on(
+    browser: Browser, address: str
+) -> None:
+    first = ROUNDS[0]
+    with visit(browser, address) as page:
+        panel = page.locator("#odd-one-out")
+        ready(page, "odd-one-out")
+        wrong = (first.odd + 1) % 4
+        panel.locator(".round-pick").nth(wrong).focus()
+        page.keyboard.press("Enter")
+        expect(panel.locator(".round-result h3")).to_have_text(f"It is image {first.odd + 1}")
+        expect(panel.locator(".tally strong")).to_have_text(["0", "1"])
+        expect(panel.locator(".rounds-next")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(panel.locator("h2")).to_have_text(f"Which of these is not {ROUNDS[1].name}?")
+        expect(panel.locator(".round-pick").first).to_be_focused()
+
+
+def test_after_twelve_rounds_both_scores_and_what_the_judge_missed_are_shown(
+    browser: Browser, address: str
+) -> None:
+    with visit(browser, address) as page:
+        panel = page.locator("#odd-one-out")
+        ready(page, "odd-one-out")
+        for number, each in enumerate(ROUNDS):
+            image = each.odd if number != 4 else (each.odd + 1) % 4
+            play(page, number, image)
+        expect(panel.locator("h2")).to_have_text(f"You 11, judge {judge_score(ROUNDS)}")
+        missed = panel.locator(".round-errors li")
+        expect(missed.first).to_be_visible()
+        assert missed.count() >= 12 - judge_score(ROUNDS)
+        page.evaluate(AXE)
+        assert page.evaluate(LOOK, None) == []
+        panel.get_by_role("button", name="Try a prompt of your own").click()
+        expect(page.locator("#prompt input, #prompt textarea")).to_be_focused()
+        panel.get_by_role("button", name="Find more errors in Teach").click()
+        expect(page.locator("#teach-desk")).to_be_visible()
+
+
+def test_a_tie_is_not_a_hit_of_the_judge_and_is_said(browser: Browser, address: str) -> None:
+    tie = next(number for number, each in enumerate(ROUNDS) if each.judge_choice is None)
+    with visit(browser, address) as page:
+        ready(page, "odd-one-out")
+        for number in range(tie):
+            play(page, number, 0)
+        expect(page.locator(f"#odd-one-out .rounds[data-round='{tie + 1}']")).to_have_count(1)
+        pick(page, 0)
+        expect(page.locator("#odd-one-out .round-judge")).to_contain_text("a tie is not a hit")
+
+
+def test_the_rounds_make_room_for_a_run_and_come_back(browser: Browser, address: str) -> None:
+    with visit(browser, address) as page:
+        panel = page.locator("#odd-one-out")
+        ready(page, "odd-one-out")
+        pick(page, 0)
+        page.locator("#prompt input, #prompt textarea").fill("a gentoo penguin")
+        page.locator("#go").click()
+        expect(panel.locator(".round-pick")).to_have_count(0)
+        expect(page.locator("#cards .tile").first).to_be_visible()
+        panel.get_by_role("button", name="Play the rounds again").click()
+        expect(panel.locator(".round-result")).to_be_visible()
+        expect(page).to_have_url(re.compile("run="))
+        page.reload()
+        ready(page, "odd-one-out")
+        expect(panel.locator(".round-pick")).to_have_count(0)
+        expect(panel.get_by_role("button", name="Play the rounds again")).to_be_visible()
+
+
+def test_a_person_can_hide_the_rounds(browser: Browser, address: str) -> None:
+    with visit(browser, address) as page:
+        panel = page.locator("#odd-one-out")
+        ready(page, "odd-one-out")
+        panel.get_by_role("button", name="Hide").click()
+        expect(panel.locator(".round-pick")).to_have_count(0)
+        page.reload()
+        ready(page, "odd-one-out")
+        expect(panel.locator(".round-pick")).to_have_count(0)
+        panel.get_by_role("button", name="Play the rounds again").click()
+        expect(panel.locator(".round-pick")).to_have_count(4)
