@@ -42,6 +42,7 @@ from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.teach import page as teach
 
 TITLE = "HallaScope"
+TITLES = {"/": TITLE, f"/{rater.ROUTE}": rater.TITLE}  # of the pages, by their paths
 # else Gradio 6.31 ends the app where its first page takes over three seconds
 UNHURRIED: dict[str, Any] = {"_frontend": False}
 HEADER = Markup("""<header class="masthead" data-tabs="{tabs}"><h1 class="wordmark">HallaScope</h1>
@@ -108,7 +109,9 @@ def options(services: Services) -> dict[str, Any]:
     """Return how the app is launched: with its theme, and one folder whose files are served."""
     server = mcp.options()
     guard = http_guard.middleware(UploadQuota(upload_limits()) if public() else None)
-    server["app_kwargs"] |= {"middleware": (*guard, Middleware(link_preview.LinkPreview))}
+    server["app_kwargs"] |= {
+        "middleware": (*guard, Middleware(link_preview.LinkPreview, titles=TITLES))
+    }
     return {
         **launch_options(),
         "favicon_path": str(ICON),

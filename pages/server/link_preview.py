@@ -1,6 +1,10 @@
-"""Puts title, sentence and picture of the app into the head, for services that preview links."""
+"""Puts title, sentence, picture and icon of the app into the head of its pages.
+
+Services that preview links read them there.
+"""
 
 import re
+from collections.abc import Mapping
 
 from markupsafe import Markup
 from starlette.datastructures import MutableHeaders
@@ -8,30 +12,36 @@ from starlette.requests import Request
 from starlette.responses import FileResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from hallascope.components.html.link_tags import ADDRESS, PREVIEW, TITLE, link_tags
+from hallascope.components.html.link_tags import ADDRESS, PREVIEW, TITLE, icon_tag, link_tags
 from hallascope.components.html.markup import tag
 
 _OTHERS = re.compile(r'<meta\s+(?:property|name)="(?:og|twitter):[^>]*>\s*')
 
 
 class LinkPreview:
-    """Serves the first page with our head, and the picture that it names, as ASGI middleware."""
+    """Serves the pages with our head, and the picture that it names, as ASGI middleware.
 
-    def __init__(self, app: ASGIApp) -> None:
+    `titles`: what each page is called, by its path.
+    """
+
+    def __init__(self, app: ASGIApp, titles: Mapping[str, str]) -> None:
         self._app = app
+        self._titles = titles
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"] == ADDRESS:
             await FileResponse(PREVIEW, headers={"cache-control": "public, max-age=86400"})(
                 scope, receive, send
             )
-        elif scope["type"] == "http" and scope["path"] == "/" and scope["method"] == "GET":
-            await self._app(scope, receive, _rewritten(base(Request(scope)), send))
+        elif scope["type"] == "http" and scope["path"] in self._titles and scope["method"] == "GET":
+            title = self._titles[scope["path"]]
+            root = base(Request(scope))
+            await self._app(scope, receive, _rewritten(title, root, send))
         else:
             await self._app(scope, receive, send)
 
 
-def _rewritten(root: str, send: Send) -> Send:
+def _rewritten(title: str, root: str, send: Send) -> Send:
     """Return a `send` that sends a page with our head, once the whole of it is there.
 
     Other responses are sent as they are.
@@ -52,7 +62,7 @@ def _rewritten(root: str, send: Send) -> Send:
             headers.get("content-type", "").startswith("text/html")
             and "content-encoding" not in headers
         ):
-            body = with_preview(body.decode(), root).encode()
+            body = with_preview(body.decode(), root, title).encode()
             headers["content-length"] = str(len(body))
         await send(start[0])
         await send({"type": "http.response.body", "body": body})
@@ -76,8 +86,9 @@ def base(request: Request) -> str:
     return f"{'https' if scheme == 'https' else 'http'}://{host}{path}"
 
 
-def with_preview(html: str, root: str) -> str:
-    """Return the page with our preview in its head, in place of Gradio's."""
-    title = Markup() if Markup("<title>") in html else tag("title", TITLE)
+def with_preview(html: str, root: str, title: str = TITLE) -> str:
+    """Return the page with our preview and icon in its head, in place of Gradio's."""
+    shown_title = Markup() if Markup("<title>") in html else tag("title", title)
     end = Markup("</head>")
-    return _OTHERS.sub("", html).replace(end, title + link_tags(TITLE, root) + end, 1)
+    tags = shown_title + icon_tag(root) + link_tags(title, root) + end
+    return _OTHERS.sub("", html).replace(end, tags, 1)

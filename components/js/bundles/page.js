@@ -2645,6 +2645,60 @@
     begin();
   };
 
+  // components/html/fields/number_field.js
+  var NOTE = "out-of-bounds";
+  var bound = (field, name) => {
+    const match = field.className.match(new RegExp(`(?:^|\\s)${name}-(\\S+)`));
+    return match ? match[1] : "";
+  };
+  var readable = (number) => Number(number).toLocaleString("en-US");
+  var noteOf = (box) => box.parentElement.querySelector(`.${NOTE}`);
+  var addNote = (box) => {
+    const id = `note-${Math.random().toString(36).slice(2)}`;
+    const note = make("span", { class: NOTE, id, role: "alert" });
+    box.after(note);
+    box.setAttribute("aria-describedby", id);
+    return note;
+  };
+  var findFault = (box, field) => {
+    const isWhole = field.classList.contains("whole");
+    box.min = bound(field, "least");
+    box.max = bound(field, "most");
+    const { badInput, rangeUnderflow, rangeOverflow } = box.validity;
+    const isFraction = isWhole && !Number.isInteger(Number(box.value));
+    const isMissing = box.value === "" && !field.classList.contains("optional");
+    if (!(isMissing || badInput || rangeUnderflow || rangeOverflow || isFraction)) return "";
+    const kind = isWhole ? "whole number" : "number";
+    const upTo = box.max && ` to ${readable(box.max)}`;
+    return `Give a ${kind} from ${readable(box.min)}${upTo}.`;
+  };
+  var check = (box, field) => {
+    const fault = findFault(box, field);
+    box.setAttribute("aria-invalid", String(fault !== ""));
+    if (fault) {
+      (noteOf(box) || addNote(box)).textContent = fault;
+    } else if (noteOf(box)) {
+      noteOf(box).remove();
+      box.removeAttribute("aria-describedby");
+    }
+    return fault;
+  };
+  var makeWholeNumber = (label, low, high, value, name) => {
+    const box = make("input", { type: "number", class: name, step: "1" });
+    box.value = String(value);
+    const classes = `bounded whole least-${low} most-${high}`;
+    const field = make("label", { class: classes }, make("span", {}, label), box);
+    const checkField = () => check(box, field);
+    return { box, field, check: checkField };
+  };
+  ["input", "change", "focusin", "focusout"].forEach(
+    (type) => document.addEventListener(type, (event) => {
+      const box = event.target;
+      const field = closest(event, ".bounded");
+      if (field && box instanceof HTMLInputElement && box.type === "number") check(box, field);
+    })
+  );
+
   // components/teach/lesson_editor.js
   var TITLES2 = { level: "Level", coi: "Composition", category: "Category" };
   var labeled2 = (words, control) => make("label", {}, make("span", {}, words), control);
@@ -2730,13 +2784,7 @@
         { class: "faults" },
         make("option", { value: "" }, "name a prompt first")
       );
-      const seed = make("input", {
-        type: "number",
-        class: "seed",
-        min: "0",
-        max: "999999",
-        value: "0"
-      });
+      const seed = makeWholeNumber("Seed", 0, 999999, 0, "seed");
       const listFaults = async () => {
         const reply = await askOrSay("faults", { prompt: prompt.value });
         if (!reply) return;
@@ -2745,12 +2793,17 @@
       };
       const prompt = make("input", { type: "text", class: "prompt", list, onchange: listFaults });
       const addDrawing = () => {
+        const fault = seed.check();
+        if (fault) {
+          say(`The seed is not right. ${fault}`, true);
+          return;
+        }
         const entry = chosenEntry(faults);
         if (!entry) {
           say("Name a prompt that Primer draws first, then what is wrong in it.", true);
           return;
         }
-        const number = Math.max(0, Math.trunc(Number(seed.value)) || 0);
+        const number = Number(seed.box.value);
         const words = `${entry.item[0]}: ${entry.words}`;
         add([{ item: [...entry.item.slice(0, 3), number], words }]);
       };
@@ -2761,18 +2814,12 @@
         make("datalist", { id: list }, ...known.prompts.map((value) => make("option", { value }))),
         labeled2("It is to show", prompt),
         labeled2("What is wrong", faults),
-        labeled2("Seed", seed),
+        seed.field,
         button("add-drawing", "Add", addDrawing)
       );
     };
     const makeSample = () => {
-      const number = make("input", {
-        type: "number",
-        class: "number",
-        min: "1",
-        max: "40",
-        value: "5"
-      });
+      const number = makeWholeNumber("How many", 1, 40, 5, "number");
       const selects = Object.entries(known.sorts).map(
         ([name, options]) => make(
           "select",
@@ -2781,15 +2828,20 @@
         )
       );
       const addSample = async () => {
+        const fault = number.check();
+        if (fault) {
+          say(`The number of exercises is not right. ${fault}`, true);
+          return;
+        }
         const sorts = Object.fromEntries(selects.map(({ name, value }) => [name, value]));
-        const reply = await askOrSay("chance", { number: Number(number.value), ...sorts });
+        const reply = await askOrSay("chance", { number: Number(number.box.value), ...sorts });
         if (reply) add(reply.found);
       };
       return make(
         "fieldset",
         {},
         make("legend", {}, "By chance"),
-        labeled2("How many", number),
+        number.field,
         ...selects.map((select) => labeled2(TITLES2[select.name], select)),
         button("add-chance", "Add", addSample)
       );
@@ -2936,46 +2988,6 @@
     begin();
     element.dataset.ready = "true";
   };
-
-  // components/html/fields/number_field.js
-  var NOTE = "out-of-bounds";
-  var bound = (field, name) => {
-    const match = field.className.match(new RegExp(`(?:^|\\s)${name}-(\\S+)`));
-    return match ? match[1] : "";
-  };
-  var readable = (number) => Number(number).toLocaleString("en-US");
-  var noteOf = (box) => box.parentElement.querySelector(`.${NOTE}`);
-  var addNote = (box) => {
-    const id = `note-${Math.random().toString(36).slice(2)}`;
-    const note = make("span", { class: NOTE, id, role: "alert" });
-    box.after(note);
-    box.setAttribute("aria-describedby", id);
-    return note;
-  };
-  var check = (box, field) => {
-    const isWhole = field.classList.contains("whole");
-    box.min = bound(field, "least");
-    box.max = bound(field, "most");
-    const { badInput, rangeUnderflow, rangeOverflow } = box.validity;
-    const isFraction = isWhole && !Number.isInteger(Number(box.value));
-    const isWrong = box.value === "" || badInput || rangeUnderflow || rangeOverflow || isFraction;
-    box.setAttribute("aria-invalid", String(isWrong));
-    if (isWrong) {
-      const kind = isWhole ? "whole number" : "number";
-      const upTo = box.max && ` to ${readable(box.max)}`;
-      (noteOf(box) || addNote(box)).textContent = `Give a ${kind} from ${readable(box.min)}${upTo}.`;
-    } else if (noteOf(box)) {
-      noteOf(box).remove();
-      box.removeAttribute("aria-describedby");
-    }
-  };
-  ["input", "change", "focusin", "focusout"].forEach(
-    (type) => document.addEventListener(type, (event) => {
-      const box = event.target;
-      const field = closest(event, ".bounded");
-      if (field && box instanceof HTMLInputElement && box.type === "number") check(box, field);
-    })
-  );
 
   // components/theme/look.js
   var KEY = "hallascope-look";
