@@ -165,9 +165,9 @@ export const mount = ({ element, props, server }) => {
     };
     const prompt = make("input", { type: "text", class: "prompt", list, onchange: listFaults });
     const addDrawing = () => {
-      const fault = seed.check();
+      const fault = seed.findFault("seed");
       if (fault) {
-        say(`The seed is not right. ${fault}`, true);
+        say(fault, true);
         return;
       }
       const entry = chosenEntry(faults);
@@ -201,9 +201,9 @@ export const mount = ({ element, props, server }) => {
       ),
     );
     const addSample = async () => {
-      const fault = number.check();
+      const fault = number.findFault("number of exercises");
       if (fault) {
-        say(`The number of exercises is not right. ${fault}`, true);
+        say(fault, true);
         return;
       }
       const sorts = Object.fromEntries(selects.map(({ name, value }) => [name, value]));

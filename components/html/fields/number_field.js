@@ -65,7 +65,8 @@ const check = (box, field) => {
 };
 
 /**
- * Make a field for a whole number, as `whole_number` does in Python.
+ * Make a field for a whole number, as `whole_number` does in Python. Its `findFault` returns one
+ * sentence on what stands in it, "" where that is right.
  * @param {string} label
  * @param {number} low
  * @param {number} high
@@ -77,8 +78,11 @@ export const makeWholeNumber = (label, low, high, value, name) => {
   box.value = String(value);
   const classes = `bounded whole least-${low} most-${high}`;
   const field = make("label", { class: classes }, make("span", {}, label), box);
-  const checkField = () => check(box, field);
-  return { box, field, check: checkField };
+  const findFaultOf = (/** @type {string} */ called) => {
+    const fault = check(box, field);
+    return fault && `The ${called} is ${box.value || "missing"}: g${fault.slice(1)}`;
+  };
+  return { box, field, findFault: findFaultOf };
 };
 
 ["input", "change", "focusin", "focusout"].forEach((type) =>

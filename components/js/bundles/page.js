@@ -188,7 +188,7 @@
     const buttons = () => findAll(element, "button[data-key]");
     const currentRun = () => {
       const table = element.querySelector(".compare");
-      return table && table.dataset.run;
+      return table && (table.dataset.pageRun || table.dataset.run);
     };
     let key = null;
     let chosen = null;
@@ -465,6 +465,7 @@
     const exhibit = {
       root,
       run: root.dataset.run,
+      pageRun: root.dataset.pageRun || root.dataset.run,
       key: root.dataset.key,
       items: /* @__PURE__ */ new Map(),
       nodesByKey: /* @__PURE__ */ new Map(),
@@ -589,9 +590,9 @@
     const choose = (exhibit, chosen) => {
       exhibit.chosen = chosen;
       paint(exhibit);
-      const { run, key } = exhibit;
-      writeChoice(run, key, chosen);
-      const detail = { source: element, run, key, chosen };
+      const { run, pageRun, key } = exhibit;
+      writeChoice(pageRun, key, chosen);
+      const detail = { source: element, run: pageRun, key, chosen };
       document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
       const [kind, number] = chosen ? chosen.split("=") : [null, null];
       trigger("select", { run, key, chosen, kind, number: number && Number(number) });
@@ -642,7 +643,7 @@
     document.addEventListener("hallascope:choose", ({ detail }) => {
       if (detail.source === element || !exhibits.length) return;
       writeChoice(detail.run, detail.key, detail.chosen);
-      exhibits.filter(({ run, key }) => run === detail.run && key === detail.key).forEach((exhibit) => {
+      exhibits.filter(({ pageRun, key }) => pageRun === detail.run && key === detail.key).forEach((exhibit) => {
         exhibit.chosen = exhibit.nodesByKey.has(detail.chosen) ? detail.chosen : null;
         paint(exhibit);
       });
@@ -2688,8 +2689,11 @@
     box.value = String(value);
     const classes = `bounded whole least-${low} most-${high}`;
     const field = make("label", { class: classes }, make("span", {}, label), box);
-    const checkField = () => check(box, field);
-    return { box, field, check: checkField };
+    const findFaultOf = (called) => {
+      const fault = check(box, field);
+      return fault && `The ${called} is ${box.value || "missing"}: g${fault.slice(1)}`;
+    };
+    return { box, field, findFault: findFaultOf };
   };
   ["input", "change", "focusin", "focusout"].forEach(
     (type) => document.addEventListener(type, (event) => {
@@ -2793,9 +2797,9 @@
       };
       const prompt = make("input", { type: "text", class: "prompt", list, onchange: listFaults });
       const addDrawing = () => {
-        const fault = seed.check();
+        const fault = seed.findFault("seed");
         if (fault) {
-          say(`The seed is not right. ${fault}`, true);
+          say(fault, true);
           return;
         }
         const entry = chosenEntry(faults);
@@ -2828,9 +2832,9 @@
         )
       );
       const addSample = async () => {
-        const fault = number.check();
+        const fault = number.findFault("number of exercises");
         if (fault) {
-          say(`The number of exercises is not right. ${fault}`, true);
+          say(fault, true);
           return;
         }
         const sorts = Object.fromEntries(selects.map(({ name, value }) => [name, value]));
