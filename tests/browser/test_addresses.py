@@ -80,12 +80,15 @@ def test_on_a_phone_a_tab_of_the_menu_changes_the_address_and_escape_closes_the_
 
 # What can be seen of what was opened and chosen.
 SEEN = """() => {
+  const tabs = document.querySelector("#tabs");
+  const prompt = document.querySelector("#prompt input");
+  if (!tabs || !prompt) return "";
   const visible = (query) =>
     [...document.querySelectorAll(`#tabs ${query}`)].filter((node) => node.checkVisibility());
   const words = (node) => (node.getAttribute("aria-label") || node.textContent).trim();
-  const { truth, verdicts } = document.querySelector("#tabs").dataset;
+  const { truth, verdicts } = tabs.dataset;
   return JSON.stringify({
-    prompt: document.querySelector("#prompt input").value,
+    prompt: prompt.value,
     tabs: visible("[role=tab][aria-selected=true]").map(words),
     pictures: visible(".exhibit").map((node) => `${node.dataset.metric} ${node.dataset.key}`),
     tile: visible(".tile.chosen").map((node) => node.dataset.key),
@@ -177,6 +180,7 @@ STEPS: list[Callable[[Page], None]] = [
 def test_every_address_on_a_way_through_all_tabs_opens_the_same_view(
     browser: Browser, address: str
 ) -> None:
+    different = {}
     with visit(browser, address) as page, visit(browser, address) as again:
         ready(page, "metrics")
         for step in STEPS:
@@ -187,4 +191,5 @@ def test_every_address_on_a_way_through_all_tabs_opens_the_same_view(
             try:
                 again.wait_for_function(f"(wanted) => ({SEEN})() === wanted", arg=wanted)
             except PlaywrightTimeout:
-                assert json.loads(again.evaluate(SEEN)) == json.loads(wanted), page.url
+                different[page.url] = (json.loads(again.evaluate(SEEN)), json.loads(wanted))
+    assert different == {}

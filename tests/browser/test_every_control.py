@@ -2,6 +2,9 @@
 is drawn.
 """
 
+import json
+from typing import NamedTuple
+
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -9,6 +12,18 @@ from tests.browser.test_accessibility import settled
 from tests.support.browser import ready, set_chip, visit
 
 pytestmark = pytest.mark.browser
+# The name, value and sort of every chip of the open tab, and whether it is chosen.
+CHIPS = """() => [...document.querySelectorAll(".tabitem .chip input:enabled")]
+  .filter((input) => input.closest(".chip").checkVisibility())
+  .map((input) => [input.name, input.value, input.type, input.checked])"""
+
+
+class Chip(NamedTuple):
+    """Names a chip of a picker."""
+
+    name: str
+    value: str
+    sort: str
 
 
 def top_tabs(page: Page) -> list[Locator]:
@@ -28,31 +43,35 @@ def unfold(page: Page) -> None:
             left.first.click()
 
 
+def chips_of(page: Page) -> dict[Chip, bool]:
+    """The chips of the open tab that can be chosen, and which of them are."""
+    return {Chip(*key): checked for *key, checked in page.evaluate(CHIPS)}
+
+
+def click_chip(page: Page, chip: Chip) -> None:
+    name, value = (json.dumps(part) for part in (chip.name, chip.value))
+    box = page.locator(f"input[name={name}][value={value}]")
+    page.locator(".tabitem:visible .chip", has=box).click()
+
+
 def choose_every_chip(page: Page) -> int:
     """Choose all chips of the tab one after the other, also those that only come by a choice.
 
     In the end what was chosen before is chosen again. Returns how many chips there were.
     """
-    chips = page.locator(".tabitem:visible .chip:visible input:enabled")
-    before = {name_of(box): box.is_checked() for box in chips.all()}
-    tried: set[str] = set()
-    while left := [box for box in chips.all() if name_of(box) not in tried]:
-        for box in left:
-            tried.add(name_of(box))
-            if box.get_attribute("type") == "radio" or not box.is_checked():
-                box.click(force=True)
-                expect(box).to_be_checked()
+    before = chips_of(page)
+    tried: set[Chip] = set()
+    while left := chips_of(page).keys() - tried:
+        for chip in sorted(left):
+            tried.add(chip)
+            if not chips_of(page).get(chip, True):
+                click_chip(page, chip)
         settled(page)
-    for box in chips.all():
-        wanted = before.get(name_of(box))
-        is_radio = box.get_attribute("type") == "radio"
-        if wanted is not None and wanted != box.is_checked() and (wanted or not is_radio):
-            box.click(force=True)
+    for chip, checked in before.items():
+        now = chips_of(page).get(chip, checked)
+        if now != checked and (checked or chip.sort == "checkbox"):
+            click_chip(page, chip)
     return len(tried)
-
-
-def name_of(box: Locator) -> str:
-    return f"{box.get_attribute('name')} {box.get_attribute('value')}"
 
 
 def test_every_tab_chip_and_fold_is_drawn(browser: Browser, address: str) -> None:
