@@ -20,7 +20,7 @@ export const mount = ({ element, trigger, watch }) => {
   const currentRun = () => {
     /** @type {HTMLElement | null} */
     const table = element.querySelector(".compare");
-    return table && table.dataset.run;
+    return table && (table.dataset.pageRun || table.dataset.run);
   };
   /** @type {string | null} */
   let key = null;

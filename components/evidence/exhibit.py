@@ -81,7 +81,8 @@ class Exhibit:
     said below the picture before anything is chosen. `revised`: the prompt as the service changed
     it. `diagram`: what is drawn beside the picture. `side_by_side`: it only stands beside another
     picture, and nothing is said of it. `chosen`: the key that is chosen when it arrives, "" for
-    none. A picture of no run (`run` "") is not named in the address.
+    none. A picture of no run (`run` "") is not named in the address. `page_run`: the run that the
+    page shows and the address names, where `run` evaluated the pictures of another.
     """
 
     run: str
@@ -93,6 +94,7 @@ class Exhibit:
     hint: str = ""
     revised: str | None = None
     metric: str = ""
+    page_run: str | None = None
     marks: tuple[ImageRegion, ...] = ()
     texts: tuple[AnnotatedText, ...] = ()
     groups: tuple[EvidenceGroup, ...] = ()

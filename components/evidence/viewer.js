@@ -22,6 +22,7 @@ import { mountZoom } from "../js/zoom.js";
  * @typedef {object} Exhibit
  * @property {HTMLElement} root
  * @property {string} run
+ * @property {string} pageRun the run that the page shows and the address names
  * @property {string} key of the picture
  * @property {Map<HTMLElement, Item>} items
  * @property {Map<string, HTMLElement[]>} nodesByKey
@@ -87,6 +88,7 @@ const readExhibit = (root) => {
   const exhibit = {
     root,
     run: root.dataset.run,
+    pageRun: root.dataset.pageRun || root.dataset.run,
     key: root.dataset.key,
     items: new Map(),
     nodesByKey: new Map(),
@@ -286,9 +288,9 @@ export const mount = ({ element, trigger, watch }) => {
   const choose = (exhibit, chosen) => {
     exhibit.chosen = chosen;
     paint(exhibit);
-    const { run, key } = exhibit;
-    writeChoice(run, key, chosen);
-    const detail = { source: element, run, key, chosen };
+    const { run, pageRun, key } = exhibit;
+    writeChoice(pageRun, key, chosen);
+    const detail = { source: element, run: pageRun, key, chosen };
     document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
     const [kind, number] = chosen ? chosen.split("=") : [null, null];
     trigger("select", { run, key, chosen, kind, number: number && Number(number) });
@@ -360,7 +362,7 @@ export const mount = ({ element, trigger, watch }) => {
     if (detail.source === element || !exhibits.length) return;
     writeChoice(detail.run, detail.key, detail.chosen);
     exhibits
-      .filter(({ run, key }) => run === detail.run && key === detail.key)
+      .filter(({ pageRun, key }) => pageRun === detail.run && key === detail.key)
       .forEach((exhibit) => {
         exhibit.chosen = exhibit.nodesByKey.has(detail.chosen) ? detail.chosen : null;
         paint(exhibit);

@@ -41,6 +41,7 @@ def _article(exhibit: Exhibit) -> Markup:
         numbers,
         class_="exhibit drawn" if exhibit.diagram else "exhibit",
         data_run=exhibit.run,
+        data_page_run=exhibit.page_run,
         data_key=exhibit.key,
         data_metric=exhibit.metric,
         data_chosen=exhibit.chosen,

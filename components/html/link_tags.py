@@ -87,6 +87,11 @@ def _shared_title(title: str) -> str:
     return title if TITLE in title else f"{title} · {TITLE}"
 
 
+def icon_tag(root: str) -> Markup:
+    """Return the line of a page's head that names the icon, which the app serves below `root`."""
+    return tag("link", rel="icon", type="image/png", href=f"{root}/favicon.ico")
+
+
 def icon_address() -> str:
     """Return the icon as an address that holds all of it, for pages that have no server."""
     return png_address(ICON)

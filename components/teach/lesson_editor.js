@@ -1,5 +1,6 @@
 // @ts-check
 /* The editor of a teacher: exercises are added to a list, put in order, and become a link or a page. */
+import { makeWholeNumber } from "../html/fields/number_field.js";
 import { readAddress } from "../js/address.js";
 import { make, saveFile } from "../js/dom.js";
 import { ask } from "../js/server.js";
@@ -157,13 +158,7 @@ export const mount = ({ element, props, server }) => {
       { class: "faults" },
       make("option", { value: "" }, "name a prompt first"),
     );
-    const seed = make("input", {
-      type: "number",
-      class: "seed",
-      min: "0",
-      max: "999999",
-      value: "0",
-    });
+    const seed = makeWholeNumber("Seed", 0, 999999, 0, "seed");
     const listFaults = async () => {
       const reply = await askOrSay("faults", { prompt: prompt.value });
       if (!reply) return;
@@ -172,12 +167,17 @@ export const mount = ({ element, props, server }) => {
     };
     const prompt = make("input", { type: "text", class: "prompt", list, onchange: listFaults });
     const addDrawing = () => {
+      const fault = seed.findFault("seed");
+      if (fault) {
+        say(fault, true);
+        return;
+      }
       const entry = chosenEntry(faults);
       if (!entry) {
         say("Name a prompt that Primer draws first, then what is wrong in it.", true);
         return;
       }
-      const number = Math.max(0, Math.trunc(Number(seed.value)) || 0);
+      const number = Number(seed.box.value);
       const words = `${entry.item[0]}: ${entry.words}`;
       add([{ item: [...entry.item.slice(0, 3), number], words }]);
     };
@@ -188,19 +188,13 @@ export const mount = ({ element, props, server }) => {
       make("datalist", { id: list }, ...known.prompts.map((value) => make("option", { value }))),
       labeled("It is to show", prompt),
       labeled("What is wrong", faults),
-      labeled("Seed", seed),
+      seed.field,
       button("add-drawing", "Add", addDrawing),
     );
   };
 
   const makeSample = () => {
-    const number = make("input", {
-      type: "number",
-      class: "number",
-      min: "1",
-      max: "40",
-      value: "5",
-    });
+    const number = makeWholeNumber("How many", 1, 40, 5, "number");
     const selects = Object.entries(known.sorts).map(([name, options]) =>
       make(
         "select",
@@ -209,15 +203,20 @@ export const mount = ({ element, props, server }) => {
       ),
     );
     const addSample = async () => {
+      const fault = number.findFault("number of exercises");
+      if (fault) {
+        say(fault, true);
+        return;
+      }
       const sorts = Object.fromEntries(selects.map(({ name, value }) => [name, value]));
-      const reply = await askOrSay("chance", { number: Number(number.value), ...sorts });
+      const reply = await askOrSay("chance", { number: Number(number.box.value), ...sorts });
       if (reply) add(reply.found);
     };
     return make(
       "fieldset",
       {},
       make("legend", {}, "By chance"),
-      labeled("How many", number),
+      number.field,
       ...selects.map((select) => labeled(TITLES[select.name], select)),
       button("add-chance", "Add", addSample),
     );

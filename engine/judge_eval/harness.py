@@ -36,12 +36,14 @@ def ignore_progress(done: int, of: int) -> None:
 class TrialProgress(NamedTuple):
     """Reports that `done` of `of` replies of a judge are there, or questions graded.
 
-    Before the first judge is asked, pictures are drawn and `judge` is "".
+    `new` of those replies were asked for now and came from no cache. Before the first judge is
+    asked, pictures are drawn and `judge` is "".
     """
 
     judge: str
     done: int
     of: int
+    new: int = 0
 
 
 class PictureShare(NamedTuple):

@@ -237,7 +237,7 @@ class _JudgeSession:
                 case PlanReply() | PlanRequestFailure():
                     done += 1
                     self._fresh += isinstance(event, PlanReply) and not event.cached
-                    yield TrialProgress(self._judge, done, of)
+                    yield TrialProgress(self._judge, done, of, self._fresh)
                 case PlanResult(key=(_, "difficulty"), result=reasonings):
                     self._reasonings += reasonings
                 case PlanResult(result=results):

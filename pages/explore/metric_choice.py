@@ -8,12 +8,17 @@ from markupsafe import Markup
 from hallascope import metrics
 from hallascope.components.html.gradio_html import quiet
 from hallascope.components.models.pickers import Option, chip_row, chips
+from hallascope.engine.deployment.hosting import public
 from hallascope.engine.money.budget import ApiKeys
 from hallascope.engine.services import Services
 from hallascope.pages.shared.spending import SpendingInputs
 
 LABEL = "Metrics"
 FIRST = ("ihalla",)  # what is chosen at first
+WHAT_TO_DO = "Download what they need under Get models, or type an API key under Keys and spending."
+WHAT_TO_DO_PUBLIC = (
+    "Type an API key under Keys and spending, or run HallaScope on a machine of your own."
+)
 
 
 def options(services: Services, keys: ApiKeys) -> tuple[Option, ...]:
@@ -30,7 +35,9 @@ def row(services: Services, keys: ApiKeys, picked: Sequence[str]) -> tuple[Marku
     offered = options(services, keys)
     able = {option.id for option in offered if option.reason is None}
     chosen = [name for name in picked if name in able]
-    return chip_row(offered, chosen, LABEL), chosen
+    what_to_do = WHAT_TO_DO_PUBLIC if public() else WHAT_TO_DO
+    hint = what_to_do if len(able) < len(offered) else ""
+    return chip_row(offered, chosen, LABEL, hint=hint), chosen
 
 
 def runnable(services: Services, picked: Sequence[str]) -> list[str]:

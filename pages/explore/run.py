@@ -16,7 +16,7 @@ from hallascope.engine.events import EvaluateRequest, RunView
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.pages.explore.metric_choice import runnable, takes_writer
-from hallascope.pages.shared import run_messages, run_pictures, run_progress
+from hallascope.pages.shared import run_messages, run_pictures, run_progress, time_left
 from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.model_picker import name, names, split_names
 from hallascope.pages.shared.numbers import parse_whole
@@ -181,7 +181,7 @@ def frame(
             filter(None, (run_messages.progress_text(progress), run_messages.spent_text(progress)))
         )
         line = status.progress(
-            progress.completed_steps, progress.total, words, run_messages.time_left(left)
+            progress.completed_steps, progress.total, words, time_left.time_left_text(left)
         )
         return ExploreView(line, cards, CurrentRun(view.run))
     troubles = run_messages.troubles(view, progress.failed)
@@ -217,7 +217,7 @@ def frames(
     Raises HallaScopeError before the first picture where the request cannot be done.
     """
     started = clock()
-    estimator = run_messages.TimeEstimator()
+    estimator = time_left.TimeEstimator()
     for progress in run_progress.moments(services, request, stop, terms or SpendingPolicy()):
         yield frame(services, progress, estimator.seconds_left(progress, clock() - started))
 

@@ -18,7 +18,7 @@ from hallascope.engine.models.registry import NO_KEYS
 from hallascope.engine.money.budget import ApiKeys, SpendingPolicy, money
 from hallascope.engine.services import Services
 from hallascope.pages.explore.run import MOST_SEED, MOST_TRIALS
-from hallascope.pages.shared import run_messages
+from hallascope.pages.shared import time_left
 from hallascope.pages.shared.model_picker import names
 from hallascope.pages.shared.numbers import parse_whole
 
@@ -111,7 +111,7 @@ def _primer(
 ) -> Iterator[str]:
     trial_store = TrialStore(services.store.folder)
     trials = list[Trial]()
-    start = clock()
+    began = clock()  # to ask, once all pictures are drawn
     for event in runner.run_judge_trials(services, request, terms, stop):
         if isinstance(event, Trial):
             trial_store.keep(event)
@@ -122,7 +122,11 @@ def _primer(
         if event.judge:
             words = f"{event.judge}: {event.done} of {event.of} replies"
             if len(request.judges) == 1:
-                left = run_messages.remaining_text(event.done, event.of, clock() - start)
+                waiting = event.of - event.done
+                seconds = time_left.seconds_for_rest(waiting, event.new, clock() - began)
+                left = time_left.time_left_text(seconds) if waiting else ""
+        else:
+            began = clock()
         yield status.progress(event.done, event.of, words, left)
     sentences = [_sentence(trial) for trial in trials]
     if stop.is_set():

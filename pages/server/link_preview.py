@@ -1,4 +1,7 @@
-"""Puts title, sentence and picture of a page into its head, for services that preview links."""
+"""Puts title, sentence, picture and icon of a page into its head.
+
+Services that preview links read them there.
+"""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from hallascope.components.html.link_tags import APP, LABELING, LinkCard, link_tags
+from hallascope.components.html.link_tags import APP, LABELING, LinkCard, icon_tag, link_tags
 from hallascope.components.html.markup import tag
 
 _OTHERS = re.compile(r'<meta\s+(?:property|name)="(?:og|twitter):[^>]*>\s*')
@@ -91,8 +94,8 @@ def base(request: Request) -> str:
 
 
 def with_preview(html: str, root: str, card: LinkCard = APP, place: str = "/") -> str:
-    """Return the page with our preview in its head, in place of Gradio's."""
+    """Return the page with our preview and icon in its head, in place of Gradio's."""
     title = Markup() if Markup("<title>") in html else tag("title", card.title)
     end = Markup("</head>")
-    tags = link_tags(card.title, root, card, place)
-    return _OTHERS.sub("", html).replace(end, title + tags + end, 1)
+    tags = title + icon_tag(root) + link_tags(card.title, root, card, place) + end
+    return _OTHERS.sub("", html).replace(end, tags, 1)

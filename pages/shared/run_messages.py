@@ -1,7 +1,6 @@
-"""Says in words how far a run is, what came of it, how long it takes and what it costs."""
+"""Says in words how far a run is, what came of it and what it costs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from hallascope.engine.events import RunView
 from hallascope.engine.money.budget import money
@@ -9,8 +8,6 @@ from hallascope.engine.money.likely_costs import CostEstimate, CostLine
 from hallascope.metrics.ihalla.plan import is_answered
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.run_progress import RunProgress
-
-ENOUGH = 2  # finished things before it is said how long the others take
 
 
 def troubles(view: RunView, failed: Sequence[str] = ()) -> tuple[str, ...]:
@@ -128,59 +125,6 @@ def pointer(view: RunView) -> str:
         f"Most is wrong in {run_pictures.picture_name(shot)}{seed}, says the judge:"
         f" {most} of {total}. Click a picture to see what, and on what evidence."
     )
-
-
-def remaining_text(done: int, total: int, elapsed: float) -> str:
-    """Estimate in words how long the rest takes, from the things that are done.
-
-    "" before there are two, and in the end.
-    """
-    return time_left(elapsed / done * (total - done)) if ENOUGH <= done < total else ""
-
-
-def time_left(seconds: float | None) -> str:
-    """Return an estimate in words; "" where there is none."""
-    if seconds is None:
-        return ""
-    if seconds < 1.5:
-        return "about 1 s left"
-    return f"about {seconds:.0f} s left" if seconds < 90 else f"about {seconds / 60:.0f} min left"
-
-
-@dataclass
-class TimeEstimator:
-    """Estimates how long the rest of a run takes; pictures and evaluations have their own pace.
-
-    `first_picture` and `last_picture` are the seconds since the run began at which they came.
-    Evaluations from the cache say nothing about the others.
-    """
-
-    first_picture: float | None = None
-    last_picture: float = 0.0
-    pictures: int = 0
-
-    def seconds_left(self, progress: RunProgress, elapsed: float) -> float | None:
-        """Return the seconds until the end, after `elapsed`; None before enough is finished."""
-        done = sum(shot.state != "waiting" for shot in progress.view.shots)
-        if done > self.pictures:
-            self.pictures = done
-            self.last_picture = elapsed
-            self.first_picture = elapsed if self.first_picture is None else self.first_picture
-        waiting = len(progress.view.shots) - done
-        judged = len(progress.view.evaluations) + len(progress.failed)
-        answered = sum(not evaluation.cached for evaluation in progress.view.evaluations)
-        drawing = self._rest(waiting, done, self.last_picture)
-        judging = self._rest(
-            progress.evaluations - judged, answered, elapsed - (self.first_picture or 0.0)
-        )
-        return None if drawing is None or judging is None else max(drawing, judging)
-
-    @staticmethod
-    def _rest(waiting: int, done: int, took: float) -> float | None:
-        """Return the seconds that what waits will take; None where too few things are done."""
-        if waiting <= 0:
-            return 0.0
-        return took / done * waiting if done >= ENOUGH else None
 
 
 def spent_text(progress: RunProgress) -> str:

@@ -28,14 +28,17 @@ from hallascope.engine.services import Services
 class RunProgress:
     """Describes how far a run is.
 
-    `doing` says by generation what is being done to a picture. `seconds` are those of the whole
-    run, once it is over. `paid` is what it has cost so far, None where nothing cost anything.
+    `doing` says by generation what is being done to a picture. `failures` are the evaluations that
+    failed. `cached_pictures` names the pictures that had been made before. `seconds` are those of
+    the whole run, once it is over. `paid` is what it has cost so far, None where nothing cost
+    anything.
     """
 
     view: RunView
     evaluations: int
     doing: Mapping[str, str]
-    failed: tuple[str, ...] = ()
+    failures: tuple[EvaluationFailed, ...] = ()
+    cached_pictures: frozenset[str] = frozenset()
     seconds: float | None = None
     paid: Spent | None = None
 
@@ -45,9 +48,14 @@ class RunProgress:
         return len(self.view.shots) + self.evaluations
 
     @property
+    def failed(self) -> tuple[str, ...]:
+        """Return why evaluations failed, a sentence each."""
+        return tuple(event.failure.message for event in self.failures)
+
+    @property
     def completed_steps(self) -> int:
         pictures = sum(shot.state != "waiting" for shot in self.view.shots)
-        return pictures + len(self.view.evaluations) + len(self.failed)
+        return pictures + len(self.view.evaluations) + len(self.failures)
 
 
 def begin(event: Queued, request: EvaluateRequest) -> RunProgress:
@@ -79,7 +87,10 @@ def apply_event(progress: RunProgress, event: Event) -> RunProgress:
                 event.shot if shot.generation == event.shot.generation else shot
                 for shot in view.shots
             )
-            return replace(progress, view=replace(view, shots=shots))
+            cached = progress.cached_pictures
+            if isinstance(event, Pictured) and event.cached:
+                cached |= {event.shot.generation}
+            return replace(progress, view=replace(view, shots=shots), cached_pictures=cached)
         case Judged():
             return progress
         case Evaluated():
@@ -87,7 +98,7 @@ def apply_event(progress: RunProgress, event: Event) -> RunProgress:
             others = (e for e in view.evaluations if _place_of(e) != _place_of(new))
             return replace(progress, view=replace(view, evaluations=(*others, new)))
         case EvaluationFailed():
-            return replace(progress, failed=(*progress.failed, event.failure.message))
+            return replace(progress, failures=(*progress.failures, event))
         case Spent():
             return replace(progress, paid=event)
         case Finished():

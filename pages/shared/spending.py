@@ -92,9 +92,13 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
             demo.load(login_handler(vault), changed, changed, **quiet())
         forget = gr.Button("Forget typed keys", scale=0, min_width=160, elem_id="forget-keys")
         tops = (most, most_a_day) if public() else (None, None)
-        run = number(most, f"A run may cost at most ({CURRENCY})", 0, tops[0], elem_id="cap-run")
-        day = number(
-            most_a_day, f"A day may cost at most ({CURRENCY})", 0, tops[1], elem_id="cap-day"
+        caps = (
+            ("cap-run", f"A run may cost at most ({CURRENCY})", most, tops[0]),
+            ("cap-day", f"A day may cost at most ({CURRENCY})", most_a_day, tops[1]),
+        )
+        run, day = (
+            number(value, label, 0, top, sort=["optional"], elem_id=elem_id)
+            for elem_id, label, value, top in caps
         )
         unpriced = gr.Checkbox(
             False,

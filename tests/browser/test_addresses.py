@@ -1,11 +1,15 @@
 """The address names what is open, however it was opened, and opens it again."""
 
+import json
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from tests.support.browser import ready, visit
+from tests.browser.test_accessibility import settled
+from tests.support.browser import choose_chips, ready, visit
 
 pytestmark = pytest.mark.browser
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -73,3 +77,120 @@ def test_on_a_phone_a_tab_of_the_menu_changes_the_address_and_escape_closes_the_
         expect(page).to_have_url(re.compile(r"\?tab=judges$"))
         page.reload()
         is_open(page, "Judges")
+
+
+# What can be seen of what was opened and chosen.
+SEEN = """() => {
+  const tabs = document.querySelector("#tabs");
+  const prompt = document.querySelector("#prompt input");
+  if (!tabs || !prompt) return "";
+  const visible = (query) =>
+    [...document.querySelectorAll(`#tabs ${query}`)].filter((node) => node.checkVisibility());
+  const words = (node) => (node.getAttribute("aria-label") || node.textContent).trim();
+  const { truth, verdicts } = tabs.dataset;
+  return JSON.stringify({
+    prompt: prompt.value,
+    tabs: visible("[role=tab][aria-selected=true]").map(words),
+    pictures: visible(".exhibit").map((node) => `${node.dataset.metric} ${node.dataset.key}`),
+    tile: visible(".tile.chosen").map((node) => node.dataset.key),
+    lit: visible(".lit[data-keys]").map((node) => node.dataset.keys),
+    pressed: visible(".tabitem [aria-pressed=true]:not([data-show])").map(words),
+    chosen: visible("tr.chosen").map(words),
+    truth,
+    verdicts,
+  });
+}"""
+
+
+def generate(page: Page) -> None:
+    choose_chips(page, "models", "primer/exact", "primer/careless")
+    page.locator("#prompt input").fill("a molecule of methane")
+    page.locator("#go").click()
+    expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(10)
+    expect(page.locator("#go")).to_be_enabled()
+    expect(page.locator("#evidence .exhibit")).to_have_count(1)
+
+
+def choose_other_image(page: Page) -> None:
+    page.locator("#cards .tile:not(.chosen)").first.click()
+
+
+def choose_question(page: Page) -> None:
+    page.locator("#evidence .question-title").nth(2).click()
+    expect(page.locator("#evidence .question.lit")).to_have_count(1)
+
+
+def hide_truth(page: Page) -> None:
+    page.locator(".tabitem:visible [data-truth-switch]").first.click()
+    expect(page).to_have_url(re.compile("truth=off"))
+
+
+def show_judge_errors(page: Page) -> None:
+    page.locator(".tabitem:visible [data-truth-switch]").first.click()
+    page.locator(".tabitem:visible [data-wrong-filter]").first.click()
+    expect(page).to_have_url(re.compile("verdicts=wrong"))
+    page.locator(".tabitem:visible [data-wrong-filter]").first.click()
+
+
+def compare_answers(page: Page) -> None:
+    choose(page, "I-HallA")
+    page.locator("#answers tbody tr").nth(1).locator("button").first.click()
+    expect(page.locator("#ihalla-evidence .question.lit")).to_have_count(1)
+
+
+def look_by_fig(page: Page) -> None:
+    choose(page, "FiG")
+    page.locator("#fig-go").click()
+    expect(page.locator("#fig-table .head-cell")).to_have_count(2)
+    expect(page.locator("#fig-go")).to_be_enabled()
+    page.locator("#fig-evidence .lead-button:visible").first.click()
+
+
+def leave_fig(page: Page) -> None:
+    choose(page, "Explore")
+
+
+def choose_judge(page: Page) -> None:
+    choose(page, "Judges")
+    page.locator("#judges-table button[data-judge]").nth(1).click()
+    expect(page.locator("#judges-table tr.chosen")).to_have_count(1)
+
+
+def open_tab(title: str) -> Callable[[Page], None]:
+    return lambda page: choose(page, title)
+
+
+STEPS: list[Callable[[Page], None]] = [
+    generate,
+    choose_other_image,
+    choose_question,
+    hide_truth,
+    show_judge_errors,
+    compare_answers,
+    choose_judge,
+    *(
+        open_tab(title)
+        for title in ("Questions", "Scene graph", "FactualBench", "Leaderboard", "People")
+    ),
+    *(open_tab(title) for title in ("Agreement", "Teach", "How it works", "For teachers")),
+    look_by_fig,
+    leave_fig,
+]
+
+
+def test_every_address_on_a_way_through_all_tabs_opens_the_same_view(
+    browser: Browser, address: str
+) -> None:
+    different = {}
+    with visit(browser, address) as page, visit(browser, address) as again:
+        ready(page, "metrics")
+        for step in STEPS:
+            step(page)
+            settled(page)
+            wanted = page.evaluate(SEEN)
+            again.goto(page.url)
+            try:
+                again.wait_for_function(f"(wanted) => ({SEEN})() === wanted", arg=wanted)
+            except PlaywrightTimeout:
+                different[page.url] = (json.loads(again.evaluate(SEEN)), json.loads(wanted))
+    assert different == {}

@@ -3,20 +3,86 @@
 It locks nothing, and all works once it is right.
 """
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
+import re
+from typing import NamedTuple
 
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.test_every_control import inner_tabs, top_tabs, unfold
 from tests.support.browser import ready, unfold_settings, visit
 
 pytestmark = pytest.mark.browser
 WRONG = [
     ("Pictures a model", "20", "Give a whole number from 1 to 16."),
-    ("Pictures a model", "0", "Give a whole number from 1 to 16."),
     ("Pictures a model", "1.5", "Give a whole number from 1 to 16."),
-    ("Trials of the judge", "99", "Give a whole number from 1 to 9."),
-    ("Trials of the judge", "", "Give a whole number from 1 to 9."),
     ("Seed", "-1", "Give a whole number from 0 to 2,147,483,647."),
 ]
+# What a number field takes, and the fieldset that it belongs to, if any.
+BOUNDS = """(box) => {
+  const field = box.closest(".bounded");
+  const bound = (name) => field.className.match(new RegExp(`${name}-(\\\\S+)`))[1];
+  const form = box.closest("fieldset");
+  return {
+    low: Number(bound("least")),
+    high: Number(bound("most")),
+    form: form ? form.querySelector("legend").textContent : "",
+  };
+}"""
+
+
+class Use(NamedTuple):
+    """The button that uses the numbers of a part of the page, and where it says what is wrong."""
+
+    button: str
+    said: str
+
+
+# By the title of the tab, and the title of the form where a tab has several.
+USES = {
+    ("Explore", ""): Use("#go", "#status [role=alert]"),
+    ("Judges", ""): Use("#judges-go", "#judges-status [role=alert]"),
+    ("People", ""): Use("#queue-create", "#queue-created [role=alert]"),
+    ("For teachers", "A drawing"): Use(".add-drawing", ".bench .told.wrong"),
+    ("For teachers", "By chance"): Use(".add-chance", ".bench .told.wrong"),
+}
+
+
+def tries_all_wrong_numbers(box: Locator, tab: str) -> None:
+    """Ask for a run with a number below, above and with none, and put back what stood there."""
+    page = box.page
+    bounds = box.evaluate(BOUNDS)
+    low, high = bounds["low"], bounds["high"]
+    use = USES[tab, bounds["form"]]
+    before = box.input_value()
+    allowed = f"ive a whole number from {low:,} to {high:,}."
+    for value in (str(low - 1), str(high + 1), ""):
+        box.fill(value)
+        expect(box).to_have_accessible_description(f"G{allowed}")
+        page.locator(use.button).click()
+        told = page.locator(use.said)
+        expect(told).to_have_text(re.compile(rf"is {value or 'missing'}: g{re.escape(allowed)}$"))
+        expect(page.locator(use.button)).to_be_enabled()
+        assert box.input_value() == value, "what was typed stays"
+    box.fill(before)
+    expect(page.locator(".tabitem:visible .out-of-bounds")).to_have_count(0)
+
+
+def test_no_number_of_any_tab_locks_anything_and_each_says_what_is_allowed(
+    browser: Browser, address: str
+) -> None:
+    tried = 0
+    with visit(browser, address) as page:
+        ready(page, "metrics")
+        for tab in top_tabs(page):
+            tab.click()
+            for part in inner_tabs(page) or [tab]:
+                part.click()
+                unfold(page)
+                for box in page.locator(".tabitem:visible input[type=number]:visible").all():
+                    tries_all_wrong_numbers(box, part.inner_text().strip())
+                    tried += 1
+    assert tried >= 11, "Explore has three, Judges four, People two, the teacher's bench two"
 
 
 def wrong_then_right(
@@ -73,8 +139,11 @@ def test_a_cap_below_zero_is_said_and_locks_nothing(browser: Browser, address: s
     with visit(browser, address) as page:
         ready(page, "metrics")
         page.locator("#terms > button").click()
+        note = page.locator("#cap-run .out-of-bounds")
+        page.locator("#cap-run input").fill("")
+        expect(note).to_have_count(0)  # the usual cap holds then
         page.locator("#cap-run input").fill("-3")
-        expect(page.locator("#cap-run .out-of-bounds")).to_have_text("Give a number from 0.")
+        expect(note).to_have_text("Give a number from 0.")
         page.locator("#prompt input").fill("a ladybug")
         page.locator("#prompt input").press("Enter")
         expect(page.locator("#status [role=alert]")).to_contain_text("give an amount")

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from hallascope import metrics
+from hallascope.pages.explore.page import EXAMPLES
 from tests.support.browser import (
     choose_chips,
     ready,
@@ -57,6 +59,23 @@ def test_every_chosen_metric_is_seen_on_a_phone(page: Page) -> None:
     shot(page, "scores-phone")
 
 
+def test_every_metric_that_can_be_chosen_runs_alone_on_the_first_example(page: Page) -> None:
+    choose_chips(page, "models", "primer/hasty")
+    page.get_by_role("button", name=EXAMPLES[0], exact=True).click()
+    names = [box.input_value() for box in page.locator("#metrics input:enabled").all()]
+    assert len(names) >= 10
+    for name in names:
+        choose_chips(page, "metrics", name)
+        page.locator("#go").click()
+        expect(page.locator("#status")).to_contain_text(re.compile(r"1 of 1 picture, 1 judged"))
+        expect(page.locator("#go")).to_be_enabled()
+        chips = page.locator("#cards .score-chip")
+        expect(chips.locator(".called")).to_have_text([metrics.get(name).title])
+        expect(chips.locator(".number")).to_have_text([NUMBER])
+        expect(page.locator("#evidence .exhibit")).to_have_attribute("data-metric", name)
+        expect(page.locator("#status .troubles")).to_have_count(0)
+
+
 def test_an_image_judged_by_a_number_alone_is_told_by_this_number(page: Page) -> None:
     choose_chips(page, "metrics", "clipscore")
     page.locator("#prompt input").fill("a molecule of methane")
@@ -71,14 +90,17 @@ def test_an_image_judged_by_a_number_alone_is_told_by_this_number(page: Page) ->
 
 def test_a_metric_that_cannot_run_says_why_and_cannot_be_chosen(page: Page) -> None:
     unfold_settings(page)
-    metrics = page.locator("#metrics")
-    expect(metrics.locator("input:disabled")).to_have_count(3)
-    metrics.locator("summary").click()
-    chip = metrics.locator("label", has=page.locator('input[value="dino"]'))
+    picker = page.locator("#metrics")
+    expect(picker.locator("input:disabled")).to_have_count(3)
+    picker.locator("summary").click()
+    expect(picker).to_contain_text(
+        "Download what they need under Get models, or type an API key under Keys and spending."
+    )
+    chip = picker.locator("label", has=page.locator('input[value="dino"]'))
     expect(chip).to_contain_text("dinov2-base is needed, and it is not downloaded")
     chip.click(force=True)
     expect(chip.locator("input")).not_to_be_checked()
-    expect(metrics.locator("input:checked")).to_have_count(1)
+    expect(picker.locator("input:checked")).to_have_count(1)
 
 
 def test_a_typed_key_makes_a_metric_choosable_and_shows_its_writers(page: Page) -> None:

@@ -40,10 +40,15 @@ class ScoreColumn(NamedTuple):
 ColumnBuilder = Callable[[Sequence[Report]], Sequence[ScoreColumn]]  # of all reports that are shown
 
 
-def score_table(rows: Sequence[ScoreTableRow], build: ColumnBuilder | None = None) -> Markup:
+def score_table(
+    rows: Sequence[ScoreTableRow],
+    build: ColumnBuilder | None = None,
+    page_run: str | None = None,
+) -> Markup:
     """Return a line a picture and line-up.
 
-    `build` makes the columns, by default a score each, the last what nobody asked for.
+    `build` makes the columns, by default a score each, the last what nobody asked for. `page_run`:
+    the run whose pictures these are, where another evaluated them.
     """
     if not rows:
         return tag("div", class_="compare none")
@@ -60,6 +65,7 @@ def score_table(rows: Sequence[ScoreTableRow], build: ColumnBuilder | None = Non
         scroll_region(table, "Scores side by side"),
         class_="compare standings",
         data_run=rows[0].tile.run,
+        data_page_run=page_run,
     )
 
 

@@ -30,25 +30,59 @@ const addNote = (box) => {
 };
 
 /**
+ * Return what may stand in the box of a field, in one sentence; "" where such a number does.
  * @param {HTMLInputElement} box
  * @param {HTMLElement} field
  */
-const check = (box, field) => {
+const findFault = (box, field) => {
   const isWhole = field.classList.contains("whole");
   box.min = bound(field, "least");
   box.max = bound(field, "most");
   const { badInput, rangeUnderflow, rangeOverflow } = box.validity;
   const isFraction = isWhole && !Number.isInteger(Number(box.value));
-  const isWrong = box.value === "" || badInput || rangeUnderflow || rangeOverflow || isFraction;
-  box.setAttribute("aria-invalid", String(isWrong));
-  if (isWrong) {
-    const kind = isWhole ? "whole number" : "number";
-    const upTo = box.max && ` to ${readable(box.max)}`;
-    (noteOf(box) || addNote(box)).textContent = `Give a ${kind} from ${readable(box.min)}${upTo}.`;
+  const isMissing = box.value === "" && !field.classList.contains("optional");
+  if (!(isMissing || badInput || rangeUnderflow || rangeOverflow || isFraction)) return "";
+  const kind = isWhole ? "whole number" : "number";
+  const upTo = box.max && ` to ${readable(box.max)}`;
+  return `Give a ${kind} from ${readable(box.min)}${upTo}.`;
+};
+
+/**
+ * Say beside the box what may stand in it where another thing does, and return the sentence.
+ * @param {HTMLInputElement} box
+ * @param {HTMLElement} field
+ */
+const check = (box, field) => {
+  const fault = findFault(box, field);
+  box.setAttribute("aria-invalid", String(fault !== ""));
+  if (fault) {
+    (noteOf(box) || addNote(box)).textContent = fault;
   } else if (noteOf(box)) {
     noteOf(box).remove();
     box.removeAttribute("aria-describedby");
   }
+  return fault;
+};
+
+/**
+ * Make a field for a whole number, as `whole_number` does in Python. Its `findFault` returns one
+ * sentence on what stands in it, "" where that is right.
+ * @param {string} label
+ * @param {number} low
+ * @param {number} high
+ * @param {number} value
+ * @param {string} name the class of its box
+ */
+export const makeWholeNumber = (label, low, high, value, name) => {
+  const box = make("input", { type: "number", class: name, step: "1" });
+  box.value = String(value);
+  const classes = `bounded whole least-${low} most-${high}`;
+  const field = make("label", { class: classes }, make("span", {}, label), box);
+  const findFaultOf = (/** @type {string} */ called) => {
+    const fault = check(box, field);
+    return fault && `The ${called} is ${box.value || "missing"}: g${fault.slice(1)}`;
+  };
+  return { box, field, findFault: findFaultOf };
 };
 
 ["input", "change", "focusin", "focusout"].forEach((type) =>

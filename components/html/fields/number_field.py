@@ -21,7 +21,8 @@ def number(
 ) -> gr.Number:
     """Return a field for a number from `low` to `high` (None: without end).
 
-    Its value arrives as it was typed. The bounds are given to the script as classes. With bounds of
+    `sort`: "whole" where only whole numbers are right, "optional" where the field may be empty. Its
+    value arrives as it was typed. The bounds are given to the script as classes. With bounds of
     its own Gradio's field would raise before any handler is called, so that the page could neither
     answer with a sentence nor free its buttons.
     """

@@ -291,6 +291,7 @@
     const exhibit = {
       root,
       run: root.dataset.run,
+      pageRun: root.dataset.pageRun || root.dataset.run,
       key: root.dataset.key,
       items: /* @__PURE__ */ new Map(),
       nodesByKey: /* @__PURE__ */ new Map(),
@@ -415,9 +416,9 @@
     const choose = (exhibit, chosen) => {
       exhibit.chosen = chosen;
       paint(exhibit);
-      const { run, key } = exhibit;
-      writeChoice(run, key, chosen);
-      const detail = { source: element, run, key, chosen };
+      const { run, pageRun, key } = exhibit;
+      writeChoice(pageRun, key, chosen);
+      const detail = { source: element, run: pageRun, key, chosen };
       document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
       const [kind, number] = chosen ? chosen.split("=") : [null, null];
       trigger("select", { run, key, chosen, kind, number: number && Number(number) });
@@ -468,7 +469,7 @@
     document.addEventListener("hallascope:choose", ({ detail }) => {
       if (detail.source === element || !exhibits.length) return;
       writeChoice(detail.run, detail.key, detail.chosen);
-      exhibits.filter(({ run, key }) => run === detail.run && key === detail.key).forEach((exhibit) => {
+      exhibits.filter(({ pageRun, key }) => pageRun === detail.run && key === detail.key).forEach((exhibit) => {
         exhibit.chosen = exhibit.nodesByKey.has(detail.chosen) ? detail.chosen : null;
         paint(exhibit);
       });

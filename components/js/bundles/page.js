@@ -206,7 +206,7 @@
     const buttons = () => findAll(element, "button[data-key]");
     const currentRun = () => {
       const table = element.querySelector(".compare");
-      return table && table.dataset.run;
+      return table && (table.dataset.pageRun || table.dataset.run);
     };
     let key = null;
     let chosen = null;
@@ -483,6 +483,7 @@
     const exhibit = {
       root,
       run: root.dataset.run,
+      pageRun: root.dataset.pageRun || root.dataset.run,
       key: root.dataset.key,
       items: /* @__PURE__ */ new Map(),
       nodesByKey: /* @__PURE__ */ new Map(),
@@ -607,9 +608,9 @@
     const choose = (exhibit, chosen) => {
       exhibit.chosen = chosen;
       paint(exhibit);
-      const { run, key } = exhibit;
-      writeChoice(run, key, chosen);
-      const detail = { source: element, run, key, chosen };
+      const { run, pageRun, key } = exhibit;
+      writeChoice(pageRun, key, chosen);
+      const detail = { source: element, run: pageRun, key, chosen };
       document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
       const [kind, number] = chosen ? chosen.split("=") : [null, null];
       trigger("select", { run, key, chosen, kind, number: number && Number(number) });
@@ -660,7 +661,7 @@
     document.addEventListener("hallascope:choose", ({ detail }) => {
       if (detail.source === element || !exhibits.length) return;
       writeChoice(detail.run, detail.key, detail.chosen);
-      exhibits.filter(({ run, key }) => run === detail.run && key === detail.key).forEach((exhibit) => {
+      exhibits.filter(({ pageRun, key }) => pageRun === detail.run && key === detail.key).forEach((exhibit) => {
         exhibit.chosen = exhibit.nodesByKey.has(detail.chosen) ? detail.chosen : null;
         paint(exhibit);
       });
@@ -3332,6 +3333,63 @@
     begin();
   };
 
+  // components/html/fields/number_field.js
+  var NOTE = "out-of-bounds";
+  var bound = (field, name) => {
+    const match = field.className.match(new RegExp(`(?:^|\\s)${name}-(\\S+)`));
+    return match ? match[1] : "";
+  };
+  var readable = (number) => Number(number).toLocaleString("en-US");
+  var noteOf = (box) => box.parentElement.querySelector(`.${NOTE}`);
+  var addNote = (box) => {
+    const id = `note-${Math.random().toString(36).slice(2)}`;
+    const note = make("span", { class: NOTE, id, role: "alert" });
+    box.after(note);
+    box.setAttribute("aria-describedby", id);
+    return note;
+  };
+  var findFault = (box, field) => {
+    const isWhole = field.classList.contains("whole");
+    box.min = bound(field, "least");
+    box.max = bound(field, "most");
+    const { badInput, rangeUnderflow, rangeOverflow } = box.validity;
+    const isFraction = isWhole && !Number.isInteger(Number(box.value));
+    const isMissing = box.value === "" && !field.classList.contains("optional");
+    if (!(isMissing || badInput || rangeUnderflow || rangeOverflow || isFraction)) return "";
+    const kind = isWhole ? "whole number" : "number";
+    const upTo = box.max && ` to ${readable(box.max)}`;
+    return `Give a ${kind} from ${readable(box.min)}${upTo}.`;
+  };
+  var check = (box, field) => {
+    const fault = findFault(box, field);
+    box.setAttribute("aria-invalid", String(fault !== ""));
+    if (fault) {
+      (noteOf(box) || addNote(box)).textContent = fault;
+    } else if (noteOf(box)) {
+      noteOf(box).remove();
+      box.removeAttribute("aria-describedby");
+    }
+    return fault;
+  };
+  var makeWholeNumber = (label, low, high, value, name) => {
+    const box = make("input", { type: "number", class: name, step: "1" });
+    box.value = String(value);
+    const classes = `bounded whole least-${low} most-${high}`;
+    const field = make("label", { class: classes }, make("span", {}, label), box);
+    const findFaultOf = (called) => {
+      const fault = check(box, field);
+      return fault && `The ${called} is ${box.value || "missing"}: g${fault.slice(1)}`;
+    };
+    return { box, field, findFault: findFaultOf };
+  };
+  ["input", "change", "focusin", "focusout"].forEach(
+    (type) => document.addEventListener(type, (event) => {
+      const box = event.target;
+      const field = closest(event, ".bounded");
+      if (field && box instanceof HTMLInputElement && box.type === "number") check(box, field);
+    })
+  );
+
   // components/teach/lesson_editor.js
   var TITLES2 = { level: "Level", coi: "Composition", category: "Category" };
   var labeled2 = (words2, control) => make("label", {}, make("span", {}, words2), control);
@@ -3418,13 +3476,7 @@
         { class: "faults" },
         make("option", { value: "" }, "name a prompt first")
       );
-      const seed = make("input", {
-        type: "number",
-        class: "seed",
-        min: "0",
-        max: "999999",
-        value: "0"
-      });
+      const seed = makeWholeNumber("Seed", 0, 999999, 0, "seed");
       const listFaults = async () => {
         const reply = await askOrSay("faults", { prompt: prompt.value });
         if (!reply) return;
@@ -3433,12 +3485,17 @@
       };
       const prompt = make("input", { type: "text", class: "prompt", list, onchange: listFaults });
       const addDrawing = () => {
+        const fault = seed.findFault("seed");
+        if (fault) {
+          say(fault, true);
+          return;
+        }
         const entry = chosenEntry(faults);
         if (!entry) {
           say("Name a prompt that Primer draws first, then what is wrong in it.", true);
           return;
         }
-        const number = Math.max(0, Math.trunc(Number(seed.value)) || 0);
+        const number = Number(seed.box.value);
         const words2 = `${entry.item[0]}: ${entry.words}`;
         add([{ item: [...entry.item.slice(0, 3), number], words: words2 }]);
       };
@@ -3449,18 +3506,12 @@
         make("datalist", { id: list }, ...known.prompts.map((value) => make("option", { value }))),
         labeled2("It is to show", prompt),
         labeled2("What is wrong", faults),
-        labeled2("Seed", seed),
+        seed.field,
         button2("add-drawing", "Add", addDrawing)
       );
     };
     const makeSample = () => {
-      const number = make("input", {
-        type: "number",
-        class: "number",
-        min: "1",
-        max: "40",
-        value: "5"
-      });
+      const number = makeWholeNumber("How many", 1, 40, 5, "number");
       const selects = Object.entries(known.sorts).map(
         ([name, options]) => make(
           "select",
@@ -3469,15 +3520,20 @@
         )
       );
       const addSample = async () => {
+        const fault = number.findFault("number of exercises");
+        if (fault) {
+          say(fault, true);
+          return;
+        }
         const sorts = Object.fromEntries(selects.map(({ name, value }) => [name, value]));
-        const reply = await askOrSay("chance", { number: Number(number.value), ...sorts });
+        const reply = await askOrSay("chance", { number: Number(number.box.value), ...sorts });
         if (reply) add(reply.found);
       };
       return make(
         "fieldset",
         {},
         make("legend", {}, "By chance"),
-        labeled2("How many", number),
+        number.field,
         ...selects.map((select) => labeled2(TITLES2[select.name], select)),
         button2("add-chance", "Add", addSample)
       );
@@ -4078,46 +4134,6 @@
     }
     element.dataset.ready = "true";
   };
-
-  // components/html/fields/number_field.js
-  var NOTE = "out-of-bounds";
-  var bound = (field, name) => {
-    const match = field.className.match(new RegExp(`(?:^|\\s)${name}-(\\S+)`));
-    return match ? match[1] : "";
-  };
-  var readable = (number) => Number(number).toLocaleString("en-US");
-  var noteOf = (box) => box.parentElement.querySelector(`.${NOTE}`);
-  var addNote = (box) => {
-    const id = `note-${Math.random().toString(36).slice(2)}`;
-    const note = make("span", { class: NOTE, id, role: "alert" });
-    box.after(note);
-    box.setAttribute("aria-describedby", id);
-    return note;
-  };
-  var check = (box, field) => {
-    const isWhole = field.classList.contains("whole");
-    box.min = bound(field, "least");
-    box.max = bound(field, "most");
-    const { badInput, rangeUnderflow, rangeOverflow } = box.validity;
-    const isFraction = isWhole && !Number.isInteger(Number(box.value));
-    const isWrong = box.value === "" || badInput || rangeUnderflow || rangeOverflow || isFraction;
-    box.setAttribute("aria-invalid", String(isWrong));
-    if (isWrong) {
-      const kind = isWhole ? "whole number" : "number";
-      const upTo = box.max && ` to ${readable(box.max)}`;
-      (noteOf(box) || addNote(box)).textContent = `Give a ${kind} from ${readable(box.min)}${upTo}.`;
-    } else if (noteOf(box)) {
-      noteOf(box).remove();
-      box.removeAttribute("aria-describedby");
-    }
-  };
-  ["input", "change", "focusin", "focusout"].forEach(
-    (type) => document.addEventListener(type, (event) => {
-      const box = event.target;
-      const field = closest(event, ".bounded");
-      if (field && box instanceof HTMLInputElement && box.type === "number") check(box, field);
-    })
-  );
 
   // components/theme/look.js
   var KEY = "hallascope-look";

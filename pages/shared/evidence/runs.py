@@ -23,6 +23,7 @@ from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence.exhibits import exhibit
 from hallascope.pages.shared.evidence.pipeline_pickers import LineupChoice
 
+RECENT_RUNS = 100  # among which an evaluation of the same pictures is looked for
 LINEUP_NAMES = ("first line-up", "second line-up")
 EvidenceUpdate = tuple[str, str, "EvidenceRuns"]  # the status line, the table, and what is shown
 RequestTransform = Callable[[EvaluateRequest], EvaluateRequest]
@@ -74,12 +75,27 @@ def of_run(
 ) -> EvidenceRuns:
     """Return what to show for the run of the page: what was evaluated last, else the run itself.
 
-    The run is shown where the metric is among its own. Raises UnknownRun.
+    The run is shown where the metric is among its own, else the newest run in which the metric
+    evaluated the same pictures. Raises UnknownRun.
     """
     if current.run is None or current.run == before.source_run:
         return before
-    has_metric = metric in services.view(current.run).request.metrics
-    return EvidenceRuns((current.run,) if has_metric else (), current.run)
+    request = services.view(current.run).request
+    if metric in request.metrics:
+        return EvidenceRuns((current.run,), current.run)
+    others = (
+        record.id
+        for record in services.runs(RECENT_RUNS)
+        if metric in record.request.metrics and has_same_pictures(record.request, request)
+    )
+    found = next(others, None)
+    return EvidenceRuns((found,) if found else (), current.run)
+
+
+def has_same_pictures(one: EvaluateRequest, other: EvaluateRequest) -> bool:
+    """Return whether two requests are about the same pictures in the same order."""
+    names = ("prompt", "models", "seed", "count", "images", "inject")
+    return all(getattr(one, name) == getattr(other, name) for name in names)
 
 
 def request_of(request: EvaluateRequest, lineup: LineupChoice, metric: str) -> EvaluateRequest:
@@ -133,7 +149,8 @@ def _frame(
             progress.total,
             _prefix_lineup(lineup, run_messages.progress_text(progress)),
         )
-    return line, _table(views, spec), EvidenceRuns(tuple(view.run for view in views), run, done)
+    shown = EvidenceRuns(tuple(view.run for view in views), run, done)
+    return line, _table(views, spec, run), shown
 
 
 def _lineup_names(lineups: int) -> Sequence[str]:
@@ -180,10 +197,10 @@ def estimate_html(
 
 def table(services: Services, shown: EvidenceRuns, spec: EvidenceSpec) -> Markup:
     """Return the scores of all pictures as HTML. Raises UnknownRun."""
-    return _table([services.view(run) for run in shown.runs], spec)
+    return _table([services.view(run) for run in shown.runs], spec, shown.source_run)
 
 
-def _table(views: Sequence[RunView], spec: EvidenceSpec) -> Markup:
+def _table(views: Sequence[RunView], spec: EvidenceSpec, source_run: str | None) -> Markup:
     """Return the scores picture by picture, the line-ups beneath each other."""
     columns = [run_pictures.tiles(view, metric=spec.metric) for view in views]
     rows = [
@@ -191,7 +208,7 @@ def _table(views: Sequence[RunView], spec: EvidenceSpec) -> Markup:
         for tiles in zip(*columns, strict=True)
         for tile, name in zip(tiles, _lineup_names(len(views)), strict=True)
     ]
-    return score_table(rows, spec.columns)
+    return score_table(rows, spec.columns, source_run)
 
 
 def exhibits(
@@ -214,5 +231,6 @@ def exhibits(
             continue
         if run == shown.runs[0]:
             beside = companions(view, shot)
-        own.append(exhibit(services, view, shot, metric, name))
+        evidence = exhibit(services, view, shot, metric, name)
+        own.append(replace(evidence, page_run=shown.source_run))
     return [*own, *beside]

@@ -4,17 +4,24 @@ Asked for by a link, it is told of in one sentence.
 """
 
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hallascope.backends.base import Unavailable
+from hallascope.backends.scripted import Scripted
 from hallascope.components.cards.cards import tile_card
+from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.money.budget import ApiKeys
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 from hallascope.pages.explore import metric_choice, run
 from hallascope.pages.explore.run import NO_WRITER, ExploreSettings
 from hallascope.pages.shared import run_pictures
+from tests.conftest import says
 
 PROMPT = "a molecule of methane"
 MODELS = ("primer/exact",)
@@ -55,6 +62,39 @@ def test_a_metric_of_a_link_that_cannot_run_is_told_of_in_one_sentence_and_the_o
     assert 'class="score-chip none"' in last.cards
     assert "DINO not run: DINO was not run, because" in last.cards
     assert "I-HallA 0.80" in last.cards
+
+
+def test_a_metric_whose_model_fails_as_it_starts_is_told_of_and_the_others_run(
+    tmp_path: Path,
+) -> None:
+    def fail_to_start(_: Any) -> Any:
+        raise Unavailable("Primer embedder cannot run here: its weights are damaged; get it again.")
+
+    embedder = ModelSpec(
+        id="primer/embedder", title="Primer embedder", roles=("embedder",), backend="scripted"
+    )
+    judge = ModelSpec(id="primer/judge", title="Judge", roles=("judge",), backend="scripted")
+    services = Services(
+        Store(folder=tmp_path),
+        read_models(),
+        {embedder.id: Scripted(embedder, fail_to_start), judge.id: Scripted(judge, says)},
+    )
+    *_, last = shown(services, "ihalla", "clipscore")
+    services.store.close()
+    assert "I-HallA 0.80" in last.cards
+    assert "CLIPScore" in last.cards
+    assert "its weights are damaged" in last.status
+    assert "Most is wrong in exact" in last.status, "what the other metric says is told"
+
+
+def test_what_to_do_about_metrics_that_cannot_run_stands_below_them(
+    services: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body, _ = metric_choice.row(services, ApiKeys(), [])
+    assert metric_choice.WHAT_TO_DO in body
+    monkeypatch.setattr(metric_choice, "public", lambda: True)
+    body, _ = metric_choice.row(services, ApiKeys(), [])
+    assert metric_choice.WHAT_TO_DO_PUBLIC in body
 
 
 def test_where_no_metric_can_run_the_page_says_why_without_advice_for_a_terminal(

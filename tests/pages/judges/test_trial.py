@@ -47,6 +47,16 @@ def test_a_trial_from_the_page_tells_how_far_it_is_and_stands_in_the_table(
         assert f"<h2>{title}</h2>" in detail
 
 
+def test_the_time_that_is_left_rests_on_replies_that_were_not_there_before(
+    services: Services,
+) -> None:
+    first = tried(services, orders=3)
+    assert any("s left" in line for line in first)
+    again = tried(services, orders=3)
+    assert any("replies" in line for line in again)
+    assert not any("s left" in line for line in again), "all replies come from the cache"
+
+
 def _rows(services: Services) -> list[Any]:
     from hallascope.engine.judge_eval.store import TrialStore
 

@@ -7,9 +7,18 @@ import re
 from urllib.parse import quote
 
 import httpx
-from PIL import Image
+import numpy as np
+import pytest
+from PIL import Image, ImageChops
 
-from hallascope.components.html.link_tags import ADDRESS, DESCRIPTION, LABELING, PREVIEW, SIZE
+from hallascope.components.html.link_tags import (
+    ADDRESS,
+    DESCRIPTION,
+    ICON,
+    LABELING,
+    PREVIEW,
+    SIZE,
+)
 from hallascope.pages.server.link_preview import with_preview
 from tests.support.tiles import EVIL, no_markup_of
 
@@ -30,6 +39,22 @@ def test_the_first_page_says_what_the_app_is_once_and_nothing_of_gradio(address:
     assert said["og:image"] == f"{address.rstrip('/')}{ADDRESS}"
     assert "Gradio" not in "".join(said.values())
     assert "<title>HallaScope</title>" in html
+
+
+@pytest.mark.parametrize("page", ["", "label"])
+def test_every_icon_that_a_page_or_its_manifest_names_is_ours(address: str, page: str) -> None:
+    html = httpx.get(f"{address}{page}", timeout=60).text
+    (icon,) = re.findall(r'<link rel="icon"[^>]* href="([^"]+)"', html)
+    manifest = httpx.get(f"{address}manifest.json", timeout=60).json()
+    assert manifest["name"] == "HallaScope"
+    icons = [icon, *(f"{address.rstrip('/')}{each['src']}" for each in manifest["icons"])]
+    assert len(icons) == 3
+    with Image.open(ICON) as ours:
+        expected = ours.convert("RGB").resize((16, 16))
+    for each in icons:
+        with Image.open(io.BytesIO(httpx.get(each, timeout=60).content)) as found:
+            difference = ImageChops.difference(found.convert("RGB").resize((16, 16)), expected)
+        assert np.asarray(difference).max() < 40
 
 
 def test_the_picture_lies_where_the_page_says_and_is_as_large_as_it_says(address: str) -> None:

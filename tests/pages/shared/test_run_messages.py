@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from hallascope.data.requests import Failure
 from hallascope.engine.events import (
     PictureFailed,
@@ -69,70 +67,3 @@ def test_questions_without_a_reply_are_counted_in_words_and_each_reason_is_told_
         "The key was not accepted.",
         "It broke.",
     )
-
-
-@pytest.mark.parametrize(
-    ("done", "words"), [(0, ""), (1, ""), (2, "about 10 s left"), (3, "about 3 s left"), (4, "")]
-)
-def test_the_estimate_for_things_that_take_alike_comes_from_those_that_are_done(
-    done: int, words: str
-) -> None:
-    assert run_messages.remaining_text(done, 4, 10.0) == words
-
-
-def rest(
-    pictures: int,
-    judged: int,
-    elapsed: float,
-    *,
-    cached: int = 0,
-    pace: run_messages.TimeEstimator | None = None,
-) -> float | None:
-    """The seconds that are left of six pictures with seven evaluations each, so many of which are
-    done, `cached` of them from the cache.
-    """
-    shots = tuple(replace(MADE if i < pictures else SHOTS[0], generation=f"g{i}") for i in range(6))
-    done = tuple(
-        replace(evaluation(f"g{i % 6}", trial=i // 6), cached=i < cached) for i in range(judged)
-    )
-    view = RunView(
-        run="r1",
-        request=ASKED,
-        state="running",
-        shots=shots,
-        evaluations=done,
-        questions=(QUESTION,),
-    )
-    return (pace or run_messages.TimeEstimator()).seconds_left(
-        run_progress.RunProgress(view=view, evaluations=42, doing={}), elapsed
-    )
-
-
-def test_pictures_that_came_quickly_say_nothing_about_the_judge() -> None:
-    assert rest(6, 0, 0.1) is None
-    assert rest(6, 1, 3.0) is None
-
-
-def test_evaluations_from_the_cache_say_nothing_about_the_others() -> None:
-    assert rest(6, 20, 0.5, cached=20) is None
-    assert rest(6, 21, 3.0, cached=20) is None
-
-
-def test_what_is_left_follows_the_slower_of_pictures_and_evaluations() -> None:
-    pace = run_messages.TimeEstimator()
-    assert rest(2, 0, 4.0, pace=pace) is None
-    assert rest(2, 2, 8.0, pace=pace) == 80.0, (
-        "forty evaluations at the two seconds that two of them took since the first picture"
-    )
-    slow = run_messages.TimeEstimator()
-    assert rest(1, 0, 100.0, pace=slow) is None
-    assert rest(2, 14, 200.0, pace=slow) == 400.0, "four pictures at a hundred seconds each"
-    assert rest(6, 42, 300.0, pace=slow) == 0.0
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [(None, ""), (0.4, "about 1 s left"), (62.0, "about 62 s left"), (600.0, "about 10 min left")],
-)
-def test_an_estimate_is_said_in_words(seconds: float | None, words: str) -> None:
-    assert run_messages.time_left(seconds) == words

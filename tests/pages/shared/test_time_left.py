@@ -1,0 +1,184 @@
+"""What is left rests on what this run measured, kind by kind, and is said once it is known."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hallascope.data.requests import Failure
+from hallascope.engine.events import (
+    Evaluated,
+    EvaluateRequest,
+    EvaluationFailed,
+    GeneratedPicture,
+    Pictured,
+    PictureFailed,
+    Queued,
+)
+from hallascope.pages.shared import run_progress
+from hallascope.pages.shared.time_left import TimeEstimator, seconds_for_rest, time_left_text
+from tests.support.run_events import evaluation
+
+QUICK, SLOW = "primer/exact", "primer/careful"
+BROKEN = Failure("broken", "It broke.")
+
+
+class WatchedRun:
+    """A run of two models with four pictures each, followed by a clock that a test sets."""
+
+    def __init__(self, metrics: tuple[str, ...] = ("ihalla",)) -> None:
+        models = (QUICK, SLOW)
+        request = EvaluateRequest(prompt="a molecule", models=models, metrics=metrics, count=4)
+        self.shots = {
+            f"{model} {seed}": GeneratedPicture(
+                generation=f"{model} {seed}", model=model, seed=seed
+            )
+            for model in models
+            for seed in range(4)
+        }
+        queued = Queued(
+            run="r1", shots=tuple(self.shots.values()), evaluations=8 * len(metrics), questions=()
+        )
+        self._progress = run_progress.begin(queued, request)
+        self._estimator = TimeEstimator()
+        self.now = 0.0
+
+    def left(self) -> float | None:
+        return self._estimator.seconds_left(self._progress, self.now)
+
+    def _hear(self, event: Pictured | PictureFailed | Evaluated | EvaluationFailed) -> None:
+        self._progress = run_progress.apply_event(self._progress, event)
+        self.left()  # the page asks after every event
+
+    def draw(
+        self,
+        model: str,
+        seed: int,
+        took: float,
+        *,
+        cached: bool = False,
+        after: float | None = None,
+    ) -> None:
+        """A picture comes that took some seconds: as much later, or `after` seconds."""
+        self.now += took if after is None else after
+        shot = replace(
+            self.shots[f"{model} {seed}"], state="done", path=Path("a.png"), seconds=took
+        )
+        self._hear(Pictured("r1", shot, cached))
+
+    def lose(self, model: str, seed: int) -> None:
+        shot = replace(self.shots[f"{model} {seed}"], state="failed", failure=BROKEN)
+        self._hear(PictureFailed("r1", shot))
+
+    def judge(
+        self, generation: str, took: float, metric: str = "ihalla", *, cached: bool = False
+    ) -> None:
+        self.now += took
+        judged = replace(evaluation(generation), metric=metric, cached=cached)
+        self._hear(Evaluated("r1", judged))
+
+    def give_up(self, generation: str, metric: str = "ihalla") -> None:
+        self._hear(EvaluationFailed("r1", generation, metric, 0, BROKEN))
+
+
+def drawn(metrics: tuple[str, ...] = ("ihalla",)) -> WatchedRun:
+    run = WatchedRun(metrics)
+    for model in (QUICK, SLOW):
+        for seed in range(4):
+            run.draw(model, seed, 0.1)
+    return run
+
+
+def test_nothing_is_said_of_a_model_that_has_drawn_less_than_two_pictures() -> None:
+    run = WatchedRun(())
+    for seed in range(4):
+        run.draw(QUICK, seed, 0.1)
+    assert run.left() is None, "nothing is known of the slow model"
+    run.draw(SLOW, 0, 10.0)
+    assert run.left() is None
+    run.draw(SLOW, 1, 10.0)
+    assert run.left() == pytest.approx(20.0, rel=0.01)
+    run.draw(SLOW, 2, 10.0)
+    run.draw(SLOW, 3, 10.0)
+    assert run.left() == 0.0
+
+
+def test_pictures_that_were_there_before_say_nothing_about_the_others() -> None:
+    run = WatchedRun(())
+    for seed in range(4):
+        run.draw(QUICK, seed, 30.0, cached=True, after=0.0)
+    run.draw(SLOW, 0, 5.0, cached=True, after=0.0)
+    run.draw(SLOW, 1, 5.0)
+    assert run.left() is None
+    run.draw(SLOW, 2, 7.0)
+    assert run.left() == pytest.approx(6.0)
+
+
+def test_pictures_that_are_drawn_at_once_are_counted_so() -> None:
+    run = WatchedRun(())
+    run.now = 10.0
+    for model in (QUICK, SLOW):
+        for seed in range(2):
+            run.draw(model, seed, 10.0, after=0.0)
+    assert run.left() == pytest.approx(10.0), "four more of ten seconds, four at once"
+
+
+def test_pictures_that_came_quickly_say_nothing_about_the_judge() -> None:
+    run = drawn()
+    assert run.left() is None
+    run.judge(f"{QUICK} 0", 4.0)
+    assert run.left() is None
+    run.judge(f"{QUICK} 1", 4.0)
+    assert run.left() == pytest.approx(6 * 4.0, rel=0.1)
+
+
+def test_replies_from_the_cache_say_nothing_about_the_others() -> None:
+    run = drawn()
+    for seed in range(4):
+        run.judge(f"{QUICK} {seed}", 0.0, cached=True)
+    assert run.left() is None
+    run.judge(f"{SLOW} 0", 5.0)
+    run.judge(f"{SLOW} 1", 5.0)
+    assert run.left() == pytest.approx(2 * 5.0, rel=0.1)
+
+
+def test_a_quick_metric_says_nothing_about_a_slow_one() -> None:
+    run = drawn(("clipscore", "fig"))
+    for seed in range(4):
+        run.judge(f"{QUICK} {seed}", 0.01, "clipscore")
+        run.judge(f"{SLOW} {seed}", 0.01, "clipscore")
+    assert run.left() is None, "FiG has not said anything yet"
+    run.judge(f"{QUICK} 0", 20.0, "fig")
+    run.judge(f"{QUICK} 1", 20.0, "fig")
+    assert run.left() == pytest.approx(6 * 20.0, rel=0.05)
+
+
+def test_what_failed_is_not_waited_for() -> None:
+    run = WatchedRun()
+    for seed in range(4):
+        run.lose(SLOW, seed)
+        run.draw(QUICK, seed, 0.1)
+    run.judge(f"{QUICK} 0", 3.0)
+    run.judge(f"{QUICK} 1", 3.0)
+    assert run.left() == pytest.approx(2 * 3.0, rel=0.1)
+    run.give_up(f"{QUICK} 2")
+    assert run.left() == pytest.approx(3.0, rel=0.1)
+    run.give_up(f"{QUICK} 3")
+    assert run.left() == 0.0
+
+
+@pytest.mark.parametrize(
+    ("waiting", "finished", "seconds"), [(4, 0, None), (4, 1, None), (2, 2, 10.0), (0, 0, 0.0)]
+)
+def test_two_finished_things_tell_the_pace_of_those_that_wait(
+    waiting: int, finished: int, seconds: float | None
+) -> None:
+    assert seconds_for_rest(waiting, finished, 10.0) == seconds
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(None, ""), (0.4, "about 1 s left"), (62.0, "about 62 s left"), (600.0, "about 10 min left")],
+)
+def test_an_estimate_is_said_in_words(seconds: float | None, words: str) -> None:
+    assert time_left_text(seconds) == words
