@@ -69,7 +69,7 @@ def test_differences_have_their_sign_and_what_they_rest_on() -> None:
         "Labels on the People tab: 70 images by 2 persons, judged here: 60;"
         " left out: 3 answers by persons who had seen the judge's." in lines
     )
-    assert lines[-1].startswith("The correction holds only if the labeled prompts are a random")
+    assert lines[-1].startswith("A corrected score holds only if the labeled prompts are a random")
 
 
 def test_a_pair_with_too_few_labels_says_how_many_are_missing_where_others_have_enough() -> None:
