@@ -5,7 +5,10 @@ from collections.abc import Mapping
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import ROLES
 
-MARKS = ("<!-- models: made by `hallascope models table docs/models.md` -->", "<!-- end of models -->")
+MARKS = (
+    "<!-- models: made by `hallascope models table docs/models.md` -->",
+    "<!-- end of models -->",
+)
 _HEAD = (
     "| roles | model | what it is | memory | to fetch | license |\n| --- | --- | --- | --- | --- |"
     " --- |"
