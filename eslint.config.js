@@ -2,8 +2,8 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
-  // links to the rooms, and what is made from the modules
-  { ignores: ["hallascope/", "components/js/bundles/", ".venv/"] },
+  // links to the rooms, what is made from the modules, and the site of the documentation
+  { ignores: ["hallascope/", "components/js/bundles/", ".venv/", "build/"] },
   js.configs.recommended,
   { files: ["tests/**/*.js"], languageOptions: { globals: { axe: "readonly" } } },
   {
