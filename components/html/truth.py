@@ -104,14 +104,16 @@ def _truth_sign(number: int, question: Question, truth: TrueAnswer | None) -> Ma
 def outcome_count(verdicts: Sequence[Verdict], truths: Sequence[TrueAnswer | None]) -> Markup:
     """Say what the judge found, missed and took for an error; nothing where there is none of it."""
     outcomes = Counter(map(judge_outcome, verdicts, truths))
+    alarms = outcomes["false alarm"]
+    counts = (
+        (outcomes["found"], "found", "right"),
+        (outcomes["missed"], "missed", "wrong"),
+        (alarms, _plural(alarms, "false alarm"), "wrong"),
+    )
     parts = [
-        tag("span", f"{outcomes[kind]} {words}", class_=f"outcome {class_}")
-        for kind, words, class_ in (
-            ("found", "found", "right"),
-            ("missed", "missed", "wrong"),
-            ("false alarm", _plural(outcomes["false alarm"], "false alarm"), "wrong"),
-        )
-        if outcomes[kind]
+        tag("span", f"{count} {words}", class_=f"outcome {kind}")
+        for count, words, kind in counts
+        if count
     ]
     return tag("p", *parts, class_="truth outcomes") if parts else Markup()
 

@@ -185,8 +185,8 @@ def test_progress_and_the_leaderboard_say_the_same_of_a_plan(tmp_path: Path, des
     assert found.labels is not None
     assert (found.labels.images, found.labels.untold) == (36, progress.skipped)
     by_model = {row.model: row.score for row in found.rows}
-    for model in progress.models:
-        score, other = model.score, by_model[model.model]
+    for one in progress.models:
+        score, other = one.score, by_model[one.model]
         assert score is not None
         assert other is not None
         assert score.judged == 60

@@ -367,8 +367,13 @@ def test_what_is_promised_comes_true_on_average() -> None:
 def _corrected(judge: list[float], people: list[float], n: int) -> CorrectedScore:
     judged = {f"{i:03}": (score, 1.0) for i, score in enumerate(judge)}
     labeled = {
-        f"{i:03}": LabeledPrompt(*[(people[i], 1.0)] * 4, 5, n / len(judge))._replace(
-            judge=(judge[i], 1.0)
+        f"{i:03}": LabeledPrompt(
+            people=(people[i], 1.0),
+            judge=(judge[i], 1.0),
+            lowest=(people[i], 1.0),
+            highest=(people[i], 1.0),
+            questions=5,
+            probability=n / len(judge),
         )
         for i in range(n)
     }
