@@ -222,6 +222,7 @@ def _dots_of_model(
         showlegend=grouped,
         mode="markers",
         marker={"symbol": look.mark, "size": 9 if grouped else 12, "color": look.color},
+        cliponaxis=False,
     )
 
 

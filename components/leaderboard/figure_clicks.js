@@ -26,6 +26,26 @@ const announceBar = ({ points }) => {
   document.dispatchEvent(new CustomEvent("hallascope:bar", { detail: { model, group } }));
 };
 
+/**
+ * Announce clicks on a radar: Plotly tells of none there where nothing can be dragged, but of what the
+ * mouse is over.
+ * @param {PlotlyFigure} figure
+ */
+const announceRadarClicks = (figure) => {
+  /** @type {Parameters<typeof announceBar>[0] | null} */
+  let hovered = null;
+  figure.on("plotly_hover", (event) => {
+    hovered = event;
+  });
+  figure.on("plotly_unhover", () => {
+    hovered = null;
+  });
+  figure.addEventListener("click", () => {
+    const isRadar = (figure.data || []).some(({ type }) => type === "scatterpolar");
+    if (isRadar && hovered) announceBar(hovered);
+  });
+};
+
 /** @param {Component} component */
 export const mount = ({ element, watch }) => {
   /** @param {PlotlyFigure} figure */
@@ -41,6 +61,7 @@ export const mount = ({ element, watch }) => {
     if (figure.dataset.heard || !figure.on) return;
     figure.dataset.heard = "true";
     figure.on("plotly_click", announceBar);
+    announceRadarClicks(figure);
   };
 
   const attachAll = () => findAll(document, "#board-figure .js-plotly-plot").forEach(attach);

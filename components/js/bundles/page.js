@@ -948,6 +948,19 @@
     if (model === void 0) return;
     document.dispatchEvent(new CustomEvent("hallascope:bar", { detail: { model, group } }));
   };
+  var announceRadarClicks = (figure) => {
+    let hovered = null;
+    figure.on("plotly_hover", (event) => {
+      hovered = event;
+    });
+    figure.on("plotly_unhover", () => {
+      hovered = null;
+    });
+    figure.addEventListener("click", () => {
+      const isRadar = (figure.data || []).some(({ type }) => type === "scatterpolar");
+      if (isRadar && hovered) announceBar(hovered);
+    });
+  };
   var mount8 = ({ element, watch }) => {
     const attach = (figure) => {
       const words2 = findAll(element, "p").map((paragraph) => paragraph.textContent.trim()).join(" ");
@@ -959,6 +972,7 @@
       if (figure.dataset.heard || !figure.on) return;
       figure.dataset.heard = "true";
       figure.on("plotly_click", announceBar);
+      announceRadarClicks(figure);
     };
     const attachAll = () => findAll(document, "#board-figure .js-plotly-plot").forEach(attach);
     new MutationObserver(attachAll).observe(document.body, { childList: true, subtree: true });
