@@ -16,7 +16,6 @@ from hallascope.metrics.statistics.intervals import (
     LEVEL,
     ClusterSums,
     Interval,
-    mean_interval,
     share_interval,
 )
 from hallascope.metrics.statistics.paired_difference import (
@@ -238,13 +237,19 @@ def _mean_cell(
     chance: "Generator", mean: float, strength: Strength, prompts: int, draws: int
 ) -> CoverageCell:
     scores = draw_scores(chance, mean, strength, (draws, prompts))
-    intervals = [
+    intervals = _mean_intervals(scores)
+    return CoverageCell(mean, strength, prompts, *_coverage(intervals, mean))
+
+
+def _mean_intervals(scores: "NDArray[np.float64]") -> list[Interval | None]:
+    """Return the interval of the mean score of each draw; scores have shape (draws, prompts)."""
+    prompts = scores.shape[1]
+    return [
         share_interval(ClusterSums(prompts, total, prompts, squares, total, prompts))
         for total, squares in zip(
             scores.sum(axis=1).tolist(), (scores**2).sum(axis=1).tolist(), strict=True
         )
     ]
-    return CoverageCell(mean, strength, prompts, *_coverage(intervals, mean))
 
 
 def _difference_cell(
@@ -327,14 +332,11 @@ def _correction_cell(
 ) -> CorrectionCell:
     sensitivity, specificity = judge
     facts, scores, _ = _draw_judged(chance, mean, judge, draws)
-    corrected: list[Interval | None] = []
-    judged: list[Interval | None] = []
-    people: list[Interval | None] = []
     drawn: dict[int, float | None] = dict.fromkeys(range(labeled))
-    for said, seen in zip(scores.tolist(), facts.tolist(), strict=True):
-        corrected.append(_corrected_interval(said, seen, drawn))
-        judged.append(mean_interval(said))
-        people.append(mean_interval(seen[:labeled]))
+    corrected = [
+        _corrected_interval(said, seen, drawn)
+        for said, seen in zip(scores.tolist(), facts.tolist(), strict=True)
+    ]
     covered, width = _coverage(corrected, mean)
     return CorrectionCell(
         mean,
@@ -342,9 +344,9 @@ def _correction_cell(
         specificity,
         labeled,
         covered=covered,
-        judge=_coverage(judged, mean)[0],
+        judge=_coverage(_mean_intervals(scores), mean)[0],
         width=width,
-        people=_coverage(people, mean)[1],
+        people=_coverage(_mean_intervals(facts[:, :labeled]), mean)[1],
     )
 
 
