@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from hallascope.engine.labeling import queue
-from hallascope.engine.labeling.plans import LabelingPlan, create_plan
+from hallascope.engine.labeling.plans import Design, LabelingPlan, create_plan
 from tests.support.labeling_store import judge_image
 
 MODELS = ("m/one", "m/two")
@@ -15,7 +15,7 @@ OTHER_NAME = "Bo"
 RECORDS = 39  # of both raters
 
 
-def build_labeled(folder: Path, design: str = "random") -> tuple[Any, LabelingPlan]:
+def build_labeled(folder: Path, design: Design = "random") -> tuple[Any, LabelingPlan]:
     """Services with a plan of 16 prompts by two models, of which two raters labeled a part.
 
     The judge is wrong about every third prompt of the second model; one image is skipped.

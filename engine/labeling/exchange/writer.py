@@ -2,7 +2,6 @@
 
 import io
 import zipfile
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -113,5 +112,6 @@ def _write_runs(
 
 def runs_of(plan: LabelingPlan) -> list[str]:
     """Return the ids of the runs of a plan's images and attention checks."""
-    items: Iterable[str] = (one.item for one in (*plan.images, *plan.checks))
+    items = [image.item for image in plan.images]
+    items += [check.item for check in plan.checks]
     return list(dict.fromkeys(item.partition(":")[0] for item in items))
