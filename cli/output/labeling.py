@@ -238,8 +238,8 @@ def import_lines(found: PlanImportSummary) -> list[str]:
 def import_document(found: PlanImportSummary) -> dict[str, Any]:
     """Return what came in with a plan as a document."""
     faults = found.runs.faults if found.runs else []
-    document: dict[str, Any] = jsonable(found)
-    return document | {"faults": [str(fault) for fault in faults]}
+    fields: dict[str, Any] = jsonable(found)
+    return fields | {"faults": [str(fault) for fault in faults]}
 
 
 def _count(number: int, noun: str) -> str:

@@ -122,7 +122,8 @@ def _check_plan(plan: LabelingPlan) -> None:
         raise UnusablePlan(f"has an attention check every {plan.attention_every} images")
     if not plan.images:
         raise UnusablePlan("holds no images")
-    items = [image.item for image in plan.images] + [check.item for check in plan.checks]
+    items = [image.item for image in plan.images]
+    items += [check.item for check in plan.checks]
     if len(set(items)) < len(items):
         raise UnusablePlan("holds an image twice")
     for position, image in enumerate(plan.images):

@@ -112,5 +112,6 @@ def _write_runs(
 
 def runs_of(plan: LabelingPlan) -> list[str]:
     """Return the ids of the runs of a plan's images and attention checks."""
-    items = [image.item for image in plan.images] + [check.item for check in plan.checks]
+    items = [image.item for image in plan.images]
+    items += [check.item for check in plan.checks]
     return list(dict.fromkeys(item.partition(":")[0] for item in items))
