@@ -11,6 +11,7 @@ knows how all was drawn (`tests.support.pair_judge`); `ranking`: pictures that a
 """
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ def build_shipped(folder: Path, latency: float) -> Services:
     return Services(Store(folder=folder), read_models())
 
 
-KINDS = {
+KINDS: dict[str, Callable[..., Any]] = {
     "": build,
     "looking": fake_vision.build,
     "comparing": pair_judge.build,
