@@ -68,7 +68,7 @@ def test_every_metric_that_can_be_chosen_runs_alone_on_the_first_example(
             expect(chips.locator(".number")).to_have_text([NUMBER])
             expect(page.locator("#status")).to_contain_text("1 of 1 picture, 1 judged")
             expect(page.locator("#go")).to_be_enabled()
-            expect(page.locator("#evidence .exhibit")).to_contain_text(metrics.get(name).title)
+            expect(page.locator("#evidence .exhibit")).to_have_count(1)
             expect(page.locator("#status .troubles")).to_have_count(0)
 
 
