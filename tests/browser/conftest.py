@@ -8,6 +8,7 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.conftest import dashboard
 from tests.support.apps import running
 from tests.support.browser import Show, chromium, visit
 
@@ -15,6 +16,13 @@ from tests.support.browser import Show, chromium, visit
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of one dashboard with the models that ship and no script."""
+    with dashboard(tmp_path_factory.mktemp("shipped"), 0.0, "shipped") as found:
         yield found
 
 

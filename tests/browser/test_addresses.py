@@ -129,7 +129,11 @@ def show_judge_errors(page: Page) -> None:
     page.locator(".tabitem:visible [data-truth-switch]").first.click()
     page.locator(".tabitem:visible [data-wrong-filter]").first.click()
     expect(page).to_have_url(re.compile("verdicts=wrong"))
+
+
+def show_all_verdicts(page: Page) -> None:
     page.locator(".tabitem:visible [data-wrong-filter]").first.click()
+    expect(page).not_to_have_url(re.compile("verdicts="))
 
 
 def compare_answers(page: Page) -> None:
@@ -166,6 +170,7 @@ STEPS: list[Callable[[Page], None]] = [
     choose_question,
     hide_truth,
     show_judge_errors,
+    show_all_verdicts,
     compare_answers,
     choose_judge,
     *(
@@ -179,10 +184,10 @@ STEPS: list[Callable[[Page], None]] = [
 
 
 def test_every_address_on_a_way_through_all_tabs_opens_the_same_view(
-    browser: Browser, address: str
+    browser: Browser, shipped: str
 ) -> None:
     different = {}
-    with visit(browser, address) as page, visit(browser, address) as again:
+    with visit(browser, shipped) as page, visit(browser, shipped) as again:
         ready(page, "metrics")
         for step in STEPS:
             step(page)

@@ -7,14 +7,18 @@ KIND `looking`: one picture that is known, and eyes that know it (`tests.support
 knows how all was drawn (`tests.support.pair_judge`); `ranking`: pictures that are judged already
 (`tests.support.ranked_store`); `labeled`: answers of a judge and of people about many images
 (`tests.support.labeled_board`); `labeling`: images and a plan to label them
-(`tests.support.drawn_plan`).
+(`tests.support.drawn_plan`); `shipped`: no script, but the models that ship, at their own pace.
 """
 
 import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import app
-from hallascope.engine.storage.store import home
+from hallascope.data.models.specs import read_models
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store, home
 from tests.conftest import build
 from tests.support import (
     drawn_plan,
@@ -27,7 +31,13 @@ from tests.support import (
 )
 from tests.support.apps import LAUNCH, free_port
 
-KINDS = {
+
+def build_shipped(folder: Path, latency: float) -> Services:
+    """Services on the models that ship; they take their own time and no latency."""
+    return Services(Store(folder=folder), read_models())
+
+
+KINDS: dict[str, Callable[..., Any]] = {
     "": build,
     "looking": fake_vision.build,
     "comparing": pair_judge.build,
@@ -36,6 +46,7 @@ KINDS = {
     "ranking": ranked_store.build,
     "labeled": labeled_board.build,
     "labeling": drawn_plan.build,
+    "shipped": build_shipped,
 }
 
 
