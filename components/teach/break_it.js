@@ -593,7 +593,7 @@ export const mount = ({ element, server }) => {
         make(
           "section",
           { class: "shown", "aria-label": "The drawing" },
-          makeStage(),
+          make("div", { class: "stage-band" }, makeStage()),
           make(
             "div",
             { class: "outcome-box", role: "status", "data-kind": "waiting" },
@@ -637,5 +637,12 @@ export const mount = ({ element, server }) => {
     }
     element.dataset.ready = "true";
   };
+  /* Gradio's page is a scroll container, within which nothing would stay in sight. */
+  const page = element.closest(".gradio-container");
+  if (page) {
+    new IntersectionObserver(([{ isIntersecting }]) =>
+      page.classList.toggle("with-sticky", isIntersecting),
+    ).observe(root);
+  }
   begin();
 };

@@ -2753,7 +2753,7 @@
           make(
             "section",
             { class: "shown", "aria-label": "The drawing" },
-            makeStage(),
+            make("div", { class: "stage-band" }, makeStage()),
             make(
               "div",
               { class: "outcome-box", role: "status", "data-kind": "waiting" },
@@ -2797,6 +2797,12 @@
       }
       element.dataset.ready = "true";
     };
+    const page2 = element.closest(".gradio-container");
+    if (page2) {
+      new IntersectionObserver(
+        ([{ isIntersecting }]) => page2.classList.toggle("with-sticky", isIntersecting)
+      ).observe(root);
+    }
     begin();
   };
 
