@@ -2304,7 +2304,6 @@
   var MOST_SHOWN = 12;
   var KEPT = 200;
   var SPARKS = 16;
-  var SVG = "http://www.w3.org/2000/svg";
   var ICONS = {
     right: "M3.2 8.6 6.5 12 12.8 4.6",
     found: "M7 2.6a4.4 4.4 0 1 1 0 8.8a4.4 4.4 0 0 1 0-8.8M10.2 10.2 13.6 13.6",
@@ -2350,7 +2349,7 @@
     const isWhole = kept && Array.isArray(kept.tried) && Array.isArray(kept.finds);
     return isWhole ? kept : { tried: [], finds: [] };
   };
-  var pathOf = (polygon) => `M${polygon.map(([x, y]) => `${100 * x},${100 * y}`).join("L")}Z`;
+  var pathOf = (polygon) => `M${polygon.map(([x, y]) => `${100 * Number(x)},${100 * Number(y)}`).join("L")}Z`;
   var mount17 = ({ element, server }) => {
     const root = element.querySelector(".break-it");
     let sheet = null;
@@ -2372,17 +2371,12 @@
       const lit = sheet.switches.flatMap(
         ({ wrong, outlines: outlines2 }, index) => wrong && outlines2.length ? [{ index, path: outlines2.map(pathOf).join("") }] : []
       );
-      overlay.replaceChildren(
-        ...lit.flatMap(
-          ({ index, path }) => ["under", "over"].map((layer) => {
-            const node = document.createElementNS(SVG, "path");
-            node.setAttribute("d", path);
-            node.setAttribute("class", layer);
-            node.dataset.fact = String(index);
-            return node;
-          })
+      const drawn = lit.flatMap(
+        ({ index, path }) => ["under", "over"].map(
+          (layer) => `<path class="${layer}" data-fact="${index}" d="${path}"></path>`
         )
       );
+      overlay.innerHTML = drawn.join("");
     };
     const showDrawing = () => {
       const image = (
@@ -2710,17 +2704,11 @@
       return make("label", { class: "judge-label" }, make("span", {}, "Judge"), select);
     };
     const makeStage = () => {
-      const overlay = document.createElementNS(SVG, "svg");
-      overlay.setAttribute("class", "overlay");
-      overlay.setAttribute("viewBox", "0 0 100 100");
-      overlay.setAttribute("aria-hidden", "true");
-      return make(
-        "div",
-        { class: "stage" },
-        make("img", { width: 512, height: 512, alt: "", draggable: "false" }),
-        overlay,
-        make("span", { class: "burst", "aria-hidden": "true" })
-      );
+      const stage = make("div", { class: "stage" });
+      stage.innerHTML = `<svg class="overlay" viewBox="0 0 100 100" aria-hidden="true"></svg>`;
+      stage.prepend(make("img", { width: 512, height: 512, alt: "", draggable: "false" }));
+      stage.append(make("span", { class: "burst", "aria-hidden": "true" }));
+      return stage;
     };
     const lay = (judges) => {
       root.classList.add("outlined");
