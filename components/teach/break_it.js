@@ -49,7 +49,6 @@ const FIRST_JUDGE = "primer/judge";
 const MOST_SHOWN = 12; // finds on the shelf, the newest
 const KEPT = 200; // answers about drawings that the page remembers
 const SPARKS = 16;
-const SVG = "http://www.w3.org/2000/svg";
 /** @type {Record<string, string>} the icon of an outcome as a path in a box of 16 x 16 */
 const ICONS = {
   right: "M3.2 8.6 6.5 12 12.8 4.6",
@@ -122,7 +121,8 @@ const recallVisit = () => {
 };
 
 /** @param {Polygon} polygon */
-const pathOf = (polygon) => `M${polygon.map(([x, y]) => `${100 * x},${100 * y}`).join("L")}Z`;
+const pathOf = (polygon) =>
+  `M${polygon.map(([x, y]) => `${100 * Number(x)},${100 * Number(y)}`).join("L")}Z`;
 
 /** @param {Component} component */
 export const mount = ({ element, server }) => {
@@ -163,17 +163,12 @@ export const mount = ({ element, server }) => {
     const lit = sheet.switches.flatMap(({ wrong, outlines }, index) =>
       wrong && outlines.length ? [{ index, path: outlines.map(pathOf).join("") }] : [],
     );
-    overlay.replaceChildren(
-      ...lit.flatMap(({ index, path }) =>
-        ["under", "over"].map((layer) => {
-          const node = document.createElementNS(SVG, "path");
-          node.setAttribute("d", path);
-          node.setAttribute("class", layer);
-          node.dataset.fact = String(index);
-          return node;
-        }),
+    const drawn = lit.flatMap(({ index, path }) =>
+      ["under", "over"].map(
+        (layer) => `<path class="${layer}" data-fact="${index}" d="${path}"></path>`,
       ),
     );
+    overlay.innerHTML = drawn.join(""); // numbers alone
   };
   const showDrawing = () => {
     const image = /** @type {HTMLImageElement} */ (find(".stage img"));
@@ -549,17 +544,11 @@ export const mount = ({ element, server }) => {
     return make("label", { class: "judge-label" }, make("span", {}, "Judge"), select);
   };
   const makeStage = () => {
-    const overlay = document.createElementNS(SVG, "svg");
-    overlay.setAttribute("class", "overlay");
-    overlay.setAttribute("viewBox", "0 0 100 100");
-    overlay.setAttribute("aria-hidden", "true");
-    return make(
-      "div",
-      { class: "stage" },
-      make("img", { width: 512, height: 512, alt: "", draggable: "false" }),
-      overlay,
-      make("span", { class: "burst", "aria-hidden": "true" }),
-    );
+    const stage = make("div", { class: "stage" });
+    stage.innerHTML = `<svg class="overlay" viewBox="0 0 100 100" aria-hidden="true"></svg>`;
+    stage.prepend(make("img", { width: 512, height: 512, alt: "", draggable: "false" }));
+    stage.append(make("span", { class: "burst", "aria-hidden": "true" }));
+    return stage;
   };
   /** @param {string[]} judges */
   const lay = (judges) => {
@@ -593,7 +582,7 @@ export const mount = ({ element, server }) => {
         make(
           "section",
           { class: "shown", "aria-label": "The drawing" },
-          makeStage(),
+          make("div", { class: "stage-band" }, makeStage()),
           make(
             "div",
             { class: "outcome-box", role: "status", "data-kind": "waiting" },
@@ -637,5 +626,12 @@ export const mount = ({ element, server }) => {
     }
     element.dataset.ready = "true";
   };
+  /* Gradio's page is a scroll container, within which nothing would stay in sight. */
+  const page = element.closest(".gradio-container");
+  if (page) {
+    new IntersectionObserver(([{ isIntersecting }]) =>
+      page.classList.toggle("with-sticky", isIntersecting),
+    ).observe(root);
+  }
   begin();
 };

@@ -2406,7 +2406,6 @@
   var MOST_SHOWN = 12;
   var KEPT = 200;
   var SPARKS = 16;
-  var SVG = "http://www.w3.org/2000/svg";
   var ICONS = {
     right: "M3.2 8.6 6.5 12 12.8 4.6",
     found: "M7 2.6a4.4 4.4 0 1 1 0 8.8a4.4 4.4 0 0 1 0-8.8M10.2 10.2 13.6 13.6",
@@ -2452,7 +2451,7 @@
     const isWhole = kept && Array.isArray(kept.tried) && Array.isArray(kept.finds);
     return isWhole ? kept : { tried: [], finds: [] };
   };
-  var pathOf = (polygon) => `M${polygon.map(([x, y]) => `${100 * x},${100 * y}`).join("L")}Z`;
+  var pathOf = (polygon) => `M${polygon.map(([x, y]) => `${100 * Number(x)},${100 * Number(y)}`).join("L")}Z`;
   var mount18 = ({ element, server }) => {
     const root = element.querySelector(".break-it");
     let sheet = null;
@@ -2474,17 +2473,12 @@
       const lit = sheet.switches.flatMap(
         ({ wrong, outlines: outlines2 }, index) => wrong && outlines2.length ? [{ index, path: outlines2.map(pathOf).join("") }] : []
       );
-      overlay.replaceChildren(
-        ...lit.flatMap(
-          ({ index, path }) => ["under", "over"].map((layer) => {
-            const node = document.createElementNS(SVG, "path");
-            node.setAttribute("d", path);
-            node.setAttribute("class", layer);
-            node.dataset.fact = String(index);
-            return node;
-          })
+      const drawn = lit.flatMap(
+        ({ index, path }) => ["under", "over"].map(
+          (layer) => `<path class="${layer}" data-fact="${index}" d="${path}"></path>`
         )
       );
+      overlay.innerHTML = drawn.join("");
     };
     const showDrawing = () => {
       const image = (
@@ -2812,17 +2806,11 @@
       return make("label", { class: "judge-label" }, make("span", {}, "Judge"), select);
     };
     const makeStage = () => {
-      const overlay = document.createElementNS(SVG, "svg");
-      overlay.setAttribute("class", "overlay");
-      overlay.setAttribute("viewBox", "0 0 100 100");
-      overlay.setAttribute("aria-hidden", "true");
-      return make(
-        "div",
-        { class: "stage" },
-        make("img", { width: 512, height: 512, alt: "", draggable: "false" }),
-        overlay,
-        make("span", { class: "burst", "aria-hidden": "true" })
-      );
+      const stage = make("div", { class: "stage" });
+      stage.innerHTML = `<svg class="overlay" viewBox="0 0 100 100" aria-hidden="true"></svg>`;
+      stage.prepend(make("img", { width: 512, height: 512, alt: "", draggable: "false" }));
+      stage.append(make("span", { class: "burst", "aria-hidden": "true" }));
+      return stage;
     };
     const lay = (judges) => {
       root.classList.add("outlined");
@@ -2855,7 +2843,7 @@
           make(
             "section",
             { class: "shown", "aria-label": "The drawing" },
-            makeStage(),
+            make("div", { class: "stage-band" }, makeStage()),
             make(
               "div",
               { class: "outcome-box", role: "status", "data-kind": "waiting" },
@@ -2899,6 +2887,12 @@
       }
       element.dataset.ready = "true";
     };
+    const page2 = element.closest(".gradio-container");
+    if (page2) {
+      new IntersectionObserver(
+        ([{ isIntersecting }]) => page2.classList.toggle("with-sticky", isIntersecting)
+      ).observe(root);
+    }
     begin();
   };
 
@@ -3702,7 +3696,7 @@
 
   // components/teach/odd_one_out.js
   var HIDDEN = "hallascope-rounds-hidden";
-  var SVG2 = "http://www.w3.org/2000/svg";
+  var SVG = "http://www.w3.org/2000/svg";
   var ICONS2 = {
     right: "M3.2 8.6 6.5 12 12.8 4.6",
     wrong: "M4 4 12 12M12 4 4 12",
@@ -3718,22 +3712,22 @@
   var RUN_BUSY = "#status progress";
   var percent2 = (share) => `${(100 * share).toFixed(1)} %`;
   var makeIcon2 = (name) => {
-    const icon = document.createElementNS(SVG2, "svg");
+    const icon = document.createElementNS(SVG, "svg");
     icon.setAttribute("class", "icon");
     icon.setAttribute("viewBox", "0 0 16 16");
     icon.setAttribute("aria-hidden", "true");
-    const path = document.createElementNS(SVG2, "path");
+    const path = document.createElementNS(SVG, "path");
     path.setAttribute("d", ICONS2[name]);
     icon.append(path);
     return icon;
   };
   var makeOutline = (outline) => {
-    const drawing = document.createElementNS(SVG2, "svg");
+    const drawing = document.createElementNS(SVG, "svg");
     drawing.setAttribute("class", "round-outline");
     drawing.setAttribute("viewBox", "0 0 100 100");
     drawing.setAttribute("aria-hidden", "true");
     ["halo", "line"].forEach((name) => {
-      const path = document.createElementNS(SVG2, "path");
+      const path = document.createElementNS(SVG, "path");
       path.setAttribute("class", name);
       path.setAttribute("d", outline);
       drawing.append(path);
