@@ -1,7 +1,7 @@
 """Makes the pictures of README, tour, scores and labeling.
 
-``python -m bench.screenshots [hero] [TAB ...] [truth] [corrected] [labeling]``: they come from the
-running app and the embedded models; those of corrected scores are of a simulated judge and
+``python -m bench.screenshots [hero] [TAB ...] [rounds] [truth] [corrected] [labeling]``: they come
+from the running app and the embedded models; those of corrected scores are of a simulated judge and
 simulated people.
 """
 
@@ -27,12 +27,14 @@ from tests.support.tour import (
 
 HERO = ROOT / "docs" / "hero.webp"
 TOUR = ROOT / "docs" / "tour"
+ROUNDS = ROOT / "docs" / "rounds"
 TRUTH = ROOT / "docs" / "truth"
 CORRECTED = ROOT / "docs" / "corrected"
 LABELING = ROOT / "docs" / "labeling-desk"
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SIZE: ViewportSize = {"width": 1440, "height": 1100}
 VIEWS = {"day": ("light", SIZE), "night": ("dark", SIZE), "phone": ("light", PHONE)}
+LAPTOP: ViewportSize = {"width": 1366, "height": 768}
 SMALL: ViewportSize = {"width": 1024, "height": 1150}
 SHORT: ViewportSize = {"width": 1200, "height": 700}
 DESK: ViewportSize = {"width": 1440, "height": 1900}
@@ -95,6 +97,20 @@ def take_hero(browser: Browser, address: str) -> None:
     size = save_animation(record(page), HERO)
     print(f"{HERO.relative_to(ROOT)}: {size:,} bytes", flush=True)
     page.close()
+
+
+def take_rounds(browser: Browser, address: str) -> None:
+    """The rounds of the first page after a guess: by day, by night and on a phone."""
+    ROUNDS.mkdir(exist_ok=True)
+    for name, (theme, _) in VIEWS.items():
+        shape = PHONE if name == "phone" else LAPTOP
+        page = open_page(browser, f"{address}?__theme={theme}", shape)
+        ready(page, "odd-one-out")
+        page.locator("#odd-one-out .round-pick").nth(2).click()
+        expect(page.locator("#odd-one-out .round-result")).to_be_visible()
+        page.mouse.move(0, 0)
+        save(page.screenshot(), ROUNDS / f"{name}.webp")
+        page.close()
 
 
 def take_truth(browser: Browser, address: str) -> None:
@@ -183,9 +199,11 @@ def main(names: list[str]) -> None:
         chromium() as browser,
     ):
         page = open_page(browser, address, SIZE)
-        for name in names or ["hero", *STOPS, "truth", "corrected", "labeling"]:
+        for name in names or ["hero", *STOPS, "rounds", "truth", "corrected", "labeling"]:
             if name == "hero":
                 take_hero(browser, address)
+            elif name == "rounds":
+                take_rounds(browser, address)
             elif name == "truth":
                 take_truth(browser, address)
             elif name == "corrected":

@@ -33,7 +33,6 @@ import { recall, remember } from "../js/storage.js";
  */
 
 const HIDDEN = "hallascope-rounds-hidden";
-const SVG = "http://www.w3.org/2000/svg";
 const ICONS = {
   right: "M3.2 8.6 6.5 12 12.8 4.6",
   wrong: "M4 4 12 12M12 4 4 12",
@@ -54,29 +53,17 @@ const percent = (share) => `${(100 * share).toFixed(1)} %`;
 
 /** @param {keyof typeof ICONS} name */
 const makeIcon = (name) => {
-  const icon = document.createElementNS(SVG, "svg");
-  icon.setAttribute("class", "icon");
-  icon.setAttribute("viewBox", "0 0 16 16");
-  icon.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS(SVG, "path");
-  path.setAttribute("d", ICONS[name]);
-  icon.append(path);
-  return icon;
+  const holder = make("span", { class: "round-icon" });
+  holder.innerHTML = `<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+  return holder;
 };
 
 /** @param {string} outline */
 const makeOutline = (outline) => {
-  const drawing = document.createElementNS(SVG, "svg");
-  drawing.setAttribute("class", "round-outline");
-  drawing.setAttribute("viewBox", "0 0 100 100");
-  drawing.setAttribute("aria-hidden", "true");
-  ["halo", "line"].forEach((name) => {
-    const path = document.createElementNS(SVG, "path");
-    path.setAttribute("class", name);
-    path.setAttribute("d", outline);
-    drawing.append(path);
-  });
-  return drawing;
+  const holder = make("span", { class: "round-outline" });
+  holder.innerHTML = `<svg viewBox="0 0 100 100" aria-hidden="true"><path class="halo"/><path class="line"/></svg>`;
+  holder.querySelectorAll("path").forEach((path) => path.setAttribute("d", outline));
+  return holder;
 };
 
 /**
@@ -562,7 +549,7 @@ export const mount = ({ element, props, server }) => {
       subtree: true,
     });
     document.addEventListener("click", (event) => {
-      if (closest(event, "#go")) hideForRun();
+      if (element.isConnected && closest(event, "#go")) hideForRun();
     });
   };
 

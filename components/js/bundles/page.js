@@ -3696,7 +3696,6 @@
 
   // components/teach/odd_one_out.js
   var HIDDEN = "hallascope-rounds-hidden";
-  var SVG = "http://www.w3.org/2000/svg";
   var ICONS2 = {
     right: "M3.2 8.6 6.5 12 12.8 4.6",
     wrong: "M4 4 12 12M12 4 4 12",
@@ -3712,27 +3711,15 @@
   var RUN_BUSY = "#status progress";
   var percent2 = (share) => `${(100 * share).toFixed(1)} %`;
   var makeIcon2 = (name) => {
-    const icon = document.createElementNS(SVG, "svg");
-    icon.setAttribute("class", "icon");
-    icon.setAttribute("viewBox", "0 0 16 16");
-    icon.setAttribute("aria-hidden", "true");
-    const path = document.createElementNS(SVG, "path");
-    path.setAttribute("d", ICONS2[name]);
-    icon.append(path);
-    return icon;
+    const holder = make("span", { class: "round-icon" });
+    holder.innerHTML = `<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS2[name]}"/></svg>`;
+    return holder;
   };
   var makeOutline = (outline) => {
-    const drawing = document.createElementNS(SVG, "svg");
-    drawing.setAttribute("class", "round-outline");
-    drawing.setAttribute("viewBox", "0 0 100 100");
-    drawing.setAttribute("aria-hidden", "true");
-    ["halo", "line"].forEach((name) => {
-      const path = document.createElementNS(SVG, "path");
-      path.setAttribute("class", name);
-      path.setAttribute("d", outline);
-      drawing.append(path);
-    });
-    return drawing;
+    const holder = make("span", { class: "round-outline" });
+    holder.innerHTML = `<svg viewBox="0 0 100 100" aria-hidden="true"><path class="halo"/><path class="line"/></svg>`;
+    holder.querySelectorAll("path").forEach((path) => path.setAttribute("d", outline));
+    return holder;
   };
   var makeMark = (kind, words2, isError = false) => {
     const classes = { right: "correct", wrong: "incorrect", none: "unasked" };
@@ -4131,7 +4118,7 @@
         subtree: true
       });
       document.addEventListener("click", (event) => {
-        if (closest(event, "#go")) hideForRun();
+        if (element.isConnected && closest(event, "#go")) hideForRun();
       });
     };
     watchRuns();
