@@ -51,16 +51,23 @@ def is_violated(question: Question, truth: TrueAnswer | None) -> bool | None:
 
 
 def judge_outcome(verdict: Verdict, truth: TrueAnswer | None) -> JudgeOutcome | None:
-    """Return what the judge makes of a fact whose truth is known.
+    """Return what the judge makes of a fact whose truth is known, as `fact_outcome` has it.
 
-    "right": it accepts a fact that holds. "found": it flags a violated fact, be it with the true
-    answer or another. "missed": it accepts a violated fact. "false alarm": it flags a fact that
-    holds. None where the truth is not known, or the judge gave no answer that can be read.
+    None where the truth is not known, or the judge gave no answer that can be read.
     """
     violated = is_violated(verdict.question, truth)
     if violated is None or verdict.answer is None:
         return None
-    accepted = verdict.answer == verdict.question.gold
+    return fact_outcome(violated, verdict.answer == verdict.question.gold)
+
+
+def fact_outcome(violated: bool, accepted: bool) -> JudgeOutcome:
+    """Return what a judge makes of a fact, by whether the image violates it and the judge accepts it.
+
+    "right": it accepts a fact that holds. "found": it flags a violated fact, be it with the true
+    answer or another. "missed": it accepts a violated fact. "false alarm": it flags a fact that
+    holds.
+    """
     if violated:
         return "missed" if accepted else "found"
     return "right" if accepted else "false alarm"

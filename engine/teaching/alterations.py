@@ -14,21 +14,18 @@ from hallascope.engine.services import Services
 from hallascope.engine.teaching.exercises import JUDGE, keep_drawing
 from hallascope.metrics.base import Case
 from hallascope.metrics.ihalla import plan
+from hallascope.metrics.true_answers import JudgeOutcome, fact_outcome
 from hallascope.primer.teaching.alterations import Alteration, draw_alteration
-
-JudgeOutcome = Literal["found", "missed", "false alarm", "right", "no answer"]
-"""What became of a fact: an error that the judge finds or misses, a right fact that it takes for an
-error or for right, or none of these, as the judge gave no answer that can be read."""
 
 
 class AnsweredFact(NamedTuple):
     """Holds a judge's answer to the question of a fact, in words, "" where it gave none.
 
-    `note`: why there is no answer, or what the answer takes a wrong fact for; "" where nothing more
-    is to be said.
+    `outcome` is "no answer" where none can be read. `note`: why there is no answer, or that the
+    judge sees another error than the drawing has; "" where nothing more is to be said.
     """
 
-    outcome: JudgeOutcome
+    outcome: JudgeOutcome | Literal["no answer"]
     answer: str
     note: str = ""
 
@@ -85,10 +82,8 @@ def answered_fact(verdict: Verdict, shown: str) -> AnsweredFact:
     if verdict.answer is None:
         return AnsweredFact("no answer", "", verdict.failure or "The answer could not be read.")
     answer = question.choice(verdict.answer)
-    says_right = verdict.state == "correct"
-    if shown == question.choice(question.gold):
-        return AnsweredFact("right" if says_right else "false alarm", answer)
-    if says_right:
-        return AnsweredFact("missed", answer)
+    violated = shown != question.choice(question.gold)
+    outcome = fact_outcome(violated, accepted=verdict.state == "correct")
     sees_what = answer == shown or shown not in question.choices
-    return AnsweredFact("found", answer, "" if sees_what else "It sees an error, but not which.")
+    note = "It sees an error, but not which." if outcome == "found" and not sees_what else ""
+    return AnsweredFact(outcome, answer, note)
