@@ -62,7 +62,7 @@ def judge_outcome(verdict: Verdict, truth: TrueAnswer | None) -> JudgeOutcome | 
 
 
 def fact_outcome(violated: bool, accepted: bool) -> JudgeOutcome:
-    """Return what a judge makes of a fact, by whether the image violates it and the judge accepts it.
+    """Return what a judge makes of a fact that an image violates, or not, and it accepts, or not.
 
     "right": it accepts a fact that holds. "found": it flags a violated fact, be it with the true
     answer or another. "missed": it accepts a violated fact. "false alarm": it flags a fact that
