@@ -2353,6 +2353,7 @@
   var mount17 = ({ element, server }) => {
     const root = element.querySelector(".break-it");
     let sheet = null;
+    let chosen = null;
     let answers = null;
     let judge = FIRST_JUDGE;
     const remembered = /* @__PURE__ */ new Map();
@@ -2602,6 +2603,7 @@
         }
         showSheet(reply);
         if (name === "surprise") {
+          chosen = reply;
           writeChoice2(reply);
           askJudge({ own, alteration: reply });
         }
@@ -2633,9 +2635,10 @@
       showSummary();
     };
     const choose = (alteration) => {
-      beginTurn();
-      writeChoice2(alteration);
       const { concept, facts, seed } = alteration;
+      chosen = { concept, facts, seed };
+      beginTurn();
+      writeChoice2(chosen);
       draw({
         own: turn,
         name: "draw",
@@ -2649,17 +2652,19 @@
     const chooseFacts = () => {
       const facts = sheet.switches.flatMap(({ parameter, options }, index) => {
         const { radios } = cards[index];
-        const chosen = options.find(({ value }) => radios[value].checked);
-        return chosen && !chosen.right ? [`${parameter}.${chosen.value}`] : [];
+        const option = options.find(({ value }) => radios[value].checked);
+        return option && !option.right ? [`${parameter}.${option.value}`] : [];
       });
-      choose({ ...sheet, facts: facts.join("_") });
+      const { concept } = sheet;
+      const seed = concept === chosen.concept ? chosen.seed : sheet.seed;
+      choose({ concept, facts: facts.join("_"), seed });
     };
     const surprise = () => {
       beginTurn();
       draw({ own: turn, name: "surprise", alteration: sheet });
     };
-    const reset = () => choose({ ...sheet, facts: "" });
-    const drawAnother = () => choose({ ...sheet, seed: sheet.seed + 1 });
+    const reset = () => choose({ ...chosen, facts: "" });
+    const drawAnother = () => choose({ ...chosen, seed: chosen.seed + 1 });
     const chooseConcept = async () => {
       const reply = await ask2("browse", {});
       if (reply.wrong) {
@@ -2699,7 +2704,7 @@
       );
       select.addEventListener("change", () => {
         judge = select.value;
-        choose(sheet);
+        choose(chosen);
       });
       return make("label", { class: "judge-label" }, make("span", {}, "Judge"), select);
     };
@@ -2777,6 +2782,7 @@
         root.replaceChildren(make("p", { class: "told wrong", role: "alert" }, reply.wrong));
       } else {
         judge = reply.judge;
+        chosen = reply;
         lay(reply.judges);
         showSheet(reply);
         showAnswers();
