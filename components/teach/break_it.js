@@ -130,6 +130,8 @@ export const mount = ({ element, server }) => {
   const root = element.querySelector(".break-it");
   /** @type {Sheet | null} */
   let sheet = null;
+  /** @type {Alteration | null} */
+  let chosen = null; // what was chosen last; the drawing of it may still be on its way
   /** @type {Answer[] | null} */
   let answers = null; // null: the judge has not answered yet
   let judge = FIRST_JUDGE;
@@ -439,6 +441,7 @@ export const mount = ({ element, server }) => {
       }
       showSheet(reply);
       if (name === "surprise") {
+        chosen = reply;
         writeChoice(reply);
         askJudge({ own, alteration: reply });
       }
@@ -474,9 +477,10 @@ export const mount = ({ element, server }) => {
   };
   /** @param {Alteration} alteration */
   const choose = (alteration) => {
-    beginTurn();
-    writeChoice(alteration);
     const { concept, facts, seed } = alteration;
+    chosen = { concept, facts, seed };
+    beginTurn();
+    writeChoice(chosen);
     draw({
       own: turn,
       name: "draw",
@@ -487,17 +491,19 @@ export const mount = ({ element, server }) => {
   const chooseFacts = () => {
     const facts = sheet.switches.flatMap(({ parameter, options }, index) => {
       const { radios } = cards[index];
-      const chosen = options.find(({ value }) => radios[value].checked);
-      return chosen && !chosen.right ? [`${parameter}.${chosen.value}`] : [];
+      const option = options.find(({ value }) => radios[value].checked);
+      return option && !option.right ? [`${parameter}.${option.value}`] : [];
     });
-    choose({ ...sheet, facts: facts.join("_") });
+    const { concept } = sheet;
+    const seed = concept === chosen.concept ? chosen.seed : sheet.seed;
+    choose({ concept, facts: facts.join("_"), seed });
   };
   const surprise = () => {
     beginTurn();
     draw({ own: turn, name: "surprise", alteration: sheet });
   };
-  const reset = () => choose({ ...sheet, facts: "" });
-  const drawAnother = () => choose({ ...sheet, seed: sheet.seed + 1 });
+  const reset = () => choose({ ...chosen, facts: "" });
+  const drawAnother = () => choose({ ...chosen, seed: chosen.seed + 1 });
   const chooseConcept = async () => {
     const reply = await ask("browse", {});
     if (reply.wrong) {
@@ -539,7 +545,7 @@ export const mount = ({ element, server }) => {
     );
     select.addEventListener("change", () => {
       judge = select.value;
-      choose(sheet);
+      choose(chosen);
     });
     return make("label", { class: "judge-label" }, make("span", {}, "Judge"), select);
   };
@@ -618,6 +624,7 @@ export const mount = ({ element, server }) => {
       root.replaceChildren(make("p", { class: "told wrong", role: "alert" }, reply.wrong));
     } else {
       judge = reply.judge;
+      chosen = reply;
       lay(reply.judges);
       showSheet(reply);
       showAnswers();

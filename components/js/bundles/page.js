@@ -2455,6 +2455,7 @@
   var mount18 = ({ element, server }) => {
     const root = element.querySelector(".break-it");
     let sheet = null;
+    let chosen = null;
     let answers = null;
     let judge = FIRST_JUDGE;
     const remembered = /* @__PURE__ */ new Map();
@@ -2704,6 +2705,7 @@
         }
         showSheet(reply);
         if (name === "surprise") {
+          chosen = reply;
           writeChoice2(reply);
           askJudge({ own, alteration: reply });
         }
@@ -2735,9 +2737,10 @@
       showSummary();
     };
     const choose = (alteration) => {
-      beginTurn();
-      writeChoice2(alteration);
       const { concept, facts, seed } = alteration;
+      chosen = { concept, facts, seed };
+      beginTurn();
+      writeChoice2(chosen);
       draw({
         own: turn,
         name: "draw",
@@ -2751,17 +2754,19 @@
     const chooseFacts = () => {
       const facts = sheet.switches.flatMap(({ parameter, options }, index) => {
         const { radios } = cards[index];
-        const chosen = options.find(({ value }) => radios[value].checked);
-        return chosen && !chosen.right ? [`${parameter}.${chosen.value}`] : [];
+        const option = options.find(({ value }) => radios[value].checked);
+        return option && !option.right ? [`${parameter}.${option.value}`] : [];
       });
-      choose({ ...sheet, facts: facts.join("_") });
+      const { concept } = sheet;
+      const seed = concept === chosen.concept ? chosen.seed : sheet.seed;
+      choose({ concept, facts: facts.join("_"), seed });
     };
     const surprise = () => {
       beginTurn();
       draw({ own: turn, name: "surprise", alteration: sheet });
     };
-    const reset = () => choose({ ...sheet, facts: "" });
-    const drawAnother = () => choose({ ...sheet, seed: sheet.seed + 1 });
+    const reset = () => choose({ ...chosen, facts: "" });
+    const drawAnother = () => choose({ ...chosen, seed: chosen.seed + 1 });
     const chooseConcept = async () => {
       const reply = await ask2("browse", {});
       if (reply.wrong) {
@@ -2801,7 +2806,7 @@
       );
       select.addEventListener("change", () => {
         judge = select.value;
-        choose(sheet);
+        choose(chosen);
       });
       return make("label", { class: "judge-label" }, make("span", {}, "Judge"), select);
     };
@@ -2879,6 +2884,7 @@
         root.replaceChildren(make("p", { class: "told wrong", role: "alert" }, reply.wrong));
       } else {
         judge = reply.judge;
+        chosen = reply;
         lay(reply.judges);
         showSheet(reply);
         showAnswers();
