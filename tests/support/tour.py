@@ -26,6 +26,7 @@ def prepare_run(page: Page, models: Sequence[str], seed: int) -> None:
     ready(page, "metrics")
     choose_chips(page, "models", *models)
     page.get_by_label("Seed").first.fill(str(seed))
+    page.locator(".settings-toggle").click()  # what was set stands in one line again
 
 
 def await_run(page: Page, prompt: str, models: Sequence[str]) -> None:
@@ -45,7 +46,10 @@ def generate(page: Page, prompt: str, models: Sequence[str] = MODELS, seed: int 
 
 
 def first_wrong(found: Locator, any_other: Locator) -> None:
-    (found if found.count() else any_other).first.click()
+    """Choose the first that is wrong, else the first of all; what is chosen already stays so."""
+    button = (found if found.count() else any_other).first
+    if button.locator("xpath=ancestor-or-self::*[contains(@class, 'lit')]").count() == 0:
+        button.click()
 
 
 def teach(page: Page) -> None:
