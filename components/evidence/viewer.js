@@ -31,6 +31,7 @@ import { mountZoom } from "../js/zoom.js";
  * @property {HTMLElement[]} near what belongs to what is pointed at
  * @property {HTMLElement[]} lit what belongs to what is chosen
  * @property {string | null} chosen a key
+ * @property {boolean} isSuggested whether nobody chose it: it is what to look at first
  */
 
 const KINDS = ["question", "finding", "segment", "node", "edge"]; // of keys, as the address names them
@@ -97,6 +98,7 @@ const readExhibit = (root) => {
     near: [],
     lit: [],
     chosen: null,
+    isSuggested: false,
   };
   findAll(root, "[data-keys]").forEach((node) => {
     const item = readItem(node);
@@ -297,12 +299,17 @@ export const mount = ({ element, trigger, watch }) => {
   };
 
   /**
-   * Choose the item. Chosen again, it leads to the next of its keys, and in the end to nothing.
+   * Choose the item. Chosen again, it leads to the next of its keys, and in the end to nothing. What
+   * was only suggested is chosen first.
    * @param {Exhibit} exhibit
    * @param {Item} item
    */
   const press = (exhibit, item) => {
     const { own } = item.node.dataset;
+    if (exhibit.isSuggested && [own, ...item.keys].includes(exhibit.chosen)) {
+      choose(exhibit, exhibit.chosen);
+      return;
+    }
     if (own) {
       choose(exhibit, exhibit.chosen === own ? null : own);
       return;
@@ -443,13 +450,16 @@ export const mount = ({ element, trigger, watch }) => {
     showTruth();
     /** @param {Exhibit} exhibit */
     const nameOf = (exhibit) => `${exhibit.run} ${exhibit.key}`;
-    const before = new Map(exhibits.map((exhibit) => [nameOf(exhibit), exhibit.chosen]));
+    /** @param {Exhibit} exhibit */
+    const chosenIn = (exhibit) => (exhibit.isSuggested ? null : exhibit.chosen);
+    const before = new Map(exhibits.map((exhibit) => [nameOf(exhibit), chosenIn(exhibit)]));
     pointed = null;
     exhibits = findAll(element, ".exhibit").map(readExhibit);
     exhibits.forEach((exhibit) => {
-      const first = namedKey(exhibit) || exhibit.root.dataset.chosen;
-      const key = before.get(nameOf(exhibit)) ?? first;
+      const named = before.get(nameOf(exhibit)) || namedKey(exhibit);
+      const key = named || exhibit.root.dataset.chosen;
       exhibit.chosen = exhibit.nodesByKey.has(key) ? key : null;
+      exhibit.isSuggested = !named;
       paint(exhibit);
     });
     if (exhibits.length && exhibits.every((exhibit) => before.has(nameOf(exhibit)))) {

@@ -491,7 +491,8 @@
       groups: /* @__PURE__ */ new Map(),
       near: [],
       lit: [],
-      chosen: null
+      chosen: null,
+      isSuggested: false
     };
     findAll(root, "[data-keys]").forEach((node) => {
       const item = readItem(node);
@@ -617,6 +618,10 @@
     };
     const press = (exhibit, item) => {
       const { own } = item.node.dataset;
+      if (exhibit.isSuggested && [own, ...item.keys].includes(exhibit.chosen)) {
+        choose(exhibit, exhibit.chosen);
+        return;
+      }
       if (own) {
         choose(exhibit, exhibit.chosen === own ? null : own);
         return;
@@ -740,13 +745,15 @@
     const refresh = () => {
       showTruth();
       const nameOf = (exhibit) => `${exhibit.run} ${exhibit.key}`;
-      const before = new Map(exhibits.map((exhibit) => [nameOf(exhibit), exhibit.chosen]));
+      const chosenIn2 = (exhibit) => exhibit.isSuggested ? null : exhibit.chosen;
+      const before = new Map(exhibits.map((exhibit) => [nameOf(exhibit), chosenIn2(exhibit)]));
       pointed = null;
       exhibits = findAll(element, ".exhibit").map(readExhibit);
       exhibits.forEach((exhibit) => {
-        const first = namedKey(exhibit) || exhibit.root.dataset.chosen;
-        const key = before.get(nameOf(exhibit)) ?? first;
+        const named = before.get(nameOf(exhibit)) || namedKey(exhibit);
+        const key = named || exhibit.root.dataset.chosen;
         exhibit.chosen = exhibit.nodesByKey.has(key) ? key : null;
+        exhibit.isSuggested = !named;
         paint(exhibit);
       });
       if (exhibits.length && exhibits.every((exhibit) => before.has(nameOf(exhibit)))) {
