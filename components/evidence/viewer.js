@@ -289,6 +289,7 @@ export const mount = ({ element, trigger, watch }) => {
    */
   const choose = (exhibit, chosen) => {
     exhibit.chosen = chosen;
+    exhibit.isSuggested = false;
     paint(exhibit);
     const { run, pageRun, key } = exhibit;
     writeChoice(pageRun, key, chosen);

@@ -401,6 +401,7 @@
     };
     const choose = (exhibit, chosen) => {
       exhibit.chosen = chosen;
+      exhibit.isSuggested = false;
       paint(exhibit);
       const { run, pageRun, key } = exhibit;
       writeChoice(pageRun, key, chosen);
