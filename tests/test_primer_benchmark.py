@@ -18,6 +18,7 @@ from hallascope.data.records import COIS, Picture, Report
 from hallascope.data.requests import Answer, Ask, Generate, Generated
 from hallascope.engine.judge_eval.generators import SHOWN
 from hallascope.engine.judge_eval.ihalla import try_on_primer
+from hallascope.engine.judge_eval.shipped import read_shipped_trials
 from hallascope.metrics.base import Case, Plan, run
 from hallascope.metrics.ihalla import plan as ihalla
 from hallascope.metrics.tifa import plan as tifa
@@ -75,10 +76,10 @@ def _score(report: Report) -> float:
     return report.score.value
 
 
-def test_over_200_prompts_the_score_falls_from_exact_to_careless(judged: Judged) -> None:
-    means = [
-        fmean(_score(judged(model, prompt)) for prompt in scenes.benchmark(200)) for model in MODELS
-    ]
+def test_the_score_falls_from_exact_to_careless(judged: Judged) -> None:
+    """Every fifth of 200 prompts; `hallascope model-trial --prompts 200` tries them all."""
+    prompts = scenes.benchmark(200)[::5]
+    means = [fmean(_score(judged(model, prompt)) for prompt in prompts) for model in MODELS]
     assert means == sorted(means, reverse=True)
     assert len(set(means)) == len(MODELS)
     assert means[0] >= 0.9
@@ -125,14 +126,18 @@ def test_a_name_with_a_hyphen_is_said_as_it_is_written(
 def test_the_judge_is_right_on_held_out_drawings_in_every_composition_of_interest(
     judge: VisualQuestionAnswering,
 ) -> None:
-    trial = try_on_primer(judge, 400)
+    trial = try_on_primer(judge, 200)
     assert trial.unanswered == 0
     assert (trial.overall.value or 0) >= 0.9
     assert set(trial.by_coi) == set(COIS)
-    assert (
-        f"right on {100 * (trial.overall.value or 0):.0f} % of"
-        in read_models()["primer/judge"].note
-    ), "the page names another figure"
     assert {
         coi: share.value for coi, share in trial.by_coi.items() if (share.value or 0) < 0.8
     } == {}
+
+
+def test_the_page_names_the_figure_of_the_trial_that_ships() -> None:
+    shipped = read_shipped_trials()
+    assert shipped is not None
+    assert shipped.revision == registry.revision(read_models()[shipped.judge])
+    share = shipped.primer.overall.value or 0
+    assert f"right on {100 * share:.0f} % of" in read_models()[shipped.judge].note

@@ -76,7 +76,6 @@ def test_a_newcomer_finds_what_is_wrong_with_the_penguin_by_what_is_visible(page
     """The walk of docs/penguin.md, step by step."""
     page.get_by_role("button", name=FIRST, exact=True).click()
     expect(page.get_by_role("combobox", name="Prompt", exact=True)).to_have_value(FIRST)
-    page.get_by_role("button", name="Generate").click()
     said = page.get_by_text("Most is wrong in")
     expect(said).to_contain_text("Click a picture to see what, and on what evidence.")
     name = re.search(r"Most is wrong in (\w+), says the judge: [1-5] of 5", said.inner_text())
