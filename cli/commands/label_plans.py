@@ -13,10 +13,10 @@ from hallascope.cli.output import printing
 from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say, split_names
 from hallascope.data.files.label_folder import read_marks
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.export.labeling_plans.importer import import_plan
+from hallascope.engine.export.labeling_plans.writer import export_plan
 from hallascope.engine.labeling import plans as labeling_plans
 from hallascope.engine.labeling import queue as labeling_queue
-from hallascope.engine.labeling.exchange.importer import import_plan
-from hallascope.engine.labeling.exchange.writer import export_plan
 from hallascope.engine.labeling.plans import Design, LabelingPlan
 from hallascope.engine.labeling.progress import plan_progress
 from hallascope.engine.labeling.queue import QueueItem

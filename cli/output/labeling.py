@@ -8,8 +8,8 @@ from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 from hallascope.data.records import LETTERS
 from hallascope.engine.events import jsonable
-from hallascope.engine.labeling.exchange.importer import PlanImportSummary
-from hallascope.engine.labeling.exchange.writer import PlanExportSummary
+from hallascope.engine.export.labeling_plans.importer import PlanImportSummary
+from hallascope.engine.export.labeling_plans.writer import PlanExportSummary
 from hallascope.engine.labeling.plans import LabelingPlan, frame_sizes
 from hallascope.engine.labeling.progress import LabelingProgress, ModelLabelingProgress
 from hallascope.engine.labeling.queue import QueueItem

@@ -60,7 +60,7 @@ class ImageLabels:
         ]
         return marks or ([CANNOT_BE_TOLD] if self.asked else [])
 
-    def told(self, question: str) -> list[bool]:
+    def told_answers(self, question: str) -> list[bool]:
         """Return of each rater who could tell whether they see the expected answer."""
         return [
             answer.mark == answer.expected

@@ -121,7 +121,7 @@ def _model_progress(
             right = float(verdict.state == "correct")
             judged[prompt].append(right)
             if image.asked:
-                told = image.told(verdict.question)
+                told = image.told_answers(verdict.question)
                 questions.append(QuestionLabel(model, "", prompt, told, right))
     sums = sum_labels(questions, over_questions=False, probabilities=labels.probabilities)
     sample = sums.get((model, ""), NO_LABELS)

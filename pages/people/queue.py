@@ -17,7 +17,7 @@ from hallascope.components.html.markup import join, tag
 from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.components.people import labelling
 from hallascope.engine.errors import BadRequest, HallaScopeError
-from hallascope.engine.labeling.exchange.writer import zip_plan
+from hallascope.engine.export.labeling_plans.writer import zip_plan
 from hallascope.engine.labeling.plans import MOST_RATERS, create_plan, find_plan, list_plans
 from hallascope.engine.labeling.progress import plan_progress
 from hallascope.engine.labeling.report import rater_report

@@ -15,8 +15,8 @@ from hallascope.data.records import LETTERS, Letter, Question, Report
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.export import json_lines
 from hallascope.engine.export.importer import ImportSummary, import_runs
-from hallascope.engine.labeling.exchange.content import read_reports
-from hallascope.engine.labeling.exchange.plan_file import (
+from hallascope.engine.export.labeling_plans.content import read_reports
+from hallascope.engine.export.labeling_plans.plan_file import (
     FILE,
     SharedPlan,
     UnusablePlan,

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from hallascope.engine.export.folder import HoldsSecret
+from hallascope.engine.export.labeling_plans.writer import export_plan, zip_plan
 from hallascope.engine.export.secret_scan import Secrets
-from hallascope.engine.labeling.exchange.writer import export_plan, zip_plan
 from hallascope.engine.labeling.plan_labels import PlanLabels
 from hallascope.engine.labeling.plans import LabelingPlan, create_plan
 from hallascope.engine.labeling.progress import plan_progress

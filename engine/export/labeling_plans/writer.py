@@ -9,10 +9,10 @@ from tempfile import TemporaryDirectory
 from hallascope.engine.export import json_lines
 from hallascope.engine.export.folder import ExportFolder, open_export_folder
 from hallascope.engine.export.formats import ExportSource
+from hallascope.engine.export.labeling_plans.content import PlanContent, read_content
+from hallascope.engine.export.labeling_plans.plan_file import FILE, plan_document
+from hallascope.engine.export.labeling_plans.tables import plan_tables
 from hallascope.engine.export.secret_scan import Secrets
-from hallascope.engine.labeling.exchange.content import PlanContent, read_content
-from hallascope.engine.labeling.exchange.plan_file import FILE, plan_document
-from hallascope.engine.labeling.exchange.tables import plan_tables
 from hallascope.engine.labeling.plans import LabelingPlan
 from hallascope.engine.services import Services
 

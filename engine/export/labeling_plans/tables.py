@@ -8,8 +8,8 @@ from hallascope.data.files.human_verdicts import written_at
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.data.records import LETTERS
 from hallascope.engine.export.columns import CellValue
+from hallascope.engine.export.labeling_plans.content import PlanContent
 from hallascope.engine.export.tables import cell
-from hallascope.engine.labeling.exchange.content import PlanContent
 from hallascope.engine.storage.people.labeling import LabeledQuestion, LabelingRecord
 
 _FRAME = (

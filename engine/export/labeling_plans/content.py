@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from sqlmodel import col, select
 
 from hallascope.data.records import Report
-from hallascope.engine.labeling.exchange.plan_file import SharedPlan
+from hallascope.engine.export.labeling_plans.plan_file import SharedPlan
 from hallascope.engine.labeling.plan_labels import PlanLabels
 from hallascope.engine.labeling.plans import LabelingPlan
 from hallascope.engine.labeling.progress import LabelingProgress, plan_progress

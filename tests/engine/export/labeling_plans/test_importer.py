@@ -14,10 +14,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.export.labeling_plans.importer import import_plan
+from hallascope.engine.export.labeling_plans.plan_file import FILE
+from hallascope.engine.export.labeling_plans.writer import export_plan
 from hallascope.engine.labeling import queue
-from hallascope.engine.labeling.exchange.importer import import_plan
-from hallascope.engine.labeling.exchange.plan_file import FILE
-from hallascope.engine.labeling.exchange.writer import export_plan
 from hallascope.engine.labeling.plan_labels import PlanLabels
 from hallascope.engine.labeling.plans import LabelingPlan, find_plan
 from hallascope.engine.labeling.progress import plan_progress
