@@ -45,7 +45,6 @@ import { openConcepts } from "./concept_dialog.js";
  */
 
 const VISIT = "hallascope-break-it";
-const FIRST_JUDGE = "primer/judge";
 const MOST_SHOWN = 12; // finds on the shelf, the newest
 const KEPT = 200; // answers about drawings that the page remembers
 const SPARKS = 16;
@@ -134,7 +133,8 @@ export const mount = ({ element, server }) => {
   let chosen = null; // what was chosen last; the drawing of it may still be on its way
   /** @type {Answer[] | null} */
   let answers = null; // null: the judge has not answered yet
-  let judge = FIRST_JUDGE;
+  const firstJudge = root.dataset.judge;
+  let judge = firstJudge;
   /** @type {Map<string, Answer[]>} by drawing and judge */
   const remembered = new Map();
   /** @type {Card[]} */
@@ -427,7 +427,7 @@ export const mount = ({ element, server }) => {
       concept,
       facts: facts || null,
       seed: seed ? String(seed) : null,
-      judge: judge === FIRST_JUDGE ? null : judge,
+      judge: judge === firstJudge ? null : judge,
     });
 
   const draw = latestOnly(

@@ -9,6 +9,7 @@ from hallascope.components.html.gradio_html import quiet, still
 from hallascope.components.teach import exercise, lesson_editor
 from hallascope.components.teach.break_it import break_it_panel
 from hallascope.engine.services import Services
+from hallascope.engine.teaching.exercises import JUDGE
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.teach import break_it, learner, walkthrough
 from hallascope.pages.teach import teacher as sets
@@ -52,7 +53,7 @@ def build(services: Services, place: PageContext) -> Page:
             desk = exercise.exercise_panel(learner.functions(services), "teach-desk")
         with gr.Tab(PARTS["break"], id="break"):
             still(BREAK_IT)
-            breaking = break_it_panel(break_it.functions(services), "break-it")
+            breaking = break_it_panel(break_it.functions(services), JUDGE, "break-it")
         with gr.Tab(PARTS["how"], id="how") as tab:
             walkthrough.build(services, tab)
         with gr.Tab(PARTS["sets"], id="sets"):

@@ -2410,7 +2410,6 @@
 
   // components/teach/break_it.js
   var VISIT = "hallascope-break-it";
-  var FIRST_JUDGE = "primer/judge";
   var MOST_SHOWN = 12;
   var KEPT = 200;
   var SPARKS = 16;
@@ -2465,7 +2464,8 @@
     let sheet = null;
     let chosen = null;
     let answers = null;
-    let judge = FIRST_JUDGE;
+    const firstJudge = root.dataset.judge;
+    let judge = firstJudge;
     const remembered = /* @__PURE__ */ new Map();
     let cards = [];
     let turn = 0;
@@ -2700,7 +2700,7 @@
       concept,
       facts: facts || null,
       seed: seed ? String(seed) : null,
-      judge: judge === FIRST_JUDGE ? null : judge
+      judge: judge === firstJudge ? null : judge
     });
     const draw = latestOnly(
       /** @param {{own: number, name: string, alteration: Alteration}} request */
