@@ -9,6 +9,6 @@ def test_the_panel_takes_functions_and_begins_empty() -> None:
     def draw(sent: dict[str, Any]) -> dict[str, Any]:
         return sent
 
-    panel = break_it_panel([draw], "panel")
+    panel = break_it_panel([draw], "some/judge", "panel")
     assert panel.elem_id == "panel"
     assert 'class="break-it"' in panel.props["body"]
