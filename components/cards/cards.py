@@ -100,13 +100,12 @@ def caption(tile: Tile) -> Markup:
     Where the truth is known it stands as a strip beneath that of the judge.
     """
     about = " · ".join(filter(None, (seconds(tile.seconds), tile.seed_text)))
-    score = tile.scores[0].short if len(tile.scores) == 1 else ""
     words = tag(
         "div",
         tag("h3", tile.name),
         tag("p", about or Markup("&nbsp;"), class_="about"),
-        tag("p", score, class_="tile-score", title=tile.scores[0].summary_text) if score else "",
-        class_="called",
+        score_chips.chips(tile.scores) if len(tile.scores) == 1 else "",
+        class_="tile-heading",
     )
     marks = [truth_mark(v, tile.truth(i)) for i, v in enumerate(tile.verdicts)]
     strip = verdict_strip(tile.answers, len(tile.questions), marks, "Answers of the judge")

@@ -442,7 +442,7 @@ def _cell_text(cell: Bar | None) -> str:
         return "–"
     if cell.corrected is None:
         return f"{cell.value:.2f}"
-    return f"{cell.value:.2f}<br>◆ {cell.corrected.value:.2f}"
+    return Markup("<br>").join([f"{cell.value:.2f}", f"◆ {cell.corrected.value:.2f}"])
 
 
 def _diamond_in_legend() -> Any:

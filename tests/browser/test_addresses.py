@@ -10,6 +10,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.browser.test_accessibility import settled
 from tests.support.browser import choose_chips, ready, visit
+from tests.support.cards import expect_answers
 
 pytestmark = pytest.mark.browser
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -106,7 +107,7 @@ def generate(page: Page) -> None:
     choose_chips(page, "models", "primer/exact", "primer/careless")
     page.locator("#prompt input").fill("a molecule of methane")
     page.locator("#go").click()
-    expect(page.locator("#cards .sign:not(.waiting)")).to_have_count(10)
+    expect_answers(page, 10)
     expect(page.locator("#go")).to_be_enabled()
     expect(page.locator("#evidence .exhibit")).to_have_count(1)
 
