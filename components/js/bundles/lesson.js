@@ -351,7 +351,7 @@
     light(exhibit, exhibit.lit, false);
     exhibit.lit = exhibit.nodesByKey.get(chosen) || [];
     light(exhibit, exhibit.lit, true);
-    root.classList.toggle("choosing", chosen !== null);
+    root.classList.toggle("choosing", chosen !== null && !exhibit.isSuggested);
     root.classList.toggle("counting", Boolean(row) && "counts" in row.dataset);
     root.classList.toggle("everything", Boolean(row) && "whole" in row.dataset);
     root.dataset.kind = row && row.dataset.kind || "";
