@@ -218,6 +218,7 @@ def test_labels_of_a_plan_count_by_the_inverse_of_their_inclusion_probability(
         attention_every=0,
         images=images,
     )
+    store.labeling.keep_plan(plan)
     for i in (*range(10), *range(12, 18)):
         marks = "B" if i < 10 else "A", "A"
         answers = [LabeledQuestion(f"{n}?", mark, "A") for n, mark in enumerate(marks)]
