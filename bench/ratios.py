@@ -363,7 +363,7 @@ def agreement_growth(items: int = 40_000, metrics: int = 10, times: int = 2) -> 
     many, fewer = (min(column) for column in zip(*rounds, strict=True))
     what = f"agreement of {items:,} items with {metrics} metrics, from tables, to {few:,} items"
     note = f"{many:.1f} s to {fewer:.1f} s of the processor, best of {times}"
-    return Ratio(what, many / fewer, 12, True, note)
+    return Ratio(what, many / fewer, 2, True, note)
 
 
 def _write_ratings(folder: Path, items: int, metrics: int) -> tuple[Path, Path]:
