@@ -5,7 +5,7 @@ They are runs, pictures, evaluations and ratings, and are written as lines of JS
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -182,18 +182,25 @@ def _shorten(text: str) -> str:
     return " ".join(text.split())[:160]
 
 
-def _require_storable_numbers(value: object) -> None:
-    """Raise UnusableRecord where a number is more than any database takes."""
+def numbers_in(value: object) -> Iterator[int | float]:
+    """Yield every number of what was read from JSON, however deep it stands."""
     if isinstance(value, dict):
         for inner in value.values():
-            _require_storable_numbers(inner)
+            yield from numbers_in(inner)
     elif isinstance(value, list):
         for inner in value:
-            _require_storable_numbers(inner)
-    elif isinstance(value, float) and not math.isfinite(value):
-        raise UnusableRecord("holds a number without an end")
-    elif isinstance(value, int) and not -_INTEGER_LIMIT <= value < _INTEGER_LIMIT:
-        raise UnusableRecord("holds a whole number of more than 64 bits")
+            yield from numbers_in(inner)
+    elif isinstance(value, int | float):
+        yield value
+
+
+def _require_storable_numbers(fields: object) -> None:
+    """Raise UnusableRecord where a number is more than any database takes."""
+    for number in numbers_in(fields):
+        if isinstance(number, float) and not math.isfinite(number):
+            raise UnusableRecord("holds a number without an end")
+        if isinstance(number, int) and not -_INTEGER_LIMIT <= number < _INTEGER_LIMIT:
+            raise UnusableRecord("holds a whole number of more than 64 bits")
 
 
 # --- what a record may hold ---

@@ -2,11 +2,9 @@
 
 import base64
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
-
-import gradio as gr
 
 from hallascope.components.teach.exercise import ServerFunction
 from hallascope.components.teach.lesson_editor import exercise_entry
@@ -16,7 +14,12 @@ from hallascope.engine.errors import sentence
 from hallascope.engine.services import Services
 from hallascope.engine.teaching.alterations import ask_about_alteration, installed_judges
 from hallascope.engine.teaching.exercises import JUDGE
-from hallascope.pages.teach.learner import charge_quota, result_or_error
+from hallascope.pages.teach.server_functions import (
+    Answer,
+    charge_quota,
+    sent_text,
+    server_functions,
+)
 from hallascope.pages.teach.teacher import words
 from hallascope.primer.concepts import concepts
 from hallascope.primer.teaching.alterations import (
@@ -38,7 +41,7 @@ def functions(services: Services) -> tuple[ServerFunction, ...]:
 
     An error comes back as a sentence.
     """
-    named: dict[str, Callable[[dict[str, Any], gr.Request], dict[str, Any]]] = {
+    named: dict[str, Answer] = {
         "begin": lambda sent, _: open_address(services, sent),
         "draw": lambda sent, _: drawing_sheet(_alteration(sent)),
         "ask": lambda sent, asker: charge_quota(
@@ -47,25 +50,13 @@ def functions(services: Services) -> tuple[ServerFunction, ...]:
         "surprise": lambda sent, _: drawing_sheet(sample_alteration(random.Random())),
         "browse": lambda sent, _: {"concepts": concept_list()},
     }
-    return tuple(_server_function(name, ask) for name, ask in named.items())
-
-
-def _server_function(
-    name: str, ask: Callable[[dict[str, Any], gr.Request], dict[str, Any]]
-) -> ServerFunction:
-    def answer(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
-        return result_or_error(lambda: ask(sent if isinstance(sent, dict) else {}, asker))
-
-    answer.__name__ = name
-    return answer
-
-
-def _text(sent: Mapping[str, Any], name: str) -> str:
-    return str(sent.get(name) or "")
+    return server_functions(named)
 
 
 def _alteration(sent: Mapping[str, Any]) -> Alteration:
-    return read_alteration(_text(sent, "concept"), _text(sent, "facts"), _text(sent, "seed"))
+    return read_alteration(
+        sent_text(sent, "concept"), sent_text(sent, "facts"), sent_text(sent, "seed")
+    )
 
 
 # --- the drawing
@@ -84,7 +75,7 @@ def open_address(services: Services, sent: Mapping[str, Any]) -> dict[str, Any]:
         fault = sentence(error)
         sheet = drawing_sheet(read_alteration(""))
     judges = installed_judges(services)
-    named = _text(sent, "judge")
+    named = sent_text(sent, "judge")
     judge = named if named in judges else JUDGE
     return {**sheet, "fault": fault, "judges": list(judges), "judge": judge}
 
@@ -164,6 +155,6 @@ def judge_answers(services: Services, sent: Mapping[str, Any]) -> dict[str, Any]
 
     Raises BadLesson, BadRequest.
     """
-    judge = _text(sent, "judge") or JUDGE
+    judge = sent_text(sent, "judge") or JUDGE
     answers = ask_about_alteration(services, _alteration(sent), judge)
     return {"judge": judge, "answers": [answer._asdict() for answer in answers]}

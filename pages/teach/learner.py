@@ -4,7 +4,7 @@ Exercises are for practice or of a teacher's set.
 """
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import gradio as gr
@@ -19,11 +19,11 @@ from hallascope.data.teaching.exercise import (
     grade,
 )
 from hallascope.data.teaching.lesson import BadLesson, Lesson, LessonItem, item_of, read_token
-from hallascope.engine.errors import BadRequest, HallaScopeError, sentence
+from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.services import Services
 from hallascope.engine.teaching import classes, exercises
 from hallascope.engine.teaching.exercises import ExerciseView, Opinion
-from hallascope.pages.shared.visitor import visitor_id
+from hallascope.pages.teach.server_functions import charge_quota, result_or_error
 from hallascope.primer.teaching import faults
 from hallascope.primer.teaching.faults import FIRST, ExerciseCriteria
 
@@ -121,27 +121,6 @@ def functions(services: Services) -> tuple[ServerFunction, ...]:
 
     practice_.__name__ = "practice"
     return begin, show, check, judge, practice_
-
-
-def result_or_error(ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return the result, or one sentence why there is none."""
-    try:
-        return ask()
-    except HallaScopeError as error:
-        return {"wrong": str(error)}
-    except BadLesson as error:
-        return {"wrong": sentence(error)}
-
-
-def charge_quota(
-    services: Services, asker: gr.Request | None, number: int, ask: Callable[[], dict[str, Any]]
-) -> dict[str, Any]:
-    """Return the result, once so many pictures are counted for the visitor of a public app.
-
-    Raises OverLimit.
-    """
-    services.picture_quota.take(visitor_id(asker) if asker else "", number)
-    return ask()
 
 
 def _text(sent: Any, name: str) -> str:

@@ -3,7 +3,7 @@
 import random
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import gradio as gr
@@ -25,7 +25,12 @@ from hallascope.engine.services import Services
 from hallascope.engine.teaching import classes, exercises
 from hallascope.pages.teach import learner
 from hallascope.pages.teach import lesson_page as site
-from hallascope.pages.teach.learner import charge_quota, result_or_error
+from hallascope.pages.teach.server_functions import (
+    Answer,
+    charge_quota,
+    sent_text,
+    server_functions,
+)
 from hallascope.primer.teaching import faults
 
 NOT_YOURS = "These answers are for the teacher who made the set: open the link that you kept."
@@ -36,32 +41,20 @@ def functions(services: Services) -> tuple[ServerFunction, ...]:
 
     An error comes back as a sentence.
     """
-    named: dict[str, Callable[[dict[str, Any], gr.Request], dict[str, Any]]] = {
-        "begin": lambda sent, _: open_set(_text(sent, "set"), _text(sent, "key")),
-        "faults": lambda sent, _: {"found": prompt_exercises(_text(sent, "prompt"))},
+    named: dict[str, Answer] = {
+        "begin": lambda sent, _: open_set(sent_text(sent, "set"), sent_text(sent, "key")),
+        "faults": lambda sent, _: {"found": prompt_exercises(sent_text(sent, "prompt"))},
         "chance": lambda sent, _: {"found": random_exercises(sent)},
-        "wrongs": lambda sent, _: {"found": run_exercises(services, _text(sent, "run"))},
+        "wrongs": lambda sent, _: {"found": run_exercises(services, sent_text(sent, "run"))},
         "make": lambda sent, asker: charge_quota(
             services, asker, len(_sent_items(sent)), lambda: make(services, sent)
         ),
-        "answers": lambda sent, _: answers(services, _text(sent, "token"), _text(sent, "key")),
-        "as_page": lambda sent, asker: page(services, _text(sent, "token"), asker),
+        "answers": lambda sent, _: answers(
+            services, sent_text(sent, "token"), sent_text(sent, "key")
+        ),
+        "as_page": lambda sent, asker: page(services, sent_text(sent, "token"), asker),
     }
-    return tuple(_server_function(name, ask) for name, ask in named.items())
-
-
-def _server_function(
-    name: str, ask: Callable[[dict[str, Any], gr.Request], dict[str, Any]]
-) -> ServerFunction:
-    def answer(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
-        return result_or_error(lambda: ask(sent if isinstance(sent, dict) else {}, asker))
-
-    answer.__name__ = name
-    return answer
-
-
-def _text(sent: dict[str, Any], name: str) -> str:
-    return str(sent.get(name) or "")
+    return server_functions(named)
 
 
 def _sent_items(sent: dict[str, Any]) -> list[Any]:

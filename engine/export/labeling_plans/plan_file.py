@@ -18,7 +18,7 @@ from hallascope.data.files.label_folder import MARKS, clean_labeler_name
 from hallascope.data.records import LETTERS, Question
 from hallascope.engine.events import jsonable
 from hallascope.engine.export.image_paths import SHA256
-from hallascope.engine.export.records import NAME
+from hallascope.engine.export.records import NAME, numbers_in
 from hallascope.engine.labeling.plans import MOST_RATERS
 from hallascope.engine.storage.people.labeling import (
     AttentionCheck,
@@ -78,7 +78,9 @@ def parse_plan(text: str | bytes) -> SharedPlan:
         raise UnusablePlan(
             f"has the format {_shorten(fields.get('format'))}, and this program reads {FORMAT}"
         )
-    _require_storable_numbers(fields)
+    whole = [number for number in numbers_in(fields) if isinstance(number, int)]
+    if not all(-_LARGEST < number < _LARGEST for number in whole):
+        raise UnusablePlan("holds a whole number of more than 64 bits")
     try:
         shared = _SHARED.validate_python(fields)
     except ValidationError as error:
@@ -94,17 +96,6 @@ def parse_plan(text: str | bytes) -> SharedPlan:
 
 def _shorten(thing: object) -> str:
     return " ".join(str(thing).split())[:120]
-
-
-def _require_storable_numbers(value: object) -> None:
-    if isinstance(value, dict):
-        for inner in value.values():
-            _require_storable_numbers(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            _require_storable_numbers(inner)
-    elif isinstance(value, int) and not -_LARGEST < value < _LARGEST:
-        raise UnusablePlan("holds a whole number of more than 64 bits")
 
 
 # --- what a plan must hold ---

@@ -8,7 +8,7 @@ from hallascope.data.teaching.lesson import item_of
 from hallascope.engine.deployment.rate_limit import PictureLimits
 from hallascope.engine.services import Services
 from hallascope.engine.teaching import exercises
-from hallascope.pages.teach import break_it, learner
+from hallascope.pages.teach import break_it, server_functions
 from hallascope.primer.teaching.alterations import read_alteration
 from tests.pages.teach.conftest import EVIL
 
@@ -99,7 +99,7 @@ def test_a_visitor_of_a_public_app_has_so_many_judged_drawings(
     services: Services, panel: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     services.picture_quota.limits = PictureLimits(minute=1)
-    monkeypatch.setattr(learner, "visitor_id", lambda asker: "somebody")
+    monkeypatch.setattr(server_functions, "visitor_id", lambda asker: "somebody")
     assert "answers" in panel["ask"]({}, object())
     assert "A visitor here has 1 pictures a minute" in panel["ask"]({}, object())["wrong"]
     assert "svg" in panel["draw"]({}, object()), "drawings alone are not counted"

@@ -13,7 +13,7 @@ from hallascope.data.teaching.lesson import lesson, token
 from hallascope.engine.deployment.rate_limit import PictureLimits
 from hallascope.engine.services import Services
 from hallascope.engine.teaching import exercises
-from hallascope.pages.teach import learner
+from hallascope.pages.teach import learner, server_functions
 from hallascope.primer.teaching.faults import FIRST
 from tests.pages.teach.conftest import EVIL, ITEM, MARK
 
@@ -121,7 +121,7 @@ def test_a_visitor_of_a_public_app_has_so_many_pictures(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     services.picture_quota.limits = PictureLimits(minute=1)
-    monkeypatch.setattr(learner, "visitor_id", lambda asker: "somebody")
+    monkeypatch.setattr(server_functions, "visitor_id", lambda asker: "somebody")
     show = next(function for function in learner.functions(services) if function.__name__ == "show")
     assert "picture" in show({"item": ITEM}, object())
     assert "A visitor here has 1 pictures a minute" in show({"item": ITEM}, object())["wrong"]
