@@ -31,7 +31,7 @@ from hallascope.pages.shared.model_picker import PickerSpec, picker, reasoning
 from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
 from hallascope.pages.shared.spending import SpendingInputs
 
-TITLE = "Question sets"
+TITLE = "Questions"
 Moments = Iterator[tuple[Any, ...]]
 WELCOME = (
     "Bring images of the prompt that you know to be right or wrong: the judge says five times of"

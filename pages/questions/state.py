@@ -1,4 +1,4 @@
-"""Makes reasoning and questions as the Question sets tab asks for them, and says how far it is."""
+"""Makes reasoning and questions as the Questions tab asks for them, and says how far it is."""
 
 import threading
 from collections.abc import Iterator, Sequence

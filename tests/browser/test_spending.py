@@ -104,7 +104,7 @@ def test_a_key_that_is_typed_opens_its_models_on_all_tabs_and_goes_nowhere_else(
     page.get_by_role("button", name="API keys and budget").click()
     page.locator("#go").click()
     expect_answers(page, 5)
-    page.get_by_role("tab", name="Question sets").click()
+    page.get_by_role("tab", name="Questions").click()
     expect(page.locator("#q-writer input[value='openai/gpt-4o']")).to_be_enabled()
     expect(page.locator("#q-writer input[value='openai/gpt-4o']")).to_be_checked()
 

@@ -255,7 +255,7 @@ def test_an_upload_is_judged_in_place_of_generated_pictures(services: Any, tmp_p
     *_, (_, cards, current, _) = running.frames(services, running.request(said), threading.Event())
     assert cards.count("<article") == 1
     assert "Uploaded image" in cards
-    assert "is not known here" in evidence(services, str(current.run), None)
+    assert "no region evidence" in evidence(services, str(current.run), None)
 
 
 def test_a_link_to_a_run_sets_the_page_and_an_unknown_one_gives_one_sentence(services: Any) -> None:
@@ -411,7 +411,7 @@ def test_a_stopped_run_says_how_to_go_on(services: Any) -> None:
             services, EvaluateRequest(prompt=PROMPT, models=MODELS), stop, clock=lambda: 0.0
         )
     )[-1]
-    assert "Generate resumes it" in last.status
+    assert "Generate resumes this run" in last.status
 
 
 def test_the_worst_picture_is_named_for_the_choice_once_the_run_is_over_and_of_a_stored_one(
