@@ -54,12 +54,14 @@ def runnable(services: Services, picked: Sequence[str]) -> list[str]:
 def takes_writer(picked: Sequence[str] | None) -> bool:
     """Return whether any of the metrics asks a writer that is chosen on this page.
 
-    That is a metric that needs a writer, or one whose questions a writer can write. Other metrics
-    that can use a writer have a tab of their own.
+    That is a metric that needs a writer, or one whose questions a writer can write: those of its
+    own, or those of a prompt that has none. Other metrics that can use a writer have a tab of their
+    own.
     """
     chosen = [metric for name in picked or () if (metric := metrics.find(name))]
     return any(
-        "writer" in metric.required_roles
+        metric.needs_questions
+        or "writer" in metric.required_roles
         or (metric.presents == "questions" and "writer" in metric.optional_roles)
         for metric in chosen
     )
