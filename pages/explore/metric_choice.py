@@ -25,10 +25,16 @@ WHAT_TO_DO_PUBLIC = (
 
 def options(services: Services, keys: ApiKeys) -> tuple[Option, ...]:
     """Return every metric, each with why it cannot run here."""
-    titles = {name: metrics.get(name).title for name in metrics.METRICS}
     return tuple(
-        Option(name, title, reason=services.metric_unavailable_reason(name, keys), called=title)
-        for name, title in titles.items()
+        Option(
+            name,
+            metric.title,
+            f"{metric.definition} {metric.caveat}",
+            reason=services.metric_unavailable_reason(name, keys),
+            called=metric.title,
+        )
+        for name in metrics.METRICS
+        for metric in (metrics.get(name),)
     )
 
 

@@ -1101,7 +1101,8 @@
     return row?.dataset.shared ?? "";
   };
   var adopt = (row, value) => {
-    const box = findAll(row, "input").find((input) => input.value === value);
+    const boxes = findAll(row, "input");
+    const box = boxes.find((input) => input.value === value);
     if (!box || box.disabled || box.checked) return;
     box.checked = true;
     box.dispatchEvent(new Event("change", { bubbles: true }));
@@ -1254,10 +1255,10 @@
       box.addEventListener("keydown", steer, true);
       return true;
     };
-    const observer = new MutationObserver(() => {
-      if (attach()) observer.disconnect();
+    const observer2 = new MutationObserver(() => {
+      if (attach()) observer2.disconnect();
     });
-    if (!attach()) observer.observe(document.body, { childList: true, subtree: true });
+    if (!attach()) observer2.observe(document.body, { childList: true, subtree: true });
     element.addEventListener("mousedown", (event) => {
       const option = closest(event, "[role=option]");
       if (!option) return;
@@ -4149,16 +4150,16 @@
       const find = (selector) => document.querySelector(selector) !== null;
       let shown = find(RUN_SHOWN);
       let busy = find(RUN_BUSY);
-      const observer = new MutationObserver(() => {
+      const observer2 = new MutationObserver(() => {
         if (!element.isConnected) {
-          observer.disconnect();
+          observer2.disconnect();
           return;
         }
         const [nowShown, nowBusy] = [find(RUN_SHOWN), find(RUN_BUSY)];
         if (nowShown && !shown || nowBusy && !busy) hideForRun();
         [shown, busy] = [nowShown, nowBusy];
       });
-      observer.observe(element.closest(".tabitem") || document.body, {
+      observer2.observe(element.closest(".tabitem") || document.body, {
         childList: true,
         subtree: true
       });
@@ -4174,6 +4175,39 @@
     }
     element.dataset.ready = "true";
   };
+
+  // components/html/definitions.js
+  var TAB_METRICS = {
+    ihalla: "ihalla",
+    fig: "fig",
+    scene_graph: "scene-graph",
+    factualbench: "factualbench"
+  };
+  var CHOICES = {
+    explore: "#metrics input:checked",
+    leaderboard: "#board input[name=board-metric]:checked"
+  };
+  var shownMetrics = () => {
+    const tab = document.querySelector("#tabs [role=tab][aria-selected=true]");
+    const name = tab?.dataset.tabId ?? "";
+    if (name in TAB_METRICS) return [TAB_METRICS[name]];
+    const boxes = name in CHOICES ? findAll(document, CHOICES[name]) : [];
+    return boxes.map((box) => box.value);
+  };
+  var update = () => {
+    const shown = shownMetrics();
+    for (const line of findAll(document, "[data-defines]"))
+      line.hidden = !shown.includes(line.dataset.defines);
+  };
+  for (const name of ["click", "change", "popstate"])
+    window.addEventListener(name, () => setTimeout(update, 0), true);
+  var observer = new MutationObserver(() => {
+    if (!document.querySelector("[data-defines]") || !document.querySelector("#metrics input"))
+      return;
+    observer.disconnect();
+    update();
+  });
+  observer.observe(document.documentElement, { childList: true, subtree: true });
 
   // components/html/fields/key_field.js
   document.addEventListener("paste", (event) => {
@@ -4202,12 +4236,12 @@
   var OPEN_MENU = ".overflow-menu:has(.overflow-dropdown:not(.hide)) > button";
   listenForLook();
   if (!readAddress().get("__theme") && rememberedLook()) {
-    const observer = new MutationObserver(() => {
+    const observer2 = new MutationObserver(() => {
       if (!document.querySelector("[data-look]")) return;
-      observer.disconnect();
+      observer2.disconnect();
       showLook(rememberedLook());
     });
-    observer.observe(document.documentElement, { childList: true, subtree: true });
+    observer2.observe(document.documentElement, { childList: true, subtree: true });
   }
   var readPlaces = () => {
     const header = document.querySelector("[data-tabs]");

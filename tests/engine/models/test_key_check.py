@@ -1,4 +1,4 @@
-"""A typed key is checked at its service, and the cheapest of the models that it lists come first."""
+"""A typed key is checked at its service, and the cheapest models that it lists come first."""
 
 import httpx
 import pytest
