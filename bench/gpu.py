@@ -7,6 +7,7 @@ medians of one run on one card; ratios compare with the bare library in the same
 from __future__ import annotations
 
 import gc
+import json
 import statistics
 import tempfile
 import time
@@ -163,6 +164,7 @@ def _make_qwen2_vl_2b(folder: Path, device: str = "cuda") -> None:
     text.hidden_size, text.intermediate_size, text.num_hidden_layers = 1536, 8960, 28
     text.num_attention_heads, text.num_key_value_heads, text.vocab_size = 12, 2, 151_936
     text.max_position_embeddings = 32_768
+    text.layer_types = ["full_attention"] * text.num_hidden_layers
     text.rope_parameters = {**text.rope_parameters, "mrope_section": [16, 24, 24]}
     sight.depth, sight.embed_dim, sight.hidden_size, sight.num_heads = 32, 1280, 1536, 16
     sight.patch_size, sight.mlp_ratio = 14, 4
@@ -174,12 +176,11 @@ def _make_qwen2_vl_2b(folder: Path, device: str = "cuda") -> None:
             torch.set_default_dtype(torch.float32)
     model.generation_config.eos_token_id = None
     model.save_pretrained(folder)
-    hf.Qwen2VLImageProcessorPil(
-        size={"shortest_edge": 56**2, "longest_edge": 1024**2},
-        patch_size=14,
-        temporal_patch_size=2,
-        merge_size=2,
-    ).save_pretrained(folder)
+    file = folder / "processor_config.json"
+    prepares = json.loads(file.read_text(encoding="utf-8"))
+    size = {"shortest_edge": 56**2, "longest_edge": 1024**2}
+    prepares["image_processor"] |= {"patch_size": 14, "size": size}
+    file.write_text(json.dumps(prepares), encoding="utf-8")
 
 
 def _bare_chat(chat: Any, picture: Picture, text: str) -> Callable[[], None]:
@@ -249,14 +250,10 @@ def diffusion(folder: Path) -> Iterator[GpuRow]:
         painter.generate([Generate(prompt, 0)])
 
     def bare() -> None:
-        painter.pipeline(
-            prompt,
-            num_inference_steps=STEPS,
-            guidance_scale=5.0,
-            width=1024,
-            height=1024,
-            output_type="np",
+        made = painter.pipeline(
+            prompt, num_inference_steps=STEPS, guidance_scale=5.0, width=1024, height=1024
         )
+        made.images[0].save(folder / "bare.png")
 
     yield GpuRow(
         "SDXL: an image through the adapter to the bare pipeline", _ratio(adapted, bare), "1.05"
