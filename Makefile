@@ -13,7 +13,7 @@ GPU_LIBRARIES := cuda-bindings cuda-pathfinder cuda-toolkit nvidia-cublas nvidia
   nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 \
   nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx triton
 
-.PHONY: env lock app test check scripts docs audit bench house space browser postgres train-judge train-comparer train-segmenter train-embedder train-diffusion-tiny train-diffusion-small screenshots clean
+.PHONY: env lock app test check scripts docs audit bench bench-gpu house space browser postgres train-judge train-comparer train-segmenter train-embedder train-diffusion-tiny train-diffusion-small screenshots clean
 
 env: $(DONE)
 
@@ -63,6 +63,10 @@ $(NODE_DONE): package.json package-lock.json | env
 # Known vulnerabilities of all installed packages; without a service that knows them it fails here, while `make check` only says so.
 audit: env
 	HALLASCOPE_AUDIT=required $(BIN)/python -m bench.audit
+
+# Speed and memory on an NVIDIA GPU; a sentence where there is none.
+bench-gpu: env
+	$(BIN)/python -m bench.gpu
 
 bench: browser
 	$(BIN)/python -m bench.ratios

@@ -27,7 +27,6 @@ from tests.support.tiny_models import language, pipelines, vision
 IMAGES, QUESTIONS, WORDS, ROUNDS = 40, 5, 32, 3
 SIDE = 512  # pixels of an image that a chat judge is shown
 STEPS = 10  # of a diffusion model
-GIB = 2**30
 CHOICES = ("Red", "Blue", "Green", "Black", "None of the above")
 
 
@@ -370,8 +369,8 @@ def _ratio(one: Callable[[], None], other: Callable[[], None]) -> str:
 def _memory_row(title: str, spec: ModelSpec) -> GpuRow:
     import torch
 
-    peak = torch.cuda.max_memory_allocated() / GIB
-    return GpuRow(f"{title}: peak memory", f"{peak:.1f} GiB", f"entry: {spec.memory_gb} GB")
+    peak = torch.cuda.max_memory_allocated() / 1e9
+    return GpuRow(f"{title}: peak memory", f"{peak:.1f} GB", f"entry: {spec.memory_gb} GB")
 
 
 if __name__ == "__main__":
