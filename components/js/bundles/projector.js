@@ -111,6 +111,7 @@
     truth: "Show the truth",
     question: "Next step"
   };
+  var SCROLLS = { tabindex: "0", role: "region", "aria-label": "Step", "data-move": "stage" };
   var wait = (time) => new Promise((done) => {
     setTimeout(done, time);
   });
@@ -161,6 +162,7 @@
       taps: [],
       hits: 0
     };
+    const images = /* @__PURE__ */ new Map();
     let etag = "";
     let moving = 0;
     let moves = Promise.resolve();
@@ -223,8 +225,12 @@
       return `${view.answered} of ${view.pupils} answered`;
     };
     const showsClass = () => live !== null && (hasReached("class") || withLive);
+    const imageOf = (step) => {
+      if (!images.has(step.step)) images.set(step.step, makeImage(step, "../"));
+      return images.get(step.step);
+    };
     const makeField = (step) => {
-      const field = make("div", { class: "field" }, makeImage(step, "../"));
+      const field = make("div", { class: "field" }, imageOf(step));
       if (step.marking && showsClass() && view.taps.length) field.append(makeHeat(view.taps));
       if (hasReached("truth") && step.outline) field.append(makeOutline(step.outline));
       return field;
@@ -260,12 +266,13 @@
       if (!step) {
         let nodes = makeEnd();
         if (place.step < 0) nodes = live ? makeJoin() : makeGoals();
-        return make("section", { class: "stage plain" }, ...nodes);
+        return make("section", { class: "stage plain", ...SCROLLS }, ...nodes);
       }
-      if (!step.image) return make("section", { class: "stage plain" }, ...makeSide(step));
+      if (!step.image)
+        return make("section", { class: "stage plain", ...SCROLLS }, ...makeSide(step));
       return make(
         "section",
-        { class: "stage" },
+        { class: "stage", ...SCROLLS },
         makeField(step),
         make("div", { class: "side" }, ...makeSide(step))
       );
@@ -322,7 +329,7 @@
     );
     const draw = () => {
       if (isOver) return;
-      const focused = ["back", "next", "notes", "live", "full", "end"].find(isFocused);
+      const focused = ["stage", "back", "next", "notes", "live", "full", "end"].find(isFocused);
       const scroll = page.querySelector(".stage") ? page.querySelector(".stage").scrollTop : 0;
       const notes = makeNotes();
       const foot = make("footer", {}, ...notes ? [notes] : [], makeMoves());

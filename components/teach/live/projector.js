@@ -45,6 +45,9 @@ const NEXT = {
   question: "Next step",
 };
 
+/* what is higher than the window scrolls, by the keys, too */
+const SCROLLS = { tabindex: "0", role: "region", "aria-label": "Step", "data-move": "stage" };
+
 /** @param {number} time in ms */
 const wait = (time) =>
   new Promise((done) => {
@@ -112,6 +115,8 @@ const project = (page) => {
     taps: [],
     hits: 0,
   };
+  /** @type {Map<number, HTMLImageElement>} */
+  const images = new Map();
   let etag = "";
   let moving = 0; // moves on their way, while which the class's own place is older
   let moves = Promise.resolve();
@@ -186,9 +191,17 @@ const project = (page) => {
   /** Whether the answers of the class are on the page. */
   const showsClass = () => live !== null && (hasReached("class") || withLive);
 
+  /**
+   * Return the image of a step, always the same node: a new one might flicker.
+   * @param {LessonStep} step
+   */
+  const imageOf = (step) => {
+    if (!images.has(step.step)) images.set(step.step, makeImage(step, "../"));
+    return images.get(step.step);
+  };
   /** @param {LessonStep} step */
   const makeField = (step) => {
-    const field = make("div", { class: "field" }, makeImage(step, "../"));
+    const field = make("div", { class: "field" }, imageOf(step));
     if (step.marking && showsClass() && view.taps.length) field.append(makeHeat(view.taps));
     if (hasReached("truth") && step.outline) field.append(makeOutline(step.outline));
     return field;
@@ -232,12 +245,13 @@ const project = (page) => {
     if (!step) {
       let nodes = makeEnd();
       if (place.step < 0) nodes = live ? makeJoin() : makeGoals();
-      return make("section", { class: "stage plain" }, ...nodes);
+      return make("section", { class: "stage plain", ...SCROLLS }, ...nodes);
     }
-    if (!step.image) return make("section", { class: "stage plain" }, ...makeSide(step));
+    if (!step.image)
+      return make("section", { class: "stage plain", ...SCROLLS }, ...makeSide(step));
     return make(
       "section",
-      { class: "stage" },
+      { class: "stage", ...SCROLLS },
       makeField(step),
       make("div", { class: "side" }, ...makeSide(step)),
     );
@@ -307,7 +321,7 @@ const project = (page) => {
 
   const draw = () => {
     if (isOver) return;
-    const focused = ["back", "next", "notes", "live", "full", "end"].find(isFocused);
+    const focused = ["stage", "back", "next", "notes", "live", "full", "end"].find(isFocused);
     const scroll = page.querySelector(".stage") ? page.querySelector(".stage").scrollTop : 0;
     const notes = makeNotes();
     const foot = make("footer", {}, ...(notes ? [notes] : []), makeMoves());
