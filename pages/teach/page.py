@@ -1,4 +1,4 @@
-"""Builds Teach: find an error, make one, give a lesson, see how methods work, make sets."""
+"""Builds the Learn tab: find an error, make one, give a lesson, see how methods work, make sets."""
 
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from hallascope.pages.teach import teacher as sets
 from hallascope.primer import scenes
 
 NAME = "teach"
-TITLE = "Teach"
+TITLE = "Learn"
 PARTS = {
     "find": "Find it",
     "break": "Break it yourself",
@@ -27,8 +27,8 @@ PARTS = {
     "how": "How it works",
     "sets": "For teachers",
 }
-HELP = Markup("""<div class="lead"><p><strong>What is wrong in this picture?</strong> Mark the
-place, choose the fact, and see the truth: the part lit up, the picture as it should be, and what a
+HELP = Markup("""<div class="lead"><p><strong>What is wrong in this image?</strong> Mark the
+place, choose the fact, and see the truth: the part lit up, the image as it should be, and what a
 judge says. The drawings are made with one fault that is known exactly.</p></div>""")
 
 BREAK_IT = Markup("""<div class="lead"><p><strong>Can you fool the judge?</strong> Make a fact
@@ -41,8 +41,8 @@ you reveal what the class says, what the judge says, and the truth.
 <a href="class" target="_blank" rel="noopener">Join a class</a></p></div>""")
 
 FOR_TEACHERS = Markup("""<div class="lead"><p><strong>Make a set for your class.</strong> Add
-drawings with the fault you choose, some by chance, or pictures of a run. The link holds the whole
-set; nobody needs an account. A second link, for you alone, shows the answers.</p></div>""")
+drawings with the fault you choose, some by chance, or images of a run. The link holds the whole
+set; no account is needed. A second link, for you alone, shows the answers.</p></div>""")
 
 
 class Page(NamedTuple):

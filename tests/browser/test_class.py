@@ -245,7 +245,7 @@ def test_a_wrong_code_is_a_sentence_with_a_way_on(
         expect(page.get_by_text("You are in the class")).to_be_visible()
 
 
-def test_the_teach_tab_offers_the_lessons(browser: Browser, address: str) -> None:
+def test_the_learn_tab_offers_the_lessons(browser: Browser, address: str) -> None:
     with visit(browser, address, "?tab=teach&part=lessons") as page:
         expect(page.locator("#ready-lessons li h3")).to_have_count(3)
         shot(page, "teach-lessons")

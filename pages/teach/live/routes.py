@@ -53,7 +53,7 @@ from hallascope.pages.shared.visitor import visitor_id
 from hallascope.pages.teach.live.views import pupil_view, teacher_view
 
 ROOT = "/class"
-NO_LESSON = "There is no such lesson: choose one on the Teach tab, under Lessons."
+NO_LESSON = "There is no such lesson: choose one on the Learn tab, under Lessons."
 PUPIL = "x-class-pupil"
 KEY = "x-class-key"
 _STATUS: tuple[tuple[type[HallaScopeError], int], ...] = (
