@@ -146,20 +146,9 @@ def make_ready_lessons(
     """
     made = class_lessons.make_lessons(create_services(), out)
     size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
-    rows = [
-        {
-            "id": lesson.id,
-            "title": lesson.title,
-            "steps": str(len(lesson.steps)),
-            "images": str(sum(step.image is not None for step in lesson.steps)),
-        }
-        for lesson in made.lessons
-    ]
-    columns = tuple(
-        TextColumn(name, lambda row, name=name: row[name])
-        for name in ("id", "title", "steps", "images")
-    )
-    say(printing.table(columns, rows))
+    for lesson in made.lessons:
+        images = sum(step.image is not None for step in lesson.steps)
+        say(f"{lesson.title} {len(lesson.steps)} steps, {images} images")
     say(f"{size / 1000:.0f} kB: {out}")
     return DONE
 

@@ -100,7 +100,11 @@ def _make_lesson(services: Services, lesson: LessonPlan, folder: Path) -> ClassL
 def judged_image(drawn: DrawnLessonImage, verdicts: tuple[Verdict, ...], name: str) -> LessonImage:
     """Return an image with its truth and the judge's verdicts on its questions."""
     exercise = drawn.exercise
-    has_place = exercise is not None and exercise.lit is not None and exercise.near is not None
+    outline: tuple[outlines.Polygon, ...] = ()
+    near: tuple[outlines.Polygon, ...] = ()
+    if exercise and exercise.lit and exercise.near:
+        outline = outlines.polygons(exercise.lit)
+        near = outlines.polygons(exercise.near)
     facts = []
     for number, (fact, truth) in enumerate(zip(drawn.facts, drawn.truth, strict=True)):
         verdict = verdicts[number] if number < len(verdicts) else None
@@ -121,8 +125,8 @@ def judged_image(drawn: DrawnLessonImage, verdicts: tuple[Verdict, ...], name: s
         prompt=drawn.spec.prompt,
         seed=drawn.spec.seed,
         facts=tuple(facts),
-        outline=outline_path(outlines.polygons(exercise.lit)) if has_place else "",
-        near=outlines.polygons(exercise.near) if has_place else (),
+        outline=outline_path(outline),
+        near=near,
         why=drawn.reason,
         source=exercise.source if exercise else "",
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from hallascope.data.teaching.class_lesson import read_class_lessons
 from tests.browser.test_accessibility import AXE
@@ -14,7 +14,7 @@ from tests.support.browser import PATIENCE, shot, visit
 pytestmark = pytest.mark.browser
 LESSON = read_class_lessons().lessons[0]
 FIRST = LESSON.steps[0]
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 LOOK = """() => axe.run(document, { resultTypes: ["violations"] }).then((found) =>
   found.violations.flatMap((one) => one.nodes.map((node) =>
     `${one.id}: ${node.html.slice(0, 160)} (${node.failureSummary.slice(0, 200)})`)))"""

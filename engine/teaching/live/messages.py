@@ -52,12 +52,13 @@ def read_message(body: bytes) -> dict[str, Any]:
 
 def read_answer(sent: dict[str, Any], lesson: ClassLesson) -> PupilAnswer:
     """Return the answer that a pupil sends. Raises BadMessage."""
-    number = sent.get("step")
-    if not _is_whole(number) or not 0 <= number < len(lesson.steps):
+    number = _whole(sent.get("step"))
+    if number is None or not 0 <= number < len(lesson.steps):
         raise BadMessage("The lesson has no such step: reload the page.")
     step = lesson.steps[number]
-    choice = sent.get("choice")
-    if choice is not None and not (_is_whole(choice) and 0 <= choice < len(step.choices)):
+    choice = _whole(sent.get("choice"))
+    is_given = sent.get("choice") is not None
+    if is_given and (choice is None or not 0 <= choice < len(step.choices)):
         raise BadMessage("The step has no such answer: choose one that is shown.")
     at = None if sent.get("at") is None else _read_point(sent["at"])
     if at is not None and not step.marking:
@@ -69,8 +70,8 @@ def read_answer(sent: dict[str, Any], lesson: ClassLesson) -> PupilAnswer:
 
 def read_move(sent: dict[str, Any], lesson: ClassLesson) -> TeacherMove:
     """Return the step and phase that a teacher opens. Raises BadMessage."""
-    number = sent.get("step")
-    if not _is_whole(number) or not -1 <= number <= len(lesson.steps):
+    number = _whole(sent.get("step"))
+    if number is None or not -1 <= number <= len(lesson.steps):
         raise BadMessage("The lesson has no such step: reload the page.")
     phases: tuple[Phase, ...] = ("question",)
     if 0 <= number < len(lesson.steps):
@@ -81,8 +82,9 @@ def read_move(sent: dict[str, Any], lesson: ClassLesson) -> TeacherMove:
     return TeacherMove(number, phase)
 
 
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+def _whole(value: object) -> int | None:
+    """Return a whole number, None where it is none; JSON's true and false are none."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _read_point(value: object) -> OutlinePoint:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from markupsafe import Markup
 from starlette.testclient import TestClient
 
-from hallascope.components.html.markup import Markup
 from hallascope.data.teaching.class_lesson import read_class_lessons
 from hallascope.engine.teaching.live import registry
 from hallascope.engine.teaching.live.messages import MAX_BYTES
