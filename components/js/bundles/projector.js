@@ -33,7 +33,8 @@
       ([x, y]) => `<circle class="${kind}" cx="${100 * Number(x)}" cy="${100 * Number(y)}" r="${radius}"/>`
     ).join("");
     const blur = `<filter id="blur" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="2.2"/></filter>`;
-    const warm = `<g filter="url(#blur)">${circles("warm", 6)}</g>`;
+    const strength = Math.min(0.35, Math.max(0.05, 3.2 / taps.length));
+    const warm = `<g filter="url(#blur)" fill-opacity="${strength}">${circles("warm", 6)}</g>`;
     return makeLayer("heat", `${blur}${warm}${circles("point", 0.9)}`);
   };
   var makeImage = (step, root) => make("img", {

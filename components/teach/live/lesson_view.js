@@ -52,7 +52,8 @@ export const makeOutline = (outline) => {
 };
 
 /**
- * Make the heat map of all taps: where several lie, it is darker.
+ * Make the heat map of all taps: where several lie, it is darker. The more there are, the paler is
+ * each, so that the image stays visible below.
  * @param {Point[]} taps
  */
 export const makeHeat = (taps) => {
@@ -64,7 +65,8 @@ export const makeHeat = (taps) => {
       )
       .join("");
   const blur = `<filter id="blur" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="2.2"/></filter>`;
-  const warm = `<g filter="url(#blur)">${circles("warm", 6)}</g>`;
+  const strength = Math.min(0.35, Math.max(0.05, 3.2 / taps.length));
+  const warm = `<g filter="url(#blur)" fill-opacity="${strength}">${circles("warm", 6)}</g>`;
   return makeLayer("heat", `${blur}${warm}${circles("point", 0.9)}`);
 };
 
