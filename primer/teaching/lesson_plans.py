@@ -258,7 +258,8 @@ JUDGE = LessonPlan(
             minutes=2,
             teacher=(
                 "Say that this judge finds nearly all errors in drawings such as those of this"
-                " lesson, on which it was trained; the stars were chosen because it fails there."
+                " lesson, on which it was trained; the stars and the lanterns were chosen because"
+                " it errs there."
             ),
             pupils="They guess how good the judge is on other images.",
             question="How many errors does it find in images that small diffusion models made?",

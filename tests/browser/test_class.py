@@ -248,6 +248,16 @@ def test_a_wrong_code_is_a_sentence_with_a_way_on(
         expect(page.get_by_text("You are in the class")).to_be_visible()
 
 
+def test_the_teachers_page_shows_nothing_without_the_key(
+    browser: Browser, address: str, teacher: Page
+) -> None:
+    code = start(teacher, address)
+    with open_page(browser, f"{address}class/{code}/teacher") as page:
+        expect(page.get_by_role("heading", name="You are not the teacher")).to_be_visible()
+        expect(page.get_by_role("alert")).to_contain_text("in the browser that started it")
+        assert page.get_by_role("button").count() == 0
+
+
 def test_the_learn_tab_offers_the_lessons(browser: Browser, address: str) -> None:
     with visit(browser, address, "?tab=teach&part=lessons") as page:
         expect(page.locator("#ready-lessons li h3")).to_have_count(3)

@@ -314,10 +314,10 @@
     say(openingWords(next));
     root.dataset.shown = key;
   };
-  var end = (sentence) => {
+  var end = (title, sentence) => {
     rememberToken("");
     root.replaceChildren(
-      make("h1", {}, "The class is over"),
+      make("h1", {}, title),
       make("p", { role: "alert" }, sentence),
       make("p", {}, make("a", { class: "button", href: "../class" }, "Join another class"))
     );
@@ -329,7 +329,7 @@
       rememberToken((await response.json()).token);
       return true;
     }
-    end(await sentenceOf(response));
+    end("You cannot join this class now", await sentenceOf(response));
     return false;
   };
   var look = async () => {
@@ -343,7 +343,7 @@
       etag = "";
       shownKey = "";
     } else if (response.status === 404) {
-      end(await sentenceOf(response));
+      end("The class is over", await sentenceOf(response));
       return false;
     } else if (response.status !== 304) {
       say(await sentenceOf(response), true);

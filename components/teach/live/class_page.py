@@ -21,7 +21,7 @@ _PAGE = Markup("""<!doctype html>
 <html lang="en"><head><meta charset="utf-8">\
 <meta http-equiv="Content-Security-Policy" content="{policy}">\
 <meta name="viewport" content="width=device-width, initial-scale=1">\
-<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">\
+<meta name="color-scheme" content="light dark"><meta name="referrer" content="same-origin">\
 <meta name="robots" content="noindex"><title>{title}</title>{icon}{style}</head>\
 <body class="{kind}">{body}{held}{script}</body></html>
 """)

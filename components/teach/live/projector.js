@@ -349,14 +349,17 @@ const project = (page) => {
       ...options,
       headers: { "X-Class-Key": key, ...options.headers },
     });
-  /** @param {string} sentence */
-  const finish = (sentence) => {
+  /**
+   * @param {string} title
+   * @param {string} sentence
+   */
+  const finish = (title, sentence) => {
     isOver = true;
     page.replaceChildren(
       make(
         "section",
         { class: "stage plain" },
-        make("h1", {}, "The class is over"),
+        make("h1", {}, title),
         make("p", { role: "alert" }, sentence),
       ),
     );
@@ -372,8 +375,10 @@ const project = (page) => {
       view = answered;
       place = { step: view.step, phase: view.phase };
       draw();
-    } else if (response.status === 403 || response.status === 404) {
-      finish(await sentenceOf(response));
+    } else if (response.status === 403) {
+      finish("You are not the teacher of this class", await sentenceOf(response));
+    } else if (response.status === 404) {
+      finish("The class is over", await sentenceOf(response));
     } else if (response.status !== 304) {
       say(await sentenceOf(response));
     }
@@ -433,7 +438,7 @@ const project = (page) => {
   const endClass = async () => {
     if (!confirm("End the class for everybody? All answers are deleted.")) return;
     const response = await request("end", asJson({}));
-    if (response.ok) finish("You have ended the class. All answers are deleted.");
+    if (response.ok) finish("The class is over", "You have ended it. All answers are deleted.");
     else say(await sentenceOf(response));
   };
 

@@ -290,11 +290,14 @@ const show = (next) => {
   root.dataset.shown = key;
 };
 
-/** @param {string} sentence */
-const end = (sentence) => {
+/**
+ * @param {string} title
+ * @param {string} sentence
+ */
+const end = (title, sentence) => {
   rememberToken("");
   root.replaceChildren(
-    make("h1", {}, "The class is over"),
+    make("h1", {}, title),
     make("p", { role: "alert" }, sentence),
     make("p", {}, make("a", { class: "button", href: "../class" }, "Join another class")),
   );
@@ -310,7 +313,7 @@ const join = async () => {
     rememberToken((await response.json()).token);
     return true;
   }
-  end(await sentenceOf(response));
+  end("You cannot join this class now", await sentenceOf(response));
   return false;
 };
 
@@ -326,7 +329,7 @@ const look = async () => {
     etag = "";
     shownKey = "";
   } else if (response.status === 404) {
-    end(await sentenceOf(response));
+    end("The class is over", await sentenceOf(response));
     return false;
   } else if (response.status !== 304) {
     say(await sentenceOf(response), true);

@@ -65,7 +65,7 @@ _STATUS: tuple[tuple[type[HallaScopeError], int], ...] = (
 # nothing of a class is kept by a browser or a proxy, and no other page learns its address
 _PRIVATE = {
     "cache-control": "no-store",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
 }
 _DAY = {"cache-control": "public, max-age=86400"}
