@@ -35,6 +35,7 @@ from hallascope.engine.deployment.hosting import (
 )
 from hallascope.engine.deployment.rate_limit import UploadQuota, upload_limits
 from hallascope.engine.services import Services, create_services
+from hallascope.engine.teaching.live.registry import LiveClasses
 from hallascope.pages import PAGES
 from hallascope.pages.api import endpoints, mcp
 from hallascope.pages.people import rater
@@ -42,6 +43,7 @@ from hallascope.pages.server import http_guard, link_preview
 from hallascope.pages.shared import public_notice, spending
 from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.teach import page as teach
+from hallascope.pages.teach.live.routes import ClassPages
 
 TITLE = "HallaScope"
 # else Gradio 6.31 ends the app where its first page takes over three seconds
@@ -112,7 +114,13 @@ def options(services: Services) -> dict[str, Any]:
     """Return how the app is launched: with its theme, and one folder whose files are served."""
     server = mcp.options()
     guard = http_guard.middleware(UploadQuota(upload_limits()) if public() else None)
-    server["app_kwargs"] |= {"middleware": (*guard, Middleware(link_preview.LinkPreview))}
+    server["app_kwargs"] |= {
+        "middleware": (
+            *guard,
+            Middleware(link_preview.LinkPreview),
+            Middleware(ClassPages, classes=LiveClasses()),
+        )
+    }
     return {
         **launch_options(),
         "favicon_path": str(ICON),

@@ -1,6 +1,6 @@
 """Holds the commands for teachers: pages, links and answers of sets, and data that ships.
 
-The data is of How it works and of the rounds of the first page.
+The data is of How it works, of the rounds of the first page, and of the ready lessons.
 """
 
 from collections.abc import Callable
@@ -13,13 +13,14 @@ import typer
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import DONE, JsonOption, say
+from hallascope.data.teaching.class_lesson import FOLDER as LESSONS_FOLDER
 from hallascope.data.teaching.lesson import BadLesson, Lesson, read_token, token
 from hallascope.data.teaching.odd_one_out import FOLDER as ROUNDS_FOLDER
 from hallascope.data.teaching.odd_one_out import judge_score
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.export import folder as folders
 from hallascope.engine.services import Services, create_services
-from hallascope.engine.teaching import classes, odd_one_out, walkthrough
+from hallascope.engine.teaching import class_lessons, classes, odd_one_out, walkthrough
 from hallascope.engine.teaching.exercises import JUDGE
 from hallascope.primer.teaching.set_files import read_lesson
 
@@ -132,6 +133,23 @@ def make_odd_one_out(
         f"{made.judge} finds the odd image in {judge_score(made.rounds)} of {len(made.rounds)}"
         " rounds."
     )
+    return DONE
+
+
+@commands.command("lessons")
+def make_ready_lessons(
+    out: Annotated[Path, typer.Argument(help="The folder to write.")] = LESSONS_FOLDER,
+) -> int:
+    """Make the three ready lessons anew: their images, the truth, the judge's answers.
+
+    It uses the embedded judge.
+    """
+    made = class_lessons.make_lessons(create_services(), out)
+    size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
+    for lesson in made.lessons:
+        images = sum(step.image is not None for step in lesson.steps)
+        say(f"{lesson.title} {len(lesson.steps)} steps, {images} images")
+    say(f"{size / 1000:.0f} kB: {out}")
     return DONE
 
 

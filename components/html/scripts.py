@@ -9,7 +9,11 @@ BUNDLES = Path(__file__).parents[1] / "js" / "bundles"
 
 
 def bundle(name: str) -> str:
-    """Return a bundle: `page` for the dashboard, `site` and `lesson` for pages without a server."""
+    """Return a bundle by its name.
+
+    `page` is for the dashboard, `pupil` and `projector` for a class, `site` and `lesson` for pages
+    without a server.
+    """
     return (BUNDLES / f"{name}.js").read_text("utf-8")
 
 

@@ -385,7 +385,7 @@ export const mount = ({ element, props, server }) => {
     const ownTurn = turn;
     mark = null;
     crosshair = [0.5, 0.5];
-    find(".number").replaceChildren(`Picture ${position + 1} of ${work.items.length}`);
+    find(".number").replaceChildren(`Image ${position + 1} of ${work.items.length}`);
     find(".truth").replaceChildren();
     find(".verdict").hidden = true;
     showSteps();

@@ -24,6 +24,7 @@ SHEETS = (
     "teach/exercise.css",
     "teach/break_it.css",
     "teach/odd_one_out.css",
+    "teach/live/cards.css",
     "models/quotes.css",
     "theme/narrow.css",
 )

@@ -28,6 +28,7 @@ UPLOAD = "/gradio_api/upload"
 _WITHOUT_BODY = ("GET", "HEAD", "OPTIONS")
 _SERVED = (
     "/",
+    "/class",
     "/config",
     "/favicon.ico",
     "/label",
@@ -37,7 +38,7 @@ _SERVED = (
     "/robots.txt",
     "/theme.css",
 )
-_BELOW = ("/assets/", "/static/", "/svelte/", "/login/", "/pwa_icon/", "/gradio_api/")
+_BELOW = ("/assets/", "/class/", "/static/", "/svelte/", "/login/", "/pwa_icon/", "/gradio_api/")
 _OF_GRADIO = frozenset(
     (
         "api",

@@ -1,13 +1,16 @@
-"""Builds the Learn tab: find an error, make one, see how methods work, make sets for a class."""
+"""Builds the Learn tab: find an error, make one, give a lesson, see how methods work, make sets."""
 
 from typing import Any, NamedTuple
 
 import gradio as gr
 from markupsafe import Markup
 
+from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import quiet, still
 from hallascope.components.teach import exercise, lesson_editor
 from hallascope.components.teach.break_it import break_it_panel
+from hallascope.components.teach.live.cards import lesson_cards
+from hallascope.data.teaching.class_lesson import BadClassLessons, read_class_lessons
 from hallascope.engine.services import Services
 from hallascope.engine.teaching.exercises import JUDGE
 from hallascope.pages.shared.context import PageContext
@@ -20,6 +23,7 @@ TITLE = "Learn"
 PARTS = {
     "find": "Find it",
     "break": "Break it yourself",
+    "lessons": "Lessons",
     "how": "How it works",
     "sets": "For teachers",
 }
@@ -30,6 +34,11 @@ judge says. The drawings are made with one fault that is known exactly.</p></div
 BREAK_IT = Markup("""<div class="lead"><p><strong>Can you fool the judge?</strong> Make a fact
 wrong: the drawing changes at once, and the judge answers its questions. Hunt for an error that the
 judge does not see.</p></div>""")
+
+LESSONS = Markup("""<div class="lead"><p><strong>Three lessons of 15 minutes.</strong> Project a
+lesson step by step, or start a class: pupils join by a code with their phones, without a name, and
+you reveal what the class says, what the judge says, and the truth.
+<a href="class" target="_blank" rel="noopener">Join a class</a></p></div>""")
 
 FOR_TEACHERS = Markup("""<div class="lead"><p><strong>Make a set for your class.</strong> Add
 drawings with the fault you choose, some by chance, or images of a run. The link holds the whole
@@ -54,6 +63,9 @@ def build(services: Services, place: PageContext) -> Page:
         with gr.Tab(PARTS["break"], id="break"):
             still(BREAK_IT)
             breaking = break_it_panel(break_it.functions(services), JUDGE, "break-it")
+        with gr.Tab(PARTS["lessons"], id="lessons"):
+            still(LESSONS)
+            still(ready_lessons(), elem_id="ready-lessons")
         with gr.Tab(PARTS["how"], id="how") as tab:
             walkthrough.build(services, tab)
         with gr.Tab(PARTS["sets"], id="sets"):
@@ -63,6 +75,14 @@ def build(services: Services, place: PageContext) -> Page:
             )
     place.demo.load(part, None, parts, **quiet())
     return Page(parts, desk, breaking, bench)
+
+
+def ready_lessons() -> Markup:
+    """Return the cards of the lessons that ship; one sentence where the files are missing."""
+    try:
+        return lesson_cards(read_class_lessons())
+    except BadClassLessons as error:
+        return status.error_message(str(error))
 
 
 def part(asker: gr.Request) -> Any:

@@ -11,7 +11,7 @@ import pytest
 from hallascope.components.html import scripts
 
 ROOT = Path(__file__).parents[3]
-NAMES = ("page", "site", "lesson")
+NAMES = ("page", "site", "lesson", "pupil", "projector")
 STARTED = re.compile(r"\b(?:live|holder)\(\s*\"([a-z_/]+)\"")
 
 

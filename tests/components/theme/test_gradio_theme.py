@@ -11,7 +11,7 @@ def test_nothing_is_fetched_from_elsewhere_and_nothing_shines() -> None:
     for words in (
         options["css"],
         options["head"],
-        *(bundle(name) for name in ("page", "site", "lesson")),
+        *(bundle(name) for name in ("page", "site", "lesson", "pupil", "projector")),
     ):
         assert not re.search(r"https?://|@import|gradient\(|box-shadow: (?!none)", words)
     assert options["theme"]._stylesheets == []

@@ -1,0 +1,146 @@
+"""Makes what a teacher prints: a sheet for pupils, and the answer key with the plan of a lesson."""
+
+from markupsafe import Markup
+
+from hallascope.components.html.markup import join, scroll_region, tag
+from hallascope.components.teach.live.class_page import class_page
+from hallascope.data.teaching.class_lesson import (
+    MINUTES,
+    ClassLesson,
+    LessonImage,
+    LessonStep,
+    judge_sentences,
+    truth_sentences,
+)
+
+AGES = "For pupils of 12 to 18"
+CIRCLE = "Circle the error in the image, if there is one."
+PRINT = "Use your browser's Print command (Ctrl+P) to print this page or save it as a PDF file."
+EVERY_ANSWER = "Every answer counts."
+
+
+def pupil_sheet(lesson: ClassLesson) -> Markup:
+    """Return the sheet of a lesson: its images and questions, without any answer."""
+    body = tag(
+        "main",
+        _print_hint(),
+        tag("h1", lesson.title),
+        tag("p", "Name: ____________________     Date: ____________"),
+        *(_task(number, step) for number, step in enumerate(lesson.steps, 1) if step.choices),
+        _section("To talk about", [question for question, _ in lesson.discussion]),
+    )
+    return class_page(f"{lesson.title}: sheet", "paper", body)
+
+
+def answer_key(lesson: ClassLesson, judge: str) -> Markup:
+    """Return the plan of a lesson with all answers; `judge` is the model whose answers it has."""
+    body = tag(
+        "main",
+        _print_hint(),
+        tag("h1", f"{lesson.title}: plan and answer key"),
+        tag("p", f"{AGES}, {MINUTES} minutes. {lesson.summary}"),
+        _section("Goals", lesson.goals),
+        _plan(lesson),
+        *(_solution(number, step) for number, step in enumerate(lesson.steps, 1) if step.choices),
+        tag(
+            "section",
+            tag("h2", "To talk about"),
+            *(
+                tag("p", tag("strong", question), " ", answer)
+                for question, answer in lesson.discussion
+            ),
+        ),
+        tag(
+            "p",
+            f"The images are drawn by code (Primer), so their truth is known exactly. The judge is"
+            f" {judge}; its answers were given to the files that this lesson shows.",
+            class_="soft",
+        ),
+    )
+    return class_page(f"{lesson.title}: answer key", "paper", body)
+
+
+def _print_hint() -> Markup:
+    return tag("p", PRINT, class_="notice screen-only")
+
+
+def _section(title: str, lines: tuple[str, ...] | list[str]) -> Markup:
+    items = tag("ul", *(tag("li", line) for line in lines))
+    return tag("section", tag("h2", title), items)
+
+
+def _image(image: LessonImage) -> Markup:
+    return tag(
+        "img",
+        src=f"../images/{image.file}",
+        alt=f"Image made for the prompt “{image.prompt}”",
+        width=220,
+        height=220,
+    )
+
+
+def _boxes(step: LessonStep, right: int | None = None) -> Markup:
+    items = (
+        tag("li", choice, class_="right" if number == right else None)
+        for number, choice in enumerate(step.choices)
+    )
+    return tag("ul", *items, class_="boxes")
+
+
+def _block(step: LessonStep, *lines: Markup) -> Markup:
+    if step.image is None:
+        return tag("section", tag("div", *lines), class_="task without-image")
+    return tag("section", _image(step.image), tag("div", *lines), class_="task")
+
+
+def _task(number: int, step: LessonStep) -> Markup:
+    lines = [tag("h2", f"{number}. {step.question}")]
+    if step.image is not None:
+        lines.append(tag("p", f"Prompt: “{step.image.prompt}”"))
+        if step.marking:
+            lines.append(tag("p", CIRCLE))
+        if step.with_questions:
+            asked = [fact.question for fact in step.image.asked if not fact.added]
+            lines.append(tag("p", "The judge is asked:"))
+            lines.append(tag("ol", *(tag("li", question) for question in asked)))
+    lines.append(_boxes(step))
+    return _block(step, *lines)
+
+
+def _plan(lesson: ClassLesson) -> Markup:
+    heads = tag("tr", *(tag("th", name, scope="col") for name in _HEADS))
+    start = 0
+    rows = []
+    for number, step in enumerate(lesson.steps, 1):
+        end = start + step.minutes
+        cells = (f"{start} to {end}", f"{number}. {step.title}", step.teacher, step.pupils)
+        rows.append(tag("tr", *(tag("td", cell) for cell in cells)))
+        start = end
+    table = tag("table", tag("thead", heads), tag("tbody", *rows))
+    return tag("section", tag("h2", "Plan"), scroll_region(table, "Plan of the lesson"))
+
+
+_HEADS = ("Minute", "Step", "You", "Pupils")
+
+
+def _solution(number: int, step: LessonStep) -> Markup:
+    lines = [tag("h2", f"{number}. {step.title}"), tag("p", step.question)]
+    lines.append(_boxes(step, step.right))
+    if step.right is None:
+        lines.append(tag("p", EVERY_ANSWER))
+    if step.image is not None:
+        lines += [tag("p", sentence) for sentence in truth_sentences(step.image)]
+        if step.image.source:
+            lines.append(tag("p", f"Source: {step.image.source}.", class_="soft"))
+        lines.append(_judge_answers(step.image))
+        lines += [tag("p", sentence) for sentence in judge_sentences(step.image)]
+    if step.reveal:
+        lines.append(tag("p", tag("strong", step.reveal)))
+    return _block(step, *lines)
+
+
+def _judge_answers(image: LessonImage) -> Markup:
+    items = (
+        tag("li", f"{fact.question} {fact.answer or 'None of the choices'}") for fact in image.asked
+    )
+    return join(tag("p", "The judge answers:"), tag("ol", *items))

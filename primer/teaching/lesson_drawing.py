@@ -1,0 +1,97 @@
+"""Draws the images of the ready lessons, and says what is true of each; it knows no judge."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from hallascope.data.records import Question
+from hallascope.data.teaching.exercise import Exercise
+from hallascope.data.teaching.lesson import DrawnItem
+from hallascope.primer import scenes
+from hallascope.primer.drawing.parts import Drawing
+from hallascope.primer.scenes import ASKED, Scene
+from hallascope.primer.teaching.exercises import (
+    DrawnExercise,
+    fact_of,
+    fact_question,
+    fault_reason,
+    make_exercise,
+    scene_of,
+)
+from hallascope.primer.teaching.lesson_plans import LessonDrawing
+from hallascope.primer.world import Fact
+
+
+@dataclass(frozen=True)
+class DrawnLessonImage:
+    """Draws one image of a lesson.
+
+    Its properties raise BadLesson where Primer cannot draw it.
+    """
+
+    spec: LessonDrawing
+
+    @cached_property
+    def scene(self) -> Scene:
+        """Return what the image is to show."""
+        return scene_of(self.spec.prompt)
+
+    @property
+    def drawing(self) -> Drawing:
+        """Return the image itself."""
+        return self._drawn.shown if self.spec.parameter else self._drawn.right
+
+    @property
+    def exercise(self) -> Exercise | None:
+        """Return the error as an exercise, with its place; None where nothing is wrong."""
+        return self._drawn.exercise if self.spec.parameter else None
+
+    @cached_property
+    def facts(self) -> tuple[Fact, ...]:
+        """Return the facts that the judge is asked, and the wrong one where it is none of them."""
+        asked = self.scene.facts[:ASKED]
+        wrong = self._wrong
+        return asked if wrong is None or wrong in asked else (*asked, wrong)
+
+    @cached_property
+    def questions(self) -> tuple[Question, ...]:
+        """Return the questions to the judge, in the order of the facts.
+
+        The last asks about the wrong fact where the plan adds it.
+        """
+        questions = self.scene.fact_questions()
+        asked = len(self.facts) if self.spec.asked_too else ASKED
+        return tuple(questions[self.scene.facts.index(fact)] for fact in self.facts[:asked])
+
+    @property
+    def truth(self) -> tuple[str, ...]:
+        """Return the answer that the image leads to, for each of the facts."""
+        values = self.scene.truths()
+        if self.spec.parameter:
+            values[self.spec.parameter] = self.spec.value
+        return tuple(scenes.right_answer(fact, values) for fact in self.facts)
+
+    @property
+    def reason(self) -> str:
+        """Return a sentence on why the wrong fact is wrong; "" where nothing is wrong."""
+        return fault_reason(self._wrong, self.scene) if self._wrong else ""
+
+    def question_of(self, parameter: str) -> str:
+        """Return the question about a fact by its parameter. Raises KeyError."""
+        return {fact.parameter: fact_question(fact) for fact in self.scene.facts}[parameter]
+
+    @property
+    def _wrong(self) -> Fact | None:
+        return fact_of(self.scene, self._item) if self.spec.parameter else None
+
+    @property
+    def _item(self) -> DrawnItem:
+        spec = self.spec
+        if spec.parameter:
+            return DrawnItem(spec.prompt, spec.parameter, spec.value, spec.seed)
+        # any error: only the right drawing beside it is used
+        fact = next(fact for fact in self.scene.facts if fact.violations)
+        return DrawnItem(spec.prompt, fact.parameter, fact.violations[0], spec.seed)
+
+    @property
+    def _drawn(self) -> DrawnExercise:
+        return make_exercise(self._item)

@@ -1,0 +1,228 @@
+"""The addresses of a class answer those whom they are for, and say in a sentence why not others."""
+
+import base64
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from markupsafe import Markup
+from starlette.testclient import TestClient
+
+from hallascope.data.teaching.class_lesson import read_class_lessons
+from hallascope.engine.teaching.live import registry
+from hallascope.engine.teaching.live.messages import MAX_BYTES
+from hallascope.engine.teaching.live.registry import LiveClasses
+from hallascope.pages.teach.live.routes import KEY, PUPIL, create_pages, qr_address
+
+LESSONS = read_class_lessons().lessons
+LESSON = LESSONS[0]
+
+
+@pytest.fixture
+def client() -> Iterator[TestClient]:
+    with TestClient(create_pages(LiveClasses()), follow_redirects=False) as found:
+        yield found
+
+
+@pytest.fixture
+def started(client: TestClient) -> dict[str, str]:
+    """The code and the key of a class that waits for its first step."""
+    reply = client.post("/class/classes", json={"lesson": LESSON.id})
+    assert reply.status_code == 201
+    found: dict[str, str] = reply.json()
+    return found
+
+
+class Pupil:
+    """A pupil of a class."""
+
+    def __init__(self, client: TestClient, code: str) -> None:
+        self.client = client
+        self.code = code
+        reply = client.post(f"/class/{code}/join", json={})
+        assert reply.status_code == 201
+        self.token = reply.json()["token"]
+
+    def state(self, etag: str = "") -> Any:
+        return self.client.get(
+            f"/class/{self.code}/state", headers={PUPIL: self.token, "if-none-match": etag}
+        )
+
+    def answer(self, **sent: Any) -> Any:
+        return self.client.post(
+            f"/class/{self.code}/answer", json=sent, headers={PUPIL: self.token}
+        )
+
+
+def move(client: TestClient, started: dict[str, str], step: int, phase: str = "question") -> Any:
+    reply = client.post(
+        f"/class/{started['code']}/move",
+        json={"step": step, "phase": phase},
+        headers={KEY: started["key"]},
+    )
+    assert reply.status_code == 200, reply.text
+    return client.get(f"/class/{started['code']}/view", headers={KEY: started["key"]})
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.id)
+@pytest.mark.parametrize("page", ["", "/sheet", "/key", "/start"])
+def test_every_page_of_a_lesson_is_there(client: TestClient, lesson: Any, page: str) -> None:
+    reply = client.get(f"/class/lessons/{lesson.id}{page}")
+    assert reply.status_code == 200
+    assert lesson.title in Markup(reply.text).unescape()
+    for step in lesson.steps:
+        if step.image:
+            image = client.get(f"/class/lessons/images/{step.image.file}")
+            assert image.headers["content-type"] == "image/webp"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "lessons/nothing",
+        "lessons/nothing/key",
+        "lessons/images/lessons.json",
+        "lessons/images/..%2Flessons.json",
+        "BCDFGH/teacher",
+        "BCDFGH/state",
+        "a/b/c/d",
+    ],
+)
+def test_what_is_not_there_is_a_sentence(client: TestClient, path: str) -> None:
+    reply = client.get(f"/class/{path}")
+    assert reply.status_code == 404
+    assert reply.json()["error"].endswith(".")
+
+
+def test_a_class_goes_through_a_step(client: TestClient, started: dict[str, str]) -> None:
+    ada, ben = Pupil(client, started["code"]), Pupil(client, started["code"].lower())
+    assert ada.state().json()["place"] == "join"
+    assert move(client, started, 0).json()["pupils"] == 2
+    assert ada.answer(step=0, choice=3, at=[0.5, 0.88]).json() == {"choice": 3, "at": [0.5, 0.88]}
+    assert ben.answer(step=0, choice=0).status_code == 200
+
+    open_view = ada.state().json()
+    assert open_view["mine"] == {"choice": 3, "at": [0.5, 0.88]}
+    assert open_view["tally"] is None, "what others say is not shown before everybody has answered"
+    seen = move(client, started, 0, "class").json()
+    assert (seen["counts"], seen["answered"], seen["taps"]) == (
+        [1, 0, 0, 1, 0, 0],
+        2,
+        [[0.5, 0.88]],
+    )
+    assert ben.state().json()["tally"] == {"counts": [1, 0, 0, 1, 0, 0], "chosen": 2}
+    late = ben.answer(step=0, choice=3)
+    assert late.status_code == 409
+    assert "are closed" in late.json()["error"]
+
+    assert "right" not in ben.state().json()["view"]
+    assert move(client, started, 0, "truth").json()["hits"] == 1
+    truth = ben.state().json()["view"]
+    assert truth["right"] == 3
+    assert "Drawn: Blue. Expected: Orange." in truth["truth"][0]
+    move(client, started, len(LESSON.steps))
+    assert ada.state().json()["place"] == "end"
+
+
+def test_what_has_not_changed_is_not_sent_again(
+    client: TestClient, started: dict[str, str]
+) -> None:
+    ada, ben = Pupil(client, started["code"]), Pupil(client, started["code"])
+    move(client, started, 0)
+    first = ada.state()
+    etag = first.headers["etag"]
+    ben.answer(step=0, choice=1)
+    for known in (etag, f"W/{etag}"):
+        again = ada.state(known)
+        assert (again.status_code, again.content) == (304, b"")
+    ada.answer(step=0, choice=1)
+    assert ada.state(etag).status_code == 200
+
+
+def test_the_teachers_key_opens_the_teachers_view_alone(
+    client: TestClient, started: dict[str, str]
+) -> None:
+    code = started["code"]
+    ada = Pupil(client, code)
+    for key in ("", "wrong", ada.token):
+        for ask in (
+            client.get(f"/class/{code}/view", headers={KEY: key}),
+            client.post(f"/class/{code}/move", json={"step": 0}, headers={KEY: key}),
+            client.post(f"/class/{code}/end", json={}, headers={KEY: key}),
+        ):
+            assert ask.status_code == 403
+            assert "for the teacher" in ask.json()["error"]
+    for page in (f"/class/{code}", f"/class/{code}/teacher", f"/class/{code}/state"):
+        reply = client.get(page, headers={PUPIL: ada.token})
+        assert reply.status_code == 200
+        assert started["key"] not in reply.text
+        assert reply.headers["cache-control"] == "no-store"
+        assert "set-cookie" not in reply.headers
+
+
+def test_a_pupils_page_holds_nothing_of_the_lesson(
+    client: TestClient, started: dict[str, str]
+) -> None:
+    html = client.get(f"/class/{started['code']}").text
+    assert LESSON.title not in html
+    assert LESSON.steps[0].image
+    assert LESSON.steps[0].image.why not in html
+
+
+def test_an_ended_class_is_over_for_everybody(client: TestClient, started: dict[str, str]) -> None:
+    ada = Pupil(client, started["code"])
+    done = client.post(f"/class/{started['code']}/end", json={}, headers={KEY: started["key"]})
+    assert done.status_code == 200
+    reply = ada.state()
+    assert reply.status_code == 404
+    assert "The class is over" in reply.json()["error"]
+
+
+def test_a_code_leads_to_its_class(client: TestClient, started: dict[str, str]) -> None:
+    code = started["code"]
+    assert client.get("/class").status_code == 200
+    assert client.get(f"/class?code=%20{code.lower()}").headers["location"] == f"class/{code}"
+    assert client.get(f"/class/?code={code}").headers["location"] == f"../class/{code}"
+    assert client.get(f"/class/{code.lower()}").headers["location"] == code
+    for address in ("/class?code=BBBBBB", "/class/BBBBBB", "/class/%3Cscript%3E"):
+        wrong = client.get(address)
+        assert wrong.status_code == 404
+        assert "look at the code again" in wrong.text
+        assert "<script>" not in wrong.text
+
+
+def test_codes_cannot_be_guessed_quickly(client: TestClient, started: dict[str, str]) -> None:
+    codes = [
+        client.get("/class/BBBBBB/state").status_code for _ in range(registry.TRIES_A_MINUTE + 1)
+    ]
+    assert codes == [404] * registry.TRIES_A_MINUTE + [429]
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"{", b"\xff", b"{}" + b" " * MAX_BYTES, b'{"step": 0, "choice": NaN}']
+)
+def test_a_message_that_is_none_changes_nothing(
+    client: TestClient, started: dict[str, str], body: bytes
+) -> None:
+    ada = Pupil(client, started["code"])
+    move(client, started, 0)
+    reply = client.post(
+        f"/class/{started['code']}/answer", content=body, headers={PUPIL: ada.token}
+    )
+    assert reply.status_code == 400
+    assert json.loads(reply.text)["error"].count(".") >= 1
+    assert ada.state().json()["mine"] == {"choice": None, "at": None}
+
+
+def test_a_lesson_that_is_not_there_starts_no_class(client: TestClient) -> None:
+    for name in ("nothing", None, 3, ["hallucination"]):
+        assert client.post("/class/classes", json={"lesson": name}).status_code == 404
+
+
+def test_the_qr_code_is_a_drawing_that_holds_all_of_it() -> None:
+    kind, _, data = qr_address("https://example.org/class/BCDFGH").partition(",")
+    assert kind == "data:image/svg+xml;base64"
+    drawing = base64.b64decode(data).decode()
+    assert drawing.startswith("<svg")
+    assert "<script" not in drawing

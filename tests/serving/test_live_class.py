@@ -1,0 +1,112 @@
+"""Forty pupils answer at once on the real app, and no answer is lost."""
+
+import asyncio
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from hallascope.data.teaching.class_lesson import read_class_lessons
+from hallascope.pages.teach.live.routes import KEY, PUPIL
+from tests.support.apps import running
+
+PUPILS = 40
+LESSON = read_class_lessons().lessons[0]
+STEPS = [number for number, step in enumerate(LESSON.steps) if step.marking]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with running(tmp_path_factory.mktemp("class"), "tests.support.serve", 0.01) as found:
+        yield found
+
+
+class Class:
+    """A class on a server, as its teacher has it."""
+
+    def __init__(self, client: httpx.AsyncClient, code: str, key: str) -> None:
+        self.client = client
+        self.code = code
+        self._key = {KEY: key}
+
+    async def move(self, step: int, phase: str) -> None:
+        sent = {"step": step, "phase": phase}
+        reply = await self.client.post(f"class/{self.code}/move", json=sent, headers=self._key)
+        assert reply.status_code == 200, reply.text
+
+    async def view(self) -> dict[str, object]:
+        reply = await self.client.get(f"class/{self.code}/view", headers=self._key)
+        found: dict[str, object] = reply.json()
+        return found
+
+
+async def start(client: httpx.AsyncClient) -> Class:
+    reply = await client.post("class/classes", json={"lesson": LESSON.id})
+    assert reply.status_code == 201, reply.text
+    return Class(client, **reply.json())
+
+
+async def join(client: httpx.AsyncClient, code: str) -> str:
+    assert (await client.get(f"class/{code}")).status_code == 200
+    reply = await client.post(f"class/{code}/join", json={})
+    assert reply.status_code == 201, reply.text
+    return str(reply.json()["token"])
+
+
+async def answer(client: httpx.AsyncClient, code: str, token: str, step: int, number: int) -> None:
+    """Tap, look at the class, then choose, as a page does; the choice tells the pupils apart."""
+    headers = {PUPIL: token}
+    address = f"class/{code}/answer"
+    tap = {"step": step, "at": [number / PUPILS, 0.5]}
+    assert (await client.post(address, json=tap, headers=headers)).status_code == 200
+    state = await client.get(f"class/{code}/state", headers=headers)
+    assert state.json()["mine"]["at"] == [round(number / PUPILS, 3), 0.5]
+    choice = {"step": step, "choice": number % len(LESSON.steps[step].choices)}
+    assert (await client.post(address, json=choice, headers=headers)).status_code == 200
+
+
+async def give_lesson(address: str) -> None:
+    limits = httpx.Limits(max_connections=PUPILS)
+    async with httpx.AsyncClient(base_url=address, limits=limits, timeout=60) as client:
+        own = await start(client)
+        tokens = await asyncio.gather(*(join(client, own.code) for _ in range(PUPILS)))
+        assert len(set(tokens)) == PUPILS
+        for step in STEPS:
+            await own.move(step, "question")
+            await asyncio.gather(
+                *(
+                    answer(client, own.code, token, step, number)
+                    for number, token in enumerate(tokens)
+                )
+            )
+            await own.move(step, "class")
+            view = await own.view()
+            choices = len(LESSON.steps[step].choices)
+            expected = [len(range(choice, PUPILS, choices)) for choice in range(choices)]
+            assert view["counts"] == expected
+            assert (view["pupils"], view["answered"], view["chosen"]) == (PUPILS,) * 3
+            taps = [[round(number / PUPILS, 3), 0.5] for number in range(PUPILS)]
+            assert sorted(view["taps"]) == taps  # type: ignore[call-overload]
+            states = await asyncio.gather(
+                *(client.get(f"class/{own.code}/state", headers={PUPIL: each}) for each in tokens)
+            )
+            assert all(state.json()["tally"]["counts"] == expected for state in states)
+
+
+def test_forty_pupils_answer_at_once_and_no_answer_is_lost(address: str) -> None:
+    asyncio.run(give_lesson(address))
+
+
+async def ask_from_elsewhere(address: str) -> httpx.Response:
+    async with httpx.AsyncClient(base_url=address) as client:
+        return await client.post(
+            "class/classes",
+            json={"lesson": LESSON.id},
+            headers={"origin": "https://elsewhere.example"},
+        )
+
+
+def test_a_page_of_another_site_starts_no_class(address: str) -> None:
+    reply = asyncio.run(ask_from_elsewhere(address))
+    assert reply.status_code == 403
+    assert "elsewhere.example" in reply.json()["error"]
