@@ -37,8 +37,10 @@ from hallascope.pages import PAGES
 from hallascope.pages.api import endpoints, mcp
 from hallascope.pages.people import rater
 from hallascope.pages.server import http_guard, link_preview
+from hallascope.pages.server.share_links import ShareCards, ShareLinks
 from hallascope.pages.shared import public_notice, spending
 from hallascope.pages.shared.context import CurrentRun, PageContext
+from hallascope.pages.sharing.addresses import CardSigner
 from hallascope.pages.teach import page as teach
 
 TITLE = "HallaScope"
@@ -108,7 +110,9 @@ def options(services: Services) -> dict[str, Any]:
     """Return how the app is launched: with its theme, and one folder whose files are served."""
     server = mcp.options()
     guard = http_guard.middleware(UploadQuota(upload_limits()) if public() else None)
-    server["app_kwargs"] |= {"middleware": (*guard, Middleware(link_preview.LinkPreview))}
+    links = ShareLinks(services, CardSigner(services.store.folder))
+    ours = (Middleware(link_preview.LinkPreview, links=links), Middleware(ShareCards, links=links))
+    server["app_kwargs"] |= {"middleware": (*guard, *ours)}
     return {
         **launch_options(),
         "favicon_path": str(ICON),

@@ -31,7 +31,8 @@ CANNOT_BE_TOLD = "?"
 COLUMNS = ("item", "prompt", "kind", "about", "rater", "value", "when")
 # columns that name something of ours, which must be the same to the last space
 _AS_IT_STANDS = ("prompt", "about", "value")
-_FORMULA = ("=", "+", "-", "@", "\t")  # a cell that begins so is a formula to a spreadsheet
+# a cell that begins so is a formula to a spreadsheet, wide signs and what follows a break as well
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 class UnusableVerdict(ValueError):
