@@ -61,7 +61,7 @@ class ShareLinks:
             return None
         shown = replace(
             APP,
-            title=f"{card.headline}: {card.prompt}"[:_MOST_WORDS],
+            title=f"{card.headline} · {card.prompt}"[:_MOST_WORDS],
             description=card.alt[:_MOST_WORDS],
             address=self._signer.path(address),
             alt=card.alt[:_MOST_WORDS],

@@ -62,7 +62,7 @@ def describe_methods(source: ExportSource) -> MethodsText:
         raise BadRequest("The run has no image yet: describe it when it has been evaluated.")
     names = list(dict.fromkeys(evaluation.metric for evaluation in records.evaluations))
     sentences = [
-        *_image_sentences(records),
+        *_image_sentences(source, records),
         f"All scores were computed with HallaScope {_own_version()} [hallascope].",
         *(sentence for name in names for sentence in _metric_sentences(records, name)),
         *_interval_sentences(records, names),
@@ -104,7 +104,7 @@ def _read(source: ExportSource) -> _RunRecords:
 # --- images ---
 
 
-def _image_sentences(records: _RunRecords) -> Iterator[str]:
+def _image_sentences(source: ExportSource, records: _RunRecords) -> Iterator[str]:
     made = [picture for picture in records.pictures if picture.image]
     generated = [picture for picture in made if picture.model != UPLOADED]
     brought = len(made) - len(generated)
@@ -117,7 +117,7 @@ def _image_sentences(records: _RunRecords) -> Iterator[str]:
             f"We generated {_count(len(generated), 'image')} of {asked} with"
             f" {_listed(_model_texts(generated))}."
         )
-    if simulated := [model for model in _models(generated) if _is_simulated(model)]:
+    if simulated := [model for model in _models(generated) if _is_simulated(source, model)]:
         verb = "is a simulated generator" if len(simulated) == 1 else "are simulated generators"
         yield f"{_listed(simulated)} {verb}, whose errors are drawn on purpose and known."
     if brought:
@@ -145,8 +145,8 @@ def _models(pictures: Sequence[SharedPicture]) -> list[str]:
     return list(dict.fromkeys(picture.model for picture in pictures))
 
 
-def _is_simulated(model: str) -> bool:
-    spec = find(model)
+def _is_simulated(source: ExportSource, model: str) -> bool:
+    spec = find(source.services.registry.specs, model)
     return spec is not None and spec.kind == "simulated"
 
 
