@@ -12,13 +12,13 @@ NOBODY = "none"
 NOT_MEASURED = "not measured"
 _UNKNOWN = (
     "How far {judge} can be trusted on questions of this kind was not measured here. Open the"
-    " Judges tab, where it can be tried."
+    " Judge reliability tab, where it can be tried."
 )
-_LEADS = "Open the Judges tab for all that is known of this judge."
+_LEADS = "Open the Judge reliability tab for all that is known of this judge."
 
 
 def judge_chip(judge: str | None, reliability: JudgeReliability | None = None) -> Markup:
-    """Return a link to the judge's row on the Judges tab; plain words where nobody judged.
+    """Return a link to the judge's row on its tab; plain words where nobody judged.
 
     It says what to expect of the judge on the questions of the score that it stands beside; of None
     that this was not measured. The script of the page opens the tab without loading it anew.

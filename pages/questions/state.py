@@ -1,4 +1,4 @@
-"""Makes reasoning and questions as the Questions tab asks for them, and says how far it is."""
+"""Makes reasoning and questions as the Question sets tab asks for them, and says how far it is."""
 
 import threading
 from collections.abc import Iterator, Sequence
@@ -166,7 +166,7 @@ def reasoning_views(
             render_reasoning(materials, reasonings, {}),
         )
     yield ReasoningView(
-        status.result_message("Stopped: Reason goes on where it was."),
+        status.result_message("Stopped. Draft reasoning resumes it."),
         render_reasoning(materials, reasonings, {}, done=True),
     )
 

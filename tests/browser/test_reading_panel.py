@@ -87,7 +87,7 @@ def test_a_count_is_corrected_by_keyboard_and_the_run_is_judged_by_it(page: Page
     page.reload()
     expect(viewer).to_contain_text("corrected by Ada")
     expect(page.locator("#fig-asked .asked-author")).to_have_text("Corrected by Ada")
-    page.get_by_role("tab", name="Explore").click()
+    page.get_by_role("tab", name="Evaluate").click()
     expect(page.locator("#asked .asked-author")).to_have_text("Corrected by Ada")
     page.locator("#asked").get_by_role("button", name="Use what the rules read").click()
     expect(chip(page, "two")).to_be_visible()
