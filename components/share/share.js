@@ -95,7 +95,12 @@ const copyButton = (words, field, said) =>
  * @param {number} rows
  */
 const textField = (label, text, rows) => {
-  const field = make("textarea", { rows, readonly: true, spellcheck: "false" });
+  const field = make("textarea", {
+    "aria-label": label,
+    rows,
+    readonly: true,
+    spellcheck: "false",
+  });
   field.value = text;
   return {
     field,
@@ -148,7 +153,7 @@ const openCard = (place, shared) => {
 const selectField = (label, choices, chosen) => {
   const field = make(
     "select",
-    {},
+    { "aria-label": label },
     ...Object.entries(choices).map(([value, words]) => make("option", { value }, words)),
   );
   field.value = chosen in choices ? chosen : "";

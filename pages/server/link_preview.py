@@ -46,7 +46,8 @@ class LinkPreview:
             shown = CARDS[page], _place(page, request.query_params.get("plan", ""))
             if self._links is not None and page == "/" and "share" in request.query_params:
                 names = dict(request.query_params)
-                shown = await run_in_threadpool(self._links.link_card, names, root) or shown
+                card = await run_in_threadpool(self._links.link_card, names, root)
+                shown = shown if card is None else card
             await self._app(scope, receive, _rewritten(root, *shown, send))
         else:
             await self._app(scope, receive, send)

@@ -2357,7 +2357,12 @@
     words2
   );
   var textField = (label, text, rows) => {
-    const field = make("textarea", { rows, readonly: true, spellcheck: "false" });
+    const field = make("textarea", {
+      "aria-label": label,
+      rows,
+      readonly: true,
+      spellcheck: "false"
+    });
     field.value = text;
     return {
       field,
@@ -2394,7 +2399,7 @@
   var selectField = (label, choices, chosen) => {
     const field = make(
       "select",
-      {},
+      { "aria-label": label },
       ...Object.entries(choices).map(([value, words2]) => make("option", { value }, words2))
     );
     field.value = chosen in choices ? chosen : "";

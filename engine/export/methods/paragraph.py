@@ -131,7 +131,7 @@ def _image_sentences(source: ExportSource, records: _RunRecords) -> Iterator[str
 
 
 def _model_texts(pictures: Sequence[SharedPicture]) -> list[str]:
-    """Return every generator with its revision and seeds, in the order of the pictures."""
+    """Return every generator with its revision and seeds, in the order of the images."""
     seeds: dict[tuple[str, str], set[int]] = defaultdict(set)
     for picture in pictures:
         seeds[picture.model, picture.revision].add(picture.seed)

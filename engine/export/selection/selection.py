@@ -19,7 +19,7 @@ from hallascope.metrics.true_answers import JudgeOutcome, judge_outcome
 STATES: tuple[str, ...] = get_args(State)
 OUTCOMES: tuple[str, ...] = get_args(JudgeOutcome)
 RunParts = tuple[list[SharedPicture], list[SharedEvaluation]]
-"""Pictures of a run, and evaluations of them."""
+"""Images of a run, and evaluations of them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,9 +78,9 @@ def select_parts(
     pictures: Sequence[SharedPicture],
     evaluations: Sequence[SharedEvaluation],
 ) -> RunParts:
-    """Return the pictures and evaluations of a run that are chosen.
+    """Return the images and evaluations of a run that are chosen.
 
-    Where single verdicts or metrics are chosen, an evaluation or a picture without any is left out.
+    Where single verdicts or metrics are chosen, an evaluation or an image without any is left out.
     """
     kept = [picture for picture in pictures if selection.keeps_picture(picture)]
     generations = {picture.generation for picture in kept}

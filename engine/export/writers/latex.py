@@ -184,30 +184,31 @@ def _write_items(source: ExportSource, folder: ExportFolder, stream: ExportTextF
     begin = rf"\begin{{longtable}}{{{_ITEM_WIDTHS}}}"
     stream.write("\n".join(["", begin, rf"\caption{{{caption}}}\\", *head, r"\endfoot", ""]))
     for run, pictures, evaluations in source.iterate_runs():
+        folder.scan(FILE, run.request.prompt)
         prompt = escape_latex(run.request.prompt)
         stream.write(rf"\multicolumn{{7}}{{l}}{{\emph{{{prompt}}}}}\\" + "\n")
         for row in exported_evaluations(run, pictures, evaluations):
             for verdict in source.iterate_verdicts(row):
-                stream.write(item_line(verdict) + "\n")
+                texts = item_texts(verdict)
+                folder.scan(FILE, "\n".join(texts))  # before it is escaped, which hides keys
+                stream.write(_cells(texts) + "\n")
         copy_images(source, folder, run, pictures)
     stream.write("\\end{longtable}\n")
 
 
-def item_line(verdict: ExportedVerdict) -> str:
-    """Return the row of one question or finding."""
+def item_texts(verdict: ExportedVerdict) -> list[str]:
+    """Return the cells of one question or finding, as plain texts."""
     question = verdict.question
     expected = question.choice(question.gold) if question else verdict.subject
-    return _cells(
-        [
-            verdict.row.evaluation.model,
-            str(verdict.row.picture.seed),
-            question.text if question else verdict.kind,
-            expected or _NO_VALUE,
-            verdict.observed or _NO_VALUE,
-            verdict.truth.text if verdict.truth else _NO_VALUE,
-            outcome(verdict) or verdict.item.state,
-        ]
-    )
+    return [
+        verdict.row.evaluation.model,
+        str(verdict.row.picture.seed),
+        question.text if question else verdict.kind,
+        expected or _NO_VALUE,
+        verdict.observed or _NO_VALUE,
+        verdict.truth.text if verdict.truth else _NO_VALUE,
+        outcome(verdict) or verdict.item.state,
+    ]
 
 
 def _cells(texts: Sequence[str]) -> str:

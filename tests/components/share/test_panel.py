@@ -1,6 +1,5 @@
 """The row of buttons holds what its script needs, and names the viewer that it shares from."""
 
-from hallascope.components.share import panel
 from hallascope.components.share.panel import ACTIONS, FORMATS, OUTCOMES, share_panel
 from hallascope.components.theme.look import FOLDER
 from hallascope.engine.export.formats import FORMATS as EXPORT_FORMATS
@@ -21,4 +20,3 @@ def test_the_page_offers_formats_and_outcomes_that_the_engine_has() -> None:
     assert set(FORMATS) <= set(EXPORT_FORMATS)
     for outcome in filter(None, OUTCOMES):
         assert read_selection(outcomes=outcome).outcomes == {outcome}
-    assert panel.COIS

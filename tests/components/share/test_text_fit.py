@@ -25,7 +25,7 @@ HEBREW = "כמה אטומי מימן יש בתמונה?"
 def ink(fitted: FittedText) -> tuple[int, int, int, int]:
     """Where a text is drawn: left, top, right and bottom in px of the card, beyond its box, too."""
     canvas = Image.new("L", (900 * FINER, 400 * FINER), 0)
-    fitted.draw(ImageDraw.Draw(canvas), "white")  # type: ignore[arg-type]
+    fitted.draw(ImageDraw.Draw(canvas), "white")
     left, top, right, bottom = canvas.getbbox() or (0, 0, 0, 0)
     return left // FINER, top // FINER, -(-right // FINER), -(-bottom // FINER)
 
