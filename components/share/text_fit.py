@@ -84,7 +84,7 @@ def fit_text(text: str, box: Extent, style: TextStyle) -> FittedText:
     for size in style.sizes:
         font = load_font(choice.family, size * FINER, style.bold)
         room = min(style.most_lines, max(1, int((box[3] - box[1]) / (size * _LEADING))))
-        lines = break_lines(text, font, width)
+        lines = break_lines(text, font, width, room)
         fitted = FittedText(
             tuple(lines if len(lines) <= room else _cut(lines, room, font, width)),
             font,
@@ -107,11 +107,16 @@ def is_right_to_left(text: str) -> bool:
     return False
 
 
-def break_lines(text: str, font: Font, width: int) -> list[str]:
-    """Return the lines of a text, none wider than `width` px; a longer word is broken within."""
+def break_lines(text: str, font: Font, width: int, room: int = _MOST_CHARACTERS) -> list[str]:
+    """Return the lines of a text, none wider than `width` px; a longer word is broken within.
+
+    After one line more than there is `room` for it ends.
+    """
     lines: list[str] = []
     line = ""
     for word in text.split():
+        if len(lines) > room:
+            return lines
         joined = f"{line} {word}".strip()
         if _ink_width(font, joined) <= width:
             line = joined

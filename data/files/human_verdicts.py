@@ -32,7 +32,7 @@ COLUMNS = ("item", "prompt", "kind", "about", "rater", "value", "when")
 # columns that name something of ours, which must be the same to the last space
 _AS_IT_STANDS = ("prompt", "about", "value")
 # a cell that begins so is a formula to a spreadsheet, wide signs and what follows a break as well
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_FORMULA = ("=", "+", "-", "@", "\t", "\n", "＝", "＋", "－", "＠")
 
 
 class UnusableVerdict(ValueError):
@@ -144,8 +144,13 @@ def _when(cell: str) -> float:
 
 
 def escape_formula(cell: str) -> str:
-    """Return a cell that a spreadsheet takes for a text."""
-    return f"'{cell}" if cell.startswith((*_FORMULA, "'")) else cell
+    """Return a cell that a spreadsheet takes for a text.
+
+    Every line break is a line feed, since Python's csv puts no quotation marks around a carriage
+    return, which would end the row.
+    """
+    text = cell.replace("\r\n", "\n").replace("\r", "\n")
+    return f"'{text}" if text.startswith((*_FORMULA, "'")) else text
 
 
 def _bare(cell: str) -> str:

@@ -49,7 +49,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 _NO_VALUE = "--"
 
 
-class ScoreColumn(NamedTuple):
+class MetricColumn(NamedTuple):
     """Names a way of judging: numbers of two are never averaged."""
 
     metric: str
@@ -88,10 +88,10 @@ def _read_evaluations(source: ExportSource) -> Iterator[SharedEvaluation]:
 
 def score_table(evaluations: Iterator[SharedEvaluation]) -> str:
     """Return the table of models and metrics; every cell has mean, 95 % interval and n."""
-    rows: dict[ScoreColumn, dict[str, list[ReportRow]]] = defaultdict(lambda: defaultdict(list))
+    rows: dict[MetricColumn, dict[str, list[ReportRow]]] = defaultdict(lambda: defaultdict(list))
     for evaluation in evaluations:
         report = evaluation.report
-        column = ScoreColumn(evaluation.metric, report.version, evaluation.judge or "")
+        column = MetricColumn(evaluation.metric, report.version, evaluation.judge or "")
         row = ReportRow(report=report, model=evaluation.model, trial=evaluation.trial)
         rows[column][evaluation.model].append(row)
     columns = sorted(rows)
@@ -114,9 +114,9 @@ def _mean(metric: str, rows: Sequence[ReportRow]) -> Mean:
 
 
 def _table(
-    columns: Sequence[ScoreColumn],
+    columns: Sequence[MetricColumn],
     lines: Sequence[str],
-    means: Mapping[ScoreColumn, Mapping[str, Mean]],
+    means: Mapping[MetricColumn, Mapping[str, Mean]],
 ) -> str:
     return "\n".join(
         [
@@ -136,7 +136,7 @@ def _table(
     )
 
 
-def column_titles(columns: Sequence[ScoreColumn]) -> list[str]:
+def column_titles(columns: Sequence[MetricColumn]) -> list[str]:
     """Return the titles of the metrics, with a number where a metric has several columns."""
     titles = []
     for column in columns:
@@ -149,7 +149,7 @@ def column_titles(columns: Sequence[ScoreColumn]) -> list[str]:
 
 
 def _score_caption(
-    columns: Sequence[ScoreColumn], means: Mapping[ScoreColumn, Mapping[str, Mean]]
+    columns: Sequence[MetricColumn], means: Mapping[MetricColumn, Mapping[str, Mean]]
 ) -> str:
     methods = {mean.interval_method for by_model in means.values() for mean in by_model.values()}
     intervals = "; ".join(INTERVAL_METHODS[method] for method in sorted(methods))

@@ -13,7 +13,7 @@ from hallascope.engine.export.formats import ExportSource, export
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.export.selection.selection import Selection, read_selection
 from hallascope.engine.export.writers.latex import (
-    ScoreColumn,
+    MetricColumn,
     column_titles,
     escape_latex,
     score_table,
@@ -126,9 +126,9 @@ def test_a_row_has_seven_cells_whatever_stands_in_them(store: Store, tmp_path: P
 
 def test_two_judges_of_a_metric_have_columns_of_their_own() -> None:
     columns = [
-        ScoreColumn("ihalla", "2", "a/judge"),
-        ScoreColumn("ihalla", "2", "b/judge"),
-        ScoreColumn("fig", "1", ""),
+        MetricColumn("ihalla", "2", "a/judge"),
+        MetricColumn("ihalla", "2", "b/judge"),
+        MetricColumn("fig", "1", ""),
     ]
     assert column_titles(columns) == ["I-HallA (1)", "I-HallA (2)", "FiG"]
     assert score_table(iter(())).startswith("%")
