@@ -32,7 +32,8 @@ COLUMNS = ("item", "prompt", "kind", "about", "rater", "value", "when")
 # columns that name something of ours, which must be the same to the last space
 _AS_IT_STANDS = ("prompt", "about", "value")
 # a cell that begins so is a formula to a spreadsheet, wide signs and what follows a break as well
-_FORMULA = ("=", "+", "-", "@", "\t", "\n", "＝", "＋", "－", "＠")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_LONE_RETURN = re.compile("\r(?!\n)")
 
 
 class UnusableVerdict(ValueError):
@@ -146,10 +147,10 @@ def _when(cell: str) -> float:
 def escape_formula(cell: str) -> str:
     """Return a cell that a spreadsheet takes for a text.
 
-    Every line break is a line feed, since Python's csv puts no quotation marks around a carriage
-    return, which would end the row.
+    A carriage return alone becomes a line feed: Python's csv puts no quotation marks around it, and
+    it would end the row.
     """
-    text = cell.replace("\r\n", "\n").replace("\r", "\n")
+    text = _LONE_RETURN.sub("\n", cell)
     return f"'{text}" if text.startswith((*_FORMULA, "'")) else text
 
 
