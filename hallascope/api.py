@@ -156,7 +156,7 @@ def leaderboard(
 
     `by`: model, domain, category, coi, level, task, judge or trial. `shipped`: the numbers that
     come with the program, also where the store has its own. `corrected`: beside them the scores of
-    I-HallA as people's answers on the Human labels tab correct them; `labels`: as the labels of
+    I-HallA as people's answers on the Labels tab correct them; `labels`: as the labels of
     this folder do. `filters` are the fields of `hallascope.engine.leaderboard.filters.Filters`,
     e.g. ``models=("a", "b")``.
 

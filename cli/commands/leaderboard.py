@@ -73,7 +73,7 @@ def leaderboard(
         bool,
         typer.Option(
             "--corrected",
-            help="Also the scores of I-HallA as corrected by the answers of the Human labels tab.",
+            help="Also the scores of I-HallA as corrected by the answers of the Labels tab.",
         ),
     ] = False,
     labels: Annotated[

@@ -12,9 +12,9 @@ NOBODY = "none"
 NOT_MEASURED = "not measured"
 _UNKNOWN = (
     "How far {judge} can be trusted on questions of this kind was not measured here. Open the"
-    " Judge reliability tab, where it can be tried."
+    " Judges tab, where it can be tried."
 )
-_LEADS = "Open the Judge reliability tab for all that is known of this judge."
+_LEADS = "Open the Judges tab for all that is known of this judge."
 
 
 def judge_chip(judge: str | None, reliability: JudgeReliability | None = None) -> Markup:

@@ -26,7 +26,7 @@ def correction_notes(sentences: Sequence[str], sampling: str = RANDOM_SAMPLE) ->
 
 def label_hint(needed: int) -> Markup:
     """Return the line that says how to have scores corrected, with the number of prompts."""
-    link = tag("a", "Human labels", href="?tab=people")
+    link = tag("a", "Labels", href="?tab=people")
     words = (
         f"To have these scores corrected by people, answer the questions of {needed} prompts or"
         " more of a model on the "

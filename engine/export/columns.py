@@ -401,7 +401,7 @@ VERDICTS: tuple[ExportColumn, ...] = (
     ),
 )
 
-# the same names as those of `hallascope.data.files.human_verdicts`, so that the Human labels tab
+# the same names as those of `hallascope.data.files.human_verdicts`, so that the Labels tab
 # reads the table, too; its rows are of PersonVerdict
 PEOPLE: tuple[ExportColumn, ...] = (
     ExportColumn("item", "text", "SHA-256 of the picture's bytes", lambda verdict: verdict.image),

@@ -35,7 +35,7 @@ class ReliabilityLookup:
     """Looks up what to expect of judges, from the trials as they stand when it is made.
 
     Of a judge's own trials by I-HallA's questions, the one that rests on most answers counts, as on
-    the Judge reliability tab; the one that ships stands in for it where there is none. For images
+    the Judges tab; the one that ships stands in for it where there is none. For images
     that Primer draws a trial on Primer images goes before one on images labeled by hand, for others
     it is the other way round; a trial that says nothing of the kinds in question is passed over.
     """

@@ -2,7 +2,7 @@
 
 Run it by ``python -m hallascope.engine.judge_eval.shipped``.
 
-They stand on the Judge reliability tab until a person's own trials exist, and only beside the
+They stand on the Judges tab until a person's own trials exist, and only beside the
 weights that they are of.
 """
 

@@ -21,7 +21,7 @@ _STAY = (
 )
 _NO_QUESTIONS = (
     "There are no questions for this prompt yet, so the images are shown without a score: make"
-    " some on the Question sets tab (`hallascope questions make`), or choose a prompt of the Primer"
+    " some on the Questions tab (`hallascope questions make`), or choose a prompt of the Primer"
     " world."
 )
 

@@ -195,7 +195,7 @@ def _of_people(services: Services, source: str, options: AgreementOptions) -> Ra
     if not ratings:
         raise BadRequest(
             f"There are none of these yet ({SOURCES.get(source, source)}): do so on the"
-            " Human labels tab first."
+            " Labels tab first."
         )
     tables = StudyTables(people.metrics(), {"": ratings}, {}, ())
     return study_tables(tables, replace(options, dimension=""))

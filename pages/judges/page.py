@@ -28,7 +28,7 @@ from hallascope.pages.shared.context import PageContext, when_open
 from hallascope.pages.shared.model_picker import Picker, PickerSpec, picker, prefer_wanted
 from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
 
-TITLE = "Judge reliability"
+TITLE = "Judges"
 HELP = Markup("""<div class="lead"><p>Every number in this dashboard is some
 <strong>judge</strong>’s opinion. Here the judges are measured: on images of the Primer world,
 whose truth is known exactly; by free questions that tempt them to invent what is not shown

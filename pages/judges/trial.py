@@ -1,4 +1,4 @@
-"""Runs a trial as the Judge reliability tab asks for it, and says how far it is."""
+"""Runs a trial as the Judges tab asks for it, and says how far it is."""
 
 import tempfile
 import threading

@@ -32,7 +32,7 @@ from hallascope.pages.shared.context import CurrentRun, PageContext, when_open
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-TITLE = "Human labels"
+TITLE = "Labels"
 HELP = Markup("""<div class="lead"><p>What do <strong>people</strong> see? Answer the same five
 questions that the judge is asked, without the prompt, the right answer or what the judge said; or
 grade how well an image shows its prompt; or go through a judge’s answers and override those that

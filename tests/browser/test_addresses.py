@@ -68,7 +68,7 @@ def test_on_a_phone_a_tab_of_the_menu_changes_the_address_and_escape_closes_the_
         ready(page, "metrics")
         menu = page.get_by_role("button", name="More tabs")
         menu.click()
-        other = page.locator(".overflow-dropdown").get_by_role("button", name="Judge reliability")
+        other = page.locator(".overflow-dropdown").get_by_role("button", name="Judges")
         expect(other).to_be_visible()
         page.keyboard.press("Escape")
         expect(other).to_be_hidden()
@@ -77,7 +77,7 @@ def test_on_a_phone_a_tab_of_the_menu_changes_the_address_and_escape_closes_the_
         other.click()
         expect(page).to_have_url(re.compile(r"\?tab=judges$"))
         page.reload()
-        is_open(page, "Judge reliability")
+        is_open(page, "Judges")
 
 
 # What can be seen of what was opened and chosen.
@@ -156,7 +156,7 @@ def leave_fig(page: Page) -> None:
 
 
 def choose_judge(page: Page) -> None:
-    choose(page, "Judge reliability")
+    choose(page, "Judges")
     page.locator("#judges-table button[data-judge]").nth(1).click()
     expect(page.locator("#judges-table tr.chosen")).to_have_count(1)
 
@@ -176,9 +176,9 @@ STEPS: list[Callable[[Page], None]] = [
     choose_judge,
     *(
         open_tab(title)
-        for title in ("Question sets", "Scene graph", "FactualBench", "Leaderboard", "Human labels")
+        for title in ("Questions", "Scene graph", "FactualBench", "Leaderboard", "Labels")
     ),
-    *(open_tab(title) for title in ("Human agreement", "Learn", "How it works", "For teachers")),
+    *(open_tab(title) for title in ("Agreement", "Learn", "How it works", "For teachers")),
     look_by_fig,
     leave_fig,
 ]

@@ -1,4 +1,4 @@
-"""The Human agreement tab in a browser: an example of each kind fills it, a table that is brought
+"""The Agreement tab in a browser: an example of each kind fills it, a table that is brought
 is recognized and can be read as another kind, and a bad file leaves what was shown.
 """
 

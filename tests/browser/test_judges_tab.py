@@ -1,4 +1,4 @@
-"""The Judge reliability tab in a browser: a judge is put on trial, and the chip beside a
+"""The Judges tab in a browser: a judge is put on trial, and the chip beside a
 score elsewhere leads to it.
 """
 
@@ -49,9 +49,7 @@ def test_from_a_score_by_its_judges_chip_to_a_trial_of_that_judge(page: Page) ->
     )
     expect(page.locator("#go")).to_be_enabled()
     page.locator("#evidence a.judge-chip").click()
-    expect(page.get_by_role("tab", name="Judge reliability")).to_have_attribute(
-        "aria-selected", "true"
-    )
+    expect(page.get_by_role("tab", name="Judges")).to_have_attribute("aria-selected", "true")
     expect(page.locator("#judges-table tr.chosen .judge-name")).to_have_attribute(
         "data-judge", JUDGE
     )
@@ -77,7 +75,7 @@ def test_from_a_score_by_its_judges_chip_to_a_trial_of_that_judge(page: Page) ->
 
 
 def test_a_judge_that_was_not_tried_is_tried_with_one_click(page: Page) -> None:
-    page.get_by_role("tab", name="Judge reliability").click()
+    page.get_by_role("tab", name="Judges").click()
     row = page.locator(f"#judges-table tr[data-judge='{JUDGE}']")
     expect(row.locator("td")).to_have_text("not measured")
     expect(row).to_contain_text("40 images, about 220 questions; free")
@@ -91,7 +89,7 @@ def test_a_judge_that_was_not_tried_is_tried_with_one_click(page: Page) -> None:
 
 def test_a_trial_is_stopped_while_the_judge_is_asked(slow_page: Page) -> None:
     page = slow_page
-    page.get_by_role("tab", name="Judge reliability").click()
+    page.get_by_role("tab", name="Judges").click()
     page.locator("#trial-pictures input").fill("20")
     page.locator("#judges-go").click()
     expect(page.locator("#judges-status")).to_contain_text(

@@ -41,8 +41,8 @@ class Use(NamedTuple):
 # By the title of the tab, and the title of the form where a tab has several.
 USES = {
     ("Evaluate", ""): Use("#go", "#status [role=alert]"),
-    ("Judge reliability", ""): Use("#judges-go", "#judges-status [role=alert]"),
-    ("Human labels", ""): Use("#queue-create", "#queue-created [role=alert]"),
+    ("Judges", ""): Use("#judges-go", "#judges-status [role=alert]"),
+    ("Labels", ""): Use("#queue-create", "#queue-created [role=alert]"),
     ("For teachers", "A drawing"): Use(".add-drawing", ".bench .told.wrong"),
     ("For teachers", "By chance"): Use(".add-chance", ".bench .told.wrong"),
 }

@@ -1,4 +1,4 @@
-"""The Human labels tab in two browsers at once: nobody's answers are lost, and metrics are set
+"""The Labels tab in two browsers at once: nobody's answers are lost, and metrics are set
 beside what people said.
 """
 
@@ -32,7 +32,7 @@ def draw(page: Page) -> None:
 
 def start(page: Page, name: str, mode: str = "questions") -> None:
     if not page.locator("#people-name").is_visible():
-        page.get_by_role("tab", name="Human labels").click()
+        page.get_by_role("tab", name="Labels").click()
     page.locator("#people-name input").fill(name)
     set_chip(page, "people-mode", mode)
     page.locator("#people-go").click()
@@ -92,7 +92,7 @@ def test_keys_answer_only_while_the_desk_is_in_sight_and_nobody_types(
         expect(page.locator("#people-desk .number")).to_have_text("Image 1")
         page.get_by_role("tab", name="Evaluate").click()
         page.keyboard.press("1")
-        page.get_by_role("tab", name="Human labels").click()
+        page.get_by_role("tab", name="Labels").click()
         expect(page.locator("#people-desk input:checked")).to_have_count(0)
 
 
@@ -115,7 +115,7 @@ def test_grades_lead_to_agreement_with_the_picture_beside_a_point(
             page.get_by_role("button", name="Export a table").click()
         assert Path(download.value.path()).read_text("utf-8").count(",grade,,Ann,") == 3
 
-        page.get_by_role("tab", name="Human agreement").click()
+        page.get_by_role("tab", name="Agreement").click()
         set_chip(page, "agreement-source", "grade")
         page.locator("#agreement-go").click()
         expect(page.locator("#agreement-numbers")).to_contain_text("Kendall tau-b")

@@ -1,4 +1,4 @@
-"""The Question sets tab in a browser: reason, make, review by mouse and keyboard, save, find the
+"""The Questions tab in a browser: reason, make, review by mouse and keyboard, save, find the
 questions again on Explore.
 """
 
@@ -76,7 +76,7 @@ def test_from_pictures_to_questions_that_explore_asks(page: Page, tmp_path: Path
     expect(page.locator("#evidence .question-title")).to_have_text(kept)
     expect(page.locator("#evidence .question .choice.answered")).to_have_count(3)
     assert page.evaluate("window.hit") is None
-    page.get_by_role("tab", name="Question sets").click()
+    page.get_by_role("tab", name="Questions").click()
     assert texts(page) == kept, "what is under review stays when the tab is left"
 
 

@@ -62,7 +62,7 @@ def test_a_count_is_corrected_by_keyboard_and_the_run_is_judged_by_it(page: Page
     page.keyboard.press("Enter")
     page.keyboard.type("3")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("Nobody is named")
+    expect(page.get_by_role("alert")).to_contain_text("No name is given")
     page.keyboard.type("Ada")
     page.keyboard.press("Enter")
     expect(page.locator("#asked .asked-author")).to_have_text("Corrected by Ada")

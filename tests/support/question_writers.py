@@ -1,5 +1,5 @@
 """A scripted judge and writer that reason about a molecule and make questions, for tests of the
-Question sets tab.
+Questions tab.
 """
 
 import json

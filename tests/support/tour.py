@@ -108,7 +108,7 @@ def look(page: Page, name: str) -> None:
 
 def people(page: Page) -> None:
     """Two questions of the first picture are answered, without its prompt."""
-    open_tab(page, "Human labels")
+    open_tab(page, "Labels")
     start(page, "questions")
     expect(page.locator("#people-desk fieldset")).to_have_count(5)
     for key in "12":
@@ -157,14 +157,14 @@ def open_rater_page(page: Page) -> None:
 
 def agreement(page: Page) -> None:
     """Each picture is graded, and the grades are set beside the metric."""
-    open_tab(page, "Human labels")
+    open_tab(page, "Labels")
     start(page, "grade")
     expect(page.locator("#people-desk fieldset")).to_have_count(1)
     for number, key in enumerate(GRADES, 1):
         page.keyboard.press(key)
         expect(page.locator("#people-desk .done")).to_have_text(f"{number} of 4 labeled")
     expect(page.locator("#people-desk .told")).to_have_text("Saved. All images are labeled.")
-    open_tab(page, "Human agreement")
+    open_tab(page, "Agreement")
     set_chip(page, "agreement-source", "grade")
     page.locator("#agreement-go").click()
     expect(page.locator("#agreement-numbers")).to_contain_text("Kendall tau-b")
@@ -192,7 +192,7 @@ def leaderboard(page: Page) -> None:
 
 def judges(page: Page) -> None:
     """The trial of the embedded judge that ships."""
-    open_tab(page, "Judge reliability")
+    open_tab(page, "Judges")
     expect(page.locator("#judges-table")).to_contain_text("shipped trial")
     page.locator("#judges-table button[data-judge='primer/judge']").click()
     expect(page.locator("#judge-detail .panel")).not_to_have_count(0)
@@ -200,7 +200,7 @@ def judges(page: Page) -> None:
 
 def questions(page: Page) -> None:
     """A question written by hand, ready to be accepted."""
-    open_tab(page, "Question sets")
+    open_tab(page, "Questions")
     ready(page, "review")
     page.locator("#q-prompt input").fill("a bicycle")
     page.get_by_label("For the prompt").fill("a bicycle")

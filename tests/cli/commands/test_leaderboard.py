@@ -194,7 +194,7 @@ def test_corrected_says_how_many_labels_are_missing_and_then_what_people_would_g
     assert row["score"]["value"] == pytest.approx(0.5)
     assert row["method"] == "prediction-powered"
     assert "corrected_by_people" not in document(capsys)
-    assert "Labels on the Human labels tab: 12 images by 1 person, judged here: 12." in out
+    assert "Labels on the Labels tab: 12 images by 1 person, judged here: 12." in out
     assert "only if the labeled prompts are a random sample" in out
 
 

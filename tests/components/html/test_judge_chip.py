@@ -1,4 +1,4 @@
-"""The chip of a judge says what to expect of it and leads to the Judge reliability tab."""
+"""The chip of a judge says what to expect of it and leads to the Judges tab."""
 
 from dataclasses import replace
 

@@ -21,4 +21,4 @@ def test_each_sentence_is_an_item_and_many_are_folded() -> None:
 def test_the_hint_leads_to_the_people_tab() -> None:
     html = label_hint(10)
     assert "10 prompts" in html
-    assert '<a href="?tab=people">Human labels</a>' in html
+    assert '<a href="?tab=people">Labels</a>' in html

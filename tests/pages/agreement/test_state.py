@@ -76,7 +76,7 @@ def test_a_public_app_gives_a_comparison_so_many_seconds_and_ones_own_machine_al
 def test_what_nobody_said_yet_is_a_sentence_that_leads_to_the_people_tab(
     services: Services, source: str
 ) -> None:
-    with pytest.raises(BadRequest, match="Human labels tab"):
+    with pytest.raises(BadRequest, match="Labels tab"):
         state.compare(services, ComparisonInput(source))
 
 

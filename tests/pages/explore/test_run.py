@@ -85,7 +85,8 @@ def test_the_settings_are_named_in_a_few_words() -> None:
     ("metrics", "writer", "other", "expected"),
     [
         (["tifa"], ["none"], "", None),
-        (["ihalla"], ["openai/gpt-4o"], "", None),
+        (["clipscore"], ["openai/gpt-4o"], "", None),
+        (["ihalla"], ["openai/gpt-4o"], "", "openai/gpt-4o"),
         (["tifa", "ihalla"], ["openai/gpt-4o"], "", "openai/gpt-4o"),
         (["tifa"], ["none"], "ollama/qwen", "ollama/qwen"),
     ],
@@ -252,10 +253,10 @@ def test_an_upload_is_judged_in_place_of_generated_pictures(services: Any, tmp_p
     said = ExploreSettings(
         prompt=PROMPT, models=MODELS, judge=["primer/judge"], upload=str(tmp_path / "mine.png")
     )
-    *_, (_, cards, current, _) = running.frames(services, running.request(said), threading.Event())
+    *_, (_, cards, current, *_) = running.frames(services, running.request(said), threading.Event())
     assert cards.count("<article") == 1
     assert "Uploaded image" in cards
-    assert "is not known here" in evidence(services, str(current.run), None)
+    assert "no region evidence" in evidence(services, str(current.run), None)
 
 
 def test_a_link_to_a_run_sets_the_page_and_an_unknown_one_gives_one_sentence(services: Any) -> None:
@@ -411,7 +412,7 @@ def test_a_stopped_run_says_how_to_go_on(services: Any) -> None:
             services, EvaluateRequest(prompt=PROMPT, models=MODELS), stop, clock=lambda: 0.0
         )
     )[-1]
-    assert "Generate resumes it" in last.status
+    assert "Generate resumes this run" in last.status
 
 
 def test_the_worst_picture_is_named_for_the_choice_once_the_run_is_over_and_of_a_stored_one(

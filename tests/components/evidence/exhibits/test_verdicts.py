@@ -49,7 +49,7 @@ def test_a_question_says_which_of_its_parts_are_seen() -> None:
         )
         == "This question is about the whole image."
     )
-    assert "not known" in verdicts.region_note(OTHER, {})
+    assert "no region evidence" in verdicts.region_note(OTHER, {})
 
 
 def test_the_card_of_a_question_shares_its_key_with_the_parts_and_tells_what_is_marked() -> None:
@@ -107,7 +107,7 @@ def test_a_picture_without_parts_says_so_and_without_questions_gives_the_notice(
             path=Path("/a.png"), questions=(), notice="There are no questions for this prompt yet."
         )
     )
-    assert "is not known here" in shown.hint
+    assert "no region evidence" in shown.hint
     assert "There are no questions for this prompt yet." in shown.groups[0].body
 
 
