@@ -2424,13 +2424,13 @@
       said
     ]);
   };
-  var selectField = (label, choices, chosen) => {
+  var selectField = (label, choices2, chosen) => {
     const field = make(
       "select",
       { "aria-label": label },
-      ...Object.entries(choices).map(([value, words2]) => make("option", { value }, words2))
+      ...Object.entries(choices2).map(([value, words2]) => make("option", { value }, words2))
     );
-    field.value = chosen in choices ? chosen : "";
+    field.value = chosen in choices2 ? chosen : "";
     return {
       field,
       labeled: make("label", { class: "share-field" }, make("span", {}, label), field)
@@ -2443,7 +2443,7 @@
     src ? make("img", { src, alt: "", width: 72, height: 72 }) : null,
     make("span", {}, name)
   );
-  var openExport = (element, server, run, choices) => {
+  var openExport = (element, server, run, choices2) => {
     const row = element.querySelector(".share-row");
     const query = readAddress();
     const said = status();
@@ -2457,7 +2457,7 @@
     const state = (query.get("state") ?? "").replace("-", " ");
     const outcome = selectField("Verdicts", JSON.parse(row.dataset.outcomes), state);
     const coi = selectField("Question types", types, query.get("coi") ?? "");
-    const list = make("div", { class: "share-images" }, ...choices.images.map(imageChoice));
+    const list = make("div", { class: "share-images" }, ...choices2.images.map(imageChoice));
     const boxes = () => findAll(list, "input").map((box) => (
       /** @type {HTMLInputElement} */
       box
@@ -2466,7 +2466,7 @@
     const download = make("button", { type: "button", class: "share-button primary" }, "Download");
     const count = make("span", {});
     const refresh = () => {
-      count.textContent = `${checked().length} of ${choices.images.length} images`;
+      count.textContent = `${checked().length} of ${choices2.images.length} images`;
       download.disabled = !checked().length;
     };
     const all = make("button", { type: "button", class: "share-link" }, "Check all or none");
@@ -2527,9 +2527,9 @@
         return shared.wrong;
       },
       export: async ({ run }) => {
-        const choices = await ask(server, "export_choices", { run });
-        if (!choices.wrong) openExport(element, server, run, choices);
-        return choices.wrong;
+        const choices2 = await ask(server, "export_choices", { run });
+        if (!choices2.wrong) openExport(element, server, run, choices2);
+        return choices2.wrong;
       },
       cite: async ({ run }) => {
         const text = await ask(server, "cite_run", { run });

@@ -72,15 +72,19 @@ def write(source: ExportSource, folder: ExportFolder) -> None:
     """
     with folder.open_text(FILE) as stream:
         stream.write(HEAD)
-        stream.write(score_table(_read_evaluations(source)))
+        stream.write(score_table(_read_evaluations(source, folder)))
         _write_items(source, folder, stream)
 
 
-def _read_evaluations(source: ExportSource) -> Iterator[SharedEvaluation]:
+def _read_evaluations(source: ExportSource, folder: ExportFolder) -> Iterator[SharedEvaluation]:
+    """Yield all evaluations of the chosen images; their names are searched before escapes."""
     everything = source.selection.without_verdicts()
     whole = replace(source, selection=everything, summary=ExportSummary(), people=False)
     for _, _, evaluations in whole.iterate_runs():
-        yield from evaluations
+        for evaluation in evaluations:
+            names = (evaluation.model, evaluation.judge or "", evaluation.report.version)
+            folder.scan(FILE, "\n".join(names))
+            yield evaluation
 
 
 # --- scores ---

@@ -124,6 +124,12 @@ def test_a_row_has_seven_cells_whatever_stands_in_them(store: Store, tmp_path: P
     assert text.count(r"\end{longtable}") == 1
 
 
+def test_a_key_in_the_name_of_a_model_does_not_leave(store: Store, tmp_path: Path) -> None:
+    keep(store, models=("openai/sk-proj_abcdefgh_ijklmnop_1234",))
+    with pytest.raises(HoldsSecret, match="a key of a service"):
+        write(store, tmp_path / "out")
+
+
 def test_two_judges_of_a_metric_have_columns_of_their_own() -> None:
     columns = [
         MetricColumn("ihalla", "2", "a/judge"),
