@@ -6,7 +6,7 @@ from typing import get_args
 
 from hallascope import metrics
 from hallascope.data.evidence import State
-from hallascope.data.records import COIS, Question
+from hallascope.data.records import COIS, Verdict
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.export.columns import (
     ExportedVerdict,
@@ -67,9 +67,9 @@ class Selection:
 
 def outcome(verdict: ExportedVerdict) -> JudgeOutcome | None:
     """Return what the judge made of a question whose truth is known; None of everything else."""
-    item = verdict.item
-    is_question = isinstance(verdict.question, Question)
-    return judge_outcome(item, verdict.truth) if is_question else None  # type: ignore[arg-type]
+    if not isinstance(verdict.item, Verdict):
+        return None
+    return judge_outcome(verdict.item, verdict.truth)
 
 
 def select_parts(
