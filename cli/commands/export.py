@@ -202,7 +202,7 @@ def _counts(written: ExportSummary) -> dict[str, Any]:
 def _words(written: ExportSummary) -> str:
     counts = {
         "run": written.runs,
-        "picture": written.pictures,
+        "image": written.pictures,
         "evaluation": written.evaluations,
         "verdict": written.verdicts,
     }
@@ -228,7 +228,7 @@ def _notes(written: ExportSummary) -> Sequence[str]:
 def _import_lines(imported: ImportSummary) -> Sequence[str]:
     counts = {
         "run": imported.runs,
-        "picture": imported.pictures,
+        "image": imported.pictures,
         "evaluation": imported.evaluations,
     }
     new = ", ".join(count_noun(number, what) for what, number in counts.items())

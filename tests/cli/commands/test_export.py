@@ -171,7 +171,7 @@ def test_filters_choose_verdicts_and_format_is_another_word_for_to(
     options = ("--format", "csv", "--outcomes", "incorrect", "--cois", "counting")
     code, out, _ = run("export", "run1", tmp_path / "out.csv", *options)
     assert code == 0
-    assert "1 run, 1 picture, 1 evaluation, 1 verdict" in out
+    assert "1 run, 1 image, 1 evaluation, 1 verdict" in out
     assert len((tmp_path / "out.csv").read_text("utf-8").splitlines()) == 2
     code, out, _ = run(
         "export", "run1", tmp_path / "none", "--to", "latex", "--only-images", "nothing"
