@@ -40,8 +40,10 @@ from hallascope.pages import PAGES
 from hallascope.pages.api import endpoints, mcp
 from hallascope.pages.people import rater
 from hallascope.pages.server import http_guard, link_preview
+from hallascope.pages.server.share_links import ShareCards, ShareLinks
 from hallascope.pages.shared import public_notice, spending
 from hallascope.pages.shared.context import CurrentRun, PageContext
+from hallascope.pages.sharing.addresses import CardSigner
 from hallascope.pages.teach import page as teach
 from hallascope.pages.teach.live.routes import ClassPages
 
@@ -114,13 +116,13 @@ def options(services: Services) -> dict[str, Any]:
     """Return how the app is launched: with its theme, and one folder whose files are served."""
     server = mcp.options()
     guard = http_guard.middleware(UploadQuota(upload_limits()) if public() else None)
-    server["app_kwargs"] |= {
-        "middleware": (
-            *guard,
-            Middleware(link_preview.LinkPreview),
-            Middleware(ClassPages, classes=LiveClasses()),
-        )
-    }
+    links = ShareLinks(services, CardSigner(services.store.folder))
+    ours = (
+        Middleware(link_preview.LinkPreview, links=links),
+        Middleware(ShareCards, links=links),
+        Middleware(ClassPages, classes=LiveClasses()),
+    )
+    server["app_kwargs"] |= {"middleware": (*guard, *ours)}
     return {
         **launch_options(),
         "favicon_path": str(ICON),

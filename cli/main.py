@@ -19,6 +19,7 @@ from hallascope.cli.commands.benchmark import commands as benchmarks
 from hallascope.cli.commands.export import export, import_, push
 from hallascope.cli.commands.label import commands as labels
 from hallascope.cli.commands.leaderboard import leaderboard
+from hallascope.cli.commands.methods import methods
 from hallascope.cli.commands.models import commands as model_commands
 from hallascope.cli.commands.questions import commands as questions
 from hallascope.cli.commands.spaces import commands as spaces
@@ -88,6 +89,7 @@ app.command("judge-trial")(judge_trial)
 app.command("agreement")(agreement)
 app.command("export")(export)
 app.command("import")(import_)
+app.command("methods")(methods)
 app.command("push")(push)
 app.command("sweep")(sweep)
 app.command("leaderboard")(leaderboard)

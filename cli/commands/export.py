@@ -4,6 +4,7 @@ Exit codes as in `hallascope.cli.main`.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +17,7 @@ from hallascope.engine.export import formats, reader
 from hallascope.engine.export.formats import ExportSource, ExportSummary
 from hallascope.engine.export.importer import ImportSummary, import_runs
 from hallascope.engine.export.readings import export_readings
+from hallascope.engine.export.selection.selection import read_selection
 from hallascope.engine.services import Services, create_services
 
 RunsArgument = Annotated[
@@ -26,6 +28,7 @@ RunsArgument = Annotated[
     ),
 ]
 READINGS = "readings"  # in place of a run's id
+_WHOLE_RUNS = ("every-eval-ever", "site")  # forms that know no filters
 ImagesOption = Annotated[
     bool, typer.Option("--images", help="With the images, in a folder beside.")
 ]
@@ -46,15 +49,46 @@ def export(
         Path,
         typer.Argument(
             help=(
-                "The folder to write; or one file, where its name ends in .csv, .jsonl, .parquet"
-                " or, of readings, .yaml."
+                "The folder to write; or one file, where its name ends in .csv, .jsonl, .parquet,"
+                " .tex or, of readings, .yaml."
             )
         ),
     ],
     to: Annotated[
-        str, typer.Option("--to", help="The form: csv, jsonl, parquet, every-eval-ever or site.")
+        str,
+        typer.Option(
+            "--to",
+            "--format",
+            help="The form: csv, jsonl, parquet, latex, fiftyone, every-eval-ever or site.",
+        ),
     ] = "",
     images: ImagesOption = False,
+    models: Annotated[
+        str, typer.Option("--models", help="Only images of these generators, with commas between.")
+    ] = "",
+    metrics: Annotated[
+        str, typer.Option("--metrics", help="Only evaluations by these metrics.")
+    ] = "",
+    outcomes: Annotated[
+        str,
+        typer.Option(
+            "--outcomes",
+            help=(
+                "Only questions and findings with these outcomes: found, missed, false-alarm,"
+                " right, correct, incorrect, abstained, unreadable, failed."
+            ),
+        ),
+    ] = "",
+    cois: Annotated[
+        str, typer.Option("--cois", help="Only questions of these types: counting, color, ...")
+    ] = "",
+    only_images: Annotated[
+        str,
+        typer.Option(
+            "--only-images",
+            help="Only these images: names in the run, or SHA-256, with commas between.",
+        ),
+    ] = "",
     force: Annotated[
         bool,
         typer.Option(
@@ -63,13 +97,25 @@ def export(
     ] = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Write runs for others: tables, lines, Every Eval Ever, or a site that needs no server."""
+    """Write runs for others: tables, lines, LaTeX, FiftyOne, Every Eval Ever, or a static site."""
+    selection = read_selection(
+        images=only_images,
+        models=models,
+        metric_names=metrics,
+        outcomes=outcomes,
+        cois=cois,
+    )
     if run == READINGS:
         return _export_readings(out, to, force, as_json)
     if not to:
         forms = ", ".join(formats.FORMATS)
         raise BadRequest(f"The form is missing: give --to with one of {forms}.")
-    written = formats.export(_source(create_services(), run, images), to, out, force)
+    if to in _WHOLE_RUNS and not selection.is_everything:
+        raise BadRequest(f"The form {to} has whole runs: leave the filters out, or give another.")
+    source = replace(_source(create_services(), run, images), selection=selection)
+    written = formats.export(source, to, out, force)
+    if not selection.is_everything and not written.pictures:
+        written.notes.append("No image of these runs matches the filters: the files are empty.")
     if as_json:
         say(printing.document({"form": to, "out": str(out), **_counts(written)}))
     else:
@@ -156,7 +202,7 @@ def _counts(written: ExportSummary) -> dict[str, Any]:
 def _words(written: ExportSummary) -> str:
     counts = {
         "run": written.runs,
-        "picture": written.pictures,
+        "image": written.pictures,
         "evaluation": written.evaluations,
         "verdict": written.verdicts,
     }
@@ -182,7 +228,7 @@ def _notes(written: ExportSummary) -> Sequence[str]:
 def _import_lines(imported: ImportSummary) -> Sequence[str]:
     counts = {
         "run": imported.runs,
-        "picture": imported.pictures,
+        "image": imported.pictures,
         "evaluation": imported.evaluations,
     }
     new = ", ".join(count_noun(number, what) for what, number in counts.items())

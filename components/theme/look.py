@@ -15,6 +15,7 @@ SHEETS = (
     "evidence/image_stage.css",
     "evidence/exhibits/factualbench.css",
     "readings/panel.css",
+    "share/share.css",
     "questions/questions.css",
     "scene_graph/graph_drawing.css",
     "scene_graph/graph.css",

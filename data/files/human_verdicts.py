@@ -31,7 +31,9 @@ CANNOT_BE_TOLD = "?"
 COLUMNS = ("item", "prompt", "kind", "about", "rater", "value", "when")
 # columns that name something of ours, which must be the same to the last space
 _AS_IT_STANDS = ("prompt", "about", "value")
-_FORMULA = ("=", "+", "-", "@", "\t")  # a cell that begins so is a formula to a spreadsheet
+# a cell that begins so is a formula to a spreadsheet, wide signs and what follows a break as well
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_LONE_RETURN = re.compile("\r(?!\n)")
 
 
 class UnusableVerdict(ValueError):
@@ -143,8 +145,13 @@ def _when(cell: str) -> float:
 
 
 def escape_formula(cell: str) -> str:
-    """Return a cell that a spreadsheet takes for a text."""
-    return f"'{cell}" if cell.startswith((*_FORMULA, "'")) else cell
+    """Return a cell that a spreadsheet takes for a text.
+
+    A carriage return alone becomes a line feed: Python's csv puts no quotation marks around it, and
+    it would end the row.
+    """
+    text = _LONE_RETURN.sub("\n", cell)
+    return f"'{text}" if text.startswith((*_FORMULA, "'")) else text
 
 
 def _bare(cell: str) -> str:

@@ -12,6 +12,12 @@ from typing import NamedTuple
 from hallascope.data.records import Report
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.export import reader
+from hallascope.engine.export.columns import (
+    ExportedEvaluation,
+    ExportedVerdict,
+    exported_evaluations,
+    exported_verdicts,
+)
 from hallascope.engine.export.folder import ExportFolder, open_export_file, open_export_folder
 from hallascope.engine.export.image_paths import request_images
 from hallascope.engine.export.records import (
@@ -21,6 +27,7 @@ from hallascope.engine.export.records import (
     SharedRun,
 )
 from hallascope.engine.export.secret_scan import Secrets
+from hallascope.engine.export.selection.selection import Selection, select_parts
 from hallascope.engine.images.true_answers import report_truths
 from hallascope.engine.services import Services
 from hallascope.engine.storage.images import is_whole
@@ -43,9 +50,12 @@ FORMATS: Mapping[str, ExportFormat] = {
     "jsonl": ExportFormat("hallascope.engine.export.json_lines:write", "runs.jsonl"),
     "parquet": ExportFormat("hallascope.engine.export.tables:write_parquet", "verdicts.parquet"),
     "every-eval-ever": ExportFormat("hallascope.engine.export.every_eval_ever:write"),
+    "latex": ExportFormat("hallascope.engine.export.writers.latex:write", "tables.tex"),
+    "fiftyone": ExportFormat("hallascope.engine.export.writers.fiftyone:write"),
     "site": ExportFormat("hallascope.pages.site.writer:write"),
 }
 IMAGES = "images"
+EVERYTHING = Selection()
 
 
 @dataclass(kw_only=True)
@@ -73,13 +83,14 @@ class ExportSummary:
 class ExportSource:
     """Names the runs to export, and says whether pictures and what people said go with them.
 
-    `summary` counts them as they are read.
+    `selection` says what of the runs is exported. `summary` counts it as it is read.
     """
 
     services: Services
     runs: Sequence[str]
     images: bool = False
     people: bool = True
+    selection: Selection = EVERYTHING
     summary: ExportSummary = field(default_factory=ExportSummary)
     _rated: set[tuple[str, ...]] = field(default_factory=set)
 
@@ -99,13 +110,30 @@ class ExportSource:
                     for evaluation in evaluations
                 ]
             evaluations = [self._with_truths(evaluation) for evaluation in evaluations]
+            if not self.selection.is_everything:
+                pictures, evaluations = select_parts(self.selection, run, pictures, evaluations)
+                if not pictures:
+                    continue
             self.summary.runs += 1
             self.summary.pictures += len(pictures)
             self.summary.evaluations += len(evaluations)
-            self.summary.verdicts += sum(
-                count_verdicts(evaluation.report) for evaluation in evaluations
-            )
+            self.summary.verdicts += self._count_verdicts(run, pictures, evaluations)
             yield run, pictures, evaluations
+
+    def iterate_verdicts(self, row: ExportedEvaluation) -> Iterator[ExportedVerdict]:
+        """Yield the questions and findings of an evaluation that are exported."""
+        return filter(self.selection.keeps_verdict, exported_verdicts(row))
+
+    def _count_verdicts(
+        self,
+        run: SharedRun,
+        pictures: Sequence[SharedPicture],
+        evaluations: Sequence[SharedEvaluation],
+    ) -> int:
+        if not self.selection.is_by_verdict:
+            return sum(count_verdicts(evaluation.report) for evaluation in evaluations)
+        rows = exported_evaluations(run, pictures, evaluations)
+        return sum(1 for row in rows for _ in self.iterate_verdicts(row))
 
     def _with_truths(self, evaluation: SharedEvaluation) -> SharedEvaluation:
         """Return an evaluation with its true answers, without those of people.
@@ -115,13 +143,18 @@ class ExportSource:
         truths = report_truths(self.services.store, evaluation.report, people=False)
         return replace(evaluation, truths=truths) if any(truths) else evaluation
 
-    def ratings(self, run: SharedRun) -> list[SharedRating]:
+    def ratings(
+        self, run: SharedRun, pictures: Sequence[SharedPicture] | None = None
+    ) -> list[SharedRating]:
         """Return people's ratings of the pictures of a run, counted as they come.
 
-        Each comes once, though several runs have the picture.
+        Each comes once, though several runs have the picture. `pictures`: only those of these.
         """
         ratings: list[SharedRating] = []
+        chosen = None if pictures is None else {picture.image for picture in pictures}
         for rating in reader.read_ratings(self.services.store, run) if self.people else []:
+            if chosen is not None and rating.image not in chosen:
+                continue
             subject = (rating.image, rating.metric, rating.prompt, rating.finding, rating.rater)
             if subject not in self._rated:
                 self._rated.add(subject)

@@ -14,7 +14,12 @@ def write(source: ExportSource, folder: ExportFolder) -> None:
     """Write ``runs.jsonl`` and, where they go along, the pictures."""
     with folder.open_text(FILE) as stream:
         for run, pictures, evaluations in source.iterate_runs():
-            records: list[SharedRecord] = [run, *pictures, *evaluations, *source.ratings(run)]
+            records: list[SharedRecord] = [
+                run,
+                *pictures,
+                *evaluations,
+                *source.ratings(run, pictures),
+            ]
             for record in records:
                 stream.write(f"{record_line(record)}\n")
             copy_images(source, folder, run, pictures)

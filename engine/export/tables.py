@@ -13,7 +13,6 @@ from hallascope.engine.export.columns import (
     CellValue,
     ExportColumn,
     exported_evaluations,
-    exported_verdicts,
 )
 from hallascope.engine.export.folder import ExportFolder
 from hallascope.engine.export.formats import ExportSource, copy_images
@@ -54,8 +53,8 @@ def write_csv(source: ExportSource, folder: ExportFolder) -> None:
         for run, pictures, evaluations in source.iterate_runs():
             for row in exported_evaluations(run, pictures, evaluations):
                 write_rows("evaluations", [row])
-                write_rows("verdicts", exported_verdicts(row))
-            write_rows("people", map(_person_verdict, source.ratings(run)))
+                write_rows("verdicts", source.iterate_verdicts(row))
+            write_rows("people", map(_person_verdict, source.ratings(run, pictures)))
             copy_images(source, folder, run, pictures)
 
 
@@ -118,9 +117,9 @@ def write_parquet(source: ExportSource, folder: ExportFolder) -> None:
                 tables["pictures"].add(picture, picture)
             for row in exported_evaluations(run, pictures, evaluations):
                 tables["evaluations"].add(row, row.evaluation)
-                for verdict in exported_verdicts(row):
+                for verdict in source.iterate_verdicts(row):
                     tables["verdicts"].add(verdict)
-            for rating in source.ratings(run):
+            for rating in source.ratings(run, pictures):
                 tables["people"].add(_person_verdict(rating), rating)
             copy_images(source, folder, run, pictures)
 

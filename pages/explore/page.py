@@ -42,6 +42,7 @@ from hallascope.pages.shared.model_picker import PickerSpec, picker, prefer_want
 from hallascope.pages.shared.readings import panel as reading_panel
 from hallascope.pages.shared.run_buttons import ImmediateUpdate, RunButtons, start_and_stop
 from hallascope.pages.shared.spending import SpendingInputs
+from hallascope.pages.sharing import panel as sharing
 from hallascope.primer.scenes import prompts
 
 TITLE = "Evaluate"
@@ -158,6 +159,7 @@ def _layout(services: Services, place: PageContext) -> Page:
         with gr.Column(elem_id="results-images"):
             cards = live("cards/cards", grid(()), elem_id="cards")
         with gr.Column(elem_id="results-evidence"):
+            sharing.build(services, "evidence", "share")
             evidence = live("evidence/viewer", viewer(()), elem_id="evidence")
     reading = reading_panel.build(services, "asked")
     return Page(

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from urllib.parse import urlencode
 
 from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import FileResponse
@@ -15,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hallascope.components.html.link_tags import APP, LABELING, LinkCard, icon_tag, link_tags
 from hallascope.components.html.markup import tag
+from hallascope.pages.server.share_links import ShareLinks, base
 
 _OTHERS = re.compile(r'<meta\s+(?:property|name)="(?:og|twitter):[^>]*>\s*')
 CARDS: Mapping[str, LinkCard] = {"/": APP, "/label": LABELING}  # by the address of the page
@@ -23,10 +25,14 @@ _PLAN = re.compile(r"[0-9a-f]{1,12}")
 
 
 class LinkPreview:
-    """Serves pages with our head, and the pictures that they name, as ASGI middleware."""
+    """Serves pages with our head, and the images that they name, as ASGI middleware.
 
-    def __init__(self, app: ASGIApp) -> None:
+    `links` says what links to single images show; None: nothing but the page.
+    """
+
+    def __init__(self, app: ASGIApp, links: ShareLinks | None = None) -> None:
         self._app = app
+        self._links = links
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = str(scope.get("path"))
@@ -36,8 +42,13 @@ class LinkPreview:
             await FileResponse(_PICTURES[path], headers=headers)(scope, receive, send)
         elif scope["type"] == "http" and page in CARDS and scope["method"] == "GET":
             request = Request(scope)
-            place = _place(page, request.query_params.get("plan", ""))
-            await self._app(scope, receive, _rewritten(base(request), CARDS[page], place, send))
+            root = base(request)
+            shown = CARDS[page], _place(page, request.query_params.get("plan", ""))
+            if self._links is not None and page == "/" and "share" in request.query_params:
+                names = dict(request.query_params)
+                card = await run_in_threadpool(self._links.link_card, names, root)
+                shown = shown if card is None else card
+            await self._app(scope, receive, _rewritten(root, *shown, send))
         else:
             await self._app(scope, receive, send)
 
@@ -75,22 +86,6 @@ def _rewritten(root: str, card: LinkCard, place: str, send: Send) -> Send:
         await send({"type": "http.response.body", "body": body})
 
     return forward
-
-
-def base(request: Request) -> str:
-    """Return the app's address as the visitor has it, also behind a proxy.
-
-    Services that preview links need whole addresses.
-    """
-    headers = request.headers
-    scheme = headers.get("x-forwarded-proto", request.url.scheme).split(",")[0].strip()
-    host = (
-        headers.get("x-forwarded-host", headers.get("host", request.url.netloc))
-        .split(",")[0]
-        .strip()
-    )
-    path = str(request.scope.get("root_path", "")).rstrip("/")
-    return f"{'https' if scheme == 'https' else 'http'}://{host}{path}"
 
 
 def with_preview(html: str, root: str, card: LinkCard = APP, place: str = "/") -> str:

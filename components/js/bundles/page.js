@@ -746,8 +746,8 @@
     const refresh = () => {
       showTruth();
       const nameOf = (exhibit) => `${exhibit.run} ${exhibit.key}`;
-      const chosenIn2 = (exhibit) => exhibit.isSuggested ? null : exhibit.chosen;
-      const before = new Map(exhibits.map((exhibit) => [nameOf(exhibit), chosenIn2(exhibit)]));
+      const chosenIn3 = (exhibit) => exhibit.isSuggested ? null : exhibit.chosen;
+      const before = new Map(exhibits.map((exhibit) => [nameOf(exhibit), chosenIn3(exhibit)]));
       pointed = null;
       exhibits = findAll(element, ".exhibit").map(readExhibit);
       exhibits.forEach((exhibit) => {
@@ -2338,6 +2338,215 @@
     element.dataset.ready = "true";
   };
 
+  // components/share/share.js
+  var KINDS2 = ["question", "finding"];
+  var chosenIn2 = (exhibit) => {
+    const row = exhibit.querySelector("[data-said].lit");
+    const keys = row ? JSON.parse(row.dataset.keys) : [];
+    return keys.find((key) => KINDS2.includes(key.split("=")[0])) ?? "";
+  };
+  var shownImage = (evidence) => {
+    const exhibit = document.querySelector(`#${evidence} .exhibit[data-run]`);
+    if (!exhibit) return null;
+    const { run, key, metric } = exhibit.dataset;
+    return { run, key, metric: metric ?? "", chosen: chosenIn2(exhibit) };
+  };
+  var openDialog = (place, title, content) => {
+    const close = make("button", { type: "button", class: "share-close" }, "Close");
+    const dialog = make(
+      "dialog",
+      { class: "share-dialog", "aria-label": title },
+      make("div", { class: "share-head" }, make("h2", {}, title), close),
+      ...content
+    );
+    close.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    dialog.addEventListener("close", () => dialog.remove());
+    place.replaceChildren(dialog);
+    dialog.showModal();
+  };
+  var copyButton = (words2, field, said) => make(
+    "button",
+    {
+      type: "button",
+      class: "share-button",
+      onclick: async () => {
+        try {
+          await navigator.clipboard.writeText(field.value);
+          said.textContent = "Copied.";
+        } catch {
+          field.select();
+          said.textContent = "It is selected: press Ctrl+C (or ⌘C) to copy it.";
+        }
+      }
+    },
+    words2
+  );
+  var textField = (label, text, rows) => {
+    const field = make("textarea", {
+      "aria-label": label,
+      rows,
+      readonly: true,
+      spellcheck: "false"
+    });
+    field.value = text;
+    return {
+      field,
+      labeled: make("label", { class: "share-field" }, make("span", {}, label), field)
+    };
+  };
+  var status = () => make("p", { class: "share-said", role: "status" });
+  var openCard = (place, shared) => {
+    const said = status();
+    const link = make("input", { type: "text", readonly: true, "aria-label": "Link" });
+    link.value = `${location.origin}${location.pathname}?${shared.query}`;
+    const preview = make("img", {
+      src: shared.card,
+      alt: shared.alt,
+      width: 1200,
+      height: 630,
+      class: "share-card"
+    });
+    preview.addEventListener("error", () => {
+      said.textContent = "The card could not be drawn. Close this, and try again.";
+    });
+    const download = make(
+      "a",
+      { href: shared.card, download: shared.name, class: "share-button" },
+      "Download card (PNG)"
+    );
+    openDialog(place, "Share this image", [
+      preview,
+      make("p", { class: "share-field" }, link),
+      make("p", { class: "share-actions" }, copyButton("Copy link", link, said), download),
+      said
+    ]);
+  };
+  var selectField = (label, choices2, chosen) => {
+    const field = make(
+      "select",
+      { "aria-label": label },
+      ...Object.entries(choices2).map(([value, words2]) => make("option", { value }, words2))
+    );
+    field.value = chosen in choices2 ? chosen : "";
+    return {
+      field,
+      labeled: make("label", { class: "share-field" }, make("span", {}, label), field)
+    };
+  };
+  var imageChoice = ({ key, name, src }) => make(
+    "label",
+    { class: "share-image" },
+    make("input", { type: "checkbox", value: key, checked: true }),
+    src ? make("img", { src, alt: "", width: 72, height: 72 }) : null,
+    make("span", {}, name)
+  );
+  var openExport = (element, server, run, choices2) => {
+    const row = element.querySelector(".share-row");
+    const query = readAddress();
+    const said = status();
+    const types = { "": "All question types" };
+    const cois = JSON.parse(row.dataset.cois);
+    cois.forEach((coi2) => {
+      types[coi2] = coi2;
+    });
+    const form = selectField("Format", JSON.parse(row.dataset.formats), "");
+    form.field.selectedIndex = 0;
+    const state = (query.get("state") ?? "").replace("-", " ");
+    const outcome = selectField("Verdicts", JSON.parse(row.dataset.outcomes), state);
+    const coi = selectField("Question types", types, query.get("coi") ?? "");
+    const list = make("div", { class: "share-images" }, ...choices2.images.map(imageChoice));
+    const boxes = () => findAll(list, "input").map((box) => (
+      /** @type {HTMLInputElement} */
+      box
+    ));
+    const checked = () => boxes().filter((box) => box.checked).map((box) => box.value);
+    const download = make("button", { type: "button", class: "share-button primary" }, "Download");
+    const count = make("span", {});
+    const refresh = () => {
+      count.textContent = `${checked().length} of ${choices2.images.length} images`;
+      download.disabled = !checked().length;
+    };
+    const all = make("button", { type: "button", class: "share-link" }, "Check all or none");
+    all.addEventListener("click", () => {
+      const on = checked().length < boxes().length;
+      boxes().forEach((box) => {
+        box.checked = on;
+      });
+      refresh();
+    });
+    list.addEventListener("change", refresh);
+    download.addEventListener("click", async () => {
+      download.disabled = true;
+      said.textContent = "Writing the file …";
+      const file = await ask(server, "export_selection", {
+        run,
+        format: form.field.value,
+        images: checked().length < boxes().length ? checked() : [],
+        outcome: outcome.field.value,
+        coi: coi.field.value
+      });
+      refresh();
+      said.textContent = file.wrong ?? file.said;
+      if (file.wrong) return;
+      const bytes = Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0));
+      saveFile(file.name, bytes, file.kind);
+    });
+    refresh();
+    openDialog(element.querySelector(".share-dialog-place"), "Export results", [
+      make("div", { class: "share-fields" }, form.labeled, outcome.labeled, coi.labeled),
+      make("fieldset", {}, make("legend", {}, count, " ", all), list),
+      make("p", { class: "share-actions" }, download),
+      said
+    ]);
+  };
+  var openCitation = (place, { paragraph, bibtex }) => {
+    const said = status();
+    const methods = textField("Methods paragraph", paragraph, 9);
+    const entries = textField("BibTeX", bibtex, 9);
+    openDialog(place, "Cite this run", [
+      methods.labeled,
+      entries.labeled,
+      make(
+        "p",
+        { class: "share-actions" },
+        copyButton("Copy paragraph", methods.field, said),
+        copyButton("Copy BibTeX", entries.field, said)
+      ),
+      said
+    ]);
+  };
+  var mount18 = ({ element, server }) => {
+    const message = () => element.querySelector(".share-wrong");
+    const actions = {
+      share: async (shown) => {
+        const shared = await ask(server, "share_card", shown);
+        if (!shared.wrong) openCard(element.querySelector(".share-dialog-place"), shared);
+        return shared.wrong;
+      },
+      export: async ({ run }) => {
+        const choices2 = await ask(server, "export_choices", { run });
+        if (!choices2.wrong) openExport(element, server, run, choices2);
+        return choices2.wrong;
+      },
+      cite: async ({ run }) => {
+        const text = await ask(server, "cite_run", { run });
+        if (!text.wrong) openCitation(element.querySelector(".share-dialog-place"), text);
+        return text.wrong;
+      }
+    };
+    element.addEventListener("click", async (event) => {
+      const button3 = closest(event, "[data-share]");
+      if (!button3) return;
+      const row = element.querySelector(".share-row");
+      const shown = shownImage(row.dataset.evidence);
+      const wrong = shown ? await actions[button3.dataset.share](shown) : "Generate images first, or open a run.";
+      message().textContent = wrong ?? "";
+    });
+  };
+
   // components/js/visit.js
   var recallInVisit = (name) => {
     try {
@@ -2487,7 +2696,7 @@
     return isWhole ? kept : { tried: [], finds: [] };
   };
   var pathOf = (polygon) => `M${polygon.map(([x, y]) => `${100 * Number(x)},${100 * Number(y)}`).join("L")}Z`;
-  var mount18 = ({ element, server }) => {
+  var mount19 = ({ element, server }) => {
     const root = element.querySelector(".break-it");
     let sheet = null;
     let chosen = null;
@@ -2958,7 +3167,7 @@
   };
   var percent = (share2) => `${Math.round(share2 * 100)} %`;
   var clamp2 = (value) => Math.min(1, Math.max(0, value));
-  var mount19 = ({ element, props, server }) => {
+  var mount20 = ({ element, props, server }) => {
     const root = element.querySelector(".teach");
     const sorts = props.sorts || null;
     let work = null;
@@ -3455,7 +3664,7 @@
     return entry && entry.item ? entry : null;
   };
   var linkTo = (query) => `${location.origin}${location.pathname}?${new URLSearchParams(query)}`;
-  var mount20 = ({ element, props, server }) => {
+  var mount21 = ({ element, props, server }) => {
     const root = element.querySelector(".bench");
     const known = props.known;
     let entries = [];
@@ -3817,7 +4026,7 @@
     ),
     make("p", { class: "round-words" })
   );
-  var mount21 = ({ element, props, server }) => {
+  var mount22 = ({ element, props, server }) => {
     const root = element.querySelector(".rounds");
     const { judge, total, sensitivity, specificity, example } = props.first;
     const rounds = [props.first.round];
@@ -4298,9 +4507,10 @@
     "questions/review": mount15,
     "questions/saved_sets": mount16,
     "readings/panel": mount17,
-    "teach/break_it": mount18,
-    "teach/exercise": mount19,
-    "teach/lesson_editor": mount20,
-    "teach/odd_one_out": mount21
+    "share/share": mount18,
+    "teach/break_it": mount19,
+    "teach/exercise": mount20,
+    "teach/lesson_editor": mount21,
+    "teach/odd_one_out": mount22
   };
 })();

@@ -159,3 +159,39 @@ def test_a_form_is_for_runs_and_not_for_readings(run: Run, tmp_path: Path) -> No
     code, out, err = run("export", "readings", tmp_path / "out", "--to", "csv")
     assert (code, out) == (2, "")
     assert err == "Readings have one form, YAML: leave --to out.\n"
+
+
+# --- a part of a run ---
+
+
+def test_filters_choose_verdicts_and_format_is_another_word_for_to(
+    run: Run, store: Store, tmp_path: Path
+) -> None:
+    keep(store)
+    options = ("--format", "csv", "--outcomes", "incorrect", "--cois", "counting")
+    code, out, _ = run("export", "run1", tmp_path / "out.csv", *options)
+    assert code == 0
+    assert "1 run, 1 image, 1 evaluation, 1 verdict" in out
+    assert len((tmp_path / "out.csv").read_text("utf-8").splitlines()) == 2
+    code, out, _ = run(
+        "export", "run1", tmp_path / "none", "--to", "latex", "--only-images", "nothing"
+    )
+    assert code == 0
+    assert "No image of these runs matches the filters" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--to", "csv", "--outcomes", "misse"), "There is no outcome 'misse'"),
+        (("--to", "site", "--models", "primer/exact"), "has whole runs: leave the filters out"),
+    ],
+)
+def test_filters_that_cannot_be_used_are_refused(
+    run: Run, store: Store, tmp_path: Path, options: tuple[str, ...], sentence: str
+) -> None:
+    keep(store)
+    code, _, err = run("export", "run1", tmp_path / "out", *options)
+    assert code == 2
+    assert sentence in err
+    assert not (tmp_path / "out").exists()

@@ -3,10 +3,13 @@
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hallascope.data.files import human_verdicts
 from hallascope.engine import ratings
@@ -79,3 +82,18 @@ def test_the_same_rows_stand_in_parquet(home: Store, send: Send, tmp_path: Path)
     assert list(found.columns) == [column.name for column in VERDICTS]
     assert (len(found), found["value"].sum(), found["value"].count()) == (10, 3, 8)
     pd.testing.assert_frame_equal(found, pd.read_parquet(tmp_path / "alone.parquet"))
+
+
+_FORMULAS = "=+-@\t\r\n＝＋－＠"  # what spreadsheets take for the beginning of a formula
+
+
+@given(st.text() | st.tuples(st.sampled_from(_FORMULAS), st.text()).map("".join))
+def test_no_text_is_a_formula_and_every_text_is_read_as_it_was(text: str) -> None:
+    stream = io.StringIO(newline="")
+    csv.writer(stream, lineterminator="\n").writerow([cell(text), "next"])
+    stream.seek(0)
+    first, last = next(csv.reader(stream))
+    assert last == "next"
+    assert not first.startswith(tuple(_FORMULAS))
+    lines = re.sub("\r(?!\n)", "\n", text)
+    assert first in (lines, f"'{lines}")

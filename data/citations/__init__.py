@@ -1,0 +1,1 @@
+"""Holds the papers whose methods HallaScope computes, as BibTeX."""

@@ -1,0 +1,1 @@
+"""Describes how runs were made and judged, for the methods section of a paper."""

@@ -1,0 +1,271 @@
+"""Writes the methods paragraph of runs, from what their records hold and from nothing else."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from itertools import pairwise
+
+from hallascope import metrics
+from hallascope.data.citations.bibtex import bibtex_entries, citation_keys
+from hallascope.data.models.specs import find
+from hallascope.data.requests import Role
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import UPLOADED
+from hallascope.engine.export.folder import HoldsSecret
+from hallascope.engine.export.formats import ExportSource
+from hallascope.engine.export.records import SharedEvaluation, SharedPicture
+from hallascope.engine.export.secret_scan import Secrets
+from hallascope.engine.leaderboard.board import Board, board
+from hallascope.engine.leaderboard.filters import Filters, Query
+from hallascope.engine.leaderboard.label_correction import correct_board
+from hallascope.engine.storage.scores import INJECTED
+from hallascope.metrics.aggregate import interval_method
+from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
+from hallascope.metrics.true_answers import JudgeErrors, count_errors
+
+_UNANSWERED = ("unreadable", "failed")
+
+
+@dataclass(frozen=True)
+class MethodsText:
+    """Holds the paragraph, and the BibTeX entries that it cites, by key."""
+
+    paragraph: str
+    entries: dict[str, str]
+
+    @property
+    def bibtex(self) -> str:
+        """Return all entries as one file."""
+        return "\n".join(self.entries.values())
+
+
+@dataclass(frozen=True)
+class _RunRecords:
+    """Holds everything of the runs that the paragraph speaks of."""
+
+    runs: tuple[str, ...]
+    prompts: tuple[str, ...]
+    pictures: tuple[SharedPicture, ...]
+    evaluations: tuple[SharedEvaluation, ...]
+    errors: JudgeErrors
+    corrected_readings: int
+
+
+def describe_methods(source: ExportSource) -> MethodsText:
+    """Return the methods paragraph of runs, true of what is stored of them, with its BibTeX.
+
+    Raises BadRequest where the runs have no image, HoldsSecret where a prompt holds a key.
+    """
+    records = _read(source)
+    if not any(picture.image for picture in records.pictures):
+        raise BadRequest("The run has no image yet: describe it when it has been evaluated.")
+    names = list(dict.fromkeys(evaluation.metric for evaluation in records.evaluations))
+    sentences = [
+        *_image_sentences(source, records),
+        f"All scores were computed with HallaScope {_own_version()} [hallascope].",
+        *(sentence for name in names for sentence in _metric_sentences(records, name)),
+        *_interval_sentences(records, names),
+        *_answer_sentences(records),
+        *_correction_sentences(source, records, names),
+    ]
+    paragraph = " ".join(sentences)
+    if secret := Secrets().find(paragraph):
+        raise HoldsSecret(f"The paragraph would hold {secret}: take it out of the prompt.")
+    return MethodsText(paragraph, bibtex_entries(names))
+
+
+def _read(source: ExportSource) -> _RunRecords:
+    runs: list[str] = []
+    prompts: list[str] = []
+    pictures: dict[str, SharedPicture] = {}
+    evaluations: list[SharedEvaluation] = []
+    errors = JudgeErrors()
+    corrected = 0
+    for run, of_run, evaluated in source.iterate_runs():
+        runs.append(run.id)
+        prompts.append(run.request.prompt)
+        pictures |= {picture.generation: picture for picture in of_run}
+        evaluations += evaluated
+        corrected += any(evaluation.report.corrected_by for evaluation in evaluated)
+        for evaluation in evaluated:
+            if evaluation.truths:
+                errors += count_errors(evaluation.report.verdicts, evaluation.truths)
+    return _RunRecords(
+        tuple(runs),
+        tuple(dict.fromkeys(prompts)),
+        tuple(pictures.values()),
+        tuple(evaluations),
+        errors,
+        corrected,
+    )
+
+
+# --- images ---
+
+
+def _image_sentences(source: ExportSource, records: _RunRecords) -> Iterator[str]:
+    made = [picture for picture in records.pictures if picture.image]
+    generated = [picture for picture in made if picture.model != UPLOADED]
+    brought = len(made) - len(generated)
+    prompts = records.prompts
+    asked = (
+        f"{_count(len(prompts), 'prompt')}" if len(prompts) > 1 else f"the prompt “{prompts[0]}”"
+    )
+    if generated:
+        yield (
+            f"We generated {_count(len(generated), 'image')} of {asked} with"
+            f" {_listed(_model_texts(generated))}."
+        )
+    if simulated := [model for model in _models(generated) if _is_simulated(source, model)]:
+        verb = "is a simulated generator" if len(simulated) == 1 else "are simulated generators"
+        yield f"{_listed(simulated)} {verb}, whose errors are drawn on purpose and known."
+    if brought:
+        yield f"{_count(brought, 'image')} made elsewhere {_were(brought)} evaluated for {asked}."
+    injected = Counter(str(p.settings[INJECTED]) for p in generated if p.settings.get(INJECTED))
+    for knowledge, number in sorted(injected.items()):
+        yield f"For {_count(number, 'image')} the model was also given {knowledge} knowledge."
+    failed = sum(picture.state == "failed" for picture in records.pictures)
+    if failed:
+        yield f"{_count(failed, 'image')} could not be made and {_were(failed)} left out."
+
+
+def _model_texts(pictures: Sequence[SharedPicture]) -> list[str]:
+    """Return every generator with its revision and seeds, in the order of the images."""
+    seeds: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for picture in pictures:
+        seeds[picture.model, picture.revision].add(picture.seed)
+    return [
+        f"{model} (revision {revision}, {seed_text(sorted(numbers))})"
+        for (model, revision), numbers in seeds.items()
+    ]
+
+
+def _models(pictures: Sequence[SharedPicture]) -> list[str]:
+    return list(dict.fromkeys(picture.model for picture in pictures))
+
+
+def _is_simulated(source: ExportSource, model: str) -> bool:
+    spec = find(source.services.registry.specs, model)
+    return spec is not None and spec.kind == "simulated"
+
+
+def seed_text(seeds: Sequence[int]) -> str:
+    """Return seeds in words, which are in order and differ: "seeds 0 to 3", "seeds 0, 5"."""
+    if len(seeds) == 1:
+        return f"seed {seeds[0]}"
+    follow = all(later - earlier == 1 for earlier, later in pairwise(seeds))
+    if follow and len(seeds) > 2:
+        return f"seeds {seeds[0]} to {seeds[-1]}"
+    return f"seeds {', '.join(map(str, seeds))}"
+
+
+# --- metrics ---
+
+
+def _metric_sentences(records: _RunRecords, name: str) -> Iterator[str]:
+    of_metric = [each for each in records.evaluations if each.metric == name]
+    for version_ in dict.fromkeys(each.report.version for each in of_metric):
+        rows = [each for each in of_metric if each.report.version == version_]
+        cite = "".join(f" [{key}]" for key in citation_keys(name))
+        images = len({each.generation for each in rows})
+        trials = len({each.trial for each in rows})
+        repeated = f", {trials} times each" if trials > 1 else ""
+        yield (
+            f"{metrics.title(name)}{cite}, version {version_}, was computed on"
+            f" {_count(images, 'image')}{repeated}{_models_used(rows)}."
+        )
+
+
+def _models_used(rows: Sequence[SharedEvaluation]) -> str:
+    """Return who filled the roles of a metric, the judge with its revision."""
+    roles: dict[Role, dict[str, None]] = defaultdict(dict)
+    for row in rows:
+        if row.judge:
+            revision = f" (revision {row.judge_revision})" if row.judge_revision else ""
+            roles["judge"][f"{row.judge}{revision}"] = None
+        for role, model in row.lineup.items():
+            if role != "judge":
+                roles[role][model] = None
+    parts = [f"{role} {' and '.join(models)}" for role, models in roles.items()]
+    return f"; {', '.join(parts)}" if parts else ""
+
+
+def _own_version() -> str:
+    try:
+        return version("hallascope")
+    except PackageNotFoundError:  # it runs from its folder
+        return "(not installed)"
+
+
+# --- numbers ---
+
+
+def _interval_sentences(records: _RunRecords, names: Sequence[str]) -> Iterator[str]:
+    if not names:
+        return
+    if len(records.prompts) < 2:
+        yield "Scores are means over the images of one prompt, so that there is no interval."
+        return
+    methods = {interval_method(metrics.score(name, "score").bounds) for name in names}
+    how = "; ".join(INTERVAL_METHODS[method] for method in sorted(methods))
+    yield (
+        "Scores are means over prompts, of which each weighs the same; intervals are 95 % intervals"
+        f" by prompt ({how})."
+    )
+
+
+def _answer_sentences(records: _RunRecords) -> Iterator[str]:
+    states: Counter[str] = Counter()
+    for evaluation in records.evaluations:
+        states.update(verdict.state for verdict in evaluation.report.verdicts)
+    asked = states.total()
+    unanswered = sum(states[state] for state in _UNANSWERED)
+    if unanswered:
+        yield (
+            f"Of {_count(asked, 'question')}, {unanswered:,} had no answer that could be read and"
+            f" {_were(unanswered)} left out, not counted as wrong."
+        )
+    elif asked:
+        yield f"Every one of {_count(asked, 'question')} was answered."
+    if abstained := states["abstained"]:
+        times = "once" if abstained == 1 else f"{abstained:,} times"
+        yield f"The judge chose “None of the above” {times} where another choice was expected."
+    if records.errors.known:
+        yield records.errors.sentence
+
+
+def _correction_sentences(
+    source: ExportSource, records: _RunRecords, names: Sequence[str]
+) -> Iterator[str]:
+    if records.corrected_readings:
+        runs = _count(records.corrected_readings, "prompt")
+        yield f"What {runs} asked for was corrected by people before the evaluation."
+    if "ihalla" not in names:
+        return
+    shown = _board(source, records)
+    corrected = [row for row in correct_board(source.services.store, shown) if row.score]
+    if corrected:
+        yield (
+            "Scores corrected by people’s labels use prediction-powered inference by prompt"
+            f" ({'; '.join(row.sentence.rstrip('.') for row in corrected)})."
+        )
+
+
+def _board(source: ExportSource, records: _RunRecords) -> Board:
+    return board(source.services.store, Query("ihalla", filters=Filters(runs=records.runs)))
+
+
+# --- words ---
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))

@@ -1,0 +1,1 @@
+"""Chooses images and verdicts of runs."""

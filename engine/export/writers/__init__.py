@@ -1,0 +1,1 @@
+"""Writes runs for a paper (LaTeX) and for other tools (FiftyOne)."""

@@ -1,0 +1,167 @@
+"""Answers the buttons above the evidence: the card of an image, an export, a methods paragraph."""
+
+import base64
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import gradio as gr
+
+from hallascope.components.html.markup import file_url
+from hallascope.components.share.panel import FORMATS, ShareFunction, share_panel
+from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.export import formats
+from hallascope.engine.export.formats import ExportSource
+from hallascope.engine.export.methods.paragraph import describe_methods
+from hallascope.engine.export.selection.selection import Selection, read_selection
+from hallascope.engine.services import Services
+from hallascope.pages.shared import run_pictures
+from hallascope.pages.sharing.addresses import IMAGE, CardAddress, CardSigner
+from hallascope.pages.sharing.card_text import share_card
+
+_MOST_BYTES = 64 * 2**20  # of a file that goes through the page
+_KINDS = ("question=", "finding=")
+
+
+class _FileKind(NamedTuple):
+    ending: str
+    media_type: str
+
+
+_FILES: Mapping[str, _FileKind] = {
+    "csv": _FileKind("csv", "text/csv"),
+    "jsonl": _FileKind("jsonl", "application/x-ndjson"),
+    "latex": _FileKind("tex", "application/x-tex"),
+    "fiftyone": _FileKind("zip", "application/zip"),
+}
+
+
+def build(services: Services, evidence: str, elem_id: str) -> gr.HTML:
+    """Lay out the row of buttons for the viewer with the id `evidence`."""
+    answers = ShareAnswers(services, CardSigner(services.store.folder))
+    return share_panel(
+        [
+            _server_function(answers.share_card),
+            _server_function(answers.export_choices),
+            _server_function(answers.export_selection),
+            _server_function(answers.cite_run),
+        ],
+        evidence,
+        elem_id,
+    )
+
+
+def _server_function(answer: Any) -> ShareFunction:
+    """Return a function that the script calls by the name of `answer`; a fault is a sentence."""
+
+    def function(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = answer(sent if isinstance(sent, dict) else {})
+        except HallaScopeError as sentence:
+            return {"wrong": str(sentence)}
+        return found
+
+    function.__name__ = answer.__name__
+    return function
+
+
+@dataclass(frozen=True)
+class ShareAnswers:
+    """Answers what the script of the buttons asks; every method raises HallaScopeError."""
+
+    services: Services
+    signer: CardSigner
+
+    def share_card(self, sent: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the address of the card of {run, key, metric, chosen}, and the link to it."""
+        run = _text(sent, "run")
+        metric = _text(sent, "metric") or run_pictures.primary(self.services.view(run))
+        chosen = _text(sent, "chosen")
+        choice = chosen if chosen.startswith(_KINDS) else IMAGE
+        address = CardAddress(run, _text(sent, "key"), metric, choice)
+        if not address.is_valid:
+            raise BadRequest("This image has no card: open an image of a run, and try again.")
+        card = share_card(self.services, address, "")
+        return {
+            "card": self.signer.path(address).removeprefix("/"),
+            "query": self.signer.query(address),
+            "alt": card.alt,
+            "name": f"hallascope-{run}-{choice.replace('=', '-')}.png",
+        }
+
+    def export_choices(self, sent: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the images of a {run} that can be exported."""
+        view = self.services.view(_text(sent, "run"))
+        images = [
+            {
+                "key": shot.generation,
+                "name": f"{run_pictures.picture_name(shot)}, seed {shot.seed}",
+                "src": file_url(shot.thumbnail) if shot.thumbnail else None,
+            }
+            for shot in view.shots
+            if shot.image
+        ]
+        if not images:
+            raise BadRequest("The run has no image yet: export it when there is one.")
+        return {"images": images}
+
+    def export_selection(self, sent: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the file of {run, format, images, outcome, coi}, as base64.
+
+        What people said of the images, under their names, does not go with it.
+        """
+        run = _text(sent, "run")
+        name = _text(sent, "format")
+        if name not in FORMATS:
+            raise BadRequest(f"There is no format {name!r}: choose one of {', '.join(FORMATS)}.")
+        images = sent.get("images")
+        keys = [str(key) for key in images] if isinstance(images, list) else []
+        selection = read_selection(
+            images=",".join(keys), outcomes=_text(sent, "outcome"), cois=_text(sent, "coi")
+        )
+        content, exported = self._write(run, name, selection)
+        kind = _FILES[name]
+        return {
+            "name": f"hallascope-{run}.{kind.ending}",
+            "kind": kind.media_type,
+            "base64": base64.b64encode(content).decode(),
+            "said": exported,
+        }
+
+    def _write(self, run: str, name: str, selection: Selection) -> tuple[bytes, str]:
+        """Return the bytes of an export, and in words what it holds."""
+        source = ExportSource(
+            services=self.services,
+            runs=[self.services.store.run(run).id],
+            people=False,
+            selection=selection,
+        )
+        with tempfile.TemporaryDirectory(prefix="hallascope-export-") as folder:
+            ending = _FILES[name].ending
+            out = Path(folder) / ("fiftyone" if ending == "zip" else f"export.{ending}")
+            summary = formats.export(source, name, out)
+            if not summary.pictures:
+                raise BadRequest("No image matches these choices: choose others, and try again.")
+            if ending == "zip":
+                out = Path(shutil.make_archive(str(Path(folder) / "export"), "zip", out))
+            if out.stat().st_size > _MOST_BYTES:
+                raise BadRequest(
+                    f"The file has more than {_MOST_BYTES // 2**20} MB: check fewer images."
+                )
+            return (
+                out.read_bytes(),
+                f"Exported {summary.pictures} images, {summary.verdicts} verdicts.",
+            )
+
+    def cite_run(self, sent: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the methods paragraph and the BibTeX of a {run}."""
+        run = self.services.store.run(_text(sent, "run")).id
+        text = describe_methods(ExportSource(services=self.services, runs=[run], people=False))
+        return {"paragraph": text.paragraph, "bibtex": text.bibtex}
+
+
+def _text(sent: Mapping[str, Any], name: str) -> str:
+    return str(sent.get(name) or "")

@@ -1,0 +1,164 @@
+"""Share, Export and Cite above the evidence: a card with its link, files, and a text to copy."""
+
+import csv
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.test_accessibility import AXE
+from tests.support.browser import choose_chips, ready, shot, too_wide, visit
+
+pytestmark = pytest.mark.browser
+PROMPT = "a molecule of methane"
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """Explore after a run of two draughtsmen; the judge says of one question that nothing fits."""
+    with visit(browser, address) as found:
+        ready(found, "metrics")
+        choose_chips(found, "models", "primer/exact", "primer/careless")
+        found.locator("#prompt input").fill(PROMPT)
+        expect(found.locator("#share .share-row")).to_be_hidden()
+        found.locator("#go").click()
+        expect(found.locator("#cards .frame img")).to_have_count(2)
+        expect(found.locator("#evidence .question .choice.answered")).to_have_count(5)
+        found.locator("#cards .pick").first.click()
+        expect(found.locator("#evidence .which")).to_have_text("exact")
+        yield found
+
+
+def open_dialog(page: Page, button: str) -> Locator:
+    page.locator("#share").get_by_role("button", name=button, exact=True).click()
+    dialog = page.locator(".share-dialog")
+    expect(dialog).to_be_visible()
+    return dialog
+
+
+def download(page: Page, dialog: Locator, tmp_path: Path) -> Path:
+    with page.expect_download() as started:
+        dialog.get_by_role("button", name="Download", exact=True).click()
+    path = tmp_path / started.value.suggested_filename
+    started.value.save_as(path)
+    return path
+
+
+def axe_faults(page: Page) -> list[Any]:
+    page.evaluate(AXE)
+    found: dict[str, list[Any]] = page.evaluate("() => axe.run('.share-dialog')")
+    return found["violations"]
+
+
+def test_a_card_says_that_the_judge_is_wrong_and_its_link_opens_the_question(
+    page: Page, address: str, browser: Browser
+) -> None:
+    page.locator("#evidence .question-title").first.click()
+    question = page.locator("#evidence .question-title").first.inner_text()
+    dialog = open_dialog(page, "Share")
+    card = dialog.locator(".share-card")
+    expect(card).to_have_attribute("alt", re.compile(r"^False alarm: the judge is wrong"))
+    expect(card).to_have_attribute("alt", re.compile(re.escape(question)))
+    expect(card).to_have_js_property("naturalWidth", 1200)
+    shot(page, "share-card")
+    assert axe_faults(page) == []
+
+    link = dialog.get_by_label("Link").input_value()
+    assert link.startswith(address)
+    head = httpx.get(link, timeout=60).text
+    (image,) = re.findall(r'property="og:image" content="([^"]+)"', head)
+    reply = httpx.get(image, timeout=60)
+    with Image.open(io.BytesIO(reply.content)) as drawn:
+        assert drawn.size == (1200, 630)
+    assert httpx.get(image.replace("question=1", "question=2"), timeout=60).status_code == 404
+
+    with page.expect_download() as started:
+        dialog.get_by_role("link", name="Download card (PNG)").click()
+    assert Path(started.value.path()).read_bytes() == reply.content
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    with visit(browser, address, link.removeprefix(address)) as opened:
+        expect(opened.locator("#evidence .question.lit .question-title")).to_have_text(question)
+
+
+def test_without_a_choice_the_card_is_of_the_image(page: Page) -> None:
+    dialog = open_dialog(page, "Share")
+    link = dialog.get_by_label("Link")
+    expect(link).to_have_value(re.compile(r"&question=1&share=ihalla\."))
+    dialog.get_by_role("button", name="Close").click()
+    page.locator("#evidence .question-title").first.click()
+    page.keyboard.press("Escape")
+    dialog = open_dialog(page, "Share")
+    expect(dialog.get_by_label("Link")).to_have_value(re.compile(r"image=[0-9a-f]+&share=ihalla\."))
+
+
+def test_checked_images_leave_in_every_format(page: Page, tmp_path: Path) -> None:
+    dialog = open_dialog(page, "Export")
+    expect(dialog.locator(".share-image")).to_have_count(2)
+    assert axe_faults(page) == []
+    with download(page, dialog, tmp_path).open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert {row["model"] for row in rows} == {"primer/exact", "primer/careless"}
+    expect(dialog.get_by_role("status")).to_have_text("Exported 2 images, 10 verdicts.")
+
+    dialog.locator(".share-image input").last.uncheck()
+    expect(dialog.locator("legend")).to_contain_text("1 of 2 images")
+    dialog.get_by_label("Verdicts", exact=True).select_option("false alarm")
+    with download(page, dialog, tmp_path).open(encoding="utf-8", newline="") as stream:
+        (row,) = csv.DictReader(stream)
+    assert (row["model"], row["state"]) == ("primer/exact", "abstained")
+
+    dialog.get_by_label("Format", exact=True).select_option("fiftyone")
+    with zipfile.ZipFile(download(page, dialog, tmp_path)) as packed:
+        assert {"samples.json", "metadata.json"} < set(packed.namelist())
+    dialog.get_by_label("Format", exact=True).select_option("latex")
+    assert r"\toprule" in download(page, dialog, tmp_path).read_text("utf-8")
+
+    dialog.locator(".share-image input").first.uncheck()
+    expect(dialog.get_by_role("button", name="Download", exact=True)).to_be_disabled()
+
+
+def test_what_the_address_filters_is_chosen_in_the_export(page: Page) -> None:
+    page.evaluate("history.replaceState(null, '', `${location.search}&state=missed&coi=counting`)")
+    dialog = open_dialog(page, "Export")
+    expect(dialog.get_by_label("Verdicts", exact=True)).to_have_value("missed")
+    expect(dialog.get_by_label("Question types", exact=True)).to_have_value("counting")
+    dialog.get_by_label("Question types", exact=True).select_option("posture")
+    dialog.get_by_role("button", name="Download", exact=True).click()
+    expect(dialog.get_by_role("status")).to_have_text(
+        "No image matches these choices: choose others, and try again."
+    )
+
+
+def test_the_methods_paragraph_and_bibtex_are_copied(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    dialog = open_dialog(page, "Cite")
+    assert axe_faults(page) == []
+    expect(dialog.get_by_label("Methods paragraph", exact=True)).to_have_value(
+        re.compile(r"^We generated 2 images of the prompt “a molecule of methane”")
+    )
+    for name, begins in (("Copy paragraph", "We generated 2"), ("Copy BibTeX", "@software")):
+        dialog.get_by_role("button", name=name).click()
+        expect(dialog.get_by_role("status")).to_have_text("Copied.")
+        assert page.evaluate("navigator.clipboard.readText()").startswith(begins)
+
+
+def test_the_dialogs_fit_a_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    for button in ("Share", "Export", "Cite"):
+        dialog = open_dialog(page, button)
+        box = dialog.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+        shot(page, f"share-{button.lower()}-phone")
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
+    assert not too_wide(page)
