@@ -32,6 +32,8 @@ declare global {
   interface DocumentEventMap {
     "hallascope:choose": CustomEvent<Choice>;
     "hallascope:layers": CustomEvent<string[]>;
+    /** The address is another one after Back or Forward. */
+    "hallascope:return": Event;
     "hallascope:bar": CustomEvent<{ model: string; group: string }>;
   }
   interface Window {
