@@ -8,6 +8,8 @@ import { NO_FILTERS } from "./filter_address.js";
 import { mountFilters } from "./filters.js";
 /** @import { Choice, Component } from "../js/types.js" */
 
+/** The event of the document when the images of another run are shown, or none any more. */
+export const RUN_SHOWN = "hallascope:run";
 /** @type {Record<string, null>} */
 const NOTHING = { question: null, finding: null, segment: null }; // nothing of the picture is chosen
 
@@ -121,6 +123,7 @@ export const mount = ({ element, trigger, watch }) => {
     filters.show();
     /** @type {HTMLElement | null} */
     const grid = element.querySelector(".pictures");
+    if (grid && grid.dataset.run !== (run || "")) document.dispatchEvent(new Event(RUN_SHOWN));
     if (grid && !grid.dataset.run) {
       run = null;
       chosen = null;

@@ -66,7 +66,7 @@ def _grid(tiles: Sequence[Tile], first: str, is_previous: bool) -> Markup:
     )
     return join(
         tag("p", note, class_="earlier", role="status", hidden=not is_previous),
-        filter_bar(tiles),
+        filter_bar(tiles, unfolded=has_matrix),
         cards,
         truth_bar(sum((tile.errors for tile in tiles), JudgeErrors()), truths),
     )

@@ -38,6 +38,7 @@ export const mountFilters = (element, changed) => {
     /** @type {HTMLElement | null} */
     const clear = element.querySelector(".filter-clear");
     if (!clear) return;
+    if (isFiltered) element.querySelector(".filters details").setAttribute("open", "");
     clear.hidden = !isFiltered;
     const left = count(filters);
     const words = left ? `${left} of ${tiles.length} images` : "No image matches these filters.";

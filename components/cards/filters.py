@@ -37,8 +37,8 @@ def tile_facts(tile: Tile) -> tuple[Fact, ...]:
     return tuple(dict.fromkeys(facts))
 
 
-def filter_bar(tiles: Sequence[Tile]) -> Markup:
-    """Return the filters that make a difference among the images; nothing for a single image."""
+def filter_bar(tiles: Sequence[Tile], unfolded: bool = False) -> Markup:
+    """Return the filters of the images, folded unless `unfolded`; nothing for a single image."""
     if len(tiles) < 2:
         return Markup()
     facts = [fact for tile in tiles for fact in tile_facts(tile)]
@@ -56,9 +56,14 @@ def filter_bar(tiles: Sequence[Tile]) -> Markup:
     clear = tag("button", "Clear filters", type="button", class_="filter-clear", hidden=True)
     return tag(
         "div",
-        *shown,
-        clear,
+        tag(
+            "details",
+            tag("summary", "Filter images"),
+            tag("div", *shown, class_="filter-groups"),
+            open=unfolded,
+        ),
         tag("p", class_="filter-status", role="status"),
+        clear,
         class_="filters",
         role="group",
         aria_label="Filter the images",

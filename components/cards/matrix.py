@@ -17,6 +17,7 @@ from hallascope.metrics.statistics.intervals import mean_interval
 from hallascope.metrics.true_answers import is_judge_wrong
 
 MOST_SIGNS = 12  # answers of an image that its strip shows
+MOST_LARGE = 10  # images per model that are shown a little larger
 _SIGN = 16  # pixels of a sign in the drawing of a strip
 
 
@@ -35,7 +36,12 @@ def matrix_table(tiles: Sequence[Tile]) -> Markup:
     heads = [_head("Model"), _head(f"Mean {tiles[0].metric}")]
     heads += [_head(f"Seed {seed}") for seed in seeds]
     body = (_row(name, [cells.get(seed) for seed in seeds]) for name, cells in rows.items())
-    table = tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *body))
+    table = tag(
+        "table",
+        tag("thead", tag("tr", *heads)),
+        tag("tbody", *body),
+        class_="dense" if len(seeds) > MOST_LARGE else None,
+    )
     note = tag(
         "p",
         "The interval (95 %) is over the images of this prompt alone.",

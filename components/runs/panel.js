@@ -4,6 +4,7 @@
 import { changeAddress, pushAddress, readAddress, readDepth, RETURN } from "../js/address.js";
 import { closest, findAll, make } from "../js/dom.js";
 import { ask } from "../js/server.js";
+import { RUN_SHOWN } from "../cards/cards.js";
 import { NO_FILTERS } from "../cards/filter_address.js";
 /** @import { Component } from "../js/types.js" */
 
@@ -62,6 +63,8 @@ export const mount = ({ element, server, trigger }) => {
   let shown = null; // what the body shows: a comparison, "" the list, null nothing
   /** @type {ReturnType<typeof setTimeout>} */
   let timer;
+  /** @type {string | null} */
+  let coming = null; // the run that was asked for and is not shown yet
 
   if (opener.dataset.cookie !== undefined) keepCookie();
 
@@ -160,13 +163,16 @@ export const mount = ({ element, server, trigger }) => {
   const openRun = (run, image = null) => {
     pushAddress({ ...CLOSED, ...NOTHING, ...NO_FILTERS, run, image });
     follow();
+    coming = run;
     trigger("select", { run });
   };
 
-  /** Open the run of the address where the page shows another one. */
+  /** Open the run of the address where the page shows another one, and does not open it already. */
   const followRun = () => {
     const run = readAddress().get("run") || "";
-    if (run !== shownRun() && !isRunning()) trigger("select", { run });
+    if (run === shownRun() || run === coming || isRunning()) return;
+    coming = run;
+    trigger("select", { run });
   };
 
   /* --- what a person does with a run -------------------------------------------------------------- */
@@ -314,6 +320,9 @@ export const mount = ({ element, server, trigger }) => {
   document.addEventListener(RETURN, () => {
     follow();
     followRun();
+  });
+  document.addEventListener(RUN_SHOWN, () => {
+    coming = null;
   });
   follow();
   element.dataset.ready = "true";

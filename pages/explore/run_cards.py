@@ -36,7 +36,7 @@ def run_card(run: RunSummary, images: ImageStore) -> RunCard:
         name=run.name,
         is_sweep=run.entry.is_sweep,
         is_pinned=run.entry.is_pinned,
-        date=f"{datetime.fromtimestamp(run.entry.created, UTC):%Y-%m-%d %H:%M} UTC",
+        date=_date(run),
         state=run.entry.state,
         prompts=[tuple(member) for member in contents.runs],
         models=[_model(model) for model in contents.models],
@@ -53,8 +53,8 @@ def run_card(run: RunSummary, images: ImageStore) -> RunCard:
 def comparison_view(comparison: RunComparison) -> ComparisonView:
     """Return two runs beside each other, in words."""
     return ComparisonView(
-        one=comparison.one.name,
-        other=comparison.other.name,
+        one=f"{comparison.one.name} ({_date(comparison.one)})",
+        other=f"{comparison.other.name} ({_date(comparison.other)})",
         configuration=[(each.setting, each.one, each.other) for each in comparison.configuration],
         metrics=[_metric_table(compared) for compared in comparison.metrics],
     )
@@ -107,6 +107,10 @@ def difference_text(difference: ModelDifference | None) -> str:
         return f"{difference.value:+.2f} ({prompts}, too few for an interval)"
     interval = f"{difference.low:+.2f} to {difference.high:+.2f}"
     return f"{difference.value:+.2f} ({interval}; {prompts}; {difference.words})"
+
+
+def _date(run: RunSummary) -> str:
+    return f"{datetime.fromtimestamp(run.entry.created, UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def _model(model: str) -> str:

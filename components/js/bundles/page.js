@@ -140,6 +140,7 @@
       const isFiltered2 = Object.values(filters).some(Boolean);
       const clear = element.querySelector(".filter-clear");
       if (!clear) return;
+      if (isFiltered2) element.querySelector(".filters details").setAttribute("open", "");
       clear.hidden = !isFiltered2;
       const left = count(filters);
       const words2 = left ? `${left} of ${tiles.length} images` : "No image matches these filters.";
@@ -163,6 +164,7 @@
   };
 
   // components/cards/cards.js
+  var RUN_SHOWN = "hallascope:run";
   var NOTHING = { question: null, finding: null, segment: null };
   var scrollToEvidence = () => {
     const place = document.querySelector("#evidence");
@@ -245,6 +247,7 @@
       markEarlierRun();
       filters.show();
       const grid = element.querySelector(".pictures");
+      if (grid && grid.dataset.run !== (run || "")) document.dispatchEvent(new Event(RUN_SHOWN));
       if (grid && !grid.dataset.run) {
         run = null;
         chosen = null;
@@ -2456,6 +2459,7 @@
     let depth = -1;
     let shown = null;
     let timer;
+    let coming = null;
     if (opener.dataset.cookie !== void 0) keepCookie();
     const say = (words2, isWrong = false) => {
       status.textContent = words2;
@@ -2529,11 +2533,14 @@
     const openRun = (run, image = null) => {
       pushAddress({ ...CLOSED, ...NOTHING2, ...NO_FILTERS, run, image });
       follow();
+      coming = run;
       trigger("select", { run });
     };
     const followRun = () => {
       const run = readAddress().get("run") || "";
-      if (run !== shownRun() && !isRunning()) trigger("select", { run });
+      if (run === shownRun() || run === coming || isRunning()) return;
+      coming = run;
+      trigger("select", { run });
     };
     const putForm = (card, content, submit) => {
       const actions = (
@@ -2660,6 +2667,9 @@
     document.addEventListener(RETURN, () => {
       follow();
       followRun();
+    });
+    document.addEventListener(RUN_SHOWN, () => {
+      coming = null;
     });
     follow();
     element.dataset.ready = "true";
@@ -4076,7 +4086,7 @@
     "false alarm": "the judge objects, but nothing is wrong",
     "not asked": "no question is about it"
   };
-  var RUN_SHOWN = "#cards .tile, #status .status.wrong";
+  var RUN_SHOWN2 = "#cards .tile, #status .status.wrong";
   var RUN_BUSY = "#status progress";
   var percent2 = (share) => `${(100 * share).toFixed(1)} %`;
   var makeIcon2 = (name) => {
@@ -4471,14 +4481,14 @@
     };
     const watchRuns = () => {
       const find = (selector) => document.querySelector(selector) !== null;
-      let shown = find(RUN_SHOWN);
+      let shown = find(RUN_SHOWN2);
       let busy = find(RUN_BUSY);
       const observer = new MutationObserver(() => {
         if (!element.isConnected) {
           observer.disconnect();
           return;
         }
-        const [nowShown, nowBusy] = [find(RUN_SHOWN), find(RUN_BUSY)];
+        const [nowShown, nowBusy] = [find(RUN_SHOWN2), find(RUN_BUSY)];
         if (nowShown && !shown || nowBusy && !busy) hideForRun();
         [shown, busy] = [nowShown, nowBusy];
       });
@@ -4491,7 +4501,7 @@
       });
     };
     watchRuns();
-    if (readAddress().get("run") || recall(HIDDEN) === "yes" || document.querySelector(RUN_SHOWN)) {
+    if (readAddress().get("run") || recall(HIDDEN) === "yes" || document.querySelector(RUN_SHOWN2)) {
       hide();
     } else {
       showRound();
