@@ -92,7 +92,11 @@ def _cell(tile: Tile) -> Markup:
     score = _score(tile)
     name = ", ".join(filter(None, (tile.model, tile.seed_text)))
     picture = (
-        thumbnail_image(tile.thumbnail or tile.path, tile.alt_text, 72)
+        tag(
+            "span",
+            thumbnail_image(tile.thumbnail or tile.path, tile.alt_text, 72),
+            class_="frame",
+        )
         if tile.path
         else tag("span", tile.doing, class_="thumbnail empty doing")
     )
