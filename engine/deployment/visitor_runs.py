@@ -43,7 +43,7 @@ class VisitorRuns:
             if len(runs) > MOST_RUNS:
                 runs.popitem(last=False)
 
-    def of(self, owner: str) -> dict[str, VisitorRun]:
+    def runs_of(self, owner: str) -> dict[str, VisitorRun]:
         """Return the runs of a visitor by id, the oldest first."""
         with self._lock:
             return dict(self._runs.get(owner, {}))
@@ -66,7 +66,8 @@ class VisitorRuns:
     def is_sole_author(self, owner: str, run: str) -> bool:
         """Return whether the visitor made the run, and no other visitor has it."""
         with self._lock:
-            noted = self._runs.get(owner, {}).get(run)
+            own = self._runs.get(owner)
+            noted = own.get(run) if own else None
             others = any(run in runs for name, runs in self._runs.items() if name != owner)
         return noted is not None and noted.is_author and not others
 

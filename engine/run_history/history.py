@@ -101,7 +101,7 @@ class RunHistory:
         if self._owner is None:
             entries = self._catalog.entries(text, limit=limit, offset=offset)
             return RunList(self._summaries(entries), self._catalog.count(text))
-        noted = self._services.visitor_runs.of(self._owner)
+        noted = self._services.visitor_runs.runs_of(self._owner)
         if not noted:
             return RunList((), 0)
         found = {entry.id for entry in self._catalog.entries(text, only=tuple(noted))}
@@ -204,7 +204,7 @@ class RunHistory:
 
     def _own_entries(self, runs: Sequence[str]) -> Sequence[CatalogEntry]:
         """Return those of the runs that the visitor has, as the visitor named them."""
-        noted = self._services.visitor_runs.of(self._owner or "")
+        noted = self._services.visitor_runs.runs_of(self._owner or "")
         entries = self._catalog.entries(only=[run for run in runs if run in noted])
         return [
             replace(entry, name=noted[entry.id].name, is_pinned=noted[entry.id].is_pinned)
