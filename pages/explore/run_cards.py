@@ -38,7 +38,7 @@ def run_card(run: RunSummary, images: ImageStore) -> RunCard:
         is_pinned=run.entry.is_pinned,
         date=_date(run),
         state=run.entry.state,
-        prompts=[tuple(member) for member in contents.runs],
+        prompts=contents.runs,
         models=[_model(model) for model in contents.models],
         judges=contents.judges,
         images=contents.images,

@@ -140,7 +140,7 @@ class RunCatalog:
         """Return what is in each entry, by its id."""
         with self._database.read_transaction() as session:
             members = _members(session, entries)
-            runs = [member.run for listed in members.values() for member in listed]
+            runs = [run for listed in members.values() for run, _ in listed]
             by_run = _run_contents(session, runs)
         return {entry.id: _join_contents(members[entry.id], by_run) for entry in entries}
 
@@ -258,7 +258,7 @@ def _members(
     session: Session, entries: Sequence[CatalogEntry]
 ) -> dict[str, tuple[CatalogRun, ...]]:
     """Return the runs of each entry, in order."""
-    members = {
+    members: dict[str, tuple[CatalogRun, ...]] = {
         entry.id: () if entry.is_sweep else (CatalogRun(entry.id, entry.title),)
         for entry in entries
     }

@@ -98,8 +98,8 @@ def test_sixty_four_images_are_not_thousands_of_elements() -> None:
 
 @pytest.mark.parametrize("field", ["model", "name", "key", "doing", "prompt"])
 def test_a_matrix_shows_text_from_elsewhere_as_text(field: str) -> None:
-    evil = [replace(image("a", 0), **{field: EVIL})]
-    evil += [replace(image("a", 1, path=None), **{field: EVIL})]
+    changes: dict[str, Any] = {field: EVIL}
+    evil = [replace(image("a", 0), **changes), replace(image("a", 1, path=None), **changes)]
     tiles = [*evil, image("b", 0), image("b", 1)]
     assert is_matrix(tiles)
     assert no_markup_of(EVIL, cards.grid(tiles))

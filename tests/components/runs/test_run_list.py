@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,7 +61,8 @@ def test_an_empty_list_is_a_sentence_and_a_long_one_has_more() -> None:
 
 @pytest.mark.parametrize("field", ["id", "name", "date", "state"])
 def test_a_text_from_elsewhere_is_text(field: str) -> None:
-    assert no_markup_of(EVIL, list_html([replace(RUN, **{field: EVIL})], 1, ""))
+    changes: dict[str, Any] = {field: EVIL}
+    assert no_markup_of(EVIL, list_html([replace(RUN, **changes)], 1, ""))
 
 
 def test_lists_from_elsewhere_are_text() -> None:

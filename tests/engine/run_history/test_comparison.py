@@ -1,5 +1,6 @@
 """Two runs beside each other: prompt by prompt, model by model, with what differs named."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ class FilledServices:
 
 
 def keep_sweep(
-    store: Store, sweep: str, values: dict[str, tuple[float, ...]], **changes: Any
+    store: Store, sweep: str, values: Mapping[str, tuple[float, ...]], **changes: Any
 ) -> None:
     """Keep a sweep with an image of each model for each prompt; `values` are by prompt."""
     sweeps = SweepStore(store.database)
