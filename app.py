@@ -18,6 +18,8 @@ import gradio as gr
 from markupsafe import Markup
 from starlette.middleware import Middleware
 
+from hallascope import metrics
+from hallascope.components.html.definitions import definitions
 from hallascope.components.html.gradio_html import AppBlocks, quiet, still
 from hallascope.components.html.link_tags import ICON
 from hallascope.components.html.markup import to_json
@@ -50,10 +52,6 @@ aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">
 <circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" stroke-width="1.4"/>
 <path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor"/>
 </svg></button></header>""")
-FOOTER = Markup("""<footer class="colophon"><p>A score is the share of the answered questions that
-the judge answers as a factual image would lead it to; it says what it counted, what it left out
-and who judged, and it is no better than that judge.
-<a href="?tab=teach&amp;part=how">How it works, on one image</a></p></footer>""")
 
 
 def create_app(services: Services) -> gr.Blocks:
@@ -71,13 +69,19 @@ def create_app(services: Services) -> gr.Blocks:
                 with gr.Tab(page.TITLE, id=name) as tab:
                     page.build(services, PageContext(demo, tab, current, inputs))
         public_notice.build(services)
-        still(FOOTER, elem_id="footer")
+        still(definitions(metric_sentences()), elem_id="footer")
         demo.load(_tab, None, tabs, **quiet())
     rater.build(services, demo)
     endpoints.alone(demo)
     mcp.offer(demo)
     demo.queue(max_size=queue_limit())
     return demo
+
+
+def metric_sentences() -> dict[str, str]:
+    """Return what each metric's score is and where it misleads, by the metric's name."""
+    declared = map(metrics.get, metrics.METRICS)
+    return {metric.name: f"{metric.definition} {metric.caveat}" for metric in declared}
 
 
 def tabs_by_title() -> dict[str, dict[str, Any]]:

@@ -64,6 +64,7 @@ from hallascope.engine.images import graph_files
 from hallascope.engine.images.true_answers import report_truths
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
 from hallascope.engine.money.budget import SpendingPolicy, money
+from hallascope.engine.questions.generation import Writing
 from hallascope.engine.run.concept_resolution import in_benchmark
 from hallascope.engine.run.runnable_metrics import NothingToRun
 from hallascope.engine.services import create_services
@@ -161,7 +162,11 @@ def evaluate(
         Path | None, typer.Option(help="An image that shows the facts as they are.")
     ] = None,
     writer: Annotated[
-        str | None, typer.Option(help="The model that writes what a metric needs written.")
+        str | None,
+        typer.Option(
+            help="The model that writes what a metric needs written, and the questions of a prompt"
+            " that has none."
+        ),
     ] = None,
     parser: Annotated[
         str | None,
@@ -256,6 +261,9 @@ def evaluate(
         truths=partial(report_truths, services.store),
         reliability=ReliabilityLookup(services).of_evaluation,
     )
+    for step in services.write_missing_questions(request, terms):
+        if isinstance(step, Writing) and not as_json:
+            say(f"{request.writer} writes questions for this prompt; no person has reviewed them")
     for event in services.evaluate(request, terms=terms):
         outcome.add(event)
         if not as_json and (line := _event_line(event)):

@@ -52,17 +52,24 @@ from hallascope.engine.images import regions as primer_regions
 from hallascope.engine.images.uploads import accept
 from hallascope.engine.models.custom import CustomModels, all_models
 from hallascope.engine.models.downloads import ModelDownloader
+from hallascope.engine.models.key_check import KeyCheck, check_key
 from hallascope.engine.models.registry import NO_KEYS, ModelAvailability, ModelRegistry
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import Budget, SpendingPolicy
 from hallascope.engine.money.likely_costs import CostEstimate
-from hallascope.engine.questions.generation import NO_RUN, QuestionMaker
+from hallascope.engine.questions.generation import (
+    NO_RUN,
+    QuestionGenerationEvent,
+    QuestionMaker,
+)
 from hallascope.engine.questions.sets import QuestionSets
+from hallascope.engine.questions.unreviewed import write_unreviewed
 from hallascope.engine.run import runnable_metrics
 from hallascope.engine.run.driver import Driver
 from hallascope.engine.run.estimate import estimate, require_price_consent
 from hallascope.engine.run.evaluation import EvaluationRun, count_unfinished
 from hallascope.engine.run.preparation import PreparedRun, RunPreparation, models_of_run
+from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.storage.evaluations import MetricHistoryEntry
 from hallascope.engine.storage.ledger import Ledger
 from hallascope.engine.storage.store import RunRecord, Store
@@ -119,6 +126,10 @@ class Services:
 
     def key_names(self) -> tuple[str, ...]:
         return self.registry.key_names()
+
+    def check_key(self, name: str, keys: ApiKeys) -> KeyCheck:
+        """Ask the service of a key whether it accepts it, and which models to begin with."""
+        return check_key(self.registry.specs.values(), name, keys)
 
     def unavailable_reason(self, name: str) -> str | None:
         """Return why the model cannot run here, in one sentence; None: it can.
@@ -209,6 +220,31 @@ class Services:
         driver = Driver(self.store, stop, budget=budget, claims=self.store.claims)
         bind = self.registry.binder(terms.keys)
         return EvaluationRun(prepared, self.store, bind, driver, budget).events()
+
+    def write_missing_questions(
+        self,
+        request: EvaluateRequest,
+        terms: SpendingPolicy = DEFAULT_POLICY,
+        stop: threading.Event | None = None,
+    ) -> Iterator[QuestionGenerationEvent]:
+        """Have the writer of a request make the questions that its prompt lacks, and save them.
+
+        They are marked as not reviewed. Nothing happens where the request names no writer or judge,
+        where none of its metrics needs questions, or where the prompt has some. Raises what
+        `evaluate` raises, and BadRequest where the writer makes no questions.
+        """
+        metrics_asked = [self.metric(name) for name in request.metrics]
+        if not (request.writer and request.judge):
+            return
+        if not any(metric.needs_questions for metric in metrics_asked):
+            return
+        prompt = checked_prompt(request.prompt)
+        try:
+            self.sets.for_prompt(prompt)
+        except NoQuestions:
+            yield from write_unreviewed(
+                self.question_maker, self.sets, prompt, request.writer, terms, stop
+            )
 
     def estimate(
         self, request: EvaluateRequest, terms: SpendingPolicy = DEFAULT_POLICY

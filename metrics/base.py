@@ -123,7 +123,7 @@ class Metric:
     `needs_concepts`: it takes the concepts of the prompt with their reference pictures, where they
     are known. `needs_reference`: it cannot score a picture without a reference picture.
     `judge_template` is the name of the template that the judge is asked with, "" where there is
-    none.
+    none. `definition` says in one sentence what the main score is, and `caveat` where it misleads.
     """
 
     name: str
@@ -140,6 +140,8 @@ class Metric:
     needs_concepts: bool = False
     needs_reference: bool = False
     judge_template: str = ""
+    definition: str = ""
+    caveat: str = ""
 
     def score(self, name: str) -> ScoreSpec:
         """Return the declaration of a score; one that is not declared has no bounds."""

@@ -97,6 +97,15 @@ class ServiceConnection:
 
         return self._call(lambda: generate(**parameters), read)
 
+    def list_models(self) -> frozenset[str] | CallError:
+        """Request the names of the models that the key may use; this costs nothing."""
+
+        def read(response: httpx.Response) -> frozenset[str]:
+            content = b"".join(limit_bytes(response.iter_bytes(), MAX_CHAT_BYTES))
+            return responses.read_model_names(content)
+
+        return self._call(self._client.models.with_streaming_response.list, read)
+
     def picture_bytes(self, picture: Mapping[str, Any]) -> bytes:
         """Decode or fetch the bytes of a picture; b"" where there is none.
 

@@ -189,6 +189,20 @@ def read_picture(data: bytes) -> PictureReply:
     return PictureReply(_first(fields.get("data")), usage(fields.get("usage")))
 
 
+def read_model_names(data: bytes) -> frozenset[str]:
+    """Parse a list of models into their names. Raises MalformedReply, ServiceError."""
+    body = document(data)
+    error = error_in_reply(body)
+    if error:
+        raise ServiceError(error)
+    listed = _object(body).get("data")
+    if not isinstance(listed, list):
+        raise MalformedReply("holds no list of models")
+    names = (_object(model).get("id") for model in listed)
+    # Google's names begin with "models/"
+    return frozenset(name.removeprefix("models/") for name in names if isinstance(name, str))
+
+
 # --- probabilities ---
 
 

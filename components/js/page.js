@@ -1,6 +1,6 @@
 // @ts-check
 /* The scripts of the dashboard. `scripts.py` starts each by its name where Gradio draws its
-   component; the last two belong to the page as a whole. */
+   component; the last four belong to the page as a whole. */
 import { mount as cards } from "../cards/cards.js";
 import { mount as slider } from "../comparison/slider.js";
 import { mount as tables } from "../comparison/tables.js";
@@ -23,6 +23,8 @@ import { mount as breakIt } from "../teach/break_it.js";
 import { mount as exercise } from "../teach/exercise.js";
 import { mount as lessonEditor } from "../teach/lesson_editor.js";
 import { mount as oddOneOut } from "../teach/odd_one_out.js";
+import "../html/definitions.js";
+import "../html/fields/key_field.js";
 import "../html/fields/number_field.js";
 import "../theme/page_look.js";
 

@@ -1,8 +1,47 @@
 // @ts-check
 /* Chips with check boxes: the value is the list of chosen ids; a value set from Python is shown in
-   the boxes. */
+   the boxes. What a person chooses in a shared picker holds in all others of its role, also in those
+   of tabs that are opened later. */
 import { findAll } from "../js/dom.js";
 /** @import { Component } from "../js/types.js" */
+
+/**
+ * What a person chose last, by role.
+ * @type {Map<string, string>}
+ */
+const choices = new Map();
+
+/** @param {HTMLElement} element */
+const sharedRole = (element) => {
+  /** @type {HTMLElement | null} */
+  const row = element.querySelector("[data-shared]");
+  return row?.dataset.shared ?? "";
+};
+
+/**
+ * Choose a value in a picker, if it is offered there and not chosen yet.
+ * @param {Element} row
+ * @param {string} value
+ */
+const adopt = (row, value) => {
+  /** @type {HTMLInputElement[]} */
+  const boxes = findAll(row, "input");
+  const box = boxes.find((input) => input.value === value);
+  if (!box || box.disabled || box.checked) return;
+  box.checked = true;
+  box.dispatchEvent(new Event("change", { bubbles: true }));
+};
+
+/**
+ * @param {HTMLElement} element the picker in which a person chose
+ * @param {string} role
+ * @param {string} value
+ */
+const share = (element, role, value) => {
+  choices.set(role, value);
+  for (const row of document.querySelectorAll(`[data-shared="${role}"]`))
+    if (!element.contains(row)) adopt(row, value);
+};
 
 /** @param {Component} component */
 export const mount = ({ element, props, trigger, watch }) => {
@@ -29,10 +68,17 @@ export const mount = ({ element, props, trigger, watch }) => {
     props.value = chosen();
     trigger("change");
   };
-  element.addEventListener("change", send);
+  element.addEventListener("change", (event) => {
+    send();
+    const box = /** @type {HTMLInputElement} */ (event.target);
+    const role = sharedRole(element);
+    // one that this script chose is no choice of a person
+    if (event.isTrusted && role && box.type === "radio") share(element, role, box.value);
+  });
   watch("value", () => {
     const echo = sent.indexOf(JSON.stringify(props.value));
     if (echo < 0) {
+      choices.delete(sharedRole(element));
       show();
       return;
     }
@@ -44,5 +90,7 @@ export const mount = ({ element, props, trigger, watch }) => {
   // Chips can be chosen as soon as they are drawn, before this listens: that choice counts, too.
   if (boxes().some((box) => box.checked !== box.defaultChecked)) send();
   else show();
+  const earlier = choices.get(sharedRole(element));
+  if (earlier !== undefined) adopt(element, earlier);
   element.dataset.ready = "true";
 };

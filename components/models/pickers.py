@@ -41,12 +41,14 @@ def chip_row(
     hint: str = "",
     *,
     group: str = "",
+    shared: str = "",
 ) -> Markup:
     """Return the chips as real check boxes or radio buttons, which screen readers know.
 
     `group` tells this picker from all others on the page, which shares radio buttons of one name
     among its tabs ("": the label does). What cannot be chosen is grey and says why; it is folded
-    away behind a line that counts it, with the hint beneath it.
+    away behind a line that counts it, with the hint beneath it. `shared`: the role whose pickers
+    follow each other, "" where this one stands alone.
     """
     group = group or label
     able = [
@@ -71,6 +73,7 @@ def chip_row(
         class_="chips",
         role="radiogroup" if sort == "radio" else "group",
         aria_label=label,
+        data_shared=shared or None,
     )
 
 

@@ -28,6 +28,12 @@ def itm_metric(prompts: Path | None = None) -> Metric:
     return Metric(
         name=ITM,
         title="BLIP image-text matching",
+        definition=(
+            "The score is the probability, from 0 to 1, that image and prompt belong together."
+        ),
+        caveat=(
+            "It misleads about number and place, and about facts that the prompt does not name."
+        ),
         version=VERSION,
         required_roles=("embedder",),
         plan=match,
@@ -43,6 +49,14 @@ def vqa_metric(prompts: Path | None = None) -> Metric:
     return Metric(
         name=VQA,
         title="BLIP-VQA",
+        definition=(
+            "The score is the product, over the noun phrases of the prompt, of the "
+            "probability that the image shows them, from 0 to 1."
+        ),
+        caveat=(
+            "It misleads where prompts of different lengths are compared: every phrase "
+            "lowers the product."
+        ),
         version=VERSION,
         required_roles=("judge",),
         plan=ask,

@@ -24,6 +24,13 @@ def metric(prompts: Path | None = None) -> Metric:
     return Metric(
         name=NAME,
         title="CLIPScore",
+        definition=(
+            "CLIPScore is 2.5 times the cosine of the vectors of image and prompt, never under 0."
+        ),
+        caveat=(
+            "It misleads about number and place, and its useful range differs from embedder "
+            "to embedder."
+        ),
         version=VERSION,
         required_roles=("embedder",),
         plan=plan,

@@ -70,6 +70,14 @@ def metric(prompts: Path | None = None) -> Metric:
     return Metric(
         name=NAME,
         title="LLMScore",
+        definition=(
+            "The score is a writer's rating of a caption of the image against the prompt, "
+            "from 0 to 1."
+        ),
+        caveat=(
+            "It misleads where the caption leaves out or invents something: the writer does "
+            "not see the image."
+        ),
         version=files.version,
         required_roles=("captioner", "writer"),
         plan=start,

@@ -18,6 +18,7 @@ from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, mean_score, r
 
 VERSION = "1"
 SCORES = (ScoreSpec("score", "Mean cosine", (-1.0, 1.0)),)
+_CAVEAT = "It misleads about number and place, and its useful range differs from model to model."
 _NO_REFERENCE = (
     "There is no reference image to compare with: give one, or choose a prompt whose concepts"
     " have one."
@@ -28,24 +29,45 @@ Others = Callable[[Case], tuple[tuple[str, Embed | None], ...]]
 
 def with_text(prompts: Path | None = None) -> Metric:
     """Return CLIP-T, which compares the picture with the prompt."""
-    return _metric("clip-t", "CLIP-T", _prompt)
+    return _metric(
+        "clip-t",
+        "CLIP-T",
+        "CLIP-T is the cosine of the vectors of image and prompt, from -1 to 1.",
+        _prompt,
+    )
 
 
 def with_references(prompts: Path | None = None) -> Metric:
     """Return CLIP-I: the mean over the references of the concepts."""
-    return _metric("clip-i", "CLIP-I", references, concepts=True)
+    return _metric(
+        "clip-i",
+        "CLIP-I",
+        "CLIP-I is the cosine of the vectors of image and reference image, from -1 to 1.",
+        references,
+        concepts=True,
+    )
 
 
 def dino(prompts: Path | None = None) -> Metric:
     """Return DINO, which is CLIP-I by a model that was trained on pictures alone."""
-    return _metric("dino", "DINO", references, concepts=True)
+    return _metric(
+        "dino",
+        "DINO",
+        "The score is the cosine of the DINO vectors of image and reference image, from -1 to 1.",
+        references,
+        concepts=True,
+    )
 
 
-def _metric(name: str, title: str, others: Others, concepts: bool = False) -> Metric:
+def _metric(
+    name: str, title: str, definition: str, others: Others, concepts: bool = False
+) -> Metric:
     start = partial(plan, name=name, others=others)
     return Metric(
         name=name,
         title=title,
+        definition=definition,
+        caveat=_CAVEAT,
         version=VERSION,
         required_roles=("embedder",),
         plan=start,

@@ -43,6 +43,12 @@ __all__ = ["NAME", "as_json", "metric", "plan", "readable", "without_reference"]
 
 NAME = "factualbench"
 ABLATION = "factualbench-no-reference"
+_CAVEAT = (
+    "It misleads where the reference shows one of many right looks, such as another breed of dog."
+)
+_CAVEAT_WITHOUT = (
+    "It misleads where the judge does not know the concept, as it sees no reference image."
+)
 READING = 3  # raise it with every change of a reading or scoring rule
 _FRAME = re.compile(
     r"^(?:an?|the) (?:image|picture|photo|photograph|drawing|illustration) of ", re.IGNORECASE
@@ -96,7 +102,7 @@ def metric(prompts: Path | None = None) -> Metric:
 
     Raises TemplateError where one of them cannot be used.
     """
-    return _metric(NAME, "T2I-FactualBench", forms(prompts))
+    return _metric(NAME, "T2I-FactualBench", _CAVEAT, forms(prompts))
 
 
 def without_reference(prompts: Path | None = None) -> Metric:
@@ -104,14 +110,24 @@ def without_reference(prompts: Path | None = None) -> Metric:
 
     It goes by what it knows.
     """
-    return _metric(ABLATION, "T2I-FactualBench without reference", forms(prompts, seen=False))
+    return _metric(
+        ABLATION,
+        "T2I-FactualBench without reference",
+        _CAVEAT_WITHOUT,
+        forms(prompts, seen=False),
+    )
 
 
-def _metric(name: str, title: str, using: Forms) -> Metric:
+def _metric(name: str, title: str, caveat: str, using: Forms) -> Metric:
     start = partial(plan, using=using, name=name)
     return Metric(
         name=name,
         title=title,
+        definition=(
+            "The score is the mean of the rounds that the prompt has (concepts, task, composition),"
+            " each from 0 to 1."
+        ),
+        caveat=caveat,
         version=using.version(),
         required_roles=("judge",),
         plan=start,

@@ -84,6 +84,14 @@ def metric(prompts: Path | None = None, attributes: Attributes = ATTRIBUTES) -> 
     return Metric(
         name=NAME,
         title="FiG",
+        definition=(
+            "The FiG score is the share of the prompt's objects and of their attributes (color,"
+            " number, position, text) that are found in the image, from 0 to 1."
+        ),
+        caveat=(
+            "It misleads where a word differs and the object does not (see the lenient "
+            "score), and where the detector misses an object."
+        ),
         version=f"{files.version(None, attributes)}{parser_version(files.parser)}",
         required_roles=("detector", "segmenter", "captioner"),
         plan=partial(plan, prompts=files, attributes=attributes),

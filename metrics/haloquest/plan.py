@@ -42,6 +42,11 @@ def metric(prompts: Path | None = None) -> Metric:
     return Metric(
         name=NAME,
         title="HaloQuest",
+        definition=(
+            "The score is the share of free replies, to questions that tempt a judge to "
+            "invent, that are graded right, from 0 to 1."
+        ),
+        caveat="It misleads where the grader is weak, and where a judge declines everything.",
         version=f"{READING}+{ask.version}+{grade.version}",
         required_roles=("judge",),
         plan=partial(plan, ask=ask, grade=grade),

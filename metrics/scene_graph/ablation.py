@@ -58,6 +58,13 @@ def metric(prompts: Path | None = None) -> Metric:
     return Metric(
         name=NAME,
         title="Scene-graph QA, caption only",
+        definition=(
+            "The score is the scene-graph grade of a caption in place of the image, from 0 to 1."
+        ),
+        caveat=(
+            "It misleads where it is read as a score of the image: what the caption leaves "
+            "out counts as missing."
+        ),
         version=f"{files.version}{parser_version(files.parser)}",
         required_roles=("captioner",),
         plan=partial(plan, prompts=files),

@@ -96,6 +96,14 @@ def metric(prompts: Path | None = None) -> Metric:
     return Metric(
         name=NAME,
         title="Scene-graph QA",
+        definition=(
+            "The scene-graph score is the grade of the gravest type of error, from 1 to 7, "
+            "mapped to 0 to 1."
+        ),
+        caveat=(
+            "It misleads where it is read as an even scale: one missing object outweighs "
+            "ten wrong colors."
+        ),
         version=f"{files.version()}{parser_version(files.parser)}",
         required_roles=("detector", "judge"),
         plan=partial(plan, prompts=files),

@@ -25,10 +25,16 @@ WHAT_TO_DO_PUBLIC = (
 
 def options(services: Services, keys: ApiKeys) -> tuple[Option, ...]:
     """Return every metric, each with why it cannot run here."""
-    titles = {name: metrics.get(name).title for name in metrics.METRICS}
     return tuple(
-        Option(name, title, reason=services.metric_unavailable_reason(name, keys), called=title)
-        for name, title in titles.items()
+        Option(
+            name,
+            metric.title,
+            f"{metric.definition} {metric.caveat}",
+            reason=services.metric_unavailable_reason(name, keys),
+            called=metric.title,
+        )
+        for name in metrics.METRICS
+        for metric in (metrics.get(name),)
     )
 
 
@@ -54,12 +60,14 @@ def runnable(services: Services, picked: Sequence[str]) -> list[str]:
 def takes_writer(picked: Sequence[str] | None) -> bool:
     """Return whether any of the metrics asks a writer that is chosen on this page.
 
-    That is a metric that needs a writer, or one whose questions a writer can write. Other metrics
-    that can use a writer have a tab of their own.
+    That is a metric that needs a writer, or one whose questions a writer can write: those of its
+    own, or those of a prompt that has none. Other metrics that can use a writer have a tab of their
+    own.
     """
     chosen = [metric for name in picked or () if (metric := metrics.find(name))]
     return any(
-        "writer" in metric.required_roles
+        metric.needs_questions
+        or "writer" in metric.required_roles
         or (metric.presents == "questions" and "writer" in metric.optional_roles)
         for metric in chosen
     )

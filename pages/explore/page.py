@@ -18,6 +18,7 @@ from hallascope.components.models.pickers import Option, prompts_to_try
 from hallascope.components.models.settings_line import settings_line, summary_html
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.questions.generation import Writing
 from hallascope.engine.services import Services
 from hallascope.pages.explore import metric_choice, model_downloads, odd_one_out, runs_panel
 from hallascope.pages.explore.run import (
@@ -26,6 +27,7 @@ from hallascope.pages.explore.run import (
     MOST_TRIALS,
     NO_WRITER,
     ExploreSettings,
+    ExploreView,
     estimate_html,
     frames,
     open_run,
@@ -60,20 +62,36 @@ GENERATORS = PickerSpec(
     sort="checkbox",
     prefer=prefer_wanted,
     models=("primer/exact", "primer/hasty", "primer/diffusion-small"),
+    shared=True,
 )
 JUDGES = PickerSpec(
-    role="judge", label="Judge", sort="radio", prefer=prefer_wanted, models=("primer/judge",)
+    role="judge",
+    label="Judge",
+    sort="radio",
+    prefer=prefer_wanted,
+    models=("primer/judge",),
+    shared=True,
 )
 WRITERS = PickerSpec(
     role="writer",
-    label="Writer",
+    label="Question writer",
     sort="radio",
     prefer=prefer_wanted,
-    before=(Option(NO_WRITER, "TIFA's questions by rule", called="none: by rule"),),
+    before=(
+        Option(
+            NO_WRITER,
+            "No questions are written for prompts that have none; TIFA's are made by rule",
+            called="none",
+        ),
+    ),
+    shared=True,
 )
+MAKE = "Make questions for this prompt"
+REVIEW = "Review these questions"
+WRITING = "the question writer writes questions for this prompt"
 WELCOME = (
-    "Every model draws the prompt; the judge answers five questions about each image, and you see"
-    " what each answer rests on."
+    "Each model generates the prompt, and a judge answers fact questions about each image. Select a"
+    " verdict to see its evidence."
 )
 TO_QUESTIONS = carry(
     "#prompt input, #prompt textarea", "questions", "#q-prompt input, #q-prompt textarea"
@@ -138,9 +156,7 @@ def _layout(services: Services, place: PageContext) -> Page:
     summary.value = _summary(ExploreSettings(*(control.value for control in controls)))
     estimate = still(Markup(), elem_id="estimate")
     message = still(status.idle_message(WELCOME), elem_id="status")
-    ask = gr.Button(
-        "Make questions for this prompt", scale=0, visible=False, elem_id="make-questions"
-    )
+    ask = gr.Button(MAKE, scale=0, visible=False, elem_id="make-questions")
     with gr.Row(elem_id="results"):
         with gr.Column(elem_id="results-images"):
             cards = live("cards/cards", grid(()), elem_id="cards")
@@ -170,7 +186,8 @@ def _controls(
     models = picker(services, place.spending, GENERATORS, "models")
     judge = picker(services, place.spending, JUDGES, "judge")
     metrics = metric_choice.picker(services, place.spending)
-    with gr.Column(visible=False, elem_classes=["writing"]) as writing:
+    takes_writer = metric_choice.takes_writer(metric_choice.FIRST)
+    with gr.Column(visible=takes_writer, elem_classes=["writing"]) as writing:
         writer = picker(services, place.spending, WRITERS, "writer")
     if not public():
         model_downloads.build(services, place.spending.changed)
@@ -221,8 +238,12 @@ class ExploreEvents:
         explore, spending = _apart(values)
         terms = self.spending.read_policy(asker, *spending)
         try:
-            for view in frames(self.services, request(explore), signal, terms):
-                yield (*view[:3], gr.Button(visible=view.unasked))
+            asked = request(explore)
+            for step in self.services.write_missing_questions(asked, terms, signal):
+                if isinstance(step, Writing):
+                    yield status.progress(0, 1, WRITING), gr.skip(), gr.skip(), gr.skip()
+            for view in frames(self.services, asked, signal, terms):
+                yield (*view[:3], _questions_button(view))
         except HallaScopeError as sentence:
             hidden = gr.Button(visible=False)
             yield status.error_message(str(sentence)), gr.skip(), gr.skip(), hidden
@@ -306,6 +327,12 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
     gr.on(_changes(controls, place), **estimate, trigger_mode="always_last", **quiet())
     over.then(**estimate, **quiet())
     place.demo.load(events.open_address, None, [*controls, *outputs], **quiet())
+
+
+def _questions_button(view: ExploreView) -> gr.Button:
+    """Return the button that leads to the prompt's questions, where they are missing or new."""
+    label = REVIEW if view.unreviewed else MAKE
+    return gr.Button(label, visible=view.unasked or view.unreviewed)
 
 
 def _summary(explore: ExploreSettings) -> Markup:

@@ -50,13 +50,15 @@ class ExploreSettings(NamedTuple):
 class ExploreView(NamedTuple):
     """Holds what the page shows at one moment of a run.
 
-    `unasked`: there are no questions for the prompt, and some can be made.
+    `unasked`: there are no questions for the prompt, and some can be made. `unreviewed`: a model
+    wrote them, and no person has reviewed them.
     """
 
     status: str
     cards: str
     current: CurrentRun
     unasked: bool = False
+    unreviewed: bool = False
 
 
 # --- what is asked --------------------------------------------------------------------------------
@@ -194,8 +196,13 @@ def _finished_view(services: Services, view: RunView, line: str) -> ExploreView:
     worst = run_pictures.worst_picture(view)
     tiles = with_reliability(services, with_truths(services, run_pictures.tiles(view)))
     cards = grid(tiles, worst.generation if worst else "")
-    unasked = run_messages.lacks_questions(view)
-    return ExploreView(line, cards, CurrentRun(view.run, done=True), unasked)
+    return ExploreView(
+        line,
+        cards,
+        CurrentRun(view.run, done=True),
+        unasked=run_messages.lacks_questions(view),
+        unreviewed=bool(run_messages.unreviewed_note(view)),
+    )
 
 
 def _finish_summary(progress: run_progress.RunProgress) -> str:

@@ -322,7 +322,7 @@ def cost(result: Cost | None) -> dict[str, JudgeTableCell]:
         "1,000 answers": JudgeTableCell(
             f"{result.thousand:.2f} USD" if result.thousand else "free"
         ),
-        "seconds": JudgeTableCell(f"{result.seconds_each:.2f}", f"{result.answers:,} live"),
+        "seconds": JudgeTableCell(f"{result.seconds_each:.2f}", f"{result.answers:,} live answers"),
     }
 
 

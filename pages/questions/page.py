@@ -15,6 +15,7 @@ from hallascope.components.html.gradio_html import quiet, still
 from hallascope.components.questions import review
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.questions.unreviewed import is_unreviewed
 from hallascope.engine.services import Services
 from hallascope.pages.questions import saved_sets
 from hallascope.pages.questions.state import (
@@ -38,8 +39,8 @@ WELCOME = (
     " each why, and the writer makes five questions of what it told right. Without images the"
     " writer reasons from the prompt alone; without a writer, write by hand."
 )
-WRITERS = PickerSpec(role="writer", label="Writer", sort="radio", prefer=reasoning)
-JUDGES = PickerSpec(role="judge", label="Judge", sort="radio", prefer=reasoning)
+WRITERS = PickerSpec(role="writer", label="Writer", sort="radio", prefer=reasoning, shared=True)
+JUDGES = PickerSpec(role="judge", label="Judge", sort="radio", prefer=reasoning, shared=True)
 TO_EXPLORE = carry("#review .for-prompt input", "explore", "#prompt input, #prompt textarea")
 
 
@@ -252,6 +253,18 @@ class QuestionEvents:
             return (gr.skip(),) * 5
         return _saved_set(self.services, event.prompt)
 
+    def open_unreviewed(self, prompt: str, held: Any) -> tuple[Any, ...]:
+        """Open the saved set of a prompt that no person has reviewed, unless it is open already."""
+        try:
+            saved = self.services.sets.for_prompt(prompt)
+        except HallaScopeError:
+            return (gr.skip(),) * 5
+        is_open = isinstance(held, dict) and held.get("prompt") == saved.prompt
+        if is_open or not any(map(is_unreviewed, saved.questions)):
+            return (gr.skip(),) * 5
+        line, editor, _, reasoning, known = _saved_set(self.services, saved.prompt)
+        return line, editor, gr.skip(), reasoning, known
+
     def _draft(
         self,
         stop: threading.Event,
@@ -286,10 +299,13 @@ def _connect(
     )
     saved_sets.connect_refresh(services, sets, accepted)
     page.show.click(None, None, None, js=TO_EXPLORE, **quiet())
-    sets.list.select(
-        events.open_saved,
-        None,
-        [page.making, page.editor, page.controls.prompt, page.reasoning, page.known],
+    opened = [page.making, page.editor, page.controls.prompt, page.reasoning, page.known]
+    sets.list.select(events.open_saved, None, opened, **quiet())
+    page.controls.prompt.change(
+        events.open_unreviewed,
+        [page.controls.prompt, page.editor],
+        opened,
+        trigger_mode="always_last",
         **quiet(),
     )
 

@@ -15,6 +15,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Spent
 from hallascope.engine.money.budget import SpendingPolicy, money
 from hallascope.engine.questions.generation import AnswerProgress, Writing
+from hallascope.engine.questions.unreviewed import mark_reviewed
 from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.services import Services
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
@@ -304,7 +305,7 @@ def edited_set(held: object, prompt: str, day: str) -> QuestionSet:
 
     Raises BadRequest where the prompt cannot be used.
     """
-    question_set = review.questions(held)
+    question_set = mark_reviewed(review.questions(held))
     provenance = question_set.provenance or Provenance(judge="", writer="", reasoning="", made=day)
     return replace(
         question_set,

@@ -21,6 +21,7 @@ class KeyVault:
         self._clock = clock
         self._keys: OrderedDict[str, dict[str, str]] = OrderedDict()
         self._closed: dict[str, float] = {}
+        self._unchecked: dict[str, dict[str, None]] = {}
         self._lock = threading.Lock()
 
     def set_key(self, session: str, name: str, key: str) -> None:
@@ -37,11 +38,18 @@ class KeyVault:
             self._closed.pop(session, None)
             if key.strip():
                 held[name] = key.strip()
+                self._unchecked.setdefault(session, {})[name] = None
             else:
                 held.pop(name, None)
             while len(self._keys) > MAX_SESSIONS:
                 forgotten, _ = self._keys.popitem(last=False)
                 self._closed.pop(forgotten, None)
+                self._unchecked.pop(forgotten, None)
+
+    def take_unchecked(self, session: str | None) -> tuple[str, ...]:
+        """Return the names of keys that were set since the last call, in the order of setting."""
+        with self._lock:
+            return tuple(self._unchecked.pop(session or "", {}))
 
     def get(self, session: str | None) -> Mapping[str, str]:
         """Return the keys of a session by name; none for a session that is not known."""
@@ -65,6 +73,7 @@ class KeyVault:
         with self._lock:
             self._keys.pop(session or "", None)
             self._closed.pop(session or "", None)
+            self._unchecked.pop(session or "", None)
 
     def __repr__(self) -> str:
         return f"KeyVault({len(self._keys)} sessions)"
@@ -74,4 +83,5 @@ class KeyVault:
         for session, when in list(self._closed.items()):
             if now - when >= LINGERING:
                 self._keys.pop(session, None)
+                self._unchecked.pop(session, None)
                 del self._closed[session]

@@ -3,8 +3,9 @@
 Typing a key makes its models available.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import gradio as gr
 from markupsafe import Markup
@@ -24,7 +25,8 @@ Prefer = Callable[[Sequence[ModelAvailability], Sequence[str]], list[str]]
 class PickerSpec:
     """Describes a picker: models of a role, one or several.
 
-    `before` are choices that are no models, e.g. none at all.
+    `before` are choices that are no models, e.g. none at all. `shared`: what is chosen holds in the
+    other shared pickers of the role, on every tab; the models of a newly accepted key, too.
     """
 
     role: Role
@@ -33,6 +35,7 @@ class PickerSpec:
     prefer: Prefer
     models: Sequence[str] = ()
     before: Sequence[Option] = field(default_factory=tuple)
+    shared: bool = False
 
 
 @dataclass(frozen=True)
@@ -111,6 +114,7 @@ def row(
         sort=spec.sort,
         hint=services_of(models),
         group=group,
+        shared=spec.role if spec.shared else "",
     ), chosen
 
 
@@ -133,7 +137,7 @@ def picker(services: Services, spending: SpendingInputs, spec: PickerSpec, elem_
     with gr.Row(elem_classes=["models-row"]):
         chip_html = chips(body, chosen, elem_id=elem_id)
         other = line_field(
-            f"Another {spec.label.lower()}",
+            f"Other {spec.label.lower()}",
             f"other model, e.g. {service}/NAME",
             f"{elem_id}-other",
             scale=0,
@@ -147,5 +151,13 @@ def picker(services: Services, spending: SpendingInputs, spec: PickerSpec, elem_
         )
         return gr.HTML(chosen, body=body)
 
+    def adopt(starters: Mapping[str, str], asker: gr.Request) -> Any:
+        """Choose the model to begin with, now that a key was accepted."""
+        if spec.role not in starters:
+            return gr.skip()
+        return again([starters[spec.role]], asker)
+
     spending.changed.change(again, chip_html, chip_html, **quiet())
+    if spec.shared:
+        spending.starters.change(adopt, spending.starters, chip_html, **quiet())
     return Picker(chip_html, other)

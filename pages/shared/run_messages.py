@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from hallascope.engine.events import RunView
 from hallascope.engine.money.budget import money
 from hallascope.engine.money.likely_costs import CostEstimate, CostLine
+from hallascope.engine.questions.unreviewed import is_unreviewed
 from hallascope.metrics.ihalla.plan import is_answered
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.run_progress import RunProgress
@@ -26,11 +27,13 @@ def troubles(view: RunView, failed: Sequence[str] = ()) -> tuple[str, ...]:
         else f"{', '.join(dict.fromkeys(models))}: {message}"
         for message, models in models_by_message.items()
     ]
+    unreviewed = filter(None, [unreviewed_note(view)])
     notice = [view.notice] if view.notice and view.notice not in models_by_message else []
     others = dict.fromkeys((*_unanswered(view), *failed))
     left_out = [metric.message for metric in view.not_run]
     return (
         *notice,
+        *unreviewed,
         *left_out,
         *pictures,
         *(line for line in others if line not in models_by_message),
@@ -59,6 +62,18 @@ def _unanswered(view: RunView) -> tuple[str, ...]:
         )
     reasons = [*(v.failure for v in failed if v.failure), *(row.note for row in rows if row.note)]
     return (*counts, *dict.fromkeys(reasons))
+
+
+def unreviewed_note(view: RunView) -> str:
+    """Say that a model wrote the questions and no person has reviewed them; "" where one has."""
+    written = [question for question in view.questions if is_unreviewed(question)]
+    if not written:
+        return ""
+    maker = view.request.writer or "A model"
+    return (
+        f"{maker} wrote {_many(len(written), 'question')} for this prompt, and no person has"
+        " reviewed them."
+    )
 
 
 def lacks_questions(view: RunView) -> bool:

@@ -4,7 +4,7 @@ A key is sent once, held in the memory of the server for its session (`KeyVault`
 emptied.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -14,9 +14,11 @@ from markupsafe import Markup
 from hallascope.components.cards import status
 from hallascope.components.html.fields.number_field import number
 from hallascope.components.html.gradio_html import quiet, still
+from hallascope.components.html.markup import join
 from hallascope.data.models.specs import CURRENCY
 from hallascope.engine.deployment.hosting import logs_in, public
 from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.models.key_check import KeyCheck
 from hallascope.engine.money.budget import DAY_CAP, RUN_CAP, ApiKeys, SpendingPolicy, money
 from hallascope.engine.services import Services
 from hallascope.pages.shared.key_vault import KeyVault
@@ -24,6 +26,12 @@ from hallascope.pages.shared.visitor import add_visitor
 
 EMPTY = "Kept in this tab only, never stored"
 HELD = "Set; type another to replace it"
+# what a model does in each role, with its title and the price of one use
+_USES: Mapping[str, str] = {
+    "generator": "{} generates images (about {} each)",
+    "judge": "{} judges (about {} a question)",
+    "writer": "{} writes questions where a prompt has none (about {} a prompt)",
+}
 LOGIN = "HF_TOKEN"  # the key in whose place a visitor of a Space logs in
 
 
@@ -31,7 +39,8 @@ class SpendingInputs(NamedTuple):
     """Holds the controls of spending, and the keys.
 
     `changed` is a State that counts up whenever other models are available than before: a key was
-    typed, a model was added.
+    typed, a model was added. `starters` is a State with the models to choose now that a key was
+    accepted, by role.
     """
 
     run: gr.Number
@@ -39,6 +48,7 @@ class SpendingInputs(NamedTuple):
     unpriced: gr.Checkbox
     vault: KeyVault
     changed: gr.State
+    starters: gr.State
 
     @property
     def all(self) -> list[Any]:
@@ -83,6 +93,7 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
     most, most_a_day = _caps(services)
     vault = KeyVault()
     changed = gr.State(0)
+    starters: gr.State = gr.State({})
     with gr.Accordion("API keys and budget", open=False, elem_id="terms") as panel:
         names = services.key_names()
         boxes = {name: _key_box(name) for name in names if not (name == LOGIN and logs_in())}
@@ -90,6 +101,7 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
             # the Inference Providers are then paid by the visitor's account of the Hub
             gr.LoginButton("Log in with Hugging Face to use Inference Providers", elem_id="login")
             demo.load(login_handler(vault), changed, changed, **quiet())
+        checked = still(Markup(), elem_id="key-check")
         forget = gr.Button("Forget typed keys", scale=0, min_width=160, elem_id="forget-keys")
         tops = (most, most_a_day) if public() else (None, None)
         caps = (
@@ -109,8 +121,9 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
         today = still(Markup(), elem_id="spent-today")
     panel.expand(partial(spent_today_html, services), None, today, **quiet())
     _connect_keys(boxes, forget, vault, changed)
+    changed.change(check_handler(services, vault), None, [checked, starters], **quiet())
     demo.unload(close_handler(vault))
-    return SpendingInputs(run, day, unpriced, vault, changed)
+    return SpendingInputs(run, day, unpriced, vault, changed, starters)
 
 
 def _connect_keys(
@@ -151,6 +164,37 @@ def key_handler(vault: KeyVault, name: str) -> Callable[..., tuple[Any, Any]]:
         return gr.Textbox("", placeholder=HELD), changed + 1
 
     return take
+
+
+def check_handler(services: Services, vault: KeyVault) -> Callable[..., Iterator[tuple[Any, Any]]]:
+    """Return the handler of newly typed keys.
+
+    It shows what their services say of them, and the models to choose now, by role.
+    """
+
+    def check(asker: gr.Request) -> Iterator[tuple[Any, Any]]:
+        names = vault.take_unchecked(asker.session_hash)
+        if not names:
+            yield gr.skip(), gr.skip()
+            return
+        yield status.progress(0, 1, f"checking {', '.join(names)}"), gr.skip()
+        keys = typed_keys(vault.get(asker.session_hash))
+        checks = [services.check_key(name, keys) for name in names]
+        starters = {role: model.id for each in checks for role, model in each.starters.items()}
+        yield join(*map(key_check_html, checks)), starters or gr.skip()
+
+    return check
+
+
+def key_check_html(check: KeyCheck) -> Markup:
+    """Return what a service says of a key, and which of its models are chosen now at what price."""
+    if check.state == "rejected":
+        return status.error_message(check.sentence)
+    chosen = [
+        _USES[role].format(model.title, money(model.cost)) for role, model in check.starters.items()
+    ]
+    words = f"{check.sentence} Chosen: {'; '.join(chosen)}." if chosen else check.sentence
+    return status.result_message(words)
 
 
 def forget_handler(vault: KeyVault, boxes: int) -> Callable[..., tuple[Any, ...]]:

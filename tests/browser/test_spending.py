@@ -52,7 +52,7 @@ def test_what_a_run_costs_is_said_before_it_as_it_goes_and_in_the_end(page: Page
     )
     allow(page)
     page.get_by_label("Budget per run (USD)").fill("0.03")
-    expect(page.locator("#estimate")).to_contain_text("more than a run may cost")
+    expect(page.locator("#estimate")).to_contain_text("more than the budget of a run")
     shot(page, "spending")
     page.get_by_role("button", name="API keys and budget").click()
     page.locator("#go").click()
@@ -128,9 +128,7 @@ def test_tifa_stands_beside_ihalla_and_a_prompt_without_questions_leads_to_their
     page: Page,
 ) -> None:
     choose(page, "paid/judge")
-    expect(page.locator("#writer")).to_have_count(0)
     set_chip(page, "metrics", "tifa")
-    expect(page.locator("#writer")).to_be_visible()
     page.locator("#go").click()
     expect(page.locator("#status")).to_contain_text("2 judged")
     page.get_by_role("tab", name="I-HallA").click()

@@ -2,6 +2,7 @@
 screenshots.
 """
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,7 +22,8 @@ PATIENCE = 120_000
 @contextmanager
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+        found = playwright.chromium.launch(executable_path=program, args=FLAGS)
         yield found
         found.close()
 

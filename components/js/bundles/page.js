@@ -1148,23 +1148,23 @@
     const show = () => fields().forEach(
       (field) => writeField(field, current[field.dataset.field] || [field.dataset.default])
     );
-    const writeChoices = (choices) => {
+    const writeChoices = (choices2) => {
       const query = readAddress();
       const replaced = [...fields().map((field) => field.dataset.field), ...Object.keys(current)];
-      if (!haveSameBars(withKept(), choices)) replaced.push(...PICKS);
+      if (!haveSameBars(withKept(), choices2)) replaced.push(...PICKS);
       replaced.forEach((name) => query.delete(PREFIX + name));
-      Object.entries(choices).forEach(
+      Object.entries(choices2).forEach(
         ([name, values]) => values.forEach((value) => query.append(PREFIX + name, value))
       );
       writeAddress(query);
       document.dispatchEvent(new CustomEvent("hallascope:board"));
     };
     element.addEventListener("change", () => {
-      const choices = readFields();
-      if (isSame(choices, current)) return;
-      writeChoices(choices);
-      current = choices;
-      props.value = choices;
+      const choices2 = readFields();
+      if (isSame(choices2, current)) return;
+      writeChoices(choices2);
+      current = choices2;
+      props.value = choices2;
       trigger("change");
     });
     watch("value", () => {
@@ -1210,6 +1210,23 @@
   };
 
   // components/models/pickers.js
+  var choices = /* @__PURE__ */ new Map();
+  var sharedRole = (element) => {
+    const row = element.querySelector("[data-shared]");
+    return row?.dataset.shared ?? "";
+  };
+  var adopt = (row, value) => {
+    const boxes = findAll(row, "input");
+    const box = boxes.find((input) => input.value === value);
+    if (!box || box.disabled || box.checked) return;
+    box.checked = true;
+    box.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+  var share = (element, role, value) => {
+    choices.set(role, value);
+    for (const row of document.querySelectorAll(`[data-shared="${role}"]`))
+      if (!element.contains(row)) adopt(row, value);
+  };
   var mount11 = ({ element, props, trigger, watch }) => {
     const boxes = () => findAll(element, "input");
     const chosen = () => boxes().filter((box) => box.checked).map((box) => box.value);
@@ -1227,10 +1244,19 @@
       props.value = chosen();
       trigger("change");
     };
-    element.addEventListener("change", send);
+    element.addEventListener("change", (event) => {
+      send();
+      const box = (
+        /** @type {HTMLInputElement} */
+        event.target
+      );
+      const role = sharedRole(element);
+      if (event.isTrusted && role && box.type === "radio") share(element, role, box.value);
+    });
     watch("value", () => {
       const echo = sent.indexOf(JSON.stringify(props.value));
       if (echo < 0) {
+        choices.delete(sharedRole(element));
         show();
         return;
       }
@@ -1240,6 +1266,8 @@
     watch("body", () => requestAnimationFrame(show));
     if (boxes().some((box) => box.checked !== box.defaultChecked)) send();
     else show();
+    const earlier = choices.get(sharedRole(element));
+    if (earlier !== void 0) adopt(element, earlier);
     element.dataset.ready = "true";
   };
 
@@ -1342,10 +1370,10 @@
       box.addEventListener("keydown", steer, true);
       return true;
     };
-    const observer = new MutationObserver(() => {
-      if (attach()) observer.disconnect();
+    const observer2 = new MutationObserver(() => {
+      if (attach()) observer2.disconnect();
     });
-    if (!attach()) observer.observe(document.body, { childList: true, subtree: true });
+    if (!attach()) observer2.observe(document.body, { childList: true, subtree: true });
     element.addEventListener("mousedown", (event) => {
       const option = closest(event, "[role=option]");
       if (!option) return;
@@ -1382,9 +1410,9 @@
     const place = /^Digit([0-9])$/.exec(event.code);
     return place && !event.shiftKey ? place[1] : "";
   };
-  var makeKeyHelp = (choices, isQueue) => {
+  var makeKeyHelp = (choices2, isQueue) => {
     const lines = [
-      [["1", String(choices)], "to", "Answer the marked question"],
+      [["1", String(choices2)], "to", "Answer the marked question"],
       isQueue ? [["S", "0"], "or", "Skip the image"] : [["F"], "", "Open the next unfinished image"],
       [["U", "Backspace"], "or", "Take back the last answer"],
       [["←", "→"], "and", "Open the previous or the next image"],
@@ -1651,7 +1679,7 @@
         words2,
         make("kbd", { "aria-hidden": "true" }, key)
       );
-      const choices = Math.max(...work.items[0].questions.map((each) => each.choices.length)) + 1;
+      const choices2 = Math.max(...work.items[0].questions.map((each) => each.choices.length)) + 1;
       const ofQueue = button3("skip", "Skip", "S", skip);
       const ofList = button3("onward", "Next unfinished", "F", showUnfinished);
       root.replaceChildren(
@@ -1678,7 +1706,7 @@
             make("span", { class: "forecast" })
           ),
           make("p", { class: "told", role: "status" }),
-          makeKeyHelp(choices, Boolean(work.queue))
+          makeKeyHelp(choices2, Boolean(work.queue))
         ),
         make("section", { class: "questions", "aria-label": "Questions" })
       );
@@ -3293,7 +3321,7 @@
     if (result.fact && result.place !== false) return "Found";
     return result.fact || result.place ? "Half of it" : "Not this time";
   };
-  var percent = (share) => `${Math.round(share * 100)} %`;
+  var percent = (share2) => `${Math.round(share2 * 100)} %`;
   var clamp2 = (value) => Math.min(1, Math.max(0, value));
   var mount20 = ({ element, props, server }) => {
     const root = element.querySelector(".teach");
@@ -3356,7 +3384,7 @@
         markAt(crosshair[0], crosshair[1]);
       } else if (arrow) {
         const step = STEP2 * (event.shiftKey ? 4 : 1);
-        crosshair = crosshair.map((share, axis) => clamp2(share + arrow[axis] * step));
+        crosshair = crosshair.map((share2, axis) => clamp2(share2 + arrow[axis] * step));
         paintMark();
         const [left, top] = crosshair.map(percent);
         say(`${left} from the left, ${top} from the top; Enter marks.`);
@@ -3465,7 +3493,7 @@
       viewerRefreshers.forEach((refresh) => refresh());
       const canvas = find(".truth .canvas");
       if (!canvas || !mark || !mark.at) return;
-      const [left, top] = mark.at.map((share) => `${share * 100}%`);
+      const [left, top] = mark.at.map((share2) => `${share2 * 100}%`);
       const style = `left:${left};top:${top}`;
       canvas.append(make("span", { class: "pin yours", "aria-hidden": "true", style }));
     };
@@ -4088,7 +4116,7 @@
   };
   var RUN_SHOWN2 = "#cards .tile, #status .status.wrong";
   var RUN_BUSY = "#status progress";
-  var percent2 = (share) => `${(100 * share).toFixed(1)} %`;
+  var percent2 = (share2) => `${(100 * share2).toFixed(1)} %`;
   var makeIcon2 = (name) => {
     const holder = make("span", { class: "round-icon" });
     holder.innerHTML = `<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS2[name]}"/></svg>`;
@@ -4487,16 +4515,16 @@
       const find = (selector) => document.querySelector(selector) !== null;
       let shown = find(RUN_SHOWN2);
       let busy = find(RUN_BUSY);
-      const observer = new MutationObserver(() => {
+      const observer2 = new MutationObserver(() => {
         if (!element.isConnected) {
-          observer.disconnect();
+          observer2.disconnect();
           return;
         }
         const [nowShown, nowBusy] = [find(RUN_SHOWN2), find(RUN_BUSY)];
         if (nowShown && !shown || nowBusy && !busy) hideForRun();
         [shown, busy] = [nowShown, nowBusy];
       });
-      observer.observe(element.closest(".tabitem") || document.body, {
+      observer2.observe(element.closest(".tabitem") || document.body, {
         childList: true,
         subtree: true
       });
@@ -4512,6 +4540,45 @@
     }
     element.dataset.ready = "true";
   };
+
+  // components/html/definitions.js
+  var TAB_METRICS = {
+    ihalla: "ihalla",
+    fig: "fig",
+    scene_graph: "scene-graph",
+    factualbench: "factualbench"
+  };
+  var CHOICES = {
+    explore: "#metrics input:checked",
+    leaderboard: "#board input[name=board-metric]:checked"
+  };
+  var shownMetrics = () => {
+    const tab = document.querySelector("#tabs [role=tab][aria-selected=true]");
+    const name = tab?.dataset.tabId ?? "";
+    if (name in TAB_METRICS) return [TAB_METRICS[name]];
+    const boxes = name in CHOICES ? findAll(document, CHOICES[name]) : [];
+    return boxes.map((box) => box.value);
+  };
+  var update = () => {
+    const shown = shownMetrics();
+    for (const line of findAll(document, "[data-defines]"))
+      line.hidden = !shown.includes(line.dataset.defines);
+  };
+  for (const name of ["click", "change", "popstate"])
+    window.addEventListener(name, () => setTimeout(update, 0), true);
+  var observer = new MutationObserver(() => {
+    if (!document.querySelector("[data-defines]") || !document.querySelector("#metrics input"))
+      return;
+    observer.disconnect();
+    update();
+  });
+  observer.observe(document.documentElement, { childList: true, subtree: true });
+
+  // components/html/fields/key_field.js
+  document.addEventListener("paste", (event) => {
+    const field = closest(event, "#terms input[type=password]");
+    if (field) requestAnimationFrame(() => field.blur());
+  });
 
   // components/theme/look.js
   var KEY = "hallascope-look";
@@ -4534,12 +4601,12 @@
   var OPEN_MENU = ".overflow-menu:has(.overflow-dropdown:not(.hide)) > button";
   listenForLook();
   if (!readAddress().get("__theme") && rememberedLook()) {
-    const observer = new MutationObserver(() => {
+    const observer2 = new MutationObserver(() => {
       if (!document.querySelector("[data-look]")) return;
-      observer.disconnect();
+      observer2.disconnect();
       showLook(rememberedLook());
     });
-    observer.observe(document.documentElement, { childList: true, subtree: true });
+    observer2.observe(document.documentElement, { childList: true, subtree: true });
   }
   var readPlaces = () => {
     const header = document.querySelector("[data-tabs]");

@@ -11,6 +11,7 @@ from hallascope.pages.shared.model_picker import PickerSpec, name, prefer_wanted
 NOBODY = "none"  # the chip that stands for no model
 SAME = "same"  # the chip of the second line-up that stands for what the first has
 # whom no person chose; it has no place among the defaults, since a run may do without a judge
+SHARED: tuple[Role, ...] = ("judge", "writer")  # chosen on one tab, they hold on all
 JUDGE = "primer/judge"
 _LABELS: Mapping[Role, str] = {
     "detector": "Detector",
@@ -59,6 +60,7 @@ def _picker_spec(role: RolePicker, second: bool) -> PickerSpec:
         prefer=prefer_wanted,
         models=(default,) if default else (),
         before=before,
+        shared=not second and role.role in SHARED,
     )
 
 

@@ -85,7 +85,8 @@ def test_the_settings_are_named_in_a_few_words() -> None:
     ("metrics", "writer", "other", "expected"),
     [
         (["tifa"], ["none"], "", None),
-        (["ihalla"], ["openai/gpt-4o"], "", None),
+        (["clipscore"], ["openai/gpt-4o"], "", None),
+        (["ihalla"], ["openai/gpt-4o"], "", "openai/gpt-4o"),
         (["tifa", "ihalla"], ["openai/gpt-4o"], "", "openai/gpt-4o"),
         (["tifa"], ["none"], "ollama/qwen", "ollama/qwen"),
     ],
@@ -252,7 +253,7 @@ def test_an_upload_is_judged_in_place_of_generated_pictures(services: Any, tmp_p
     said = ExploreSettings(
         prompt=PROMPT, models=MODELS, judge=["primer/judge"], upload=str(tmp_path / "mine.png")
     )
-    *_, (_, cards, current, _) = running.frames(services, running.request(said), threading.Event())
+    *_, (_, cards, current, *_) = running.frames(services, running.request(said), threading.Event())
     assert cards.count("<article") == 1
     assert "Uploaded image" in cards
     assert "no region evidence" in evidence(services, str(current.run), None)

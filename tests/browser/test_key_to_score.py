@@ -1,0 +1,78 @@
+"""From a key to a first score in a browser: the key is checked when it is pasted, models are chosen
+with their prices, questions are written on the way, and a choice holds on every tab.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.conftest import dashboard
+from tests.support import openai_service
+from tests.support.browser import ready, set_chip, shot, unfold_settings, visit
+from tests.support.cards import expect_answers
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def page(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
+    with openai_service.served() as service:
+        monkeypatch.setenv("OPENAI_BASE_URL", service)
+        with dashboard(tmp_path, 0.05, "shipped") as address, visit(browser, address) as found:
+            ready(found, "metrics")
+            yield found
+
+
+def paste(page: Page, text: str) -> None:
+    """Paste a text as a person does, by the clipboard."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("text => navigator.clipboard.writeText(text)", text)
+    page.keyboard.press("Control+V")
+
+
+def test_five_actions_lead_from_a_key_to_a_score_and_the_questions_can_be_reviewed(
+    page: Page,
+) -> None:
+    page.get_by_role("button", name="API keys and budget").click()  # 1
+    page.get_by_label("OPENAI_API_KEY", exact=True).focus()
+    paste(page, openai_service.KEY)  # 2
+    line = page.locator("#key-check")
+    expect(line).to_contain_text("OPENAI_API_KEY is accepted.")
+    expect(line).to_contain_text("GPT-4.1 mini judges (about")
+    expect(line).to_contain_text("USD each)")
+    expect(page.get_by_label("OPENAI_API_KEY", exact=True)).to_have_value("")
+    page.locator("#prompt input").fill("a cat on a mat")  # 3
+    page.locator("#go").click()  # 4
+    expect_answers(page, 5)
+    expect(page.locator("#status")).to_contain_text(
+        "openai/gpt-4.1-mini wrote 5 questions for this prompt, and no person has reviewed them."
+    )
+    shot(page, "key-to-score")
+    page.get_by_role("button", name="Review these questions").click()
+    cards = page.locator("#q-editor .draft")
+    expect(cards).to_have_count(5)
+    expect(cards.first).to_contain_text("not reviewed")
+
+
+def test_a_rejected_key_says_so_and_changes_nothing(page: Page) -> None:
+    page.get_by_role("button", name="API keys and budget").click()
+    page.get_by_label("OPENAI_API_KEY", exact=True).focus()
+    paste(page, "sk-of-somebody-else")
+    expect(page.locator("#key-check [role=alert]")).to_contain_text("does not take the key")
+    expect(page.locator("#judge input[value='primer/judge']")).to_be_checked()
+
+
+def test_a_judge_chosen_on_one_tab_holds_on_the_others(page: Page) -> None:
+    set_chip(page, "judge", "primer/counter")
+    page.get_by_role("tab", name="Scene graph").click()
+    judge = page.locator("#scene_graph-judge input[value='primer/counter']")
+    expect(judge).to_be_checked()
+    page.locator("#scene_graph-judge label", has=page.locator("[value='primer/jury']")).evaluate(
+        "label => label.closest('details, .lineup')?.querySelector('button')?.click()"
+    )
+    page.locator("#scene_graph-judge label", has=page.locator("[value='primer/jury']")).click()
+    page.get_by_role("tab", name="Evaluate").click()
+    unfold_settings(page)
+    expect(page.locator("#judge input[value='primer/jury']")).to_be_checked()

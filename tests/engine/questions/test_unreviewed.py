@@ -1,0 +1,92 @@
+"""A prompt without questions gets some from the writer before its run, and they say so until a
+person has accepted them.
+"""
+
+import threading
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from hallascope.data.requests import Failure
+from hallascope.engine.errors import BadRequest, NoQuestions
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.questions.unreviewed import is_unreviewed, mark_reviewed
+from hallascope.pages.shared.run_messages import unreviewed_note
+from tests.support.question_making import PROMPT, writes
+
+ASKED = EvaluateRequest(
+    prompt=PROMPT, models=("a/painter",), metrics=("ihalla",), judge="a/judge", writer="a/writer"
+)
+
+
+def test_the_questions_are_saved_as_not_reviewed_and_the_run_asks_them(serve: Any) -> None:
+    services = serve()
+    list(services.write_missing_questions(ASKED))
+    saved = services.sets.for_prompt(PROMPT)
+    assert len(saved.questions) == 5
+    assert all(map(is_unreviewed, saved.questions))
+    assert (saved.provenance.writer, saved.source) == ("a/writer", "made")
+    events = list(services.evaluate(ASKED))
+    view = services.view(events[0].run)
+    assert unreviewed_note(view) == (
+        "a/writer wrote 5 questions for this prompt, and no person has reviewed them."
+    )
+
+
+def test_an_accepted_set_says_nothing_more(serve: Any) -> None:
+    services = serve()
+    list(services.write_missing_questions(ASKED))
+    accepted = services.sets.save(mark_reviewed(services.sets.for_prompt(PROMPT)))
+    assert not any(map(is_unreviewed, accepted.questions))
+    assert [question.origin for question in accepted.questions] == ["made by a/writer"] * 5
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"writer": None},
+        {"judge": None},
+        {"metrics": ("fig",)},
+        {"prompt": "a molecule of methane"},
+    ],
+    ids=["no writer", "no judge", "no questions needed", "the prompt has questions"],
+)
+def test_nothing_is_written_where_nothing_is_missing(serve: Any, changes: Any) -> None:
+    services = serve()
+    assert list(services.write_missing_questions(replace(ASKED, **changes))) == []
+    assert services.registry.backend("a/writer").requests == 0
+
+
+def test_a_set_is_written_once(serve: Any) -> None:
+    services = serve()
+    list(services.write_missing_questions(ASKED))
+    number = services.registry.backend("a/writer").requests
+    assert list(services.write_missing_questions(ASKED)) == []
+    assert services.registry.backend("a/writer").requests == number
+
+
+@pytest.mark.parametrize("fails_at", ["reasoning", "questions"])
+def test_a_writer_that_fails_stops_the_run_before_anything_is_generated(
+    serve: Any, fails_at: str
+) -> None:
+    def fails(request: Any) -> Any:
+        is_set = bool(request.schema)
+        if is_set == (fails_at == "questions"):
+            return Failure("broken", "The writer is ill.")
+        return writes(request)
+
+    services = serve(fails)
+    with pytest.raises(BadRequest, match=r"wrote no questions .* nothing was generated"):
+        list(services.write_missing_questions(ASKED))
+    with pytest.raises(NoQuestions):
+        services.sets.for_prompt(PROMPT)
+
+
+def test_a_stopped_writer_saves_nothing(serve: Any) -> None:
+    services = serve()
+    stop = threading.Event()
+    stop.set()
+    list(services.write_missing_questions(ASKED, stop=stop))
+    with pytest.raises(NoQuestions):
+        services.sets.for_prompt(PROMPT)
