@@ -4639,10 +4639,10 @@
     const part = query.get("part");
     const isPart = (place) => place.part !== null && place.tab === tab && (part ? place.part === part : place.first);
     if (!Object.values(readPlaces()).some(isPart) || openPlace(isPart)) return;
-    const observer = new MutationObserver(() => {
-      if (openPlace(isPart)) observer.disconnect();
+    const observer2 = new MutationObserver(() => {
+      if (openPlace(isPart)) observer2.disconnect();
     });
-    observer.observe(document.body, { childList: true, subtree: true });
+    observer2.observe(document.body, { childList: true, subtree: true });
   };
   addEventListener("popstate", () => {
     if (!document.querySelector("[data-tabs]")) return;
