@@ -22,6 +22,7 @@ from hallascope.cli.commands.leaderboard import leaderboard
 from hallascope.cli.commands.methods import methods
 from hallascope.cli.commands.models import commands as model_commands
 from hallascope.cli.commands.questions import commands as questions
+from hallascope.cli.commands.runs import commands as runs
 from hallascope.cli.commands.spaces import commands as spaces
 from hallascope.cli.commands.sweep import merge, sweep
 from hallascope.cli.commands.teach import commands as teach
@@ -76,6 +77,7 @@ app.add_typer(model_commands, name="models")
 app.add_typer(benchmarks, name="benchmark")
 app.add_typer(questions, name="questions")
 app.add_typer(labels, name="label")
+app.add_typer(runs, name="runs")
 app.add_typer(spaces, name="spaces")
 app.add_typer(teach, name="teach")
 app.command("model-trial")(trial_commands.model_trial)

@@ -23,6 +23,7 @@ from hallascope.engine.deployment.rate_limit import (
     picture_limits,
     storage_limits,
 )
+from hallascope.engine.deployment.visitor_runs import VisitorRuns
 from hallascope.engine.errors import (
     BadImage,
     BadRequest,
@@ -102,6 +103,7 @@ class Services:
         self.custom_models = CustomModels(self.registry, lambda: self.downloads.hub)
         self.picture_quota = picture_quota or PictureQuota()
         self.storage_quota = storage_quota
+        self.visitor_runs = VisitorRuns()
         self.question_maker = QuestionMaker(self.bind, self.charge_quota)
         self._metric = metric
 
@@ -211,6 +213,9 @@ class Services:
         prepared = self.prepare(request, terms, skip_unavailable=True)
         self.require_price_consent(models_of_run(prepared.request, prepared.lineup), terms)
         self.charge_quota(terms, lambda: count_unfinished(prepared, self.store))
+        if terms.owner:
+            is_author = not self.store.has_run(prepared.run)
+            self.visitor_runs.add(terms.owner, prepared.run, is_author=is_author)
         budget = self.budget(prepared.run, terms)
         driver = Driver(self.store, stop, budget=budget, claims=self.store.claims)
         bind = self.registry.binder(terms.keys)

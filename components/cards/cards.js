@@ -1,11 +1,15 @@
 // @ts-check
 /* Cards of pictures: a person chooses one by mouse or keyboard; the choice stands in the address and
    is reported to Python. */
-import { changeAddress, readAddress } from "../js/address.js";
+import { changeAddress, pushAddress, readAddress, RETURN } from "../js/address.js";
 import { closest, findAll } from "../js/dom.js";
 import { showTruth } from "../html/truth.js";
+import { NO_FILTERS } from "./filter_address.js";
+import { mountFilters } from "./filters.js";
 /** @import { Choice, Component } from "../js/types.js" */
 
+/** The event of the document when the images of another run are shown, or none any more. */
+export const RUN_SHOWN = "hallascope:run";
 /** @type {Record<string, null>} */
 const NOTHING = { question: null, finding: null, segment: null }; // nothing of the picture is chosen
 
@@ -66,7 +70,7 @@ export const mount = ({ element, trigger, watch }) => {
   const choose = (key) => {
     chosenByPerson = true;
     if (key !== chosen) {
-      changeAddress({ run, image: key, ...NOTHING });
+      pushAddress({ run, image: key, ...NOTHING });
       chosen = key;
       show();
       report();
@@ -78,11 +82,26 @@ export const mount = ({ element, trigger, watch }) => {
   /** @param {string[]} keys */
   const startRun = (keys) => {
     const query = readAddress();
-    const isNamed = query.get("run") === run && keys.includes(query.get("image"));
+    const isOpened = query.get("run") === run; // else it was just begun
+    const isNamed = isOpened && keys.includes(query.get("image"));
     chosenByPerson = isNamed;
     chosen = isNamed ? query.get("image") : keys[0];
-    changeAddress(isNamed ? { run, image: chosen } : { run, image: chosen, ...NOTHING });
+    if (isNamed) changeAddress({ run, image: chosen });
+    else if (isOpened) changeAddress({ image: chosen, ...NOTHING });
+    else pushAddress({ run, image: chosen, ...NOTHING, ...NO_FILTERS });
   };
+
+  /** Where a filter hides the image that is chosen, choose the first that it leaves. */
+  const keepVisible = () => {
+    const left = cards().filter((card) => !card.classList.contains("filtered-out"));
+    if (!left.length || left.some(({ dataset }) => dataset.key === chosen)) return;
+    chosen = left[0].dataset.key;
+    changeAddress({ image: chosen, ...NOTHING });
+    show();
+    report();
+    announce();
+  };
+  const filters = mountFilters(element, keepVisible);
 
   /** Say so where the images are of another prompt than the one that is typed. */
   const markEarlierRun = () => {
@@ -101,8 +120,14 @@ export const mount = ({ element, trigger, watch }) => {
   const refresh = () => {
     showTruth();
     markEarlierRun();
+    filters.show();
     /** @type {HTMLElement | null} */
     const grid = element.querySelector(".pictures");
+    if (grid && grid.dataset.run !== (run || "")) document.dispatchEvent(new Event(RUN_SHOWN));
+    if (grid && !grid.dataset.run) {
+      run = null;
+      chosen = null;
+    }
     if (!grid || !grid.dataset.run) return;
     if (grid.dataset.run !== run) {
       run = grid.dataset.run;
@@ -116,8 +141,22 @@ export const mount = ({ element, trigger, watch }) => {
     }
     show();
     report();
+    keepVisible();
   };
 
+  /** Show what the address names after Back or Forward; another run comes by itself. */
+  const follow = () => {
+    const query = readAddress();
+    filters.show();
+    if (!run || query.get("run") !== run) return;
+    const key = query.get("image");
+    if (key === chosen || !cards().some(({ dataset }) => dataset.key === key)) return;
+    chosen = key;
+    show();
+    report();
+  };
+
+  document.addEventListener(RETURN, follow);
   document.addEventListener("input", ({ target }) => {
     if (target instanceof HTMLElement && target.matches(PROMPT)) markEarlierRun();
   });

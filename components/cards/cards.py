@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from hallascope.components.cards import score_chips
+from hallascope.components.cards.filters import filter_bar, tile_facts
+from hallascope.components.cards.matrix import is_matrix, matrix_table
 from hallascope.components.html.judge_chip import judge_mark
-from hallascope.components.html.markup import icon, image, join, tag
+from hallascope.components.html.markup import icon, image, join, tag, to_json
 from hallascope.components.html.signs import verdict_strip
 from hallascope.components.html.truth import (
     WRONG,
@@ -25,7 +27,8 @@ def grid(tiles: Sequence[Tile], first: str = "") -> Markup:
     """Return all pictures of a run, each in the place kept for it.
 
     `first`: the key of the picture that is chosen where the person chose none, "" while that is not
-    known. Before the first run it is an empty place. Where the truth of answers is known, a bar
+    known. Before the first run it is an empty place. Where a model has several images they stand in
+    a table. Where the truth of answers is known, a bar
     below says how often the judge is wrong.
     """
     if not tiles:
@@ -49,10 +52,12 @@ def _grid(tiles: Sequence[Tile], first: str, is_previous: bool) -> Markup:
     prompt = tiles[0].prompt
     note = f"The images and the evidence below are from the last run: “{prompt}”."
     truths = [truth for tile in tiles for truth in tile.truths]
+    has_matrix = is_matrix(tiles)
+    kind = "pictures matrix" if has_matrix else "pictures"
     cards = tag(
         "div",
-        *map(tile_card, tiles),
-        class_=f"pictures {truth_scope(truths)}".rstrip(),
+        *([matrix_table(tiles)] if has_matrix else map(tile_card, tiles)),
+        class_=f"{kind} {truth_scope(truths)}".rstrip(),
         data_run=tiles[0].run,
         data_count=len(tiles),
         data_first=first,
@@ -61,6 +66,7 @@ def _grid(tiles: Sequence[Tile], first: str, is_previous: bool) -> Markup:
     )
     return join(
         tag("p", note, class_="earlier", role="status", hidden=not is_previous),
+        filter_bar(tiles, unfolded=has_matrix),
         cards,
         truth_bar(sum((tile.errors for tile in tiles), JudgeErrors()), truths),
     )
@@ -91,6 +97,8 @@ def tile_card(tile: Tile) -> Markup:
         class_=tile_class(tile),
         data_key=tile.key,
         data_version=version,
+        data_facts=to_json(tile_facts(tile)),
+        data_model=tile.model,
     )
 
 

@@ -1,7 +1,7 @@
 // @ts-check
 /* The truth beside the judge's verdicts: whether it is shown, and whether only that is shown where
    the judge is wrong. Both stand in the address and hold for all that the page shows. */
-import { changeAddress, readAddress } from "../js/address.js";
+import { changeAddress, readAddress, RETURN } from "../js/address.js";
 import { closest, findAll } from "../js/dom.js";
 
 /** What Gradio's style sheets reach, else the page. */
@@ -36,6 +36,7 @@ export const showTruth = () => {
   });
 };
 
+document.addEventListener(RETURN, showTruth);
 document.addEventListener("click", (event) => {
   const bar = closest(event, ".truth-bar");
   if (closest(event, "[data-truth-switch]")) {

@@ -19,6 +19,7 @@ import { mount as review } from "../questions/review.js";
 import { mount as savedSets } from "../questions/saved_sets.js";
 import { mount as readingPanel } from "../readings/panel.js";
 import { mount as share } from "../share/share.js";
+import { mount as runs } from "../runs/panel.js";
 import { mount as breakIt } from "../teach/break_it.js";
 import { mount as exercise } from "../teach/exercise.js";
 import { mount as lessonEditor } from "../teach/lesson_editor.js";
@@ -47,6 +48,7 @@ window.hallascope = {
   "questions/saved_sets": savedSets,
   "readings/panel": readingPanel,
   "share/share": share,
+  "runs/panel": runs,
   "teach/break_it": breakIt,
   "teach/exercise": exercise,
   "teach/lesson_editor": lessonEditor,

@@ -32,6 +32,10 @@ declare global {
   interface DocumentEventMap {
     "hallascope:choose": CustomEvent<Choice>;
     "hallascope:layers": CustomEvent<string[]>;
+    /** The address is another one after Back or Forward. */
+    "hallascope:return": Event;
+    /** The images of another run are shown, or none any more. */
+    "hallascope:run": Event;
     "hallascope:bar": CustomEvent<{ model: string; group: string }>;
   }
   interface Window {

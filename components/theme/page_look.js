@@ -1,7 +1,7 @@
 // @ts-check
 /* What belongs to the page as a whole: its look, and the tabs in its address. */
-import { changeAddress, readAddress } from "../js/address.js";
-import { closest } from "../js/dom.js";
+import { changeAddress, pushAddress, readAddress, RETURN } from "../js/address.js";
+import { closest, findAll } from "../js/dom.js";
 import { listenForLook, rememberedLook, showLook } from "./look.js";
 
 /** @typedef {{tab: string, part: string | null, first: boolean}} Place */
@@ -42,7 +42,47 @@ document.addEventListener("click", (event) => {
   if (!place) return;
   if (place.part) parts[place.tab] = place.first ? null : place.part;
   const isFirstTab = place.first && !place.part;
-  changeAddress({ tab: isFirstTab ? null : place.tab, part: parts[place.tab] || null });
+  pushAddress({ tab: isFirstTab ? null : place.tab, part: parts[place.tab] || null });
+});
+
+/**
+ * Press the button of a tab, or of a part of one, unless it is the open one; false where the button
+ * is not there yet.
+ * @param {(place: Place) => boolean} isWanted
+ */
+const openPlace = (isWanted) => {
+  const places = readPlaces();
+  const buttons = findAll(document, TAB_BUTTONS).filter((button) => {
+    const place = places[button.textContent.trim()];
+    return place && isWanted(place);
+  });
+  // Gradio keeps a second row of the tabs to measure them, which nobody sees
+  const button = buttons.find((each) => each.checkVisibility()) || buttons[0];
+  if (button && button.getAttribute("aria-selected") !== "true") button.click();
+  return Boolean(button);
+};
+
+/** Open the tab and the part that the address names. */
+const showPlace = () => {
+  const query = readAddress();
+  const tab = query.get("tab");
+  openPlace((place) => !place.part && (tab ? place.tab === tab : place.first));
+  const part = query.get("part");
+  /** @param {Place} place */
+  const isPart = (place) =>
+    place.part !== null && place.tab === tab && (part ? place.part === part : place.first);
+  if (!Object.values(readPlaces()).some(isPart) || openPlace(isPart)) return;
+  const observer = new MutationObserver(() => {
+    if (openPlace(isPart)) observer.disconnect();
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+};
+
+addEventListener("popstate", () => {
+  if (!document.querySelector("[data-tabs]")) return;
+  parts[readAddress().get("tab")] = readAddress().get("part");
+  showPlace();
+  document.dispatchEvent(new Event(RETURN));
 });
 
 // Gradio's menu of the tabs that do not fit closes by a click beside it only.

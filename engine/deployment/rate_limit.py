@@ -7,6 +7,7 @@ import hashlib
 import ipaddress
 import math
 import os
+import re
 import secrets
 import threading
 import time
@@ -33,6 +34,7 @@ _MINUTE = 60
 _DAY = 86_400
 _WINDOW_NAMES = {_MINUTE: "minute", _DAY: "day"}
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+_BROWSER = re.compile(r"[0-9a-f]{32}")
 # of this process alone: hashes of visitors are not stored, and mean nothing elsewhere
 _SALT = secrets.token_bytes(16)
 
@@ -297,6 +299,21 @@ def visitor(login: str | None, peer: str | None, forwarded: str = "") -> str:
         identity = str(address)
         if address.version == 6:
             identity = str(ipaddress.IPv6Network((int(address), 64), strict=False))
+    return hashlib.blake2b(identity.encode(), key=_SALT, digest_size=12).hexdigest()
+
+
+def list_owner(login: str | None, browser: str) -> str:
+    """Return whose list of runs is meant, as a hash: of a login, else of the browser's number.
+
+    `browser` is the random number of 32 hexadecimal digits that the page keeps in a cookie. Others
+    may share a visitor's address, and see and delete nothing of it. "" where neither is known.
+    """
+    if login:
+        identity = f"login {login.casefold()}"
+    elif _BROWSER.fullmatch(browser):
+        identity = f"browser {browser}"
+    else:
+        return ""
     return hashlib.blake2b(identity.encode(), key=_SALT, digest_size=12).hexdigest()
 
 

@@ -51,7 +51,8 @@ class SpendingPolicy:
     `run` and `day` are caps in USD (None: HALLASCOPE_BUDGET_RUN and HALLASCOPE_BUDGET_DAY, else
     RUN_CAP and DAY_CAP). `unpriced`: models whose price nobody here knows may be asked. `visitor`:
     who asks on a public app, as `hallascope.engine.deployment.rate_limit` tells them apart; ""
-    where nobody is counted.
+    where nobody is counted. `owner`: whose list the run stands in on a public app, as
+    `hallascope.engine.deployment.visitor_runs` keeps it; "" where there are no lists of visitors.
     """
 
     keys: ApiKeys = field(default_factory=ApiKeys)
@@ -59,6 +60,7 @@ class SpendingPolicy:
     day: float | None = None
     unpriced: bool = False
     visitor: str = ""
+    owner: str = ""
 
     def caps(self) -> tuple[float, float]:
         """Return the cap of a run and of a day, in USD.

@@ -62,6 +62,11 @@ class ImageStore:
             self._write(path, data)
         return Picture(sha256, path)
 
+    def delete(self, sha256: str) -> None:
+        """Delete a picture and its thumbnail, as far as they are there."""
+        self.path(sha256).unlink(missing_ok=True)
+        self.thumbnail(sha256).unlink(missing_ok=True)
+
     def path(self, sha256: str) -> Path:
         return self._folder / sha256[:2] / f"{sha256[2:]}.png"
 

@@ -23,6 +23,10 @@ _COLUMNS = tuple(ScoreRow.model_fields)
 _SAME = "prompt = :prompt AND model = :model AND metric = :metric"
 _LOCK = sa.text("SELECT pg_advisory_xact_lock(:number)")
 _DELETE = sa.text(f"DELETE FROM score WHERE {_SAME} AND evaluation = :evaluation")
+_DELETE_OF_RUN = sa.text(f"DELETE FROM score WHERE {_SAME} AND run = :run")
+_PAIRS_OF_RUN = sa.text(
+    "SELECT DISTINCT metric, model FROM score WHERE prompt = :prompt AND run = :run"
+)
 _INSERT = sa.text(
     f"INSERT INTO score ({', '.join(_COLUMNS)}) VALUES"
     f" ({', '.join(f':{name}' for name in _COLUMNS)})"
@@ -135,6 +139,20 @@ def write_scores(session: Session, rows: Sequence[dict[str, Any]]) -> None:
     heads = connection.execute(_HEADS, key).all()
     _spread_facets(connection, key, new, heads)
     _mark_newest(connection, key, heads)
+
+
+def delete_scores(session: Session, run: str, prompt: str) -> None:
+    """Delete the scores of a run's evaluations of a prompt.
+
+    Where another run has evaluated the same image in the same way, its scores count instead.
+    """
+    connection = session.connection()
+    named = {"prompt": prompt_key(prompt), "run": run}
+    for row in sorted(connection.execute(_PAIRS_OF_RUN, named).all()):
+        key = {"prompt": named["prompt"], "model": row.model, "metric": row.metric}
+        _lock(connection, key)
+        connection.execute(_DELETE_OF_RUN, key | {"run": run})
+        _mark_newest(connection, key, connection.execute(_HEADS, key).all())
 
 
 def renew_scores(session: Session, run: str, prompt: str, now: float) -> None:

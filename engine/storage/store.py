@@ -27,6 +27,7 @@ from hallascope.engine.storage.people.labeling import LabelingStore
 from hallascope.engine.storage.people.ratings import RatingStore
 from hallascope.engine.storage.people.readings import ReadingStore
 from hallascope.engine.storage.questions_and_replies import QuestionAndReplyStore
+from hallascope.engine.storage.runs.catalog import RunCatalog
 from hallascope.engine.storage.tables import Generation, Run, RunPicture, Truth
 
 RunState = Literal["running", "stopped", "finished"]
@@ -91,6 +92,7 @@ class Store(EvaluationStore, QuestionAndReplyStore):
         self.readings = ReadingStore(self.database)
         self.labeling = LabelingStore(self.database)
         self.lessons = LessonStore(self.database)
+        self.catalog = RunCatalog(self.database)
 
     def __repr__(self) -> str:
         return f"Store({self.display_address!r})"
@@ -148,6 +150,10 @@ class Store(EvaluationStore, QuestionAndReplyStore):
             if row:
                 row.state = state
                 session.add(row)
+
+    def has_run(self, run: str) -> bool:
+        with self.database.read_transaction() as session:
+            return session.get(Run, run) is not None
 
     def run(self, run: str) -> RunRecord:
         """Return the head of a run. Raises UnknownRun."""

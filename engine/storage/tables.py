@@ -9,7 +9,7 @@ import time
 from sqlalchemy import BigInteger, Index, Integer, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-SCHEMA = 13
+SCHEMA = 14
 _LARGE = BigInteger().with_variant(Integer(), "sqlite")  # SQLite's integers are large already
 
 
@@ -29,6 +29,19 @@ class Run(SQLModel, table=True):
     request: str
     notice: str | None = None
     questions: str = "[]"
+
+
+class RunNoteRow(SQLModel, table=True):
+    """Holds the name that a person gave to a run or a sweep, and whether it is pinned.
+
+    `id` is that of the run or the sweep; the name is "" where nobody gave one.
+    """
+
+    __tablename__ = "run_note"
+
+    id: str = Field(primary_key=True)
+    name: str = ""
+    pinned: bool = False
 
 
 class Generation(SQLModel, table=True):

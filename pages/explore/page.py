@@ -20,7 +20,7 @@ from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.questions.generation import Writing
 from hallascope.engine.services import Services
-from hallascope.pages.explore import metric_choice, model_downloads, odd_one_out
+from hallascope.pages.explore import metric_choice, model_downloads, odd_one_out, runs_panel
 from hallascope.pages.explore.run import (
     MOST_A_MODEL,
     MOST_SEED,
@@ -130,6 +130,7 @@ class Page(NamedTuple):
     asked: gr.HTML
     cards: gr.HTML
     evidence: gr.HTML
+    runs: gr.HTML
 
 
 def build(services: Services, place: PageContext) -> Page:
@@ -148,7 +149,9 @@ def _layout(services: Services, place: PageContext) -> Page:
         go, stop = start_and_stop("Generate", "go", "stop")
     prompts_to_try(EXAMPLES, prompts(), "prompt", starts="go")
     public_notice.hint()
-    summary = settings_line(summary_html((), SETTINGS_ID), "settings-line")
+    with gr.Row(elem_classes=["settings-row"]):
+        summary = settings_line(summary_html((), SETTINGS_ID), "settings-line")
+        runs = runs_panel.build(services)
     with gr.Column(elem_id=SETTINGS_ID):
         controls, writing = _controls(services, place, prompt)
     summary.value = _summary(ExploreSettings(*(control.value for control in controls)))
@@ -174,6 +177,7 @@ def _layout(services: Services, place: PageContext) -> Page:
         asked=reading,
         cards=cards,
         evidence=evidence,
+        runs=runs,
     )
 
 
@@ -248,11 +252,27 @@ class ExploreEvents:
 
     def open_address(self, asker: gr.Request) -> tuple[Any, ...]:
         """Return the controls and the run that the address names."""
-        skip = gr.skip()
-        untouched = (skip,) * len(ExploreControls._fields)
         run = asker.query_params.get("run")
         if not run:
-            return (*untouched, skip, skip, skip, skip)
+            return (gr.skip(),) * (len(ExploreControls._fields) + 4)
+        return self._open(run)
+
+    def open_chosen(self, event: gr.EventData) -> tuple[Any, ...]:
+        """Return the controls, the run that a person opens, and the evidence that goes with it.
+
+        Without a run the page is as before the first one.
+        """
+        run = str(event.run or "")
+        if run:
+            return (*self._open(run), gr.skip())
+        untouched = (gr.skip(),) * len(ExploreControls._fields)
+        message = status.idle_message(WELCOME)
+        hidden = gr.Button(visible=False)
+        return (*untouched, message, grid(()), CurrentRun(), hidden, viewer(()))
+
+    def _open(self, run: str) -> tuple[Any, ...]:
+        skip = gr.skip()
+        untouched = (skip,) * len(ExploreControls._fields)
         try:
             explore, view = open_run(self.services, run)
         except HallaScopeError as sentence:
@@ -292,6 +312,8 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
     page.ask.click(None, None, None, js=TO_QUESTIONS, **quiet())
     controls.prompt.change(None, controls.prompt, page.asked, js="(prompt) => prompt", **quiet())
     page.cards.select(evidence_handler(services), None, page.evidence, **chosen())
+    opened = [*controls, *outputs, page.evidence]
+    page.runs.select(events.open_chosen, None, opened, **chosen())
     page.evidence.submit(verdict_handler(services), None, None, **chosen())
     controls.metrics.change(
         lambda picked: gr.Column(visible=metric_choice.takes_writer(picked)),

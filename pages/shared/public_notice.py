@@ -20,6 +20,11 @@ KEPT = (
         "A key that you type is held for your page alone, sent only to the service it belongs to,"
         " and written nowhere. A login stays with your session in the same way."
     ),
+    (
+        "The list of your runs is yours alone: it belongs to your login, or to a random number in a"
+        " cookie of your browser, of which a hash is held in memory. It is gone when the app"
+        " restarts."
+    ),
 )
 COUNTED = (
     "To share the machine fairly, {what} counted by {whom}; the counts are in memory alone and are"

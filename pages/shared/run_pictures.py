@@ -127,6 +127,7 @@ def tile(view: RunView, shot: GeneratedPicture, doing: str = "", metric: str | N
         prompt=view.request.prompt,
         seed=None if shot.model == UPLOADED else shot.seed,
         path=shot.path,
+        thumbnail=shot.thumbnail if shot.path else None,
         seconds=shot.seconds,
         doing=_placeholder(view, shot, doing),
         why=shot.failure.message if shot.failure else None,

@@ -6,13 +6,30 @@ from typing import Any
 
 import gradio as gr
 
-from hallascope.engine.deployment.rate_limit import visitor
+from hallascope.engine.deployment.hosting import public
+from hallascope.engine.deployment.rate_limit import list_owner, visitor
 from hallascope.engine.money.budget import SpendingPolicy
+
+BROWSER_COOKIE = "hallascope_browser"  # a random number, which `components/runs/panel.js` makes
 
 
 def add_visitor(allowed: SpendingPolicy, asker: gr.Request | None) -> SpendingPolicy:
-    """Return the policy with the visitor for whom it is counted."""
-    return replace(allowed, visitor=visitor_id(asker)) if asker else allowed
+    """Return the policy with the visitor for whom it is counted, and whose list has the run."""
+    if not asker:
+        return allowed
+    return replace(allowed, visitor=visitor_id(asker), owner=run_owner(asker) if public() else "")
+
+
+def run_owner(asker: gr.Request | None) -> str:
+    """Return whose list of runs is meant on a public app, as a hash: of the login or the browser.
+
+    "" where neither is known: an address may be that of many.
+    """
+    request = getattr(asker, "request", asker)
+    if request is None:
+        return ""
+    browser = request.cookies.get(BROWSER_COOKIE, "")
+    return list_owner(_login(request.scope.get("session")), browser)
 
 
 def visitor_id(asker: gr.Request) -> str:

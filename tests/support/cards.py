@@ -5,5 +5,6 @@ from playwright.sync_api import Page, expect
 
 def expect_answers(page: Page, number: int) -> None:
     """Wait until the judge has given so many answers about the images that are shown."""
-    answered = "#cards .strip[aria-label='Answers of the judge'] .sign:not(.waiting)"
+    on_cards = "#cards .strip[aria-label='Answers of the judge'] .sign:not(.waiting)"
+    answered = f"{on_cards}, #cards .matrix-strip path:not(.matrix-wrong)"
     expect(page.locator(answered)).to_have_count(number)

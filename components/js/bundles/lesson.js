@@ -2,22 +2,24 @@
 "use strict";
 (() => {
   // components/js/address.js
+  var RETURN = "hallascope:return";
   var readAddress = () => new URLSearchParams(location.search);
-  var writeAddress = (query) => {
-    const search = query.size ? `?${query}` : "";
-    try {
-      history.replaceState(history.state, "", `${location.pathname}${search}`);
-    } catch {
-    }
-  };
-  var changeAddress = (changes) => {
+  var addressOf = (query) => `${location.pathname}${query.size ? `?${query}` : ""}`;
+  var withChanges = (changes) => {
     const query = readAddress();
     Object.entries(changes).forEach(([name, value]) => {
       if (value === null) query.delete(name);
       else query.set(name, value);
     });
-    writeAddress(query);
+    return query;
   };
+  var writeAddress = (query) => {
+    try {
+      history.replaceState(history.state, "", addressOf(query));
+    } catch {
+    }
+  };
+  var changeAddress = (changes) => writeAddress(withChanges(changes));
 
   // components/js/dom.js
   var make = (tag, attributes = {}, ...children) => {
@@ -67,6 +69,7 @@
       });
     });
   };
+  document.addEventListener(RETURN, showTruth);
   document.addEventListener("click", (event) => {
     const bar = closest(event, ".truth-bar");
     if (closest(event, "[data-truth-switch]")) {

@@ -2,21 +2,33 @@
 "use strict";
 (() => {
   // components/js/address.js
+  var DEPTH = "hallascopeDepth";
+  var RETURN = "hallascope:return";
   var readAddress = () => new URLSearchParams(location.search);
-  var writeAddress = (query) => {
-    const search = query.size ? `?${query}` : "";
-    try {
-      history.replaceState(history.state, "", `${location.pathname}${search}`);
-    } catch {
-    }
-  };
-  var changeAddress = (changes) => {
+  var addressOf = (query) => `${location.pathname}${query.size ? `?${query}` : ""}`;
+  var withChanges = (changes) => {
     const query = readAddress();
     Object.entries(changes).forEach(([name, value]) => {
       if (value === null) query.delete(name);
       else query.set(name, value);
     });
-    writeAddress(query);
+    return query;
+  };
+  var writeAddress = (query) => {
+    try {
+      history.replaceState(history.state, "", addressOf(query));
+    } catch {
+    }
+  };
+  var changeAddress = (changes) => writeAddress(withChanges(changes));
+  var readDepth = () => Number(history.state?.[DEPTH]) || 0;
+  var pushAddress = (changes) => {
+    const query = withChanges(changes);
+    if (String(query) === String(readAddress())) return;
+    try {
+      history.pushState({ ...history.state, [DEPTH]: readDepth() + 1 }, "", addressOf(query));
+    } catch {
+    }
   };
 
   // components/js/dom.js
@@ -67,6 +79,7 @@
       });
     });
   };
+  document.addEventListener(RETURN, showTruth);
   document.addEventListener("click", (event) => {
     const bar = closest(event, ".truth-bar");
     if (closest(event, "[data-truth-switch]")) {
@@ -80,7 +93,78 @@
     showTruth();
   });
 
+  // components/cards/filter_address.js
+  var STATES = ["missed", "found", "false-alarm", "not-asked", "unanswered"];
+  var NO_FILTERS = { state: null, coi: null, model: null };
+  var readFilters = (query) => {
+    const state = query.get("state") || null;
+    return {
+      state: STATES.includes(state) ? state : null,
+      coi: query.get("coi") || null,
+      model: query.get("model") || null
+    };
+  };
+  var passes = (facts, model, filters) => {
+    if (filters.model && filters.model !== model) return false;
+    if (!filters.state && !filters.coi) return true;
+    return facts.some(
+      ([state, coi]) => (!filters.state || filters.state === state) && (!filters.coi || filters.coi === coi)
+    );
+  };
+
+  // components/cards/filters.js
+  var mountFilters = (element, changed) => {
+    const show = () => {
+      const hasFilters = element.querySelector(".filters") !== null;
+      const filters = readFilters(hasFilters ? readAddress() : new URLSearchParams());
+      const tiles = findAll(element, ".tile").map((node) => ({
+        node,
+        facts: JSON.parse(node.dataset.facts || "[]"),
+        model: node.dataset.model
+      }));
+      const count = (wanted) => tiles.filter(({ facts, model }) => passes(facts, model, wanted)).length;
+      tiles.forEach(({ node, facts, model }) => {
+        node.classList.toggle("filtered-out", !passes(facts, model, filters));
+      });
+      findAll(element, ".filter-chip").forEach((chip) => {
+        const { filter, value } = chip.dataset;
+        const isOn = filters[
+          /** @type {keyof typeof filters} */
+          filter
+        ] === value;
+        chip.setAttribute("aria-pressed", String(isOn));
+        chip.querySelector(".filter-count").textContent = String(
+          count({ ...filters, [filter]: value })
+        );
+      });
+      const isFiltered2 = Object.values(filters).some(Boolean);
+      const clear = element.querySelector(".filter-clear");
+      if (!clear) return;
+      if (isFiltered2) element.querySelector(".filters details").setAttribute("open", "");
+      clear.hidden = !isFiltered2;
+      const left = count(filters);
+      const words2 = left ? `${left} of ${tiles.length} images` : "No image matches these filters.";
+      element.querySelector(".filter-status").textContent = isFiltered2 ? words2 : "";
+    };
+    element.addEventListener("click", (event) => {
+      const chip = closest(event, ".filter-chip");
+      if (chip) {
+        const { filter, value } = chip.dataset;
+        const isOn = chip.getAttribute("aria-pressed") === "true";
+        changeAddress({ [filter]: isOn ? null : value });
+      } else if (closest(event, ".filter-clear")) {
+        changeAddress(NO_FILTERS);
+      } else {
+        return;
+      }
+      show();
+      changed();
+    });
+    return { show };
+  };
+
   // components/cards/cards.js
+  var RUN_SHOWN = "hallascope:run";
   var NOTHING = { question: null, finding: null, segment: null };
   var scrollToEvidence = () => {
     const place = document.querySelector("#evidence");
@@ -121,7 +205,7 @@
     const choose = (key) => {
       chosenByPerson = true;
       if (key !== chosen) {
-        changeAddress({ run, image: key, ...NOTHING });
+        pushAddress({ run, image: key, ...NOTHING });
         chosen = key;
         show();
         report();
@@ -131,11 +215,24 @@
     };
     const startRun = (keys) => {
       const query = readAddress();
-      const isNamed = query.get("run") === run && keys.includes(query.get("image"));
+      const isOpened = query.get("run") === run;
+      const isNamed = isOpened && keys.includes(query.get("image"));
       chosenByPerson = isNamed;
       chosen = isNamed ? query.get("image") : keys[0];
-      changeAddress(isNamed ? { run, image: chosen } : { run, image: chosen, ...NOTHING });
+      if (isNamed) changeAddress({ run, image: chosen });
+      else if (isOpened) changeAddress({ image: chosen, ...NOTHING });
+      else pushAddress({ run, image: chosen, ...NOTHING, ...NO_FILTERS });
     };
+    const keepVisible = () => {
+      const left = cards().filter((card) => !card.classList.contains("filtered-out"));
+      if (!left.length || left.some(({ dataset }) => dataset.key === chosen)) return;
+      chosen = left[0].dataset.key;
+      changeAddress({ image: chosen, ...NOTHING });
+      show();
+      report();
+      announce();
+    };
+    const filters = mountFilters(element, keepVisible);
     const markEarlierRun = () => {
       const grid = element.querySelector(".pictures");
       const note = element.querySelector(".earlier");
@@ -148,7 +245,13 @@
     const refresh = () => {
       showTruth();
       markEarlierRun();
+      filters.show();
       const grid = element.querySelector(".pictures");
+      if (grid && grid.dataset.run !== (run || "")) document.dispatchEvent(new Event(RUN_SHOWN));
+      if (grid && !grid.dataset.run) {
+        run = null;
+        chosen = null;
+      }
       if (!grid || !grid.dataset.run) return;
       if (grid.dataset.run !== run) {
         run = grid.dataset.run;
@@ -162,7 +265,19 @@
       }
       show();
       report();
+      keepVisible();
     };
+    const follow = () => {
+      const query = readAddress();
+      filters.show();
+      if (!run || query.get("run") !== run) return;
+      const key = query.get("image");
+      if (key === chosen || !cards().some(({ dataset }) => dataset.key === key)) return;
+      chosen = key;
+      show();
+      report();
+    };
+    document.addEventListener(RETURN, follow);
     document.addEventListener("input", ({ target }) => {
       if (target instanceof HTMLElement && target.matches(PROMPT)) markEarlierRun();
     });
@@ -2547,6 +2662,256 @@
     });
   };
 
+  // components/runs/panel.js
+  var PANEL = "runs";
+  var PAGE = 30;
+  var MOST3 = 600;
+  var PAUSE3 = 250;
+  var COOKIE = "hallascope_browser";
+  var CLOSED = { panel: null, find: null, compare: null };
+  var NOTHING2 = { question: null, finding: null, segment: null, node: null, edge: null };
+  var keepCookie = () => {
+    if (document.cookie.includes(`${COOKIE}=`)) return;
+    const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
+    const number = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    const reach = location.protocol === "https:" ? "SameSite=None; Secure; Partitioned" : "SameSite=Lax";
+    document.cookie = `${COOKIE}=${number}; Path=/; Max-Age=31536000; ${reach}`;
+  };
+  var shownRun = () => {
+    const grid = document.querySelector("#cards .pictures");
+    return grid && grid.dataset.run || "";
+  };
+  var isRunning = () => document.querySelector("#stop:not(:disabled)") !== null;
+  var mount19 = ({ element, server, trigger }) => {
+    const opener = element.querySelector(".runs-open");
+    const dialog = element.querySelector(".runs-dialog");
+    const body = dialog.querySelector(".runs-body");
+    const status2 = dialog.querySelector(".runs-status");
+    const search = dialog.querySelector(".runs-search");
+    const compareButton = dialog.querySelector(".runs-compare");
+    const backButton = dialog.querySelector(".runs-back");
+    let chosen = [];
+    let limit = PAGE;
+    let requests = 0;
+    let depth = -1;
+    let shown = null;
+    let timer;
+    let coming = null;
+    if (opener.dataset.cookie !== void 0) keepCookie();
+    const say = (words2, isWrong = false) => {
+      status2.textContent = words2;
+      status2.classList.toggle("wrong", isWrong);
+    };
+    const showChoices = () => {
+      findAll(body, ".run-choose").forEach((box) => {
+        box.checked = chosen.includes(
+          /** @type {HTMLInputElement} */
+          box.value
+        );
+      });
+      compareButton.disabled = chosen.length !== 2;
+    };
+    const fill = async (name, request) => {
+      requests += 1;
+      const own = requests;
+      body.setAttribute("aria-busy", "true");
+      const view = await ask(server, name, request);
+      if (own !== requests) return;
+      body.removeAttribute("aria-busy");
+      say(view.wrong || "", Boolean(view.wrong));
+      if (view.wrong) body.replaceChildren();
+      else body.innerHTML = view.html;
+      showChoices();
+    };
+    const list = () => fill("list_runs", { text: search.value, limit });
+    const show = async () => {
+      const query = readAddress();
+      const pair = query.get("compare") || "";
+      const isComparison = pair.split(",").length === 2;
+      backButton.hidden = !isComparison;
+      search.parentElement.hidden = isComparison;
+      if (isComparison) {
+        if (shown === pair) return;
+        shown = pair;
+        const [run, other] = pair.split(",");
+        await fill("compare", { run, other });
+        return;
+      }
+      shown = "";
+      search.value = query.get("find") || "";
+      await list();
+    };
+    const follow = () => {
+      const isNamed = readAddress().get("panel") === PANEL;
+      if (!isNamed) {
+        if (dialog.open) dialog.close();
+        shown = null;
+        return;
+      }
+      if (!dialog.open) dialog.showModal();
+      show();
+    };
+    const open = () => {
+      depth = readDepth();
+      limit = PAGE;
+      chosen = [];
+      pushAddress({ panel: PANEL });
+      follow();
+    };
+    const close = () => {
+      const steps = readDepth() - depth;
+      if (depth >= 0 && steps > 0) {
+        history.go(-steps);
+      } else {
+        changeAddress(CLOSED);
+        follow();
+      }
+    };
+    const openRun = (run, image = null) => {
+      pushAddress({ ...CLOSED, ...NOTHING2, ...NO_FILTERS, run, image });
+      follow();
+      coming = run;
+      trigger("select", { run });
+    };
+    const followRun = () => {
+      const run = readAddress().get("run") || "";
+      if (run === shownRun() || run === coming || isRunning()) return;
+      coming = run;
+      trigger("select", { run });
+    };
+    const putForm = (card, content, submit) => {
+      const actions = (
+        /** @type {HTMLElement} */
+        card.querySelector(".run-actions")
+      );
+      const form = make("form", { class: "run-form" }, ...content);
+      const end = () => {
+        form.remove();
+        actions.hidden = false;
+        actions.querySelector("button").focus();
+      };
+      form.append(make("button", { type: "button", class: "run-cancel", onclick: end }, "Cancel"));
+      form.addEventListener("submit", (event) => {
+        event.preventDefault();
+        submit();
+      });
+      form.addEventListener("keydown", (event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        event.stopPropagation();
+        end();
+      });
+      actions.hidden = true;
+      actions.after(form);
+      form.querySelector("input, button").focus();
+    };
+    const change = async (name, request, done) => {
+      const result = await ask(server, name, request);
+      if (result.wrong) {
+        say(result.wrong, true);
+        return result;
+      }
+      await list();
+      say(done);
+      const again = body.querySelector(`[data-run="${CSS.escape(String(request.run))}"] .run-name`);
+      (again || body).focus();
+      return result;
+    };
+    const rename = (card) => {
+      const { run, name } = card.dataset;
+      const field = make("input", {
+        type: "text",
+        value: name,
+        maxlength: 120,
+        "aria-label": "Name"
+      });
+      const save = make("button", { type: "submit" }, "Save name");
+      putForm(
+        card,
+        [field, save],
+        () => change("rename", { run, name: field.value }, "The name is saved.")
+      );
+      field.select();
+    };
+    const remove = async (card) => {
+      const { run } = card.dataset;
+      const plan = await ask(server, "plan_deletion", { run });
+      if (plan.wrong) {
+        say(plan.wrong, true);
+        return;
+      }
+      const words2 = make("p", { role: "alert" }, plan.sentence);
+      const confirm = make("button", { type: "submit", class: "run-delete" }, "Delete run");
+      putForm(card, [words2, confirm], async () => {
+        chosen = chosen.filter((other) => other !== run);
+        const result = await change("delete", { run }, "The run is deleted.");
+        if (result.wrong || !result.deleted.includes(shownRun())) return;
+        changeAddress({ ...NOTHING2, ...NO_FILTERS, run: null, image: null });
+        trigger("select", { run: "" });
+      });
+    };
+    const act = (button3, card) => {
+      const { run } = card.dataset;
+      if (button3.dataset.do === "rename") rename(card);
+      else if (button3.dataset.do === "delete") remove(card);
+      else {
+        const pinned = button3.dataset.value === "true";
+        change("pin", { run, pinned }, pinned ? "The run is pinned." : "The run is unpinned.");
+      }
+    };
+    opener.addEventListener("click", open);
+    dialog.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      close();
+    });
+    dialog.querySelector(".runs-close").addEventListener("click", close);
+    backButton.addEventListener("click", () => {
+      pushAddress({ compare: null });
+      show();
+    });
+    compareButton.addEventListener("click", () => {
+      pushAddress({ compare: chosen.join(",") });
+      show();
+    });
+    search.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        changeAddress({ find: search.value.trim() || null });
+        limit = PAGE;
+        list();
+      }, PAUSE3);
+    });
+    body.addEventListener("change", (event) => {
+      const box = (
+        /** @type {HTMLInputElement | null} */
+        closest(event, ".run-choose")
+      );
+      if (!box) return;
+      chosen = chosen.filter((run) => run !== box.value);
+      if (box.checked) chosen = [...chosen, box.value].slice(-2);
+      showChoices();
+    });
+    body.addEventListener("click", (event) => {
+      const opened2 = closest(event, "[data-open]");
+      const action = closest(event, ".run-action");
+      if (opened2) openRun(opened2.dataset.open, opened2.dataset.image || null);
+      else if (action) act(action, closest(event, ".run-card"));
+      else if (closest(event, ".runs-more")) {
+        limit = Math.min(limit + PAGE, MOST3);
+        list();
+      }
+    });
+    document.addEventListener(RETURN, () => {
+      follow();
+      followRun();
+    });
+    document.addEventListener(RUN_SHOWN, () => {
+      coming = null;
+    });
+    follow();
+    element.dataset.ready = "true";
+  };
+
   // components/js/visit.js
   var recallInVisit = (name) => {
     try {
@@ -2696,7 +3061,7 @@
     return isWhole ? kept : { tried: [], finds: [] };
   };
   var pathOf = (polygon) => `M${polygon.map(([x, y]) => `${100 * Number(x)},${100 * Number(y)}`).join("L")}Z`;
-  var mount19 = ({ element, server }) => {
+  var mount20 = ({ element, server }) => {
     const root = element.querySelector(".break-it");
     let sheet = null;
     let chosen = null;
@@ -3167,7 +3532,7 @@
   };
   var percent = (share2) => `${Math.round(share2 * 100)} %`;
   var clamp2 = (value) => Math.min(1, Math.max(0, value));
-  var mount20 = ({ element, props, server }) => {
+  var mount21 = ({ element, props, server }) => {
     const root = element.querySelector(".teach");
     const sorts = props.sorts || null;
     let work = null;
@@ -3664,7 +4029,7 @@
     return entry && entry.item ? entry : null;
   };
   var linkTo = (query) => `${location.origin}${location.pathname}?${new URLSearchParams(query)}`;
-  var mount21 = ({ element, props, server }) => {
+  var mount22 = ({ element, props, server }) => {
     const root = element.querySelector(".bench");
     const known = props.known;
     let entries = [];
@@ -3958,7 +4323,7 @@
     "false alarm": "the judge objects, but nothing is wrong",
     "not asked": "no question is about it"
   };
-  var RUN_SHOWN = "#cards .tile, #status .status.wrong";
+  var RUN_SHOWN2 = "#cards .tile, #status .status.wrong";
   var RUN_BUSY = "#status progress";
   var percent2 = (share2) => `${(100 * share2).toFixed(1)} %`;
   var makeIcon2 = (name) => {
@@ -4026,7 +4391,7 @@
     ),
     make("p", { class: "round-words" })
   );
-  var mount22 = ({ element, props, server }) => {
+  var mount23 = ({ element, props, server }) => {
     const root = element.querySelector(".rounds");
     const { judge, total, sensitivity, specificity, example } = props.first;
     const rounds = [props.first.round];
@@ -4357,14 +4722,14 @@
     };
     const watchRuns = () => {
       const find = (selector) => document.querySelector(selector) !== null;
-      let shown = find(RUN_SHOWN);
+      let shown = find(RUN_SHOWN2);
       let busy = find(RUN_BUSY);
       const observer2 = new MutationObserver(() => {
         if (!element.isConnected) {
           observer2.disconnect();
           return;
         }
-        const [nowShown, nowBusy] = [find(RUN_SHOWN), find(RUN_BUSY)];
+        const [nowShown, nowBusy] = [find(RUN_SHOWN2), find(RUN_BUSY)];
         if (nowShown && !shown || nowBusy && !busy) hideForRun();
         [shown, busy] = [nowShown, nowBusy];
       });
@@ -4377,7 +4742,7 @@
       });
     };
     watchRuns();
-    if (readAddress().get("run") || recall(HIDDEN) === "yes" || document.querySelector(RUN_SHOWN)) {
+    if (readAddress().get("run") || recall(HIDDEN) === "yes" || document.querySelector(RUN_SHOWN2)) {
       hide();
     } else {
       showRound();
@@ -4464,7 +4829,35 @@
     if (!place) return;
     if (place.part) parts[place.tab] = place.first ? null : place.part;
     const isFirstTab = place.first && !place.part;
-    changeAddress({ tab: isFirstTab ? null : place.tab, part: parts[place.tab] || null });
+    pushAddress({ tab: isFirstTab ? null : place.tab, part: parts[place.tab] || null });
+  });
+  var openPlace = (isWanted) => {
+    const places = readPlaces();
+    const buttons = findAll(document, TAB_BUTTONS).filter((button4) => {
+      const place = places[button4.textContent.trim()];
+      return place && isWanted(place);
+    });
+    const button3 = buttons.find((each) => each.checkVisibility()) || buttons[0];
+    if (button3 && button3.getAttribute("aria-selected") !== "true") button3.click();
+    return Boolean(button3);
+  };
+  var showPlace = () => {
+    const query = readAddress();
+    const tab = query.get("tab");
+    openPlace((place) => !place.part && (tab ? place.tab === tab : place.first));
+    const part = query.get("part");
+    const isPart = (place) => place.part !== null && place.tab === tab && (part ? place.part === part : place.first);
+    if (!Object.values(readPlaces()).some(isPart) || openPlace(isPart)) return;
+    const observer2 = new MutationObserver(() => {
+      if (openPlace(isPart)) observer2.disconnect();
+    });
+    observer2.observe(document.body, { childList: true, subtree: true });
+  };
+  addEventListener("popstate", () => {
+    if (!document.querySelector("[data-tabs]")) return;
+    parts[readAddress().get("tab")] = readAddress().get("part");
+    showPlace();
+    document.dispatchEvent(new Event(RETURN));
   });
   document.addEventListener("keydown", (event) => {
     const menu = event.key === "Escape" ? document.querySelector(OPEN_MENU) : null;
@@ -4508,9 +4901,10 @@
     "questions/saved_sets": mount16,
     "readings/panel": mount17,
     "share/share": mount18,
-    "teach/break_it": mount19,
-    "teach/exercise": mount20,
-    "teach/lesson_editor": mount21,
-    "teach/odd_one_out": mount22
+    "runs/panel": mount19,
+    "teach/break_it": mount20,
+    "teach/exercise": mount21,
+    "teach/lesson_editor": mount22,
+    "teach/odd_one_out": mount23
   };
 })();

@@ -1,0 +1,57 @@
+"""Makes the panel of runs: a button, and the dialog that it opens, which `panel.js` fills."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import gradio as gr
+
+from hallascope.components.html.gradio_html import live
+from hallascope.components.html.markup import tag
+
+PANEL = "runs"  # as the address names it
+TITLE = "Runs"
+
+# what the browser calls; the result is {"wrong": a sentence} where there is none
+RunFunction = Callable[..., dict[str, Any]]
+
+
+def runs_panel(functions: Sequence[RunFunction], needs_cookie: bool, elem_id: str) -> gr.HTML:
+    """Return the panel, which fires `select` with {run} where a person opens a run.
+
+    In the browser `functions` are called `list_runs`, `rename`, `pin`, `plan_deletion`, `delete`
+    and `compare`. `needs_cookie`: the list belongs to the browser, which keeps a number for it.
+    """
+    title_id = f"{elem_id}-title"
+    button = tag(
+        "button",
+        TITLE,
+        type="button",
+        class_="runs-open",
+        aria_haspopup="dialog",
+        data_cookie=needs_cookie,
+    )
+    search = tag(
+        "input",
+        type="search",
+        class_="runs-search",
+        placeholder="Search names, prompts, models and judges",
+        aria_label="Search runs",
+    )
+    compare = tag("button", "Compare two runs", type="button", class_="runs-compare", disabled=True)
+    back = tag("button", "Back to the list", type="button", class_="runs-back", hidden=True)
+    close = tag("button", "Close", type="button", class_="runs-close")
+    dialog = tag(
+        "dialog",
+        tag("div", tag("h2", TITLE, id=title_id), back, close, class_="runs-head"),
+        tag("div", search, compare, class_="runs-tools"),
+        tag("p", class_="runs-status", role="status"),
+        tag("div", class_="runs-body", tabindex="-1"),
+        class_="runs-dialog",
+        aria_labelledby=title_id,
+    )
+    return live(
+        "runs/panel",
+        tag("div", button, dialog, class_="runs-panel"),
+        server_functions=list(functions),
+        elem_id=elem_id,
+    )

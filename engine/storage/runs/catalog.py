@@ -1,0 +1,337 @@
+"""Lists runs and sweeps, the pinned first, with their names and what they contain."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlmodel import Session, col
+
+from hallascope.engine.errors import UnknownRun
+from hallascope.engine.storage.database import Database, chunked, storable
+from hallascope.engine.storage.tables import (
+    EvaluationRow,
+    Generation,
+    Run,
+    RunNoteRow,
+    RunPicture,
+    SweepItemRow,
+    SweepRow,
+)
+
+MOST_PER_PAGE = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class CatalogEntry:
+    """Holds a run, or a sweep with all of its runs, as a list shows it.
+
+    A run that belongs to a sweep is listed with the sweep alone. `name` is what a person called it,
+    "" where nobody did; `title` is the prompt of a run, or the title of a sweep. `created` is in
+    seconds since 1970.
+    """
+
+    id: str
+    is_sweep: bool
+    title: str
+    name: str
+    is_pinned: bool
+    created: float
+    state: str
+
+
+class CatalogRun(NamedTuple):
+    """Names a run of an entry and its prompt."""
+
+    run: str
+    prompt: str
+
+
+@dataclass(frozen=True)
+class MeanScore:
+    """Holds the mean of the main score of a metric over `n` evaluations that have one."""
+
+    metric: str
+    value: float
+    n: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class CatalogContents:
+    """Holds what is in an entry: its runs in order, models, judges, images and scores.
+
+    `images` counts the images that are there, `image` is the SHA-256 of the first of them, None
+    where there is none.
+    """
+
+    runs: tuple[CatalogRun, ...] = ()
+    models: tuple[str, ...] = ()
+    judges: tuple[str, ...] = ()
+    images: int = 0
+    image: str | None = None
+    scores: tuple[MeanScore, ...] = ()
+
+
+class RunCatalog:
+    """Lists the runs and sweeps in `database`, and keeps names and pins.
+
+    Raises StoreError as the store does.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    # --- the list ---
+
+    def entries(
+        self,
+        text: str = "",
+        *,
+        only: Collection[str] | None = None,
+        limit: int = MOST_PER_PAGE,
+        offset: int = 0,
+    ) -> list[CatalogEntry]:
+        """Return runs and sweeps, the pinned first, then the newest.
+
+        `text` is searched in names, titles, prompts, models and judges, in any case. `only`: the
+        ids that may be listed, None for all.
+        """
+        listed = _listed(text, only).subquery()
+        query = (
+            sa.select(listed)
+            .order_by(listed.c.pinned.desc(), listed.c.created.desc(), listed.c.id)
+            .limit(limit)
+            .offset(offset)
+        )
+        with self._database.read_transaction() as session:
+            return [_entry(row) for row in session.execute(query)]
+
+    def count(self, text: str = "", *, only: Collection[str] | None = None) -> int:
+        """Return how many entries there are, as `entries` lists them without a limit."""
+        query = sa.select(sa.func.count()).select_from(_listed(text, only).subquery())
+        with self._database.read_transaction() as session:
+            return int(session.execute(query).scalar_one())
+
+    def find(self, name: str) -> CatalogEntry:
+        """Return the run or sweep of that id, or the one whose id begins so.
+
+        Raises UnknownRun where there is none, or several begin so, or the run belongs to a sweep.
+        """
+        listed = _listed("", None).subquery()
+        begins = sa.select(listed).where(listed.c.id.startswith(name, autoescape=True)).limit(3)
+        sweeps = sa.select(col(SweepItemRow.sweep)).where(col(SweepItemRow.run) == name).limit(1)
+        with self._database.read_transaction() as session:
+            rows = list(session.execute(begins)) if name else []
+            sweep = session.execute(sweeps).scalar()
+        exact = [row for row in rows if row.id == name]
+        if exact or len(rows) == 1:
+            return _entry((exact or rows)[0])
+        if rows:
+            raise UnknownRun(f"Several runs begin with {name!r}: give the whole id.")
+        if sweep and name:
+            raise UnknownRun(f"The run {name!r} belongs to the sweep {sweep!r}: name the sweep.")
+        raise UnknownRun(
+            f"No run {name!r} is stored here: `hallascope runs list` and the panel Runs on the page"
+            " show what there is."
+        )
+
+    def contents(self, entries: Sequence[CatalogEntry]) -> dict[str, CatalogContents]:
+        """Return what is in each entry, by its id."""
+        with self._database.read_transaction() as session:
+            members = _members(session, entries)
+            runs = [run for listed in members.values() for run, _ in listed]
+            by_run = _run_contents(session, runs)
+        return {entry.id: _join_contents(members[entry.id], by_run) for entry in entries}
+
+    # --- names and pins ---
+
+    def rename(self, entry: str, name: str) -> None:
+        """Keep the name of a run or sweep; "" takes it away."""
+        row = RunNoteRow(**storable({"id": entry, "name": " ".join(name.split())}))
+        with self._database.write_transaction() as session:
+            self._database.upsert(session, row, renew=("name",))
+
+    def pin(self, entry: str, is_pinned: bool) -> None:
+        """Pin a run or sweep, so that it stands first, or unpin it."""
+        with self._database.write_transaction() as session:
+            self._database.upsert(
+                session, RunNoteRow(id=entry, pinned=is_pinned), renew=("pinned",)
+            )
+
+
+# --- queries ---
+
+
+def _listed(text: str, only: Collection[str] | None) -> Any:
+    """Return the statement of all entries that are wanted, runs and sweeps together."""
+    words = text.strip()
+    swept = sa.select(col(SweepItemRow.run))
+    note = col(RunNoteRow.name)
+    columns = (
+        sa.func.coalesce(note, "").label("name"),
+        sa.func.coalesce(col(RunNoteRow.pinned), sa.false()).label("pinned"),
+    )
+    runs = (
+        sa.select(
+            col(Run.id).label("id"),
+            sa.literal(0).label("is_sweep"),
+            col(Run.prompt).label("title"),
+            *columns,
+            col(Run.created).label("created"),
+            col(Run.state).label("state"),
+        )
+        .outerjoin(RunNoteRow, col(RunNoteRow.id) == col(Run.id))
+        .where(col(Run.id).not_in(swept))
+    )
+    sweeps = (
+        sa.select(
+            col(SweepRow.id),
+            sa.literal(1),
+            col(SweepRow.title),
+            *columns,
+            col(SweepRow.created),
+            col(SweepRow.state),
+        )
+        .outerjoin(RunNoteRow, col(RunNoteRow.id) == col(SweepRow.id))
+        .where(
+            sa.exists().where(
+                col(SweepItemRow.sweep) == col(SweepRow.id), col(SweepItemRow.run) != ""
+            )
+        )
+    )
+    if words:
+        runs = runs.where(_run_matches(words, note))
+        sweeps = sweeps.where(_sweep_matches(words, note))
+    if only is not None:
+        runs = runs.where(col(Run.id).in_(only))
+        sweeps = sweeps.where(col(SweepRow.id).in_(only))
+    return sa.union_all(runs, sweeps)
+
+
+def _has(column: Any, words: str) -> Any:
+    return column.icontains(words, autoescape=True)
+
+
+def _run_matches(words: str, note: Any) -> Any:
+    drawn = sa.exists().where(
+        col(RunPicture.run) == col(Run.id),
+        col(RunPicture.generation) == col(Generation.id),
+        _has(col(Generation.model), words),
+    )
+    judged = sa.exists().where(
+        col(EvaluationRow.run) == col(Run.id), _has(col(EvaluationRow.judge), words)
+    )
+    return sa.or_(_has(note, words), _has(col(Run.prompt), words), drawn, judged)
+
+
+def _sweep_matches(words: str, note: Any) -> Any:
+    own = col(SweepItemRow.sweep) == col(SweepRow.id)
+    prompted = sa.exists().where(own, _has(col(SweepItemRow.prompt), words))
+    drawn = sa.exists().where(
+        own,
+        col(RunPicture.run) == col(SweepItemRow.run),
+        col(RunPicture.generation) == col(Generation.id),
+        _has(col(Generation.model), words),
+    )
+    judged = sa.exists().where(
+        own,
+        col(EvaluationRow.run) == col(SweepItemRow.run),
+        _has(col(EvaluationRow.judge), words),
+    )
+    return sa.or_(_has(note, words), _has(col(SweepRow.title), words), prompted, drawn, judged)
+
+
+def _entry(row: Any) -> CatalogEntry:
+    return CatalogEntry(
+        id=row.id,
+        is_sweep=bool(row.is_sweep),
+        title=row.title,
+        name=row.name,
+        is_pinned=bool(row.pinned),
+        created=row.created,
+        state=row.state,
+    )
+
+
+def _members(
+    session: Session, entries: Sequence[CatalogEntry]
+) -> dict[str, tuple[CatalogRun, ...]]:
+    """Return the runs of each entry, in order."""
+    members: dict[str, tuple[CatalogRun, ...]] = {
+        entry.id: () if entry.is_sweep else (CatalogRun(entry.id, entry.title),)
+        for entry in entries
+    }
+    for chunk in chunked(entry.id for entry in entries if entry.is_sweep):
+        query = (
+            sa.select(col(SweepItemRow.sweep), col(SweepItemRow.run), col(SweepItemRow.prompt))
+            .where(col(SweepItemRow.sweep).in_(chunk), col(SweepItemRow.run) != "")
+            .order_by(col(SweepItemRow.sweep), col(SweepItemRow.position))
+        )
+        for sweep, run, prompt in session.execute(query):
+            members[sweep] = (*members[sweep], CatalogRun(run, prompt))
+    return members
+
+
+class _RunContents:
+    """Holds what is in one run, while it is read: sums of scores by metric among it."""
+
+    def __init__(self) -> None:
+        self.models: list[str] = []
+        self.judges: list[str] = []
+        self.images: list[str] = []
+        self.scores: dict[str, tuple[float, int]] = {}
+
+
+def _run_contents(session: Session, runs: Iterable[str]) -> Mapping[str, _RunContents]:
+    found: defaultdict[str, _RunContents] = defaultdict(_RunContents)
+    for chunk in chunked(dict.fromkeys(runs)):
+        pictures = (
+            sa.select(col(RunPicture.run), col(Generation.model), col(Generation.image))
+            .join(Generation, col(Generation.id) == col(RunPicture.generation))
+            .where(col(RunPicture.run).in_(chunk))
+            .order_by(col(RunPicture.run), col(RunPicture.position))
+        )
+        for run, model, image in session.execute(pictures):
+            found[run].models.append(model)
+            if image:
+                found[run].images.append(image)
+        value = col(EvaluationRow.value)
+        scores = (
+            sa.select(
+                col(EvaluationRow.run),
+                col(EvaluationRow.metric),
+                col(EvaluationRow.judge),
+                sa.func.sum(value),
+                sa.func.count(value),
+            )
+            .where(col(EvaluationRow.run).in_(chunk))
+            .group_by(col(EvaluationRow.run), col(EvaluationRow.metric), col(EvaluationRow.judge))
+            .order_by(sa.func.min(col(EvaluationRow.id)))
+        )
+        for run, metric, judge, total, n in session.execute(scores):
+            if judge:
+                found[run].judges.append(judge)
+            before, counted = found[run].scores.get(metric, (0.0, 0))
+            found[run].scores[metric] = (before + (total or 0.0), counted + n)
+    return found
+
+
+def _join_contents(
+    members: Sequence[CatalogRun], by_run: Mapping[str, _RunContents]
+) -> CatalogContents:
+    parts = [by_run[member.run] for member in members if member.run in by_run]
+    sums: dict[str, tuple[float, int]] = {}
+    for part in parts:
+        for metric, (total, n) in part.scores.items():
+            before, counted = sums.get(metric, (0.0, 0))
+            sums[metric] = (before + total, counted + n)
+    images = [image for part in parts for image in part.images]
+    return CatalogContents(
+        runs=tuple(members),
+        models=tuple(dict.fromkeys(model for part in parts for model in part.models)),
+        judges=tuple(dict.fromkeys(judge for part in parts for judge in part.judges)),
+        images=len(images),
+        image=images[0] if images else None,
+        scores=tuple(MeanScore(metric, total / n, n) for metric, (total, n) in sums.items() if n),
+    )

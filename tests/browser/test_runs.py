@@ -1,0 +1,342 @@
+"""Runs in a browser: the panel that lists them, filters, several images per model, and Back."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from hallascope.engine.events import EvaluateRequest, Queued
+from tests.conftest import build, dashboard
+from tests.support.browser import choose_chips, ready, shot, too_wide, unfold_settings, visit
+from tests.support.cards import expect_answers
+
+pytestmark = pytest.mark.browser
+METHANE, PENGUIN = "a molecule of methane", "a gentoo penguin"
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("runs")
+
+
+@pytest.fixture(scope="module")
+def many(folder: Path) -> str:
+    """The id of a stored run with 16 images of each of four models."""
+    models = tuple(f"primer/{name}" for name in ("exact", "careful", "hasty", "careless"))
+    services = build(folder)
+    events = list(services.evaluate(EvaluateRequest(prompt=METHANE, models=models, count=16)))
+    first = events[0]
+    assert isinstance(first, Queued)
+    services.store.close()
+    return first.run
+
+
+@pytest.fixture(scope="module")
+def own_address(folder: Path, many: str) -> Iterator[str]:
+    """The address of a dashboard whose runs are those of these tests alone."""
+    del many  # it is stored before the dashboard opens the store
+    with dashboard(folder, 0.0) as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser: Browser, own_address: str) -> Iterator[Page]:
+    with visit(browser, own_address) as found:
+        ready(found, "metrics")
+        yield found
+
+
+def generate(page: Page, prompt: str, *models: str, count: int = 1) -> str:
+    """Run the models on a prompt, and return the run's id."""
+    choose_chips(page, "models", *(models or ("primer/exact", "primer/careless")))
+    unfold_settings(page)
+    page.get_by_label("Images per model").fill(str(count))
+    page.locator("#prompt input").fill(prompt)
+    page.locator("#go").click()
+    expect(page.locator("#cards .pictures")).to_have_attribute("data-prompt", prompt)
+    expect_answers(page, 5 * count * len(models or ("", "")))
+    expect(page.locator("#go")).to_be_enabled()
+    expect(page.locator("#evidence .exhibit")).to_have_count(1)
+    return page.locator("#cards .pictures").get_attribute("data-run") or ""
+
+
+def open_panel(page: Page) -> Locator:
+    page.get_by_role("button", name="Runs", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Runs")
+    expect(dialog.locator(".run-card, .runs-empty").first).to_be_visible()
+    return dialog
+
+
+def card(dialog: Locator, run: str) -> Locator:
+    return dialog.locator(f".run-card[data-run='{run}']")
+
+
+def expect_run(page: Page, run: str) -> None:
+    expect(page.locator("#cards .pictures")).to_have_attribute("data-run", run)
+
+
+def test_runs_are_listed_named_pinned_found_and_opened(page: Page) -> None:
+    first, second = generate(page, METHANE), generate(page, PENGUIN)
+    dialog = open_panel(page)
+    expect(page).to_have_url(re.compile(r"panel=runs"))
+    expect(card(dialog, first)).to_contain_text(METHANE)
+    expect(card(dialog, first)).to_contain_text("judge primer/judge · 2 images")
+    expect(card(dialog, first).locator("img")).to_have_count(1)
+    expect(dialog.locator(".run-card").first).to_have_attribute("data-run", second)
+
+    card(dialog, first).get_by_role("button", name="Pin").click()
+    expect(dialog.locator(".run-card").first).to_have_attribute("data-run", first)
+    expect(dialog.get_by_role("status").first).to_have_text("The run is pinned.")
+
+    card(dialog, first).get_by_role("button", name="Rename").click()
+    dialog.get_by_label("Name", exact=True).fill("My <b>first</b>")
+    page.keyboard.press("Enter")
+    expect(card(dialog, first).locator(".run-name")).to_have_text("My <b>first</b>")
+
+    dialog.get_by_role("searchbox").fill("MY <B>")
+    expect(dialog.locator(".run-card")).to_have_count(1)
+    expect(page).to_have_url(re.compile(r"find=MY"))
+    page.reload()
+    dialog = page.get_by_role("dialog", name="Runs")
+    expect(dialog.get_by_role("searchbox")).to_have_value("MY <B>")
+    expect(dialog.locator(".run-card")).to_have_count(1)
+    shot(page, "runs")
+
+    dialog.locator(".run-name").click()
+    expect(dialog).to_be_hidden()
+    expect_run(page, first)
+    expect(page.locator("#prompt input")).to_have_value(METHANE)
+    expect(page).to_have_url(re.compile(rf"run={first}"))
+    expect(page).not_to_have_url(re.compile(r"panel="))
+
+
+def test_a_deletion_says_what_goes_and_empties_the_page_of_that_run(page: Page) -> None:
+    run = generate(page, "the planet Saturn", "primer/exact")
+    dialog = open_panel(page)
+    card(dialog, run).get_by_role("button", name="Delete").click()
+    alert = dialog.get_by_role("alert")
+    expect(alert).to_contain_text("1 evaluation, 5 verdicts and 1 image")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(alert).to_be_hidden()
+    card(dialog, run).get_by_role("button", name="Delete").click()
+    page.keyboard.press("Escape")
+    expect(alert).to_be_hidden()
+    expect(dialog).to_be_visible()
+    card(dialog, run).get_by_role("button", name="Delete").click()
+    dialog.get_by_role("button", name="Delete run").click()
+    expect(card(dialog, run)).to_have_count(0)
+    expect(page.locator("#cards .tile")).to_have_count(0)
+    expect(page).not_to_have_url(re.compile(run))
+
+
+def test_two_runs_stand_beside_each_other(page: Page) -> None:
+    first = generate(page, METHANE)
+    second = generate(page, METHANE, "primer/exact")
+    dialog = open_panel(page)
+    compare = dialog.get_by_role("button", name="Compare two runs")
+    expect(compare).to_be_disabled()
+    for run in (first, second):
+        card(dialog, run).get_by_label("Compare").check()
+    compare.click()
+    expect(dialog.locator(".compared-configuration")).to_contain_text("Models")
+    expect(dialog.locator(".compared-models tbody tr")).to_have_count(3)
+    expect(dialog.locator(".compared-models")).to_contain_text("too few for an interval")
+    expect(dialog.locator(".compared-prompts tbody tr")).to_have_count(2)
+    shot(page, "runs-compared")
+    page.reload()
+    expect(dialog.locator(".compared-models tbody tr")).to_have_count(3)
+    dialog.get_by_role("button", name="Back to the list").click()
+    expect(dialog.locator(".run-card").first).to_be_visible()
+    page.go_back()
+    expect(dialog.locator(".compared-models tbody tr")).to_have_count(3)
+    dialog.locator(".compared-open").first.click()
+    expect(dialog).to_be_hidden()
+    expect_run(page, first)
+
+
+def test_back_closes_and_returns_and_forward_goes_there_again(page: Page, own_address: str) -> None:
+    first = generate(page, METHANE)
+    chosen = page.locator("#cards .tile.chosen")
+    before = chosen.get_attribute("data-key") or ""
+    page.locator("#cards .tile:not(.chosen)").first.click()
+    after = chosen.get_attribute("data-key") or ""
+    assert before != after
+    page.go_back()
+    expect(chosen).to_have_attribute("data-key", before)
+    expect(page.locator("#evidence .exhibit")).to_have_attribute("data-key", before)
+    page.go_forward()
+    expect(chosen).to_have_attribute("data-key", after)
+    expect(page.locator("#evidence .exhibit")).to_have_attribute("data-key", after)
+
+    second = generate(page, PENGUIN)
+    dialog = open_panel(page)
+    page.go_back()
+    expect(dialog).to_be_hidden()
+    expect_run(page, second)
+    page.go_back()
+    expect_run(page, first)
+    expect(page.locator("#prompt input")).to_have_value(METHANE)
+    page.go_forward()
+    expect_run(page, second)
+
+    page.get_by_role("tab", name="Leaderboard", exact=True).click()
+    page.get_by_role("tab", name="Teach", exact=True).click()
+    page.get_by_role("tab", name="How it works", exact=True).click()
+    selected = page.locator("#tabs [role=tab][aria-selected=true]:visible")
+    page.go_back()
+    expect(selected).to_have_text(["Teach", "Find it"])
+    page.go_back()
+    expect(selected).to_have_text(["Leaderboard"])
+    page.go_back()
+    expect(page.locator("#cards .pictures")).to_be_visible()
+    expect_run(page, second)
+    for _ in range(3):  # second run, the other image, the first run
+        page.go_back()
+    expect(page).to_have_url(own_address)
+    expect(page.locator("#cards .tile")).to_have_count(0)
+    expect(page.locator("#evidence .exhibit")).to_have_count(0)
+    page.go_forward()
+    expect_run(page, first)
+
+
+def test_closing_the_panel_leaves_no_entry_that_opens_it_again(page: Page) -> None:
+    first, second = generate(page, METHANE), generate(page, PENGUIN)
+    for close in ("Escape", "button"):
+        dialog = open_panel(page)
+        if close == "Escape":
+            page.keyboard.press("Escape")
+        else:
+            dialog.get_by_role("button", name="Close").click()
+        expect(dialog).to_be_hidden()
+        expect(page).not_to_have_url(re.compile("panel="))
+    expect_run(page, second)
+    page.go_back()
+    expect_run(page, first)
+    expect(dialog).to_be_hidden()
+
+
+# --- filters ---
+
+
+def visible_keys(page: Page) -> list[str]:
+    tiles = page.locator("#cards .tile").all()
+    return [
+        tile.get_attribute("data-key") or ""
+        for tile in tiles
+        if tile.locator(".pick").evaluate(
+            "(node) => node.checkVisibility({checkVisibilityCSS: true})"
+        )
+    ]
+
+
+def chip(page: Page, name: str, value: str) -> Locator:
+    return page.locator(f"#cards .filter-chip[data-filter='{name}'][data-value='{value}']")
+
+
+def test_filters_stand_in_the_address_which_opens_the_same_images_again(page: Page) -> None:
+    run = generate(page, METHANE)
+    everything = visible_keys(page)
+    page.get_by_text("Filter images").click()
+    # the scripted judge accepts violated facts, but of the first question it says that nothing fits
+    chosen = chip(page, "state", "missed")
+    counted = int(chosen.locator(".filter-count").inner_text())
+    chosen.click()
+    expect(page).to_have_url(re.compile(r"state=missed"))
+    expect(page.locator("#cards .filter-status")).to_have_text(f"{counted} of 2 images")
+    left = visible_keys(page)
+    assert len(left) == counted < len(everything)
+    expect(page.locator("#cards .tile.chosen")).to_have_attribute("data-key", left[0])
+    page.reload()
+    expect_run(page, run)
+    expect(chosen).to_have_attribute("aria-pressed", "true")
+    assert visible_keys(page) == left
+
+    exact = chip(page, "model", "primer/exact")
+    expect(exact.locator(".filter-count")).to_have_text("0")
+    exact.click()
+    expect(page.locator("#cards .filter-status")).to_have_text("No image matches these filters.")
+    assert visible_keys(page) == []
+    page.get_by_role("button", name="Clear filters").click()
+    expect(page).not_to_have_url(re.compile(r"state=|model="))
+    assert visible_keys(page) == everything
+
+
+def test_filters_of_a_run_end_with_the_next_one_and_unknown_ones_leave_nothing(
+    page: Page,
+) -> None:
+    run = generate(page, METHANE)
+    page.get_by_text("Filter images").click()
+    chip(page, "coi", "counting").click()
+    expect(page).to_have_url(re.compile(r"coi=counting"))
+    generate(page, PENGUIN)
+    expect(page).not_to_have_url(re.compile(r"coi="))
+    page.goto(f"{page.url.partition('?')[0]}?run={run}&state=nonsense&coi=zebra")
+    expect_run(page, run)
+    expect(page.locator("#cards .filter-status")).to_have_text("No image matches these filters.")
+    page.get_by_role("button", name="Clear filters").click()
+    assert len(visible_keys(page)) == 2
+
+
+# --- several images per model ---
+
+
+def test_several_images_per_model_are_a_table_whose_cells_open_the_evidence(page: Page) -> None:
+    generate(page, METHANE, count=3)
+    table = page.get_by_role("region", name="Images by model and seed")
+    expect(table.locator("thead th")).to_have_count(5)
+    expect(table.locator("tbody tr")).to_have_count(2)
+    expect(table.locator(".matrix-mean").first).to_contain_text(" to ")
+    cell = table.locator("tbody tr").nth(1).locator(".tile").nth(2)
+    cell.locator(".pick").click()
+    key = cell.get_attribute("data-key") or ""
+    expect(page).to_have_url(re.compile(f"image={key}"))
+    expect(page.locator("#evidence .exhibit")).to_have_attribute("data-key", key)
+    shot(page, "matrix")
+    chip(page, "model", "primer/careless").click()
+    expect(table.locator("tbody tr:visible")).to_have_count(1)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    assert not too_wide(page)
+
+
+def test_a_run_with_many_images_opens_with_few_elements(
+    page: Page, own_address: str, many: str
+) -> None:
+    few = generate(page, PENGUIN)
+    page.goto(f"{own_address}?run={many}")
+    expect_run(page, many)
+    expect(page.locator("#cards .tile")).to_have_count(64)
+    assert page.locator("#cards *").count() < 1500
+    loaded = "(images) => images.filter((image) => image.loading !== 'lazy').length"
+    assert page.locator("#cards .tile img").evaluate_all(loaded) == 0
+    card(open_panel(page), few).locator(".run-name").click()
+    expect_run(page, few)
+    page.go_back()
+    page.go_back()
+    expect_run(page, many)
+    expect(page.locator("#cards .tile")).to_have_count(64)
+
+
+# --- a public app ---
+
+
+def test_a_visitor_of_a_public_app_finds_their_own_runs_alone(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
+    with (
+        dashboard(tmp_path, 0.0) as address,
+        visit(browser, address) as ann,
+        visit(browser, address) as bo,
+    ):
+        for page in (ann, bo):
+            ready(page, "metrics")
+            ready(page, "runs")
+        run = generate(ann, METHANE)
+        expect(card(open_panel(ann), run)).to_be_visible()
+        expect(open_panel(bo)).to_contain_text("No run is stored yet")
+        bo.goto(f"{address}?run={run}")
+        expect_run(bo, run)
+        expect(open_panel(bo)).to_contain_text("No run is stored yet")

@@ -1,0 +1,149 @@
+"""Two runs beside each other: prompt by prompt, model by model, with what differs named."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.data.records import Score
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import EvaluateRequest, Evaluation
+from hallascope.engine.leaderboard.board import leaderboard_rows
+from hallascope.engine.leaderboard.filters import Filters
+from hallascope.engine.run_history.comparison import ALL_MODELS, compare_runs
+from hallascope.engine.run_history.documents import comparison_document
+from hallascope.engine.run_history.history import RunHistory
+from hallascope.engine.storage.store import PictureSlot, Store
+from hallascope.engine.sweep.store import SweepStore
+from hallascope.metrics.statistics.paired_difference import model_difference
+from tests.engine.storage.test_store import evaluation
+from tests.support.small_pictures import png
+
+MODELS = ("m/one", "m/two")
+
+
+class FilledServices:
+    """Holds what a run history needs of the services: a store."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+
+def keep_sweep(
+    store: Store, sweep: str, values: Mapping[str, tuple[float, ...]], **changes: Any
+) -> None:
+    """Keep a sweep with an image of each model for each prompt; `values` are by prompt."""
+    sweeps = SweepStore(store.database)
+    sweeps.start(sweep, "", "{}", len(values))
+    image = store.keep_image(png())
+    for position, (prompt, scores) in enumerate(values.items()):
+        run = f"{sweep}-{position}"
+        slots = [
+            PictureSlot(f"{run}-{model}", prompt, model, "1", changes.get("seed", 0), {})
+            for model in MODELS[: len(scores)]
+        ]
+        request = EvaluateRequest(prompt=prompt, models=MODELS, **changes)
+        store.start_run(run, request, slots)
+        sweeps.begin_item(sweep, position, run, prompt)
+        for slot, value in zip(slots, scores, strict=True):
+            store.keep_picture(slot, image)
+            store.keep_evaluation(run, _judged(slot, prompt, value))
+
+
+def _judged(slot: PictureSlot, prompt: str, value: float) -> Evaluation:
+    report = replace(evaluation().report, prompt=prompt, scores={"score": Score(value, 5, 0)})
+    return replace(evaluation(), generation=slot.id, model=slot.model, report=report)
+
+
+FIRST = {"a cat": (1.0, 0.2), "a dog": (0.8, 0.4), "a cow": (0.6, 0.6)}
+SECOND = {"a cat": (0.6, 0.2), "a dog": (0.6, 0.2), "a hen": (1.0,)}
+
+
+@pytest.fixture
+def compared(store: Store) -> Any:
+    keep_sweep(store, "s", FIRST)
+    keep_sweep(store, "t", SECOND, seed=3, judge="j/two")
+    history = RunHistory(FilledServices(store))  # type: ignore[arg-type]
+    return compare_runs(store, history.find("s"), history.find("t"))
+
+
+def test_means_are_those_of_the_leaderboard_of_each_run(store: Store, compared: Any) -> None:
+    (by,) = compared.metrics
+    for place, sweep in enumerate(("s", "t")):
+        for row in leaderboard_rows(store, filters=Filters(runs=(sweep,))):
+            assert by.means[row.model][place] == pytest.approx(row.value)
+    assert by.means[ALL_MODELS][0] == pytest.approx(0.6)
+
+
+def test_differences_are_paired_over_the_prompts_of_both(compared: Any) -> None:
+    (by,) = compared.metrics
+    sides = {
+        "one": {"a cat": (1.0, 1.0), "a dog": (0.8, 1.0)},
+        "other": {"a cat": (0.6, 1.0), "a dog": (0.6, 1.0)},
+    }
+    expected = model_difference("one", "other", sides)
+    found = by.differences["m/one"]
+    assert (found.n, found.value) == (2, pytest.approx(0.3))
+    assert (found.low, found.high) == (expected.low, expected.high)
+    assert by.differences["m/two"].value == pytest.approx(0.1)
+    together = by.differences[ALL_MODELS]
+    assert (together.n, together.value) == (2, pytest.approx(0.2))
+    assert together.words == "too few prompts to tell"
+
+
+def test_a_row_for_each_prompt_and_model_of_either_run(compared: Any) -> None:
+    (by,) = compared.metrics
+    rows = {(row.prompt, row.model): row for row in by.rows}
+    assert set(rows) == {
+        *((prompt, model) for prompt in FIRST for model in MODELS),
+        ("a hen", "m/one"),
+    }
+    cat = rows["a cat", "m/one"]
+    assert (cat.one.value, cat.other.value) == (1.0, 0.6)
+    assert cat.difference == pytest.approx(0.4)
+    assert cat.one.image.run == "s-0"
+    assert cat.one.image.thumbnail.exists()
+    hen = rows["a hen", "m/one"]
+    assert (hen.one.value, hen.one.image, hen.difference) == (None, None, None)
+
+
+def test_only_what_differs_in_the_configuration_is_named(compared: Any, store: Store) -> None:
+    named = {each.setting: (each.one, each.other) for each in compared.configuration}
+    assert named == {
+        "Prompts": ("3: a cow", "3: a hen"),
+        "Judge": ("primer/judge", "j/two"),
+        "Seed": ("0", "3"),
+    }
+    keep_sweep(store, "u", FIRST)
+    history = RunHistory(FilledServices(store))  # type: ignore[arg-type]
+    same = compare_runs(store, history.find("s"), history.find("u"))
+    assert same.configuration == ()
+    assert same.metrics[0].differences["m/one"].value == pytest.approx(0.0)
+
+
+def test_the_document_holds_numbers_and_words(compared: Any) -> None:
+    document = comparison_document(compared)
+    (by,) = document["metrics"]
+    assert by["all_models"]["difference"]["n"] == 2
+    assert [model["model"] for model in by["models"]] == list(MODELS)
+    assert by["rows"][0]["images"][0] == {"run": "s-0", "image": "s-0-m/one"}
+
+
+def test_a_run_is_not_compared_with_itself(store: Store) -> None:
+    keep_sweep(store, "s", FIRST)
+    run = RunHistory(FilledServices(store)).find("s")  # type: ignore[arg-type]
+    with pytest.raises(BadRequest, match="with itself"):
+        compare_runs(store, run, run)
+
+
+def test_runs_without_a_metric_in_common_have_their_configuration(tmp_path: Path) -> None:
+    store = Store(folder=tmp_path / "home")
+    for run in ("a", "b"):
+        slot = PictureSlot(run, "a cat", "m/one", "1", 0, {})
+        store.start_run(run, EvaluateRequest(prompt="a cat", models=("m/one",)), [slot])
+    history = RunHistory(FilledServices(store))  # type: ignore[arg-type]
+    compared = compare_runs(store, history.find("a"), history.find("b"))
+    assert (compared.metrics, compared.configuration) == ((), ())
+    store.close()

@@ -1,0 +1,117 @@
+"""A list of runs: of everybody on one's own machine, of one visitor alone on a public app."""
+
+from typing import Any
+
+import pytest
+
+from hallascope.engine.errors import BadRequest, UnknownRun
+from hallascope.engine.events import EvaluateRequest, Queued
+from hallascope.engine.labeling.plans import create_plan
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.run_history.history import MOST_NAME, RunHistory
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import PictureSlot
+from hallascope.engine.sweep.store import SweepStore
+
+METHANE = EvaluateRequest(prompt="a molecule of methane", models=("primer/exact", "primer/hasty"))
+
+
+def evaluate(services: Services, request: EvaluateRequest = METHANE, owner: str = "") -> str:
+    events = list(services.evaluate(request, terms=SpendingPolicy(owner=owner)))
+    return next(event.run for event in events if isinstance(event, Queued))
+
+
+def test_a_run_is_called_by_its_prompt_until_it_gets_a_name(services: Any) -> None:
+    run = evaluate(services)
+    history = RunHistory(services)
+    assert history.find(run[:6]).name == METHANE.prompt
+    assert history.rename(run, " My  first ").name == "My first"
+    assert [each.name for each in history.list("my f").runs] == ["My first"]
+    assert history.rename(run, "").name == METHANE.prompt
+    with pytest.raises(BadRequest, match=f"at most {MOST_NAME}"):
+        history.rename(run, "x" * (MOST_NAME + 1))
+
+
+def test_a_sweep_is_called_by_its_first_prompt(services: Any) -> None:
+    sweeps = SweepStore(services.store.database)
+    sweeps.start("s", "", "{}", 3)
+    slot = PictureSlot(id="g", prompt="a", model="m", revision="1", seed=0, settings={})
+    for position, prompt in enumerate(("a cat", "a dog", "a cow")):
+        services.store.start_run(prompt, EvaluateRequest(prompt=prompt), [slot])
+        sweeps.begin_item("s", position, prompt, prompt)
+    assert RunHistory(services).find("s").name == "a cat + 2 more"
+
+
+def test_a_removal_says_what_goes_and_what_stays(services: Any) -> None:
+    first = evaluate(services)
+    evaluate(services, EvaluateRequest(prompt=METHANE.prompt, models=("primer/exact",)))
+    history = RunHistory(services)
+    planned = history.describe_removal(first).sentence
+    assert planned == (
+        "This deletes “a molecule of methane”: the record of the run, 2 evaluations, 10 verdicts"
+        " and 1 image. 1 image that other runs show or people rated stays."
+    )
+    assert history.delete(first).sentence == planned
+    assert history.list().total == 1
+    with pytest.raises(UnknownRun):
+        history.delete(first)
+
+
+def test_a_run_in_a_labeling_plan_stays(services: Any) -> None:
+    run = evaluate(services)
+    plan = create_plan(services)
+    with pytest.raises(BadRequest, match=f"labeling plan {plan.id}"):
+        RunHistory(services).describe_removal(run)
+    with pytest.raises(BadRequest, match=f"labeling plan {plan.id}"):
+        RunHistory(services).delete(run)
+    assert services.store.has_run(run)
+
+
+def test_a_visitor_sees_and_changes_their_own_runs_alone(services: Any) -> None:
+    run = evaluate(services, owner="ann")
+    ann, bo = RunHistory(services, "ann"), RunHistory(services, "bo")
+    assert [each.entry.id for each in ann.list().runs] == [run]
+    assert bo.list().total == 0
+    for forbidden in (
+        lambda: bo.find(run),
+        lambda: bo.rename(run, "mine"),
+        lambda: bo.pin(run, True),
+        lambda: bo.describe_removal(run),
+        lambda: bo.delete(run),
+    ):
+        with pytest.raises(UnknownRun, match="not among yours"):
+            forbidden()
+    assert services.store.has_run(run)
+    assert RunHistory(services).find(run).name == METHANE.prompt
+
+
+def test_a_run_of_two_visitors_is_deleted_for_the_one_who_deletes_it(services: Any) -> None:
+    run = evaluate(services, owner="ann")
+    assert evaluate(services, owner="bo") == run
+    ann, bo = RunHistory(services, "ann"), RunHistory(services, "bo")
+    ann.rename(run, "Ann's")
+    ann.pin(run, True)
+    assert (bo.find(run).name, bo.find(run).entry.is_pinned) == (METHANE.prompt, False)
+    assert [each.name for each in ann.list("ann's").runs] == ["Ann's"]
+    assert ann.delete(run).count is None
+    assert ann.list().total == 0
+    assert bo.find(run).entry.id == run
+    assert bo.delete(run).count is None, "Bo did not make it"
+    assert services.store.has_run(run)
+
+
+def test_a_visitor_deletes_what_nobody_else_has(services: Any) -> None:
+    run = evaluate(services, owner="ann")
+    assert RunHistory(services, "ann").delete(run).count is not None
+    assert not services.store.has_run(run)
+
+
+def test_pinned_runs_of_a_visitor_come_first(services: Any) -> None:
+    first = evaluate(services, owner="ann")
+    saturn = EvaluateRequest(prompt="the planet Saturn", models=("primer/exact",))
+    second = evaluate(services, saturn, "ann")
+    ann = RunHistory(services, "ann")
+    assert [each.entry.id for each in ann.list().runs] == [second, first]
+    ann.pin(first, True)
+    assert [each.entry.id for each in ann.list().runs] == [first, second]
+    assert [each.entry.id for each in ann.list(limit=1, offset=1).runs] == [second]

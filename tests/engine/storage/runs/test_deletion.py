@@ -1,0 +1,91 @@
+"""A deleted run leaves what others need, and nothing else, on SQLite and on PostgreSQL alike."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hallascope.data.requests import Generated
+from hallascope.engine.leaderboard.board import leaderboard_rows
+from hallascope.engine.storage.people.ratings import RatingSubject
+from hallascope.engine.storage.runs.deletion import DeletionCount, RunDeletion
+from hallascope.engine.storage.store import Store
+from hallascope.engine.sweep.store import SweepStore
+from tests.engine.storage.test_store import PLACE, REQUEST, count, evaluation
+from tests.support.small_pictures import png
+
+TABLES = ("run", "runpicture", "generation", "truth", "evaluation", "verdict", "score")
+
+
+@pytest.fixture
+def store(url: str, tmp_path: Path) -> Iterator[Store]:
+    opened = Store(url, tmp_path / "home")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def deletion(store: Store) -> RunDeletion:
+    return RunDeletion(store.database, store.images)
+
+
+def keep_run(store: Store, run: str) -> str:
+    """Keep a run with one evaluated image, which all runs share; return its SHA-256."""
+    store.start_run(run, REQUEST, [PLACE])
+    image = store.keep_image(png())
+    store.keep_picture(PLACE, image, Generated(b"", truth={"values": {"legs": 4}}))
+    store.keep_evaluation(run, replace(evaluation(), image=image.sha256))
+    return image.sha256
+
+
+def test_the_last_run_of_an_image_takes_all_with_it(store: Store, deletion: RunDeletion) -> None:
+    image = keep_run(store, "a")
+    store.catalog.rename("a", "mine")
+    expected = DeletionCount(runs=1, evaluations=1, verdicts=2, images=1, kept_images=0)
+    assert deletion.count(["a"]) == expected
+    assert store.images.path(image).exists(), "to count deletes nothing"
+    assert deletion.delete(["a"]) == expected
+    assert {table: count(store, table) for table in (*TABLES, "run_note")} == dict.fromkeys(
+        (*TABLES, "run_note"), 0
+    )
+    assert not store.images.path(image).exists()
+    assert not store.images.thumbnail(image).exists()
+
+
+def test_an_image_that_another_run_shows_stays_and_its_score_counts(
+    store: Store, deletion: RunDeletion
+) -> None:
+    image = keep_run(store, "a")
+    keep_run(store, "b")
+    before = leaderboard_rows(store)
+    assert deletion.delete(["b"]).kept_images == 1
+    assert store.images.path(image).exists()
+    assert store.truth(image) == {"values": {"legs": 4}}
+    assert len(store.evaluations("a")) == 1
+    assert [(row.model, row.value, row.n) for row in leaderboard_rows(store)] == [
+        (row.model, row.value, row.n) for row in before
+    ]
+    assert leaderboard_rows(store), "the evaluation of the other run counts now"
+
+
+def test_an_image_that_people_rated_stays(store: Store, deletion: RunDeletion) -> None:
+    image = keep_run(store, "a")
+    store.ratings.keep(RatingSubject(image, "ihalla", "a cat", "legs", "Ann"), "right")
+    assert deletion.delete(["a"]).kept_images == 1
+    assert store.images.path(image).exists()
+
+
+def test_a_sweep_goes_with_its_runs_but_not_with_those_of_another(
+    store: Store, deletion: RunDeletion
+) -> None:
+    sweeps = SweepStore(store.database)
+    for sweep, runs in (("s", ("a", "b")), ("t", ("b",))):
+        sweeps.start(sweep, sweep, "{}", len(runs))
+        for position, run in enumerate(runs):
+            keep_run(store, run)
+            sweeps.begin_item(sweep, position, run, "a cat")
+    assert deletion.sweep_runs("s") == {"a"}
+    deletion.delete(deletion.sweep_runs("s"), "s")
+    assert [entry.id for entry in store.catalog.entries()] == ["t"]
+    assert [store.has_run(run) for run in ("a", "b")] == [False, True]
