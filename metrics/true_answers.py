@@ -35,6 +35,20 @@ class TrueAnswer:
 TrueAnswers = tuple[TrueAnswer | None, ...]
 
 
+@dataclass(frozen=True)
+class UnaskedError:
+    """Holds a fact that an image violates and that no question of a report asks for.
+
+    `question` is the one that would ask for it, `shown` what the image shows, `expected` what it
+    should show, and `parts` names the parts of the drawing that it is about.
+    """
+
+    question: str
+    shown: str
+    expected: str
+    parts: tuple[str, ...]
+
+
 def is_judge_wrong(verdict: Verdict, truth: TrueAnswer | None) -> bool | None:
     """Return whether the judge's answer is not the true one.
 

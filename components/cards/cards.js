@@ -2,12 +2,10 @@
 /* Cards of pictures: a person chooses one by mouse or keyboard; the choice stands in the address and
    is reported to Python. */
 import { changeAddress, readAddress } from "../js/address.js";
+import { choiceChanges } from "../evidence/choice.js";
 import { closest, findAll } from "../js/dom.js";
 import { showTruth } from "../html/truth.js";
 /** @import { Choice, Component } from "../js/types.js" */
-
-/** @type {Record<string, null>} */
-const NOTHING = { question: null, finding: null, segment: null }; // nothing of the picture is chosen
 
 /** Bring the evidence into sight, if it is not there; it may come only after the choice. */
 const scrollToEvidence = () => {
@@ -66,7 +64,7 @@ export const mount = ({ element, trigger, watch }) => {
   const choose = (key) => {
     chosenByPerson = true;
     if (key !== chosen) {
-      changeAddress({ run, image: key, ...NOTHING });
+      changeAddress({ run, image: key, ...choiceChanges(null) });
       chosen = key;
       show();
       report();
@@ -81,7 +79,9 @@ export const mount = ({ element, trigger, watch }) => {
     const isNamed = query.get("run") === run && keys.includes(query.get("image"));
     chosenByPerson = isNamed;
     chosen = isNamed ? query.get("image") : keys[0];
-    changeAddress(isNamed ? { run, image: chosen } : { run, image: chosen, ...NOTHING });
+    changeAddress(
+      isNamed ? { run, image: chosen } : { run, image: chosen, ...choiceChanges(null) },
+    );
   };
 
   /** Say so where the images are of another prompt than the one that is typed. */
@@ -111,7 +111,7 @@ export const mount = ({ element, trigger, watch }) => {
     const { first } = grid.dataset;
     if (!chosenByPerson && first && first !== chosen) {
       chosen = first;
-      changeAddress({ image: chosen, ...NOTHING });
+      changeAddress({ image: chosen, ...choiceChanges(null) });
       announce();
     }
     show();

@@ -8,7 +8,7 @@ from hallascope.data.evidence import Finding
 from hallascope.data.records import Question, Report, State, Verdict
 from hallascope.metrics.base import Presentation
 from hallascope.metrics.judge_reliability import JudgeReliability
-from hallascope.metrics.true_answers import JudgeErrors, TrueAnswer, TrueAnswers
+from hallascope.metrics.true_answers import JudgeErrors, TrueAnswer, TrueAnswers, UnaskedError
 
 EXTRA = "extraneous"  # the kind of a finding that nobody asked for
 
@@ -23,7 +23,8 @@ class Tile:
     `revised`: the prompt as the service drew it, where it changed it. `scores`: what every metric
     of the run gives the picture, the one that reports among them. `truths`: what is true of each
     question of the report that is shown in full, () where nobody looked it up; `errors`: where the
-    judge is wrong, over all trials. `reliability`: what to expect of the judge on these questions,
+    judge is wrong, over all trials; `unasked`: what is wrong in the image and asked by none of its
+    questions. `reliability`: what to expect of the judge on these questions,
     None where it was not measured.
     """
 
@@ -48,6 +49,7 @@ class Tile:
     scores: tuple[MetricScore, ...] = ()
     truths: TrueAnswers = ()
     errors: JudgeErrors = field(default_factory=JudgeErrors)
+    unasked: tuple[UnaskedError, ...] = ()
     reliability: JudgeReliability | None = None
 
     @property

@@ -23,6 +23,7 @@ from hallascope.metrics.true_answers import (
     TrueAnswer,
     TrueAnswers,
     TruthSource,
+    UnaskedError,
     count_errors,
 )
 from hallascope.primer import scenes
@@ -60,6 +61,29 @@ def true_answers(
         if all(answers):
             break
     return tuple(answers)
+
+
+def unasked_errors(
+    store: Store, image: str, prompt: str, questions: Sequence[Question]
+) -> tuple[UnaskedError, ...]:
+    """Return what is wrong in a stored image (its SHA-256) and is asked by none of the questions.
+
+    It is known of drawings alone: () for all other images. `prompt`: what the image was judged for.
+    """
+    drawing = _stored_drawing(store.truth(image)) or _references(prompt).get(image)
+    if drawing is None:
+        return ()
+    texts = {question.text for question in questions}
+    facts = drawing.scene.facts
+    settled = {fact.parameter for fact in facts if fact.question in texts}
+    errors = []
+    for fact in facts:
+        value = drawing.values.get(fact.parameter)
+        if fact.parameter in settled or value not in fact.values or value == fact.truth:
+            continue
+        settled.add(fact.parameter)  # several questions may be about one
+        errors.append(UnaskedError(fact.question, fact.values[value], fact.gold, fact.parts))
+    return tuple(errors)
 
 
 def report_truths(store: Store, report: Report, *, people: bool = True) -> TrueAnswers:

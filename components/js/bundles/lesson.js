@@ -19,6 +19,22 @@
     writeAddress(query);
   };
 
+  // components/evidence/choice.js
+  var KINDS = ["question", "fact", "finding", "segment", "node", "edge"];
+  var isChoice = (name) => KINDS.includes(name.slice(name.lastIndexOf(".") + 1));
+  var namedKeys = () => [...readAddress()].filter(([name]) => isChoice(name)).map(([name, at]) => `${name}=${at}`);
+  var choiceChanges = (chosen) => {
+    const changes = {};
+    [...readAddress().keys()].filter(isChoice).forEach((name) => {
+      changes[name] = null;
+    });
+    if (chosen) {
+      const [name, number] = chosen.split("=");
+      changes[name] = number;
+    }
+    return changes;
+  };
+
   // components/js/dom.js
   var make = (tag, attributes = {}, ...children) => {
     const node = document.createElement(tag);
@@ -255,7 +271,6 @@
   };
 
   // components/evidence/viewer.js
-  var KINDS = ["question", "finding", "segment", "node", "edge"];
   var LAYERS = "hallascope-shown";
   var STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
   var BUTTONS = {
@@ -264,12 +279,19 @@
     rows: ".lead-button",
     graph: "[role=button]"
   };
+  var readKeys = (node, attribute) => {
+    const keys = JSON.parse(attribute || "[]");
+    const scope = node.closest("[data-scope]");
+    if (!(scope instanceof HTMLElement)) return keys;
+    return keys.map((key) => `${scope.dataset.scope}.${key}`);
+  };
   var readItem = (node) => {
     const leadButton = node.querySelector(".lead-button");
     const shape = node.querySelector(":scope > .shape");
     return {
       node,
-      keys: JSON.parse(node.dataset.keys),
+      keys: readKeys(node, node.dataset.keys),
+      own: readKeys(node, node.dataset.own && JSON.stringify([node.dataset.own]))[0],
       button: node.matches("[role=button]") ? node : leadButton,
       outline: shape && shape.getAttribute("d")
     };
@@ -297,6 +319,9 @@
       nodesByKey: /* @__PURE__ */ new Map(),
       rowsByKey: /* @__PURE__ */ new Map(),
       groups: /* @__PURE__ */ new Map(),
+      same: JSON.parse(root.dataset.same || "{}"),
+      whole: JSON.parse(root.dataset.wholeOf || "{}"),
+      related: [],
       near: [],
       lit: [],
       chosen: null,
@@ -305,7 +330,7 @@
     findAll(root, "[data-keys]").forEach((node) => {
       const item = readItem(node);
       exhibit.items.set(node, item);
-      const under = JSON.parse(node.dataset.under || "[]");
+      const under = readKeys(node, node.dataset.under);
       [...item.keys, ...under].forEach((key) => {
         if (!exhibit.nodesByKey.has(key)) exhibit.nodesByKey.set(key, []);
         exhibit.nodesByKey.get(key).push(node);
@@ -320,6 +345,15 @@
     cutOutline(exhibit);
     return exhibit;
   };
+  var isInPicture = (node) => Boolean(node.closest(".stage"));
+  var leadingNodes = (exhibit, key) => (exhibit.nodesByKey.get(key) || []).filter((node) => exhibit.items.get(node).keys.includes(key));
+  var nodesOf = (exhibit, key) => {
+    const own = exhibit.nodesByKey.get(key) || [];
+    const others = (exhibit.same[key] || []).flatMap((other) => leadingNodes(exhibit, other));
+    const hasMarks = own.some(isInPicture);
+    return [.../* @__PURE__ */ new Set([...own, ...others.filter((node) => !hasMarks || !isInPicture(node))])];
+  };
+  var relatedNodes = (exhibit, key) => (exhibit.whole[key] || []).flatMap((other) => leadingNodes(exhibit, other)).filter((node) => !isInPicture(node));
   var outlines = (exhibit, nodes) => nodes.map((node) => exhibit.items.get(node).outline || "").join("");
   var light = (exhibit, nodes, on) => nodes.forEach((node) => {
     node.classList.toggle("lit", on);
@@ -349,8 +383,11 @@
     const { root, chosen } = exhibit;
     const row = exhibit.rowsByKey.get(chosen);
     light(exhibit, exhibit.lit, false);
-    exhibit.lit = exhibit.nodesByKey.get(chosen) || [];
+    exhibit.related.forEach((node) => node.classList.remove("related"));
+    exhibit.lit = nodesOf(exhibit, chosen);
+    exhibit.related = relatedNodes(exhibit, chosen);
     light(exhibit, exhibit.lit, true);
+    exhibit.related.forEach((node) => node.classList.add("related"));
     root.classList.toggle("choosing", chosen !== null && !exhibit.isSuggested);
     root.classList.toggle("counting", Boolean(row) && "counts" in row.dataset);
     root.classList.toggle("everything", Boolean(row) && "whole" in row.dataset);
@@ -371,21 +408,11 @@
   var isStacked = () => matchMedia("(max-width: 760px)").matches;
   var writeChoice = (run, image, chosen) => {
     if (!run) return;
-    const changes = { run, image };
-    KINDS.forEach((kind) => {
-      changes[kind] = null;
-    });
-    if (chosen) {
-      const [kind, number] = chosen.split("=");
-      changes[kind] = number;
-    }
-    changeAddress(changes);
+    changeAddress({ run, image, ...choiceChanges(chosen) });
   };
   var namedKey = (exhibit) => {
-    const query = readAddress();
-    if (query.get("image") !== exhibit.key) return void 0;
-    const keys = KINDS.filter((kind) => query.has(kind)).map((kind) => `${kind}=${query.get(kind)}`);
-    return keys.find((key) => exhibit.nodesByKey.has(key));
+    if (readAddress().get("image") !== exhibit.key) return void 0;
+    return namedKeys().find((key) => exhibit.nodesByKey.has(key));
   };
   var rememberedLayers = () => (recall(LAYERS) ?? "masks").split(" ");
   var mount = ({ element, trigger, watch }) => {
@@ -405,7 +432,7 @@
       pointed = node;
       exhibits.forEach((other) => {
         const keys = other === exhibit && item ? item.keys : [];
-        const near = [...new Set(keys.flatMap((key) => other.nodesByKey.get(key)))];
+        const near = [...new Set(keys.flatMap((key) => nodesOf(other, key)))];
         if (!near.length && !other.near.length) return;
         other.near.forEach((old) => old.classList.remove("near", "here"));
         near.forEach((now) => now.classList.add("near"));
@@ -426,7 +453,7 @@
       trigger("select", { run, key, chosen, kind, number: number && Number(number) });
     };
     const press = (exhibit, item) => {
-      const { own } = item.node.dataset;
+      const { own } = item;
       if (exhibit.isSuggested && [own, ...item.keys].includes(exhibit.chosen)) {
         choose(exhibit, exhibit.chosen);
         return;
@@ -447,6 +474,7 @@
     const submitVerdict = (button) => {
       const exhibit = exhibitAt(button);
       const node = button.closest("[data-keys]");
+      const metric = button.closest("[data-metric]");
       const on = button.getAttribute("aria-pressed") !== "true";
       const { said, taken, verdict } = button.dataset;
       button.setAttribute("aria-pressed", String(on));
@@ -454,8 +482,9 @@
       trigger("submit", {
         run: exhibit.run,
         key: exhibit.key,
-        metric: exhibit.root.dataset.metric,
-        about: exhibit.items.get(node).keys[0],
+        metric: metric instanceof HTMLElement ? metric.dataset.metric : "",
+        about: exhibit.items.get(node).keys[0].replace(/^.*\./, ""),
+        // the metric is named apart
         value: on ? verdict : null
       });
     };
@@ -532,7 +561,7 @@
       next.focus();
       if (!isRow) return;
       const item = exhibit.items.get(next.closest("[data-keys]"));
-      choose(exhibit, item.node.dataset.own || item.keys[0]);
+      choose(exhibit, item.own || item.keys[0]);
     });
     element.addEventListener("mouseover", (event) => {
       const { exhibit, item } = itemAt(event);

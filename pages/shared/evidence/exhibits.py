@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hallascope import metrics
-from hallascope.components.cards import score_chips
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.exhibits import factualbench, findings, number, verdicts
 from hallascope.components.scene_graph import exhibit as scene_graph
@@ -21,21 +20,18 @@ def exhibit(
     services: Services,
     view: RunView,
     shot: GeneratedPicture,
-    metric: str | None = None,
+    metric: str,
     lineup: str = "",
     *,
     people: bool = True,
 ) -> Exhibit:
-    """Return a picture with the evidence of a metric (None: the primary one, with all scores).
+    """Return a picture with the evidence of a metric.
 
     `lineup` names the line-up where there are two. The regions of questions, and their true
     answers, are taken from the stored truth, apart from the image; they go to the page and to
     nothing else. `people`: whether what people of this store answered counts as truth.
     """
     tile = run_pictures.tile(view, shot, metric=metric)
-    if metric is None:
-        shown = exhibit(services, view, shot, run_pictures.primary(view), lineup, people=people)
-        return replace(shown, numbers=score_chips.table(tile.scores) + shown.numbers)
     named = replace(tile, name=f"{tile.name}, {lineup}") if lineup else tile
     evaluations = run_pictures.evaluations_of(view, shot, metric)
     if tile.presents == "number":
