@@ -4,6 +4,7 @@
    every key are looked up once, when a picture comes. */
 import { changeAddress, readAddress } from "../js/address.js";
 import { choiceChanges, namedKeys } from "./choice.js";
+import { mountKeys } from "./image_keys.js";
 import { closest, findAll } from "../js/dom.js";
 import { showTruth } from "../html/truth.js";
 import { recall, remember } from "../js/storage.js";
@@ -289,8 +290,11 @@ const namedKey = (exhibit) => {
 
 const rememberedLayers = () => (recall(LAYERS) ?? "masks").split(" ");
 
-/** @param {Pick<Component, "element" | "trigger" | "watch">} component */
-export const mount = ({ element, trigger, watch }) => {
+/**
+ * @param {Pick<Component, "element" | "trigger" | "watch"> & Partial<Pick<Component, "server">>}
+ *   component a page without a server has none
+ */
+export const mount = ({ element, trigger, watch, server }) => {
   const zoom = mountZoom(element);
   /** @type {Exhibit[]} */
   let exhibits = []; // one for each picture shown
@@ -438,7 +442,7 @@ export const mount = ({ element, trigger, watch }) => {
       switchLayer(layer.dataset.show);
     } else if (verdict) {
       submitVerdict(verdict);
-    } else if (!closest(event, "details, [data-zoom]")) {
+    } else if (!closest(event, "details, [data-zoom], .image-tags, .human")) {
       const { exhibit, item } = itemAt(event);
       if (item && item.keys.length) {
         press(exhibit, item);
@@ -523,4 +527,16 @@ export const mount = ({ element, trigger, watch }) => {
   };
   watch("value", refresh);
   refresh();
+  if (!server) return;
+  mountKeys(
+    { element, server },
+    {
+      shown: () => exhibits[0] || null,
+      choose: (key) => choose(exhibits[0], key),
+      say: (words) => {
+        const hint = exhibits[0].root.querySelector(".hint");
+        if (hint) hint.textContent = words;
+      },
+    },
+  );
 };

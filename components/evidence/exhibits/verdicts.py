@@ -12,6 +12,7 @@ from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit, Image
 from hallascope.components.evidence.exhibits import findings
 from hallascope.components.evidence.exhibits.unasked import unasked_group
 from hallascope.components.html.fact_table import fact_table
+from hallascope.components.html.human_verdicts import HumanAnswers, human_place
 from hallascope.components.html.jury import member_line, split_class
 from hallascope.components.html.markup import bar, icon, join, key_attributes, tag
 from hallascope.components.html.signs import SIGNS, sign
@@ -63,6 +64,7 @@ def exhibit(tile: Tile, regions: Regions | None = None) -> Exhibit:
         placeholder=tile.why or tile.doing,
         hint=_KNOWN if parts else _UNKNOWN,
         revised=tile.revised,
+        metric=tile.report.metric if tile.report else "",
         marks=parts,
         groups=tuple(groups),
         numbers=_numbers(tile),
@@ -166,6 +168,7 @@ def _questions(tile: Tile, regions: Regions) -> EvidenceGroup:
             key=key("question", i),
             said=region_note(question, regions),
             truth=tile.truth(i),
+            human=tile.human[i] if tile.human and tile.verdicts else None,
         )
         for i, question in enumerate(tile.judge_questions)
     ]
@@ -238,11 +241,13 @@ def question_card(
     *,
     said: str = "",
     truth: TrueAnswer | None = None,
+    human: HumanAnswers | None = None,
 ) -> Markup:
     """Return a question with its choices, gold and answer in words, state and raw reply.
 
     `key`: choosing it marks what it is about ("": it leads nowhere), and `said` tells what that is.
-    `truth`: what the picture shows, where it is known.
+    `truth`: what the picture shows, where it is known. `human`: what people say, None where nobody
+    can say it here.
     """
     shown = SIGNS[verdict.state] if verdict else None
     kind = shown.kind if shown else "waiting"
@@ -271,6 +276,7 @@ def question_card(
         tag("div", title, state, class_="asked"),
         tag("ul", *choices, class_="choices"),
         truth_line(verdict, truth),
+        human_place(verdict, human) if verdict and human is not None else Markup(),
         member_line(verdict),
         _reason_left_out(verdict),
         _trial_strip(trials),

@@ -19,6 +19,7 @@ from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence
 from hallascope.data.outlines import Polygon
 from hallascope.engine.events import GeneratedPicture, RunView
+from hallascope.engine.image_tags import image_tags
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.evidence.exhibits import exhibit
@@ -33,7 +34,7 @@ def all_metrics_exhibit(services: Services, view: RunView, shot: GeneratedPictur
     as sections of their own.
     """
     first = run_pictures.primary(view)
-    base = exhibit(services, view, shot, first)
+    base = exhibit(services, view, shot, first, labels=True)
     tile = run_pictures.tile(view, shot, metric=first)
     others = _further_reports(view, shot, first)
     regions = services.regions(shot.image) if shot.image else {}
@@ -47,6 +48,7 @@ def all_metrics_exhibit(services: Services, view: RunView, shot: GeneratedPictur
         same=links.same,
         whole=links.whole,
         scores=score_chips.table(tile.scores),
+        tags=image_tags(services.store, shot.image, view.request.prompt) if shot.image else None,
     )
 
 
