@@ -100,7 +100,7 @@ class Exhibit:
     `sections`: what further metrics say. `same` holds by key the keys of what they say of the same
     thing, which light up with it; `whole` those of a thing of which it is a part, and of its parts.
     `scores`: the scores of all metrics. `tags`: what people tagged the image with, None where
-    nobody can.
+    nobody can. `unnamed`: the address names neither run nor picture.
     """
 
     run: str
@@ -125,6 +125,7 @@ class Exhibit:
     whole: Mapping[str, EvidenceKeys] = field(default_factory=dict)
     scores: Markup = Markup()
     tags: tuple[str, ...] | None = None
+    unnamed: bool = False
 
 
 def key(thing: EvidenceKind, index: int) -> str:

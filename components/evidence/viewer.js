@@ -26,6 +26,7 @@ import { mountZoom } from "../js/zoom.js";
  * @property {HTMLElement} root
  * @property {string} run
  * @property {string} pageRun the run that the page shows and the address names
+ * @property {boolean} isUnnamed whether the address names neither run nor picture
  * @property {string} key of the picture
  * @property {Map<HTMLElement, Item>} items
  * @property {Map<string, HTMLElement[]>} nodesByKey
@@ -109,6 +110,7 @@ const readExhibit = (root) => {
     root,
     run: root.dataset.run,
     pageRun: root.dataset.pageRun || root.dataset.run,
+    isUnnamed: root.dataset.unnamed !== undefined,
     key: root.dataset.key,
     items: new Map(),
     nodesByKey: new Map(),
@@ -344,9 +346,9 @@ export const mount = ({ element, trigger, watch, server }) => {
     exhibit.chosen = chosen;
     exhibit.isSuggested = false;
     paint(exhibit);
-    const { run, pageRun, key } = exhibit;
-    writeChoice(pageRun, key, chosen);
-    const detail = { source: element, run: pageRun, key, chosen };
+    const { run, pageRun, key, isUnnamed } = exhibit;
+    if (!isUnnamed) writeChoice(pageRun, key, chosen);
+    const detail = { source: element, run: pageRun, key, chosen, isUnnamed };
     document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
     const [kind, number] = chosen ? chosen.split("=") : [null, null];
     trigger("select", { run, key, chosen, kind, number: number && Number(number) });
@@ -422,7 +424,7 @@ export const mount = ({ element, trigger, watch, server }) => {
   // A choice made elsewhere on the page; the address names it already, or gets it here.
   document.addEventListener("hallascope:choose", ({ detail }) => {
     if (detail.source === element || !exhibits.length) return;
-    writeChoice(detail.run, detail.key, detail.chosen);
+    if (!detail.isUnnamed) writeChoice(detail.run, detail.key, detail.chosen);
     exhibits
       .filter(({ pageRun, key }) => pageRun === detail.run && key === detail.key)
       .forEach((exhibit) => {

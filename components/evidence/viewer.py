@@ -52,6 +52,7 @@ def _article(exhibit: Exhibit) -> Markup:
         class_=" ".join(classes),
         data_run=exhibit.run,
         data_page_run=exhibit.page_run,
+        data_unnamed=exhibit.unnamed,
         data_key=exhibit.key,
         data_metric=exhibit.metric,
         data_chosen=exhibit.chosen,

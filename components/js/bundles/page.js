@@ -258,7 +258,8 @@
       key = button3.dataset.key;
       chosen = button3.dataset.chosen ?? null;
       show();
-      const detail = { source: element, run: currentRun(), key, chosen };
+      const isUnnamed = element.querySelector("[data-unnamed]") !== null;
+      const detail = { source: element, run: currentRun(), key, chosen, isUnnamed };
       document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
       report();
     });
@@ -708,6 +709,7 @@
       root,
       run: root.dataset.run,
       pageRun: root.dataset.pageRun || root.dataset.run,
+      isUnnamed: root.dataset.unnamed !== void 0,
       key: root.dataset.key,
       items: /* @__PURE__ */ new Map(),
       nodesByKey: /* @__PURE__ */ new Map(),
@@ -839,9 +841,9 @@
       exhibit.chosen = chosen;
       exhibit.isSuggested = false;
       paint(exhibit);
-      const { run, pageRun, key } = exhibit;
-      writeChoice(pageRun, key, chosen);
-      const detail = { source: element, run: pageRun, key, chosen };
+      const { run, pageRun, key, isUnnamed } = exhibit;
+      if (!isUnnamed) writeChoice(pageRun, key, chosen);
+      const detail = { source: element, run: pageRun, key, chosen, isUnnamed };
       document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
       const [kind, number] = chosen ? chosen.split("=") : [null, null];
       trigger("select", { run, key, chosen, kind, number: number && Number(number) });
@@ -897,7 +899,7 @@
     };
     document.addEventListener("hallascope:choose", ({ detail }) => {
       if (detail.source === element || !exhibits.length) return;
-      writeChoice(detail.run, detail.key, detail.chosen);
+      if (!detail.isUnnamed) writeChoice(detail.run, detail.key, detail.chosen);
       exhibits.filter(({ pageRun, key }) => pageRun === detail.run && key === detail.key).forEach((exhibit) => {
         exhibit.chosen = exhibit.nodesByKey.has(detail.chosen) ? detail.chosen : null;
         paint(exhibit);

@@ -510,6 +510,7 @@
       root,
       run: root.dataset.run,
       pageRun: root.dataset.pageRun || root.dataset.run,
+      isUnnamed: root.dataset.unnamed !== void 0,
       key: root.dataset.key,
       items: /* @__PURE__ */ new Map(),
       nodesByKey: /* @__PURE__ */ new Map(),
@@ -641,9 +642,9 @@
       exhibit.chosen = chosen;
       exhibit.isSuggested = false;
       paint(exhibit);
-      const { run, pageRun, key } = exhibit;
-      writeChoice(pageRun, key, chosen);
-      const detail = { source: element, run: pageRun, key, chosen };
+      const { run, pageRun, key, isUnnamed } = exhibit;
+      if (!isUnnamed) writeChoice(pageRun, key, chosen);
+      const detail = { source: element, run: pageRun, key, chosen, isUnnamed };
       document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
       const [kind, number] = chosen ? chosen.split("=") : [null, null];
       trigger("select", { run, key, chosen, kind, number: number && Number(number) });
@@ -699,7 +700,7 @@
     };
     document.addEventListener("hallascope:choose", ({ detail }) => {
       if (detail.source === element || !exhibits.length) return;
-      writeChoice(detail.run, detail.key, detail.chosen);
+      if (!detail.isUnnamed) writeChoice(detail.run, detail.key, detail.chosen);
       exhibits.filter(({ pageRun, key }) => pageRun === detail.run && key === detail.key).forEach((exhibit) => {
         exhibit.chosen = exhibit.nodesByKey.has(detail.chosen) ? detail.chosen : null;
         paint(exhibit);
