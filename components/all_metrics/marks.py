@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hallascope.components.all_metrics.links import scoped_key
-from hallascope.components.evidence.exhibit import ImageRegion, key, wrong_first
+from hallascope.components.evidence.exhibit import ImageRegion, key, kind, wrong_first
 from hallascope.components.evidence.exhibits import findings
 from hallascope.data.evidence import Evidence
 from hallascope.data.regions import Box
@@ -18,7 +18,7 @@ def scoped_marks(metric: str, evidence: Evidence) -> tuple[ImageRegion, ...]:
     Nothing is drawn of them before they are pointed at or chosen.
     """
     kinds = {
-        key("finding", i): findings.kind(finding.state)
+        key("finding", i): kind(finding.state)
         for i, finding in enumerate(evidence.findings)
     }
     return tuple(

@@ -79,7 +79,9 @@ def unasked_errors(
     errors = []
     for fact in facts:
         value = drawing.values.get(fact.parameter)
-        if fact.parameter in settled or value not in fact.values or value == fact.truth:
+        if value is None or value not in fact.values or value == fact.truth:
+            continue
+        if fact.parameter in settled:
             continue
         settled.add(fact.parameter)  # several questions may be about one
         errors.append(UnaskedError(fact.question, fact.values[value], fact.gold, fact.parts))
