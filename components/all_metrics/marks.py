@@ -17,10 +17,7 @@ def scoped_marks(metric: str, evidence: Evidence) -> tuple[ImageRegion, ...]:
 
     Nothing is drawn of them before they are pointed at or chosen.
     """
-    kinds = {
-        key("finding", i): kind(finding.state)
-        for i, finding in enumerate(evidence.findings)
-    }
+    kinds = {key("finding", i): kind(finding.state) for i, finding in enumerate(evidence.findings)}
     return tuple(
         replace(
             mark,

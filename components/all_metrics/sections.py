@@ -20,7 +20,7 @@ from hallascope.metrics.parsing.words.language import capitalize_first
 
 # what FiG calls its stages
 OBJECTS = "Stage 1: objects"
-EXTRAS = "Stage 3: not asked for"
+EXTRAS = "Stage 3: not in the prompt"
 SHOWN: tuple[Presentation, ...] = ("findings", "graph", "rounds")  # what has a section
 
 

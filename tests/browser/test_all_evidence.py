@@ -82,7 +82,7 @@ def test_one_panel_shows_what_every_metric_says_of_the_image(page: Page) -> None
     expect(page.locator("#evidence .question[data-question]")).to_have_count(5)
     fig = method(page, "fig")
     expect(fig.locator("h3")).to_contain_text(
-        ["Stage 1: objects", "Stage 2", "Stage 2", "Stage 3: not asked for"]
+        ["Stage 1: objects", "Stage 2", "Stage 2", "Stage 3: not in the prompt"]
     )
     expect(fig.locator("tr.finding", has_text="blue square")).to_contain_text("green")
     graph = method(page, "scene-graph")
@@ -287,7 +287,7 @@ def test_a_tab_without_a_run_shows_the_example_and_evaluates_a_run_when_it_is_op
             expect(page.locator(f"#{name}-status")).to_contain_text("This is an example")
             expect(page.locator(f"#{name}-evidence .finding").first).to_be_visible()
         expect(page).not_to_have_url(re.compile("run="))
-        page.get_by_role("tab", name="Explore", exact=True).click()
+        page.get_by_role("tab", name="Evaluate", exact=True).click()
         page.locator("#prompt input").fill(PROMPT)
         page.locator("#go").click()
         expect(page.locator("#go")).to_be_enabled()

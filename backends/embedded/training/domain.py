@@ -84,7 +84,7 @@ def main() -> None:
     spec = read_models()[JUDGE]
     with tempfile.TemporaryDirectory() as folder:
         shown = list(pictures(Path(folder), options.prompts))
-        print(f"{len(shown)} pictures", flush=True)
+        print(f"{len(shown)} images", flush=True)
         fitted = domain.fit(features(VisualQuestionAnswering(spec), shown), MARGIN)
     weights = Path(locate(spec.repository or spec.id))
     domain.write(fitted, weights)

@@ -34,13 +34,13 @@ from hallascope.pages.shared.readings import panel as reading_panel
 from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
 
 WELCOME = (
-    "Choose the models, then press Run: the pictures of this run are evaluated, and none is made"
+    "Choose the models, then press Run: the images of this run are evaluated, and none is made"
     " again."
 )
-EMPTY = "Generate images on the Explore tab first; they are evaluated here."
+EMPTY = "Generate images on the Evaluate tab first; they are evaluated here."
 EXAMPLE = (
-    "This is an example that ships with HallaScope: {prompt}. Generate images on the Explore tab to"
-    " see your own here."
+    "This is an example that ships with HallaScope: {prompt}. Generate images on the Evaluate tab"
+    " to see your own here."
 )
 MOST_AT_OPENING = 16  # images of a run that are evaluated when the tab is opened
 
@@ -248,7 +248,7 @@ def _layout(services: Services, place: PageContext, tab: EvidenceTab) -> Page:
             picker(services, place.spending, spec, f"{name}-{spec.role}")
             for spec in first_pickers(tab.roles)
         )
-    with gr.Accordion("Compare with a second line-up", open=False, elem_classes=["lineup"]):
+    with gr.Accordion("Compare with other models", open=False, elem_classes=["lineup"]):
         second = tuple(
             picker(services, place.spending, spec, f"{name}-second-{spec.role}")
             for spec in second_pickers(tab.roles)
