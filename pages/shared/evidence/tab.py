@@ -167,7 +167,7 @@ class TabHandlers:
         if shown.runs or not current.run or not current.done:
             return
         request = self._read(asker, values)
-        if not _is_quick(self._services, current.run, request.lineups):
+        if not is_quick(self._services, current.run, request.lineups):
             return
         try:
             yield from runs.frames(
@@ -217,7 +217,7 @@ class TabHandlers:
         )
 
 
-def _is_quick(services: Services, run: str, lineups: Sequence[LineupChoice]) -> bool:
+def is_quick(services: Services, run: str, lineups: Sequence[LineupChoice]) -> bool:
     """Return whether an evaluation costs nothing and takes seconds: few images, shipped models."""
     shots = services.view(run).shots
     if len(shots) > MOST_AT_OPENING or not any(shot.image for shot in shots):
