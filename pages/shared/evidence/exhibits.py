@@ -61,9 +61,7 @@ def _human_answers(services: Services, tile: Tile) -> tuple[HumanAnswers, ...]:
     report = tile.report
     if report is None:
         return ()
-    return tuple(
-        human_answers(services, tile.prompt, report.image, verdict) for verdict in report.verdicts
-    )
+    return human_answers(services, tile.prompt, report.image, report.verdicts)
 
 
 def facts(evaluation: Evaluation, fine: Sequence[int]) -> list[tuple[str, str]]:

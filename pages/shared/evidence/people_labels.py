@@ -1,6 +1,6 @@
 """Keeps what a person says in the evidence viewer: verdicts on a judge's answer, and tags."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hallascope.components.evidence.image_tags import tag_chips
@@ -40,10 +40,12 @@ def server_functions(services: Services) -> list[ViewerFunction]:
     return [keep_verdict, change_tag]
 
 
-def human_answers(services: Services, prompt: str, image: str, verdict: Verdict) -> HumanAnswers:
-    """Return by rater what people answered with the judge's answer in sight."""
+def human_answers(
+    services: Services, prompt: str, image: str, verdicts: Sequence[Verdict]
+) -> tuple[HumanAnswers, ...]:
+    """Return for each verdict, by rater, what people answered with the judge's answer in sight."""
     ratings = services.store.ratings.for_picture(image, CHECK, prompt)
-    return ratings.get(f"{QUESTION}{verdict.question.text}", {})
+    return tuple(ratings.get(f"{QUESTION}{verdict.question.text}", {}) for verdict in verdicts)
 
 
 def _keep_verdict(services: Services, sent: Mapping[str, Any]) -> str:
@@ -67,7 +69,8 @@ def _keep_verdict(services: Services, sent: Mapping[str, Any]) -> str:
     finding = f"{QUESTION}{verdict.question.text}"
     subject = RatingSubject(evaluation.image, CHECK, prompt, finding, rater)
     services.store.ratings.keep(subject, answer)
-    return human_lines(verdict, human_answers(services, prompt, evaluation.image, verdict))
+    (answers,) = human_answers(services, prompt, evaluation.image, [verdict])
+    return human_lines(verdict, answers)
 
 
 def _find_evaluation(services: Services, sent: Mapping[str, Any]) -> tuple[RunView, Evaluation]:

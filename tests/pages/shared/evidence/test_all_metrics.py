@@ -1,4 +1,4 @@
-"""The panel of all metrics has a section for each kind of evidence, and every metric has a score."""
+"""The panel of all metrics has a section for each kind of evidence and a score for each metric."""
 
 from typing import Any
 
