@@ -1,7 +1,8 @@
 """Links what several metrics say of one thing in an image, by its place or by its name.
 
 Nothing is linked that the evidence does not hold: two rows belong together where both have a place
-in the image and the places are the same, or, where one has no place, where both have the same name.
+in the image and the places are the same (nearly so, where their names differ: a part may cover most
+of its whole) or, where one has no place, where both have the same name.
 """
 
 import re
@@ -10,6 +11,8 @@ from dataclasses import dataclass
 from itertools import chain
 
 from hallascope.components.all_metrics.places import (
+    SAME,
+    SAME_WITHOUT_NAME,
     Place,
     is_part,
     is_same,
@@ -80,9 +83,11 @@ def link(subjects: Sequence[EvidenceSubject]) -> EvidenceLinks:
 
 def are_same(one: EvidenceSubject, other: EvidenceSubject) -> bool:
     """Return whether two rows are about one thing."""
+    has_same_name = bool(one.names & other.names)
     if one.places and other.places:
-        return any(is_same(a, b) for a in one.places for b in other.places)
-    return bool(one.names & other.names)
+        share = SAME if has_same_name else SAME_WITHOUT_NAME
+        return any(is_same(a, b, share) for a in one.places for b in other.places)
+    return has_same_name
 
 
 def are_part_and_whole(part: EvidenceSubject, whole: EvidenceSubject) -> bool:
@@ -172,9 +177,8 @@ class SubjectReader:
         )
 
     def _names_of_finding(self, finding: Finding) -> frozenset[str]:
-        if finding.prompt_spans:
-            return self._objects_at(finding.prompt_spans)
-        return self._names([finding.observed if finding.kind == EXTRA else finding.expected])
+        words = finding.observed if finding.kind == EXTRA else finding.expected
+        return self._names([words]) | self._objects_at(finding.prompt_spans)
 
     def _names(self, phrases: Iterable[str]) -> frozenset[str]:
         """Return phrases as names, with the objects of the prompt that they are words of."""

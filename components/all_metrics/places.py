@@ -12,9 +12,10 @@ from hallascope.data.outlines import Polygon
 from hallascope.data.regions import Box
 
 SIDE = 96  # px of the grid on which places are compared
-SAME = 0.5  # intersection over union from which two places are of one thing
+SAME = 0.5  # intersection over union from which two places of one name are of one thing
+SAME_WITHOUT_NAME = 0.9  # and from which two places of other names are
 WITHIN = 0.9  # share of a place that lies in another whose part it is
-LARGER = 1.3  # how much larger the other one is at least
+LARGER = 1.1  # how much larger the other one is at least
 
 Place = NDArray[np.bool_]  # (SIDE, SIDE), what the thing covers
 
@@ -53,10 +54,13 @@ def box_place(box: Box) -> Place:
     return polygon_place((((left, top), (right, top), (right, bottom), (left, bottom)),))
 
 
-def is_same(one: Place, other: Place) -> bool:
-    """Return whether two places are of one thing: they cover about the same."""
+def is_same(one: Place, other: Place, share: float = SAME) -> bool:
+    """Return whether two places are of one thing: they cover about the same.
+
+    `share`: the least intersection over union, in (0, 1].
+    """
     both = int((one & other).sum())
-    return both > 0 and both >= SAME * int((one | other).sum())
+    return both > 0 and both >= share * int((one | other).sum())
 
 
 def is_part(part: Place, whole: Place) -> bool:

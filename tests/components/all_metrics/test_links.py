@@ -57,6 +57,16 @@ def test_what_has_the_same_place_is_linked_both_ways_whatever_it_is_called() -> 
     assert links.whole == {}
 
 
+def test_a_part_that_covers_most_of_its_whole_is_no_other_name_of_it() -> None:
+    part = Box(0.4, 0.1, 0.6, 0.27)  # 85 % of the circle's box
+    named = subject("question=1", "", "circle", box=part)
+    unlike = subject("question=1", "", "hydrogen atom", box=part)
+    whole = subject("finding=1", "fig", "circle", box=CIRCLE)
+    assert "question=1" in link([named, whole]).same
+    assert link([unlike, whole]).same == {}
+    assert "question=1" in link([unlike, whole]).whole
+
+
 def test_a_name_links_where_one_of_the_two_has_no_place() -> None:
     links = link(
         [
@@ -113,7 +123,7 @@ def test_a_finding_is_about_its_segments_and_the_objects_whose_words_it_has() ->
         ),
     )
     found, missing, composition = SubjectReader(PROMPT, {}, READING).of_evidence("fig", evidence)
-    assert found.names == {"circle"}
+    assert found.names == {"red circle", "circle"}
     assert len(found.places) == 1
     assert missing.names == {"blue square", "square"}, "the concept's words are in the prompt"
     assert missing.places == ()
