@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.browser.test_accessibility import AXE, LOOK
 from tests.conftest import dashboard
@@ -17,8 +17,8 @@ pytestmark = pytest.mark.browser
 PROMPT = "a red circle above a blue square"
 METRICS = ("ihalla", "tifa", "fig", "scene-graph", "clipscore", "factualbench")
 TITLES = ["I-HallA", "TIFA-style", "FiG", "Scene-graph QA", "CLIPScore", "T2I-FactualBench"]
-LAPTOP = {"width": 1366, "height": 768}
-PHONE = {"width": 390, "height": 844}
+LAPTOP: ViewportSize = {"width": 1366, "height": 768}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
 @pytest.fixture(scope="module")
