@@ -116,7 +116,8 @@ def evidence(services: Services, run: str, key: str | None) -> Markup:
     """Return the viewer of one picture by the question metric. Raises UnknownRun."""
     view = services.view(run)
     shot = run_pictures.find_picture(view, key)
-    return viewer([exhibit(services, view, shot, question_metric(view))] if shot else ())
+    metric = question_metric(view)
+    return viewer([exhibit(services, view, shot, metric)] if shot and metric else ())
 
 
 def by_coi(services: Services, current: CurrentRun) -> Markup:

@@ -2,6 +2,7 @@
 /* Cards of pictures: a person chooses one by mouse or keyboard; the choice stands in the address and
    is reported to Python. */
 import { changeAddress, pushAddress, readAddress, RETURN } from "../js/address.js";
+import { choiceChanges } from "../evidence/choice.js";
 import { closest, findAll } from "../js/dom.js";
 import { showTruth } from "../html/truth.js";
 import { NO_FILTERS } from "./filter_address.js";
@@ -10,8 +11,6 @@ import { mountFilters } from "./filters.js";
 
 /** The event of the document when the images of another run are shown, or none any more. */
 export const RUN_SHOWN = "hallascope:run";
-/** @type {Record<string, null>} */
-const NOTHING = { question: null, finding: null, segment: null }; // nothing of the picture is chosen
 
 /** Bring the evidence into sight, if it is not there; it may come only after the choice. */
 const scrollToEvidence = () => {
@@ -70,7 +69,7 @@ export const mount = ({ element, trigger, watch }) => {
   const choose = (key) => {
     chosenByPerson = true;
     if (key !== chosen) {
-      pushAddress({ run, image: key, ...NOTHING });
+      pushAddress({ run, image: key, ...choiceChanges(null) });
       chosen = key;
       show();
       report();
@@ -87,8 +86,8 @@ export const mount = ({ element, trigger, watch }) => {
     chosenByPerson = isNamed;
     chosen = isNamed ? query.get("image") : keys[0];
     if (isNamed) changeAddress({ run, image: chosen });
-    else if (isOpened) changeAddress({ image: chosen, ...NOTHING });
-    else pushAddress({ run, image: chosen, ...NOTHING, ...NO_FILTERS });
+    else if (isOpened) changeAddress({ image: chosen, ...choiceChanges(null) });
+    else pushAddress({ run, image: chosen, ...choiceChanges(null), ...NO_FILTERS });
   };
 
   /** Where a filter hides the image that is chosen, choose the first that it leaves. */
@@ -96,7 +95,7 @@ export const mount = ({ element, trigger, watch }) => {
     const left = cards().filter((card) => !card.classList.contains("filtered-out"));
     if (!left.length || left.some(({ dataset }) => dataset.key === chosen)) return;
     chosen = left[0].dataset.key;
-    changeAddress({ image: chosen, ...NOTHING });
+    changeAddress({ image: chosen, ...choiceChanges(null) });
     show();
     report();
     announce();
@@ -136,7 +135,7 @@ export const mount = ({ element, trigger, watch }) => {
     const { first } = grid.dataset;
     if (!chosenByPerson && first && first !== chosen) {
       chosen = first;
-      changeAddress({ image: chosen, ...NOTHING });
+      changeAddress({ image: chosen, ...choiceChanges(null) });
       announce();
     }
     show();

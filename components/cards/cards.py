@@ -105,7 +105,7 @@ def tile_card(tile: Tile) -> Markup:
 def caption(tile: Tile) -> Markup:
     """Return what stands beside a picture: its model, seconds, seed and its answers.
 
-    Where the truth is known it stands as a strip beneath that of the judge.
+    Where the truth is known it stands as a strip above that of the judge.
     """
     about = " · ".join(filter(None, (seconds(tile.seconds), tile.seed_text)))
     words = tag(
@@ -121,13 +121,14 @@ def caption(tile: Tile) -> Markup:
     if not truth:
         return tag("div", words, strip, class_="caption")
     rows = (
-        tag("div", tag("span", "Judge", class_="strip-label"), strip, class_="strip-row"),
         tag("div", tag("span", "Truth", class_="strip-label"), truth, class_="strip-row truth"),
+        tag("div", tag("span", "Judge", class_="strip-label"), strip, class_="strip-row"),
     )
+    outcomes = outcome_count(tile.verdicts, tile.truths, len(tile.unasked))
     return tag(
         "div",
         words,
-        tag("div", *rows, outcome_count(tile.verdicts, tile.truths), class_="strips"),
+        tag("div", *rows, outcomes, class_="strips"),
         class_="caption",
     )
 

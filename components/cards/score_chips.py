@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from hallascope.components.html.markup import join, tag
-from hallascope.components.tiles.scores import MetricScore
+from hallascope.components.tiles.scores import MetricScore, direction_text
 
 
 def chips(scores: Sequence[MetricScore]) -> Markup:
@@ -34,18 +34,25 @@ def _chip(score: MetricScore) -> Markup:
 
 
 def table(scores: Sequence[MetricScore]) -> Markup:
-    """Return one line a metric: title, value, what it rests on.
+    """Return one line a metric: title, value, which end is better, what it rests on.
 
-    It is empty where there is but one, whose number stands in the panel anyway.
+    A metric without a value says why. It is empty where there is but one, whose number stands in
+    the panel anyway.
     """
     if len(scores) < 2:
         return Markup()
     lines = (
         tag(
             "tr",
-            tag("th", score.title, tag("span", score.basis_text, class_="about"), scope="row"),
+            tag("th", score.title, tag("span", _basis_text(score), class_="about"), scope="row"),
             tag("td", score.short),
         )
         for score in scores
     )
     return join(tag("h2", "All metrics"), tag("table", tag("tbody", *lines), class_="all-scores"))
+
+
+def _basis_text(score: MetricScore) -> str:
+    if score.value is None:
+        return score.basis_text
+    return f"{direction_text(score.spec)} · {score.basis_text}"

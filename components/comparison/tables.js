@@ -63,7 +63,8 @@ export const mount = ({ element, trigger, watch }) => {
     key = button.dataset.key;
     chosen = button.dataset.chosen ?? null;
     show();
-    const detail = { source: element, run: currentRun(), key, chosen };
+    const isUnnamed = element.querySelector("[data-unnamed]") !== null;
+    const detail = { source: element, run: currentRun(), key, chosen, isUnnamed };
     document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
     report();
   });

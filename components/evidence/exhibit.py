@@ -5,7 +5,7 @@ and lights up together. A key is also how the choice is named in the address.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
@@ -18,7 +18,7 @@ from hallascope.data.outlines import Polygon
 from hallascope.data.regions import Box, Span
 
 EvidenceKeys = tuple[str, ...]
-EvidenceKind = Literal["question", "finding", "segment", "node", "edge"]
+EvidenceKind = Literal["question", "fact", "finding", "segment", "node", "edge"]
 SQUARE = (512, 512)  # the shape of a picture that cannot be read
 _WORST: tuple[SignKind, ...] = ("incorrect", "left-out", "correct")
 
@@ -72,6 +72,19 @@ class EvidenceGroup:
     aside: str = ""
 
 
+@dataclass(frozen=True)
+class EvidenceSection:
+    """Holds what a further metric says of the same image.
+
+    Its rows have keys of their own, which begin with the name of the metric: "fig.finding=2".
+    """
+
+    metric: str
+    title: str
+    body: Markup
+    aside: str = ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Exhibit:
     """Holds one picture with all its evidence.
@@ -83,6 +96,11 @@ class Exhibit:
     picture, and nothing is said of it. `chosen`: the key that is chosen when it arrives, "" for
     none. A picture of no run (`run` "") is not named in the address. `page_run`: the run that the
     page shows and the address names, where `run` evaluated the pictures of another.
+
+    `sections`: what further metrics say. `same` holds by key the keys of what they say of the same
+    thing, which light up with it; `whole` those of a thing of which it is a part, and of its parts.
+    `scores`: the scores of all metrics. `tags`: what people tagged the image with, None where
+    nobody can. `unnamed`: the address names neither run nor picture.
     """
 
     run: str
@@ -102,6 +120,12 @@ class Exhibit:
     diagram: Markup = Markup()
     side_by_side: bool = False
     chosen: str = ""
+    sections: tuple[EvidenceSection, ...] = ()
+    same: Mapping[str, EvidenceKeys] = field(default_factory=dict)
+    whole: Mapping[str, EvidenceKeys] = field(default_factory=dict)
+    scores: Markup = Markup()
+    tags: tuple[str, ...] | None = None
+    unnamed: bool = False
 
 
 def key(thing: EvidenceKind, index: int) -> str:

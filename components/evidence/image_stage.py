@@ -11,6 +11,7 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 
 from hallascope.components.evidence.exhibit import Exhibit, ImageRegion, size
+from hallascope.components.evidence.image_tags import tag_row
 from hallascope.components.html.markup import icon, image, join, key_attributes, tag
 from hallascope.components.html.signs import ICONS
 from hallascope.data.outlines import OutlinePoint, Polygon, area, middle
@@ -38,6 +39,7 @@ def picture(exhibit: Exhibit) -> Markup:
         _stage(exhibit, exhibit.path),
         _tools(exhibit.marks),
         tag("p", exhibit.hint, class_="hint", aria_live="polite", data_idle=exhibit.hint),
+        tag_row(exhibit.tags) if exhibit.tags is not None else Markup(),
         revised,
         class_="panel picture",
     )

@@ -3,6 +3,8 @@
    and the rest fades; what shares one with what is pointed at lights up a little. The elements of
    every key are looked up once, when a picture comes. */
 import { changeAddress, readAddress } from "../js/address.js";
+import { choiceChanges, namedKeys } from "./choice.js";
+import { mountKeys } from "./image_keys.js";
 import { closest, findAll } from "../js/dom.js";
 import { showTruth } from "../html/truth.js";
 import { recall, remember } from "../js/storage.js";
@@ -14,6 +16,7 @@ import { mountZoom } from "../js/zoom.js";
  * @typedef {object} Item
  * @property {HTMLElement} node
  * @property {string[]} keys what it leads to, such as "question=2"
+ * @property {string | undefined} own the key that it leads to alone, where it has such a one
  * @property {HTMLElement | null} button what a person presses to choose it
  * @property {string | null} outline its SVG path; null: it is no mark in the picture
  */
@@ -23,18 +26,21 @@ import { mountZoom } from "../js/zoom.js";
  * @property {HTMLElement} root
  * @property {string} run
  * @property {string} pageRun the run that the page shows and the address names
+ * @property {boolean} isUnnamed whether the address names neither run nor picture
  * @property {string} key of the picture
  * @property {Map<HTMLElement, Item>} items
  * @property {Map<string, HTMLElement[]>} nodesByKey
  * @property {Map<string, HTMLElement>} rowsByKey
  * @property {Map<HTMLElement, HTMLElement[]>} groups the buttons that arrow keys go through, by button
+ * @property {Record<string, string[]>} same by key, what other metrics say of the same thing
+ * @property {Record<string, string[]>} whole by key, what they say of its whole or of its parts
+ * @property {HTMLElement[]} related what is about the whole, or about parts, of what is chosen
  * @property {HTMLElement[]} near what belongs to what is pointed at
  * @property {HTMLElement[]} lit what belongs to what is chosen
  * @property {string | null} chosen a key
  * @property {boolean} isSuggested whether nobody chose it: it is what to look at first
  */
 
-const KINDS = ["question", "finding", "segment", "node", "edge"]; // of keys, as the address names them
 const LAYERS = "hallascope-shown"; // the setting that is remembered
 const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 /** @type {Record<string, string>} the buttons of a group, by its `data-ring` */
@@ -48,6 +54,19 @@ const BUTTONS = {
 /* --- which elements belong to which key --------------------------------------------------------- */
 
 /**
+ * Return the keys of an attribute; those of a further metric begin with its name.
+ * @param {HTMLElement} node
+ * @param {string} attribute JSON, or nothing
+ * @returns {string[]}
+ */
+const readKeys = (node, attribute) => {
+  const keys = JSON.parse(attribute || "[]");
+  const scope = node.closest("[data-scope]");
+  if (!(scope instanceof HTMLElement)) return keys;
+  return keys.map((/** @type {string} */ key) => `${scope.dataset.scope}.${key}`);
+};
+
+/**
  * @param {HTMLElement} node
  * @returns {Item}
  */
@@ -57,7 +76,8 @@ const readItem = (node) => {
   const shape = node.querySelector(":scope > .shape"); // what has an outline is a mark
   return {
     node,
-    keys: JSON.parse(node.dataset.keys),
+    keys: readKeys(node, node.dataset.keys),
+    own: readKeys(node, node.dataset.own && JSON.stringify([node.dataset.own]))[0],
     button: node.matches("[role=button]") ? node : leadButton,
     outline: shape && shape.getAttribute("d"),
   };
@@ -90,11 +110,15 @@ const readExhibit = (root) => {
     root,
     run: root.dataset.run,
     pageRun: root.dataset.pageRun || root.dataset.run,
+    isUnnamed: root.dataset.unnamed !== undefined,
     key: root.dataset.key,
     items: new Map(),
     nodesByKey: new Map(),
     rowsByKey: new Map(),
     groups: new Map(),
+    same: JSON.parse(root.dataset.same || "{}"),
+    whole: JSON.parse(root.dataset.wholeOf || "{}"),
+    related: [],
     near: [],
     lit: [],
     chosen: null,
@@ -103,7 +127,7 @@ const readExhibit = (root) => {
   findAll(root, "[data-keys]").forEach((node) => {
     const item = readItem(node);
     exhibit.items.set(node, item);
-    const under = JSON.parse(node.dataset.under || "[]"); // lights up with these, leads to none
+    const under = readKeys(node, node.dataset.under); // lights up with these, leads to none
     [...item.keys, ...under].forEach((key) => {
       if (!exhibit.nodesByKey.has(key)) exhibit.nodesByKey.set(key, []);
       exhibit.nodesByKey.get(key).push(node);
@@ -121,6 +145,41 @@ const readExhibit = (root) => {
 };
 
 /* --- what lights up ----------------------------------------------------------------------------- */
+
+/** @param {HTMLElement} node */
+const isInPicture = (node) => Boolean(node.closest(".stage"));
+
+/**
+ * Return what leads to a key, without what only lights up with it: of a relation in a graph its
+ * line, and not the nodes at its ends.
+ * @param {Exhibit} exhibit
+ * @param {string} key
+ */
+const leadingNodes = (exhibit, key) =>
+  (exhibit.nodesByKey.get(key) || []).filter((node) => exhibit.items.get(node).keys.includes(key));
+
+/**
+ * Return what belongs to a key: what has it, then what other metrics say of the same thing. The
+ * picture shows the marks of the key itself, and those of others only where it has none.
+ * @param {Exhibit} exhibit
+ * @param {string | null} key
+ */
+const nodesOf = (exhibit, key) => {
+  const own = exhibit.nodesByKey.get(key) || [];
+  const others = (exhibit.same[key] || []).flatMap((other) => leadingNodes(exhibit, other));
+  const hasMarks = own.some(isInPicture);
+  return [...new Set([...own, ...others.filter((node) => !hasMarks || !isInPicture(node))])];
+};
+
+/**
+ * Return what other metrics say of the whole that a key is a part of, or of its parts.
+ * @param {Exhibit} exhibit
+ * @param {string | null} key
+ */
+const relatedNodes = (exhibit, key) =>
+  (exhibit.whole[key] || [])
+    .flatMap((other) => leadingNodes(exhibit, other))
+    .filter((node) => !isInPicture(node));
 
 /**
  * @param {Exhibit} exhibit
@@ -182,8 +241,11 @@ const paint = (exhibit) => {
   const { root, chosen } = exhibit;
   const row = exhibit.rowsByKey.get(chosen);
   light(exhibit, exhibit.lit, false);
-  exhibit.lit = exhibit.nodesByKey.get(chosen) || [];
+  exhibit.related.forEach((node) => node.classList.remove("related"));
+  exhibit.lit = nodesOf(exhibit, chosen);
+  exhibit.related = relatedNodes(exhibit, chosen);
   light(exhibit, exhibit.lit, true);
+  exhibit.related.forEach((node) => node.classList.add("related"));
   // what is only suggested makes nothing else fade
   root.classList.toggle("choosing", chosen !== null && !exhibit.isSuggested);
   root.classList.toggle("counting", Boolean(row) && "counts" in row.dataset);
@@ -216,16 +278,7 @@ const isStacked = () => matchMedia("(max-width: 760px)").matches;
  */
 const writeChoice = (run, image, chosen) => {
   if (!run) return;
-  /** @type {Record<string, string | null>} */
-  const changes = { run, image };
-  KINDS.forEach((kind) => {
-    changes[kind] = null;
-  });
-  if (chosen) {
-    const [kind, number] = chosen.split("=");
-    changes[kind] = number;
-  }
-  changeAddress(changes);
+  changeAddress({ run, image, ...choiceChanges(chosen) });
 };
 
 /**
@@ -233,16 +286,17 @@ const writeChoice = (run, image, chosen) => {
  * @param {Exhibit} exhibit
  */
 const namedKey = (exhibit) => {
-  const query = readAddress();
-  if (query.get("image") !== exhibit.key) return undefined;
-  const keys = KINDS.filter((kind) => query.has(kind)).map((kind) => `${kind}=${query.get(kind)}`);
-  return keys.find((key) => exhibit.nodesByKey.has(key));
+  if (readAddress().get("image") !== exhibit.key) return undefined;
+  return namedKeys().find((key) => exhibit.nodesByKey.has(key));
 };
 
 const rememberedLayers = () => (recall(LAYERS) ?? "masks").split(" ");
 
-/** @param {Pick<Component, "element" | "trigger" | "watch">} component */
-export const mount = ({ element, trigger, watch }) => {
+/**
+ * @param {Pick<Component, "element" | "trigger" | "watch"> & Partial<Pick<Component, "server">>}
+ *   component a page without a server has none
+ */
+export const mount = ({ element, trigger, watch, server }) => {
   const zoom = mountZoom(element);
   /** @type {Exhibit[]} */
   let exhibits = []; // one for each picture shown
@@ -274,7 +328,7 @@ export const mount = ({ element, trigger, watch }) => {
     pointed = node;
     exhibits.forEach((other) => {
       const keys = other === exhibit && item ? item.keys : [];
-      const near = [...new Set(keys.flatMap((key) => other.nodesByKey.get(key)))];
+      const near = [...new Set(keys.flatMap((key) => nodesOf(other, key)))];
       if (!near.length && !other.near.length) return;
       other.near.forEach((old) => old.classList.remove("near", "here"));
       near.forEach((now) => now.classList.add("near"));
@@ -292,9 +346,9 @@ export const mount = ({ element, trigger, watch }) => {
     exhibit.chosen = chosen;
     exhibit.isSuggested = false;
     paint(exhibit);
-    const { run, pageRun, key } = exhibit;
-    writeChoice(pageRun, key, chosen);
-    const detail = { source: element, run: pageRun, key, chosen };
+    const { run, pageRun, key, isUnnamed } = exhibit;
+    if (!isUnnamed) writeChoice(pageRun, key, chosen);
+    const detail = { source: element, run: pageRun, key, chosen, isUnnamed };
     document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
     const [kind, number] = chosen ? chosen.split("=") : [null, null];
     trigger("select", { run, key, chosen, kind, number: number && Number(number) });
@@ -307,7 +361,7 @@ export const mount = ({ element, trigger, watch }) => {
    * @param {Item} item
    */
   const press = (exhibit, item) => {
-    const { own } = item.node.dataset;
+    const { own } = item;
     if (exhibit.isSuggested && [own, ...item.keys].includes(exhibit.chosen)) {
       choose(exhibit, exhibit.chosen);
       return;
@@ -334,6 +388,7 @@ export const mount = ({ element, trigger, watch }) => {
     const exhibit = exhibitAt(button);
     /** @type {HTMLElement} */
     const node = button.closest("[data-keys]");
+    const metric = button.closest("[data-metric]");
     const on = button.getAttribute("aria-pressed") !== "true";
     const { said, taken, verdict } = button.dataset;
     button.setAttribute("aria-pressed", String(on));
@@ -341,8 +396,8 @@ export const mount = ({ element, trigger, watch }) => {
     trigger("submit", {
       run: exhibit.run,
       key: exhibit.key,
-      metric: exhibit.root.dataset.metric,
-      about: exhibit.items.get(node).keys[0],
+      metric: metric instanceof HTMLElement ? metric.dataset.metric : "",
+      about: exhibit.items.get(node).keys[0].replace(/^.*\./, ""), // the metric is named apart
       value: on ? verdict : null,
     });
   };
@@ -369,7 +424,7 @@ export const mount = ({ element, trigger, watch }) => {
   // A choice made elsewhere on the page; the address names it already, or gets it here.
   document.addEventListener("hallascope:choose", ({ detail }) => {
     if (detail.source === element || !exhibits.length) return;
-    writeChoice(detail.run, detail.key, detail.chosen);
+    if (!detail.isUnnamed) writeChoice(detail.run, detail.key, detail.chosen);
     exhibits
       .filter(({ pageRun, key }) => pageRun === detail.run && key === detail.key)
       .forEach((exhibit) => {
@@ -389,7 +444,7 @@ export const mount = ({ element, trigger, watch }) => {
       switchLayer(layer.dataset.show);
     } else if (verdict) {
       submitVerdict(verdict);
-    } else if (!closest(event, "details, [data-zoom]")) {
+    } else if (!closest(event, "details, [data-zoom], .image-tags, .human")) {
       const { exhibit, item } = itemAt(event);
       if (item && item.keys.length) {
         press(exhibit, item);
@@ -425,7 +480,7 @@ export const mount = ({ element, trigger, watch }) => {
     next.focus();
     if (!isRow) return;
     const item = exhibit.items.get(next.closest("[data-keys]"));
-    choose(exhibit, item.node.dataset.own || item.keys[0]);
+    choose(exhibit, item.own || item.keys[0]);
   });
 
   element.addEventListener("mouseover", (event) => {
@@ -474,4 +529,16 @@ export const mount = ({ element, trigger, watch }) => {
   };
   watch("value", refresh);
   refresh();
+  if (!server) return;
+  mountKeys(
+    { element, server },
+    {
+      shown: () => exhibits[0] || null,
+      choose: (key) => choose(exhibits[0], key),
+      say: (words) => {
+        const hint = exhibits[0].root.querySelector(".hint");
+        if (hint) hint.textContent = words;
+      },
+    },
+  );
 };

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from hallascope.components.evidence.annotated_text import annotated_html
-from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit
+from hallascope.components.evidence.exhibit import EvidenceGroup, EvidenceSection, Exhibit
 from hallascope.components.evidence.image_stage import picture
-from hallascope.components.html.markup import join, tag
+from hallascope.components.html.markup import join, tag, to_json
 
 
 def viewer(exhibits: Sequence[Exhibit]) -> Markup:
@@ -28,23 +28,36 @@ def viewer(exhibits: Sequence[Exhibit]) -> Markup:
 
 
 def _article(exhibit: Exhibit) -> Markup:
-    diagram = numbers = Markup()
+    diagram = numbers = scores = Markup()
     if exhibit.diagram:
         diagram = tag("section", exhibit.diagram, class_="panel diagram")
     if exhibit.numbers:
         numbers = tag("section", exhibit.numbers, class_="panel numbers")
+    if exhibit.scores:
+        scores = tag("section", exhibit.scores, class_="panel numbers scores")
+    classes = ["exhibit"]
+    if exhibit.diagram:
+        classes.append("drawn")
+    if exhibit.sections:
+        classes.append("all-metrics")
+    beside = join(
+        diagram, _texts_and_groups(exhibit), *map(_section, exhibit.sections), scores, numbers
+    )
+    if exhibit.sections:
+        beside = tag("div", beside, class_="methods")
     return tag(
         "article",
         picture(exhibit),
-        diagram,
-        _texts_and_groups(exhibit),
-        numbers,
-        class_="exhibit drawn" if exhibit.diagram else "exhibit",
+        beside,
+        class_=" ".join(classes),
         data_run=exhibit.run,
         data_page_run=exhibit.page_run,
+        data_unnamed=exhibit.unnamed,
         data_key=exhibit.key,
         data_metric=exhibit.metric,
         data_chosen=exhibit.chosen,
+        data_same=to_json(exhibit.same) if exhibit.same else None,
+        data_whole_of=to_json(exhibit.whole) if exhibit.whole else None,
         aria_label=f"The evidence of {exhibit.name}",
     )
 
@@ -57,6 +70,21 @@ def _texts_and_groups(exhibit: Exhibit) -> Markup:
         texts = tag("div", *map(annotated_html, exhibit.texts), class_="texts")
     groups = map(_group, exhibit.groups)
     return tag("section", texts, *groups, class_="panel questions", data_ring="rows")
+
+
+def _section(section: EvidenceSection) -> Markup:
+    """Return what a further metric says; the script puts the metric's name before its keys."""
+    aside = join(" ", tag("span", section.aside, class_="score")) if section.aside else ""
+    return tag(
+        "section",
+        tag("h2", tag("span", section.title, class_="which"), aside),
+        section.body,
+        class_="panel method",
+        data_ring="rows",
+        data_scope=section.metric,
+        data_metric=section.metric,
+        aria_label=section.title,
+    )
 
 
 def _group(group: EvidenceGroup) -> Markup:

@@ -101,14 +101,20 @@ def _truth_sign(number: int, question: Question, truth: TrueAnswer | None) -> Ma
     return tag("span", icon(name), class_=f"sign {kind}", role="img", aria_label=words, title=words)
 
 
-def outcome_count(verdicts: Sequence[Verdict], truths: Sequence[TrueAnswer | None]) -> Markup:
-    """Say what the judge found, missed and took for an error; nothing where there is none of it."""
+def outcome_count(
+    verdicts: Sequence[Verdict], truths: Sequence[TrueAnswer | None], unasked: int = 0
+) -> Markup:
+    """Say what the judge found, missed and took for an error; nothing where there is none of it.
+
+    `unasked`: the errors that no question asks for.
+    """
     outcomes = Counter(map(judge_outcome, verdicts, truths))
     alarms = outcomes["false alarm"]
     counts = (
         (outcomes["found"], "found", "right"),
         (outcomes["missed"], "missed", "wrong"),
         (alarms, _plural(alarms, "false alarm"), "wrong"),
+        (unasked, "not asked", "open"),
     )
     parts = [
         tag("span", f"{count} {words}", class_=f"outcome {kind}")

@@ -19,6 +19,8 @@ export interface Choice {
   key: string;
   /** What is chosen of the picture, such as `question=2`. */
   chosen: string | null;
+  /** Whether the address names neither run nor picture. */
+  isUnnamed?: boolean;
 }
 
 /** A figure of Plotly as it stands on the page. */

@@ -38,9 +38,13 @@ _NOTHING = "The prompt names nothing and nothing was seen: there is no graph."
 
 def diagram(links: GraphLinks) -> Markup:
     """Return both graphs under their heading, with a sentence where not all of them is drawn."""
-    heading = tag("h2", "Scene graph")
+    return tag("h2", "Scene graph") + both_graphs(links)
+
+
+def both_graphs(links: GraphLinks) -> Markup:
+    """Return both graphs side by side, with a sentence where not all of them is drawn."""
     if not links.pairs.slots:
-        return heading + tag("p", _NOTHING, class_="soft")
+        return tag("p", _NOTHING, class_="soft")
     placed = layout(links.pairs)
     undrawn = Markup()
     if placed.undrawn:
@@ -50,7 +54,7 @@ def diagram(links: GraphLinks) -> Markup:
         )
         undrawn = tag("p", sentence, class_="soft")
     graphs = scroll_region(drawing(placed, links), "Both graphs side by side", "graph-scroll")
-    return join(heading, graphs, undrawn)
+    return join(graphs, undrawn)
 
 
 def drawing(placed: Layout, links: GraphLinks) -> Markup:

@@ -76,6 +76,10 @@ class GraphLinks:
         slots = dict.fromkeys(self.pairs.slot_of("seen", name) for name in triple.nodes)
         return edges or tuple(key("node", slot) for slot in slots if slot is not None)
 
+    def ends(self, index: int) -> Sequence[int]:
+        """Return the rows that a relation joins."""
+        return self._ends(self.pairs.relations[index])
+
     def _ends(self, relation: RelationRow) -> Sequence[int]:
         """Return the slots that a relation joins, on either side."""
         slots: list[int | None] = []

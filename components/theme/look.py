@@ -21,6 +21,7 @@ SHEETS = (
     "questions/questions.css",
     "scene_graph/graph_drawing.css",
     "scene_graph/graph.css",
+    "all_metrics/all_metrics.css",
     "judges/judges.css",
     "leaderboard/controls.css",
     "people/labelling.css",

@@ -91,6 +91,11 @@ def scale_text(spec: ScoreSpec) -> str:
     return f"{high:g} or less" if math.isfinite(high) else ""
 
 
+def direction_text(spec: ScoreSpec) -> str:
+    """Return which end of a score is better, in words."""
+    return "higher is better" if spec.higher_is_better else "lower is better"
+
+
 def score_with_counts(score: Score) -> str:
     """Return a score with what it rests on: "0.60, counted 5, left out 0"."""
     value = "no score" if score.value is None else f"{score.value:.2f}"

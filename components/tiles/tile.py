@@ -1,5 +1,6 @@
 """Holds a picture of a run with all that is shown of it. It makes no HTML."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,7 +25,8 @@ class Tile:
     of the run gives the picture, the one that reports among them. `truths`: what is true of each
     question of the report that is shown in full, () where nobody looked it up; `errors`: where the
     judge is wrong, over all trials; `unasked`: what is wrong in the image and asked by none of its
-    questions. `reliability`: what to expect of the judge on these questions,
+    questions. `human`: what people say of each answer of the judge, None where nobody can say it.
+    `reliability`: what to expect of the judge on these questions,
     None where it was not measured.
     """
 
@@ -51,6 +53,7 @@ class Tile:
     truths: TrueAnswers = ()
     errors: JudgeErrors = field(default_factory=JudgeErrors)
     unasked: tuple[UnaskedError, ...] = ()
+    human: tuple[Mapping[str, str], ...] | None = None
     reliability: JudgeReliability | None = None
 
     @property

@@ -200,6 +200,12 @@ class ModelSpec:
         return role in self.roles or (role == "parser" and "writer" in self.roles)
 
     @property
+    def is_shipped(self) -> bool:
+        """Return whether the model ships with HallaScope: it costs nothing and needs no network."""
+        is_embedded = not self.repository or self.repository.startswith("embedded:")
+        return is_embedded and self.kind in ("simulated", "trained")
+
+    @property
     def family(self) -> bool:
         """Return whether the entry stands for every model of a service."""
         return self.id.endswith(ANY)

@@ -24,8 +24,7 @@ def redraw_picture(services: Services, model: str, prompt: str, seed: int) -> Pa
     Unavailable.
     """
     spec = services.registry.spec(model)
-    embedded = not spec.repository or spec.repository.startswith("embedded:")
-    if not embedded or spec.kind not in ("simulated", "trained"):
+    if not spec.is_shipped:
         raise BadRequest(
             f"Images of {model!r} are not drawn again: only those of the models that ship with"
             " HallaScope are."

@@ -37,6 +37,7 @@ from hallascope.pages.explore.run import (
 )
 from hallascope.pages.shared import public_notice
 from hallascope.pages.shared.context import CurrentRun, PageContext, carry
+from hallascope.pages.shared.evidence import people_labels
 from hallascope.pages.shared.evidence.handlers import evidence_handler, verdict_handler
 from hallascope.pages.shared.model_picker import PickerSpec, picker, prefer_wanted
 from hallascope.pages.shared.readings import panel as reading_panel
@@ -163,7 +164,12 @@ def _layout(services: Services, place: PageContext) -> Page:
             cards = live("cards/cards", grid(()), elem_id="cards")
         with gr.Column(elem_id="results-evidence"):
             sharing.build(services, "evidence", "share")
-            evidence = live("evidence/viewer", viewer(()), elem_id="evidence")
+            evidence = live(
+                "evidence/viewer",
+                viewer(()),
+                server_functions=people_labels.server_functions(services),
+                elem_id="evidence",
+            )
     reading = reading_panel.build(services, "asked")
     return Page(
         controls=controls,

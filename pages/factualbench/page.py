@@ -21,7 +21,7 @@ from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.evidence import tab
 from hallascope.pages.shared.evidence.pipeline_pickers import NOBODY, RolePicker
-from hallascope.pages.shared.evidence.runs import EvidenceRuns, EvidenceSpec
+from hallascope.pages.shared.evidence.runs import EvidenceRuns, EvidenceSpec, services_of
 from hallascope.pages.shared.evidence.tab import EvidenceTab, Page
 
 TITLE = "FactualBench"
@@ -117,7 +117,7 @@ def reference_slider(services: Services, shown: EvidenceRuns, key: str | None) -
     if not shown.runs:
         return sliders(())
     try:
-        view = services.view(shown.runs[0])
+        view = services_of(services, shown).view(shown.runs[0])
     except HallaScopeError as sentence:
         raise gr.Error(str(sentence)) from sentence
     shot = run_pictures.find_picture(view, key)
@@ -128,4 +128,5 @@ def knowledge_changes(services: Services, shown: EvidenceRuns) -> Markup:
     """Return what knowledge changes, of the first line-up."""
     if not shown.runs:
         return Markup()
-    return changes(concepts.knowledge_comparisons(services.view(shown.runs[0])))
+    view = services_of(services, shown).view(shown.runs[0])
+    return changes(concepts.knowledge_comparisons(view))

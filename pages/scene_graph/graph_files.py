@@ -14,7 +14,12 @@ from hallascope.engine.images.graph_files import FORMS, write
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.download_folder import own_folder
-from hallascope.pages.shared.evidence.runs import LINEUP_NAMES, EvidenceRuns, EvidenceSpec
+from hallascope.pages.shared.evidence.runs import (
+    LINEUP_NAMES,
+    EvidenceRuns,
+    EvidenceSpec,
+    services_of,
+)
 from hallascope.pages.shared.evidence.tab import Page
 
 LABELS = [form.title for form in FORMS.values()]
@@ -28,7 +33,7 @@ def graphs_of(
     Raises UnknownRun.
     """
     graphs = []
-    for view in map(services.view, shown.runs):
+    for view in map(services_of(services, shown).view, shown.runs):
         shot = run_pictures.find_picture(view, key)
         evaluations = run_pictures.evaluations_of(view, shot, metric) if shot else ()
         evidence = evaluations[0].report.evidence if evaluations else None

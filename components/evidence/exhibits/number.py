@@ -12,7 +12,7 @@ from hallascope.components.evidence.exhibit import AnnotatedText, EvidenceGroup,
 from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import join, tag
 from hallascope.components.html.signs import SIGNS
-from hallascope.components.tiles.scores import scale_text, trial_rows, value_text
+from hallascope.components.tiles.scores import direction_text, scale_text, trial_rows, value_text
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.records import Report
@@ -76,8 +76,7 @@ def _numbers(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]]) -> Ma
     if report is None:
         return join(tag("h2", "Score"), tag("p", _WAITING, class_="soft"))
     spec = metric.score("score")
-    direction = "higher is better" if spec.higher_is_better else "lower is better"
-    scale = ", ".join(filter(None, (scale_text(spec), direction)))
+    scale = ", ".join(filter(None, (scale_text(spec), direction_text(spec))))
     left_out = f". Left out: {report.score.left_out}" if report.score.left_out else ""
     rows = [
         *_other_scores(report, metric),

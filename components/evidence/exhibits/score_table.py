@@ -44,11 +44,14 @@ def score_table(
     rows: Sequence[ScoreTableRow],
     build: ColumnBuilder | None = None,
     page_run: str | None = None,
+    *,
+    unnamed: bool = False,
 ) -> Markup:
     """Return a line a picture and line-up.
 
     `build` makes the columns, by default a score each, the last what nobody asked for. `page_run`:
-    the run whose pictures these are, where another evaluated them.
+    the run whose pictures these are, where another evaluated them. `unnamed`: the address names
+    neither run nor picture.
     """
     if not rows:
         return tag("div", class_="compare none")
@@ -66,6 +69,7 @@ def score_table(
         class_="compare standings",
         data_run=rows[0].tile.run,
         data_page_run=page_run,
+        data_unnamed=unnamed,
     )
 
 

@@ -10,7 +10,9 @@ from markupsafe import Markup
 
 from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit, ImageRegion, key
 from hallascope.components.evidence.exhibits import findings
+from hallascope.components.evidence.exhibits.unasked import unasked_group
 from hallascope.components.html.fact_table import fact_table
+from hallascope.components.html.human_verdicts import HumanAnswers, human_place
 from hallascope.components.html.jury import member_line, split_class
 from hallascope.components.html.markup import bar, icon, join, key_attributes, tag
 from hallascope.components.html.signs import SIGNS, sign
@@ -33,7 +35,7 @@ from hallascope.components.tiles.tile import Tile
 from hallascope.data.outlines import Polygon
 from hallascope.data.records import LETTERS, CoI, Letter, Question, Verdict
 from hallascope.metrics import aggregate
-from hallascope.metrics.true_answers import TrueAnswer
+from hallascope.metrics.true_answers import TrueAnswer, UnaskedError
 
 Regions = Mapping[str, Sequence[Polygon]]
 _KNOWN = "Select a question or a region: both light up."
@@ -46,8 +48,10 @@ def exhibit(tile: Tile, regions: Regions | None = None) -> Exhibit:
     `regions`: outlines by the name of the part, where they are known.
     """
     known = regions or {}
-    parts = marks(tile.judge_questions, tile.verdicts, known)
+    parts = marks(tile.judge_questions, tile.verdicts, known, tile.unasked)
     groups = [_questions(tile, known)]
+    if tile.unasked:
+        groups.append(unasked_group(tile.unasked))
     if tile.report and tile.report.evidence:  # the questions follow from a reading of the prompt
         groups += findings.reading_groups(tile.report.evidence)
         groups += findings.other_notes(tile.report.evidence)
@@ -60,6 +64,7 @@ def exhibit(tile: Tile, regions: Regions | None = None) -> Exhibit:
         placeholder=tile.why or tile.doing,
         hint=_KNOWN if parts else _UNKNOWN,
         revised=tile.revised,
+        metric=tile.report.metric if tile.report else "",
         marks=parts,
         groups=tuple(groups),
         numbers=_numbers(tile),
@@ -95,12 +100,19 @@ def _answer_comparison(verdict: Verdict) -> str:
 
 
 def marks(
-    questions: Sequence[Question], verdicts: Sequence[Verdict], regions: Regions
+    questions: Sequence[Question],
+    verdicts: Sequence[Verdict],
+    regions: Regions,
+    unasked: Sequence[UnaskedError] = (),
 ) -> tuple[ImageRegion, ...]:
-    """Return the parts that questions are about and that are seen in the picture."""
+    """Return the parts that questions are about and that are seen in the picture.
+
+    Those of `unasked` errors are among them.
+    """
     parts = dict.fromkeys(part for question in questions for part in question.regions)
+    parts |= dict.fromkeys(part for error in unasked for part in error.parts)
     return tuple(
-        _region(part, questions, verdicts, tuple(regions[part]))
+        _region(part, questions, verdicts, tuple(regions[part]), unasked)
         for part in parts
         if regions.get(part)
     )
@@ -111,15 +123,18 @@ def _region(
     questions: Sequence[Question],
     verdicts: Sequence[Verdict],
     shapes: tuple[Polygon, ...],
+    unasked: Sequence[UnaskedError],
 ) -> ImageRegion:
     about = [i for i, question in enumerate(questions) if part in question.regions]
     words = [
         f"question {i + 1}" + (f" {SIGNS[verdicts[i].state].word}" if i < len(verdicts) else "")
         for i in about
     ]
+    errors = [i for i, error in enumerate(unasked) if part in error.parts]
+    words += ["wrong, not asked" for _ in errors]
     return ImageRegion(
         name=part,
-        keys=tuple(key("question", i) for i in about),
+        keys=(*(key("question", i) for i in about), *(key("fact", i) for i in errors)),
         polygons=shapes,
         words="; ".join(words),
         quiet=True,
@@ -153,6 +168,7 @@ def _questions(tile: Tile, regions: Regions) -> EvidenceGroup:
             key=key("question", i),
             said=region_note(question, regions),
             truth=tile.truth(i),
+            human=tile.human[i] if tile.human and tile.verdicts else None,
         )
         for i, question in enumerate(tile.judge_questions)
     ]
@@ -225,11 +241,13 @@ def question_card(
     *,
     said: str = "",
     truth: TrueAnswer | None = None,
+    human: HumanAnswers | None = None,
 ) -> Markup:
     """Return a question with its choices, gold and answer in words, state and raw reply.
 
     `key`: choosing it marks what it is about ("": it leads nowhere), and `said` tells what that is.
-    `truth`: what the picture shows, where it is known.
+    `truth`: what the picture shows, where it is known. `human`: what people say, None where nobody
+    can say it here.
     """
     shown = SIGNS[verdict.state] if verdict else None
     kind = shown.kind if shown else "waiting"
@@ -258,6 +276,7 @@ def question_card(
         tag("div", title, state, class_="asked"),
         tag("ul", *choices, class_="choices"),
         truth_line(verdict, truth),
+        human_place(verdict, human) if verdict and human is not None else Markup(),
         member_line(verdict),
         _reason_left_out(verdict),
         _trial_strip(trials),

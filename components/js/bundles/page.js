@@ -31,6 +31,22 @@
     }
   };
 
+  // components/evidence/choice.js
+  var KINDS = ["question", "fact", "finding", "segment", "node", "edge"];
+  var isChoice = (name) => KINDS.includes(name.slice(name.lastIndexOf(".") + 1));
+  var namedKeys = () => [...readAddress()].filter(([name]) => isChoice(name)).map(([name, at]) => `${name}=${at}`);
+  var choiceChanges = (chosen) => {
+    const changes = {};
+    [...readAddress().keys()].filter(isChoice).forEach((name) => {
+      changes[name] = null;
+    });
+    if (chosen) {
+      const [name, number] = chosen.split("=");
+      changes[name] = number;
+    }
+    return changes;
+  };
+
   // components/js/dom.js
   var make = (tag, attributes = {}, ...children) => {
     const node = document.createElement(tag);
@@ -165,7 +181,6 @@
 
   // components/cards/cards.js
   var RUN_SHOWN = "hallascope:run";
-  var NOTHING = { question: null, finding: null, segment: null };
   var scrollToEvidence = () => {
     const place = document.querySelector("#evidence");
     if (!place) return;
@@ -205,7 +220,7 @@
     const choose = (key) => {
       chosenByPerson = true;
       if (key !== chosen) {
-        pushAddress({ run, image: key, ...NOTHING });
+        pushAddress({ run, image: key, ...choiceChanges(null) });
         chosen = key;
         show();
         report();
@@ -220,14 +235,14 @@
       chosenByPerson = isNamed;
       chosen = isNamed ? query.get("image") : keys[0];
       if (isNamed) changeAddress({ run, image: chosen });
-      else if (isOpened) changeAddress({ image: chosen, ...NOTHING });
-      else pushAddress({ run, image: chosen, ...NOTHING, ...NO_FILTERS });
+      else if (isOpened) changeAddress({ image: chosen, ...choiceChanges(null) });
+      else pushAddress({ run, image: chosen, ...choiceChanges(null), ...NO_FILTERS });
     };
     const keepVisible = () => {
       const left = cards().filter((card) => !card.classList.contains("filtered-out"));
       if (!left.length || left.some(({ dataset }) => dataset.key === chosen)) return;
       chosen = left[0].dataset.key;
-      changeAddress({ image: chosen, ...NOTHING });
+      changeAddress({ image: chosen, ...choiceChanges(null) });
       show();
       report();
       announce();
@@ -260,7 +275,7 @@
       const { first } = grid.dataset;
       if (!chosenByPerson && first && first !== chosen) {
         chosen = first;
-        changeAddress({ image: chosen, ...NOTHING });
+        changeAddress({ image: chosen, ...choiceChanges(null) });
         announce();
       }
       show();
@@ -356,7 +371,8 @@
       key = button3.dataset.key;
       chosen = button3.dataset.chosen ?? null;
       show();
-      const detail = { source: element, run: currentRun(), key, chosen };
+      const isUnnamed = element.querySelector("[data-unnamed]") !== null;
+      const detail = { source: element, run: currentRun(), key, chosen, isUnnamed };
       document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
       report();
     });
@@ -387,6 +403,16 @@
     refresh();
   };
 
+  // components/js/server.js
+  var NO_ANSWER = "The server did not answer. Try again, or reload the page.";
+  var ask = async (server, name, request) => {
+    try {
+      return await server[name](request);
+    } catch {
+      return { wrong: NO_ANSWER };
+    }
+  };
+
   // components/js/storage.js
   var recall = (key) => {
     try {
@@ -400,6 +426,197 @@
       localStorage.setItem(key, value);
     } catch {
     }
+  };
+
+  // components/evidence/dialogs.js
+  var RATER = "hallascope-rater";
+  var KEYS = [
+    ["J", "Next image"],
+    ["K", "Previous image"],
+    ["N", "Next error of the image"],
+    ["H", "Give your own verdict on the chosen question"],
+    ["T", "Tag the image"],
+    ["Escape", "Choose nothing, or close a dialog"],
+    ["?", "Show this list"]
+  ];
+  var openDialog = (title, ...content) => {
+    const dialog = make(
+      "dialog",
+      { class: "evidence-dialog", "aria-label": title },
+      make("h2", {}, title),
+      ...content,
+      make("button", { type: "button", class: "close", onclick: () => dialog.close() }, "Close")
+    );
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    dialog.addEventListener("close", () => dialog.remove());
+    (document.querySelector("#tabs") ?? document.body).append(dialog);
+    dialog.showModal();
+    return dialog;
+  };
+  var makeNameField = () => {
+    const field = make("input", { type: "text", autocomplete: "name", maxlength: 80 });
+    const onPeopleTab = document.querySelector("#people-name input");
+    field.value = recall(RATER) || onPeopleTab?.value || "";
+    return field;
+  };
+  var makeLabel = (words2, field) => make("label", {}, make("span", {}, words2), field);
+  var makeMessage = () => make("p", { class: "message", role: "alert" });
+  var openKeys = () => {
+    const lines = KEYS.map(
+      ([key, meaning]) => make("div", {}, make("dt", {}, make("kbd", {}, key)), make("dd", {}, meaning))
+    );
+    openDialog("Keys", make("dl", { class: "key-list" }, ...lines));
+  };
+  var openVerdict = (server, image, card) => {
+    const name = makeNameField();
+    const message = makeMessage();
+    const keep = async (mark) => {
+      const rater = name.value.trim();
+      if (!rater) {
+        message.textContent = "Type your name first: the verdict is kept with it.";
+        name.focus();
+        return;
+      }
+      remember(RATER, rater);
+      const section = (
+        /** @type {HTMLElement} */
+        card.closest("[data-metric]")
+      );
+      const question = Number(card.dataset.question);
+      const request = { ...image, metric: section.dataset.metric, question, mark, rater };
+      const reply = await ask(server, "keep_verdict", request);
+      if (reply.wrong) {
+        message.textContent = reply.wrong;
+        return;
+      }
+      card.querySelector(".human-lines").innerHTML = reply.html;
+      dialog.close();
+    };
+    const choices2 = findAll(card, ".choice").map((choice) => {
+      const mark = choice.querySelector(".letter").textContent;
+      const words2 = choice.querySelector(".letter").nextSibling.textContent.trim();
+      const isJudges = choice.classList.contains("answered");
+      return makeChoice(mark, words2, isJudges ? "the judge is right" : "the judge is wrong", keep);
+    });
+    const untold = makeChoice("?", "Cannot be told", "", keep);
+    const dialog = openDialog(
+      "Your verdict",
+      make("p", { class: "question-text" }, card.querySelector(".lead-button").textContent),
+      makeLabel("Your name", name),
+      make("p", { class: "soft" }, "What does the image show?"),
+      make("ul", { class: "verdict-choices" }, ...choices2, untold),
+      message
+    );
+    const [first] = findAll(dialog, ".verdict-choices button");
+    (name.value ? first : name).focus();
+  };
+  var makeChoice = (mark, words2, outcome, keep) => {
+    const aside = outcome ? make("span", { class: "soft" }, ` · ${outcome}`) : null;
+    return make(
+      "li",
+      {},
+      make("button", { type: "button", onclick: () => keep(mark) }, words2, aside)
+    );
+  };
+  var openTag = (server, image, chips) => {
+    const field = make("input", { type: "text", maxlength: 40, autocomplete: "off" });
+    const message = makeMessage();
+    const form = make(
+      "form",
+      {},
+      makeLabel("A word or two, such as “extra fingers”", field),
+      message,
+      make("button", { type: "submit", class: "keep" }, "Add the tag")
+    );
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const request = { ...image, tag: field.value, rater: recall(RATER) || "" };
+      message.textContent = await changeTag(server, request, chips);
+      if (!message.textContent) dialog.close();
+    });
+    const dialog = openDialog("Tag the image", form);
+    field.focus();
+  };
+  var changeTag = async (server, request, chips) => {
+    const reply = await ask(server, "change_tag", request);
+    if (reply.wrong) return reply.wrong;
+    chips.innerHTML = reply.html;
+    return "";
+  };
+
+  // components/evidence/image_keys.js
+  var TYPING = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]";
+  var IMAGES = ".pictures .pick, .head-cell";
+  var NO_ERRORS = "No error is found in this image.";
+  var mountKeys = ({ element, server }, viewer) => {
+    const canLabel = "keep_verdict" in server;
+    const showImage = (step) => {
+      const panel = element.closest("[role=tabpanel]") ?? document;
+      const images = findAll(panel, IMAGES).filter((image) => image.checkVisibility());
+      const at = images.findIndex((image) => image.getAttribute("aria-pressed") === "true");
+      if (images.length) images[(at + step + images.length) % images.length].click();
+    };
+    const showError = () => {
+      const shown = viewer.shown();
+      const rows = findAll(shown.root, "[data-kind=incorrect][data-said]").filter(
+        (row) => row.querySelector(".lead-button") && row.checkVisibility()
+      );
+      if (!rows.length) {
+        viewer.say(NO_ERRORS);
+        return;
+      }
+      const keys = rows.map((row) => shown.items.get(row).own || shown.items.get(row).keys[0]);
+      const at = keys.indexOf(shown.chosen);
+      const next = at >= 0 && shown.isSuggested ? at : (at + 1) % rows.length;
+      viewer.choose(keys[next]);
+      const button3 = rows[next].querySelector(".lead-button");
+      button3.focus({ preventScroll: true });
+      rows[next].scrollIntoView({ block: "nearest" });
+    };
+    const giveVerdict = (card) => {
+      const shown = viewer.shown();
+      if (card) openVerdict(server, { run: shown.run, key: shown.key }, card);
+    };
+    const findCard = () => {
+      const shown = viewer.shown();
+      const chosen = shown.rowsByKey.get(shown.chosen);
+      if (chosen?.querySelector("[data-override]")) return chosen;
+      const first = shown.root.querySelector(".question:has([data-override])");
+      return first;
+    };
+    const findChips = () => viewer.shown().root.querySelector(".tag-chips");
+    const addTag = () => {
+      const { run, key } = viewer.shown();
+      const chips = findChips();
+      if (chips) openTag(server, { run, key }, chips);
+    };
+    const removeTag = async (tag) => {
+      const { run, key } = viewer.shown();
+      const fault = await changeTag(server, { run, key, tag, remove: true }, findChips());
+      if (fault) viewer.say(fault);
+      const button3 = element.querySelector(".add-tag");
+      button3.focus();
+    };
+    const actions = { j: () => showImage(1), k: () => showImage(-1), n: showError, "?": openKeys };
+    if (canLabel) Object.assign(actions, { h: () => giveVerdict(findCard()), t: addTag });
+    document.addEventListener("keydown", (event) => {
+      const isShortcut = event.ctrlKey || event.metaKey || event.altKey;
+      if (isShortcut || event.defaultPrevented || closest(event, TYPING)) return;
+      if (document.querySelector("dialog[open]") || !element.checkVisibility()) return;
+      const action = actions[event.key.toLowerCase()];
+      if (!action || !viewer.shown()) return;
+      event.preventDefault();
+      if (!event.repeat) action();
+    });
+    element.addEventListener("click", (event) => {
+      const removed = closest(event, "[data-remove-tag]");
+      if (closest(event, ".add-tag")) addTag();
+      else if (closest(event, ".show-keys")) openKeys();
+      else if (removed) void removeTag(removed.dataset.removeTag);
+      else if (closest(event, "[data-override]")) giveVerdict(closest(event, ".question"));
+    });
   };
 
   // components/js/zoom.js
@@ -562,7 +779,6 @@
   };
 
   // components/evidence/viewer.js
-  var KINDS = ["question", "finding", "segment", "node", "edge"];
   var LAYERS = "hallascope-shown";
   var STEPS2 = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
   var BUTTONS = {
@@ -571,12 +787,19 @@
     rows: ".lead-button",
     graph: "[role=button]"
   };
+  var readKeys = (node, attribute) => {
+    const keys = JSON.parse(attribute || "[]");
+    const scope = node.closest("[data-scope]");
+    if (!(scope instanceof HTMLElement)) return keys;
+    return keys.map((key) => `${scope.dataset.scope}.${key}`);
+  };
   var readItem = (node) => {
     const leadButton = node.querySelector(".lead-button");
     const shape = node.querySelector(":scope > .shape");
     return {
       node,
-      keys: JSON.parse(node.dataset.keys),
+      keys: readKeys(node, node.dataset.keys),
+      own: readKeys(node, node.dataset.own && JSON.stringify([node.dataset.own]))[0],
       button: node.matches("[role=button]") ? node : leadButton,
       outline: shape && shape.getAttribute("d")
     };
@@ -599,11 +822,15 @@
       root,
       run: root.dataset.run,
       pageRun: root.dataset.pageRun || root.dataset.run,
+      isUnnamed: root.dataset.unnamed !== void 0,
       key: root.dataset.key,
       items: /* @__PURE__ */ new Map(),
       nodesByKey: /* @__PURE__ */ new Map(),
       rowsByKey: /* @__PURE__ */ new Map(),
       groups: /* @__PURE__ */ new Map(),
+      same: JSON.parse(root.dataset.same || "{}"),
+      whole: JSON.parse(root.dataset.wholeOf || "{}"),
+      related: [],
       near: [],
       lit: [],
       chosen: null,
@@ -612,7 +839,7 @@
     findAll(root, "[data-keys]").forEach((node) => {
       const item = readItem(node);
       exhibit.items.set(node, item);
-      const under = JSON.parse(node.dataset.under || "[]");
+      const under = readKeys(node, node.dataset.under);
       [...item.keys, ...under].forEach((key) => {
         if (!exhibit.nodesByKey.has(key)) exhibit.nodesByKey.set(key, []);
         exhibit.nodesByKey.get(key).push(node);
@@ -627,6 +854,15 @@
     cutOutline(exhibit);
     return exhibit;
   };
+  var isInPicture = (node) => Boolean(node.closest(".stage"));
+  var leadingNodes = (exhibit, key) => (exhibit.nodesByKey.get(key) || []).filter((node) => exhibit.items.get(node).keys.includes(key));
+  var nodesOf = (exhibit, key) => {
+    const own = exhibit.nodesByKey.get(key) || [];
+    const others = (exhibit.same[key] || []).flatMap((other) => leadingNodes(exhibit, other));
+    const hasMarks = own.some(isInPicture);
+    return [.../* @__PURE__ */ new Set([...own, ...others.filter((node) => !hasMarks || !isInPicture(node))])];
+  };
+  var relatedNodes = (exhibit, key) => (exhibit.whole[key] || []).flatMap((other) => leadingNodes(exhibit, other)).filter((node) => !isInPicture(node));
   var outlines = (exhibit, nodes) => nodes.map((node) => exhibit.items.get(node).outline || "").join("");
   var light = (exhibit, nodes, on) => nodes.forEach((node) => {
     node.classList.toggle("lit", on);
@@ -656,8 +892,11 @@
     const { root, chosen } = exhibit;
     const row = exhibit.rowsByKey.get(chosen);
     light(exhibit, exhibit.lit, false);
-    exhibit.lit = exhibit.nodesByKey.get(chosen) || [];
+    exhibit.related.forEach((node) => node.classList.remove("related"));
+    exhibit.lit = nodesOf(exhibit, chosen);
+    exhibit.related = relatedNodes(exhibit, chosen);
     light(exhibit, exhibit.lit, true);
+    exhibit.related.forEach((node) => node.classList.add("related"));
     root.classList.toggle("choosing", chosen !== null && !exhibit.isSuggested);
     root.classList.toggle("counting", Boolean(row) && "counts" in row.dataset);
     root.classList.toggle("everything", Boolean(row) && "whole" in row.dataset);
@@ -678,24 +917,14 @@
   var isStacked = () => matchMedia("(max-width: 760px)").matches;
   var writeChoice = (run, image, chosen) => {
     if (!run) return;
-    const changes = { run, image };
-    KINDS.forEach((kind) => {
-      changes[kind] = null;
-    });
-    if (chosen) {
-      const [kind, number] = chosen.split("=");
-      changes[kind] = number;
-    }
-    changeAddress(changes);
+    changeAddress({ run, image, ...choiceChanges(chosen) });
   };
   var namedKey = (exhibit) => {
-    const query = readAddress();
-    if (query.get("image") !== exhibit.key) return void 0;
-    const keys = KINDS.filter((kind) => query.has(kind)).map((kind) => `${kind}=${query.get(kind)}`);
-    return keys.find((key) => exhibit.nodesByKey.has(key));
+    if (readAddress().get("image") !== exhibit.key) return void 0;
+    return namedKeys().find((key) => exhibit.nodesByKey.has(key));
   };
   var rememberedLayers = () => (recall(LAYERS) ?? "masks").split(" ");
-  var mount4 = ({ element, trigger, watch }) => {
+  var mount4 = ({ element, trigger, watch, server }) => {
     const zoom = mountZoom(element);
     let exhibits = [];
     let pointed = null;
@@ -712,7 +941,7 @@
       pointed = node;
       exhibits.forEach((other) => {
         const keys = other === exhibit && item ? item.keys : [];
-        const near = [...new Set(keys.flatMap((key) => other.nodesByKey.get(key)))];
+        const near = [...new Set(keys.flatMap((key) => nodesOf(other, key)))];
         if (!near.length && !other.near.length) return;
         other.near.forEach((old) => old.classList.remove("near", "here"));
         near.forEach((now) => now.classList.add("near"));
@@ -725,15 +954,15 @@
       exhibit.chosen = chosen;
       exhibit.isSuggested = false;
       paint(exhibit);
-      const { run, pageRun, key } = exhibit;
-      writeChoice(pageRun, key, chosen);
-      const detail = { source: element, run: pageRun, key, chosen };
+      const { run, pageRun, key, isUnnamed } = exhibit;
+      if (!isUnnamed) writeChoice(pageRun, key, chosen);
+      const detail = { source: element, run: pageRun, key, chosen, isUnnamed };
       document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
       const [kind, number] = chosen ? chosen.split("=") : [null, null];
       trigger("select", { run, key, chosen, kind, number: number && Number(number) });
     };
     const press = (exhibit, item) => {
-      const { own } = item.node.dataset;
+      const { own } = item;
       if (exhibit.isSuggested && [own, ...item.keys].includes(exhibit.chosen)) {
         choose(exhibit, exhibit.chosen);
         return;
@@ -754,6 +983,7 @@
     const submitVerdict = (button3) => {
       const exhibit = exhibitAt(button3);
       const node = button3.closest("[data-keys]");
+      const metric = button3.closest("[data-metric]");
       const on = button3.getAttribute("aria-pressed") !== "true";
       const { said, taken, verdict } = button3.dataset;
       button3.setAttribute("aria-pressed", String(on));
@@ -761,8 +991,9 @@
       trigger("submit", {
         run: exhibit.run,
         key: exhibit.key,
-        metric: exhibit.root.dataset.metric,
-        about: exhibit.items.get(node).keys[0],
+        metric: metric instanceof HTMLElement ? metric.dataset.metric : "",
+        about: exhibit.items.get(node).keys[0].replace(/^.*\./, ""),
+        // the metric is named apart
         value: on ? verdict : null
       });
     };
@@ -781,7 +1012,7 @@
     };
     document.addEventListener("hallascope:choose", ({ detail }) => {
       if (detail.source === element || !exhibits.length) return;
-      writeChoice(detail.run, detail.key, detail.chosen);
+      if (!detail.isUnnamed) writeChoice(detail.run, detail.key, detail.chosen);
       exhibits.filter(({ pageRun, key }) => pageRun === detail.run && key === detail.key).forEach((exhibit) => {
         exhibit.chosen = exhibit.nodesByKey.has(detail.chosen) ? detail.chosen : null;
         paint(exhibit);
@@ -798,7 +1029,7 @@
         switchLayer(layer.dataset.show);
       } else if (verdict) {
         submitVerdict(verdict);
-      } else if (!closest(event, "details, [data-zoom]")) {
+      } else if (!closest(event, "details, [data-zoom], .image-tags, .human")) {
         const { exhibit, item } = itemAt(event);
         if (item && item.keys.length) {
           press(exhibit, item);
@@ -839,7 +1070,7 @@
       next.focus();
       if (!isRow) return;
       const item = exhibit.items.get(next.closest("[data-keys]"));
-      choose(exhibit, item.node.dataset.own || item.keys[0]);
+      choose(exhibit, item.own || item.keys[0]);
     });
     element.addEventListener("mouseover", (event) => {
       const { exhibit, item } = itemAt(event);
@@ -882,16 +1113,18 @@
     };
     watch("value", refresh);
     refresh();
-  };
-
-  // components/js/server.js
-  var NO_ANSWER = "The server did not answer. Try again, or reload the page.";
-  var ask = async (server, name, request) => {
-    try {
-      return await server[name](request);
-    } catch {
-      return { wrong: NO_ANSWER };
-    }
+    if (!server) return;
+    mountKeys(
+      { element, server },
+      {
+        shown: () => exhibits[0] || null,
+        choose: (key) => choose(exhibits[0], key),
+        say: (words2) => {
+          const hint = exhibits[0].root.querySelector(".hint");
+          if (hint) hint.textContent = words2;
+        }
+      }
+    );
   };
 
   // components/html/fields/file_button.js
@@ -1440,7 +1673,7 @@
   var CANNOT_TELL = "Cannot be told";
   var ALL_DONE = "All images are labeled.";
   var activeDesk = null;
-  var TYPING = "textarea, select, [contenteditable], input:not([type=radio])";
+  var TYPING2 = "textarea, select, [contenteditable], input:not([type=radio])";
   var mount14 = ({ element, props, server, watch }) => {
     const usualMarks = props.marks;
     const root = element.querySelector(".desk");
@@ -1611,7 +1844,7 @@
       show(position);
       select(question, true);
     };
-    const makeChoice = (question, position, choice, words2) => {
+    const makeChoice2 = (question, position, choice, words2) => {
       const mark = (question.marks || usualMarks)[choice];
       const radio = make("input", {
         type: "radio",
@@ -1636,7 +1869,7 @@
       { class: "asks", onclick: () => select(position) },
       make("legend", {}, `${position + 1}. ${question.text}`),
       ...[...question.choices, CANNOT_TELL].map(
-        (words2, choice) => makeChoice(question, position, choice, words2)
+        (words2, choice) => makeChoice2(question, position, choice, words2)
       )
     );
     const show = (position, focus = true) => {
@@ -1725,7 +1958,7 @@
       activeDesk = root;
     });
     document.addEventListener("keydown", (event) => {
-      const isTyping = event.target instanceof Element && event.target.closest(TYPING);
+      const isTyping = event.target instanceof Element && event.target.closest(TYPING2);
       const isShortcut = event.ctrlKey || event.metaKey || event.altKey;
       const isOutOfSight = !root.offsetParent || activeDesk !== root;
       if (!work || isTyping || isShortcut || isOutOfSight) return;
@@ -1881,7 +2114,7 @@
       button3.focus();
       changed();
     };
-    const makeChoice = (row, card, index, name) => {
+    const makeChoice2 = (row, card, index, name) => {
       const letter = LETTERS[index];
       const radio = make("input", {
         type: "radio",
@@ -1958,7 +2191,7 @@
         make(
           "div",
           { class: "pick-row", role: "radiogroup", "aria-label": "Choices; mark the right one" },
-          ...LETTERS.map((_, index) => makeChoice(row, card, index, name))
+          ...LETTERS.map((_, index) => makeChoice2(row, card, index, name))
         ),
         make("ul", { class: "remarks" })
       );
@@ -2466,7 +2699,7 @@
     const { run, key, metric } = exhibit.dataset;
     return { run, key, metric: metric ?? "", chosen: chosenIn2(exhibit) };
   };
-  var openDialog = (place, title, content) => {
+  var openDialog2 = (place, title, content) => {
     const close = make("button", { type: "button", class: "share-close" }, "Close");
     const dialog = make(
       "dialog",
@@ -2532,7 +2765,7 @@
       { href: shared.card, download: shared.name, class: "share-button" },
       "Download card (PNG)"
     );
-    openDialog(place, "Share this image", [
+    openDialog2(place, "Share this image", [
       preview,
       make("p", { class: "share-field" }, link),
       make("p", { class: "share-actions" }, copyButton("Copy link", link, said), download),
@@ -2610,7 +2843,7 @@
       saveFile(file.name, bytes, file.kind);
     });
     refresh();
-    openDialog(element.querySelector(".share-dialog-place"), "Export results", [
+    openDialog2(element.querySelector(".share-dialog-place"), "Export results", [
       make("div", { class: "share-fields" }, form.labeled, outcome.labeled, coi.labeled),
       make("fieldset", {}, make("legend", {}, count, " ", all), list),
       make("p", { class: "share-actions" }, download),
@@ -2621,7 +2854,7 @@
     const said = status();
     const methods = textField("Methods paragraph", paragraph, 9);
     const entries = textField("BibTeX", bibtex, 9);
-    openDialog(place, "Cite this run", [
+    openDialog2(place, "Cite this run", [
       methods.labeled,
       entries.labeled,
       make(
@@ -2669,7 +2902,7 @@
   var PAUSE3 = 250;
   var COOKIE = "hallascope_browser";
   var CLOSED = { panel: null, find: null, compare: null };
-  var NOTHING2 = { question: null, finding: null, segment: null, node: null, edge: null };
+  var NOTHING = { question: null, finding: null, segment: null, node: null, edge: null };
   var keepCookie = () => {
     if (document.cookie.includes(`${COOKIE}=`)) return;
     const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
@@ -2768,7 +3001,7 @@
       }
     };
     const openRun = (run, image = null) => {
-      pushAddress({ ...CLOSED, ...NOTHING2, ...NO_FILTERS, run, image });
+      pushAddress({ ...CLOSED, ...NOTHING, ...NO_FILTERS, run, image });
       follow();
       coming = run;
       trigger("select", { run });
@@ -2846,7 +3079,7 @@
         chosen = chosen.filter((other) => other !== run);
         const result = await change("delete", { run }, "The run is deleted.");
         if (result.wrong || !result.deleted.includes(shownRun())) return;
-        changeAddress({ ...NOTHING2, ...NO_FILTERS, run: null, image: null });
+        changeAddress({ ...NOTHING, ...NO_FILTERS, run: null, image: null });
         trigger("select", { run: "" });
       });
     };

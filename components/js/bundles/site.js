@@ -21,12 +21,254 @@
   };
   var changeAddress = (changes) => writeAddress(withChanges(changes));
 
+  // components/evidence/choice.js
+  var KINDS = ["question", "fact", "finding", "segment", "node", "edge"];
+  var isChoice = (name) => KINDS.includes(name.slice(name.lastIndexOf(".") + 1));
+  var namedKeys = () => [...readAddress()].filter(([name]) => isChoice(name)).map(([name, at]) => `${name}=${at}`);
+  var choiceChanges = (chosen) => {
+    const changes = {};
+    [...readAddress().keys()].filter(isChoice).forEach((name) => {
+      changes[name] = null;
+    });
+    if (chosen) {
+      const [name, number] = chosen.split("=");
+      changes[name] = number;
+    }
+    return changes;
+  };
+
   // components/js/dom.js
+  var make = (tag, attributes = {}, ...children) => {
+    const node = document.createElement(tag);
+    Object.entries(attributes).forEach(([name, value]) => {
+      if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+      else if (value === true) node.setAttribute(name, "");
+      else if (value !== false && value !== null) node.setAttribute(name, value);
+    });
+    children.filter((child) => child !== null).forEach((child) => node.append(child instanceof Node ? child : String(child)));
+    return node;
+  };
   var findAll = (root, selector) => {
     const found = root.querySelectorAll(selector);
     return [...found];
   };
   var closest = (event, selector) => event.target instanceof Element ? event.target.closest(selector) : null;
+
+  // components/js/server.js
+  var NO_ANSWER = "The server did not answer. Try again, or reload the page.";
+  var ask = async (server, name, request) => {
+    try {
+      return await server[name](request);
+    } catch {
+      return { wrong: NO_ANSWER };
+    }
+  };
+
+  // components/js/storage.js
+  var recall = (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  var remember = (key, value) => {
+    try {
+      localStorage.setItem(key, value);
+    } catch {
+    }
+  };
+
+  // components/evidence/dialogs.js
+  var RATER = "hallascope-rater";
+  var KEYS = [
+    ["J", "Next image"],
+    ["K", "Previous image"],
+    ["N", "Next error of the image"],
+    ["H", "Give your own verdict on the chosen question"],
+    ["T", "Tag the image"],
+    ["Escape", "Choose nothing, or close a dialog"],
+    ["?", "Show this list"]
+  ];
+  var openDialog = (title, ...content) => {
+    const dialog = make(
+      "dialog",
+      { class: "evidence-dialog", "aria-label": title },
+      make("h2", {}, title),
+      ...content,
+      make("button", { type: "button", class: "close", onclick: () => dialog.close() }, "Close")
+    );
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    dialog.addEventListener("close", () => dialog.remove());
+    (document.querySelector("#tabs") ?? document.body).append(dialog);
+    dialog.showModal();
+    return dialog;
+  };
+  var makeNameField = () => {
+    const field = make("input", { type: "text", autocomplete: "name", maxlength: 80 });
+    const onPeopleTab = document.querySelector("#people-name input");
+    field.value = recall(RATER) || onPeopleTab?.value || "";
+    return field;
+  };
+  var makeLabel = (words, field) => make("label", {}, make("span", {}, words), field);
+  var makeMessage = () => make("p", { class: "message", role: "alert" });
+  var openKeys = () => {
+    const lines = KEYS.map(
+      ([key, meaning]) => make("div", {}, make("dt", {}, make("kbd", {}, key)), make("dd", {}, meaning))
+    );
+    openDialog("Keys", make("dl", { class: "key-list" }, ...lines));
+  };
+  var openVerdict = (server, image, card) => {
+    const name = makeNameField();
+    const message = makeMessage();
+    const keep = async (mark) => {
+      const rater = name.value.trim();
+      if (!rater) {
+        message.textContent = "Type your name first: the verdict is kept with it.";
+        name.focus();
+        return;
+      }
+      remember(RATER, rater);
+      const section = (
+        /** @type {HTMLElement} */
+        card.closest("[data-metric]")
+      );
+      const question = Number(card.dataset.question);
+      const request = { ...image, metric: section.dataset.metric, question, mark, rater };
+      const reply = await ask(server, "keep_verdict", request);
+      if (reply.wrong) {
+        message.textContent = reply.wrong;
+        return;
+      }
+      card.querySelector(".human-lines").innerHTML = reply.html;
+      dialog.close();
+    };
+    const choices = findAll(card, ".choice").map((choice) => {
+      const mark = choice.querySelector(".letter").textContent;
+      const words = choice.querySelector(".letter").nextSibling.textContent.trim();
+      const isJudges = choice.classList.contains("answered");
+      return makeChoice(mark, words, isJudges ? "the judge is right" : "the judge is wrong", keep);
+    });
+    const untold = makeChoice("?", "Cannot be told", "", keep);
+    const dialog = openDialog(
+      "Your verdict",
+      make("p", { class: "question-text" }, card.querySelector(".lead-button").textContent),
+      makeLabel("Your name", name),
+      make("p", { class: "soft" }, "What does the image show?"),
+      make("ul", { class: "verdict-choices" }, ...choices, untold),
+      message
+    );
+    const [first] = findAll(dialog, ".verdict-choices button");
+    (name.value ? first : name).focus();
+  };
+  var makeChoice = (mark, words, outcome, keep) => {
+    const aside = outcome ? make("span", { class: "soft" }, ` · ${outcome}`) : null;
+    return make(
+      "li",
+      {},
+      make("button", { type: "button", onclick: () => keep(mark) }, words, aside)
+    );
+  };
+  var openTag = (server, image, chips) => {
+    const field = make("input", { type: "text", maxlength: 40, autocomplete: "off" });
+    const message = makeMessage();
+    const form = make(
+      "form",
+      {},
+      makeLabel("A word or two, such as “extra fingers”", field),
+      message,
+      make("button", { type: "submit", class: "keep" }, "Add the tag")
+    );
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const request = { ...image, tag: field.value, rater: recall(RATER) || "" };
+      message.textContent = await changeTag(server, request, chips);
+      if (!message.textContent) dialog.close();
+    });
+    const dialog = openDialog("Tag the image", form);
+    field.focus();
+  };
+  var changeTag = async (server, request, chips) => {
+    const reply = await ask(server, "change_tag", request);
+    if (reply.wrong) return reply.wrong;
+    chips.innerHTML = reply.html;
+    return "";
+  };
+
+  // components/evidence/image_keys.js
+  var TYPING = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]";
+  var IMAGES = ".pictures .pick, .head-cell";
+  var NO_ERRORS = "No error is found in this image.";
+  var mountKeys = ({ element, server }, viewer) => {
+    const canLabel = "keep_verdict" in server;
+    const showImage = (step) => {
+      const panel = element.closest("[role=tabpanel]") ?? document;
+      const images = findAll(panel, IMAGES).filter((image) => image.checkVisibility());
+      const at = images.findIndex((image) => image.getAttribute("aria-pressed") === "true");
+      if (images.length) images[(at + step + images.length) % images.length].click();
+    };
+    const showError = () => {
+      const shown = viewer.shown();
+      const rows = findAll(shown.root, "[data-kind=incorrect][data-said]").filter(
+        (row) => row.querySelector(".lead-button") && row.checkVisibility()
+      );
+      if (!rows.length) {
+        viewer.say(NO_ERRORS);
+        return;
+      }
+      const keys = rows.map((row) => shown.items.get(row).own || shown.items.get(row).keys[0]);
+      const at = keys.indexOf(shown.chosen);
+      const next = at >= 0 && shown.isSuggested ? at : (at + 1) % rows.length;
+      viewer.choose(keys[next]);
+      const button = rows[next].querySelector(".lead-button");
+      button.focus({ preventScroll: true });
+      rows[next].scrollIntoView({ block: "nearest" });
+    };
+    const giveVerdict = (card) => {
+      const shown = viewer.shown();
+      if (card) openVerdict(server, { run: shown.run, key: shown.key }, card);
+    };
+    const findCard = () => {
+      const shown = viewer.shown();
+      const chosen = shown.rowsByKey.get(shown.chosen);
+      if (chosen?.querySelector("[data-override]")) return chosen;
+      const first = shown.root.querySelector(".question:has([data-override])");
+      return first;
+    };
+    const findChips = () => viewer.shown().root.querySelector(".tag-chips");
+    const addTag = () => {
+      const { run, key } = viewer.shown();
+      const chips = findChips();
+      if (chips) openTag(server, { run, key }, chips);
+    };
+    const removeTag = async (tag) => {
+      const { run, key } = viewer.shown();
+      const fault = await changeTag(server, { run, key, tag, remove: true }, findChips());
+      if (fault) viewer.say(fault);
+      const button = element.querySelector(".add-tag");
+      button.focus();
+    };
+    const actions = { j: () => showImage(1), k: () => showImage(-1), n: showError, "?": openKeys };
+    if (canLabel) Object.assign(actions, { h: () => giveVerdict(findCard()), t: addTag });
+    document.addEventListener("keydown", (event) => {
+      const isShortcut = event.ctrlKey || event.metaKey || event.altKey;
+      if (isShortcut || event.defaultPrevented || closest(event, TYPING)) return;
+      if (document.querySelector("dialog[open]") || !element.checkVisibility()) return;
+      const action = actions[event.key.toLowerCase()];
+      if (!action || !viewer.shown()) return;
+      event.preventDefault();
+      if (!event.repeat) action();
+    });
+    element.addEventListener("click", (event) => {
+      const removed = closest(event, "[data-remove-tag]");
+      if (closest(event, ".add-tag")) addTag();
+      else if (closest(event, ".show-keys")) openKeys();
+      else if (removed) void removeTag(removed.dataset.removeTag);
+      else if (closest(event, "[data-override]")) giveVerdict(closest(event, ".question"));
+    });
+  };
 
   // components/html/truth.js
   var page = () => (
@@ -67,21 +309,6 @@
     }
     showTruth();
   });
-
-  // components/js/storage.js
-  var recall = (key) => {
-    try {
-      return localStorage.getItem(key);
-    } catch {
-      return null;
-    }
-  };
-  var remember = (key, value) => {
-    try {
-      localStorage.setItem(key, value);
-    } catch {
-    }
-  };
 
   // components/js/zoom.js
   var MOST = 8;
@@ -243,7 +470,6 @@
   };
 
   // components/evidence/viewer.js
-  var KINDS = ["question", "finding", "segment", "node", "edge"];
   var LAYERS = "hallascope-shown";
   var STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
   var BUTTONS = {
@@ -252,12 +478,19 @@
     rows: ".lead-button",
     graph: "[role=button]"
   };
+  var readKeys = (node, attribute) => {
+    const keys = JSON.parse(attribute || "[]");
+    const scope = node.closest("[data-scope]");
+    if (!(scope instanceof HTMLElement)) return keys;
+    return keys.map((key) => `${scope.dataset.scope}.${key}`);
+  };
   var readItem = (node) => {
     const leadButton = node.querySelector(".lead-button");
     const shape = node.querySelector(":scope > .shape");
     return {
       node,
-      keys: JSON.parse(node.dataset.keys),
+      keys: readKeys(node, node.dataset.keys),
+      own: readKeys(node, node.dataset.own && JSON.stringify([node.dataset.own]))[0],
       button: node.matches("[role=button]") ? node : leadButton,
       outline: shape && shape.getAttribute("d")
     };
@@ -280,11 +513,15 @@
       root,
       run: root.dataset.run,
       pageRun: root.dataset.pageRun || root.dataset.run,
+      isUnnamed: root.dataset.unnamed !== void 0,
       key: root.dataset.key,
       items: /* @__PURE__ */ new Map(),
       nodesByKey: /* @__PURE__ */ new Map(),
       rowsByKey: /* @__PURE__ */ new Map(),
       groups: /* @__PURE__ */ new Map(),
+      same: JSON.parse(root.dataset.same || "{}"),
+      whole: JSON.parse(root.dataset.wholeOf || "{}"),
+      related: [],
       near: [],
       lit: [],
       chosen: null,
@@ -293,7 +530,7 @@
     findAll(root, "[data-keys]").forEach((node) => {
       const item = readItem(node);
       exhibit.items.set(node, item);
-      const under = JSON.parse(node.dataset.under || "[]");
+      const under = readKeys(node, node.dataset.under);
       [...item.keys, ...under].forEach((key) => {
         if (!exhibit.nodesByKey.has(key)) exhibit.nodesByKey.set(key, []);
         exhibit.nodesByKey.get(key).push(node);
@@ -308,6 +545,15 @@
     cutOutline(exhibit);
     return exhibit;
   };
+  var isInPicture = (node) => Boolean(node.closest(".stage"));
+  var leadingNodes = (exhibit, key) => (exhibit.nodesByKey.get(key) || []).filter((node) => exhibit.items.get(node).keys.includes(key));
+  var nodesOf = (exhibit, key) => {
+    const own = exhibit.nodesByKey.get(key) || [];
+    const others = (exhibit.same[key] || []).flatMap((other) => leadingNodes(exhibit, other));
+    const hasMarks = own.some(isInPicture);
+    return [.../* @__PURE__ */ new Set([...own, ...others.filter((node) => !hasMarks || !isInPicture(node))])];
+  };
+  var relatedNodes = (exhibit, key) => (exhibit.whole[key] || []).flatMap((other) => leadingNodes(exhibit, other)).filter((node) => !isInPicture(node));
   var outlines = (exhibit, nodes) => nodes.map((node) => exhibit.items.get(node).outline || "").join("");
   var light = (exhibit, nodes, on) => nodes.forEach((node) => {
     node.classList.toggle("lit", on);
@@ -337,8 +583,11 @@
     const { root, chosen } = exhibit;
     const row = exhibit.rowsByKey.get(chosen);
     light(exhibit, exhibit.lit, false);
-    exhibit.lit = exhibit.nodesByKey.get(chosen) || [];
+    exhibit.related.forEach((node) => node.classList.remove("related"));
+    exhibit.lit = nodesOf(exhibit, chosen);
+    exhibit.related = relatedNodes(exhibit, chosen);
     light(exhibit, exhibit.lit, true);
+    exhibit.related.forEach((node) => node.classList.add("related"));
     root.classList.toggle("choosing", chosen !== null && !exhibit.isSuggested);
     root.classList.toggle("counting", Boolean(row) && "counts" in row.dataset);
     root.classList.toggle("everything", Boolean(row) && "whole" in row.dataset);
@@ -359,24 +608,14 @@
   var isStacked = () => matchMedia("(max-width: 760px)").matches;
   var writeChoice = (run, image, chosen) => {
     if (!run) return;
-    const changes = { run, image };
-    KINDS.forEach((kind) => {
-      changes[kind] = null;
-    });
-    if (chosen) {
-      const [kind, number] = chosen.split("=");
-      changes[kind] = number;
-    }
-    changeAddress(changes);
+    changeAddress({ run, image, ...choiceChanges(chosen) });
   };
   var namedKey = (exhibit) => {
-    const query = readAddress();
-    if (query.get("image") !== exhibit.key) return void 0;
-    const keys = KINDS.filter((kind) => query.has(kind)).map((kind) => `${kind}=${query.get(kind)}`);
-    return keys.find((key) => exhibit.nodesByKey.has(key));
+    if (readAddress().get("image") !== exhibit.key) return void 0;
+    return namedKeys().find((key) => exhibit.nodesByKey.has(key));
   };
   var rememberedLayers = () => (recall(LAYERS) ?? "masks").split(" ");
-  var mount = ({ element, trigger, watch }) => {
+  var mount = ({ element, trigger, watch, server }) => {
     const zoom = mountZoom(element);
     let exhibits = [];
     let pointed = null;
@@ -393,7 +632,7 @@
       pointed = node;
       exhibits.forEach((other) => {
         const keys = other === exhibit && item ? item.keys : [];
-        const near = [...new Set(keys.flatMap((key) => other.nodesByKey.get(key)))];
+        const near = [...new Set(keys.flatMap((key) => nodesOf(other, key)))];
         if (!near.length && !other.near.length) return;
         other.near.forEach((old) => old.classList.remove("near", "here"));
         near.forEach((now) => now.classList.add("near"));
@@ -406,15 +645,15 @@
       exhibit.chosen = chosen;
       exhibit.isSuggested = false;
       paint(exhibit);
-      const { run, pageRun, key } = exhibit;
-      writeChoice(pageRun, key, chosen);
-      const detail = { source: element, run: pageRun, key, chosen };
+      const { run, pageRun, key, isUnnamed } = exhibit;
+      if (!isUnnamed) writeChoice(pageRun, key, chosen);
+      const detail = { source: element, run: pageRun, key, chosen, isUnnamed };
       document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
       const [kind, number] = chosen ? chosen.split("=") : [null, null];
       trigger("select", { run, key, chosen, kind, number: number && Number(number) });
     };
     const press = (exhibit, item) => {
-      const { own } = item.node.dataset;
+      const { own } = item;
       if (exhibit.isSuggested && [own, ...item.keys].includes(exhibit.chosen)) {
         choose(exhibit, exhibit.chosen);
         return;
@@ -435,6 +674,7 @@
     const submitVerdict = (button) => {
       const exhibit = exhibitAt(button);
       const node = button.closest("[data-keys]");
+      const metric = button.closest("[data-metric]");
       const on = button.getAttribute("aria-pressed") !== "true";
       const { said, taken, verdict } = button.dataset;
       button.setAttribute("aria-pressed", String(on));
@@ -442,8 +682,9 @@
       trigger("submit", {
         run: exhibit.run,
         key: exhibit.key,
-        metric: exhibit.root.dataset.metric,
-        about: exhibit.items.get(node).keys[0],
+        metric: metric instanceof HTMLElement ? metric.dataset.metric : "",
+        about: exhibit.items.get(node).keys[0].replace(/^.*\./, ""),
+        // the metric is named apart
         value: on ? verdict : null
       });
     };
@@ -462,7 +703,7 @@
     };
     document.addEventListener("hallascope:choose", ({ detail }) => {
       if (detail.source === element || !exhibits.length) return;
-      writeChoice(detail.run, detail.key, detail.chosen);
+      if (!detail.isUnnamed) writeChoice(detail.run, detail.key, detail.chosen);
       exhibits.filter(({ pageRun, key }) => pageRun === detail.run && key === detail.key).forEach((exhibit) => {
         exhibit.chosen = exhibit.nodesByKey.has(detail.chosen) ? detail.chosen : null;
         paint(exhibit);
@@ -479,7 +720,7 @@
         switchLayer(layer.dataset.show);
       } else if (verdict) {
         submitVerdict(verdict);
-      } else if (!closest(event, "details, [data-zoom]")) {
+      } else if (!closest(event, "details, [data-zoom], .image-tags, .human")) {
         const { exhibit, item } = itemAt(event);
         if (item && item.keys.length) {
           press(exhibit, item);
@@ -520,7 +761,7 @@
       next.focus();
       if (!isRow) return;
       const item = exhibit.items.get(next.closest("[data-keys]"));
-      choose(exhibit, item.node.dataset.own || item.keys[0]);
+      choose(exhibit, item.own || item.keys[0]);
     });
     element.addEventListener("mouseover", (event) => {
       const { exhibit, item } = itemAt(event);
@@ -563,6 +804,18 @@
     };
     watch("value", refresh);
     refresh();
+    if (!server) return;
+    mountKeys(
+      { element, server },
+      {
+        shown: () => exhibits[0] || null,
+        choose: (key) => choose(exhibits[0], key),
+        say: (words) => {
+          const hint = exhibits[0].root.querySelector(".hint");
+          if (hint) hint.textContent = words;
+        }
+      }
+    );
   };
 
   // components/theme/look.js

@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hallascope import metrics
-from hallascope.components.cards import score_chips
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.exhibits import factualbench, findings, number, verdicts
+from hallascope.components.html.human_verdicts import HumanAnswers
 from hallascope.components.scene_graph import exhibit as scene_graph
-from hallascope.components.tiles.tile import EXTRA
+from hallascope.components.tiles.tile import EXTRA, Tile
 from hallascope.engine.events import Evaluation, GeneratedPicture, RunView
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
+from hallascope.pages.shared.evidence.people_labels import human_answers
 from hallascope.pages.shared.evidence.ratings import fine_ones
 from hallascope.pages.shared.reliability import with_reliability
 from hallascope.pages.shared.truths import with_truth
@@ -21,21 +22,20 @@ def exhibit(
     services: Services,
     view: RunView,
     shot: GeneratedPicture,
-    metric: str | None = None,
+    metric: str,
     lineup: str = "",
     *,
     people: bool = True,
+    labels: bool = False,
 ) -> Exhibit:
-    """Return a picture with the evidence of a metric (None: the primary one, with all scores).
+    """Return a picture with the evidence of a metric.
 
     `lineup` names the line-up where there are two. The regions of questions, and their true
     answers, are taken from the stored truth, apart from the image; they go to the page and to
     nothing else. `people`: whether what people of this store answered counts as truth.
+    `labels`: whether people can say of each answer whether it is right.
     """
     tile = run_pictures.tile(view, shot, metric=metric)
-    if metric is None:
-        shown = exhibit(services, view, shot, run_pictures.primary(view), lineup, people=people)
-        return replace(shown, numbers=score_chips.table(tile.scores) + shown.numbers)
     named = replace(tile, name=f"{tile.name}, {lineup}") if lineup else tile
     evaluations = run_pictures.evaluations_of(view, shot, metric)
     if tile.presents == "number":
@@ -43,6 +43,8 @@ def exhibit(
         return number.exhibit(named, metrics.get(metric), rows)
     if tile.presents == "questions":
         (known,) = with_reliability(services, [with_truth(services, tile, people)])
+        if labels:
+            known = replace(known, human=_human_answers(services, known))
         return verdicts.exhibit(known, services.regions(shot.image) if shot.image else {})
     if not tile.reports or not tile.reports[0].evidence:
         return findings.exhibit(tile)
@@ -53,6 +55,13 @@ def exhibit(
     evidence = evaluation.report.evidence
     show = scene_graph.exhibit if evidence and evidence.graphs else findings.exhibit
     return show(named, facts(evaluation, fine), fine)
+
+
+def _human_answers(services: Services, tile: Tile) -> tuple[HumanAnswers, ...]:
+    report = tile.report
+    if report is None:
+        return ()
+    return human_answers(services, tile.prompt, report.image, report.verdicts)
 
 
 def facts(evaluation: Evaluation, fine: Sequence[int]) -> list[tuple[str, str]]:

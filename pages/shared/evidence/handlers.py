@@ -9,7 +9,7 @@ from hallascope.components.evidence.viewer import viewer
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
-from hallascope.pages.shared.evidence.exhibits import exhibit
+from hallascope.pages.shared.evidence.all_metrics import all_metrics_exhibit
 from hallascope.pages.shared.evidence.ratings import rate
 
 
@@ -17,7 +17,7 @@ def evidence(services: Services, run: str, key: str | None) -> Markup:
     """Return the viewer of one picture of a run, as HTML. Raises UnknownRun."""
     view = services.view(run)
     shot = run_pictures.find_picture(view, key)
-    return viewer([exhibit(services, view, shot)] if shot else ())
+    return viewer([all_metrics_exhibit(services, view, shot)] if shot else ())
 
 
 def evidence_handler(

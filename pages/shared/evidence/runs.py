@@ -18,6 +18,7 @@ from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import EvaluateRequest, GeneratedPicture, RunView
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
+from hallascope.engine.teaching import walkthrough
 from hallascope.pages.shared import run_messages, run_pictures, run_progress
 from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence.exhibits import exhibit
@@ -59,12 +60,28 @@ class EvidenceRuns:
     """Names the runs in which a metric evaluated the same pictures, one a line-up.
 
     `source_run` is the run whose pictures they are. `done`: all of them are over, so that figures
-    over many runs can be drawn again.
+    over many runs can be drawn again. `is_example`: they are of the shipped example, which is in no
+    store of a person.
     """
 
     runs: tuple[str, ...] = ()
     source_run: str | None = None
     done: bool = False
+    is_example: bool = False
+
+
+def example_runs(services: Services) -> EvidenceRuns:
+    """Return the shipped example, which stands where a person has no run yet.
+
+    Raises BadRequest where it is not there.
+    """
+    facts = walkthrough.read(services).facts
+    return EvidenceRuns((facts.run,), done=True, is_example=True)
+
+
+def services_of(services: Services, shown: EvidenceRuns) -> Services:
+    """Return the services that know the runs that are shown."""
+    return walkthrough.read(services).services if shown.is_example else services
 
 
 # --- which runs -----------------------------------------------------------------------------------
@@ -197,10 +214,16 @@ def estimate_html(
 
 def table(services: Services, shown: EvidenceRuns, spec: EvidenceSpec) -> Markup:
     """Return the scores of all pictures as HTML. Raises UnknownRun."""
-    return _table([services.view(run) for run in shown.runs], spec, shown.source_run)
+    own = services_of(services, shown)
+    return _table([own.view(run) for run in shown.runs], spec, shown.source_run, shown.is_example)
 
 
-def _table(views: Sequence[RunView], spec: EvidenceSpec, source_run: str | None) -> Markup:
+def _table(
+    views: Sequence[RunView],
+    spec: EvidenceSpec,
+    source_run: str | None,
+    is_example: bool = False,
+) -> Markup:
     """Return the scores picture by picture, the line-ups beneath each other."""
     columns = [run_pictures.tiles(view, metric=spec.metric) for view in views]
     rows = [
@@ -208,7 +231,7 @@ def _table(views: Sequence[RunView], spec: EvidenceSpec, source_run: str | None)
         for tiles in zip(*columns, strict=True)
         for tile, name in zip(tiles, _lineup_names(len(views)), strict=True)
     ]
-    return score_table(rows, spec.columns, source_run)
+    return score_table(rows, spec.columns, source_run, unnamed=is_example)
 
 
 def exhibits(
@@ -224,13 +247,14 @@ def exhibits(
     """
     own: list[Exhibit] = []
     beside: Sequence[Exhibit] = ()
+    source = services_of(services, shown)
     for run, name in zip(shown.runs, _lineup_names(len(shown.runs)), strict=False):
-        view = services.view(run)
+        view = source.view(run)
         shot = run_pictures.find_picture(view, key)
         if shot is None:
             continue
         if run == shown.runs[0]:
             beside = companions(view, shot)
-        evidence = exhibit(services, view, shot, metric, name)
-        own.append(replace(evidence, page_run=shown.source_run))
+        evidence = exhibit(source, view, shot, metric, name)
+        own.append(replace(evidence, page_run=shown.source_run, unnamed=shown.is_example))
     return [*own, *beside]

@@ -38,6 +38,11 @@ WELCOME = (
     " again."
 )
 EMPTY = "Generate images on the Evaluate tab first; they are evaluated here."
+EXAMPLE = (
+    "This is an example that ships with HallaScope: {prompt}. Generate images on the Evaluate tab"
+    " to see your own here."
+)
+MOST_AT_OPENING = 16  # images of a run that are evaluated when the tab is opened
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,15 +87,28 @@ class Page(NamedTuple):
 def open_tab(
     services: Services, spec: EvidenceSpec, current: CurrentRun, before: EvidenceRuns
 ) -> tuple[Any, ...]:
-    """Return the status line, the table and the runs when the tab or another run is opened."""
+    """Return the status line, the table and the runs when the tab or another run is opened.
+
+    Where there is no run yet, they are those of the shipped example.
+    """
     if not current.run:
-        return status.idle_message(EMPTY), score_table(()), EvidenceRuns()
+        return _open_example(services, spec)
     shown = runs.of_run(services, current, before, spec.metric)
     return (
         status.idle_message("" if shown.runs else WELCOME),
         runs.table(services, shown, spec),
         shown,
     )
+
+
+def _open_example(services: Services, spec: EvidenceSpec) -> tuple[Any, ...]:
+    try:
+        shown = runs.example_runs(services)
+        table = runs.table(services, shown, spec)
+    except HallaScopeError:  # an installation without it
+        return status.idle_message(EMPTY), score_table(()), EvidenceRuns()
+    prompt = runs.services_of(services, shown).view(shown.runs[0]).request.prompt
+    return status.idle_message(EXAMPLE.format(prompt=prompt)), table, shown
 
 
 def prompt_of_run(services: Services, current: CurrentRun) -> str:
@@ -135,6 +153,34 @@ class TabHandlers:
             spec=replace(self._tab.spec, adjust_request=request.adjust_request),
         )
 
+    def open_with_results(
+        self, asker: gr.Request, current: CurrentRun, before: EvidenceRuns, *values: Any
+    ) -> Iterator[tuple[Any, ...]]:
+        """Yield what the tab shows when it is opened; a run without results is evaluated at once.
+
+        That is done where the models that are chosen ship with HallaScope and the run is small.
+        """
+        spec = self._tab.spec
+        opened = open_tab(self._services, spec, current, before)
+        yield opened
+        shown: EvidenceRuns = opened[-1]
+        if shown.runs or not current.run or not current.done:
+            return
+        request = self._read(asker, values)
+        if not is_quick(self._services, current.run, request.lineups):
+            return
+        try:
+            yield from runs.frames(
+                services=self._services,
+                run=current.run,
+                lineups=request.lineups,
+                stop=threading.Event(),
+                terms=request.terms,
+                spec=spec,
+            )
+        except HallaScopeError as sentence:
+            yield status.error_message(str(sentence)), gr.skip(), gr.skip()
+
     def estimate(self, asker: gr.Request, current: CurrentRun, *values: Any) -> str:
         """Return what the evaluation is likely to cost, as HTML."""
         if not current.run:
@@ -169,6 +215,16 @@ class TabHandlers:
             self._place.spending.read_policy(asker, *spending),
             lambda request: self._tab.adjust_request(request, extra),
         )
+
+
+def is_quick(services: Services, run: str, lineups: Sequence[LineupChoice]) -> bool:
+    """Return whether an evaluation costs nothing and takes seconds: few images, shipped models."""
+    shots = services.view(run).shots
+    if len(shots) > MOST_AT_OPENING or not any(shot.image for shot in shots):
+        return False
+    chosen = {model for lineup in lineups for model in lineup.values() if model}
+    specs = services.registry.specs
+    return all(model in specs and specs[model].is_shipped for model in chosen)
 
 
 # --- the page -------------------------------------------------------------------------------------
@@ -228,12 +284,18 @@ def _connect(services: Services, place: PageContext, tab: EvidenceTab, page: Pag
         at_once=2,
         called="looking",
     )
-    gr.on(
-        [place.tab.select, place.current.change],
+    place.current.change(
         partial(open_tab, services, tab.spec),
         [place.current, page.shown],
         outputs,
         concurrency_limit=8,
+        **quiet(),
+    )
+    place.tab.select(
+        handlers.open_with_results,
+        [place.current, page.shown, *settings[1:]],
+        outputs,
+        concurrency_limit=2,
         **quiet(),
     )
     gr.on(

@@ -15,7 +15,7 @@ from hallascope.data.records import Question
 from hallascope.data.requests import Answer, Generate, Generated, Request
 from hallascope.engine import ratings
 from hallascope.engine.events import Evaluated, EvaluateRequest, Evaluation
-from hallascope.engine.images.true_answers import judge_errors, true_answers
+from hallascope.engine.images.true_answers import judge_errors, true_answers, unasked_errors
 from hallascope.engine.run.calls import cache
 from hallascope.engine.run.concept_resolution import in_primer, resolve_concepts
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, RatingSubject
@@ -346,3 +346,41 @@ def test_no_request_holds_the_truth_and_the_cache_keys_are_the_same_without_it(
         assert CANARY not in repr(request)
         for image in (*getattr(request, "images", ()), getattr(request, "image", None)):
             assert image is None or CANARY.encode() not in image.path.read_bytes()
+
+
+# --- errors that no question asks for ---
+
+
+def test_an_error_that_no_question_asks_for_is_told_with_its_parts(services: Any) -> None:
+    (evaluation,) = evaluations(services)
+    asked = questions_of(evaluation)
+    image = evaluation.image
+    all_errors = unasked_errors(services.store, image, PROMPT, [])
+    known = unasked_errors(services.store, image, PROMPT, asked)
+    assert {error.question for error in known} == {error.question for error in all_errors} - {
+        question.text for question in asked
+    }
+    wrong = {error.question: error for error in all_errors}
+    for question, drawn in zip(asked, DRAWN, strict=True):
+        is_wrong = question.choice(question.gold) != drawn
+        assert (question.text in wrong) == is_wrong
+        if is_wrong:
+            assert wrong[question.text].shown == drawn
+            assert wrong[question.text].expected == question.choice(question.gold)
+            assert wrong[question.text].parts == question.regions
+
+
+def test_of_an_image_without_a_drawing_no_error_is_known(services: Any) -> None:
+    assert unasked_errors(services.store, "ab" * 32, "a prompt that Primer cannot draw", []) == ()
+
+
+def test_a_relation_that_one_question_asks_for_is_not_told_again(services: Any) -> None:
+    prompt = "a red circle above a blue square"
+    (evaluation,) = evaluations(services, prompt=prompt)
+    place = [one for one in questions_of(evaluation) if "at the top" in one.text]
+    told = unasked_errors(services.store, evaluation.image, prompt, place)
+    assert not any("at the bottom" in error.question for error in told)
+    assert any(
+        "at the top" in error.question
+        for error in unasked_errors(services.store, evaluation.image, prompt, [])
+    )

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from hallascope.pages import fig
 from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence import runs, tab
@@ -11,11 +13,35 @@ from tests.support.fake_vision import drawn, made
 from tests.support.fig_evidence import look
 
 
-def test_without_a_run_the_page_says_what_to_do(services: Any) -> None:
-    said, table, looked = tab.open_tab(services, fig.SPEC, CurrentRun(), EvidenceRuns())
-    assert "Evaluate tab first" in said
-    assert "none" in table
-    assert looked == EvidenceRuns()
+def test_without_a_run_the_shipped_example_is_shown_with_its_results(services: Any) -> None:
+    said, table, shown = tab.open_tab(services, fig.SPEC, CurrentRun(), EvidenceRuns())
+    assert "This is an example" in said
+    assert "Evaluate tab" in said
+    assert table.count('class="head-cell"') == 1
+    assert "data-unnamed" in table, "the address cannot name what is in no store"
+    assert shown.is_example
+    exhibit, *_ = runs.exhibits(services, shown, None, "fig")
+    assert exhibit.unnamed
+    assert exhibit.groups
+    _, table, own = tab.open_tab(services, fig.SPEC, drawn(services, "fig"), shown)
+    assert table.count('class="head-cell"') == 2
+    assert "data-unnamed" not in table
+    assert not own.is_example, "a run of one's own takes the place of the example"
+
+
+def test_only_a_small_run_with_models_that_ship_is_evaluated_when_the_tab_is_opened(
+    services: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    current = drawn(services)
+    assert tab.is_quick(services, current.run, [{"captioner": None}])
+    assert not tab.is_quick(services, current.run, [{"captioner": "openai/gpt-4o"}])
+    specs = services.registry.specs
+    shipped = {name for name, spec in specs.items() if spec.is_shipped}
+    assert all(tab.is_quick(services, current.run, [{"judge": name}]) for name in shipped)
+    others = set(specs) - shipped
+    assert not any(tab.is_quick(services, current.run, [{"judge": name}]) for name in others)
+    monkeypatch.setattr(tab, "MOST_AT_OPENING", 1)
+    assert not tab.is_quick(services, current.run, []), "the run has two images"
 
 
 def test_a_run_that_was_not_looked_at_waits_for_who_looks_and_one_that_was_is_shown(

@@ -1,0 +1,100 @@
+"""Keeps what a person says in the evidence viewer: verdicts on a judge's answer, and tags."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from hallascope.components.evidence.image_tags import tag_chips
+from hallascope.components.html.human_verdicts import HumanAnswers, human_lines
+from hallascope.data.files.label_folder import CANNOT_BE_TOLD, MARKS, clean_labeler_name
+from hallascope.data.records import LETTERS, Verdict
+from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.events import Evaluation, RunView
+from hallascope.engine.image_tags import image_tags, keep_tag, remove_tag
+from hallascope.engine.ratings import CHECK, clean_rater_name
+from hallascope.engine.services import Services
+from hallascope.engine.storage.people.ratings import QUESTION, RatingSubject
+from hallascope.pages.shared import run_pictures
+
+ViewerFunction = Callable[[dict[str, Any]], dict[str, str]]
+_GONE = "This is no question of this image: open the image again."
+
+
+def server_functions(services: Services) -> list[ViewerFunction]:
+    """Return what the viewer's script calls, each by its name.
+
+    Each returns the new HTML, or a sentence under "wrong" where nothing was kept.
+    """
+
+    def keep_verdict(sent: dict[str, Any]) -> dict[str, str]:
+        try:
+            return {"html": _keep_verdict(services, sent)}
+        except HallaScopeError as sentence:
+            return {"wrong": str(sentence)}
+
+    def change_tag(sent: dict[str, Any]) -> dict[str, str]:
+        try:
+            return {"html": _change_tag(services, sent)}
+        except HallaScopeError as sentence:
+            return {"wrong": str(sentence)}
+
+    return [keep_verdict, change_tag]
+
+
+def human_answers(
+    services: Services, prompt: str, image: str, verdicts: Sequence[Verdict]
+) -> tuple[HumanAnswers, ...]:
+    """Return for each verdict, by rater, what people answered with the judge's answer in sight."""
+    ratings = services.store.ratings.for_picture(image, CHECK, prompt)
+    return tuple(ratings.get(f"{QUESTION}{verdict.question.text}", {}) for verdict in verdicts)
+
+
+def _keep_verdict(services: Services, sent: Mapping[str, Any]) -> str:
+    """Keep a person's answer beside the judge's, and return what people say of it now.
+
+    It is kept as an answer with the judge's in sight, which no correction of scores uses.
+    """
+    view, evaluation = _find_evaluation(services, sent)
+    at = sent.get("question")
+    mark = sent.get("mark")
+    verdicts = evaluation.report.verdicts
+    if not isinstance(at, int) or not 0 <= at < len(verdicts) or mark not in MARKS:
+        raise BadRequest(_GONE)
+    verdict = verdicts[at]
+    choices = verdict.question.choices
+    if mark != CANNOT_BE_TOLD and LETTERS.index(mark) >= len(choices):
+        raise BadRequest(_GONE)
+    answer = mark if mark == CANNOT_BE_TOLD else choices[LETTERS.index(mark)]
+    prompt = view.request.prompt
+    rater = clean_rater_name(str(sent.get("rater") or ""))
+    finding = f"{QUESTION}{verdict.question.text}"
+    subject = RatingSubject(evaluation.image, CHECK, prompt, finding, rater)
+    services.store.ratings.keep(subject, answer)
+    (answers,) = human_answers(services, prompt, evaluation.image, [verdict])
+    return human_lines(verdict, answers)
+
+
+def _find_evaluation(services: Services, sent: Mapping[str, Any]) -> tuple[RunView, Evaluation]:
+    view = services.view(str(sent.get("run")))
+    shot = run_pictures.find_picture(view, str(sent.get("key")))
+    metric = str(sent.get("metric"))
+    evaluations = run_pictures.evaluations_of(view, shot, metric) if shot else ()
+    if not evaluations:
+        raise BadRequest(_GONE)
+    return view, evaluations[0]
+
+
+def _change_tag(services: Services, sent: Mapping[str, Any]) -> str:
+    """Add or remove a tag, and return the chips of the image."""
+    view = services.view(str(sent.get("run")))
+    shot = run_pictures.find_picture(view, str(sent.get("key")))
+    if shot is None or shot.image is None:
+        raise BadRequest("This image is not there: open the run again.")
+    prompt = view.request.prompt
+    text = str(sent.get("tag") or "")
+    if sent.get("remove"):
+        remove_tag(services.store, shot.image, prompt, text)
+    else:
+        rater = str(sent.get("rater") or "")
+        name = clean_labeler_name(rater) if rater.strip() else ""
+        keep_tag(services.store, shot.image, prompt, text, name)
+    return tag_chips(image_tags(services.store, shot.image, prompt))

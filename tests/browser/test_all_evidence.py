@@ -1,0 +1,297 @@
+"""One image, all evidence: every metric that is chosen stands in one panel, what belongs together
+lights up across metrics, and keys lead through images and errors and keep what a person says.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+
+from tests.browser.test_accessibility import AXE, LOOK
+from tests.conftest import dashboard
+from tests.support.browser import choose_chips, ready, shot, too_wide, visit
+
+pytestmark = pytest.mark.browser
+PROMPT = "a red circle above a blue square"
+METRICS = ("ihalla", "tifa", "fig", "scene-graph", "clipscore", "factualbench")
+TITLES = ["I-HallA", "TIFA-style", "FiG", "Scene-graph QA", "CLIPScore", "T2I-FactualBench"]
+LAPTOP: ViewportSize = {"width": 1366, "height": 768}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a dashboard of its own with the models that ship: verdicts are kept in it."""
+    with dashboard(tmp_path_factory.mktemp("evidence"), 0.0, "shipped") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def run(browser: Browser, app: str) -> str:
+    """The address of a run of two models with six metrics, the first with an error not asked."""
+    with visit(browser, app) as page:
+        ready(page, "metrics")
+        choose_chips(page, "models", "primer/hasty", "primer/careless")
+        choose_chips(page, "metrics", *METRICS)
+        page.locator("#prompt input").fill(PROMPT)
+        page.locator("#go").click()
+        expect(page.locator("#cards .score-chip:not(.none)")).to_have_count(2 * len(METRICS))
+        expect(page.locator("#go")).to_be_enabled()
+        expect(page.locator("#evidence .method")).to_have_count(3)
+        found = re.search(r"run=\w+", page.url)
+        assert found
+        return f"?{found[0]}"
+
+
+@pytest.fixture
+def page(browser: Browser, app: str, run: str) -> Iterator[Page]:
+    """The run with its first image chosen, by a model that draws three green squares."""
+    with visit(browser, app, run) as found:
+        found.set_viewport_size(LAPTOP)
+        expect(found.locator("#evidence .method")).to_have_count(3)
+        found.locator("#cards .pick").first.click()
+        expect(found.locator("#evidence .panel.picture .which")).to_have_text("hasty")
+        yield found
+
+
+def method(page: Page, metric: str) -> Locator:
+    return page.locator(f"#evidence .method[data-metric={metric}]")
+
+
+def question(page: Page, words: str) -> Locator:
+    return page.locator("#evidence .question").filter(
+        has=page.get_by_role("button", name=words, exact=True)
+    )
+
+
+def choose(page: Page, row: Locator) -> None:
+    row.locator(".lead-button").click()
+    page.mouse.move(0, 0)
+
+
+def lit_words(rows: Locator) -> list[str]:
+    return [row.locator(".lead-button").inner_text() for row in rows.all()]
+
+
+# --- one panel for all metrics --------------------------------------------------------------------
+
+
+def test_one_panel_shows_what_every_metric_says_of_the_image(page: Page) -> None:
+    expect(page.locator("#evidence .question[data-question]")).to_have_count(5)
+    fig = method(page, "fig")
+    expect(fig.locator("h3")).to_contain_text(
+        ["Stage 1: objects", "Stage 2", "Stage 2", "Stage 3: not in the prompt"]
+    )
+    expect(fig.locator("tr.finding", has_text="blue square")).to_contain_text("green")
+    graph = method(page, "scene-graph")
+    expect(graph.locator(".graph .node").first).to_be_visible()
+    expect(graph.get_by_role("button", name=re.compile("^Is the circle red"))).to_be_visible()
+    expect(method(page, "factualbench").locator("h3")).to_contain_text(
+        ["Red circle", "Blue square", "Task", "Composition"]
+    )
+    strips = page.locator("#evidence .all-scores tr")
+    expect(strips.locator("th")).to_contain_text(TITLES)
+    for strip in strips.all():
+        expect(strip).to_contain_text("higher is better")
+    assert not too_wide(page)
+    shot(page, "all-evidence")
+
+
+def test_on_a_phone_the_panel_is_as_wide_as_the_page(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    expect(method(page, "fig")).to_be_visible()
+    assert not too_wide(page)
+
+
+# --- what belongs together ------------------------------------------------------------------------
+
+
+def test_a_question_lights_what_other_metrics_say_of_the_same_thing(page: Page) -> None:
+    choose(page, question(page, "How many circles are in the image?"))
+    expect(page.locator("#evidence .region.lit")).to_have_attribute("data-part", "circle")
+    assert lit_words(method(page, "fig").locator("tr.lit")) == [
+        "circle",
+        "red circle",
+        "circle above the square",
+    ]
+    criteria = method(page, "factualbench").locator(".group", has_text="Red circle").first
+    expect(criteria.locator("tr.finding.lit")).to_have_count(5)
+    blue = method(page, "factualbench").locator(".group", has_text="Blue square").first
+    expect(blue.locator("tr.finding.lit")).to_have_count(0)
+    nodes = method(page, "scene-graph").locator(".node.lit .called")
+    assert {words.strip() for words in nodes.all_text_contents()} == {"circle"}
+    assert lit_words(page.locator("#evidence .question.lit")) == [
+        "How many circles are in the image?"
+    ], "no other question lights up: they are of the same metric"
+
+
+def test_a_row_of_fig_leads_back_to_questions_graph_and_image_and_stands_in_the_address(
+    page: Page,
+) -> None:
+    choose(page, method(page, "fig").locator("tr.finding", has_text="blue square"))
+    expect(page).to_have_url(re.compile(r"fig\.finding=\d"))
+    lit = page.locator("#evidence .question.lit")
+    expect(lit.filter(has_text="How many squares are in the image?")).to_have_count(1)
+    expect(lit.filter(has_text="What color is the circle")).to_have_count(0)
+    expect(method(page, "scene-graph").locator(".node.lit").first).to_be_visible()
+    expect(page.locator("#evidence .region.lit").first).to_have_attribute("data-part", "square")
+    page.reload()
+    expect(method(page, "fig").locator("tr.finding.lit")).to_have_text(re.compile("blue square"))
+    expect(lit.filter(has_text="How many squares are in the image?")).to_have_count(1)
+
+
+@pytest.mark.parametrize("metric", ["scene-graph", "factualbench"])
+def test_a_node_and_a_criterion_light_the_rows_of_fig(page: Page, metric: str) -> None:
+    section = method(page, metric)
+    if metric == "scene-graph":
+        section.locator(".node[role=button]", has_text="circle").first.focus()
+        page.keyboard.press("Enter")
+    else:
+        choose(page, section.locator("tr.finding", has_text="Shape").first)
+    assert "red circle" in lit_words(method(page, "fig").locator("tr.lit"))
+    assert "blue square" not in lit_words(method(page, "fig").locator("tr.lit"))
+
+
+# --- errors that no question asks for -------------------------------------------------------------
+
+
+def test_an_error_that_no_question_asks_for_is_shown_and_lights_its_part(page: Page) -> None:
+    expect(page.locator("#cards .tile").first.locator(".outcomes")).to_contain_text("1 not asked")
+    row = question(page, "What color is the square in the image?")
+    expect(row).to_contain_text("wrong, not asked")
+    expect(row).to_contain_text("Blue expected")
+    expect(row).to_contain_text("Green drawn")
+    choose(page, row)
+    expect(page.locator("#evidence .region.lit").first).to_have_attribute("data-part", "square")
+    expect(page.locator("#evidence .hint")).to_have_text(
+        "Not asked: the image shows Green, expected is Blue."
+    )
+    assert "blue square" in lit_words(method(page, "fig").locator("tr.lit"))
+    page.locator("#cards .truth-bar").get_by_role("button", name="Show the truth").click()
+    expect(row).to_be_hidden()
+
+
+def test_the_truth_stands_above_the_judge_on_a_card_as_in_the_rounds(page: Page) -> None:
+    labels = page.locator("#cards .tile").first.locator(".strip-label")
+    expect(labels).to_have_text(["Truth", "Judge"])
+
+
+# --- keys -----------------------------------------------------------------------------------------
+
+
+def test_keys_lead_through_images_and_errors(page: Page) -> None:
+    name = page.locator("#evidence .panel.picture .which")
+    page.keyboard.press("j")
+    expect(name).to_have_text("careless")
+    page.keyboard.press("k")
+    expect(name).to_have_text("hasty")
+    errors = page.locator("#evidence .question.incorrect")
+    page.keyboard.press("n")
+    expect(errors.nth(0).locator(".lead-button")).to_be_focused()
+    page.keyboard.press("n")
+    expect(errors.nth(1).locator(".lead-button")).to_be_focused()
+    expect(errors.nth(1)).to_have_class(re.compile(r"\blit\b"))
+
+
+def test_keys_do_nothing_while_a_person_types(page: Page) -> None:
+    page.locator("#prompt input").fill("")
+    page.locator("#prompt input").press_sequentially("jkt?h")
+    expect(page.locator("#prompt input")).to_have_value("jkt?h")
+    expect(page.locator("#evidence .panel.picture .which")).to_have_text("hasty")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+
+
+def test_the_list_of_keys_opens_and_escape_closes_it(page: Page) -> None:
+    page.keyboard.press("?")
+    dialog = page.get_by_role("dialog", name="Keys")
+    expect(dialog.locator("kbd")).to_have_text(["J", "K", "N", "H", "T", "Escape", "?"])
+    page.keyboard.press("j")
+    expect(page.locator("#evidence .panel.picture .which")).to_have_text("hasty")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+
+
+def test_a_person_says_that_the_judge_is_wrong_and_it_is_kept_with_the_name(page: Page) -> None:
+    card = question(page, "What color is the circle in the image?")
+    choose(page, card)
+    page.keyboard.press("h")
+    dialog = page.get_by_role("dialog", name="Your verdict")
+    expect(dialog.locator(".question-text")).to_have_text("What color is the circle in the image?")
+    dialog.get_by_role("button", name=re.compile("the judge is right")).click()
+    expect(dialog.get_by_role("alert")).to_contain_text("Type your name first")
+    dialog.get_by_label("Your name").fill("Ann")
+    dialog.get_by_role("button", name=re.compile("^Black · the judge is wrong")).click()
+    expect(dialog).to_have_count(0)
+    line = card.locator(".human-line")
+    expect(line).to_have_text(re.compile("Ann: Black · the judge is wrong"))
+    page.reload()
+    expect(line).to_have_text(re.compile("Ann: Black · the judge is wrong"))
+    # a second verdict of the same person takes the place of the first
+    card.get_by_role("button", name="Your verdict").click()
+    expect(dialog.get_by_label("Your name")).to_have_value("Ann")
+    dialog.get_by_role("button", name=re.compile("the judge is right")).click()
+    expect(line).to_have_text(re.compile("the judge is right"))
+
+
+def test_tags_are_kept_with_the_image_and_can_be_removed(page: Page) -> None:
+    page.keyboard.press("t")
+    dialog = page.get_by_role("dialog", name="Tag the image")
+    page.keyboard.press("Enter")
+    expect(dialog.get_by_role("alert")).to_contain_text("The tag is empty")
+    page.keyboard.type("Wrong  color <b>")
+    page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    chips = page.locator("#evidence .tag-chip > span")
+    expect(chips).to_have_text(["wrong color <b>"])
+    page.reload()
+    expect(chips).to_have_text(["wrong color <b>"])
+    page.get_by_role("button", name="Remove the tag wrong color <b>").click()
+    expect(chips).to_have_count(0)
+
+
+def test_axe_finds_nothing_in_the_panel_and_its_dialogs(page: Page) -> None:
+    page.add_script_tag(content=AXE)
+    assert page.evaluate(LOOK, None) == []
+    for key, name in (("?", "Keys"), ("h", "Your verdict"), ("t", "Tag the image")):
+        page.keyboard.press(key)
+        expect(page.get_by_role("dialog", name=name)).to_be_visible()
+        assert page.evaluate(LOOK, None) == [], f"the dialog {name!r}"
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog")).to_have_count(0)
+
+
+# --- the tabs of the methods ----------------------------------------------------------------------
+
+TABS = {"FiG": "fig", "Scene graph": "scene-graph", "FactualBench": "factual"}
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_a_tab_shows_what_the_run_has_already(page: Page, tab: str) -> None:
+    page.get_by_role("tab", name=tab, exact=True).click()
+    expect(page.locator(f"#{TABS[tab]}-table .head-cell")).to_have_count(2)
+    expect(page.locator(f"#{TABS[tab]}-evidence .finding").first).to_be_visible()
+
+
+def test_a_tab_without_a_run_shows_the_example_and_evaluates_a_run_when_it_is_opened(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with (
+        dashboard(tmp_path / "home", 0.0, "shipped") as address,
+        visit(browser, address) as page,
+    ):
+        ready(page, "metrics")
+        for tab, name in TABS.items():
+            page.get_by_role("tab", name=tab, exact=True).click()
+            expect(page.locator(f"#{name}-status")).to_contain_text("This is an example")
+            expect(page.locator(f"#{name}-evidence .finding").first).to_be_visible()
+        expect(page).not_to_have_url(re.compile("run="))
+        page.get_by_role("tab", name="Evaluate", exact=True).click()
+        page.locator("#prompt input").fill(PROMPT)
+        page.locator("#go").click()
+        expect(page.locator("#go")).to_be_enabled()
+        expect(page.locator("#evidence .question .choice.answered").first).to_be_visible()
+        page.get_by_role("tab", name="FiG", exact=True).click()
+        expect(page.locator("#fig-status")).not_to_contain_text("This is an example")
+        expect(page.locator("#fig-evidence tr.finding", has_text="red circle")).to_be_visible()
