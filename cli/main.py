@@ -243,6 +243,9 @@ def evaluate(
         reading=reading_of(prompt, asks_file) if asks_file else None,
     )
     services = create_services()
+    request, note = services.understand(request)
+    if note and not as_json:
+        say(note)
     terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     if estimate:
         expected = services.estimate(request, terms)

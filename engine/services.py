@@ -62,6 +62,11 @@ from hallascope.engine.run.driver import Driver
 from hallascope.engine.run.estimate import estimate, require_price_consent
 from hallascope.engine.run.evaluation import EvaluationRun, count_unfinished
 from hallascope.engine.run.preparation import PreparedRun, RunPreparation, models_of_run
+from hallascope.engine.run.prompt_understanding import (
+    UnderstoodRequest,
+    asks_primer,
+    understand_request,
+)
 from hallascope.engine.storage.evaluations import MetricHistoryEntry
 from hallascope.engine.storage.ledger import Ledger
 from hallascope.engine.storage.store import RunRecord, Store
@@ -204,6 +209,14 @@ class Services:
         driver = Driver(self.store, stop, budget=budget, claims=self.store.claims)
         bind = self.registry.binder(terms.keys)
         return EvaluationRun(prepared, self.store, bind, driver, budget).events()
+
+    def understand(self, request: EvaluateRequest) -> UnderstoodRequest:
+        """Return the request with the prompt that is drawn, as `understand_request` reads it."""
+        return understand_request(request, self.registry.spec, self.store)
+
+    def asks_primer(self, request: EvaluateRequest) -> bool:
+        """Return whether any model of the request draws the Primer world alone."""
+        return asks_primer(request, self.registry.spec)
 
     def estimate(
         self, request: EvaluateRequest, terms: SpendingPolicy = DEFAULT_POLICY

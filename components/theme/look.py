@@ -25,6 +25,7 @@ SHEETS = (
     "teach/break_it.css",
     "teach/odd_one_out.css",
     "models/quotes.css",
+    "models/prompt_help.css",
     "theme/narrow.css",
 )
 

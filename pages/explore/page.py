@@ -15,11 +15,17 @@ from hallascope.components.html.fields.number_field import whole_number
 from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import chosen, live, quiet, still
 from hallascope.components.models.pickers import Option, prompts_to_try
+from hallascope.components.models.prompt_help import note_html
 from hallascope.components.models.settings_line import settings_line, summary_html
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
-from hallascope.pages.explore import metric_choice, model_downloads, odd_one_out
+from hallascope.pages.explore import (
+    metric_choice,
+    model_downloads,
+    odd_one_out,
+    prompt_help,
+)
 from hallascope.pages.explore.run import (
     MOST_A_MODEL,
     MOST_SEED,
@@ -107,6 +113,7 @@ class Page(NamedTuple):
     stop: gr.Button
     estimate: gr.HTML
     status: gr.HTML
+    help: gr.HTML
     ask: gr.Button
     asked: gr.HTML
     cards: gr.HTML
@@ -133,6 +140,7 @@ def _layout(services: Services, place: PageContext) -> Page:
     summary.value = _summary(ExploreSettings(*(control.value for control in controls)))
     estimate = still(Markup(), elem_id="estimate")
     message = still(status.idle_message(WELCOME), elem_id="status")
+    helper = prompt_help.build()
     ask = gr.Button(
         "Make questions for this prompt", scale=0, visible=False, elem_id="make-questions"
     )
@@ -150,6 +158,7 @@ def _layout(services: Services, place: PageContext) -> Page:
         stop=stop,
         estimate=estimate,
         status=message,
+        help=helper,
         ask=ask,
         asked=reading,
         cards=cards,
@@ -203,7 +212,8 @@ class ExploreEvents:
     """Answers the events of the page.
 
     `values` are those of the page's own controls, then those of spending. The outputs of a run are
-    its status, its cards, the run itself, and the button that leads to Questions.
+    its status, its cards, the run itself, the button that leads to Questions, and help with the
+    prompt.
     """
 
     services: Services
@@ -215,11 +225,16 @@ class ExploreEvents:
         explore, spending = _apart(values)
         terms = self.spending.read_policy(asker, *spending)
         try:
-            for view in frames(self.services, request(explore), signal, terms):
-                yield (*view[:3], gr.Button(visible=view.unasked))
+            understood = self.services.understand(request(explore))
+            shown: Any = note_html(understood.note) or prompt_help.help_for(
+                self.services, understood.request
+            )
+            for view in frames(self.services, understood.request, signal, terms):
+                yield (*view[:3], gr.Button(visible=view.unasked), shown)
+                shown = gr.skip()
         except HallaScopeError as sentence:
             hidden = gr.Button(visible=False)
-            yield status.error_message(str(sentence)), gr.skip(), gr.skip(), hidden
+            yield status.error_message(str(sentence)), gr.skip(), gr.skip(), hidden, Markup()
 
     def open_address(self, asker: gr.Request) -> tuple[Any, ...]:
         """Return the controls and the run that the address names."""
@@ -227,17 +242,17 @@ class ExploreEvents:
         untouched = (skip,) * len(ExploreControls._fields)
         run = asker.query_params.get("run")
         if not run:
-            return (*untouched, skip, skip, skip, skip)
+            return (*untouched, skip, skip, skip, skip, skip)
         try:
             explore, view = open_run(self.services, run)
         except HallaScopeError as sentence:
-            return (*untouched, status.error_message(str(sentence)), skip, skip, skip)
+            return (*untouched, status.error_message(str(sentence)), skip, skip, skip, skip)
         # models and judge stay as they are where a run had none
         values = (
             skip if name in ("models", "judge") and not value else value
             for name, value in explore._asdict().items()
         )
-        return (*values, *view[:3], gr.Button(visible=view.unasked))
+        return (*values, *view[:3], gr.Button(visible=view.unasked), skip)
 
     def estimate(self, asker: gr.Request, *values: Any) -> tuple[Markup, Markup]:
         """Return the line that names the settings, and what a run with them is likely to cost."""
@@ -253,7 +268,7 @@ class ExploreEvents:
 def _connect(services: Services, place: PageContext, page: Page) -> None:
     events = ExploreEvents(services, place.spending)
     controls = page.controls
-    outputs = [page.status, page.cards, place.current, page.ask]
+    outputs = [page.status, page.cards, place.current, page.ask, page.help]
     settings = [*controls, *place.spending.all]
     over = RunButtons([page.go], page.stop).begin(
         listeners=[page.go.click, controls.prompt.submit],

@@ -153,7 +153,8 @@ def estimate_html(services: Services, settings: ExploreSettings, terms: Spending
     "" where it costs nothing, or cannot be run as it stands.
     """
     try:
-        estimate = services.estimate(request(settings), terms)
+        understood = services.understand(request(settings))
+        estimate = services.estimate(understood.request, terms)
         caps = services.caps(terms)
         today = services.spent_today()
     except HallaScopeError:

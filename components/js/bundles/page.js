@@ -341,7 +341,7 @@
     const fit = () => moveTo(1, 0, 0);
     const zoomIn = () => zoomAt(STEP);
     const zoomOut = () => zoomAt(1 / STEP);
-    const reveal = (mark) => {
+    const reveal2 = (mark) => {
       const stage = mark.closest(".stage");
       if (!stage || view.scale === 1) return;
       const frame = stage.getBoundingClientRect();
@@ -443,7 +443,7 @@
       },
       true
     );
-    return { fit, reveal, show };
+    return { fit, reveal: reveal2, show };
   };
 
   // components/evidence/viewer.js
@@ -1128,8 +1128,136 @@
     element.dataset.ready = "true";
   };
 
+  // components/teach/concept_dialog.js
+  var wordsOf = ({ name, prompt, domain }) => `${name} ${prompt} ${domain}`.toLowerCase();
+  var openConcepts = (place, concepts, current, choose, title = "Choose what to break") => {
+    const take = (name) => {
+      dialog.close();
+      choose(name);
+    };
+    const tiles = concepts.map((concept) => ({
+      words: wordsOf(concept),
+      name: concept.name,
+      node: make(
+        "li",
+        {},
+        make(
+          "button",
+          {
+            type: "button",
+            "aria-current": concept.name === current ? "true" : false,
+            onclick: () => take(concept.name)
+          },
+          make("img", { src: concept.image, alt: "", width: 112, height: 112 }),
+          make("span", {}, concept.name)
+        )
+      )
+    }));
+    const none = make("p", { class: "none soft", role: "status" });
+    const search = make("input", { type: "search", "aria-label": "Search the concepts" });
+    search.placeholder = "Search: penguin, food, tower …";
+    const shown = () => tiles.filter(({ node }) => !node.hidden);
+    const filter = () => {
+      const sought = search.value.trim().toLowerCase();
+      tiles.forEach(({ node, words: words2 }) => {
+        node.hidden = !words2.includes(sought);
+      });
+      const text = `No concept is called “${search.value}”. Clear the search to see all.`;
+      none.replaceChildren(shown().length ? "" : text);
+    };
+    search.addEventListener("input", filter);
+    search.addEventListener("keydown", (event) => {
+      const [first] = shown();
+      if (event.key !== "Enter" || !first) return;
+      event.preventDefault();
+      take(first.name);
+    });
+    const dialog = make(
+      "dialog",
+      { class: "concepts", "aria-label": title },
+      make(
+        "div",
+        { class: "concepts-head" },
+        make("h2", {}, title),
+        search,
+        make("button", { type: "button", onclick: () => dialog.close() }, "Close")
+      ),
+      none,
+      make("ul", { class: "concept-tiles" }, ...tiles.map(({ node }) => node))
+    );
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    dialog.addEventListener("close", () => dialog.remove());
+    place.replaceChildren(dialog);
+    dialog.showModal();
+    search.focus();
+  };
+
+  // components/models/prompt_help.js
+  var byQuery = (selector) => {
+    const found = document.querySelector(selector);
+    return found;
+  };
+  var reveal = (selector) => {
+    const found = byQuery(selector);
+    found?.scrollIntoView({ block: "center" });
+    return found;
+  };
+  var openKeys = () => {
+    const panel = reveal("#terms");
+    const label = panel?.querySelector("button.label-wrap");
+    if (label && !label.classList.contains("open")) label.click();
+    requestAnimationFrame(() => {
+      const field = panel?.querySelector("input, textarea");
+      field?.focus();
+    });
+  };
+  var openUpload = () => {
+    const toggle = byQuery(".settings-toggle");
+    if (toggle?.getAttribute("aria-expanded") === "false") toggle.click();
+    const upload = reveal("#upload");
+    const button3 = upload?.querySelector("button");
+    button3?.focus();
+    button3?.click();
+  };
+  var mount12 = ({ element, props, server }) => {
+    const run = (prompt) => {
+      const { target, starts } = props;
+      const box = document.querySelector(`#${target} input, #${target} textarea`);
+      if (!box) return;
+      box.value = prompt;
+      box.dispatchEvent(new Event("input", { bubbles: true }));
+      requestAnimationFrame(() => document.getElementById(starts)?.click());
+    };
+    const browse = async () => {
+      const reply = await ask(server, "browse", {});
+      const place = element.querySelector(".dialog-place");
+      if (!place) return;
+      if (reply.wrong) {
+        place.replaceChildren(reply.wrong);
+        return;
+      }
+      const { concepts } = reply;
+      const choose = (name) => run(concepts.find((concept) => concept.name === name).prompt);
+      openConcepts(place, concepts, "", choose, "Choose a concept");
+    };
+    const actions = {
+      browse,
+      keys: openKeys,
+      login: () => reveal("#login")?.click(),
+      upload: openUpload
+    };
+    element.addEventListener("click", (event) => {
+      const suggestion = closest(event, "button[data-prompt]");
+      if (suggestion) run(suggestion.dataset.prompt);
+      const button3 = closest(event, "button[data-action]");
+      if (button3) actions[button3.dataset.action]?.();
+    });
+  };
+
   // components/models/settings_line.js
-  var mount12 = ({ element, watch }) => {
+  var mount13 = ({ element, watch }) => {
     let isOpen = false;
     const show = () => {
       const button3 = element.querySelector(".settings-toggle");
@@ -1148,7 +1276,7 @@
 
   // components/models/prompts.js
   var MOST2 = 8;
-  var mount13 = ({ element }) => {
+  var mount14 = ({ element }) => {
     const root = element.querySelector("[data-target]");
     const list = root.querySelector("[role=listbox]");
     const options = (
@@ -1298,7 +1426,7 @@
   var ALL_DONE = "All images are labeled.";
   var activeDesk = null;
   var TYPING = "textarea, select, [contenteditable], input:not([type=radio])";
-  var mount14 = ({ element, props, server, watch }) => {
+  var mount15 = ({ element, props, server, watch }) => {
     const usualMarks = props.marks;
     const root = element.querySelector(".desk");
     let work = null;
@@ -1640,7 +1768,7 @@
     box.style.height = `${box.scrollHeight + 2}px`;
   };
   var asItems = (remarks) => remarks.map((remark) => make("li", {}, remark));
-  var mount15 = ({ element, props, server, watch }) => {
+  var mount16 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".review");
     let sheet = null;
     let previous = null;
@@ -1915,7 +2043,7 @@
     xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     jsonl: "application/jsonl"
   };
-  var mount16 = ({ element, server, trigger }) => {
+  var mount17 = ({ element, server, trigger }) => {
     const download = async (form, prompt) => {
       const message = element.querySelector(".export-wrong");
       message.textContent = "";
@@ -2131,7 +2259,7 @@
     /** @type {string[]} */
     JSON.parse(node.dataset.keys)
   );
-  var mount17 = ({ element, props, server, watch }) => {
+  var mount18 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".asked-place");
     const place = make("div", { class: "asked-shown" });
     const told = make("span", { class: "asked-told", role: "status" });
@@ -2342,72 +2470,6 @@
     return { added: fresh.length, total: entries.length + fresh.length };
   };
 
-  // components/teach/concept_dialog.js
-  var wordsOf = ({ name, prompt, domain }) => `${name} ${prompt} ${domain}`.toLowerCase();
-  var openConcepts = (place, concepts, current, choose) => {
-    const take = (name) => {
-      dialog.close();
-      choose(name);
-    };
-    const tiles = concepts.map((concept) => ({
-      words: wordsOf(concept),
-      name: concept.name,
-      node: make(
-        "li",
-        {},
-        make(
-          "button",
-          {
-            type: "button",
-            "aria-current": concept.name === current ? "true" : false,
-            onclick: () => take(concept.name)
-          },
-          make("img", { src: concept.image, alt: "", width: 112, height: 112 }),
-          make("span", {}, concept.name)
-        )
-      )
-    }));
-    const none = make("p", { class: "none soft", role: "status" });
-    const search = make("input", { type: "search", "aria-label": "Search the concepts" });
-    search.placeholder = "Search: penguin, food, tower …";
-    const shown = () => tiles.filter(({ node }) => !node.hidden);
-    const filter = () => {
-      const sought = search.value.trim().toLowerCase();
-      tiles.forEach(({ node, words: words2 }) => {
-        node.hidden = !words2.includes(sought);
-      });
-      const text = `No concept is called “${search.value}”. Clear the search to see all.`;
-      none.replaceChildren(shown().length ? "" : text);
-    };
-    search.addEventListener("input", filter);
-    search.addEventListener("keydown", (event) => {
-      const [first] = shown();
-      if (event.key !== "Enter" || !first) return;
-      event.preventDefault();
-      take(first.name);
-    });
-    const dialog = make(
-      "dialog",
-      { class: "concepts", "aria-label": "Choose what to break" },
-      make(
-        "div",
-        { class: "concepts-head" },
-        make("h2", {}, "Choose what to break"),
-        search,
-        make("button", { type: "button", onclick: () => dialog.close() }, "Close")
-      ),
-      none,
-      make("ul", { class: "concept-tiles" }, ...tiles.map(({ node }) => node))
-    );
-    dialog.addEventListener("click", (event) => {
-      if (event.target === dialog) dialog.close();
-    });
-    dialog.addEventListener("close", () => dialog.remove());
-    place.replaceChildren(dialog);
-    dialog.showModal();
-    search.focus();
-  };
-
   // components/teach/break_it.js
   var VISIT = "hallascope-break-it";
   var MOST_SHOWN = 12;
@@ -2459,7 +2521,7 @@
     return isWhole ? kept : { tried: [], finds: [] };
   };
   var pathOf = (polygon) => `M${polygon.map(([x, y]) => `${100 * Number(x)},${100 * Number(y)}`).join("L")}Z`;
-  var mount18 = ({ element, server }) => {
+  var mount19 = ({ element, server }) => {
     const root = element.querySelector(".break-it");
     let sheet = null;
     let chosen = null;
@@ -2930,7 +2992,7 @@
   };
   var percent = (share) => `${Math.round(share * 100)} %`;
   var clamp2 = (value) => Math.min(1, Math.max(0, value));
-  var mount19 = ({ element, props, server }) => {
+  var mount20 = ({ element, props, server }) => {
     const root = element.querySelector(".teach");
     const sorts = props.sorts || null;
     let work = null;
@@ -3104,7 +3166,7 @@
       const style = `left:${left};top:${top}`;
       canvas.append(make("span", { class: "pin yours", "aria-hidden": "true", style }));
     };
-    const reveal = (result) => {
+    const reveal2 = (result) => {
       const wrongFact = sheet.facts[result.answer];
       const placeWords = result.place ? "The place is right." : "The place is not right.";
       const factWords = result.fact ? "The fact is right." : `The fact is not right: it is “${wrongFact}”`;
@@ -3168,7 +3230,7 @@
       }
       results[position] = { ...reply, chosen, mark };
       say("");
-      reveal(results[position]);
+      reveal2(results[position]);
       find(".verdict h3").focus({ preventScroll: true });
       showScore();
       showSteps();
@@ -3194,7 +3256,7 @@
       if (result) {
         const radios = findAll(root, ".which input");
         if (radios[result.chosen]) radios[result.chosen].checked = true;
-        reveal(result);
+        reveal2(result);
         showJudge();
       } else if (focus && sheet.place) {
         find(".field").focus({ preventScroll: true });
@@ -3427,7 +3489,7 @@
     return entry && entry.item ? entry : null;
   };
   var linkTo = (query) => `${location.origin}${location.pathname}?${new URLSearchParams(query)}`;
-  var mount20 = ({ element, props, server }) => {
+  var mount21 = ({ element, props, server }) => {
     const root = element.querySelector(".bench");
     const known = props.known;
     let entries = [];
@@ -3789,7 +3851,7 @@
     ),
     make("p", { class: "round-words" })
   );
-  var mount21 = ({ element, props, server }) => {
+  var mount22 = ({ element, props, server }) => {
     const root = element.querySelector(".rounds");
     const { judge, total, sensitivity, specificity, example } = props.first;
     const rounds = [props.first.round];
@@ -4221,15 +4283,16 @@
     "leaderboard/leaderboard_controls": mount9,
     "leaderboard/scatter_hover": mount10,
     "models/pickers": mount11,
-    "models/settings_line": mount12,
-    "models/prompts": mount13,
-    "people/labelling": mount14,
-    "questions/review": mount15,
-    "questions/saved_sets": mount16,
-    "readings/panel": mount17,
-    "teach/break_it": mount18,
-    "teach/exercise": mount19,
-    "teach/lesson_editor": mount20,
-    "teach/odd_one_out": mount21
+    "models/prompt_help": mount12,
+    "models/settings_line": mount13,
+    "models/prompts": mount14,
+    "people/labelling": mount15,
+    "questions/review": mount16,
+    "questions/saved_sets": mount17,
+    "readings/panel": mount18,
+    "teach/break_it": mount19,
+    "teach/exercise": mount20,
+    "teach/lesson_editor": mount21,
+    "teach/odd_one_out": mount22
   };
 })();
