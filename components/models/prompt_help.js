@@ -67,7 +67,7 @@ export const mount = ({ element, props, server }) => {
       place.replaceChildren(reply.wrong);
       return;
     }
-    /** @type {import("../teach/concept_dialog.js").Concept[]} */
+    /** @type {{concepts: import("../teach/concept_dialog.js").Concept[]}} */
     const { concepts } = reply;
     /** @param {string} name */
     const choose = (name) => run(concepts.find((concept) => concept.name === name).prompt);
