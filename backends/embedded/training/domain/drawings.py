@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from PIL import Image
 
 from hallascope.primer import scenes
+from hallascope.primer.teaching.alterations import draw_alteration, sample_alteration
 
 SIZE = 512  # px, as the draughtsmen draw
 # The shares of violated facts of the models exact, careful, hasty and careless.
@@ -20,15 +21,27 @@ def draw_images(count: int, seed: str) -> Iterator[tuple[str, Image.Image]]:
 
     Each comes with the name of the model that would draw it so.
     """
+    for number in range(count):
+        yield draw_image(number, seed)
+
+
+def draw_image(number: int, seed: str) -> tuple[str, Image.Image]:
+    """Return one of `draw_images`; the same arguments give the same image."""
     names = ("exact", "careful", "hasty", "careless")
     every = scenes.prompts()
+    chance = random.Random(f"style {seed} {number}")
+    prompt = every[number] if number < len(every) else scenes.sample_prompt(chance)
+    scene = scenes.parse(prompt)
+    kind = (number + number // len(every)) % len(VIOLATED)
+    values = scenes.violate(scene, VIOLATED[kind], chance)
+    return f"primer/{names[kind]}", scene.draw(values, f"style {seed} {number}").image(SIZE)
+
+
+def draw_altered(count: int, seed: str) -> Iterator[Image.Image]:
+    """Draw concepts of which a person has changed some facts."""
     for i in range(count):
-        chance = random.Random(f"style {seed} {i}")
-        prompt = every[i] if i < len(every) else scenes.sample_prompt(chance)
-        scene = scenes.parse(prompt)
-        kind = (i + i // len(every)) % len(VIOLATED)
-        values = scenes.violate(scene, VIOLATED[kind], chance)
-        yield f"primer/{names[kind]}", scene.draw(values, f"style {seed} {i}").image(SIZE)
+        alteration = sample_alteration(random.Random(f"altered {seed} {i}"))
+        yield draw_alteration(alteration).drawing.image(SIZE)
 
 
 def generate_images(model: str, count: int, seed: str) -> Iterator[Image.Image]:

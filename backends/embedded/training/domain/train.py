@@ -48,14 +48,14 @@ class DetectorConfig:
     the limit lies.
     """
 
-    drawings: int = 4_000
+    drawings: int = 2_000
     versions: int = 2
     generated: int = 256
-    generated_versions: int = 8
+    generated_versions: int = 5
     synthetic: int = 3_000
     collages: int = 400
     package_versions: int = 2
-    steps: int = 2_000
+    steps: int = 1_600
     batch: int = 64
     rate: float = 2e-3
     average: float = 0.998
@@ -86,15 +86,27 @@ class TrainingImages(NamedTuple):
 
 def draw_inside(config: DetectorConfig, work: Path) -> Iterator[Image.Image]:
     """Return drawings and generated images, each in a few versions."""
-    chance = random.Random("versions of images in the style")
-    for _, image in drawings.draw_images(config.drawings, "train"):
-        for _ in range(config.versions):
-            yield _version(image, chance)
+    for number in range(config.drawings):
+        yield from draw_versions(number, config.versions)
     for model in drawings.DIFFUSION:
-        for image in _read_generated(model, config.generated, work):
-            yield image
-            for _ in range(config.generated_versions - 1):
-                yield _version(image, chance)
+        yield from generate_versions(model, config, work)
+
+
+def draw_versions(number: int, versions: int) -> Iterator[Image.Image]:
+    """Return a drawing as a few files."""
+    _, image = drawings.draw_image(number, "train")
+    chance = random.Random(f"versions of drawing {number}")
+    for _ in range(versions):
+        yield _version(image, chance)
+
+
+def generate_versions(model: str, config: DetectorConfig, work: Path) -> Iterator[Image.Image]:
+    """Return the images of a diffusion model, each as it is and as a few files."""
+    chance = random.Random(f"versions of {model}")
+    for image in _read_generated(model, config.generated, work):
+        yield image
+        for _ in range(config.generated_versions - 1):
+            yield _version(image, chance)
 
 
 def _version(image: Image.Image, chance: random.Random) -> Image.Image:
