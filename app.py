@@ -51,9 +51,9 @@ aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">
 <path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor"/>
 </svg></button></header>""")
 FOOTER = Markup("""<footer class="colophon"><p>A score is the share of the answered questions that
-the judge answers as a factual picture would lead it to; it says what it counted, what it left out
+the judge answers as a factual image would lead it to; it says what it counted, what it left out
 and who judged, and it is no better than that judge.
-<a href="?tab=teach&amp;part=how">How it works, on one picture</a></p></footer>""")
+<a href="?tab=teach&amp;part=how">How it works, on one image</a></p></footer>""")
 
 
 def create_app(services: Services) -> gr.Blocks:

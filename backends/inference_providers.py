@@ -131,7 +131,7 @@ class ProvidedPictures:
             case ValueError():
                 words = self._who.quote(str(error))
                 return Denied(
-                    f"{SERVICE} make no picture with {title} ({words}): choose another model or"
+                    f"{SERVICE} make no image with {title} ({words}): choose another model or"
                     " provider."
                 )
         kind = type(error).__name__

@@ -40,7 +40,7 @@ class ApiKeys:
         return f"Keys({', '.join(f'{name}={HIDDEN}' for name in sorted(self._typed))})"
 
     def __reduce__(self) -> str:
-        raise TypeError("keys are not written anywhere: give them anew")
+        raise TypeError("keys are not written anywhere: give them again")
 
 
 def scrub(text: str, secret: str | None) -> str:

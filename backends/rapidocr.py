@@ -56,7 +56,7 @@ class TextReader:
         for name in ("rapidocr", "onnxruntime"):
             if not find_spec(name):
                 return (
-                    f"the package {name!r}, which reads text in pictures, is not installed;"
+                    f"the package {name!r}, which reads text in images, is not installed;"
                     f" {_INSTALL}."
                 )
         if missing := [part for part in _PARTS if part not in _models()]:
@@ -89,7 +89,7 @@ class TextReader:
             image = open_rgb(request.image)
         # Pillow raises all three for damaged files
         except (OSError, ValueError, SyntaxError) as error:
-            why = f"A picture for {self.spec.title} cannot be read ({type(error).__name__})"
+            why = f"An image for {self.spec.title} cannot be read ({type(error).__name__})"
             return Failure("broken", f"{why}: make or upload it again.")
         return TextRead(tuple(self._lines(image, request.region)))
 

@@ -118,7 +118,7 @@ def _function(
 # by the title that the package gives its error
 _LASTING: Mapping[str, str] = {
     "ZeroGPU illegal duration": (
-        "The GPU of this Space is lent for shorter times than this needs: ask for fewer pictures,"
+        "The GPU of this Space is lent for shorter times than this needs: ask for fewer images,"
         " or run HallaScope on your own machine."
     ),
     "ZeroGPU quota exceeded": (
@@ -131,9 +131,9 @@ _PASSING: Mapping[str, str] = {
         "Too many of your runs wait for a GPU of this Space: try again once they are done."
     ),
     "ZeroGPU queue timeout": "No GPU of this Space was free within a minute: try again in a while.",
-    "ZeroGPU client error": "No GPU of this Space could be had: load the page anew and try again.",
+    "ZeroGPU client error": "No GPU of this Space could be had: reload the page and try again.",
     "ZeroGPU worker error": (
-        "The GPU of this Space stopped in the middle of the work: try again with fewer pictures."
+        "The GPU of this Space stopped in the middle of the work: try again with fewer images."
     ),
 }
 

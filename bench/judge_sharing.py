@@ -44,7 +44,7 @@ def ratios(folder: Path) -> list[Ratio]:
     asks = [_ask(picture, question) for question in QUESTIONS]
     return [
         _together(
-            "five questions about one picture one by one to sharing it, Qwen3-VL", chat, asks, 2
+            "five questions about one image one by one to sharing it, Qwen3-VL", chat, asks, 2
         ),
         _together("five questions one by one to one batch, BLIP-2", ranks, asks, 1),
         _adapter(chat, picture),

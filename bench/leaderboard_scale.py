@@ -115,7 +115,7 @@ def choices() -> list[Choice]:
         Choice(
             "behind a composition", lambda store: prompt_page(store, Query(by="coi"), ONE, "color")
         ),
-        Choice("the pictures of a prompt", _pictures),
+        Choice("the images of a prompt", _pictures),
         Choice("the difference of two models", _difference),
         Choice("all pairs of models", _comparisons(Query())),
         Choice("all pairs, by composition of interest", _comparisons(Query(by="coi"))),

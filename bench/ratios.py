@@ -282,7 +282,7 @@ def batch(pictures: int = 10) -> Ratio:
         alone / together,
         2,
         False,
-        f"{alone * 1000:.0f} ms to {together * 1000:.0f} ms, median of {pictures} pictures",
+        f"{alone * 1000:.0f} ms to {together * 1000:.0f} ms, median of {pictures} images",
     )
 
 
@@ -305,7 +305,7 @@ def _asks(picture: Picture, prompt: str) -> list[Ask]:
 def adapter() -> Ratio:
     """A picture through the adapter, as a PNG with its notes, to the bare call of its pipeline."""
     what, spec = (
-        "a picture through the adapter to the bare pipeline",
+        "an image through the adapter to the bare pipeline",
         read_models()["primer/diffusion-tiny"],
     )
     if reason := registry.available(spec):

@@ -78,7 +78,7 @@ def webp(png: bytes) -> bytes:
         shown.save(made := io.BytesIO(), "WEBP", quality=quality, method=6)
         if made.tell() <= MOST:
             return made.getvalue()
-    raise ValueError(f"A picture of {shown.size} takes more than {MOST:,} bytes: show less on it.")
+    raise ValueError(f"An image of {shown.size} takes more than {MOST:,} bytes: show less on it.")
 
 
 def take(page: Page, name: str) -> None:

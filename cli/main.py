@@ -144,21 +144,21 @@ def doctor(as_json: JsonOption = False) -> int:
 
 @app.command()
 def evaluate(
-    prompt: Annotated[str, typer.Argument(help="What the pictures should show.")],
+    prompt: Annotated[str, typer.Argument(help="What the images should show.")],
     models: Annotated[str, typer.Option(help="Generators by name, with commas between.")] = "",
     metrics: Annotated[str, typer.Option(help="Metrics by name, with commas between.")] = "ihalla",
     judge: Annotated[
-        str, typer.Option(help="The model that answers; `none` only makes pictures.")
+        str, typer.Option(help="The model that answers; `none` only makes images.")
     ] = "primer/judge",
-    seed: Annotated[int, typer.Option(help="The seed of the first picture of each model.")] = 0,
-    count: Annotated[int, typer.Option(help="Pictures a model.")] = 1,
-    trials: Annotated[int, typer.Option(help="How often each picture is judged.")] = 1,
+    seed: Annotated[int, typer.Option(help="The seed of the first image of each model.")] = 0,
+    count: Annotated[int, typer.Option(help="Images per model.")] = 1,
+    trials: Annotated[int, typer.Option(help="How often each image is judged.")] = 1,
     image: Annotated[
         list[Path] | None,
-        typer.Option(help="A picture of yours to judge; may be given several times."),
+        typer.Option(help="An image of yours to judge; may be given several times."),
     ] = None,
     reference: Annotated[
-        Path | None, typer.Option(help="A picture that shows the facts as they are.")
+        Path | None, typer.Option(help="An image that shows the facts as they are.")
     ] = None,
     writer: Annotated[
         str | None, typer.Option(help="The model that writes what a metric needs written.")
@@ -180,16 +180,14 @@ def evaluate(
     ] = None,
     reader: Annotated[
         str | None,
-        typer.Option(help="The model that reads writing in pictures, where a metric can use one."),
+        typer.Option(help="The model that reads writing in images, where a metric can use one."),
     ] = None,
     embedder: Annotated[
         str | None, typer.Option(help="The model that compares, where a metric needs one.")
     ] = None,
     concept: Annotated[
         str | None,
-        typer.Option(
-            help="What the reference picture shows, where the prompt has several concepts."
-        ),
+        typer.Option(help="What the reference image shows, where the prompt has several concepts."),
     ] = None,
     definition: Annotated[
         str, typer.Option(help="What that is, in words; for --inject text.")
@@ -202,7 +200,7 @@ def evaluate(
     ] = None,
     inject: Annotated[
         str,
-        typer.Option(help="Also make each picture with knowledge: text, visual, or text,visual."),
+        typer.Option(help="Also make each image with knowledge: text, visual, or text,visual."),
     ] = "",
     budget: BudgetOption = None,
     budget_day: DayBudgetOption = None,
@@ -211,7 +209,7 @@ def evaluate(
         bool, typer.Option("--estimate", help="Say what it is likely to cost, and do nothing.")
     ] = False,
     graphs: Annotated[
-        Path | None, typer.Option(help="Write the scene graphs of every picture into this folder.")
+        Path | None, typer.Option(help="Write the scene graphs of every image into this folder.")
     ] = None,
     asks_file: AsksOption = None,
     as_json: JsonOption = False,
@@ -289,9 +287,9 @@ def _event_line(event: Event) -> str | None:
             origin = " (was there)" if cached else ""
             return f"{shot.model} seed {shot.seed}: {shot.path}{origin}"
         case PictureFailed(shot=shot) if shot.failure:
-            return f"{shot.model} seed {shot.seed}: no picture. {shot.failure.message}"
+            return f"{shot.model} seed {shot.seed}: no image. {shot.failure.message}"
         case EvaluationFailed(metric=metric, failure=failure):
-            return f"{metric}: nothing said of a picture. {failure.message}"
+            return f"{metric}: nothing said of an image. {failure.message}"
         case Evaluated(evaluation=evaluation):
             report = evaluation.report
             left_out = [verdict.failure for verdict in report.verdicts if verdict.failure]

@@ -45,9 +45,7 @@ AsksOption = Annotated[
 ]
 UnpricedOption = Annotated[
     bool,
-    typer.Option(
-        "--unpriced", help="Allow models whose price nobody here knows; no cap holds for them."
-    ),
+    typer.Option("--unpriced", help="Allow models with unknown prices; no cap holds for them."),
 ]
 
 

@@ -35,7 +35,7 @@ class Box:
         if not (0 <= self.left < self.right <= 1 and 0 <= self.top < self.bottom <= 1):
             raise ValueError(
                 f"The box {self.sides!r} is none: give left < right and top < bottom as shares of"
-                " the picture, each from 0 to 1."
+                " the image, each from 0 to 1."
             )
 
     @property
@@ -177,7 +177,7 @@ class Mask:
             if bits > _LONGEST:
                 raise ValueError(
                     f"The runs {text[:40]!r} of a mask hold a number that is longer than any"
-                    " picture: get the mask again."
+                    " image: get the mask again."
                 )
             if code & 32:  # another piece of this number follows
                 continue

@@ -185,7 +185,7 @@ class Embed:
 
     def __post_init__(self) -> None:
         if (self.image is None) == (self.text is None):
-            raise ValueError("An embedding is of a picture or of a text: give exactly one of them.")
+            raise ValueError("An embedding is of an image or of a text: give exactly one of them.")
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ def save_corrections(store: ReadingStore, path: Path, author: str = "") -> list[
     unsigned = next((reading for reading in readings if not reading.author), None)
     if unsigned:
         raise BadRequest(
-            f"Nobody is named who says what {unsigned.prompt!r} in {str(path)!r} asks for: give"
+            f"No author is named who says what {unsigned.prompt!r} in {str(path)!r} asks for: give"
             " --author NAME, or the key 'author' in the file."
         )
     return store.keep_authored(readings)

@@ -16,7 +16,7 @@ from hallascope.data.requests import Failure, Role, Setting
 PictureState = Literal["waiting", "done", "failed"]
 
 UPLOADED = "uploaded"
-"""Stands where a model's name would, for a picture that a person brought."""
+"""Stands where a model's name would, for an image that a person brought."""
 
 
 @dataclass(frozen=True, kw_only=True)

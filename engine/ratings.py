@@ -71,7 +71,7 @@ def find_rateable(services: Services, name: str) -> Rateable:
     for item in _pictures_of_run(services, services.store.run(run)):
         if item.id == name:
             return item
-    raise BadRequest("This picture is no longer there: start anew.")
+    raise BadRequest("This image is no longer there: start again.")
 
 
 def _pictures_of_run(services: Services, record: RunRecord) -> Iterator[Rateable]:
@@ -90,7 +90,7 @@ def clean_rater_name(name: str | None) -> str:
     """Return the name as it is kept. Raises BadRequest where there is none."""
     if not (name or "").strip():
         raise BadRequest(
-            "Nobody is named: type your name first, so that what you say is kept as yours."
+            "No name is given: type your name first, so that your labels are saved under it."
         )
     return clean_labeler_name(name or "")
 
@@ -136,9 +136,7 @@ def keep_answers(
     """
     are_marks = all(mark is None or mark in MARKS for mark in marks)
     if len(marks) != len(item.questions) or not are_marks:
-        raise BadRequest(
-            "These are no answers to the questions of this picture: open the page anew."
-        )
+        raise BadRequest("These are no answers to the questions of this image: reload the page.")
     kind = CHECK if checking else IHALLA
     services.store.ratings.keep_values(
         {
@@ -158,7 +156,7 @@ def remove_answers(services: Services, item: Rateable, rater: str) -> None:
 def keep_grade(services: Services, item: Rateable, marks: Sequence[object], rater: str) -> None:
     """Keep a grade from 1 to 7, or that it cannot be told. Raises BadRequest where it is none."""
     if len(marks) != 1 or marks[0] not in (*GRADES, CANNOT_BE_TOLD):
-        raise BadRequest("This is no grade from 1 to 7: open the page anew.")
+        raise BadRequest("This is no grade from 1 to 7: reload the page.")
     services.store.ratings.keep_values({_grade_subject(item, rater): str(marks[0])})
 
 

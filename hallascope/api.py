@@ -156,9 +156,9 @@ def leaderboard(
 
     `by`: model, domain, category, coi, level, task, judge or trial. `shipped`: the numbers that
     come with the program, also where the store has its own. `corrected`: beside them the scores of
-    I-HallA as people's answers on the People tab correct them; `labels`: as the labels of this
-    folder do. `filters` are the fields of `hallascope.engine.leaderboard.filters.Filters`, e.g.
-    ``models=("a", "b")``.
+    I-HallA as people's answers on the Labels tab correct them; `labels`: as the labels of
+    this folder do. `filters` are the fields of `hallascope.engine.leaderboard.filters.Filters`,
+    e.g. ``models=("a", "b")``.
 
     Raises BadRequest where the metric, the score or a filter does not exist, or where the folder
     holds no labels of judged images.

@@ -77,8 +77,8 @@ def reply_of(reply: Reply, kind: type[R], who: str) -> R | Failure:
         return reply
     how = ", not in words" if kind is Answer else f", not with {kind.__name__}"
     raise TypeError(
-        f"a {who} replied with {type(reply).__name__}{how}: the line-up has another model where the"
-        f" {who} belongs"
+        f"a {who} replied with {type(reply).__name__}{how}: the configuration has another model"
+        f" where the {who} belongs"
     )
 
 

@@ -14,8 +14,8 @@ TITLE = "FiG"
 HELP = Markup("""<div class="lead"><p><strong>FiG</strong> looks for everything the prompt names,
 describes each part it finds, writes one caption of all it saw, and compares that caption with the
 prompt. <em>Stage 1</em>: how many of the objects asked for are there. <em>Stage 2</em>: of the
-pairs of a thing and its colour, number, position or text, how many hold. <em>Stage 3</em>: what
-nobody asked for. <em>Strict</em> wants the same words; <em>soft</em> also takes a more general
+pairs of an object and its color, number, position or text, how many hold. <em>Stage 3</em>: what
+not in the prompt. <em>Strict</em> wants the same words; <em>soft</em> also takes a more general
 one. What could not be looked at is left out and counted. Numbers published in papers are of other
 prompts and are not set beside these.</p></div>""")
 SPEC = EvidenceSpec("fig")

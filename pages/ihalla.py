@@ -28,24 +28,24 @@ from hallascope.pages.shared.truths import with_truth, with_truths
 
 TITLE = "I-HallA"
 HELP = Markup("""<div class="lead"><p><strong>I-HallA</strong> asks a judge five multiple-choice
-questions about each picture, without showing it the prompt. A question counts as correct where the
-judge sees what a factual picture would show. Replies that name no single choice, and questions
+questions about each image, without showing it the prompt. A question counts as correct where the
+judge sees what a factual image would show. Replies that name no single choice, and questions
 without a reply, are left out of the score and counted beside it; <em>the papers’ rule</em> counts
-them as wrong. <em>Strict</em>: all questions of the picture are correct.</p></div>""")
+them as wrong. <em>Strict</em>: all questions of the image are correct.</p></div>""")
 EMPTY = Markup(
-    '<div class="lead"><p>Generate pictures on the Explore tab first; their answers stand here side'
+    '<div class="lead"><p>Generate images on the Evaluate tab first; their answers stand here side'
     " by side.</p></div>"
 )
 NOT_ASKED = Markup(
     '<div class="lead"><p>This run has no answers of I-HallA: choose it under Metrics on the'
-    " Explore tab and generate again.</p></div>"
+    " Evaluate tab and generate again.</p></div>"
 )
 
-BESIDE = Markup("""<h2>I-HallA beside TIFA-style</h2><p class="soft">The same pictures and the same
+BESIDE = Markup("""<h2>I-HallA beside TIFA-style</h2><p class="soft">The same images and the same
 judge. TIFA-style asks only what stands in the prompt; what I-HallA finds beyond it is what
 knowledge of the world adds.</p>""")
 NOT_BESIDE = Markup(
-    '<p class="soft">TIFA-style was not asked in this run: choose it under Metrics on the Explore'
+    '<p class="soft">TIFA-style was not asked in this run: choose it under Metrics on the Evaluate'
     " tab and generate again.</p>"
 )
 

@@ -80,10 +80,9 @@ def create_page(folder: Path, labeller: str) -> gr.Blocks:
 def header(folder: Path, labeller: str, number: int, wrong: Sequence[str]) -> Markup:
     """Return the line above the panel, and below it what of the folder could not be read."""
     help = (
-        "Keys 1 to 6 answer the marked question. Say what the picture shows, not what it should"
-        " show."
+        "Keys 1 to 6 answer the marked question. Say what the image shows, not what it should show."
     )
-    who = f"{number} pictures in {folder.name}, labelled by {labeller}"
+    who = f"{number} images in {folder.name}, labeled by {labeller}"
     return join(
         tag(
             "header",
@@ -110,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Start on 127.0.0.1, or as GRADIO_SERVER_NAME says, and print the address."""
     parser = argparse.ArgumentParser(
         prog="python -m hallascope.pages.labelling",
-        description="Label the pictures of a folder by hand.",
+        description="Label the images of a folder by hand.",
     )
     parser.add_argument("folder", type=Path, help="the folder that `hallascope label make` wrote")
     parser.add_argument("--labeller", default=label_folder.NOBODY, help="who labels")

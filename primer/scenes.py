@@ -153,7 +153,7 @@ def parse(prompt: str) -> Scene:
     prompt = " ".join(prompt.split())
     if not prompt:
         raise CannotDraw(
-            "The prompt is empty: type what the picture should show, e.g. “a gentoo penguin”."
+            "The prompt is empty: type what the image should show, e.g. “a gentoo penguin”."
         )
     if len(prompt) > MAX_PROMPT:
         raise CannotDraw(
@@ -171,7 +171,7 @@ def parse(prompt: str) -> Scene:
     phrases = text.split(" and ")
     if len(phrases) > 2:
         raise CannotDraw(
-            "The Primer models draw one or two kinds of things in a picture: name at most two, or"
+            "The Primer models draw one or two kinds of things in an image: name at most two, or"
             " choose another model."
         )
     return Scene(prompt, tuple(map(_group, phrases)))

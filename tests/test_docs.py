@@ -67,7 +67,7 @@ def test_a_link_that_leads_nowhere_would_be_found() -> None:
             "docs/nowhere.md",
             "docs/tour.md#nowhere",
             "../outside.md",
-            "docs/tour.md#explore",
+            "docs/tour.md#evaluate",
         )
     ] == [
         *(True, True, True),

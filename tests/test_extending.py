@@ -173,7 +173,7 @@ def test_the_page_of_the_page_can_be_laid_out(tmp_path: Path) -> None:
         text=True,
         check=False,
     )
-    assert done.stdout == "1 <p>Generate pictures on the Explore tab first.</p>\n", done.stderr
+    assert done.stdout == "1 <p>Generate images on the Evaluate tab first.</p>\n", done.stderr
 
 
 def test_what_the_page_of_the_page_says_of_a_run_that_is_not_there_is_a_sentence(

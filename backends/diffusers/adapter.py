@@ -156,13 +156,13 @@ class TextToImage:
             remedy = "change the prompt or the seed, or choose another model"
             return Failure(
                 "refused",
-                f"The safety checker of {self.spec.title} holds this picture back: {remedy}.",
+                f"The safety checker of {self.spec.title} holds this image back: {remedy}.",
             )
         pixels = output.images[0]  # in [0, 1], shape (height, width, 3)
         if not np.isfinite(pixels).all():
             remedy = "write `dtype: bfloat16` or `dtype: float32` into the settings of its entry"
             return self._cannot_draw(
-                f"the numbers of this picture ran out of the range of {self._dtype}: {remedy}"
+                f"the numbers of this image ran out of the range of {self._dtype}: {remedy}"
             )
         stream = io.BytesIO()
         Image.fromarray((pixels * 255).round().astype("uint8")).save(stream, "PNG")
@@ -178,7 +178,7 @@ class TextToImage:
         return {name: value for name, value in notes.items() if value is not None}
 
     def _out_of_memory(self) -> Failure:
-        remedy = "ask for a smaller picture (width, height)"
+        remedy = "ask for a smaller image (width, height)"
         if self._device != "cpu" and not self._offload:
             remedy += ", write `cpu_offload: true` into the settings of its entry"
         return self._cannot_draw(f"{self._device} has no memory left for it; {remedy}")

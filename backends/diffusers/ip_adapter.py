@@ -64,7 +64,7 @@ class Adapter:
             return
         if not hasattr(pipeline, "load_ip_adapter"):
             raise NoAdapter(
-                "its pipeline takes no pictures beside the prompt: choose one with an adapter, e.g."
+                "its pipeline takes no images beside the prompt: choose one with an adapter, e.g."
                 " SDXL"
             )
         if self._models is None:

@@ -257,10 +257,10 @@ def measure_embedder(
     texts = towers.texts([concept.phrase for concept, _ in drawn[: len(names)]])
     cosines = vectors @ texts.T  # (drawings * concepts, concepts)
     right = np.arange(len(drawn)) % len(names)
-    tally.add("concept of a picture comes first", *(cosines.argmax(1) == right).tolist())
+    tally.add("concept of an image comes first", *(cosines.argmax(1) == right).tolist())
     for of_drawing in cosines.reshape(drawings, len(names), len(names)):
         first = of_drawing.argmax(0) == np.arange(len(names))
-        tally.add("picture of a concept comes first", *first.tolist())
+        tally.add("image of a concept comes first", *first.tolist())
     if drawings > 1:
         copies = towers.pictures([_near_duplicate(image) for image in images])
         _compare_near_duplicates(vectors, copies, right, tally)
@@ -359,7 +359,7 @@ def make_parser() -> argparse.ArgumentParser:
         "--min-area",
         type=float,
         default=MIN_AREA,
-        help="segmenter: pieces under this share of the picture are specks",
+        help="segmenter: pieces under this share of the image are specks",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     return parser

@@ -14,13 +14,13 @@ def download_instruction(spec: ModelSpec) -> str:
     if not spec.gated:
         return f"run {fetch}"
     return (
-        f"accept its conditions on {PAGE}{spec.repository}, run `hf auth login` with that account,"
+        f"accept its license on {PAGE}{spec.repository}, run `hf auth login` with that account,"
         f" then {fetch}"
     )
 
 
 def not_downloaded_reason(spec: ModelSpec) -> str:
     """Say why a model that is not downloaded cannot run, as the second half of a sentence."""
-    gate = " and its owners give it only to those who accept their conditions" if spec.gated else ""
+    gate = " and it is gated" if spec.gated else ""
     size = f" ({spec.size_gb:g} GB)" if spec.size_gb else ""
     return f"it is not downloaded{size}{gate}; {download_instruction(spec)}."

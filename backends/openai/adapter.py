@@ -142,7 +142,7 @@ class OpenAICompatible:
         except (OSError, ValueError) as error:
             return Failure(
                 "broken",
-                f"A picture for {self.spec.title} cannot be read ({type(error).__name__}): make or"
+                f"An image for {self.spec.title} cannot be read ({type(error).__name__}): make or"
                 " upload it again.",
             )
 
@@ -208,13 +208,13 @@ class OpenAICompatible:
         except images.BadPicture as error:
             return Failure(
                 "broken",
-                f"The picture that {title} sends {error}: try again, or choose another model.",
+                f"The image that {title} sends {error}: try again, or choose another model.",
                 usage=usage,
             )
         if png is None:
             return Failure(
                 "empty",
-                f"{title} sends no picture: try again, or choose another model.",
+                f"{title} sends no image: try again, or choose another model.",
                 usage=usage,
             )
         prompt = reply.picture.get("revised_prompt")

@@ -196,7 +196,7 @@ def timeout_error(identity: ServiceIdentity, sent: bool = True) -> Transient:
 def connection_error(identity: ServiceIdentity, sent: bool = True) -> Transient:
     """Return the error for a lost connection; `sent`: the service may have got the request."""
     message = (
-        f"{identity.service} cannot be reached, or it hung up: check the network and the server,"
+        f"{identity.service} could not be reached: check the network and the server,"
         " then run it again."
     )
     return Transient(message, may_be_charged=sent)
@@ -217,7 +217,7 @@ def redirect_error(identity: ServiceIdentity) -> Denied:
     """Return the error for a redirect, which is not followed: requests go to one host only."""
     return Denied(
         f"{identity.service} sends requests for {identity.title} on to another address, and no"
-        " picture or key is sent there: put the address of the service itself into the entry of the"
+        " image or key is sent there: put the address of the service itself into the entry of the"
         " model (base_url), or choose another model."
     )
 

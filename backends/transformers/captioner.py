@@ -117,7 +117,7 @@ class PromptedCaptioner(TransformersModel):
         pictures = requests[0].images
         if len(pictures) != 1:
             message = (
-                f"{self.spec.title} looks at exactly one picture a question, not at"
+                f"{self.spec.title} looks at exactly one image a question, not at"
                 f" {len(pictures)}: choose another judge for that."
             )
             return [Failure("broken", message)] * len(requests)

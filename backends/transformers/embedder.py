@@ -68,7 +68,7 @@ class DualEncoder(TransformersModel):
     def _embed_texts(self, texts: Sequence[str]) -> list[Embedded | Failure]:
         if not self.has_text_tower:
             message = (
-                f"{self.spec.title} looks at pictures and reads no text: choose an embedder with a"
+                f"{self.spec.title} looks at images and reads no text: choose an embedder with a"
                 " text tower, e.g. CLIP."
             )
             return [Failure("broken", message)] * len(texts)

@@ -102,7 +102,7 @@ class InstructModel(TransformersModel):
         most = int(self.spec.settings.get("pictures") or count)
         if count <= most:
             return None
-        few = "one picture" if most == 1 else f"{most} pictures"
+        few = "one image" if most == 1 else f"{most} images"
         return (
             f"{self.spec.title} looks at {few} a question, not at {count}: ask it about fewer, or"
             " choose another judge."
@@ -116,7 +116,7 @@ class InstructModel(TransformersModel):
             return None
         return (
             f"{self.spec.title} reads at most {most} tokens and this is {length}: ask it less at"
-            " once, or about a smaller picture."
+            " once, or about a smaller image."
         )
 
     def _tokenize(

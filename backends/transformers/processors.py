@@ -26,7 +26,7 @@ def load_picture_processor(source: str, options: dict[str, Any]) -> Any:
 
     config = AutoConfig.from_pretrained(source, **options)
     if type(config) not in PROCESSOR_MAPPING:
-        raise ValueError(f"it is of the kind {config.model_type!r}, which looks at no pictures")
+        raise ValueError(f"it is of the kind {config.model_type!r}, which looks at no images")
     name = PROCESSOR_MAPPING[type(config)].__name__
     processor_class = getattr(transformers, EQUIVALENTS.get(name, name))
     attributes = processor_class.get_attributes()

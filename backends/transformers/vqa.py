@@ -143,12 +143,12 @@ class VisualQuestionAnswering(TransformersModel):
             return None
         if most == 1:
             return (
-                f"{self.spec.title} looks at exactly one picture a question, not at {count}: ask it"
+                f"{self.spec.title} looks at exactly one image a question, not at {count}: ask it"
                 " about one, or choose another judge."
             )
         return (
-            f"{self.spec.title} looks at a picture, or at it and its reference, not at {count}"
-            " pictures: ask about one or two."
+            f"{self.spec.title} looks at an image, or at it and its reference, not at {count}"
+            " images: ask about one or two."
         )
 
     def _encode_picture(self, picture: Picture, region: Box | None = None) -> torch.Tensor:

@@ -81,7 +81,9 @@ def asks(
         printed += map(with_doubt, save_corrections(store, save, author))
     if forget:
         if not author:
-            raise BadRequest("Nobody is named whose correction is to go: give --author NAME.")
+            raise BadRequest(
+                "No author is named whose correction is to be removed: give --author NAME."
+            )
         for prompt in prompts:
             store.remove(prompt, author)
     if parser:

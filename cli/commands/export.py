@@ -27,7 +27,7 @@ RunsArgument = Annotated[
 ]
 READINGS = "readings"  # in place of a run's id
 ImagesOption = Annotated[
-    bool, typer.Option("--images", help="With the pictures, in a folder beside.")
+    bool, typer.Option("--images", help="With the images, in a folder beside.")
 ]
 
 
@@ -122,7 +122,7 @@ def push(
     images: ImagesOption = False,
     people: Annotated[
         bool,
-        typer.Option("--people", help="With what people said of the pictures, under their names."),
+        typer.Option("--people", help="With what people said of the images, under their names."),
     ] = False,
     as_json: JsonOption = False,
 ) -> int:
@@ -164,7 +164,7 @@ def _words(written: ExportSummary) -> str:
     if written.ratings:
         parts.append(count_noun(written.ratings, "rating", "by people"))
     if written.images:
-        parts.append(count_noun(written.images, "file", "of pictures"))
+        parts.append(count_noun(written.images, "file", "of images"))
     return ", ".join(parts)
 
 
@@ -174,7 +174,7 @@ def _notes(written: ExportSummary) -> Sequence[str]:
         return written.notes
     verb = "is" if missing == 1 else "are"
     note = (
-        f"{count_noun(missing, 'picture')} {verb} no longer in the store, or changed, and left out."
+        f"{count_noun(missing, 'image')} {verb} no longer in the store, or changed, and left out."
     )
     return [note, *written.notes]
 
@@ -193,10 +193,10 @@ def _import_lines(imported: ImportSummary) -> Sequence[str]:
     if imported.ratings:
         lines.append(f"{count_noun(imported.ratings, 'rating', 'by people')} came with them.")
     if imported.images:
-        lines.append(f"{count_noun(imported.images, 'file')} of pictures came with them.")
+        lines.append(f"{count_noun(imported.images, 'file')} of images came with them.")
     if imported.missing:
         lines.append(
-            f"{count_noun(imported.missing, 'picture')} did not come along: put them into a folder"
+            f"{count_noun(imported.missing, 'image')} did not come along: put them into a folder"
             " `images` beside, and import again."
         )
     return [*lines, *map(str, imported.faults)]

@@ -62,10 +62,10 @@ def make(
         str, typer.Option(help="Generators, with commas between them; they take turns.")
     ] = "primer/diffusion-tiny",
     count: Annotated[
-        int, typer.Option(min=1, help="How many pictures, each of another prompt.")
+        int, typer.Option(min=1, help="How many images, each of another prompt.")
     ] = 200,
     seed: Annotated[
-        int, typer.Option(min=0, help="The seed of the first picture; the others count up.")
+        int, typer.Option(min=0, help="The seed of the first image; the others count up.")
     ] = 0,
 ) -> int:
     """Draw pictures of Primer's benchmark prompts to be labelled.
@@ -80,9 +80,9 @@ def make(
         lambda: label_task.make_label_task(create_services(), out, plan, _show_progress)
     )
     for failure in task.failures:
-        say(f"{failure.model} seed {failure.seed}: no picture of {failure.prompt!r}")
+        say(f"{failure.model} seed {failure.seed}: no image of {failure.prompt!r}")
     questions = sum(len(item.questions) for item in task.items)
-    say(f"{len(task.items)} pictures with {questions} questions: {out}")
+    say(f"{len(task.items)} images with {questions} questions: {out}")
     return FAILURES if task.failures else DONE
 
 
@@ -102,7 +102,7 @@ def sheet(
     folder: LabelFolderArgument,
     out: Annotated[
         Path,
-        typer.Argument(help="The picture to write, .png or .webp; further sheets get a number."),
+        typer.Argument(help="The image to write, .png or .webp; further sheets get a number."),
     ],
     first: Annotated[
         int | None, typer.Option("--from", min=0, help="The first item, by its number.")
@@ -132,7 +132,7 @@ def sheet(
             say(str(path))
     except OSError as error:
         raise StoreError(
-            f"A sheet cannot be drawn or written ({error.strerror or error}): check the pictures"
+            f"A sheet cannot be drawn or written ({error.strerror or error}): check the images"
             " and the place."
         ) from error
     return _print_complaints(complaints)

@@ -54,7 +54,7 @@ def leaderboard(
     trial: Annotated[int | None, typer.Option(help="Only this trial; 0 is the first.")] = None,
     seed: Annotated[
         list[int] | None,
-        typer.Option(help="Only pictures of this seed; may be given several times."),
+        typer.Option(help="Only images of this seed; may be given several times."),
     ] = None,
     published: Annotated[
         bool, typer.Option("--published", help="Beside them what the papers print.")
@@ -73,7 +73,7 @@ def leaderboard(
         bool,
         typer.Option(
             "--corrected",
-            help="Also the scores of I-HallA as people's answers on the People tab correct them.",
+            help="Also the scores of I-HallA as corrected by the answers of the Labels tab.",
         ),
     ] = False,
     labels: Annotated[

@@ -170,8 +170,8 @@ def outcome_json(events: Iterable[DownloadEvent]) -> dict[str, Any]:
 def _confirm_download(quote: DownloadQuote) -> bool:
     if not sys.stdin.isatty():
         raise BadRequest(
-            "Nothing was fetched, as nobody is there to ask: add --yes to agree to the licenses and"
-            " the sizes above."
+            "Nothing was downloaded, as the terminal cannot ask: add --yes to agree to the"
+            " licenses and the sizes above."
         )
     missing = [offer for offer in quote.offers if not offer.downloaded and not offer.failure]
     licenses = ", ".join(dict.fromkeys(offer.licence for offer in missing if offer.licence))

@@ -35,19 +35,17 @@ commands = typer.Typer(
 
 @commands.command("make")
 def make(
-    prompt: Annotated[str, typer.Argument(help="What the pictures should show.")],
+    prompt: Annotated[str, typer.Argument(help="What the images should show.")],
     writer: Annotated[str, typer.Option(help="The model that writes the questions.")],
     judge: Annotated[
         str | None,
-        typer.Option(
-            help="The model that looks at the pictures; none are needed without pictures."
-        ),
+        typer.Option(help="The model that looks at the images; none are needed without images."),
     ] = None,
     reference: Annotated[
-        list[Path] | None, typer.Option(help="A picture that is right; may be given several times.")
+        list[Path] | None, typer.Option(help="An image that is right; may be given several times.")
     ] = None,
     wrong: Annotated[
-        list[Path] | None, typer.Option(help="A picture that is wrong; may be given several times.")
+        list[Path] | None, typer.Option(help="An image that is wrong; may be given several times.")
     ] = None,
     save: Annotated[
         bool,

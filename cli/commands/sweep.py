@@ -158,7 +158,7 @@ def merge(
     merged = shards.merge(create_services(store).store, folder)
     faults = [str(fault) for fault in merged.faults]
     summary = (
-        f"{merged.runs:,} runs, {merged.pictures:,} pictures, {merged.evaluations:,} evaluations"
+        f"{merged.runs:,} runs, {merged.pictures:,} images, {merged.evaluations:,} evaluations"
         f" came in; {merged.there:,} were here already."
     )
     if as_json:
@@ -202,7 +202,7 @@ def _watch_sweep(events: Iterator[SweepEvent], quiet: bool) -> SweepEnded:
         match event:
             case SweepStarted() if not quiet:
                 say(
-                    f"sweep {event.sweep}: {event.items} prompts, {event.pictures} pictures;"
+                    f"sweep {event.sweep}: {event.items} prompts, {event.pictures} images;"
                     f" {event.done} prompts are there already"
                 )
             case ItemRefused(prompt, message):
@@ -276,7 +276,7 @@ def ended_lines(ended: SweepEnded, planned: PlannedSweep) -> str:
     more = [f"... and {len(ended.failed) - LISTED} more"] if len(ended.failed) > LISTED else []
     spent = f", {money(ended.spent)} spent in all" if ended.spent else ""
     counts = (
-        f"{totals.done} of {totals.items} prompts done, {totals.pictures} pictures,"
+        f"{totals.done} of {totals.items} prompts done, {totals.pictures} images,"
         f" {totals.evaluations} evaluations"
     )
     again = ["The same command asks again for what failed."] if failed else []
@@ -338,7 +338,7 @@ def forecast_lines(
 ) -> str:
     """Return what a sweep would take, for people."""
     to_do = (
-        f"{expected.pictures} pictures and {expected.evaluations} evaluations are to be made;"
+        f"{expected.pictures} images and {expected.evaluations} evaluations are to be made;"
         f" {expected.done} of {expected.items} prompts are done"
     )
     time = f"about {duration(expected.seconds)}"

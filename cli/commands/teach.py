@@ -24,7 +24,7 @@ from hallascope.engine.teaching.exercises import JUDGE
 from hallascope.primer.teaching.set_files import read_lesson
 
 commands = typer.Typer(
-    no_args_is_help=True, rich_markup_mode=None, help="Exercises: what is wrong in this picture?"
+    no_args_is_help=True, rich_markup_mode=None, help="Exercises: what is wrong in this image?"
 )
 LessonArgument = Annotated[
     str, typer.Argument(metavar="SET", help="A file in YAML, the link of a set, or its id.")

@@ -43,7 +43,7 @@ def agreement_text(studies: RatingStudies) -> str:
     published = human_agreement()
     statistics = ", ".join(f"{_TITLES[row.statistic]} {row.value:.3f}" for row in published)
     parts += [
-        f"Published beside it: I-HallA with people, {statistics}; n = {published[0].n} pictures"
+        f"Published beside it: I-HallA with people, {statistics}; n = {published[0].n} images"
         f" only, {published[0].raters} raters.",
         complaint_lines(studies.left_out),
     ]

@@ -90,7 +90,7 @@ STAGE_COLUMNS = (
     TextColumn("trial", lambda e: str(e.trial)),
     *(TextColumn(name, partial(_stage_cell, name)) for name in fig.STAGES),
     TextColumn("chair_i", partial(_stage_cell, "chair_i")),
-    TextColumn("nobody asked for", lambda e: ", ".join(fig.extraneous(e.report)) or "-"),
+    TextColumn("not in the prompt", lambda e: ", ".join(fig.extraneous(e.report)) or "-"),
 )
 
 ROUND_COLUMNS = (
@@ -112,7 +112,7 @@ ESTIMATE_COLUMNS = (
     TextColumn("written", lambda line: f"{line.output_tokens:,}"),
     TextColumn("pictures", lambda line: f"{line.pictures:,}"),
     TextColumn(
-        "about", lambda line: "price not known" if line.amount is None else money(line.amount)
+        "about", lambda line: "unknown price" if line.amount is None else money(line.amount)
     ),
 )
 

@@ -100,7 +100,7 @@ def figure_description(ours: ByDomain) -> Markup:
         for model, values in ours.items()
         if values
     )
-    values = f"{models}." if models else "No picture of the first level has been judged here yet."
+    values = f"{models}." if models else "No image of the first level has been judged here yet."
     return tag("p", f"{_MEASURED} {values}", class_="soft")
 
 
@@ -143,7 +143,7 @@ def published_table(
     table = tag("table", tag("thead", tag("tr", heads)), tag("tbody", *lines))
     return tag(
         "section",
-        tag("h2", "Beside the numbers of the paper"),
+        tag("h2", "Published results (Table 3)"),
         tag("p", about, class_="soft"),
         scroll_region(table, "Table 3 of the paper"),
         _misprints(deltas),

@@ -16,7 +16,7 @@ from hallascope.data.models.specs import Knowledge
 TITLES: Mapping[Knowledge | None, str] = {
     None: "prompt alone",
     "text": "with definitions",
-    "visual": "with reference pictures",
+    "visual": "with reference images",
 }
 
 

@@ -69,7 +69,7 @@ def _column(tile: Tile) -> str | None:
 
 def _question_line(index: int, question: Question, tiles: Sequence[Tile]) -> Markup:
     gold = question.choice(question.gold)
-    about = tag("span", f"{question.coi} · gold: {gold}", class_="about")
+    about = tag("span", f"{question.coi} · expected: {gold}", class_="about")
     is_wrong = any(wrong_class(_verdict(index, tile), tile.truth(index)) for tile in tiles)
     return tag(
         "tr",
@@ -117,10 +117,10 @@ def _feet(tiles: Sequence[Tile]) -> list[Markup]:
     lines: dict[str, list[str]] = {
         "score": [_score(report) for report in reports],
         "counted": [_count_text(report) for report in reports],
-        "all correct (strict)": [
+        "strict (all correct)": [
             yes_no(report.scores.get("strict")) if report else "–" for report in reports
         ],
-        "under the papers’ rule": [
+        "papers’ scoring (unanswered = wrong)": [
             number_text(report.published.get("score") if report else None) for report in reports
         ],
         "judge": [judge_chip(tile.judge, tile.reliability) for tile in tiles],

@@ -18,19 +18,19 @@ from hallascope.data.outlines import OutlinePoint, Polygon, area, middle
 BOX = 4000  # the overlay's own units across the picture; whole ones are fine enough
 # the cosine of a turn of 37 degrees; a smaller turn is drawn as a curve, a larger one is a corner
 _GENTLE = 0.8
-_SHOWN = {"masks": "Outlines", "boxes": "Boxes", "labels": "Labels"}
-_ZOOM = {"out": ("−", "Zoom out"), "fit": ("100 %", "The whole picture"), "in": ("+", "Zoom in")}
+_SHOWN = {"masks": "Masks", "boxes": "Boxes", "labels": "Labels"}
+_ZOOM = {"out": ("−", "Zoom out"), "fit": ("100 %", "The whole image"), "in": ("+", "Zoom in")}
 
 
 def picture(exhibit: Exhibit) -> Markup:
     """Return the panel with the picture, its tools, and the line that says what is marked."""
-    heading = tag("h2", "Picture ", tag("span", exhibit.name, class_="which"))
+    heading = tag("h2", "Image ", tag("span", exhibit.name, class_="which"))
     if not exhibit.path:
         stage = tag("div", tag("p", exhibit.placeholder), class_="stage empty")
         return tag("section", heading, stage, class_="panel picture")
     revised = Markup()
     if exhibit.revised:  # faults may come from it
-        summary = tag("summary", "The service changed the prompt")
+        summary = tag("summary", "The provider rewrote the prompt")
         revised = tag("details", summary, tag("p", exhibit.revised), class_="revised")
     return tag(
         "section",
@@ -60,7 +60,7 @@ def _stage(exhibit: Exhibit, path: Path) -> Markup:
         class_="stage",
         tabindex="0",
         role="group",
-        aria_label="The picture: plus and minus zoom, arrows move it",
+        aria_label="The image: plus and minus zoom, arrows move it",
     )
 
 
@@ -81,7 +81,7 @@ def _tools(marks: Sequence[ImageRegion]) -> Markup:
         tag("span", *zoom, class_="zoom"),
         class_="tools",
         role="toolbar",
-        aria_label="How the picture is shown",
+        aria_label="How the image is shown",
     )
 
 
@@ -103,7 +103,7 @@ def overlay(marks: Sequence[ImageRegion]) -> Markup:
         viewBox=f"0 0 {BOX} {BOX}",
         preserveAspectRatio="none",
         role="group",
-        aria_label="Parts of the picture",
+        aria_label="Parts of the image",
         data_ring="marks",
     )
 

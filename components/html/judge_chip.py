@@ -18,7 +18,7 @@ _LEADS = "Open the Judges tab for all that is known of this judge."
 
 
 def judge_chip(judge: str | None, reliability: JudgeReliability | None = None) -> Markup:
-    """Return a link to the judge's row on the Judges tab; plain words where nobody judged.
+    """Return a link to the judge's row on its tab; plain words where nobody judged.
 
     It says what to expect of the judge on the questions of the score that it stands beside; of None
     that this was not measured. The script of the page opens the tab without loading it anew.

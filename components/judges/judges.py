@@ -135,7 +135,7 @@ def _folded(rows: Sequence[JudgeTableRow]) -> Markup:
     lines = (tag("li", tag("strong", row.judge), f" {row.reason or ''}") for row in rows)
     return tag(
         "details",
-        tag("summary", f"{len(rows)} more cannot run here yet"),
+        tag("summary", f"{len(rows)} more need a key, a download or a GPU"),
         tag("ul", *lines, class_="reasons"),
         class_="unable",
     )

@@ -49,13 +49,13 @@ def _article(
     done: bool,
 ) -> Markup:
     label = "right" if material.factual else "wrong"
-    about = "waiting for the judge"
+    about = "awaiting the judge"
     if reasonings:
         right = sum(reasoning.state == "correct" for reasoning in reasonings)
         about = f"{right} of {len(reasonings)} told right" + (f", {level}" if level else "")
     small = tag(
         "div",
-        image(material.picture.path, f"A picture that is {label}", 160),
+        image(material.picture.path, f"An image that is {label}", 160),
         tag("p", label, class_="label"),
         tag("p", about, class_="about"),
         class_="small",

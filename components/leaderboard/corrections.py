@@ -19,14 +19,14 @@ def correction_notes(sentences: Sequence[str], sampling: str = RANDOM_SAMPLE) ->
         return Markup()
     listed = tag("ul", *(tag("li", sentence) for sentence in sentences))
     if len(sentences) > LISTED_OPENLY:
-        summary = tag("summary", f"The judge beside people: {len(sentences)} scores")
+        summary = tag("summary", f"The judge vs. people: {len(sentences)} scores")
         listed = tag("details", summary, listed)
     return tag("div", listed, tag("small", sampling), class_="corrections")
 
 
 def label_hint(needed: int) -> Markup:
     """Return the line that says how to have scores corrected, with the number of prompts."""
-    link = tag("a", "People", href="?tab=people")
+    link = tag("a", "Labels", href="?tab=people")
     words = (
         f"To have these scores corrected by people, answer the questions of {needed} prompts or"
         " more of a model on the "

@@ -98,10 +98,10 @@ def _prompt(prompt: Prompt) -> Markup:
 def _thumbnail(prompt: Prompt, picture: PromptPicture) -> Markup:
     value = "nothing answered" if picture.value is None else f"{picture.value:.2f}"
     shown = _small_image(picture.path, f"{prompt.words}: {value}")
-    name = f"Picture of {prompt.words}: {value}"
+    name = f"Image of {prompt.words}: {value}"
     if picture.undrawn:
         shown = tag("span", "Draw", class_="blank")
-        name = f"Draw the picture of {prompt.words} again: {value}"
+        name = f"Draw the image of {prompt.words} again: {value}"
     return tag(
         "button",
         shown,
@@ -150,7 +150,7 @@ def _page_buttons(sheet: Pagination) -> Markup:
     place = f"{sheet.page + 1:,} of {sheet.pages:,}"
     return tag(
         "div",
-        _page_button("Before", sheet.page - 1, enabled=sheet.page > 0),
+        _page_button("Previous", sheet.page - 1, enabled=sheet.page > 0),
         tag("span", place, class_="soft"),
         _page_button("Next", sheet.page + 1, enabled=sheet.page + 1 < sheet.pages),
         class_="turning",
@@ -196,17 +196,17 @@ def disagreements(
 
     A picture leads to its evidence.
     """
-    title = "Where methods disagree"
+    title = "Metric disagreement"
     if not rows:
         sentence = (
-            "No picture here was scored by two methods yet: evaluate with several metrics, and"
+            "No image here was scored by two methods yet: evaluate with several metrics, and"
             " those that disagree stand here."
         )
         return tag(
             "section", tag("h2", title), tag("p", sentence, class_="soft"), class_="panel behind"
         )
-    count = f"{sheet.total:,} {'picture' if sheet.total == 1 else 'pictures'}"
-    heads = column_heads(("picture", *methods, "apart"))
+    count = f"{sheet.total:,} {'image' if sheet.total == 1 else 'images'}"
+    heads = column_heads(("image", *methods, "apart"))
     lines = (_disagreement(row, methods) for row in rows)
     table = tag("table", tag("thead", tag("tr", heads)), tag("tbody", *lines))
     return tag(

@@ -18,7 +18,7 @@ export const mount = ({ element }) => {
     const shortName = /^[0-9a-f]{64}$/.test(name) ? name.slice(0, 12) : name;
     image.hidden = !picture;
     if (picture) image.src = picture;
-    image.alt = picture ? `The picture ${name.slice(0, 12)}` : "";
+    image.alt = picture ? `The image ${name.slice(0, 12)}` : "";
     box.querySelector("p").textContent =
       `${shortName}: ${x.toFixed(3)} by the metric, ${y.toFixed(2)} by people`;
     box.hidden = false;

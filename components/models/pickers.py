@@ -78,7 +78,7 @@ def _unable_summary(number: int, some_able: bool) -> str:
     if not number:
         return "others"
     if some_able:
-        return f"{number} more cannot run here yet"
+        return f"{number} more need a key, a download or a GPU"
     return f"none of {number} can run here yet: what they take"
 
 

@@ -198,7 +198,7 @@ def violins(strips: Sequence[RatingStrip]) -> "Figure":
     ]
     judges = dict.fromkeys(judge for strip in strips for judge in strip.stars)
     stars = [_stars(judge, strips, COLORS[n % len(COLORS)]) for n, judge in enumerate(judges, 1)]
-    return _figure([*shapes, *stars], "", "score of a picture", height=380, span=(-0.05, 1.05))
+    return _figure([*shapes, *stars], "", "score of an image", height=380, span=(-0.05, 1.05))
 
 
 def _stars(judge: str, strips: Sequence[RatingStrip], color: str) -> object:

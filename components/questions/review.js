@@ -343,7 +343,7 @@ export const mount = ({ element, props, server, watch }) => {
     const prompt = make("input", {
       type: "text",
       maxlength: 4000,
-      placeholder: "What the picture should show",
+      placeholder: "What the image should show",
       oninput: () => {
         sheet.prompt = prompt.value;
         changed();

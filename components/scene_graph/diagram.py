@@ -31,7 +31,7 @@ _STATES: dict[MatchKind | None, str] = {
 }
 _SIDES: dict[GraphSide, str] = {
     "asked": "The graph of the prompt",
-    "seen": "The graph of the picture",
+    "seen": "The graph of the image",
 }
 _NOTHING = "The prompt names nothing and nothing was seen: there is no graph."
 

@@ -36,13 +36,10 @@ ERRORS: Mapping[ErrorType, str] = {
     "count": "Counts",
     "relation": "Relations",
     "omission": "Missing",
-    "extraneous": "Nobody asked for",
+    "extraneous": "Not in the prompt",
 }
 GRADES = range(1, 8)
-_HINT = (
-    "Choose a node, a relation, a question or a part of the picture: what belongs together"
-    " lights up."
-)
+_HINT = "Select a node, a relation, a question or a region: what belongs together lights up."
 _NO_GRADE = "No grade: nothing was asked, or nothing could be seen."
 
 

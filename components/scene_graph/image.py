@@ -39,9 +39,7 @@ def png(evidence: Evidence) -> bytes:
     """
     links = link_graphs(evidence)
     if links is None:
-        raise ValueError(
-            "There are no scene graphs to draw: evaluate the picture with scene-graph."
-        )
+        raise ValueError("There are no scene graphs to draw: evaluate the image with scene-graph.")
     placed = layout(links.pairs)
     with tempfile.TemporaryDirectory(prefix="hallascope-font-") as folder:
         image: bytes = resvg_py.svg_to_bytes(

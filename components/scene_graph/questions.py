@@ -14,7 +14,7 @@ from hallascope.data.evidence import Finding, State
 from hallascope.data.graphs import GraphQuestion, Triple
 
 _IDLE = "Choose a question, a node or a relation: the triples that the answers rest on stand here."
-_NOTHING = "The graph of the picture says nothing about this."
+_NOTHING = "The graph of the image says nothing about this."
 _ANSWERS = {"yes": "yes", "no": "no", "unknown": "cannot be told"}
 
 

@@ -160,7 +160,7 @@ export const mount = ({ element, server }) => {
 
   /* --- what is drawn ---------------------------------------------------------------------------- */
 
-  const showOutlines = () => {
+  const showMasks = () => {
     const overlay = find(".overlay");
     const lit = sheet.switches.flatMap(({ wrong, outlines }, index) =>
       wrong && outlines.length ? [{ index, path: outlines.map(pathOf).join("") }] : [],
@@ -182,7 +182,7 @@ export const mount = ({ element, server }) => {
       : `${sheet.prompt}, drawn without errors`;
     find(".concept-name").replaceChildren(sheet.prompt);
     find(".seed").replaceChildren(`Drawing ${sheet.seed}`);
-    showOutlines();
+    showMasks();
   };
 
   /* --- the switches ----------------------------------------------------------------------------- */
@@ -514,7 +514,7 @@ export const mount = ({ element, server }) => {
       choose({ concept, facts: "", seed: 0 }),
     );
   };
-  const toggleOutlines = () => {
+  const toggleMasks = () => {
     const isOn = root.classList.toggle("outlined");
     find(".outline-switch").setAttribute("aria-pressed", String(isOn));
   };
@@ -559,7 +559,7 @@ export const mount = ({ element, server }) => {
   /** @param {string[]} judges */
   const lay = (judges) => {
     root.classList.add("outlined");
-    const outlines = button("outline-switch", "Outline errors", toggleOutlines);
+    const outlines = button("outline-switch", "Outline errors", toggleMasks);
     outlines.setAttribute("aria-pressed", "true");
     root.replaceChildren(
       make(

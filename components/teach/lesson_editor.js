@@ -248,9 +248,9 @@ export const mount = ({ element, props, server }) => {
     return make(
       "fieldset",
       {},
-      make("legend", {}, "A picture of a run"),
+      make("legend", {}, "An image of a run"),
       labeled("Run", run),
-      button("look-run", "Look", listFaults),
+      button("look-run", "Show", listFaults),
       labeled("What is wrong, and in which picture", faults),
       button("add-run", "Add", addPicture),
     );
@@ -292,7 +292,7 @@ export const mount = ({ element, props, server }) => {
     if (reply) saveFile("answers.csv", reply.csv, "text/csv");
   };
   const savePage = async () => {
-    say("The page is being made; the judge looks at every picture …");
+    say("The page is being made; the judge looks at every image …");
     const reply = await askOrSay("as_page", { token: lesson.token });
     if (!reply) return;
     saveFile(reply.name, reply.text, "text/html");

@@ -52,6 +52,6 @@ def class_results(
 ) -> Markup:
     """Return how far everybody is, then every answer."""
     if not rows:
-        return tag("p", "Nobody has answered yet.", class_="soft")
+        return tag("p", "No answers yet.", class_="soft")
     summary = table("The class", ("name", "facts", "places"), standings, _PLACES)
     return summary + table("Every answer", heads, rows)

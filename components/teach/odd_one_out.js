@@ -494,7 +494,11 @@ export const mount = ({ element, props, server }) => {
               { type: "button", class: "primary", onclick: focusPrompt },
               "Try a prompt of your own",
             ),
-            make("button", { type: "button", onclick: openTeach }, "Find more errors in Teach"),
+            make(
+              "button",
+              { type: "button", onclick: openTeach },
+              "Find more errors on the Learn tab",
+            ),
             make("button", { type: "button", onclick: playAgain }, "Play again"),
           ),
         ),

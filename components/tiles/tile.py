@@ -106,7 +106,7 @@ class Tile:
             verdict.state for verdict in self.verdicts
         ]
         extras = sum(row.kind == EXTRA for row in self.findings)
-        return verdict_summary(states) + (f", {extras} nobody asked for" if extras else "")
+        return verdict_summary(states) + (f", {extras} not in the prompt" if extras else "")
 
     @property
     def _number(self) -> str:

@@ -88,7 +88,7 @@ class _CocoReader:
         So is the second of an id.
         """
         known = (
-            {_id(fields, "id") for _, fields in self._objects(images, "picture")}
+            {_id(fields, "id") for _, fields in self._objects(images, "image")}
             if isinstance(images, list)
             else None
         )
@@ -102,7 +102,7 @@ class _CocoReader:
                 )
             elif known is not None and image not in known:
                 self._complain(
-                    row, f"its picture {image} is not among the images; the caption is left out"
+                    row, f"its image {image} is not among the images; the caption is left out"
                 )
             elif number in met:
                 self._complain(
@@ -114,13 +114,13 @@ class _CocoReader:
 
     def karpathy(self, images: list[object]) -> Iterator[ListedPrompt]:
         """Five sentences a picture or so; the picture's id is COCO's where it is given."""
-        for row, fields in self._objects(images, "picture"):
+        for row, fields in self._objects(images, "image"):
             sentences = fields.get("sentences")
             split = fields.get("split")
             given = (_id(fields, name) for name in ("cocoid", "imgid"))
             image = next((number for number in given if number is not None), f"row {row}")
             if not isinstance(sentences, list):
-                self._complain(row, "the picture has no list 'sentences'; it is left out")
+                self._complain(row, "the image has no list 'sentences'; it is left out")
                 continue
             for place, sentence in enumerate(sentences, 1):
                 own = sentence if isinstance(sentence, dict) else {}

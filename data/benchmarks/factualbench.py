@@ -236,7 +236,7 @@ class _FactualReader:
             return domain
         domain = TYPES.get(_two(path)[0])
         why = (
-            f"it is taken as {domain!r}, the folder of its reference picture"
+            f"it is taken as {domain!r}, the folder of its reference image"
             if domain
             else "its domain is not given"
         )
@@ -264,13 +264,13 @@ class _FactualReader:
         """Names each reference picture that is not there; once for all where none is."""
         if self._missing and not self._pictures:
             several = (
-                f"no reference picture was found below {str(self.root)!r}: put the folder"
+                f"no reference image was found below {str(self.root)!r}: put the folder"
                 " 'concept_image' there"
             )
             self.complaints.append(Complaint(self.root.name or str(self.root), None, None, several))
             return
         for file, row, name in self._missing:
-            problem = f"the reference picture {name!r} is not there; its concept is left out"
+            problem = f"the reference image {name!r} is not there; its concept is left out"
             self.complaints.append(Complaint(file, None, row, problem))
 
     def _complain(self, row: int | None, problem: str) -> None:

@@ -65,7 +65,7 @@ def read_concepts(path: Path, complaints: list[Complaint]) -> list[ConceptRef]:
         file = path.parent / given if given else None
         if file and (not file.is_file() or file.suffix.casefold() not in ENDINGS):
             complaints.append(
-                row.complaint(f"the reference picture {given!r} is not there; its concept has none")
+                row.complaint(f"the reference image {given!r} is not there; its concept has none")
             )
             file = None
         concepts[normalize_name(name)] = ConceptRef(

@@ -119,7 +119,7 @@ def _kind_of_usable(cells: Mapping[str, str]) -> VerdictKind:
     Raises UnusableVerdict where a cell is missing or wrong.
     """
     if not re.fullmatch(r"[0-9a-f]{64}", cells["item"]):
-        raise UnusableVerdict(f"the item {cells['item']!r} is no SHA-256 of a picture")
+        raise UnusableVerdict(f"the item {cells['item']!r} is no SHA-256 of an image")
     kind = next((kind for kind in KINDS if kind == cells["kind"]), None)
     if kind is None:
         raise UnusableVerdict(f"the kind {cells['kind']!r} is none of {', '.join(KINDS)}")

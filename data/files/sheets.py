@@ -130,7 +130,7 @@ def sheets(path: Path) -> tuple[list[WorkbookSheet], list[Complaint]]:
         problem = f"cannot be opened ({why}); check that it is there and may be read"
         return [], [Complaint(path.name, None, None, problem)]
     except _DAMAGE as error:
-        problem = f"is no readable Excel file ({type(error).__name__}); save it anew as .xlsx"
+        problem = f"is no readable Excel file ({type(error).__name__}); save it again as .xlsx"
         return [], [Complaint(path.name, None, None, problem)]
     return read, []
 

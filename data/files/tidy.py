@@ -62,7 +62,7 @@ def tidy(question: Question) -> Question:
     if not text:
         raise cells.UnreadableCell("the question is empty: write it, or drop the question")
     if is_error(text):
-        raise cells.UnreadableCell(f"the question is the Excel error {text}: write it anew")
+        raise cells.UnreadableCell(f"the question is the Excel error {text}: write it again")
     if len(question.choices) != len(LETTERS):
         raise cells.UnreadableCell(
             f"the question has {len(question.choices)} choices: give five, the last of them"
@@ -92,7 +92,7 @@ def tidy_set(question_set: QuestionSet) -> QuestionSet:
     """
     prompt = line(question_set.prompt)
     if not prompt or is_error(prompt):
-        raise cells.UnreadableCell("the questions have no prompt: say what the picture should show")
+        raise cells.UnreadableCell("the questions have no prompt: say what the image should show")
     if not question_set.questions:
         raise cells.UnreadableCell(
             f"there is no question for the prompt {prompt!r}: write at least one"

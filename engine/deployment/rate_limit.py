@@ -163,15 +163,15 @@ def _require_room(
     window = _WINDOW_NAMES[seconds]
     if number > most:
         raise OverLimit(
-            f"This is {number} pictures to draw or judge, and a visitor here has {most} a {window}:"
-            " ask for fewer pictures, models, metrics or trials."
+            f"This is {number} images to draw or judge, and a visitor here has {most} a {window}:"
+            " ask for fewer images, models, metrics or trials."
         )
     for at, count in recent:  # the wait ends with the first that leaves enough room
         excess -= count
         if excess <= 0:
             wait = _duration_text(seconds - (now - at))
             raise OverLimit(
-                f"A visitor here has {most} pictures a {window}, and this would be more: wait"
+                f"A visitor here has {most} images a {window}, and this would be more: wait"
                 f" {wait} and start it again; what is there stays."
             )
 
@@ -254,7 +254,7 @@ class StorageQuota:
         self._most = limits.everybody
         self._stored_bytes = stored_bytes
         self._daily = UploadQuota(
-            UploadLimits(limits.visitor), clock, "have {most} MB of pictures kept in a day"
+            UploadLimits(limits.visitor), clock, "have {most} MB of images kept in a day"
         )
         self._total: int | None = None
         self._lock = threading.Lock()
@@ -269,8 +269,8 @@ class StorageQuota:
                 self._total = 0 if self._most is None else self._stored_bytes()
             if self._most is not None and self._total + size > self._most:
                 raise OverLimit(
-                    f"This app keeps at most {self._most // MEGABYTE:,} MB of pictures that"
-                    " visitors bring, and they are used up: evaluate pictures that models make, or"
+                    f"This app keeps at most {self._most // MEGABYTE:,} MB of images that"
+                    " visitors bring, and they are used up: evaluate images that models make, or"
                     " run HallaScope on your own machine."
                 )
             self._daily.take(visitor, size)

@@ -148,9 +148,7 @@ _ABOUT: tuple[ExportColumn, ...] = (
         "when the run was begun: ISO 8601, UTC",
         lambda row: datetime.fromtimestamp(row.run.created, UTC).isoformat(timespec="seconds"),
     ),
-    ExportColumn(
-        "prompt", "text", "what the picture should show", lambda row: row.evaluation.prompt
-    ),
+    ExportColumn("prompt", "text", "what the image should show", lambda row: row.evaluation.prompt),
     ExportColumn(
         "category",
         "text",
@@ -178,11 +176,11 @@ _ABOUT: tuple[ExportColumn, ...] = (
     ExportColumn(
         "model",
         "text",
-        "the generator; `uploaded` for a picture that a person brought",
+        "the generator; `uploaded` for an image that a person brought",
         lambda row: row.evaluation.model,
     ),
     ExportColumn("revision", "text", "of the generator", lambda row: row.picture.revision),
-    ExportColumn("seed", "whole", "of the picture", lambda row: row.picture.seed),
+    ExportColumn("seed", "whole", "of the image", lambda row: row.picture.seed),
     ExportColumn(
         "injected",
         "text",
@@ -368,7 +366,7 @@ VERDICTS: tuple[ExportColumn, ...] = (
     ExportColumn(
         "truth",
         "text",
-        "what the picture really shows of the question, in words, where it is known",
+        "what the image really shows of the question, in words, where it is known",
         lambda verdict: verdict.truth and verdict.truth.text,
     ),
     ExportColumn(
@@ -403,11 +401,11 @@ VERDICTS: tuple[ExportColumn, ...] = (
     ),
 )
 
-# the same names as those of `hallascope.data.files.human_verdicts`, so that the People tab reads
-# the table, too; its rows are of PersonVerdict
+# the same names as those of `hallascope.data.files.human_verdicts`, so that the Labels tab
+# reads the table, too; its rows are of PersonVerdict
 PEOPLE: tuple[ExportColumn, ...] = (
     ExportColumn("item", "text", "SHA-256 of the picture's bytes", lambda verdict: verdict.image),
-    ExportColumn("prompt", "text", "what the picture should show", lambda verdict: verdict.prompt),
+    ExportColumn("prompt", "text", "what the image should show", lambda verdict: verdict.prompt),
     ExportColumn(
         "kind",
         "text",

@@ -173,7 +173,7 @@ def export(
     if single_file and out.suffix.lower() == Path(single_file).suffix:
         if source.images:
             raise BadRequest(
-                f"Pictures do not go into the file {str(out)!r}: name a folder instead, or leave"
+                f"Images do not go into the file {str(out)!r}: name a folder instead, or leave"
                 " --images out."
             )
         with open_export_file(out, single_file, force, secrets) as folder:

@@ -93,7 +93,7 @@ def card(summary: ExportSummary, repository: str) -> str:
     front = ["---", "configs:", *configs, "tags:", "  - text-to-image", "  - hallucination"]
     front += ["  - evaluation", "---"]
     counts = (
-        f"{summary.runs} runs of HallaScope: {summary.pictures} pictures, {summary.evaluations}"
+        f"{summary.runs} runs of HallaScope: {summary.pictures} images, {summary.evaluations}"
         f" evaluations, {summary.verdicts} verdicts. What has no answer is left out of a score and"
         " counted. `hallascope import FOLDER` reads a downloaded copy of this data set."
     )
@@ -109,7 +109,7 @@ def _connect() -> Any:
         )
     if not get_token():
         raise Denied(
-            "Nobody is logged in to the Hub here: run `hf auth login` with a token that may write,"
+            "No one is logged in to the Hub here: run `hf auth login` with a token that may write,"
             " or set HF_TOKEN."
         )
     return HfApi(library_name="hallascope")

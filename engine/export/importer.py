@@ -220,7 +220,7 @@ class _RecordImporter:
         self._require_run(shared.run)
         if self._slots[shared.run].get(shared.generation) != shared.image:
             raise UnusableRecord(
-                f"is of a picture {shared.image[:12]!r} in the place {shared.generation!r}, and no"
+                f"is of an image {shared.image[:12]!r} in the place {shared.generation!r}, and no"
                 " line above says that it lies there"
             )
         key = (shared.generation, shared.metric, shared.judge or "", shared.trial)
@@ -302,7 +302,7 @@ def _require_same_slot(picture: SharedPicture, stored: Generation) -> None:
     slot = (picture.prompt, picture.model, picture.seed)
     if (stored.prompt, stored.model, stored.seed) != slot:
         raise UnusableRecord(
-            f"puts a picture in the place {picture.generation!r}, where another prompt, model or"
+            f"puts an image in the place {picture.generation!r}, where another prompt, model or"
             " seed stands here"
         )
 
@@ -335,6 +335,6 @@ def _read_verified_picture(file: Path, sha256: str) -> bytes:
     data = file.read_bytes()
     if hashlib.sha256(data).hexdigest() != sha256:
         raise ValueError(
-            "does not hold what its name says (another SHA-256); the picture is left out"
+            "does not hold what its name says (another SHA-256); the image is left out"
         )
     return data

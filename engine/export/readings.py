@@ -29,7 +29,7 @@ def export_readings(
     readings = list({reading.prompt: reading for reading in newest.values()}.values())
     if not readings:
         raise BadRequest(
-            "Nobody corrected what a prompt asks for yet: keep a correction with `hallascope asks"
+            "No prompt has a corrected reading yet: keep a correction with `hallascope asks"
             " --save FILE`, or check HALLASCOPE_HOME."
         )
     text = write_prompt_readings(readings)

@@ -243,7 +243,7 @@ def _require_names(**names: str) -> None:
 def _require_images(*images: str) -> None:
     for image in images:
         if not SHA256.fullmatch(image):
-            raise UnusableRecord(f"names the picture {image[:40]!r}, which is no SHA-256")
+            raise UnusableRecord(f"names the image {image[:40]!r}, which is no SHA-256")
 
 
 def _require_metrics(*metrics: str) -> None:
@@ -257,7 +257,7 @@ def _require_metrics(*metrics: str) -> None:
 def _validate_report(record: SharedEvaluation) -> None:
     report = record.report
     if (report.metric, report.image, report.prompt) != (record.metric, record.image, record.prompt):
-        raise UnusableRecord("holds a report of another metric, picture or prompt than it names")
+        raise UnusableRecord("holds a report of another metric, image or prompt than it names")
     if "score" not in report.scores:
         raise UnusableRecord("holds a report without a score")
     questions = [verdict.question for verdict in report.verdicts]

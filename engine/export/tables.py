@@ -76,7 +76,7 @@ def cell(value: CellValue) -> str:
 
 _RUN_COLUMNS = (
     ExportColumn("run", "text", "the run's id", lambda run: run.id),
-    ExportColumn("prompt", "text", "what its pictures should show", lambda run: run.request.prompt),
+    ExportColumn("prompt", "text", "what its images should show", lambda run: run.request.prompt),
     ExportColumn("state", "text", "running, stopped or finished", lambda run: run.state),
 )
 _PICTURE_COLUMNS = (
@@ -85,7 +85,7 @@ _PICTURE_COLUMNS = (
         "generation", "text", "the id of the picture's place", lambda picture: picture.generation
     ),
     ExportColumn("model", "text", "the generator", lambda picture: picture.model),
-    ExportColumn("seed", "whole", "of the picture", lambda picture: picture.seed),
+    ExportColumn("seed", "whole", "of the image", lambda picture: picture.seed),
     ExportColumn(
         "image",
         "text",

@@ -32,7 +32,7 @@ REDIRECTS = 5
 ATTEMPTS = 3
 PAUSE = 0.5  # least seconds between two calls of one host
 PATIENCE = 60.0  # seconds for one picture, and the longest wait a host may ask for
-USER_AGENT = "HallaScope/0.1 (benchmark pictures, one at a time)"
+USER_AGENT = "HallaScope/0.1 (benchmark images, one at a time)"
 _HEADERS = {
     "User-Agent": USER_AGENT,
     "Accept": "image/*",
@@ -113,7 +113,7 @@ class Downloads:
         except OSError as error:
             return Failure(
                 "broken",
-                f"The picture {url!r} cannot be kept ({error.strerror or error}): make room on the"
+                f"The image {url!r} cannot be kept ({error.strerror or error}): make room on the"
                 " disk, and try again.",
             )
 
@@ -148,7 +148,7 @@ class Downloads:
         raise _DownloadError(
             Failure(
                 "refused",
-                f"The picture {url!r} leads from one address to the next without end: look it up by"
+                f"The image {url!r} leads from one address to the next without end: look it up by"
                 " hand.",
             )
         )
@@ -168,13 +168,13 @@ class Downloads:
             return check(place, self._look_up)
         except ForbiddenAddress as error:
             raise _DownloadError(
-                Failure("refused", f"The picture {url!r}{by} {error}: it is not fetched.")
+                Failure("refused", f"The image {url!r}{by} {error}: it is not fetched.")
             ) from error
         except (OSError, UnicodeError) as error:
             unknown = Failure(
                 "unavailable",
-                f"The host of the picture {url!r} is not found{by}: check the net, or give the"
-                " picture as a file.",
+                f"The host of the image {url!r} is not found{by}: check the net, or give the"
+                " image as a file.",
             )
             raise _RetryableDownloadError(unknown) from error
 
@@ -206,7 +206,7 @@ class Downloads:
             raise _RetryableDownloadError(
                 Failure(
                     "timeout",
-                    f"The host of the picture {url!r} did not answer in time: try again later.",
+                    f"The host of the image {url!r} did not answer in time: try again later.",
                 )
             ) from error
         except httpx.InvalidURL as error:
@@ -217,7 +217,7 @@ class Downloads:
             raise _RetryableDownloadError(
                 Failure(
                     "unavailable",
-                    f"The picture {url!r} could not be fetched ({what}): check the net and try"
+                    f"The image {url!r} could not be fetched ({what}): check the net and try"
                     " again.",
                 )
             ) from error
@@ -236,7 +236,7 @@ class Downloads:
                     raise _DownloadError(_too_large_failure(url))
                 if self._clock() > until:
                     raise _RetryableDownloadError(
-                        Failure("timeout", f"The picture {url!r} came too slowly: try again later.")
+                        Failure("timeout", f"The image {url!r} came too slowly: try again later.")
                     )
                 file.write(part)
             file.flush()
@@ -258,7 +258,7 @@ def _require_picture(url: str, response: httpx.Response) -> None:
         raise _DownloadError(
             Failure(
                 "refused",
-                f"The address {url!r} gives {content_type!r} and no picture: look it up by hand.",
+                f"The address {url!r} gives {content_type!r} and no image: look it up by hand.",
             )
         )
     encoding = response.headers.get("content-encoding", "identity").strip().lower()
@@ -266,7 +266,7 @@ def _require_picture(url: str, response: httpx.Response) -> None:
         raise _DownloadError(
             Failure(
                 "refused",
-                f"The picture {url!r} comes packed, though it was not asked for so: give it as"
+                f"The image {url!r} comes packed, though it was not asked for so: give it as"
                 " a file.",
             )
         )
@@ -281,7 +281,7 @@ def _require_success(url: str, response: httpx.Response) -> None:
     if status == 429 or status >= 500:
         busy = Failure(
             "rate_limited" if status == 429 else "unavailable",
-            f"The host of the picture {url!r} is busy ({status}): try again later.",
+            f"The host of the image {url!r} is busy ({status}): try again later.",
         )
         retry_after = response.headers.get("retry-after", "")
         in_seconds = retry_after.isdecimal() and len(retry_after) < 7  # a date is not read
@@ -292,7 +292,7 @@ def _require_success(url: str, response: httpx.Response) -> None:
         raise _DownloadError(
             Failure(
                 "refused",
-                f"The host of the picture {url!r} does not give it ({status}): look it up by hand,"
+                f"The host of the image {url!r} does not give it ({status}): look it up by hand,"
                 " or give it as a file.",
             )
         )
@@ -301,18 +301,18 @@ def _require_success(url: str, response: httpx.Response) -> None:
 def _gone_failure(url: str) -> Failure:
     return Failure(
         "unavailable",
-        f"The picture {url!r} is gone from the web: give it as a file, or leave it out.",
+        f"The image {url!r} is gone from the web: give it as a file, or leave it out.",
     )
 
 
 def _invalid_address_failure(url: str) -> Failure:
     return Failure(
-        "refused", f"The picture {url!r} leads to no address of the web: look it up by hand."
+        "refused", f"The image {url!r} leads to no address of the web: look it up by hand."
     )
 
 
 def _too_large_failure(url: str) -> Failure:
     return Failure(
         "refused",
-        f"The picture {url!r} has more than {MAX_BYTES // 2**20} MB: give it as a smaller file.",
+        f"The image {url!r} has more than {MAX_BYTES // 2**20} MB: give it as a smaller file.",
     )

@@ -49,11 +49,11 @@ def accept(path: Path) -> bytes:
         raise _too_many_pixels(name, "far more pixels than its size suggests") from error
     except UnidentifiedImageError as error:
         raise BadImage(
-            f"The file {name!r} is no picture that can be read: use one of {', '.join(FORMATS)}."
+            f"The file {name!r} is no image that can be read: use one of {', '.join(FORMATS)}."
         ) from error
     except _DAMAGED as error:
         raise BadImage(
-            f"The picture {name!r} is damaged or cut off: save or download it again."
+            f"The image {name!r} is damaged or cut off: save or download it again."
         ) from error
 
 
@@ -72,7 +72,7 @@ def _png(data: bytes, name: str) -> bytes:
 
 def _too_many_pixels(name: str, pixels: str) -> BadImage:
     return BadImage(
-        f"The picture {name!r} has {pixels}; at most {MAX_PIXELS // 1_000_000} million are taken:"
+        f"The image {name!r} has {pixels}; at most {MAX_PIXELS // 1_000_000} million are taken:"
         " make it smaller."
     )
 

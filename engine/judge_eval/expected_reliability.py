@@ -35,9 +35,9 @@ class ReliabilityLookup:
     """Looks up what to expect of judges, from the trials as they stand when it is made.
 
     Of a judge's own trials by I-HallA's questions, the one that rests on most answers counts, as on
-    the Judges tab; the one that ships stands in for it where there is none. For images that Primer
-    draws a trial on Primer images goes before one on images labeled by hand, for others it is the
-    other way round; a trial that says nothing of the kinds in question is passed over.
+    the Judges tab; the one that ships stands in for it where there is none. For images
+    that Primer draws a trial on Primer images goes before one on images labeled by hand, for others
+    it is the other way round; a trial that says nothing of the kinds in question is passed over.
     """
 
     def __init__(self, services: Services) -> None:

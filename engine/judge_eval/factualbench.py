@@ -191,7 +191,7 @@ def _perfect_judge(samples: Sequence[FactualSample]) -> BoundModel:
             sample = by_picture[request.images[0].sha256]
             return answer(request, sample.drawn, sample.name)
         return Failure(
-            "broken", "A perfect judge answers questions about the pictures of the trial alone."
+            "broken", "A perfect judge answers questions about the images of the trial alone."
         )
 
     return perfect_model(reply)

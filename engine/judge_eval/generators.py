@@ -79,7 +79,7 @@ def compare(
         _collect(services.evaluate(request, stop), judge, rows, failures)
     on_progress(len(prompts), len(prompts))
     if not any(rows.values()):
-        raise BadRequest("No picture was judged: none of the models can draw these prompts here.")
+        raise BadRequest("No image was judged: none of the models can draw these prompts here.")
     return GeneratorComparison(
         judge=judge,
         prompts=len(prompts),

@@ -135,7 +135,7 @@ def _find_picture(
         picture = downloads.picture(row.url)
         return picture.message if isinstance(picture, Failure) else picture
     remedy = ", or allow downloads." if row.url else "."
-    return f"The picture {row.image!r} is missing: put it into the folder of pictures{remedy}"
+    return f"The image {row.image!r} is missing: put it into the folder of images{remedy}"
 
 
 def items_with_replies(replies: Iterable[GivenReply]) -> Iterator[HaloTrialItem]:

@@ -24,7 +24,7 @@ from hallascope.metrics.ihalla import plan as ihalla
 from hallascope.metrics.statistics.intervals import IntervalMethod, mean_interval
 
 PERFECT = "perfect"
-"""Stands where a model's name would, for a model that knows what every picture shows."""
+"""Stands where a model's name would, for a model that knows what every image shows."""
 
 ReportProgress = Callable[[int, int], None]
 

@@ -127,7 +127,7 @@ def run_judge_trials(
     require_count("trials", request.trials, MOST_TRIALS)
     require_count("orders", request.orders, MOST_ORDERS)
     if request.each_concept:
-        require_count("pictures of each concept", request.each_concept, MOST_EACH_CONCEPT)
+        require_count("images of each concept", request.each_concept, MOST_EACH_CONCEPT)
     request = replace(request, judges=tuple(dict.fromkeys(request.judges)))
     terms = terms or SpendingPolicy()
     for judge in request.judges:

@@ -2,8 +2,8 @@
 
 Run it by ``python -m hallascope.engine.judge_eval.shipped``.
 
-They stand on the Judges tab until a person's own trials exist, and only beside the weights that
-they are of.
+They stand on the Judges tab until a person's own trials exist, and only beside the
+weights that they are of.
 """
 
 import argparse
@@ -72,7 +72,7 @@ def read_shipped_trials(file: Path = FILE) -> ShippedTrials | None:
         return None
     except (OSError, ValidationError) as error:
         remedy = (
-            "install HallaScope again, or write the file anew with `python -m"
+            "install HallaScope again, or write the file again with `python -m"
             " hallascope.engine.judge_eval.shipped`"
         )
         raise StoreError(

@@ -5,7 +5,7 @@
 - `queue`: `next_image`, `keep`, `skip`, `undo`; the type `QueueItem`.
 - `progress`: `plan_progress`; the types `LabelingProgress` and `ModelLabelingProgress`.
 - `report`: `rater_report`; the types `LabelingReport` and `RaterReport`.
-- `label_sources`: labels of the People tab, of a plan and of a folder; `label_sums` sums them by
-  prompt and corrects a score by them.
+- `label_sources`: labels of the Labels tab, of a plan and of a folder; `label_sums` sums them
+  by prompt and corrects a score by them.
 - `correction_trial`: `try_corrections`, on a folder of which everything is labeled.
 """

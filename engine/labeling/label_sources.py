@@ -1,4 +1,4 @@
-"""Finds what people say of judged images: on the People tab, and in a folder of labels.
+"""Finds what people say of judged images: on the Labels tab, and in a folder of labels.
 
 Those of a plan are read by `hallascope.engine.labeling.plan_labels`.
 
@@ -21,7 +21,7 @@ from hallascope.engine.ratings import CHECK, answer_mark
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION
 from hallascope.engine.storage.store import Store
 
-PEOPLE = "people"  # stands where a folder's name would, for the answers of the People tab
+PEOPLE = "people"  # stands where a folder's name would, for the answers of the Labels tab
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +47,7 @@ class LabelUse:
     @property
     def sentence(self) -> str:
         """Return it in words."""
-        where = "on the People tab" if self.source == PEOPLE else f"of {self.source}"
+        where = "on the Labels tab" if self.source == PEOPLE else f"of {self.source}"
         text = (
             f"Labels {where}: {_count(self.images, 'image')} by {_count(self.labelers, 'person')},"
             f" judged here: {self.judged:,}"
@@ -90,11 +90,11 @@ class LabelSource(Protocol):
         ...
 
 
-# --- the People tab ---
+# --- the Labels tab ---
 
 
 class PeopleAnswers:
-    """Holds what people answered on the People tab before they saw a judge's answers."""
+    """Holds what people answered on the Labels tab before they saw a judge's answers."""
 
     def __init__(self, store: Store) -> None:
         checked = read_first_checks(store)

@@ -3,7 +3,8 @@
 A rater who comes back goes on where they stopped. The first image in the order of the plan that
 still lacks raters comes first, so that images with several raters overlap from the start. What one
 rater is shown, another is not shown in its place; after half an hour without an answer it is free
-again. Answers are kept as ratings, as those of the People tab; those of attention checks are not.
+again. Answers are kept as ratings, as those of the Labels tab; those of attention checks are
+not.
 """
 
 from collections import defaultdict

@@ -83,6 +83,6 @@ def check_groups(query: Query) -> None:
         )
     if query.by == "coi" and query.score != "score":
         raise BadRequest(
-            f"{query.score!r} is of whole pictures, not of questions: by composition of interest"
+            f"{query.score!r} is of whole images, not of questions: by composition of interest"
             " choose the score 'score'."
         )

@@ -132,7 +132,7 @@ def is_correctable(query: Query) -> bool:
 
 
 def correct_board(store: Store, shown: Board) -> tuple[CorrectedRow, ...]:
-    """Return the rows of `correct_by_people` by the answers of the People tab."""
+    """Return the rows of `correct_by_people` by the answers of the Labels tab."""
     return correct_by_people(store, shown).rows
 
 
@@ -144,7 +144,7 @@ def correct_by_people(
 ) -> LabelCorrection:
     """Return a leaderboard corrected by people's labels.
 
-    They are those of a plan or of a label folder, else the answers of the People tab.
+    They are those of a plan or of a label folder, else the answers of the Labels tab.
 
     Its rows are in the order of the leaderboard's. There are none but for I-HallA by model or by
     composition of interest (`is_correctable`): other scores rest on other questions than people

@@ -27,7 +27,7 @@ def redraw_picture(services: Services, model: str, prompt: str, seed: int) -> Pa
     embedded = not spec.repository or spec.repository.startswith("embedded:")
     if not embedded or spec.kind not in ("simulated", "trained"):
         raise BadRequest(
-            f"Pictures of {model!r} are not drawn anew: only those of the models that ship with"
+            f"Images of {model!r} are not drawn again: only those of the models that ship with"
             " HallaScope are."
         )
     services.registry.require(model, "generator")
@@ -36,7 +36,7 @@ def redraw_picture(services: Services, model: str, prompt: str, seed: int) -> Pa
         bound = services.registry.bind(model)
         (reply,) = bound.call([Generate(prompt, seed)], lambda step, steps: None)
         if not isinstance(reply, Generated):
-            reason = getattr(reply, "message", "it gave no picture.")
+            reason = getattr(reply, "message", "it gave no image.")
             raise BadRequest(f"{model} did not draw it again: {reason}")
         write_atomically(path, reply.png)
     return path

@@ -158,7 +158,7 @@ def _match(backend: Backend, requests: Sequence[Match], on_step: OnStep) -> list
     if isinstance(backend, Matcher):
         return list(backend.match(requests, on_step))
     message = (
-        f"{backend.spec.title} cannot say whether a text fits a picture: choose an embedder with a"
+        f"{backend.spec.title} cannot say whether a text fits an image: choose an embedder with a"
         " head for it, e.g. BLIP-ITM."
     )
     return [Failure("broken", message)] * len(requests)

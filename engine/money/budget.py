@@ -191,13 +191,13 @@ class Budget:
         """Raise OverBudget where a call exceeds a cap even if those in flight cost nothing."""
         if account.run_spent + nano(spending.amount) > nano(self.cap):
             raise OverBudget(
-                f"The run has {_shortage(account.run_spent, self.cap, spending)}: raise the cap of"
-                " a run and start it again to go on."
+                f"The run has {_shortage(account.run_spent, self.cap, spending)}: raise the budget"
+                " of a run and start it again to go on."
             )
         if account.day_spent + nano(spending.amount) > nano(self.day_cap):
             raise OverBudget(
                 f"Today's runs have {_shortage(account.day_spent, self.day_cap, spending)}: raise"
-                " the cap of a day and start it again to go on, or wait until tomorrow (UTC)."
+                " the budget of a day and start it again to go on, or wait until tomorrow (UTC)."
             )
 
     def settle(self, reservation: Reservation, replies: Sequence[Reply]) -> None:

@@ -100,7 +100,7 @@ class QuestionMaker:
         named: list[tuple[str, Role]] = [(writer, "writer")]
         if materials and judge is None:
             raise BadRequest(
-                "No judge is chosen to look at the pictures: choose one, or take the pictures out."
+                "No judge is chosen to look at the images: choose one, or take the images out."
             )
         if materials and judge:
             named.insert(0, (judge, "judge"))

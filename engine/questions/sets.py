@@ -20,7 +20,7 @@ _STAY = (
     " your own to change them, or choose another prompt."
 )
 _NO_QUESTIONS = (
-    "There are no questions for this prompt yet, so the pictures are shown without a score: make"
+    "There are no questions for this prompt yet, so the images are shown without a score: make"
     " some on the Questions tab (`hallascope questions make`), or choose a prompt of the Primer"
     " world."
 )

@@ -93,7 +93,7 @@ def _with_own_concept(
     if len(concepts) > 1 and not request.concept:
         names = " or ".join(repr(concept.name) for concept in concepts)
         raise BadRequest(
-            f"The prompt has {len(concepts)} concepts and one reference picture: say which it shows"
+            f"The prompt has {len(concepts)} concepts and one reference image: say which it shows"
             f" ({names})."
         )
     name = request.concept or (concepts[0].name if concepts else concept_name(request.prompt))

@@ -46,12 +46,12 @@ def require_price_consent(specs: Sequence[ModelSpec], terms: SpendingPolicy) -> 
     paid_by_host = [spec for spec in unpriced if not terms.keys.is_session_key(spec.key or "")]
     if public() and paid_by_host:
         raise BadRequest(
-            f"Nobody here knows what {paid_by_host[0].id!r} costs, so it is asked with a key of"
+            f"It is unknown what {paid_by_host[0].id!r} costs, so it is asked with a key of"
             " your own alone: type one."
         )
     if not terms.unpriced:
         raise BadRequest(
-            f"Nobody here knows what {unpriced[0].id!r} costs, so no cap holds for it: allow"
+            f"It is unknown what {unpriced[0].id!r} costs, so no cap holds for it: allow"
             " models without a known price (--unpriced), or give its price in a file of models"
             " (HALLASCOPE_MODELS)."
         )

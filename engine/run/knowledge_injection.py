@@ -14,7 +14,7 @@ from hallascope.data.requests import Failure, Generate
 
 _NAMES: Mapping[Knowledge, str] = {
     "text": "definitions in the prompt",
-    "visual": "reference pictures",
+    "visual": "reference images",
 }
 _REMEDIES: Mapping[Knowledge, str] = {
     "text": (
@@ -32,7 +32,7 @@ _UNKNOWN: Mapping[Knowledge, str] = {
         " --definition)."
     ),
     "visual": (
-        "No reference picture is known of what the prompt names: give one of your own (--concept,"
+        "No reference image is known of what the prompt names: give one of your own (--concept,"
         " --reference)."
     ),
 }

@@ -259,7 +259,7 @@ class RunPreparation:
         if unjudged and judged:
             notice = f"No judge is chosen: there is no score by {', '.join(unjudged)}."
         elif unjudged:
-            notice = "No judge is chosen: the pictures are shown without a score."
+            notice = "No judge is chosen: the images are shown without a score."
         if not any(metric.needs_questions for metric in judged):
             return _PromptQuestions(questions=None, notice=notice)
         try:

@@ -18,7 +18,7 @@ def checked_prompt(prompt: str) -> str:
     prompt = " ".join(prompt.split())
     if not prompt.strip(JOINERS):
         raise BadRequest(
-            "The prompt is empty: type what the picture should show, e.g. “a gentoo penguin”."
+            "The prompt is empty: type what the image should show, e.g. “a gentoo penguin”."
         )
     if len(prompt) > MAX_PROMPT:
         raise BadRequest(
@@ -26,7 +26,7 @@ def checked_prompt(prompt: str) -> str:
             " shorten it."
         )
     if not all(sign.isprintable() or sign in JOINERS for sign in prompt):
-        raise BadRequest("The prompt has characters that cannot be shown: type it anew.")
+        raise BadRequest("The prompt has characters that cannot be shown: type it again.")
     return prompt
 
 
@@ -35,8 +35,7 @@ def validate_request(request: EvaluateRequest) -> EvaluateRequest:
     prompt = checked_prompt(request.prompt)
     if not request.models and not request.images:
         raise BadRequest(
-            "No model is chosen and no picture given: choose at least one model, or upload a"
-            " picture."
+            "No model is chosen and no image given: choose at least one model, or upload a image."
         )
     _check_number("count", request.count, MAX_COUNT)
     _check_number("trials", request.trials, MAX_TRIALS)

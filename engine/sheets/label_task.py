@@ -79,7 +79,7 @@ def make_label_task(
             failures.append(plan)
     report(len(planned), len(planned))
     if not items:
-        raise BadRequest("No picture was made: none of the models can draw these prompts here.")
+        raise BadRequest("No image was made: none of the models can draw these prompts here.")
     _write(folder / label_folder.ITEMS, "".join(map(label_folder.item_line, items)).encode())
     return LabelTaskResult(tuple(items), tuple(failures))
 
@@ -100,7 +100,7 @@ def _load_items(folder: Path, planned: Sequence[PlannedLabelItem]) -> dict[str, 
     present = {PlannedLabelItem(item.id, item.prompt, item.model, item.seed) for item in items}
     if not present <= set(planned):
         raise BadRequest(
-            f"The folder {str(folder)!r} holds other pictures to be labeled: give another folder."
+            f"The folder {str(folder)!r} holds other images to be labeled: give another folder."
         )
     return {item.id: item for item in items}
 

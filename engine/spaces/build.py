@@ -41,7 +41,7 @@ def build(space: Space, out: Path, site: Path | None = None, force: bool = False
     else:
         _copy_app(space, out)
         readme += (
-            "\nPrompts, pictures and answers are kept while the Space runs, and are seen by whoever"
+            "\nPrompts, images and answers are kept while the Space runs, and are seen by whoever"
             " opens it. A key that is typed in is kept for that page alone.\n"
         )
     (out / "README.md").write_text(readme, encoding="utf-8")

@@ -114,7 +114,7 @@ def _decode_reply(key: str, reply: object) -> CacheableReply | None:
     # what a damaged file holds may be of any kind, and so may what is raised
     except Exception as error:
         _LOG.warning(
-            "The kept reply %s cannot be read (%s): it is dropped and asked anew.",
+            "The kept reply %s cannot be read (%s): it is dropped and live.",
             key,
             type(error).__name__,
         )

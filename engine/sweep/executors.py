@@ -17,7 +17,7 @@ from hallascope.engine.run.preparation import PreparedRun
 from hallascope.engine.storage.store import Store
 
 WorkItem = PreparedRun
-"""One item: a prompt with the slots of its pictures (`places`: model, seed), and what each of them
+"""One item: a prompt with the slots of its images (`places`: model, seed), and what each of them
 is judged by (`metrics` times `request.trials`). `run` is its id. Done is what is in the store:
 an item may be there in part, or as a whole.
 """

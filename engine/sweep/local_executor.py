@@ -70,7 +70,7 @@ class LocalExecutor:
         key = getattr(event, "key", None)
         if not isinstance(key, PictureKey | EvaluationKey):
             raise TypeError(
-                f"the driver of a sweep gave an event of {key!r}, which is no picture and no"
+                f"the driver of a sweep gave an event of {key!r}, which is no image and no"
                 " evaluation"
             )
         run = self._run_of_slot[key.slot]

@@ -315,6 +315,6 @@ def _cap_notice(budget: Budget) -> str | None:
     if budget.spent < budget.cap or not budget.spent:
         return None
     return (
-        f"The sweep has spent {money(budget.spent)} of at most {money(budget.cap)}: raise the cap"
-        " (--budget) to go on."
+        f"The sweep has spent {money(budget.spent)} of at most {money(budget.cap)}: raise the"
+        " budget (--budget) to go on."
     )

@@ -174,13 +174,13 @@ def _view_of_run(services: Services, item: RunItem) -> ExerciseView:
     shot = next((shot for shot in view.shots if shot.generation == item.picture), None)
     if shot is None or shot.picture is None:
         raise BadRequest(
-            "The picture of this exercise is not in the store: open the set where its run was made."
+            "The image of this exercise is not in the store: open the set where its run was made."
         )
     of_picture = list(_faults(services, view, shot))
     fault = next((fault for fault in of_picture if fault.item == item), None)
     if fault is None:
         raise BadRequest(
-            "Nobody says any longer that this picture is wrong in this: take the exercise out of"
+            "Nobody says any longer that this image is wrong in this: take the exercise out of"
             " the set."
         )
     other_faults = {fault.question.text for fault in of_picture} - {item.question}
@@ -209,7 +209,7 @@ def _exercise(view: RunView, fault: RunMistake, other_faults: set[str]) -> Exerc
         shown=fault.answer,
         truth=gold,
         why=(
-            f"{primer.plain(fault.question.text)} In this picture: {primer.small(fault.answer)}. It"
+            f"{primer.plain(fault.question.text)} In this image: {primer.small(fault.answer)}. It"
             f" should be: {primer.small(gold)}."
         ),
         source=fault.by,

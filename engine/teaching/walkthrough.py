@@ -121,7 +121,7 @@ def _load(services: Services, images: ImageStore, folder: Path) -> Walkthrough:
     imported = import_runs(store, folder)
     if imported.faults or imported.missing:
         raise BadRequest(
-            "What shows how it works is of another version: make it anew with `hallascope teach"
+            "What shows how it works is of another version: make it again with `hallascope teach"
             " how`."
         )
     own = Services(store, {model.spec.id: model.spec for model in services.models()})
@@ -129,7 +129,7 @@ def _load(services: Services, images: ImageStore, folder: Path) -> Walkthrough:
     truth = store.truth(str(shot.image))
     if not truth or "values" not in truth:
         raise BadRequest(
-            "What shows how it works has no truth beside it: make it anew with `hallascope teach"
+            "What shows how it works has no truth beside it: make it again with `hallascope teach"
             " how`."
         )
     scene = scenes.parse(truth["prompt"])
@@ -167,7 +167,7 @@ def make(services: Services, folder: Path = FOLDER) -> WalkthroughFacts:
         )
     picture = services.view(end.run).shots[0].picture
     if picture is None:
-        raise BadRequest("The picture is gone from the store: try again.")
+        raise BadRequest("The image is gone from the store: try again.")
     items = [
         HaloTrialItem(
             source=f"{HALOQUEST} {i}", question=question, image=picture.sha256, picture=picture

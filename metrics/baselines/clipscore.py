@@ -16,7 +16,7 @@ NAME = "clipscore"
 VERSION = "1"
 WEIGHT = 2.5
 SCORES = (ScoreSpec("score", "Score", (0.0, WEIGHT)), ScoreSpec("cosine", "Cosine", (-1.0, 1.0)))
-TWO_SPACES = "The embedder's vectors of pictures and of texts have two lengths"
+TWO_SPACES = "The embedder's vectors of images and of texts have two lengths"
 
 
 def metric(prompts: Path | None = None) -> Metric:

@@ -19,7 +19,7 @@ from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, mean_score, r
 VERSION = "1"
 SCORES = (ScoreSpec("score", "Mean cosine", (-1.0, 1.0)),)
 _NO_REFERENCE = (
-    "There is no reference picture to compare with: give one, or choose a prompt whose concepts"
+    "There is no reference image to compare with: give one, or choose a prompt whose concepts"
     " have one."
 )
 # What the picture is compared with, by name; None where it is missing.

@@ -104,7 +104,7 @@ def without_reference(prompts: Path | None = None) -> Metric:
 
     It goes by what it knows.
     """
-    return _metric(ABLATION, "T2I-FactualBench, no reference", forms(prompts, seen=False))
+    return _metric(ABLATION, "T2I-FactualBench without reference", forms(prompts, seen=False))
 
 
 def _metric(name: str, title: str, using: Forms) -> Metric:

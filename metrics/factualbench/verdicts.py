@@ -119,7 +119,7 @@ def missing_reference(concept: ConceptRef) -> RoundVerdict:
     """Return the verdict of a concept without its reference picture, which was not asked for."""
     where = f" at {str(concept.file)!r}" if concept.file else ""
     why = (
-        f"There is no reference picture{where}, so it was left out: give one, or judge without"
+        f"There is no reference image{where}, so it was left out: give one, or judge without"
         " references."
     )
     return failed_round(concept.name, why)

@@ -169,7 +169,7 @@ def _extras(stages: Stages, inspection: InspectionResult) -> tuple[list[RowVerdi
     notes = []
     if undetected:
         notes.append(
-            "Nobody asked for it and only the captioner names it, so it is no finding:"
+            "The prompt does not name it and only the captioner does, so it is no finding:"
             f" {', '.join(undetected)}."
         )
     return [RowVerdict(row, "incorrect", _state(row.soft)) for row in detected], notes

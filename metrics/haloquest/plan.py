@@ -23,7 +23,7 @@ NAME = "haloquest"
 # Raise it with every change of a reading or grading rule, and of the rules in `haloquest_rules`.
 READING = 1
 BY_RULE = "Graded by rule, as there was no language model to do it."
-NO_QUESTION = "There is no HaloQuest question about this picture."
+NO_QUESTION = "There is no HaloQuest question about this image."
 _REPLY = "Main point of the reply: "
 _REFERENCES = "Main point of the references: "
 

@@ -102,7 +102,7 @@ def reason(
         {(material.picture.sha256, material.factual): material for material in materials}.values()
     )
     if len({material.picture.sha256 for material in materials}) < len(materials):
-        problem = "One picture is given both as right and as wrong: take it out of one of the two."
+        problem = "One image is given both as right and as wrong: take it out of one of the two."
         return MergedReasoning("", problem=problem)
     if not materials:
         return (yield from _reason_unseen(prompt, forms["ihalla_reason_unseen"]))
@@ -283,9 +283,7 @@ def ask_questions(
     """
     form = template("ihalla_questions", prompts, ("caption", "reasoning"))
     if not reasoning.strip():
-        problem = (
-            "There is no reasoning to make questions of: write what a right picture must show."
-        )
+        problem = "There is no reasoning to make questions of: write what a right image must show."
         return GeneratedQuestions(failure=problem)
     text = form.fill({"caption": line(prompt), "reasoning": paragraphs(reasoning)})
     request = Write(text, form.version, question_replies.SCHEMA)

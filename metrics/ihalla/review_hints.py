@@ -18,7 +18,7 @@ def concerns(prompt: str, question: Question) -> tuple[str, ...]:
         )
     if question.choices and question.choice(question.gold) == NONE_OF_THE_ABOVE:
         hints.append(
-            "The right answer is “None of the above”: a picture without the thing would be right"
+            "The right answer is “None of the above”: an image without the thing would be right"
             " too."
         )
     return tuple(hints)

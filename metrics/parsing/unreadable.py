@@ -8,12 +8,12 @@ import re
 from hallascope.data.prompt_reading import PromptReading
 
 NO_OBJECT = (
-    "The prompt names no object that a picture could show, so there is no score: name what the"
-    " picture shows."
+    "The prompt names no object that an image could show, so there is no score: name what the"
+    " image shows."
 )
 QUESTION = (
-    "The prompt asks a question and does not say what the picture shows, so there is no score:"
-    " write what the picture shows."
+    "The prompt asks a question and does not say what the image shows, so there is no score:"
+    " write what the image shows."
 )
 _QUESTION = re.compile(
     r"\s*(?:why|how|when|where|who|whose|whom|which|what|is|are|was|were|do|does|did|has|have|had"

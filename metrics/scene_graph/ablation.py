@@ -57,7 +57,7 @@ def metric(prompts: Path | None = None) -> Metric:
     files = templates(prompts)
     return Metric(
         name=NAME,
-        title="Scene-graph QA on a caption",
+        title="Scene-graph QA, caption only",
         version=f"{files.version}{parser_version(files.parser)}",
         required_roles=("captioner",),
         plan=partial(plan, prompts=files),

@@ -30,8 +30,8 @@ from hallascope.pages.shared.download_folder import own_folder
 TITLE = "Agreement"
 HELP = Markup("""<div class="lead"><p>A metric is worth as much as it <strong>agrees with
 people</strong>. Bring a table of what people say and one of scores (<code>item, metric,
-value</code>), or take what people said on the People tab. What people say is recognized by its
-columns:</p>
+value</code>), or take what people said on the Labels tab. What people say is recognized by
+its columns:</p>
 <ul><li><strong>ratings</strong>: <code>item, rater, value</code> or <code>item, value</code></li>
 <li><strong>preferences</strong> between two items: <code>item_a, item_b, rater, choice</code>; a
 choice is a, b, tie or unreadable</li>

@@ -26,7 +26,7 @@ def preference_view(result: PreferenceResult) -> AgreementView:
     people = result.people
     clusters = [ONE_CLUSTER] if people.clusters < 2 else []
     rows = [_metric_row(name, value) for name, value in result.metrics.items()]
-    parts = [table("Metrics beside people’s choices", HEADS, rows, NOTE, clusters)]
+    parts = [table("Metrics vs. people’s choices", HEADS, rows, NOTE, clusters)]
     if result.differences:
         differences = [
             (

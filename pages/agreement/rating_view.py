@@ -68,7 +68,7 @@ def study_tables(study: Study, dimension: str, *, grouped: bool) -> list[Markup]
                 StatisticsRow(name, value.n, _values(value.statistics), value.note)
                 for name, value in agreements.items()
             ],
-            f"Metrics beside people{of}",
+            f"Metrics vs. people{of}",
             "metric",
             f"95 % bootstrap intervals, resampled by {'group' if grouped else 'item'}. {TIES}",
         ),
@@ -131,7 +131,7 @@ def _published() -> Markup:
         "Published beside it: I-HallA with people",
         ("statistic", "value", "pictures", "raters"),
         rows,
-        "On ten pictures only.",
+        "On ten images only.",
     )
 
 

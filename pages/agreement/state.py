@@ -38,7 +38,7 @@ from hallascope.pages.agreement.preference_view import preference_view
 from hallascope.pages.agreement.rating_view import rating_view
 
 SOURCES: Mapping[str, str] = {
-    "tables": "Tables that I bring",
+    "tables": "Upload tables",
     "ihalla": "People’s answers to the five questions",
     "grade": "People’s grades from 1 to 7",
 }
@@ -194,8 +194,8 @@ def _of_people(services: Services, source: str, options: AgreementOptions) -> Ra
     ratings = people.ratings(source)
     if not ratings:
         raise BadRequest(
-            f"Nobody has given any of these yet ({SOURCES.get(source, source)}): do so on the"
-            " People tab first."
+            f"There are none of these yet ({SOURCES.get(source, source)}): do so on the"
+            " Labels tab first."
         )
     tables = StudyTables(people.metrics(), {"": ratings}, {}, ())
     return study_tables(tables, replace(options, dimension=""))

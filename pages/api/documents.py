@@ -46,14 +46,14 @@ def evidence(services: Services, image: str, metric: str = "") -> dict[str, Any]
     picture = services.store.picture(image) if shots else None
     if picture is None:
         raise BadRequest(
-            f"No picture {image!r} is stored here: give the SHA-256 that an evaluation tells of its"
-            " picture."
+            f"No image {image!r} is stored here: give the SHA-256 that an evaluation tells of its"
+            " image."
         )
     latest = {_conditions(each): each for each in services.store.evaluations_of([image])}
     metrics = {evaluation.metric for evaluation in latest.values()}
     if metric and metric not in metrics:
         raise BadRequest(
-            f"Nothing is stored of this picture by {metric!r}"
+            f"Nothing is stored of this image by {metric!r}"
             f" (known: {', '.join(sorted(metrics)) or 'none'}): evaluate it by that metric first."
         )
     summary = EvaluationSummary(

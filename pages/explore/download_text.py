@@ -20,7 +20,7 @@ from hallascope.engine.models.quotes import (
 )
 
 CONSENT = (
-    "Getting them means that you agree to their licences. What is cut off goes on where it was"
+    "By downloading you agree to their licenses. What is cut off goes on where it was"
     " left; every file is checked."
 )
 LEAST_SECONDS = 2.0  # of fetching, before it is said how long it may take
@@ -84,7 +84,7 @@ def candidate_view(candidate: ModelCandidate) -> str:
         ]
     else:
         facts += [
-            ("licence", spec.licence or "not stated"),
+            ("license", spec.licence or "not stated"),
             ("to fetch", f"{candidate.size / GB:.1f} GB"),
             ("memory", f"about {spec.memory_gb:g} GB"),
         ]
@@ -122,7 +122,7 @@ class DownloadStatus:
         there = (
             f"{len(self.came)} models are there: {', '.join(self.came)}."
             if self.came
-            else "No model came."
+            else "Download failed."
         )
         return status.result_message(there, self.troubles)
 

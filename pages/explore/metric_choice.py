@@ -1,4 +1,4 @@
-"""Shows the metrics on the Explore page as chips that say why one cannot run here."""
+"""Shows the metrics on the Evaluate page as chips that say why one cannot run here."""
 
 from collections.abc import Sequence
 
@@ -15,9 +15,11 @@ from hallascope.pages.shared.spending import SpendingInputs
 
 LABEL = "Metrics"
 FIRST = ("ihalla",)  # what is chosen at first
-WHAT_TO_DO = "Download what they need under Get models, or type an API key under Keys and spending."
+WHAT_TO_DO = (
+    "Download what they need under Download models, or type an API key under API keys and budget."
+)
 WHAT_TO_DO_PUBLIC = (
-    "Type an API key under Keys and spending, or run HallaScope on a machine of your own."
+    "Type an API key under API keys and budget, or run HallaScope on a machine of your own."
 )
 
 

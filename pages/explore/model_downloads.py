@@ -57,10 +57,10 @@ def _layout(services: Services) -> DownloadPanel:
         for pack in services.downloads.packs.values()
     ]
     with gr.Accordion(
-        "Get models", open=False, elem_id="getting", elem_classes=["lineup", "getting"]
+        "Download models", open=False, elem_id="getting", elem_classes=["lineup", "getting"]
     ):
         with gr.Row(elem_classes=["models-row"]):
-            packs = chips(chip_row(options, [], "Packs"), [], elem_id="packs")
+            packs = chips(chip_row(options, [], "Bundles"), [], elem_id="packs")
             other = line_field(
                 "Models by name",
                 "or a model, e.g. sdxl-turbo",
@@ -72,7 +72,7 @@ def _layout(services: Services) -> DownloadPanel:
         takes = still(quotes.offers((), NOTHING), elem_id="takes")
         with gr.Row():
             get = gr.Button(
-                "Get them",
+                "Download",
                 variant="primary",
                 scale=0,
                 min_width=132,
@@ -93,11 +93,11 @@ def _layout(services: Services) -> DownloadPanel:
                 min_width=210,
                 elem_classes=["getting-field"],
             )
-            look = gr.Button("Look", scale=0, min_width=96, elem_id="look-model")
+            look = gr.Button("Check", scale=0, min_width=96, elem_id="look-model")
         card = still(Markup(), elem_id="found-model")
         with gr.Row():
             add = gr.Button(
-                "Add until HallaScope is stopped",
+                "Add for this session",
                 scale=0,
                 min_width=250,
                 visible=False,

@@ -1,6 +1,6 @@
-"""Builds what Explore begins with: rounds of "Which of these is not ...", from files that ship.
+"""Builds what the Evaluate tab begins with: rounds of "Which of these is not ...".
 
-No model is called, and nothing of it is a run.
+They come from files that ship. No model is called, and nothing of it is a run.
 """
 
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Builds Explore: type a prompt, choose models, and watch pictures and answers arrive."""
+"""Builds the Evaluate tab: type a prompt, choose models, and watch pictures and answers arrive."""
 
 import threading
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ from hallascope.pages.shared.run_buttons import ImmediateUpdate, RunButtons, sta
 from hallascope.pages.shared.spending import SpendingInputs
 from hallascope.primer.scenes import prompts
 
-TITLE = "Explore"
+TITLE = "Evaluate"
 # tests/pages/explore/test_page.py compares the verdicts on them with what was drawn.
 EXAMPLES = (
     "a gentoo penguin",
@@ -62,7 +62,7 @@ SEED = 0
 SETTINGS_ID = "settings"
 GENERATORS = PickerSpec(
     role="generator",
-    label="Models",
+    label="Image models",
     sort="checkbox",
     prefer=prefer_wanted,
     models=("primer/exact", "primer/hasty", "primer/diffusion-small"),
@@ -78,7 +78,7 @@ WRITERS = PickerSpec(
     before=(Option(NO_WRITER, "TIFA's questions by rule", called="none: by rule"),),
 )
 WELCOME = (
-    "Every model draws the prompt; the judge answers five questions about each picture, and you see"
+    "Every model draws the prompt; the judge answers five questions about each image, and you see"
     " what each answer rests on."
 )
 TO_QUESTIONS = carry(
@@ -130,7 +130,9 @@ def build(services: Services, place: PageContext) -> Page:
 def _layout(services: Services, place: PageContext) -> Page:
     odd_one_out.build()
     with gr.Row(elem_classes=["ask"]):
-        prompt = line_field("Prompt", "What should the picture show?", "prompt", scale=1)
+        prompt = line_field(
+            "Prompt", "Describe an image, e.g. “a molecule of methane”", "prompt", scale=1
+        )
         go, stop = start_and_stop("Generate", "go", "stop")
     prompts_to_try(EXAMPLES, prompts(), "prompt", starts="go")
     public_notice.hint()
@@ -179,10 +181,10 @@ def _controls(
         model_downloads.build(services, place.spending.changed)
     with gr.Row(elem_classes=["numbers-row"]):
         seed = whole_number(SEED, "Seed", 0, MOST_SEED, min_width=96, scale=0)
-        count = whole_number(1, "Pictures a model", 1, MOST_A_MODEL, min_width=96, scale=0)
-        trials = whole_number(1, "Trials of the judge", 1, MOST_TRIALS, min_width=96, scale=0)
+        count = whole_number(1, "Images per model", 1, MOST_A_MODEL, min_width=96, scale=0)
+        trials = whole_number(1, "Judge repetitions", 1, MOST_TRIALS, min_width=96, scale=0)
         upload = gr.File(
-            label="Or a picture of your own",
+            label="Or evaluate your own image",
             file_types=["image"],
             type="filepath",
             elem_id="upload",

@@ -1,4 +1,4 @@
-"""Turns the settings of the Explore tab into a request, and its run into what the tab shows."""
+"""Turns the settings of the Evaluate tab into a request, and its run into what the tab shows."""
 
 import threading
 import time
@@ -70,15 +70,15 @@ def request(settings: ExploreSettings) -> EvaluateRequest:
     models = names(settings.models, settings.other_models)
     metrics = tuple(settings.metrics or ())
     if not settings.upload and not models:
-        raise BadRequest("No model is chosen: choose at least one, or bring a picture of your own.")
+        raise BadRequest("No model is chosen: choose at least one, or bring an image of your own.")
     if not metrics:
         raise BadRequest("No metric is chosen: choose at least one.")
     seed = parse_whole(settings.seed, "seed", 0, MOST_SEED)
-    count = parse_whole(settings.pictures, "number of pictures", 1, MOST_A_MODEL)
+    count = parse_whole(settings.pictures, "number of images", 1, MOST_A_MODEL)
     trials = parse_whole(settings.trials, "number of trials", 1, MOST_TRIALS)
     if not settings.upload and len(models) * count > MOST_PICTURES:
         raise BadRequest(
-            f"{len(models)} models with {count} pictures each are more than {MOST_PICTURES}: ask"
+            f"{len(models)} models with {count} images each are more than {MOST_PICTURES}: ask"
             " for fewer."
         )
     judge = name(settings.judge, settings.other_judge)
@@ -227,7 +227,7 @@ def stored_run_view(services: Services, view: RunView) -> ExploreView:
     """Return what the page shows of a stored run."""
     progress = run_progress.RunProgress(view=view, evaluations=0, doing={})
     words = (
-        "This run was stopped before its end: Generate goes on where it was."
+        "This run was stopped before its end. Generate resumes it."
         if view.state != "finished"
         else _finish_summary(progress)
     )

@@ -101,7 +101,7 @@ def unable(services: Services) -> str:
         names = [spec.id for spec in specs if kind not in spec.knowledge]
         able = f"not {', '.join(names)}" if names else "every model"
         parts.append(f"{TITLES[kind]}: {able}")
-    return f"{'; '.join(parts)}. In the place of such a picture the model says so."
+    return f"{'; '.join(parts)}. In the place of such an image the model says so."
 
 
 # --- all that was judged --------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from hallascope.pages.shared.evidence.tab import EvidenceTab, Page
 
 TITLE = "FactualBench"
 HELP = Markup("""<div class="lead"><p><strong>T2I-FactualBench</strong> sets each concept of the
-prompt beside a reference picture and asks the judge about its shape, colour, texture and details;
+prompt beside a reference image and asks the judge about its shape, color, texture and details;
 the rating is how many of the four are met. <em>Task</em>: is every concept there, and is what the
 prompt asks of it done. <em>Composition</em>, of several concepts: seamless, complete, possible, as
 the prompt says. What the judge leaves open is left out and counted.</p></div>""")
@@ -35,9 +35,7 @@ ROLES = (
     RolePicker("judge"),
     RolePicker(
         "detector",
-        Option(
-            NOBODY, "Concepts are looked for in the whole picture", called="none: whole picture"
-        ),
+        Option(NOBODY, "Concepts are looked for in the whole image", called="none: whole image"),
     ),
 )
 
@@ -82,9 +80,7 @@ def build(services: Services, place: PageContext) -> Page:
 def _concept_controls(services: Services) -> Sequence[Any]:
     """Lay out a concept of one's own, and the knowledge to draw with."""
     with (
-        gr.Accordion(
-            "A concept and a reference picture of your own", open=False, elem_classes=["lineup"]
-        ),
+        gr.Accordion("Custom concept and reference image", open=False, elem_classes=["lineup"]),
         gr.Row(),
     ):
         concept = gr.Textbox(
@@ -99,13 +95,13 @@ def _concept_controls(services: Services) -> Sequence[Any]:
             elem_id="factual-definition",
         )
         reference = gr.File(
-            label="Reference picture",
+            label="Reference image",
             file_types=["image"],
             type="filepath",
             elem_id="factual-reference",
         )
     options = [Option(way, str(TITLES[way]), called=TITLES[way]) for way in KNOWLEDGE]
-    inject = chips(chip_row(options, [], "Also draw"), [], elem_id="factual-inject")
+    inject = chips(chip_row(options, [], "Knowledge injection"), [], elem_id="factual-inject")
     unable = tag(
         "details",
         tag("summary", "Which models can use it"),

@@ -34,7 +34,7 @@ HELP = Markup("""<div class="lead"><p>Every number in this dashboard is some
 whose truth is known exactly; by free questions that tempt them to invent what is not shown
 (HaloQuest); and beside people. What a judge leaves unanswered counts as neither right nor
 wrong.</p></div>""")
-TRY = Markup('<h2 class="part">Put a judge on trial</h2>')
+TRY = Markup('<h2 class="part">Test a judge</h2>')
 JUDGES = PickerSpec(
     role="judge", label="Judge", sort="checkbox", prefer=prefer_wanted, models=("primer/judge",)
 )
@@ -48,9 +48,9 @@ BENCHMARKS = (
 )
 
 NUMBERS = (  # element id, label, value, least, most
-    ("trial-pictures", "Pictures", 12, 1, trial.MOST),
+    ("trial-pictures", "Images", 12, 1, trial.MOST),
     ("trial-trials", "Trials", 1, 1, MOST_TRIALS),
-    ("trial-orders", "Orders of choices", 2, 1, trial.MOST_ORDERS),
+    ("trial-orders", "Choice permutations", 2, 1, trial.MOST_ORDERS),
     ("trial-seed", "Seed", 0, 0, MOST_SEED),
 )
 
@@ -159,7 +159,7 @@ def _layout(services: Services, place: PageContext) -> Page:
     still(TRY)
     controls = _controls(services, place)
     with gr.Row(elem_classes=["q-actions"]):
-        go, stop = start_and_stop("Try", "judges-go", "judges-stop")
+        go, stop = start_and_stop("Run test", "judges-go", "judges-stop")
         line = still(status.idle_message(trial.WELCOME), elem_id="judges-status")
     still(
         judges.published_table(view.published_rows(), view.PUBLISHED, view.SOURCE),
@@ -191,7 +191,7 @@ def _controls(services: Services, place: PageContext) -> JudgeControls:
             for elem_id, label, value, low, high in NUMBERS
         )
         weird = gr.Checkbox(
-            False, label="Normal or weird, five times", container=False, elem_id="trial-difficulty"
+            False, label="Normal-vs-weird test (5x)", container=False, elem_id="trial-difficulty"
         )
     return JudgeControls(
         judges=models.chips,

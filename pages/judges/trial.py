@@ -23,10 +23,10 @@ from hallascope.pages.shared.model_picker import names
 from hallascope.pages.shared.numbers import parse_whole
 
 WELCOME = (
-    "A trial of twelve pictures takes the embedded judge some seconds; the command “hallascope"
+    "A trial of twelve images takes the embedded judge some seconds; the command “hallascope"
     " judge-trial” tries more."
 )
-STOPPED = "Stopped: Try goes on where it was, as nothing that was answered is asked again."
+STOPPED = "Stopped: Run test goes on where it was, as nothing that was answered is asked again."
 QUICK = 40  # pictures of a trial that is begun by one click, each question asked once
 MOST = 200  # pictures, or questions, of a trial that is begun on the page
 MOST_ORDERS = 9  # of the choices of a question
@@ -60,7 +60,7 @@ def offer_text(services: Services, judge: str, keys: ApiKeys = NO_KEYS) -> str:
     questions = round(QUICK * len(LETTERS) * (1 + NONE_RIGHT))
     if line is None:
         return f"{QUICK} images, about {questions} questions; free"
-    price = "price not known" if line.amount is None else f"about {money(line.amount)}"
+    price = "unknown price" if line.amount is None else f"about {money(line.amount)}"
     return f"{QUICK} images, {line.calls} calls; {price}"
 
 
@@ -76,9 +76,9 @@ def moments(
     Raises HallaScopeError.
     """
     judges = names(settings.judges, settings.other_judges)
-    count = parse_whole(settings.pictures, "number of pictures", 1, MOST)
+    count = parse_whole(settings.pictures, "number of images", 1, MOST)
     seed = parse_whole(settings.seed, "seed", 0, MOST_SEED)
-    yield status.progress(0, 1, "Drawing pictures")
+    yield status.progress(0, 1, "Drawing images")
     if list(settings.benchmark or ("primer",)) == ["primer-halo"]:
         yield from _halo(
             services=services, judges=judges, count=count, seed=seed, terms=terms, stop=stop
@@ -117,7 +117,7 @@ def _primer(
             trial_store.keep(event)
             trials.append(event)
             continue
-        words = f"{event.done} of {event.of} pictures drawn"
+        words = f"{event.done} of {event.of} images drawn"
         left = ""
         if event.judge:
             words = f"{event.judge}: {event.done} of {event.of} replies"

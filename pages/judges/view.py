@@ -1,4 +1,4 @@
-"""Turns trials, people's verdicts and published tables into what the Judges tab shows."""
+"""Turns trials, people's verdicts and published tables into what the tab of judges shows."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -322,7 +322,7 @@ def cost(result: Cost | None) -> dict[str, JudgeTableCell]:
         "1,000 answers": JudgeTableCell(
             f"{result.thousand:.2f} USD" if result.thousand else "free"
         ),
-        "seconds": JudgeTableCell(f"{result.seconds_each:.2f}", f"{result.answers:,} asked anew"),
+        "seconds": JudgeTableCell(f"{result.seconds_each:.2f}", f"{result.answers:,} live"),
     }
 
 
@@ -534,7 +534,7 @@ def _difficulty(result: DifficultyResult) -> Bars:
         f" {result.left_out} images have not five readable replies." if result.left_out else ""
     )
     return Bars(
-        "Normal or weird, five times",
+        "Normal-vs-weird test (5x)",
         (*sides, *levels),
         f"As I-HallA grades how difficult an image is.{left_out}",
     )

@@ -24,7 +24,7 @@ VIEWS: Mapping[FigureKind, str] = {
     "bars": "Bars",
     "heat": "Heat map",
     "radar": "Radar",
-    "apart": "Where methods disagree",
+    "apart": "Metric disagreement",
 }
 TITLES: Mapping[Grouping, str] = {
     "model": "Model",

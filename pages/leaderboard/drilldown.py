@@ -33,9 +33,9 @@ from hallascope.pages.shared.run_pictures import short_name
 PROMPTS = 10  # on a page
 REDRAWN = (
     "Redrawn: the model drew this again from the prompt and the seed. The score is the one that"
-    " ships; run the prompt on the Explore tab to see the evidence of every question."
+    " ships; run the prompt on the Evaluate tab to see the evidence of every question."
 )
-GONE = "This picture is not stored here."
+GONE = "This image is not stored here."
 # the tab in which the evidence of a metric stands beside that of the other images of its run: the
 # I-HallA tab takes any metric of questions, the other tabs run one metric each
 _TABS = {"fig": "fig", "scene-graph": "scene_graph", "factualbench": "factualbench"}
@@ -141,7 +141,7 @@ def _redrawn_thumbnail(
 
 def _count_text(prompt: PromptScore) -> str:
     left_out = f", {prompt.unanswered:,} left out" if prompt.unanswered else ""
-    pictures = f"{prompt.pictures:,} {'picture' if prompt.pictures == 1 else 'pictures'}"
+    pictures = f"{prompt.pictures:,} {'image' if prompt.pictures == 1 else 'images'}"
     return f"{pictures}, {prompt.answered:,} answered{left_out}"
 
 
@@ -262,7 +262,7 @@ def _viewer_html(exhibits: Sequence[Exhibit], run: str, generation: str, metric:
     default = _QUESTIONS_TAB if metrics.presentation(metric) == "questions" else _ANY_TAB
     tab = _TABS.get(metric, default)
     address = f"?{urlencode({'tab': tab, 'run': run, 'image': generation})}"
-    link = tag("a", "All pictures of this run", href=address)
+    link = tag("a", "All images of this run", href=address)
     return tag("p", link, class_="where") + viewer(exhibits)
 
 

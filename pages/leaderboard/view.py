@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 EMPTY = (
-    "Nothing has been judged here yet: generate images on the Explore tab, or run a sweep. The"
+    "Nothing has been judged here yet: generate images on the Evaluate tab, or run a sweep. The"
     " results that ship with HallaScope stand under “Reference”."
 )
 REFERENCE_NOTE = (
@@ -60,11 +60,11 @@ PAIRED = (
     " are not corrected for being many."
 )
 RANKED = (
-    "Apart: how far the highest place that a method gives a picture among all pictures is above the"
-    " lowest, from 0 to 1; that one method is stricter than another is no disagreement. A picture"
+    "Apart: how far the highest place that a method gives an image among all images is above the"
+    " lowest, from 0 to 1; that one method is stricter than another is no disagreement. An image"
     " leads to the evidence of the two that are furthest apart."
 )
-LOOKED_AT = "Looked at: the {:,} pictures that were judged last."
+LOOKED_AT = "Looked at: the {:,} images that were judged last."
 SIZE = 12  # pictures on a page
 
 

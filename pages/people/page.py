@@ -32,16 +32,16 @@ from hallascope.pages.shared.context import CurrentRun, PageContext, when_open
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-TITLE = "People"
+TITLE = "Labels"
 HELP = Markup("""<div class="lead"><p>What do <strong>people</strong> see? Answer the same five
 questions that the judge is asked, without the prompt, the right answer or what the judge said; or
-grade how well a picture shows its prompt; or go through a judge’s answers and override those that
+grade how well an image shows its prompt; or go through a judge’s answers and override those that
 are wrong. Everything is kept with your name and the time, beside the judge’s answers and never in
 their place; another day you go on where you left off.</p></div>""")
 WELCOME = (
     "Type your name, choose what to do, and press Start. Keys 1 to 6 answer the marked question."
 )
-WHERE = {"all": "All pictures here", "run": "This run only"}
+WHERE = {"all": "All images here", "run": "This run only"}
 OWN_NAMES = (
     "Tables are taken in on a machine of one's own alone: here people answer for themselves, on"
     " this tab."
@@ -56,7 +56,7 @@ JUDGE_HEADS = (
     "Cohen’s kappa",
     "n",
 )
-BESIDE = "What judges and people say of the same pictures"
+BESIDE = "What judges and people say of the same images"
 
 
 class Page(NamedTuple):
@@ -96,7 +96,7 @@ def start_rating(
     number = len(work["items"])
     return (
         status.result_message(
-            f"{number} {'picture' if number == 1 else 'pictures'} for {work['who']['rater']}. Every"
+            f"{number} {'image' if number == 1 else 'images'} for {work['who']['rater']}. Every"
             " answer is kept at once."
         ),
         work,
@@ -115,7 +115,7 @@ def numbers(services: Services) -> Markup:
         return Markup()
     rows = [
         (
-            each.rater or "nobody named",
+            each.rater or "no name given",
             str(each.questions),
             str(each.grades),
             str(each.checked),
@@ -140,9 +140,9 @@ def numbers(services: Services) -> Markup:
         " where people see it, those where the judge does. Questions that cannot be told, or that"
         " the judge left unanswered, are left out."
     )
-    html = agreement.table("Who said what", heads, rows)
+    html = agreement.table("Labels by person", heads, rows)
     if agreement_rows:
-        html += agreement.table("Judges beside people", JUDGE_HEADS, agreement_rows, note)
+        html += agreement.table("Judges vs. people", JUDGE_HEADS, agreement_rows, note)
     return html
 
 
@@ -218,14 +218,14 @@ def _layout(services: Services, place: PageContext) -> Page:
     with gr.Row(elem_classes=["ask"]):
         name = line_field("Your name", "Your name", "people-name", scale=1)
         start = gr.Button("Start", variant="primary", scale=0, min_width=132, elem_id="people-go")
-    mode = _radio_chips(MODES, next(iter(MODES)), "What", "people-mode")
-    where = _radio_chips(WHERE, "all", "Which", "people-where")
+    mode = _radio_chips(MODES, next(iter(MODES)), "Task", "people-mode")
+    where = _radio_chips(WHERE, "all", "Images", "people-where")
     line = still(status.idle_message(WELCOME), elem_id="people-status")
     desk = labelling.labeling_panel(state.saver(services), "people-desk")
     labeling_queue = queue.build(services, place)
     still(tag("h2", BESIDE, class_="part"))
     with gr.Row(elem_classes=["q-actions"]):
-        refresh = gr.Button("Look again", scale=0, min_width=120, elem_id="people-refresh")
+        refresh = gr.Button("Refresh", scale=0, min_width=120, elem_id="people-refresh")
         file_button("Export a table", partial(export_ratings, services), "people-export")
         upload = gr.UploadButton(
             "Import a table",

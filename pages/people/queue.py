@@ -1,4 +1,4 @@
-"""Builds the labeling queue of the People tab: plans, the desk, progress and raters."""
+"""Builds the labeling queue of the Labels tab: plans, the desk, progress and raters."""
 
 import base64
 from collections.abc import Mapping

@@ -25,7 +25,7 @@ MODES: Mapping[Mode, str] = {
     "grade": "Grade 1 to 7",
     "check": "Check a judge",
 }
-GRADE_TEXT = "How well does the picture show what it was to show?"
+GRADE_TEXT = "How well does the image show what it was to show?"
 GRADE_WORDS = (
     "1: nothing of it",
     "2: most of it is missing or wrongly placed",
@@ -37,12 +37,12 @@ GRADE_WORDS = (
 )
 NOTHING = {
     "questions": (
-        "There are no pictures with questions here: generate some on the Explore tab first."
+        "There are no images with questions here: generate some on the Evaluate tab first."
     ),
-    "grade": "There are no pictures here: generate some on the Explore tab first.",
+    "grade": "There are no images here: generate some on the Evaluate tab first.",
     "check": (
-        "No judge has answered questions about these pictures yet: generate and judge some on the"
-        " Explore tab first."
+        "No judge has answered questions about these images yet: generate and judge some on the"
+        " Evaluate tab first."
     ),
 }
 
@@ -112,7 +112,7 @@ def saver(services: Services) -> Callable[[dict[str, Any]], SaveResult]:
         removed = sent.get("removed", [])
         try:
             if not (isinstance(who, dict) and isinstance(marks, list) and _are_places(removed)):
-                raise BadRequest("These are no answers: open the page anew.")
+                raise BadRequest("These are no answers: reload the page.")
             rater = ratings.clean_rater_name(str(who.get("rater") or ""))
             item = ratings.find_rateable(services, str(sent.get("id")))
             mode = str(who.get("mode"))

@@ -34,8 +34,8 @@ from hallascope.pages.shared.spending import SpendingInputs
 TITLE = "Questions"
 Moments = Iterator[tuple[Any, ...]]
 WELCOME = (
-    "Bring pictures of the prompt that you know to be right or wrong: the judge says five times of"
-    " each why, and the writer makes five questions of what it told right. Without pictures the"
+    "Bring images of the prompt that you know to be right or wrong: the judge says five times of"
+    " each why, and the writer makes five questions of what it told right. Without images the"
     " writer reasons from the prompt alone; without a writer, write by hand."
 )
 WRITERS = PickerSpec(role="writer", label="Writer", sort="radio", prefer=reasoning)
@@ -89,7 +89,7 @@ def save(services: Services, held: object, prompt: str) -> tuple[Any, ...]:
     number = len(saved.questions)
     words = (
         f"{number} question{'' if number == 1 else 's'} saved for “{saved.prompt}”: Generate on the"
-        " Explore tab asks them from now on."
+        " Evaluate tab asks them from now on."
     )
     return (
         status.result_message(words),
@@ -121,28 +121,28 @@ def _layout(services: Services, place: PageContext) -> Page:
     line = still(status.idle_message(WELCOME), elem_id="q-status")
     answers = still(Markup(), elem_id="q-told")
     reasoning = gr.Textbox(
-        label="Reasoning: what a right picture must show, and how it goes wrong",
+        label="Reasoning: what a right image must show, and how it goes wrong",
         lines=4,
         max_lines=16,
         elem_id="q-reasoning",
-        placeholder="Comes from the pictures, or write it by hand.",
+        placeholder="Comes from the images, or write it by hand.",
     )
     with gr.Row(elem_classes=["q-actions"]):
         make = gr.Button(
             "Make questions", variant="primary", scale=0, min_width=150, elem_id="q-make"
         )
         others = gr.Button(
-            "Make others", scale=0, min_width=120, interactive=False, elem_id="q-others"
+            "More questions", scale=0, min_width=120, interactive=False, elem_id="q-others"
         )
         making = still(Markup(), elem_id="q-making")
     rejected = still(Markup(), elem_id="q-rejected")
     editor = review.editor("review")
     with gr.Row(elem_classes=["q-actions"]):
         accept = gr.Button(
-            "Accept and save", variant="primary", scale=0, min_width=160, elem_id="q-accept"
+            "Save set", variant="primary", scale=0, min_width=160, elem_id="q-accept"
         )
         show = gr.Button(
-            "Try them on Explore", scale=0, min_width=170, visible=False, elem_id="q-show"
+            "Evaluate with these questions", scale=0, min_width=170, visible=False, elem_id="q-show"
         )
         saved = still(Markup(), elem_id="q-saved")
     known = gr.State(ReasoningDraftState())
@@ -169,14 +169,16 @@ def _controls(
     services: Services, place: PageContext
 ) -> tuple[QuestionControls, gr.Button, gr.Button]:
     with gr.Row(elem_classes=["ask"]):
-        prompt = line_field("Prompt", "What should the picture show?", "q-prompt", scale=1)
-        reason, stop = start_and_stop("Reason", "q-reason", "q-stop")
+        prompt = line_field(
+            "Prompt", "Describe an image, e.g. “a molecule of methane”", "q-prompt", scale=1
+        )
+        reason, stop = start_and_stop("Draft reasoning", "q-reason", "q-stop")
     writer = picker(services, place.spending, WRITERS, "q-writer")
     judge = picker(services, place.spending, JUDGES, "q-judge")
     with gr.Row(elem_classes=["q-pictures"]):
         right, wrong = (
             gr.File(
-                label=f"Pictures that are {label}",
+                label=f"{label} images",
                 file_count="multiple",
                 file_types=["image"],
                 type="filepath",

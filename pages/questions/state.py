@@ -166,7 +166,7 @@ def reasoning_views(
             render_reasoning(materials, reasonings, {}),
         )
     yield ReasoningView(
-        status.result_message("Stopped: Reason goes on where it was."),
+        status.result_message("Stopped. Draft reasoning resumes it."),
         render_reasoning(materials, reasonings, {}, done=True),
     )
 

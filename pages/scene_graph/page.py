@@ -14,11 +14,11 @@ from hallascope.pages.shared.evidence.runs import EvidenceSpec
 from hallascope.pages.shared.evidence.tab import EvidenceTab, Page
 
 TITLE = "Scene graph"
-HELP = Markup("""<div class="lead"><p><strong>Scene-graph QA</strong> makes a graph of the picture:
-the things a detector finds, what a judge says of the colour, shape and texture of each, and how
+HELP = Markup("""<div class="lead"><p><strong>Scene-graph QA</strong> makes a graph of the image:
+the things a detector finds, what a judge says of the color, shape and texture of each, and how
 they stand to each other by their boxes. The prompt becomes a graph, too, and then questions; each
 is answered from the <em>memory</em>, the triples about its things, and from nothing else. Four
-kinds of errors come of it: attributes, relations, what is missing, what nobody asked for; and a
+kinds of errors come of it: attributes, relations, what is missing, what not in the prompt; and a
 <em>grade</em> from 1 (nothing of the prompt is there) to 7 (all of it, and nothing else). What
 could not be looked at is left out and counted.</p></div>""")
 SPEC = EvidenceSpec("scene-graph", columns)

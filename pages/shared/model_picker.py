@@ -119,7 +119,7 @@ def services_of(models: Sequence[ModelAvailability]) -> str:
     services = ", ".join(m.spec.id.removesuffix("/*") for m in models if m.spec.family)
     if not services:
         return ""
-    return f"Any other model of {services} can be named in the field beside, as service/NAME."
+    return f"Any other model of {services} can be typed in the field beside, as provider/model."
 
 
 # --- layout ---------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ def picker(services: Services, spending: SpendingInputs, spec: PickerSpec, elem_
         chip_html = chips(body, chosen, elem_id=elem_id)
         other = line_field(
             f"Another {spec.label.lower()}",
-            f"another, e.g. {service}/NAME",
+            f"other model, e.g. {service}/NAME",
             f"{elem_id}-other",
             scale=0,
             min_width=210,

@@ -11,7 +11,7 @@ from hallascope.engine.services import Services
 TITLE = "What is recorded here"
 KEPT = (
     (
-        "Your prompts, the pictures that are made or brought, the answers about them, saved"
+        "Your prompts, the images that are made or brought, the answers about them, saved"
         " questions, ratings, corrections of what prompts ask for, and the name you give with them"
         " are kept while this app runs, and whoever opens it can see them: type and bring nothing"
         " private."
@@ -23,7 +23,7 @@ KEPT = (
 )
 COUNTED = (
     "To share the machine fairly, {what} counted by {whom}; the counts are in memory alone and are"
-    " gone when the app starts anew."
+    " gone when the app restarts."
 )
 
 
@@ -69,7 +69,7 @@ def _limit_sentences(limits: PictureLimits, login: bool) -> list[str]:
     )
     return [
         COUNTED.format(
-            what=f"pictures that are drawn or judged for you (at most {' and '.join(most)}) are",
+            what=f"images that are drawn or judged for you (at most {' and '.join(most)}) are",
             whom=whom,
         )
     ]

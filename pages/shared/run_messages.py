@@ -78,7 +78,7 @@ def progress_text(progress: RunProgress) -> str:
     """Return how far a run is, in words."""
     shots = progress.view.shots
     drawn = sum(shot.state != "waiting" for shot in shots)
-    words = f"{drawn} of {len(shots)} {_plural(len(shots), 'picture')}"
+    words = f"{drawn} of {len(shots)} {_plural(len(shots), 'image')}"
     if progress.evaluations:
         words += f", {len(progress.view.evaluations)} of {progress.evaluations} judged"
     return words
@@ -90,10 +90,10 @@ def summary(progress: RunProgress) -> str:
     drawn = sum(shot.state == "done" for shot in view.shots)
     judged = len(view.evaluations)
     took = "" if progress.seconds is None else f" in {progress.seconds:.1f} s"
-    stopped = " Stopped: Generate goes on where it was." if view.state == "stopped" else ""
+    stopped = " Stopped. Generate resumes this run." if view.state == "stopped" else ""
     paid = f" {spent_text(progress)}." if progress.paid else ""
     return (
-        f"{drawn} of {len(view.shots)} {_plural(len(view.shots), 'picture')}, {judged}"
+        f"{drawn} of {len(view.shots)} {_plural(len(view.shots), 'image')}, {judged}"
         f" judged{took}.{paid}{stopped}"
     )
 
@@ -118,12 +118,12 @@ def pointer(view: RunView) -> str:
         return ""
     most, total, evaluation = max(wrong, key=lambda each: each[0] / each[1])
     if not most:
-        return "The judge finds nothing wrong: click a picture to see what it was asked."
+        return "The judge finds no errors. Select an image to see what it was asked."
     shot = next(shot for shot in view.shots if shot.generation == evaluation.generation)
     seed = f", seed {shot.seed}" if view.request.count > 1 else ""
     return (
-        f"Most is wrong in {run_pictures.picture_name(shot)}{seed}, says the judge:"
-        f" {most} of {total}. Click a picture to see what, and on what evidence."
+        f"Most errors: {run_pictures.picture_name(shot)}{seed}:"
+        f" {most} of {total}. Select an image to see them and their evidence."
     )
 
 
@@ -145,20 +145,20 @@ def estimate_text(
     if costly := estimate.first_over_cap(min(caps)):
         words += (
             f" One call of {costly.model} may cost up to {money(costly.most)}, so it is not made:"
-            " raise the cap under Keys and spending."
+            " raise the budget of a run under API keys and budget."
         )
     elif estimate.amount > caps[0]:
         words += (
-            " That is more than a run may cost: raise the cap under Keys and spending, or it stops"
-            " on the way."
+            " That is more than the budget of a run: raise it under API keys and budget, or the run"
+            " stops on the way."
         )
     elif estimate.amount > caps[1] - today:
         words += (
-            f" Today's runs have spent {money(today)} of at most {money(caps[1])}: raise the cap of"
-            " a day, or it stops on the way."
+            f" Today's runs have spent {money(today)} of at most {money(caps[1])}: raise the budget"
+            " of a day, or it stops on the way."
         )
     if estimate.unpriced and not unpriced:
-        words += " What has no known price must be allowed under Keys and spending."
+        words += " Models with unknown prices must be allowed under API keys and budget."
     return words
 
 
@@ -169,6 +169,6 @@ def _likely(line: CostLine) -> str:
         if line.input_tokens or line.output_tokens
         else ""
     )
-    pictures = f"{line.pictures:,} {_plural(line.pictures, 'picture')}" if line.pictures else ""
-    amount = "price not known" if line.amount is None else money(line.amount)
+    pictures = f"{line.pictures:,} {_plural(line.pictures, 'image')}" if line.pictures else ""
+    amount = "unknown price" if line.amount is None else money(line.amount)
     return f"{line.model} {', '.join(filter(None, (calls, tokens, pictures, amount)))}"

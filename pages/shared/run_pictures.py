@@ -14,22 +14,22 @@ from hallascope.metrics.base import Metric
 
 NO_QUESTIONS = "There are no questions for this prompt."
 _SHORT_FAILURE = {
-    "cannot_draw": "cannot draw this",
+    "cannot_draw": "outside the model’s vocabulary",
     "timeout": "took too long",
     "refused": "refused",
-    "denied": "key not accepted",
-    "empty": "nothing came",
-    "rate_limited": "asked too often",
-    "unavailable": "not available",
+    "denied": "key rejected",
+    "empty": "empty reply",
+    "rate_limited": "rate limited",
+    "unavailable": "request failed",
     "over_budget": "over budget",
-    "outside": "outside what the model knows",
+    "outside": "outside the model’s vocabulary",
     "stopped": "stopped",
 }
 
 
 def short_name(model: str) -> str:
     """Return the name under a picture, without the family that all Primer models share."""
-    return "Your picture" if model == UPLOADED else model.removeprefix("primer/")
+    return "Uploaded image" if model == UPLOADED else model.removeprefix("primer/")
 
 
 def picture_name(shot: GeneratedPicture) -> str:

@@ -83,7 +83,7 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
     most, most_a_day = _caps(services)
     vault = KeyVault()
     changed = gr.State(0)
-    with gr.Accordion("Keys and spending", open=False, elem_id="terms") as panel:
+    with gr.Accordion("API keys and budget", open=False, elem_id="terms") as panel:
         names = services.key_names()
         boxes = {name: _key_box(name) for name in names if not (name == LOGIN and logs_in())}
         if LOGIN in names and logs_in():
@@ -93,8 +93,8 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
         forget = gr.Button("Forget typed keys", scale=0, min_width=160, elem_id="forget-keys")
         tops = (most, most_a_day) if public() else (None, None)
         caps = (
-            ("cap-run", f"A run may cost at most ({CURRENCY})", most, tops[0]),
-            ("cap-day", f"A day may cost at most ({CURRENCY})", most_a_day, tops[1]),
+            ("cap-run", f"Budget per run ({CURRENCY})", most, tops[0]),
+            ("cap-day", f"Budget per day ({CURRENCY})", most_a_day, tops[1]),
         )
         run, day = (
             number(value, label, 0, top, sort=["optional"], elem_id=elem_id)
@@ -102,7 +102,7 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
         )
         unpriced = gr.Checkbox(
             False,
-            label="Ask models whose price nobody here knows",
+            label="Allow models with unknown prices",
             container=False,
             elem_id="unpriced",
         )
@@ -176,8 +176,7 @@ def spent_today_html(services: Services) -> str:
     """Return what all runs of the day have cost, as HTML."""
     try:
         return status.idle_message(
-            f"Spent today, by all runs here: {money(services.spent_today())}. A typed key is kept"
-            " for this tab only."
+            f"Spent today by all runs on this server: {money(services.spent_today())}."
         )
     except HallaScopeError as sentence:
         return status.error_message(str(sentence))

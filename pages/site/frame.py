@@ -60,7 +60,7 @@ def page_turn_links(before: PageLink | None, after: PageLink | None) -> Markup:
 
 
 FOOTER = (
-    "A score is the share of the answered questions that the judge answers as a factual picture"
+    "A score is the share of the answered questions that the judge answers as a factual image"
     " would lead it to; it says what it counted, what it left out and who judged, and it is no"
     " better than that judge. Made by HallaScope."
 )

@@ -85,7 +85,7 @@ def _counts(heads: Sequence[IndexEntry]) -> str:
         sum(getattr(head, name) for head in heads) for name in ("pictures", "judged", "left_out")
     )
     models = dict.fromkeys(model for head in heads for model in head.models)
-    counts = f"{pictures:,} pictures of {', '.join(models)}; {judged:,} evaluations"
+    counts = f"{pictures:,} images of {', '.join(models)}; {judged:,} evaluations"
     rest = f"{left_out:,} answers left out" if left_out else "nothing left out"
     return f"{counts}, {rest}."
 

@@ -68,7 +68,7 @@ def _answers(title: str, ratings: Sequence[SharedRating], questions: Sequence[Qu
     known = {question.text: question for question in questions}
     order = [*(text for text in known if text in answers), *sorted(answers.keys() - known.keys())]
     lines = (_line(text, known.get(text), answers[text]) for text in order)
-    heads = column_heads(("question", "a factual picture", "people"))
+    heads = column_heads(("question", "a factual image", "people"))
     return tag("table", tag("caption", title), tag("thead", tag("tr", heads)), tag("tbody", *lines))
 
 

@@ -28,7 +28,7 @@ from hallascope.primer.teaching import faults
 from hallascope.primer.teaching.faults import FIRST, ExerciseCriteria
 
 SERVED = 12  # exercises at a time in practice
-NOTHING = "There is no such picture: choose another level, composition or category."
+NOTHING = "There is no such image: choose another level, composition or category."
 
 
 # --- what is in the panel -------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def _position(lesson: Lesson | None, sent: Mapping[str, Any]) -> int:
         or not 0 <= place < len(lesson.items)
         or lesson.items[place] != _item(sent)
     ):
-        raise BadRequest("This exercise is not of this set: open the link anew.")
+        raise BadRequest("This exercise is not of this set: open the link again.")
     return place
 
 
@@ -190,7 +190,7 @@ def mark_of(sent: Any) -> LearnerMark | None:
             return MarkedPoint(float(x), float(y))
         case {"part": str(part)}:
             return MarkedPart(part)
-    raise BadRequest("This is no place in the picture: click it, or name a part.")
+    raise BadRequest("This is no place in the image: click it, or name a part.")
 
 
 def judge_opinion(services: Services, item: LessonItem) -> dict[str, Any]:
@@ -211,7 +211,7 @@ def opinion_words(view: ExerciseView, opinion: Opinion) -> str:
     if exercises.sees_fault(view, opinion):
         after = "It sees the fault."
     elif verdict.state == "correct":
-        after = "It does not see the fault, and takes the picture for a right one."
+        after = "It does not see the fault, and takes the image for a right one."
     elif verdict.state == "incorrect":
         after = "It sees that something is wrong, but not what."
     else:

@@ -1,4 +1,4 @@
-"""Builds Teach: find an error, make one, see how methods work, make sets for a class."""
+"""Builds the Learn tab: find an error, make one, see how methods work, make sets for a class."""
 
 from typing import Any, NamedTuple
 
@@ -16,15 +16,15 @@ from hallascope.pages.teach import teacher as sets
 from hallascope.primer import scenes
 
 NAME = "teach"
-TITLE = "Teach"
+TITLE = "Learn"
 PARTS = {
     "find": "Find it",
     "break": "Break it yourself",
     "how": "How it works",
     "sets": "For teachers",
 }
-HELP = Markup("""<div class="lead"><p><strong>What is wrong in this picture?</strong> Mark the
-place, choose the fact, and see the truth: the part lit up, the picture as it should be, and what a
+HELP = Markup("""<div class="lead"><p><strong>What is wrong in this image?</strong> Mark the
+place, choose the fact, and see the truth: the part lit up, the image as it should be, and what a
 judge says. The drawings are made with one fault that is known exactly.</p></div>""")
 
 BREAK_IT = Markup("""<div class="lead"><p><strong>Can you fool the judge?</strong> Make a fact
@@ -32,8 +32,8 @@ wrong: the drawing changes at once, and the judge answers its questions. Hunt fo
 judge does not see.</p></div>""")
 
 FOR_TEACHERS = Markup("""<div class="lead"><p><strong>Make a set for your class.</strong> Add
-drawings with the fault you choose, some by chance, or pictures of a run. The link holds the whole
-set; nobody needs an account. A second link, for you alone, shows the answers.</p></div>""")
+drawings with the fault you choose, some by chance, or images of a run. The link holds the whole
+set; no account is needed. A second link, for you alone, shows the answers.</p></div>""")
 
 
 class Page(NamedTuple):

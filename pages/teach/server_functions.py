@@ -1,4 +1,4 @@
-"""Makes the functions that scripts of the Teach tab call, with one sentence for an error."""
+"""Makes the functions that scripts of the Learn tab call, with one sentence for an error."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

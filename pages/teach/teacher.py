@@ -87,7 +87,7 @@ def run_exercises(services: Services, run: str) -> list[dict[str, Any]]:
     """
     if not run.strip():
         raise BadRequest(
-            "No run is named: its id stands in the address of the Explore tab, after `run=`."
+            "No run is named: its id stands in the address of the Evaluate tab, after `run=`."
         )
     return [
         exercise_entry(fault.item, fault.words) for fault in exercises.faults(services, run.strip())

@@ -28,10 +28,10 @@ from hallascope.engine.teaching.walkthrough import Walkthrough, WrongFact
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.evidence.exhibits import exhibit
 
-INTRO = Markup("""<div class="lead"><p><strong>One picture, five methods.</strong> What each of
+INTRO = Markup("""<div class="lead"><p><strong>One image, five methods.</strong> What each of
 them asks, who answers, and what it rests on. Nothing here is made up: the models that ship with
-HallaScope looked at this picture and saw only its pixels. Choose a row, a word or a part of the
-picture: what belongs together lights up.</p></div>""")
+HallaScope looked at this image and saw only its pixels. Choose a row, a word or a part of the
+image: what belongs together lights up.</p></div>""")
 
 
 class WalkthroughStep(NamedTuple):
@@ -155,10 +155,10 @@ def _reply(index: int, reply: Finding, right_replies: str) -> Markup:
 STEPS: tuple[WalkthroughStep, ...] = (
     WalkthroughStep(
         "picture",
-        "The picture",
+        "The image",
         (
             (
-                "A model was asked for “a molecule of methane” and drew the picture on the left. It"
+                "A model was asked for “a molecule of methane” and drew the image on the left. It"
                 " looks like a molecule, and it is wrong: this is what is called a hallucination of"
                 " a text-to-image model."
             ),
@@ -174,9 +174,9 @@ STEPS: tuple[WalkthroughStep, ...] = (
         "I-HallA",
         (
             (
-                "Five questions with choices, about facts that a right picture has to show. A"
-                " judge, a model that looks at pictures, answers them without knowing the prompt."
-                " Where its answer is not that of a factual picture, the question counts as wrong."
+                "Five questions with choices, about facts that a right image has to show. A"
+                " judge, a model that looks at images, answers them without knowing the prompt."
+                " Where its answer is not that of a factual image, the question counts as wrong."
             ),
             (
                 "The prompt nowhere says how many atoms there are: the questions bring knowledge of"
@@ -190,13 +190,13 @@ STEPS: tuple[WalkthroughStep, ...] = (
         "FiG",
         (
             (
-                "Nothing but the words of the prompt. Its things are looked for in the picture, cut"
+                "Nothing but the words of the prompt. Its things are looked for in the image, cut"
                 " out and described one by one; the descriptions become one caption; prompt and"
-                " caption are compared: things, their properties, and what nobody asked for."
+                " caption are compared: objects, their properties, and what is not in the prompt."
             ),
             (
                 "What the prompt does not say cannot be missed. In return it shows what is there"
-                " that nobody asked for."
+                " that not in the prompt."
             ),
         ),
         partial(_method, "fig"),
@@ -206,9 +206,9 @@ STEPS: tuple[WalkthroughStep, ...] = (
         "Scene graph",
         (
             (
-                "Prompt and picture become two graphs: things as nodes, how they stand to each"
+                "Prompt and image become two graphs: things as nodes, how they stand to each"
                 " other as lines. Questions made of the prompt are answered from the graph of the"
-                " picture alone, so every answer points at the nodes that it rests on."
+                " image alone, so every answer points at the nodes that it rests on."
             ),
             "The grade goes from 1 (nothing of the prompt is there) to 7 (all is right).",
         ),
@@ -219,7 +219,7 @@ STEPS: tuple[WalkthroughStep, ...] = (
         "FactualBench",
         (
             (
-                "The picture beside a reference picture of the same thing. A judge compares shape,"
+                "The image beside a reference image of the same thing. A judge compares shape,"
                 " colour, texture and details, each met or not; what it cannot tell is left out and"
                 " said."
             ),
@@ -232,8 +232,8 @@ STEPS: tuple[WalkthroughStep, ...] = (
         (
             (
                 "Can the judge itself be trusted? It is asked about what is easily taken for"
-                " granted, what is not there, and what no picture tells. Its free replies are held"
-                " against the right ones. Here it is the judge that is tested, not the picture."
+                " granted, what is not there, and what no image tells. Its free replies are held"
+                " against the right ones. Here it is the judge that is tested, not the image."
             ),
             (
                 "A score is no better than its judge. That is why every score in HallaScope names"
@@ -277,10 +277,10 @@ def count_noticed(data: Walkthrough) -> str:
     faults = len(data.faults)
     if len(wrong) < faults:
         return (
-            f"{faults} facts are wrong in this picture; the judge notices {len(wrong)} of them, so"
+            f"{faults} facts are wrong in this image; the judge notices {len(wrong)} of them, so"
             " the score is higher than the truth."
         )
-    return f"{faults} facts are wrong in this picture, and the judge notices all of them."
+    return f"{faults} facts are wrong in this image, and the judge notices all of them."
 
 
 def next_step(chosen: Sequence[str] | None) -> list[str]:

@@ -122,7 +122,7 @@ def fact_question(fact: Fact) -> str:
 
 def plain(asked: str) -> str:
     """Return a question without "in the image", which lies before whoever reads it."""
-    return re.sub(r",? (?:shown )?in the (?:image|picture)\b", "", asked)
+    return re.sub(r",? (?:shown )?in the (?:image|image)\b", "", asked)
 
 
 # --- where it is
@@ -226,7 +226,7 @@ def locate_fault(
     fact = _asks(scene, exercise.question.text)
     if fact is None:
         raise BadLesson(
-            "This picture was drawn by another version, which knew other facts: take the exercise"
+            "This image was drawn by another version, which knew other facts: take the exercise"
             " out of the set."
         )
     shown, right = (
@@ -251,7 +251,7 @@ def explain_fault(fact: Fact, value: FactValue, scene: Scene) -> str:
     The sentence is there where one says so.
     """
     comparison = (
-        f"{fact_question(fact)} In this picture: {small(fact.values[value])}. It should be:"
+        f"{fact_question(fact)} In this image: {small(fact.values[value])}. It should be:"
         f" {small(fact.gold)}."
     )
     return f"{comparison} {fault_reason(fact, scene)}".strip()

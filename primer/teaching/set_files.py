@@ -75,7 +75,7 @@ _KINDS = {"prompt": "(drawn)", "run": "(kept)", "number": "(sampled)"}
 
 def _checked_kind(entry: Any) -> Any:
     if isinstance(entry, dict) and not set(_KINDS) & set(entry):
-        raise ValueError("It has neither `prompt` nor `run` nor `number`: say what picture it is.")
+        raise ValueError("It has neither `prompt` nor `run` nor `number`: say what image it is.")
     return entry
 
 

@@ -89,7 +89,7 @@ def test_a_prompt_is_sent_with_its_seed_and_settings_and_a_plain_png_comes_back(
         (
             ValueError(f"Model maker/draws is not supported by provider x with {TOKEN}"),
             Denied,
-            "make no picture with maker/draws",
+            "make no image with maker/draws",
         ),
         (RuntimeError(f"{TOKEN}"), Transient, r"cannot be reached \(RuntimeError\)"),
     ],

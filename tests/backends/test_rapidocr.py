@@ -194,7 +194,7 @@ def test_without_its_packages_or_models_it_says_what_to_install(
     assert (
         said
         == "RapidOCR, PP-OCRv6 small cannot run here: the package 'onnxruntime', which reads text"
-        " in pictures, is not installed; install both with `pip install 'hallascope[ocr]'`."
+        " in images, is not installed; install both with `pip install 'hallascope[ocr]'`."
     )
     with pytest.raises(Unavailable, match="hallascope\\[ocr\\]"):
         TextReader(SPEC)

@@ -152,11 +152,11 @@ def test_an_error_of_ours_arrives_with_its_sentence(spaces: FakeSpaces) -> None:
 @pytest.mark.parametrize(
     ("title", "kind", "said"),
     [
-        ("ZeroGPU illegal duration", Unavailable, "ask for fewer pictures"),
+        ("ZeroGPU illegal duration", Unavailable, "ask for fewer images"),
         ("ZeroGPU quota exceeded", Unavailable, "log in with your Hugging Face account"),
         ("ZeroGPU pending credits exceeded", Transient, "try again once they are done"),
         ("ZeroGPU queue timeout", Transient, "try again in a while"),
-        ("ZeroGPU client error", Transient, "load the page anew"),
+        ("ZeroGPU client error", Transient, "reload the page"),
         ("ZeroGPU worker error", Transient, "stopped in the middle of the work"),
         ("Error", Unavailable, r"cannot be used \(Refused\)"),
     ],

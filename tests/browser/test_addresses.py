@@ -29,7 +29,7 @@ def test_the_parts_of_a_tab_stand_in_the_address_and_open_again(
 ) -> None:
     with visit(browser, address) as page:
         ready(page, "metrics")
-        choose(page, "Teach")
+        choose(page, "Learn")
         for title, query in (
             ("Break it yourself", "?tab=teach&part=break"),
             ("How it works", "?tab=teach&part=how"),
@@ -41,11 +41,11 @@ def test_the_parts_of_a_tab_stand_in_the_address_and_open_again(
         choose(page, "For teachers")
         choose(page, "FiG")
         expect(page).to_have_url(f"{address}?tab=fig")
-        choose(page, "Teach")
+        choose(page, "Learn")
         expect(page).to_have_url(f"{address}?tab=teach&part=sets")
         page.reload()
-        is_open(page, "Teach", "For teachers")
-        choose(page, "Explore")
+        is_open(page, "Learn", "For teachers")
+        choose(page, "Evaluate")
         expect(page).to_have_url(address)
 
 
@@ -57,7 +57,7 @@ def test_an_address_that_an_earlier_version_wrote_opens_the_part_it_names(
     browser: Browser, address: str, query: str, part: str
 ) -> None:
     with visit(browser, address, query) as page:
-        is_open(page, "Teach", part)
+        is_open(page, "Learn", part)
 
 
 def test_on_a_phone_a_tab_of_the_menu_changes_the_address_and_escape_closes_the_menu(
@@ -92,7 +92,7 @@ SEEN = """() => {
   return JSON.stringify({
     prompt: prompt.value,
     tabs: visible("[role=tab][aria-selected=true]").map(words),
-    pictures: visible(".exhibit").map((node) => `${node.dataset.metric} ${node.dataset.key}`),
+    images: visible(".exhibit").map((node) => `${node.dataset.metric} ${node.dataset.key}`),
     tile: visible(".tile.chosen").map((node) => node.dataset.key),
     lit: visible(".lit[data-keys]").map((node) => node.dataset.keys),
     pressed: visible(".tabitem [aria-pressed=true]:not([data-show])").map(words),
@@ -152,7 +152,7 @@ def look_by_fig(page: Page) -> None:
 
 
 def leave_fig(page: Page) -> None:
-    choose(page, "Explore")
+    choose(page, "Evaluate")
 
 
 def choose_judge(page: Page) -> None:
@@ -176,9 +176,9 @@ STEPS: list[Callable[[Page], None]] = [
     choose_judge,
     *(
         open_tab(title)
-        for title in ("Questions", "Scene graph", "FactualBench", "Leaderboard", "People")
+        for title in ("Questions", "Scene graph", "FactualBench", "Leaderboard", "Labels")
     ),
-    *(open_tab(title) for title in ("Agreement", "Teach", "How it works", "For teachers")),
+    *(open_tab(title) for title in ("Agreement", "Learn", "How it works", "For teachers")),
     look_by_fig,
     leave_fig,
 ]

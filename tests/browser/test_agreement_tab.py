@@ -1,5 +1,5 @@
-"""The Agreement tab in a browser: an example of each kind fills it, a table that is brought is
-recognized and can be read as another kind, and a bad file leaves what was shown.
+"""The Agreement tab in a browser: an example of each kind fills it, a table that is brought
+is recognized and can be read as another kind, and a bad file leaves what was shown.
 """
 
 import json

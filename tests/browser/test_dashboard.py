@@ -69,7 +69,7 @@ def test_from_a_prompt_to_a_marked_region_and_back_by_the_address(page: Page) ->
     assert first
     assert second
     assert first["y"] < second["y"]
-    assert first["x"] == second["x"], "one column, the picture first"
+    assert first["x"] == second["x"], "one column, the image first"
 
 
 def test_a_newcomer_finds_what_is_wrong_with_the_penguin_by_what_is_visible(page: Page) -> None:
@@ -77,8 +77,8 @@ def test_a_newcomer_finds_what_is_wrong_with_the_penguin_by_what_is_visible(page
     page.get_by_role("button", name=FIRST, exact=True).click()
     expect(page.get_by_role("combobox", name="Prompt", exact=True)).to_have_value(FIRST)
     said = page.get_by_text("Most is wrong in")
-    expect(said).to_contain_text("Click a picture to see what, and on what evidence.")
-    name = re.search(r"Most is wrong in (\w+), says the judge: [1-5] of 5", said.inner_text())
+    expect(said).to_contain_text("Select an image to see them and their evidence.")
+    name = re.search(r"Most errors: (\w+): [1-5] of 5", said.inner_text())
     assert name
     page.get_by_role("button", name=re.compile(f"{name[1]}.*Show the evidence")).click()
     expect(page.get_by_role("article", name=f"The evidence of {name[1]}")).to_be_visible()
@@ -140,7 +140,7 @@ def test_one_selection_holds_on_both_tabs(page: Page) -> None:
     expect(page).to_have_url(re.compile("tab=ihalla"))
     page.reload()
     expect(page.locator("#ihalla-evidence .question.lit")).to_have_attribute("data-question", "2")
-    page.get_by_role("tab", name="Explore").click()
+    page.get_by_role("tab", name="Evaluate").click()
     expect(page.locator("#cards .tile.chosen h3")).to_have_text("hasty")
     expect(page.locator("#evidence .question.lit")).to_have_attribute("data-question", "2")
 
@@ -174,7 +174,7 @@ def test_what_cannot_run_is_grey_and_says_why(page: Page) -> None:
 
 def test_a_run_can_be_stopped_from_the_moment_it_is_asked_for_and_goes_on(page: Page) -> None:
     unfold_settings(page)
-    page.get_by_label("Pictures a model").fill("8")
+    page.get_by_label("Images a model").fill("8")
     generate(page, "a ladybug")
     page.locator("#stop").click()
     expect(page.locator("#status")).to_contain_text("Stopped: Generate goes on where it was")
@@ -198,7 +198,7 @@ def test_an_upload_is_judged_and_a_damaged_one_gives_a_sentence(page: Page, tmp_
     expect(page.locator("#upload")).to_contain_text("mine")
     page.locator("#go").click()
     generated(page, pictures=1, answers=5)
-    expect(page.locator("#cards h3")).to_have_text("Your picture")
+    expect(page.locator("#cards h3")).to_have_text("Uploaded image")
 
 
 def test_the_worst_picture_is_chosen_after_a_run_unless_the_person_chose_one(page: Page) -> None:
@@ -264,12 +264,12 @@ def test_pictures_of_the_run_before_are_marked_under_an_error_and_go_when_the_ne
     generate(page)
     generated(page)
     unfold_settings(page)
-    page.get_by_label("Pictures a model").fill("20")
+    page.get_by_label("Images a model").fill("20")
     generate(page, "a ladybug")
     expect(page.locator("#status [role=alert]")).to_contain_text("give a whole number from 1 to 16")
     expect(page.locator("#cards .earlier")).to_contain_text(f"from the last run: “{PROMPT}”")
     expect(page.locator("#cards .tile")).to_have_count(3)
-    page.get_by_label("Pictures a model").fill("1")
+    page.get_by_label("Images a model").fill("1")
     page.locator("#go").click()
     expect(page.locator("#cards .earlier")).to_be_hidden()
     generated(page)

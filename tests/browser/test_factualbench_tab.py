@@ -29,7 +29,7 @@ def judged(page: Page, prompt: str) -> None:
     choose_chips(page, "models", "primer/careless", "knowing/painter")
     page.locator("#prompt input, #prompt textarea").first.fill(prompt)
     page.locator("#go").click()
-    expect(page.locator("#status")).to_contain_text("2 of 2 pictures")
+    expect(page.locator("#status")).to_contain_text("2 of 2 images")
     page.locator("[role=tab][data-tab-id=factualbench]").click()
     expect(page.locator("#factual-status")).to_contain_text("press Run")
     set_chip(page, "factual-inject", "text")

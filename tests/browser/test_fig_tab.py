@@ -71,7 +71,7 @@ def test_from_the_pictures_of_a_run_to_the_segment_of_an_extra_that_a_person_doe
 def test_two_line_ups_look_at_the_same_picture_side_by_side_and_on_a_phone(page: Page) -> None:
     draw(page)
     page.get_by_role("tab", name="FiG").click()
-    page.get_by_role("button", name="Compare with a second line-up").click()
+    page.get_by_role("button", name="Compare with other models").click()
     set_chip(page, "fig-second-captioner", "eyes/grey")
     page.locator("#fig-go").click()
     expect(page.locator("#fig-go")).to_be_enabled()

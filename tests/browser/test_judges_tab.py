@@ -1,5 +1,5 @@
-"""The Judges tab in a browser: a judge is put on trial, and the chip beside a score elsewhere leads
-to it.
+"""The Judges tab in a browser: a judge is put on trial, and the chip beside a
+score elsewhere leads to it.
 """
 
 import re

@@ -14,8 +14,8 @@ from tests.support.browser import ready, unfold_settings, visit
 
 pytestmark = pytest.mark.browser
 WRONG = [
-    ("Pictures a model", "20", "Give a whole number from 1 to 16."),
-    ("Pictures a model", "1.5", "Give a whole number from 1 to 16."),
+    ("Images a model", "20", "Give a whole number from 1 to 16."),
+    ("Images a model", "1.5", "Give a whole number from 1 to 16."),
     ("Seed", "-1", "Give a whole number from 0 to 2,147,483,647."),
 ]
 # What a number field takes, and the fieldset that it belongs to, if any.
@@ -40,9 +40,9 @@ class Use(NamedTuple):
 
 # By the title of the tab, and the title of the form where a tab has several.
 USES = {
-    ("Explore", ""): Use("#go", "#status [role=alert]"),
+    ("Evaluate", ""): Use("#go", "#status [role=alert]"),
     ("Judges", ""): Use("#judges-go", "#judges-status [role=alert]"),
-    ("People", ""): Use("#queue-create", "#queue-created [role=alert]"),
+    ("Labels", ""): Use("#queue-create", "#queue-created [role=alert]"),
     ("For teachers", "A drawing"): Use(".add-drawing", ".bench .told.wrong"),
     ("For teachers", "By chance"): Use(".add-chance", ".bench .told.wrong"),
 }

@@ -1,5 +1,5 @@
-"""The People tab in two browsers at once: nobody's answers are lost, and metrics are set beside
-what people said.
+"""The Labels tab in two browsers at once: nobody's answers are lost, and metrics are set
+beside what people said.
 """
 
 import re
@@ -32,11 +32,11 @@ def draw(page: Page) -> None:
 
 def start(page: Page, name: str, mode: str = "questions") -> None:
     if not page.locator("#people-name").is_visible():
-        page.get_by_role("tab", name="People").click()
+        page.get_by_role("tab", name="Labels").click()
     page.locator("#people-name input").fill(name)
     set_chip(page, "people-mode", mode)
     page.locator("#people-go").click()
-    expect(page.locator("#people-status")).to_contain_text(f"3 pictures for {name}")
+    expect(page.locator("#people-status")).to_contain_text(f"3 images for {name}")
     expect(page.locator("#people-desk fieldset")).to_have_count(1 if mode == "grade" else 5)
 
 
@@ -90,9 +90,9 @@ def test_keys_answer_only_while_the_desk_is_in_sight_and_nobody_types(
         expect(page.locator("#people-name input")).to_have_value("Ann123pn")
         expect(page.locator("#people-desk input:checked")).to_have_count(0)
         expect(page.locator("#people-desk .number")).to_have_text("Image 1")
-        page.get_by_role("tab", name="Explore").click()
+        page.get_by_role("tab", name="Evaluate").click()
         page.keyboard.press("1")
-        page.get_by_role("tab", name="People").click()
+        page.get_by_role("tab", name="Labels").click()
         expect(page.locator("#people-desk input:checked")).to_have_count(0)
 
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 
 def seen(page: Page, label: str) -> Locator:
-    return page.get_by_role("group", name="The graph of the picture").get_by_role(
+    return page.get_by_role("group", name="The graph of the image").get_by_role(
         "button", name=re.compile(f"^{label}")
     )
 

@@ -74,7 +74,7 @@ def test_every_metric_that_can_be_chosen_runs_alone_on_the_first_example(
             chips = page.locator("#cards .score-chip")
             expect(chips.locator(".called")).to_have_text([metrics.get(name).title])
             expect(chips.locator(".number")).to_have_text([NUMBER])
-            expect(page.locator("#status")).to_contain_text("1 of 1 picture, 1 judged")
+            expect(page.locator("#status")).to_contain_text("1 of 1 image, 1 judged")
             expect(page.locator("#go")).to_be_enabled()
             expect(page.locator("#evidence .exhibit")).to_have_count(1)
             expect(page.locator("#status .troubles")).to_have_count(0)
@@ -98,7 +98,8 @@ def test_a_metric_that_cannot_run_says_why_and_cannot_be_chosen(page: Page) -> N
     expect(picker.locator("input:disabled")).to_have_count(3)
     picker.locator("summary").click()
     expect(picker).to_contain_text(
-        "Download what they need under Get models, or type an API key under Keys and spending."
+        "Download what they need under Download models, or type an API key under API keys and"
+        " budget."
     )
     chip = picker.locator("label", has=page.locator('input[value="dino"]'))
     expect(chip).to_contain_text("dinov2-base is needed, and it is not downloaded")
@@ -108,13 +109,13 @@ def test_a_metric_that_cannot_run_says_why_and_cannot_be_chosen(page: Page) -> N
 
 
 def test_a_typed_key_makes_a_metric_choosable_and_shows_its_writers(page: Page) -> None:
-    page.get_by_role("button", name="Keys and spending").click()
+    page.get_by_role("button", name="API keys and budget").click()
     page.get_by_label("OPENAI_API_KEY", exact=True).fill("sk-typed")
     page.get_by_label("OPENAI_API_KEY", exact=True).blur()
     box = page.locator('#metrics input[value="llmscore"]')
     expect(box).to_be_enabled()
     expect(page.locator("#metrics input:checked")).to_have_count(1)
-    page.get_by_role("button", name="Keys and spending").click()
+    page.get_by_role("button", name="API keys and budget").click()
     expect(page.locator("#writer")).to_be_hidden()
     set_chip(page, "metrics", "llmscore")
     expect(page.locator("#writer")).to_be_visible()

@@ -34,7 +34,7 @@ def page(browser: Browser, home: Path) -> Iterator[Page]:
 
 
 def allow(page: Page) -> None:
-    page.get_by_role("button", name="Keys and spending").click()
+    page.get_by_role("button", name="API keys and budget").click()
     expect(page.locator("#spent-today")).to_contain_text("Spent today")
 
 
@@ -51,22 +51,22 @@ def test_what_a_run_costs_is_said_before_it_as_it_goes_and_in_the_end(page: Page
         "Estimated cost: about 0.51 USD in all, at most 5.00 USD: paid/painter 1 call"
     )
     allow(page)
-    page.get_by_label("A run may cost at most (USD)").fill("0.03")
+    page.get_by_label("Budget per run (USD)").fill("0.03")
     expect(page.locator("#estimate")).to_contain_text("more than a run may cost")
     shot(page, "spending")
-    page.get_by_role("button", name="Keys and spending").click()
+    page.get_by_role("button", name="API keys and budget").click()
     page.locator("#go").click()
     expect(page.locator("#status")).to_contain_text(
-        "The run has spent 0.0300 USD of at most 0.0300 USD: raise the cap"
+        "The run has spent 0.0300 USD of at most 0.0300 USD: raise the budget"
     )
     allow(page)
     expect(page.locator("#spent-today")).to_contain_text("0.0300 USD")
-    page.get_by_label("A run may cost at most (USD)").fill("1")
-    page.get_by_role("button", name="Keys and spending").click()
+    page.get_by_label("Budget per run (USD)").fill("1")
+    page.get_by_role("button", name="API keys and budget").click()
     page.locator("#go").click()
     expect(page.locator("#status")).to_contain_text("0.0600 USD of at most 1.00 USD spent.")
     expect_answers(page, 5)
-    expect(page.locator("#evidence .revised")).to_contain_text("The service changed the prompt")
+    expect(page.locator("#evidence .revised")).to_contain_text("The provider rewrote the prompt")
     expect(page.locator("#estimate .status")).to_have_count(0)
 
 
@@ -75,11 +75,11 @@ def test_a_model_without_a_price_has_to_be_allowed(page: Page) -> None:
     expect(page.locator("#estimate")).to_contain_text("unknown/judge 5 calls")
     page.locator("#go").click()
     expect(page.locator("#status [role=alert]")).to_contain_text(
-        "Nobody here knows what 'unknown/judge' costs"
+        "It is unknown what 'unknown/judge' costs"
     )
     allow(page)
-    page.get_by_label("Ask models whose price nobody here knows").check()
-    page.get_by_role("button", name="Keys and spending").click()
+    page.get_by_label("Allow models with unknown prices").check()
+    page.get_by_role("button", name="API keys and budget").click()
     page.locator("#go").click()
     expect_answers(page, 5)
 
@@ -101,7 +101,7 @@ def test_a_key_that_is_typed_opens_its_models_on_all_tabs_and_goes_nowhere_else(
     expect(page.locator("#judge input[value='paid/judge']")).to_be_checked()
     expect(page.locator("#models input[value='openai/dall-e-3']")).to_be_enabled()
     expect(page.locator("#models input[value='openai/dall-e-3']")).not_to_be_checked()
-    page.get_by_role("button", name="Keys and spending").click()
+    page.get_by_role("button", name="API keys and budget").click()
     page.locator("#go").click()
     expect_answers(page, 5)
     page.get_by_role("tab", name="Questions").click()
@@ -118,7 +118,7 @@ def test_a_key_that_is_typed_opens_its_models_on_all_tabs_and_goes_nowhere_else(
     assert stored
     assert not [file for file in stored if KEY.encode() in file.read_bytes()]
 
-    page.get_by_role("tab", name="Explore").click()
+    page.get_by_role("tab", name="Evaluate").click()
     allow(page)
     page.get_by_role("button", name="Forget typed keys").click()
     expect(page.locator("#models input[value='openai/dall-e-3']")).to_be_disabled()
@@ -138,7 +138,7 @@ def test_tifa_stands_beside_ihalla_and_a_prompt_without_questions_leads_to_their
     expect(page.locator("#prompted")).to_contain_text("TIFA-style questions of paid/painter")
     shot(page, "tifa")
 
-    page.get_by_role("tab", name="Explore").click()
+    page.get_by_role("tab", name="Evaluate").click()
     page.locator("#prompt input").fill("a harbour at dawn")
     page.locator("#go").click()
     expect(page.locator("#status")).to_contain_text("There are no questions for this prompt yet")

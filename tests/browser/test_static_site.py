@@ -144,7 +144,7 @@ def test_pointing_at_a_segment_lights_its_rows_and_choosing_it_marks_them(page: 
     expect(fig.locator(".word.near")).to_have_text("small star")
     star.click()
     expect(fig.locator(".extras tr.lit")).to_have_count(1)
-    expect(fig.locator(".hint")).to_have_text("Nobody asked for star.")
+    expect(fig.locator(".hint")).to_have_text("Not in the prompt star.")
     expect(fig.locator("img")).to_have_js_property("naturalWidth", 385)
     shot(page, "site-picture")
 

@@ -1,4 +1,4 @@
-"""The Teach tab in a browser, one app for all of it: found by mouse and by keyboard, a set for a
+"""The Learn tab in a browser, one app for all of it: found by mouse and by keyboard, a set for a
 class, a page without a server.
 """
 
@@ -71,9 +71,9 @@ def test_a_newcomer_finds_what_is_wrong_with_methane_by_mouse(
             "The judge primer/judge answers “None of the above”. It cannot tell."
         )
         expect(page.locator(".teach .fault")).to_contain_text(
-            "In this picture: five. It should be: four. Methane is the simplest"
+            "In this image: five. It should be: four. Methane is the simplest"
         )
-        assert "run=" not in page.url, "a picture of no run is not named in the address"
+        assert "run=" not in page.url, "an image of no run is not named in the address"
         shot(page, "teach")
         faultless(page)
         page.locator("[data-look]").click()
@@ -113,7 +113,7 @@ def test_the_keyboard_alone_marks_names_chooses_and_goes_on(browser: Browser, ad
         )
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
-        expect(page.locator(".teach .number")).to_have_text("Picture 2 of 12")
+        expect(page.locator(".teach .number")).to_have_text("Image 2 of 12")
         page.locator(".teach .previous").press("Enter")
         finished(page, "Half of it")
         expect(page.locator(".teach .which input:checked")).to_have_value("1")
@@ -126,7 +126,7 @@ def test_how_it_works_goes_step_by_step_and_what_belongs_together_lights_up(
 ) -> None:
     with visit(browser, address) as page:
         page.get_by_role("link", name="How it works").click()
-        expect(page.locator("#how-words h2")).to_have_text("The picture")
+        expect(page.locator("#how-words h2")).to_have_text("The image")
         expect(page.locator("#how-evidence .region.lit")).to_have_count(1)
         for number, title in enumerate(
             ("I-HallA", "FiG", "Scene graph", "FactualBench", "HaloQuest"), 1

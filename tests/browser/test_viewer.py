@@ -212,7 +212,7 @@ def test_zoom_by_buttons_and_keys_stays_within_its_bounds_and_arrows_move_the_pi
     page.keyboard.press("0")
     assert scale(page) == 1
     page.keyboard.press("ArrowRight")
-    assert offset(page) == (0, 0), "at its own size the picture stays where it is"
+    assert offset(page) == (0, 0), "at its own size the image stays where it is"
     page.keyboard.press("+")
     assert scale(page) == 1.5
 
@@ -252,7 +252,7 @@ def test_outlines_boxes_and_labels_are_switched_and_the_browser_remembers(page: 
     expect(page.locator(".tag").first).to_be_hidden()
     page.get_by_role("button", name="Labels").click()
     page.get_by_role("button", name="Boxes").click()
-    page.get_by_role("button", name="Outlines").click()
+    page.get_by_role("button", name="Masks").click()
     expect(page.locator(".tag").first).to_be_visible()
     assert (
         page.locator(".region .box").first.evaluate("node => getComputedStyle(node).opacity") == "1"
@@ -261,7 +261,7 @@ def test_outlines_boxes_and_labels_are_switched_and_the_browser_remembers(page: 
     expect(page.locator("#evidence .exhibit")).to_be_visible()
     states = [
         page.get_by_role("button", name=name).get_attribute("aria-pressed")
-        for name in ("Outlines", "Boxes", "Labels")
+        for name in ("Masks", "Boxes", "Labels")
     ]
     assert states == ["false", "true", "true"]
     shape = page.locator(".region .shape").first
@@ -297,7 +297,7 @@ def test_on_a_phone_the_picture_comes_first_and_nothing_reaches_over_the_edge(pa
     assert not too_wide(page)
     page.locator('.region[data-part="square"]').click()
     assert page.evaluate("scrollY") == 0, (
-        "the picture stays in sight: the line below it says what was chosen"
+        "the image stays in sight: the line below it says what was chosen"
     )
     expect(page.locator(".hint")).not_to_have_text(re.compile("^Choose"))
     shot(page, "viewer-phone")

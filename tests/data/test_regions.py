@@ -76,7 +76,7 @@ def test_masks_that_older_stores_hold_as_numbers_are_read_and_damaged_ones_refus
     ],
 )
 def test_a_box_that_is_empty_or_leaves_the_picture_is_none(sides: tuple[float, ...]) -> None:
-    with pytest.raises(ValueError, match="as shares of the picture"):
+    with pytest.raises(ValueError, match="as shares of the image"):
         Box(*sides)
 
 

@@ -74,7 +74,9 @@ def test_a_missing_file_is_one_sentence(tmp_path: Path) -> None:
 
 def test_a_named_author_goes_before_those_of_the_file(store: Store, tmp_path: Path) -> None:
     path = written(tmp_path, TWO)
-    with pytest.raises(BadRequest, match=r"Nobody is named who says what 'a dog' in .* asks for"):
+    with pytest.raises(
+        BadRequest, match=r"No author is named who says what 'a dog' in .* asks for"
+    ):
         save_corrections(store.readings, path)
     assert store.readings.all() == []
     kept = save_corrections(store.readings, path, "Ann")

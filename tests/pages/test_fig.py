@@ -24,7 +24,7 @@ def test_the_pictures_of_the_run_are_looked_at_and_none_is_made_again(services: 
     current = drawn(services)
     frames = look(services, current)
     assert "<progress" in frames[0][0]
-    assert "2 of 2 pictures, 2 judged" in frames[-1][0]
+    assert "2 of 2 images, 2 judged" in frames[-1][0]
     said, table, looked = frames[-1]
     assert [shot.generation for shot in services.view(looked.runs[0]).shots] == [
         s.generation for s in services.view(current.run).shots
@@ -32,7 +32,7 @@ def test_the_pictures_of_the_run_are_looked_at_and_none_is_made_again(services: 
     assert looked.source_run == current.run
     assert "2 of 2" in said
     thing = eyes.made().extras[0].concept.name
-    assert thing in table, "what nobody asked for stands in the last column"
+    assert thing in table, "what not in the prompt stands in the last column"
     assert tab.open_tab(services, fig.SPEC, current, looked)[2] == looked, (
         "what was looked at stays when the tab is left"
     )

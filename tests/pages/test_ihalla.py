@@ -17,7 +17,7 @@ def test_answers_of_a_run_stand_side_by_side(services: Any) -> None:
     current = list(run.frames(services, asked, threading.Event()))[-1].current
     table = ihalla.answers(services, current)
     assert table.count('class="answer-cell"') == 10
-    assert "gold: Four" in table
+    assert "expected: Four" in table
     means = ihalla.compositions(services.view(current.run))
     assert list(means) == ["exact", "careless"]
     assert (means["exact"]["counting"].value, means["exact"]["counting"].n) == (0.0, 2)
@@ -53,7 +53,7 @@ def test_while_a_run_lasts_the_cards_say_nothing_of_the_truth(services: Any) -> 
 
 
 def test_before_the_first_run_the_page_says_what_to_do(services: Any) -> None:
-    assert "Explore tab first" in ihalla.answers(services, CurrentRun())
+    assert "Evaluate tab first" in ihalla.answers(services, CurrentRun())
     assert ihalla.by_coi(services, CurrentRun()) == ""
 
 

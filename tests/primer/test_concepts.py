@@ -146,4 +146,4 @@ def test_parts_named_by_facts_are_drawn_and_stay_in_the_picture(concept: Concept
                 message = f"{fact.parameter}: none of {fact.parts} is visible"
                 assert set(fact.parts) & visible, message
         edge = np.concatenate([index[0], index[-1], index[:, 0], index[:, -1]])
-        assert (edge >= 0).mean() < 0.35, "the concept runs out of the picture"
+        assert (edge >= 0).mean() < 0.35, "the concept runs out of the image"

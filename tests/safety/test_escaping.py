@@ -54,7 +54,7 @@ HTML: dict[str, Callable[[str], str]] = {
         [pickers.Option(evil, evil, reason=evil)], [], evil, "radio"
     ),
     "examples": lambda evil: pickers.example_row([evil], [evil], "prompt"),
-    "a picture": lambda evil: markup.image(Path(f"/{evil}.png"), evil),
+    "an image": lambda evil: markup.image(Path(f"/{evil}.png"), evil),
     "keys": lambda evil: markup.tag("i", **markup.key_attributes([evil], [evil])),
     "prompts behind a number": lambda evil: drilldown.prompts(evil, [], None, 0),  # type: ignore[arg-type]
     "looks of a judge": lambda evil: looks(

@@ -71,7 +71,7 @@ def test_what_is_over_the_limit_is_refused_before_it_begins_and_what_is_there_st
 ) -> None:
     mine = SpendingPolicy(visitor="me")
     list(limited.evaluate(ASKED, terms=mine))
-    with pytest.raises(OverLimit, match=r"5 pictures a minute, .* what is there stays"):
+    with pytest.raises(OverLimit, match=r"5 images a minute, .* what is there stays"):
         limited.evaluate(
             EvaluateRequest(prompt="a ladybug", models=("primer/exact",), count=2), terms=mine
         )
@@ -94,7 +94,7 @@ def test_a_run_that_was_stopped_goes_on_for_what_is_left_of_it(limited: Any) -> 
 
 
 def test_metrics_and_trials_count_each(limited: Any) -> None:
-    with pytest.raises(OverLimit, match="This is 8 pictures"):
+    with pytest.raises(OverLimit, match="This is 8 images"):
         limited.evaluate(
             EvaluateRequest(prompt=PROMPT, models=("primer/exact",), count=4, trials=2),
             terms=SpendingPolicy(visitor="me"),
@@ -119,12 +119,12 @@ def test_a_trial_of_a_judge_and_questions_count(limited: Any) -> None:
     from hallascope.engine.judge_eval import runner
 
     mine = SpendingPolicy(visitor="me")
-    with pytest.raises(OverLimit, match="This is 24 pictures"):
+    with pytest.raises(OverLimit, match="This is 24 images"):
         runner.run_judge_trials(
             limited, runner.JudgeTrialRequest(judges=("primer/judge",), pictures=12, orders=2), mine
         )
     limited.picture_quota.take("me", 5)
-    with pytest.raises(OverLimit, match="5 pictures a minute"):
+    with pytest.raises(OverLimit, match="5 images a minute"):
         limited.question_maker.make_questions(PROMPT, "Four atoms.", "scripted/writer", mine)
 
 

@@ -88,8 +88,8 @@ def test_an_estimate_counts_what_is_stored_of_the_same_picture(tmp_path: Path) -
 def test_a_picture_that_cannot_be_read_is_said_before_the_estimate(
     services: Any, tmp_path: Path
 ) -> None:
-    (tmp_path / "bad.png").write_bytes(b"no picture")
-    with pytest.raises(BadRequest, match="is no picture that can be read"):
+    (tmp_path / "bad.png").write_bytes(b"no image")
+    with pytest.raises(BadRequest, match="is no image that can be read"):
         services.estimate(
             EvaluateRequest(prompt=PROMPT, images=(tmp_path / "bad.png",), judge="primer/judge")
         )
@@ -112,7 +112,7 @@ def test_what_is_kept_of_visitors_pictures_ends_at_the_quota_with_one_sentence(
     before = files(services.store.folder)
     with pytest.raises(
         OverLimit,
-        match=r"may have .* MB of pictures kept in a day, and this would be more: [^.]*\.$",
+        match=r"may have .* MB of images kept in a day, and this would be more: [^.]*\.$",
     ):
         services.import_picture(second, mine)
     assert files(services.store.folder) == before
@@ -121,7 +121,7 @@ def test_what_is_kept_of_visitors_pictures_ends_at_the_quota_with_one_sentence(
     services.storage_quota = StorageQuota(UploadLimits(None, 3 * 12_000), lambda: 3 * 12_000)
     with pytest.raises(
         OverLimit,
-        match=r"keeps at most .* of pictures that visitors bring, and they are used up: [^.]*\.$",
+        match=r"keeps at most .* of images that visitors bring, and they are used up: [^.]*\.$",
     ):
         services.import_picture(picture(tmp_path, 4), third)
 

@@ -130,12 +130,10 @@ def test_a_judge_sees_the_picture(
     )
     assert one.text
     assert other.text
-    assert one.text != other.text, "two pictures, one answer: they did not get through"
+    assert one.text != other.text, "two images, one answer: they did not get through"
     assert one.usage
     assert both.usage
-    assert both.usage.input_tokens > one.usage.input_tokens + 10, (
-        "the second picture took no tokens"
-    )
+    assert both.usage.input_tokens > one.usage.input_tokens + 10, "the second image took no tokens"
 
 
 def test_choices_and_schemas_fall_back_to_plain_text_where_a_server_knows_neither(

@@ -71,7 +71,7 @@ def build(folder: Path, **options: Any) -> Any:
     def judges(ask: Ask) -> Reply:
         found = store.truth(ask.images[0].sha256)
         if found is None:
-            return Failure("broken", "Nobody knows how this picture was drawn.")
+            return Failure("broken", "Nobody knows how this image was drawn.")
         picture = DrawnPicture(scenes.parse(found["prompt"]), found["values"])
         return answer(ask, picture, _shown(ask, found["prompt"]) if len(ask.images) > 1 else "")
 

@@ -38,7 +38,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("leaderboard", {"metric": "ihala"}, "ihalla"),
     ("leaderboard", {"by": "colour"}, "'colour'"),
     ("leaderboard", {"models": ["primer/exakt"]}, "did you mean 'primer/exact'"),
-    ("evidence", {"image": "../../etc/passwd"}, "No picture"),
+    ("evidence", {"image": "../../etc/passwd"}, "No image"),
     ("models", {"role": "painter"}, "There is no role 'painter'"),
 ]
 # These parts of the page are for one's own machine alone.
@@ -214,7 +214,7 @@ def visit(address: str, space: str, secret: str, done: Callable[[str], None]) ->
         refused(client, endpoint, arguments, words)
     done(f"what is wrong: {len(WRONG)} requests, a sentence each")
     too_many_are_refused(client)
-    done("limits: more pictures than a visitor may have are refused before the first")
+    done("limits: more images than a visitor may have are refused before the first")
     page = httpx.get(f"{address.rstrip('/')}/config", timeout=PATIENCE).json()
     nothing_local_is_laid_out(page)
     it_says_what_is_recorded(page)

@@ -22,7 +22,7 @@ def open_tab(page: Page, name: str) -> None:
 
 def prepare_run(page: Page, models: Sequence[str], seed: int) -> None:
     """Choose models and a seed on Explore."""
-    open_tab(page, "Explore")
+    open_tab(page, "Evaluate")
     ready(page, "metrics")
     choose_chips(page, "models", *models)
     page.get_by_label("Seed").first.fill(str(seed))
@@ -54,7 +54,7 @@ def first_wrong(found: Locator, any_other: Locator) -> None:
 
 def teach(page: Page) -> None:
     """A wrong guess of the place, the right fact, and then the truth."""
-    open_tab(page, "Teach")
+    open_tab(page, "Learn")
     field = page.locator(".teach .field")
     expect(field.locator("img")).to_be_visible()
     field.click(position={"x": 60, "y": 60})
@@ -108,7 +108,7 @@ def look(page: Page, name: str) -> None:
 
 def people(page: Page) -> None:
     """Two questions of the first picture are answered, without its prompt."""
-    open_tab(page, "People")
+    open_tab(page, "Labels")
     start(page, "questions")
     expect(page.locator("#people-desk fieldset")).to_have_count(5)
     for key in "12":
@@ -120,11 +120,11 @@ def start(page: Page, mode: str) -> None:
     page.locator("#people-name input").fill("Ann")
     set_chip(page, "people-mode", mode)
     page.locator("#people-go").click()
-    expect(page.locator("#people-status")).to_contain_text("pictures for Ann")
+    expect(page.locator("#people-status")).to_contain_text("images for Ann")
 
 
 def label_queue(page: Page) -> None:
-    """A rater starts the newest plan of the People tab, and labels an image and a part by keys."""
+    """A rater starts the newest plan of the tab, and labels an image and a part by keys."""
     expect(page.locator("#queue-plan input:checked")).to_have_count(1)
     page.locator("#queue-name input").fill("Ann")
     page.locator("#queue-name input").press("Enter")
@@ -157,7 +157,7 @@ def open_rater_page(page: Page) -> None:
 
 def agreement(page: Page) -> None:
     """Each picture is graded, and the grades are set beside the metric."""
-    open_tab(page, "People")
+    open_tab(page, "Labels")
     start(page, "grade")
     expect(page.locator("#people-desk fieldset")).to_have_count(1)
     for number, key in enumerate(GRADES, 1):

@@ -248,7 +248,7 @@ def learn(config: AutoencoderConfig, pictures: Path, work: Path) -> None:
             print(f"after {done} steps: {psnr(averaged, held_out[:64]):.2f} dB", flush=True)
             save_sheet(averaged, held_out[:16], work / "pictures.png")
 
-    print(f"{len(pixels):,} pictures, {loop.describe_size(model)}", flush=True)
+    print(f"{len(pixels):,} images, {loop.describe_size(model)}", flush=True)
     trainer.run(work / "checkpoint.pt", losses_at, measure)
     save(trainer.average.model, pixels, held_out, work)
 
@@ -262,7 +262,7 @@ def save(model: AutoencoderKL, pixels: Tensor, held_out: Tensor, work: Path) -> 
     model.to(memory_format=torch.contiguous_format).save_pretrained(work / "vae")
     save_sheet(model, held_out[:16], work / "pictures.png")
     print(
-        f"{psnr(model, held_out):.2f} dB on {len(held_out)} pictures it never saw, scaling factor"
+        f"{psnr(model, held_out):.2f} dB on {len(held_out)} images it never saw, scaling factor"
         f" {model.config.scaling_factor}",
         flush=True,
     )

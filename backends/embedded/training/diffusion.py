@@ -327,7 +327,7 @@ def train_on(config: DiffusionConfig, pictures: Path, vae: Path, work: Path) -> 
     _, channels, side, _ = data.latents.shape
     model = DiffusionModel(config, len(data.tokenizer), channels, side).to(loop.best_device())
     print(
-        f"{len(data):,} pictures, denoiser of {loop.describe_size(model.denoiser)}, text encoder of"
+        f"{len(data):,} images, denoiser of {loop.describe_size(model.denoiser)}, text encoder of"
         f" {loop.describe_size(model.text)}",
         flush=True,
     )

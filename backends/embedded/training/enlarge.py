@@ -181,7 +181,7 @@ def learn(config: EnlargeConfig, small: AutoencoderKL, pictures: Path, work: Pat
         pictures=config.batch,
     )
     average: AutoencoderKL = trainer.average.model
-    print(f"{len(pixels):,} pictures, {loop.describe_size(large)}", flush=True)
+    print(f"{len(pixels):,} images, {loop.describe_size(large)}", flush=True)
 
     def losses_at(step: int) -> tuple[Tensor, EnlargeLosses]:
         rows = loop.batch_rows(len(pixels), config.batch, step, config.seed)

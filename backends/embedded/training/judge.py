@@ -432,9 +432,9 @@ def learn(
         def save(done: int) -> None:
             averaged: Any = trainer.average.model
             loop.save_model(averaged, BlipProcessor(course.processor, tokenizer), out)
-            print(f"step {done}: saved, {len(corpus):,} pictures", flush=True)
+            print(f"step {done}: saved, {len(corpus):,} images", flush=True)
 
-        print(f"{loop.describe_size(model)}, {len(corpus):,} pictures", flush=True)
+        print(f"{loop.describe_size(model)}, {len(corpus):,} images", flush=True)
         trainer.run(work / "checkpoint.pt", losses_at, save)
 
 
@@ -446,7 +446,7 @@ def main() -> None:
             "work": (Path("runs/judge-training"), "samples and checkpoints"),
             "out": (OUT, "the finished folder"),
             "start": (None, "a folder with weights to go on from"),
-            "vae": (None, "an autoencoder whose traces some pictures get"),
+            "vae": (None, "an autoencoder whose traces some images get"),
         },
     )
     train(config, **folders)

@@ -58,7 +58,7 @@ def load_checkpoint(file: Path, stateful: Mapping[str, Any]) -> int:
     if saved.keys() != {*stateful, "step"}:
         raise ValueError(
             f"The checkpoint {str(file)!r} holds {', '.join(sorted(saved))}, which this training"
-            " does not go on from: remove it to begin anew."
+            " does not go on from: remove it to start again."
         )
     for name, item in stateful.items():
         item.load_state_dict(saved[name])

@@ -373,10 +373,10 @@ def learn(config: SegmenterConfig, drawn: Path, work: Path, out: Path, start: Pa
 
     def save_average(done: int) -> None:
         averaged: Any = trainer.average.model
-        print(f"step {done}: {len(corpus):,} pictures, {measure(averaged, corpus)}", flush=True)
+        print(f"step {done}: {len(corpus):,} images, {measure(averaged, corpus)}", flush=True)
         save(averaged, tokenizer, out)
 
-    print(f"{loop.describe_size(model)}, {len(corpus):,} pictures", flush=True)
+    print(f"{loop.describe_size(model)}, {len(corpus):,} images", flush=True)
     trainer.run(work / "checkpoint.pt", losses_at, save_average)
 
 

@@ -74,7 +74,7 @@ def judge_trial(
     ] = 0,
     labelled: Annotated[
         Path | None,
-        typer.Option(help="Instead: a folder of pictures labelled by hand (`hallascope label`)."),
+        typer.Option(help="Instead: a folder of images labeled by hand (`hallascope label`)."),
     ] = None,
     labeller: Annotated[str | None, typer.Option(help="Only the labels by this person.")] = None,
     corrected: Annotated[
@@ -90,12 +90,10 @@ def judge_trial(
     path: Annotated[
         Path | None, typer.Option(help="HaloQuest's table, or the folder that holds it.")
     ] = None,
-    pictures: Annotated[
-        Path | None, typer.Option(help="The folder of HaloQuest's pictures.")
-    ] = None,
+    pictures: Annotated[Path | None, typer.Option(help="The folder of HaloQuest's images.")] = None,
     download: Annotated[
         bool,
-        typer.Option("--download", help="Fetch pictures that are not in the folder from the web."),
+        typer.Option("--download", help="Fetch images that are not in the folder from the web."),
     ] = False,
     grader: Annotated[
         str | None,

@@ -32,9 +32,9 @@ def metric_trial(
         ),
     ],
     count: Annotated[
-        int, typer.Option(min=2, help="How many pictures; about half of them are right.")
+        int, typer.Option(min=2, help="How many images; about half of them are right.")
     ] = 300,
-    seed: Annotated[int, typer.Option(min=0, help="Which pictures.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Which images.")] = 0,
     eyes: Annotated[
         str,
         typer.Option(

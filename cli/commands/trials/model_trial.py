@@ -36,7 +36,7 @@ _COLUMNS = (
 def model_trial(
     models: GeneratorsOption = MODELS,
     prompts: PromptCountOption = 200,
-    seeds: Annotated[int, typer.Option(min=1, help="Pictures of each prompt.")] = 2,
+    seeds: Annotated[int, typer.Option(min=1, help="Images of each prompt.")] = 2,
     judge: Annotated[str, typer.Option(help="Who answers the questions.")] = "primer/judge",
     as_json: JsonOption = False,
 ) -> int:
@@ -72,7 +72,7 @@ def model_trial(
 
 def recognition_trial(
     models: GeneratorsOption = MODELS,
-    seeds: Annotated[int, typer.Option(min=1, help="Pictures of each concept.")] = 2,
+    seeds: Annotated[int, typer.Option(min=1, help="Images of each concept.")] = 2,
     judge: Annotated[str, typer.Option(help="Who says what is shown.")] = "primer/judge",
     as_json: JsonOption = False,
 ) -> int:
@@ -94,10 +94,10 @@ def recognition_trial(
 
 
 def contact_sheet(
-    out: Annotated[Path, typer.Argument(help="The picture to write, .png or .webp.")],
+    out: Annotated[Path, typer.Argument(help="The image to write, .png or .webp.")],
     models: GeneratorsOption = DRAWN,
     prompts: PromptCountOption = 64,
-    seed: Annotated[int, typer.Option(min=0, help="Of all pictures.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Of all images.")] = 0,
 ) -> int:
     """Draw what several models make of the same prompts as one page."""
     from hallascope.engine.sheets import contact_sheet as sheets

@@ -118,7 +118,7 @@ def _evaluate_model(
     services = create_services()
     prompts = [reading.prompt for reading in gold]
     for line in parsing_estimate(services, prompts, parser, policy).lines:
-        amount = "at a price that nobody here knows"
+        amount = "at an unknown price"
         if line.amount is not None:
             amount = f"about {money(line.amount)}"
         print(f"{line.model}: {line.calls} calls, {amount}", file=sys.stderr, flush=True)

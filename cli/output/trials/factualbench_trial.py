@@ -113,7 +113,7 @@ def _lines(trial: "FactualTrial") -> str:
     rows = [_CriterionRow(True, agreement) for agreement in trial.seen.agreements]
     rows += [_CriterionRow(False, agreement) for agreement in trial.unseen.agreements]
     about = (
-        f"{trial.judge} on {trial.pictures} pictures of single concepts, {trial.flawed} of them"
+        f"{trial.judge} on {trial.pictures} images of single concepts, {trial.flawed} of them"
         " with violations"
     )
     spearman = (

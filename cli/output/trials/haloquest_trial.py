@@ -113,7 +113,7 @@ def _items(
         raise BadRequest("HaloQuest's questions are not here: name its file or folder with --path.")
     if options.pictures and not options.pictures.is_dir():
         raise BadRequest(
-            f"There is no folder {str(options.pictures)!r}: name one that holds pictures with"
+            f"There is no folder {str(options.pictures)!r}: name one that holds images with"
             " --pictures."
         )
     try:

@@ -254,7 +254,7 @@ def _conduct_lines(trial: Trial) -> Iterator[str]:
     if trial.cost:
         thousand = money(trial.cost.thousand) if trial.cost.thousand else "nothing"
         yield (
-            f"{trial.cost.answers} answers asked anew: {trial.cost.seconds_each or 0.0:.2f} s each,"
+            f"{trial.cost.answers} answers live: {trial.cost.seconds_each or 0.0:.2f} s each,"
             f" {thousand} for a thousand; the five questions of an image take"
             f" {5 * (trial.cost.seconds_each or 0.0):.2f} s on average"
         )

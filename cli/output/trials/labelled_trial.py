@@ -91,7 +91,7 @@ def agreement_lines(people: LabelerAgreement) -> Iterator[str]:
     )
     yield (
         f"of the questions that two labelers marked, {people.told_by_one} could be told by one and"
-        f" not by another, and {people.told_by_none} by nobody"
+        f" not by another, and {people.told_by_none} by no one"
     )
 
 

@@ -48,7 +48,7 @@ def lines(trial: "MetricTrial", mistakes: bool) -> str:
     models = ", ".join(f"{role} {name}" for role, name in trial.lineup.items())
     parts = [
         printing.table(tuple(_columns(trial)), trial.outcomes),
-        f"{trial.metric} on {trial.pictures} pictures, {trial.flawed} of them with errors,"
+        f"{trial.metric} on {trial.pictures} images, {trial.flawed} of them with errors,"
         f" {trial.unjudged} not judged; {models}",
     ]
     triples = trial.triples

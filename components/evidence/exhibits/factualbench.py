@@ -35,10 +35,9 @@ CRITERIA = {
     "following": "Prompt following",
 }
 _HINT = (
-    "Choose a criterion: the words of its concept light up. All pictures here move and zoom"
-    " together."
+    "Choose a criterion: the words of its concept light up. All images here move and zoom together."
 )
-_NO_REFERENCE = "There is no reference picture, so this concept is left out."
+_NO_REFERENCE = "There is no reference image, so this concept is left out."
 
 
 def titles(metric: str) -> dict[str, str]:
@@ -99,9 +98,9 @@ def reference(concept: ConceptRef, run: str, key: str) -> Exhibit:
         key=key,
         name=f"Reference: {concept.name}",
         path=concept.reference.path if concept.reference else None,
-        alt=f"The reference picture of {concept.name}",
+        alt=f"The reference image of {concept.name}",
         placeholder=_NO_REFERENCE,
-        hint=f"{domain}{concept.definition}" or "What the judge compares the picture with.",
+        hint=f"{domain}{concept.definition}" or "What the judge compares the image with.",
         side_by_side=True,
     )
 

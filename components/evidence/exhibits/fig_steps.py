@@ -31,12 +31,12 @@ def _group(titled: Sequence[tuple[str, Markup]]) -> EvidenceGroup:
 
 
 def _detection(evidence: Evidence) -> Iterator[tuple[str, Markup]]:
-    phrases = _nothing("No phrases were looked for.")
+    phrases = _nothing("There are no noun phrases.")
     if evidence.phrases:
         phrases = tag("ul", *(tag("li", phrase) for phrase in evidence.phrases), class_="phrases")
-    yield "Phrases looked for", phrases
+    yield "Noun phrases", phrases
     yield "Boxes", _boxes(evidence)
-    yield "Outlines", _outlines(evidence.segments)
+    yield "Masks", _outlines(evidence.segments)
 
 
 def _description(evidence: Evidence) -> Iterator[tuple[str, Markup]]:
@@ -45,11 +45,11 @@ def _description(evidence: Evidence) -> Iterator[tuple[str, Markup]]:
         captions = _segments(evidence)
     yield "Captions", captions
     number = len(evidence.caption.split())
-    whole = _nothing("None was written.")
+    whole = _nothing("No caption was written.")
     if number:
-        whole = tag("p", f"{number} words, marked above under What was seen")
-    yield "Caption of the whole", whole
-    yield "Pairs compared", _pairs(evidence.findings)
+        whole = tag("p", f"{number} words, marked above under Caption rebuilt from the image")
+    yield "Full caption", whole
+    yield "Attribute pairs", _pairs(evidence.findings)
 
 
 def keys(index: int, segment: SegmentEvidence, findings: Sequence[Finding]) -> EvidenceKeys:
@@ -96,7 +96,7 @@ def _box_scores(scores: Sequence[float]) -> Markup:
 
 def _outlines(segments: Sequence[SegmentEvidence]) -> Markup:
     if not segments:
-        return _nothing("There is nothing to outline.")
+        return _nothing("There is nothing to mask.")
     outlined = sum(segment.mask is not None for segment in segments)
     failures = (
         tag(

@@ -49,18 +49,18 @@ TITLES: Mapping[str, str] = {
     "number": "Number",
     "position": "Position",
     "text": "Text",
-    EXTRA: "Nobody asked for",
+    EXTRA: "Not in the prompt",
 }
 # headings of scores that have one beside their soft twin
 _STAGES: Mapping[str, str] = {**TITLES, "score": "All", "chair_i": "CHAIR i", "chair_s": "CHAIR s"}
 _COUNTING = "number"
 # the keys with which the row of a finding lights up beside its own, by the index of the finding
 RelatedKeys = Callable[[int], EvidenceKeys]
-_HINT = "Choose a row, a word or a part of the picture: what belongs together lights up."
+_HINT = "Select a row, a word or a region: what belongs together lights up."
 _FINE = "Kept as a person’s verdict: it stands beside the score, which does not count it."
-_NOT_FINE = "Taken back: nobody has said that this is fine."
+_NOT_FINE = "Taken back: this is not marked as fine."
 _ASKED_SOFTLY = "By the soft rule it is something that was asked for."
-_NONE = "Nothing in this picture could be marked."
+_NONE = "Nothing in this image could be marked."
 
 
 def exhibit(
@@ -109,14 +109,14 @@ def findings_summary(findings: Sequence[Finding]) -> str:
     if left_out:
         parts.append(f"{left_out} left out")
     if extras:
-        parts.append(f"nobody asked for: {', '.join(extras)}")
+        parts.append(f"not in the prompt: {', '.join(extras)}")
     return "; ".join(parts)
 
 
 def sentence(finding: Finding) -> str:
     """Return one finding in words."""
     if finding.kind == EXTRA:
-        return f"nobody asked for {finding.observed}"
+        return f"not in the prompt {finding.observed}"
     match kind(finding.state):
         case "correct":
             return f"{finding.expected}, as asked for"
@@ -162,10 +162,10 @@ def texts(prompt: str, evidence: Evidence) -> tuple[AnnotatedText, ...]:
     return (
         AnnotatedText("Prompt", prompt, _words(prompt_spans, evidence.findings)),
         AnnotatedText(
-            "What was seen",
+            "Caption rebuilt from the image",
             evidence.caption,
             _words(caption_spans, evidence.findings),
-            "There is no caption of this picture.",
+            "There is no caption of this image.",
         ),
     )
 

@@ -83,7 +83,7 @@ def _numbers(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]]) -> Ma
         *_other_scores(report, metric),
         *trial_rows(tile.reports),
         *facts,
-        ("replies", "from the cache" if tile.cached else "live"),
+        ("replies", "cached" if tile.cached else "live"),
         ("metric version", report.version),
     ]
     return join(

@@ -55,7 +55,7 @@ def score_table(
     columns = (build or stages)([row.tile.report for row in rows if row.tile.report])
     head = tag(
         "tr",
-        tag("th", "picture", scope="col", class_="corner"),
+        tag("th", "image", scope="col", class_="corner"),
         column_heads([column.title for column in columns]),
     )
     lines = (_line(row, columns) for row in rows)

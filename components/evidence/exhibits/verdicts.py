@@ -36,8 +36,8 @@ from hallascope.metrics import aggregate
 from hallascope.metrics.true_answers import TrueAnswer
 
 Regions = Mapping[str, Sequence[Polygon]]
-_KNOWN = "Choose a question or a part of the picture: both light up."
-_UNKNOWN = "Where in the picture the answers lie is not known here."
+_KNOWN = "Select a question or a region: both light up."
+_UNKNOWN = "There is no region evidence for this image."
 
 
 def exhibit(tile: Tile, regions: Regions | None = None) -> Exhibit:
@@ -129,14 +129,14 @@ def _region(
 def region_note(question: Question, regions: Regions) -> str:
     """Say which parts of a chosen question are marked or missing."""
     if not question.regions:
-        return "This question is about the whole picture."
+        return "This question is about the whole image."
     if not regions:
         return _UNKNOWN
     seen = [part for part in question.regions if regions.get(part)]
     missing = ", ".join(part for part in question.regions if part not in seen)
     if not seen:
-        return f"Not to be seen in this picture: {missing}."
-    return f"Marked: {', '.join(seen)}." + (f" Not in this picture: {missing}." if missing else "")
+        return f"Not to be seen in this image: {missing}."
+    return f"Marked: {', '.join(seen)}." + (f" Not in this image: {missing}." if missing else "")
 
 
 # --- what stands beside it ---
@@ -161,7 +161,7 @@ def _questions(tile: Tile, regions: Regions) -> EvidenceGroup:
         if any(tile.truths) and not tile.errors.wrong:
             body = none_wrong() + body
     else:
-        body = tag("p", tile.notice or "There are no questions for this picture.")
+        body = tag("p", tile.notice or "There are no questions for this image.")
     score = ""
     if tile.report:
         correct = correct_of([verdict.state for verdict in tile.verdicts])
@@ -176,11 +176,11 @@ def _numbers(tile: Tile) -> Markup:
     if report is None:
         return join(tag("h2", "Score"), tag("p", "Not judged yet.", class_="soft"))
     rows = [
-        ("all correct (strict)", yes_no(report.scores.get("strict"))),
-        ("under the papers’ rule", number_text(report.published.get("score"))),
+        ("strict (all correct)", yes_no(report.scores.get("strict"))),
+        ("papers’ scoring (unanswered = wrong)", number_text(report.published.get("score"))),
         *trial_rows(tile.reports),
         ("judge", tile.judge or "none"),
-        ("replies", "from the cache" if tile.cached else "asked anew"),
+        ("replies", "cached" if tile.cached else "live"),
         ("rules", report.version),
     ]
     counted = f"counted {report.score.counted}, left out {report.score.left_out}"
@@ -233,7 +233,7 @@ def question_card(
     """
     shown = SIGNS[verdict.state] if verdict else None
     kind = shown.kind if shown else "waiting"
-    words = join(icon(shown.icon), " ", shown.word) if shown else "waiting for the judge"
+    words = join(icon(shown.icon), " ", shown.word) if shown else "awaiting the judge"
     state = tag("span", words, f" · {question.coi}", class_=f"state {kind}")
     choices = (_choice(question, verdict, truth, i) for i in range(len(question.choices)))
     title = tag("span", question.text, class_="question-title")
@@ -317,6 +317,6 @@ def _raw_reply(verdict: Verdict | None) -> Markup:
         return tag("p", "waiting", class_="raw pending", aria_hidden="true")
     if not verdict.raw:
         return Markup()
-    sure = "" if verdict.probability is None else f" · the judge gives it {verdict.probability:.0%}"
-    summary = tag("summary", f"Reply of the judge{sure}")
+    sure = "" if verdict.probability is None else f" · confidence {verdict.probability:.0%}"
+    summary = tag("summary", f"Raw reply{sure}")
     return tag("details", summary, tag("pre", verdict.raw), class_="raw")

@@ -714,7 +714,7 @@
         tabindex: "0",
         role: "application",
         "aria-roledescription": "picture to mark",
-        "aria-label": "The picture. Arrows move the crosshair, with Shift further; Enter marks the place.",
+        "aria-label": "The image. Arrows move the crosshair, with Shift further; Enter marks the place.",
         onclick: markByMouse,
         onkeydown: steer
       };
@@ -723,7 +723,7 @@
         width: sheet.width,
         height: sheet.height,
         draggable: "false",
-        alt: `A picture that was to show ${sheet.prompt}`
+        alt: `An image that was to show ${sheet.prompt}`
       });
       return make(
         "div",
@@ -763,7 +763,7 @@
         "fieldset",
         { class: "where" },
         legend,
-        make("p", { class: "soft" }, "Click the place in the picture, or name it:"),
+        make("p", { class: "soft" }, "Click the place in the image, or name it:"),
         make("div", { class: "named" }, list, missing)
       );
     };
@@ -850,7 +850,7 @@
     const check = async () => {
       const chosen = chosenFact();
       if (sheet.place && mark === null) {
-        say("Mark the place first: click it in the picture, or name it.", true);
+        say("Mark the place first: click it in the image, or name it.", true);
         return;
       }
       if (chosen === null) {
@@ -888,7 +888,7 @@
       find(".body").hidden = false;
       say("");
       const prompt = make("strong", {}, sheet.prompt);
-      find(".meant").replaceChildren("It was to show ", prompt, ". One fact is wrong.");
+      find(".meant").replaceChildren("Prompt: ", prompt, ". One fact is wrong.");
       find(".field").replaceWith(makeField());
       find(".where").replaceWith(makePlaces());
       find(".which").replaceWith(makeFacts());
@@ -971,7 +971,7 @@
         value: recall(NAME) || ""
       });
       name.addEventListener("change", () => remember(NAME, name.value));
-      const note = sorts ? "With a name, your first answer to each picture is kept." : "";
+      const note = sorts ? "Enter a name to save your answers." : "";
       return make(
         "div",
         { class: "desk-head" },

@@ -1073,7 +1073,7 @@
       const shortName = /^[0-9a-f]{64}$/.test(name) ? name.slice(0, 12) : name;
       image.hidden = !picture;
       if (picture) image.src = picture;
-      image.alt = picture ? `The picture ${name.slice(0, 12)}` : "";
+      image.alt = picture ? `The image ${name.slice(0, 12)}` : "";
       box.querySelector("p").textContent = `${shortName}: ${x.toFixed(3)} by the metric, ${y.toFixed(2)} by people`;
       box.hidden = false;
       const left = Math.min(event.clientX + 18, innerWidth - box.offsetWidth - 8);
@@ -1980,7 +1980,7 @@
       const prompt = make("input", {
         type: "text",
         maxlength: 4e3,
-        placeholder: "What the picture should show",
+        placeholder: "What the image should show",
         oninput: () => {
           sheet.prompt = prompt.value;
           changed();
@@ -2539,7 +2539,7 @@
       find(".told").replaceChildren(words2);
       find(".told").classList.toggle("wrong", isWrong);
     };
-    const showOutlines = () => {
+    const showMasks = () => {
       const overlay = find(".overlay");
       const lit = sheet.switches.flatMap(
         ({ wrong, outlines: outlines2 }, index) => wrong && outlines2.length ? [{ index, path: outlines2.map(pathOf).join("") }] : []
@@ -2562,7 +2562,7 @@
       image.alt = errors.length ? `${sheet.prompt}, drawn with errors: ${listed}` : `${sheet.prompt}, drawn without errors`;
       find(".concept-name").replaceChildren(sheet.prompt);
       find(".seed").replaceChildren(`Drawing ${sheet.seed}`);
-      showOutlines();
+      showMasks();
     };
     const makeCard = (fact, index) => {
       const radios = {};
@@ -2850,7 +2850,7 @@
         (concept) => choose({ concept, facts: "", seed: 0 })
       );
     };
-    const toggleOutlines = () => {
+    const toggleMasks = () => {
       const isOn = root.classList.toggle("outlined");
       find(".outline-switch").setAttribute("aria-pressed", String(isOn));
     };
@@ -2889,7 +2889,7 @@
     };
     const lay = (judges) => {
       root.classList.add("outlined");
-      const outlines2 = button("outline-switch", "Outline errors", toggleOutlines);
+      const outlines2 = button("outline-switch", "Outline errors", toggleMasks);
       outlines2.setAttribute("aria-pressed", "true");
       root.replaceChildren(
         make(
@@ -3071,7 +3071,7 @@
         tabindex: "0",
         role: "application",
         "aria-roledescription": "picture to mark",
-        "aria-label": "The picture. Arrows move the crosshair, with Shift further; Enter marks the place.",
+        "aria-label": "The image. Arrows move the crosshair, with Shift further; Enter marks the place.",
         onclick: markByMouse,
         onkeydown: steer
       };
@@ -3080,7 +3080,7 @@
         width: sheet.width,
         height: sheet.height,
         draggable: "false",
-        alt: `A picture that was to show ${sheet.prompt}`
+        alt: `An image that was to show ${sheet.prompt}`
       });
       return make(
         "div",
@@ -3120,7 +3120,7 @@
         "fieldset",
         { class: "where" },
         legend,
-        make("p", { class: "soft" }, "Click the place in the picture, or name it:"),
+        make("p", { class: "soft" }, "Click the place in the image, or name it:"),
         make("div", { class: "named" }, list, missing)
       );
     };
@@ -3207,7 +3207,7 @@
     const check2 = async () => {
       const chosen = chosenFact();
       if (sheet.place && mark === null) {
-        say("Mark the place first: click it in the picture, or name it.", true);
+        say("Mark the place first: click it in the image, or name it.", true);
         return;
       }
       if (chosen === null) {
@@ -3245,7 +3245,7 @@
       find(".body").hidden = false;
       say("");
       const prompt = make("strong", {}, sheet.prompt);
-      find(".meant").replaceChildren("It was to show ", prompt, ". One fact is wrong.");
+      find(".meant").replaceChildren("Prompt: ", prompt, ". One fact is wrong.");
       find(".field").replaceWith(makeField());
       find(".where").replaceWith(makePlaces());
       find(".which").replaceWith(makeFacts());
@@ -3328,7 +3328,7 @@
         value: recall(NAME2) || ""
       });
       name.addEventListener("change", () => remember(NAME2, name.value));
-      const note = sorts ? "With a name, your first answer to each picture is kept." : "";
+      const note = sorts ? "Enter a name to save your answers." : "";
       return make(
         "div",
         { class: "desk-head" },
@@ -3648,9 +3648,9 @@
       return make(
         "fieldset",
         {},
-        make("legend", {}, "A picture of a run"),
+        make("legend", {}, "An image of a run"),
         labeled2("Run", run),
-        button2("look-run", "Look", listFaults),
+        button2("look-run", "Show", listFaults),
         labeled2("What is wrong, and in which picture", faults),
         button2("add-run", "Add", addPicture)
       );
@@ -3684,7 +3684,7 @@
       if (reply) saveFile("answers.csv", reply.csv, "text/csv");
     };
     const savePage = async () => {
-      say("The page is being made; the judge looks at every picture …");
+      say("The page is being made; the judge looks at every image …");
       const reply = await askOrSay("as_page", { token: lesson.token });
       if (!reply) return;
       saveFile(reply.name, reply.text, "text/html");
@@ -4142,7 +4142,11 @@
                 { type: "button", class: "primary", onclick: focusPrompt },
                 "Try a prompt of your own"
               ),
-              make("button", { type: "button", onclick: openTeach }, "Find more errors in Teach"),
+              make(
+                "button",
+                { type: "button", onclick: openTeach },
+                "Find more errors on the Learn tab"
+              ),
               make("button", { type: "button", onclick: playAgain }, "Play again")
             )
           ),

@@ -128,7 +128,7 @@ def _rows(pairs: Pairs) -> tuple[list[Block], list[Heading], float]:
     """Return all nodes from the top down, with headings; and how far down they reach."""
     blocks: list[Block] = []
     headings = [
-        Heading("Asked for", COLUMNS["asked"], HEAD - 14),
+        Heading("In the prompt", COLUMNS["asked"], HEAD - 14),
         Heading("Seen", COLUMNS["seen"], HEAD - 14),
     ]
     y = HEAD

@@ -13,9 +13,9 @@ from hallascope.data.graphs import Edge, Node
 from hallascope.metrics.parsing.words.language import capitalize_first
 
 SECTIONS: Mapping[Section, str] = {
-    "asked": "Asked for",
-    "also": "Also seen",
-    "extraneous": "Nobody asked for",
+    "asked": "In the prompt",
+    "also": "Also in the image",
+    "extraneous": "Not in the prompt",
 }
 
 
@@ -44,7 +44,7 @@ def row(slot: NodeRow) -> str:
 def _comparison(slot: NodeRow) -> str:
     if not slot.asked:
         if slot.section == "extraneous":
-            return "seen, and nobody asked for it"
+            return "in the image, not in the prompt"
         return "seen beside what was asked for"
     if not slot.seen:
         words = ghost(slot)
@@ -72,7 +72,7 @@ def _differences(slot: NodeRow) -> str:
 def relation(row: RelationRow, pairs: Pairs) -> str:
     """Return one sentence on a relation: "Circle left of square: as asked for."."""
     if row.asked is None:
-        words = "seen; nothing rests on it" if row.quiet else "seen, and nobody asked for it"
+        words = "seen; nothing rests on it" if row.quiet else "in the image, not in the prompt"
         return f"{_statement(row.seen[0], 'seen', pairs)}: {words}."
     words = "as asked for"
     if row.kind == "incorrect":

@@ -97,7 +97,7 @@ def read_shipped_accuracies(file: Path = FILE) -> tuple[ShippedAccuracy, ...]:
     except (OSError, ValidationError) as error:
         raise StoreError(
             f"{file.name!r}, the accuracies of the jury's members, cannot be read"
-            f" ({type(error).__name__}): install HallaScope again, or write the file anew with"
+            f" ({type(error).__name__}): install HallaScope again, or write the file again with"
             " `python -m hallascope.engine.judge_eval.juries.accuracy`."
         ) from error
 

@@ -52,7 +52,7 @@ def kept_replies(
             replies[name] = reply
         else:
             _LOG.warning(
-                "The kept reply %s does not answer what is asked (%s): it is asked anew.",
+                "The kept reply %s does not answer what is asked (%s): it is live.",
                 name,
                 type(request).__name__,
             )

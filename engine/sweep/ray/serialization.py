@@ -77,7 +77,7 @@ class RequestUnpacker:
                 data = get(reference)
                 if hashlib.sha256(data).hexdigest() != sha256:
                     raise ValueError(
-                        f"The picture {sha256[:12]} came with other bytes: look at the file of that"
+                        f"The image {sha256[:12]} came with other bytes: look at the file of that"
                         " name in the store."
                     )
                 file = self._folder / f"{sha256}.png"

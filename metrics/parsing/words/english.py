@@ -23,7 +23,7 @@ MOST_SHORT_WORDS = 4
 # up to this share of words that are known, or nearly so, a prompt in lower case is no text at all
 GIBBERISH_SHARE = 0.2
 GIBBERISH = (
-    "The prompt has no words that {who} knows, so there is no score: write what the picture shows"
+    "The prompt has no words that {who} knows, so there is no score: write what the image shows"
     " in English words."
 )
 SENTENCE = (

@@ -21,7 +21,7 @@ _LABELS: Mapping[Role, str] = {
     "reader": "Text reader",
     "judge": "Judge",
 }
-_AS_ABOVE = Option(SAME, "As in the first line-up", called="the same")
+_AS_ABOVE = Option(SAME, "Same as in the first configuration", called="the same")
 # None: nobody, or the default of the engine
 LineupChoice = Mapping[Role, str | None]
 

@@ -34,9 +34,7 @@ def rate(
     evaluation = next(iter(run_pictures.evaluations_of(view, shot, metric)), None) if shot else None
     row = _find_extra(_rows(evaluation), about) if evaluation else None
     if evaluation is None or row is None:
-        raise BadRequest(
-            f"There is no {about!r} of this picture to speak of: open the picture anew."
-        )
+        raise BadRequest(f"There is no {about!r} of this image to speak of: open the image again.")
     subject = RatingSubject(evaluation.image, metric, view.request.prompt, finding_name(row))
     if value == FINE:
         services.store.ratings.keep(subject, FINE)

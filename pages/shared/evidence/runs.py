@@ -24,7 +24,7 @@ from hallascope.pages.shared.evidence.exhibits import exhibit
 from hallascope.pages.shared.evidence.pipeline_pickers import LineupChoice
 
 RECENT_RUNS = 100  # among which an evaluation of the same pictures is looked for
-LINEUP_NAMES = ("first line-up", "second line-up")
+LINEUP_NAMES = ("first configuration", "second configuration")
 EvidenceUpdate = tuple[str, str, "EvidenceRuns"]  # the status line, the table, and what is shown
 RequestTransform = Callable[[EvaluateRequest], EvaluateRequest]
 CompanionExhibits = Callable[[RunView, GeneratedPicture], Sequence[Exhibit]]

@@ -34,10 +34,10 @@ from hallascope.pages.shared.readings import panel as reading_panel
 from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
 
 WELCOME = (
-    "Choose the models, then press Run: the pictures of this run are evaluated, and none is made"
+    "Choose the models, then press Run: the images of this run are evaluated, and none is made"
     " again."
 )
-EMPTY = "Generate pictures on the Explore tab first; they are evaluated here."
+EMPTY = "Generate images on the Evaluate tab first; they are evaluated here."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,7 +192,7 @@ def _layout(services: Services, place: PageContext, tab: EvidenceTab) -> Page:
             picker(services, place.spending, spec, f"{name}-{spec.role}")
             for spec in first_pickers(tab.roles)
         )
-    with gr.Accordion("Compare with a second line-up", open=False, elem_classes=["lineup"]):
+    with gr.Accordion("Compare with other models", open=False, elem_classes=["lineup"]):
         second = tuple(
             picker(services, place.spending, spec, f"{name}-second-{spec.role}")
             for spec in second_pickers(tab.roles)

@@ -217,7 +217,7 @@ def _place_words(typed: str) -> str:
     place = _relation_words(typed).removesuffix(" of")
     if place not in PLACES:
         raise BadRequest(
-            f"{typed!r} is no place in the picture: type {', '.join(PLACES[:-1])} or {PLACES[-1]}."
+            f"{typed!r} is no place in the image: type {', '.join(PLACES[:-1])} or {PLACES[-1]}."
         )
     return place
 
@@ -225,7 +225,7 @@ def _place_words(typed: str) -> str:
 def _set_text(reading: PromptReading, edit: TextEdit) -> PromptReading:
     text = line(edit.text)
     if not text:
-        raise BadRequest("The text is empty: type the words that the picture should show.")
+        raise BadRequest("The text is empty: type the words that the image should show.")
     old = _item_at(reading.texts, edit.index)
     span = next(iter(_places(reading, text)), old.span if old else None)
     new = AskedText(text, span, edit.on)

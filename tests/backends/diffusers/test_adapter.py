@@ -313,7 +313,7 @@ def test_a_picture_that_the_safety_checker_flags_is_refused_and_never_black(
 ) -> None:
     failure = draw_in_vain(TextToImage(painter_spec(pipeline_folders["flags"])))
     assert failure.kind == "refused"
-    assert failure.message.startswith("The safety checker of Painter holds this picture back: ")
+    assert failure.message.startswith("The safety checker of Painter holds this image back: ")
     checked = TextToImage(painter_spec(pipeline_folders["passes"]))
     assert pixels(draw(checked)).max() > 0
     unchecked = TextToImage(painter_spec(pipeline_folders["flags"], safety_checker=False))
@@ -356,7 +356,7 @@ def test_no_memory_left_is_a_failure_with_what_to_do(
     monkeypatch.setattr(painter.pipeline.unet, "forward", full)
     failure = draw_in_vain(painter)
     assert failure.kind == "broken"
-    assert "has no memory left for it; ask for a smaller picture" in failure.message
+    assert "has no memory left for it; ask for a smaller image" in failure.message
 
 
 def test_a_fault_of_the_library_is_not_hidden(

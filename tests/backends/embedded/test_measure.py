@@ -90,10 +90,10 @@ def test_an_embedder_that_knows_the_concepts_finds_each(monkeypatch: pytest.Monk
         lambda texts: vectors([number.get(text, len(number)) for text in texts]),
     )
     told = measure.measure_embedder(towers, 2, 2)
-    assert told["concept of a picture comes first"] == replace(
-        told["concept of a picture comes first"], value=1.0, n=2 * len(number)
+    assert told["concept of an image comes first"] == replace(
+        told["concept of an image comes first"], value=1.0, n=2 * len(number)
     )
-    assert told["picture of a concept comes first"].value == 1
+    assert told["image of a concept comes first"].value == 1
     # The copies are not recognized, and lie near nothing.
     assert told["near-duplicate nearer than its like"].value == 0
 

@@ -65,17 +65,17 @@ def _kind(outcome: Any) -> str:
         (
             httpx.ConnectError("refused"),
             "unavailable",
-            "pretend.example cannot be reached, or it hung up",
+            "pretend.example could not be reached",
         ),
         (
             httpx.ReadError("reset"),
             "unavailable",
-            "pretend.example cannot be reached, or it hung up",
+            "pretend.example could not be reached",
         ),
         (
             httpx.RemoteProtocolError("cut"),
             "unavailable",
-            "pretend.example cannot be reached, or it hung up",
+            "pretend.example could not be reached",
         ),
         (
             httpx.Response(200, text="<html>hello</html>"),

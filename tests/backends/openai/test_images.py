@@ -68,8 +68,8 @@ def test_a_picture_that_lies_elsewhere_is_fetched_without_the_key(form: str) -> 
 @pytest.mark.parametrize(
     ("made", "kind", "said"),
     [
-        (picture_reply(), "empty", "sends no picture"),
-        (httpx.Response(200, json={"data": []}), "empty", "sends no picture"),
+        (picture_reply(), "empty", "sends no image"),
+        (httpx.Response(200, json={"data": []}), "empty", "sends no image"),
         (picture_reply(b64_json="no base64 at all!"), "broken", "is no base64"),
         (
             picture_reply(b64_json=base64.b64encode(png_with_texts(64)[:90]).decode()),

@@ -202,7 +202,7 @@ def test_many_questions_are_answered_as_one_by_one_and_in_order(
         assert said(reply) == said(alone)
         assert chances(reply) == pytest.approx(chances(alone), abs=1e-5, rel=1e-3)
     _, _, big, _, tall, cut = map(chances, together)
-    assert big != pytest.approx(tall, rel=1e-3), "it does not look at the picture"
+    assert big != pytest.approx(tall, rel=1e-3), "it does not look at the image"
     assert big != pytest.approx(cut, rel=1e-3), "it does not look at the region"
     assert together[0].text[:3] in ("A) ", "B) ", "C) ")
 
@@ -278,7 +278,7 @@ def test_two_pictures_in_one_question_are_a_failure_that_says_so(
         [Ask(images=tuple(pictures), text="?", question="?", choices=("Yes", "No"))]
     )
     message = (
-        "BLIP-2 OPT 2.7B looks at exactly one picture a question, not at 2: choose another judge"
+        "BLIP-2 OPT 2.7B looks at exactly one image a question, not at 2: choose another judge"
         " for that."
     )
     assert reply == Failure("broken", message)

@@ -69,7 +69,7 @@ def test_two_pictures_are_seen_in_their_order_and_more_than_it_takes_are_a_failu
     (failed,) = load_chat("llava").ask(asks[:1])
     assert failed == Failure(
         "broken",
-        "LLaVA 1.5 7B looks at one picture a question, not at 2: ask it about fewer, or choose"
+        "LLaVA 1.5 7B looks at one image a question, not at 2: ask it about fewer, or choose"
         " another judge.",
     )
 
@@ -135,7 +135,7 @@ def test_a_model_without_a_template_and_one_that_sees_nothing_are_refused(
     (folder / "chat_template.jinja").unlink()
     with pytest.raises(BadWeights, match="it has no template for a conversation"):
         registry.load(chat_spec("llava", folder))
-    with pytest.raises(BadWeights, match="it is of the kind 'llama', which looks at no pictures"):
+    with pytest.raises(BadWeights, match="it is of the kind 'llama', which looks at no images"):
         registry.load(chat_spec("llava", tiny("llama")))
 
 

@@ -78,7 +78,7 @@ def test_a_model_of_pictures_alone_refuses_texts_and_still_sees_the_pictures(
     assert isinstance(refused, Failure)
     assert (
         refused.message
-        == "Tiny dinov2 looks at pictures and reads no text: choose an embedder with a text tower,"
+        == "Tiny dinov2 looks at images and reads no text: choose an embedder with a text tower,"
         " e.g. CLIP."
     )
 

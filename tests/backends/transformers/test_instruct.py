@@ -92,7 +92,7 @@ def test_many_questions_are_answered_as_one_by_one_and_in_order(
         assert getattr(reply, "text", reply) == getattr(alone, "text", alone)
         assert probabilities_of(reply) == pytest.approx(probabilities_of(alone), abs=1e-5)
     first, *_, tall, cut = map(probabilities_of, together)
-    assert first != pytest.approx(tall, abs=1e-5), "it does not look at the picture"
+    assert first != pytest.approx(tall, abs=1e-5), "it does not look at the image"
     assert first != pytest.approx(cut, abs=1e-5), "it does not look at the region"
     assert model.ask(asks) == together
 

@@ -147,7 +147,7 @@ def test_two_pictures_in_one_question_are_a_failure_that_says_so(
         [Ask(images=(pictures[0], pictures[1]), text="?", question="?", choices=CHOICES)]
     )
     assert isinstance(reply, Failure)
-    assert "exactly one picture" in reply.message
+    assert "exactly one image" in reply.message
 
 
 # --- regions, pairs, and what cannot be told
@@ -238,7 +238,7 @@ def test_three_pictures_and_none_are_a_failure_that_says_so(
     for images in (tuple(pictures), ()):
         (reply,) = of_pairs.ask([Ask(images=images, text="?", question="?", choices=CHOICES)])
         assert isinstance(reply, Failure)
-        assert f"not at {len(images)} pictures" in reply.message
+        assert f"not at {len(images)} images" in reply.message
 
 
 @pytest.fixture(scope="module")

@@ -108,7 +108,7 @@ def test_for_people_every_statistic_has_its_name_and_the_published_one_its_small
         "pairwise accuracy",
         "up less flat",
         "95 %",
-        "n = 10 pictures only",
+        "n = 10 images only",
     ):
         assert said in out
     assert "flat gives every item the same score" in out

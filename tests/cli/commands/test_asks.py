@@ -80,7 +80,9 @@ def test_a_correction_can_be_taken_back_by_its_author_alone(command: Any, file: 
     assert "dog" not in command("asks", "a red cat", "--forget", "--author", "Ann").out
     result = command("asks", "a red cat", "--forget")
     assert (result.code, result.out) == (2, "")
-    assert result.err == "Nobody is named whose correction is to go: give --author NAME.\n"
+    assert (
+        result.err == "No author is named whose correction is to be removed: give --author NAME.\n"
+    )
 
 
 def test_what_cannot_be_kept_is_one_sentence_and_nothing_is_lost(
@@ -93,7 +95,7 @@ def test_what_cannot_be_kept_is_one_sentence_and_nothing_is_lost(
     assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
     assert "bad.yaml, line 2: In “b”: 'count' of 'cat'" in result.err
     unsigned = command("asks", "--save", file)
-    assert unsigned.err.startswith("Nobody is named who says what 'a red cat' in ")
+    assert unsigned.err.startswith("No author is named who says what 'a red cat' in ")
     assert command("asks").err.startswith("No prompt is given")
     assert command("asks", "a red cat").out.startswith("# corrected by Ann\n")
 

@@ -55,7 +55,7 @@ def test_a_run_leaves_and_comes_in_elsewhere(
     code, out, err = run("import", tmp_path / "out", on=other)
     assert (code, err) == (0, "")
     assert out.startswith(
-        "1 run, 3 pictures, 4 evaluations came in; nothing was here already.\n2 files of pictures"
+        "1 run, 3 images, 4 evaluations came in; nothing was here already.\n2 files of images"
         " came with them."
     )
     code, out, _ = run("import", tmp_path / "out", "--json", on=other)
@@ -88,7 +88,7 @@ def test_faulty_lines_are_listed_and_the_code_is_1(
         (("export", ",", "OUT", "--to", "csv"), "No run is named"),
         (
             ("export", "run1", "OUT.csv", "--to", "csv", "--images"),
-            "Pictures do not go into the file",
+            "Images do not go into the file",
         ),
         (("import", "OUT"), "cannot be read"),
         (("push", "run1", "nowhere"), "'nowhere' is no name of a data set"),
@@ -114,7 +114,7 @@ def test_pictures_that_are_gone_are_said_and_the_code_is_1(
             shot.path.unlink()
     code, out, _ = run("export", "run1", tmp_path / "out", "--to", "parquet", "--images")
     assert code == 1
-    assert "2 pictures are no longer in the store, or changed, and left out." in out
+    assert "2 images are no longer in the store, or changed, and left out." in out
 
 
 def test_where_it_was_pushed_and_who_may_see_it_is_said(

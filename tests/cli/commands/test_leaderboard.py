@@ -117,7 +117,7 @@ def test_published_numbers_stand_apart_with_their_source(
         (["--run", "nothing"], "No run or sweep 'nothing' is stored here"),
         (["--compare", "m/good"], "are not two models"),
         (["--compare", "m/good,m/none"], "Nothing of 'm/none' is stored"),
-        (["--by", "coi", "--score", "strict"], "is of whole pictures, not of questions"),
+        (["--by", "coi", "--score", "strict"], "is of whole images, not of questions"),
     ],
 )
 def test_what_is_wrong_is_one_sentence(
@@ -194,7 +194,7 @@ def test_corrected_says_how_many_labels_are_missing_and_then_what_people_would_g
     assert row["score"]["value"] == pytest.approx(0.5)
     assert row["method"] == "prediction-powered"
     assert "corrected_by_people" not in document(capsys)
-    assert "Labels on the People tab: 12 images by 1 person, judged here: 12." in out
+    assert "Labels on the Labels tab: 12 images by 1 person, judged here: 12." in out
     assert "only if the labeled prompts are a random sample" in out
 
 

@@ -66,7 +66,7 @@ def test_differences_have_their_sign_and_what_they_rest_on() -> None:
     (pair,) = [line for line in lines if line.startswith("m/one less m/two")]
     assert " ".join(pair.split()) == ("m/one less m/two - +0.020 +0.050 -0.010 to +0.110 55 of 100")
     assert (
-        "Labels on the People tab: 70 images by 2 persons, judged here: 60;"
+        "Labels on the Labels tab: 70 images by 2 persons, judged here: 60;"
         " left out: 3 answers by persons who had seen the judge's." in lines
     )
     assert lines[-1].startswith("A corrected score holds only if the labeled prompts are a random")

@@ -19,7 +19,7 @@ def test_a_picture_with_findings_has_a_sign_for_each_of_them() -> None:
         )
     )
     shown = tile(questions=(), reports=(replace(report(), evidence=found),))
-    assert shown.alt_text == "a molecule, by primer/hasty: 0 of 1 correct, 1 nobody asked for"
+    assert shown.alt_text == "a molecule, by primer/hasty: 0 of 1 correct, 1 not in the prompt"
     html = cards.tile_card(shown)
     assert 'aria-label="color, red circle: incorrect"' in html
     assert 'aria-label="extraneous, star: incorrect"' in html
@@ -34,8 +34,10 @@ def test_a_card_shows_text_from_elsewhere_as_text(field: str) -> None:
 
 def test_a_place_without_a_picture_says_what_is_being_done_or_what_failed() -> None:
     assert "step 3 of 30" in cards.tile_card(tile(doing="step 3 of 30"))
-    failed = cards.tile_card(tile(doing="cannot draw this", why="The prompt is empty."))
-    assert "cannot draw this" in failed
+    failed = cards.tile_card(
+        tile(doing="outside the model’s vocabulary", why="The prompt is empty.")
+    )
+    assert "outside the model’s vocabulary" in failed
     assert "failed" in failed
 
 

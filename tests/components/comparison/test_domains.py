@@ -29,7 +29,7 @@ def test_bars_are_ours_with_intervals_and_hollow_marks_are_published() -> None:
     assert len({mark.marker.symbol for mark in marks}) == 11
     assert all(mark.marker.symbol.endswith("-open") for mark in marks)
     dalle = next(mark for mark in marks if mark.name.startswith("DALLE-3"))
-    assert dalle.y[3] is None, "no picture of a person was made"
+    assert dalle.y[3] is None, "no image of a person was made"
     assert "plant no answer of 0 prompts" in domains.figure_description(ours)  # type: ignore[arg-type]
 
 

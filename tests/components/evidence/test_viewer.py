@@ -104,7 +104,7 @@ def test_a_picture_that_is_not_there_gives_its_reason_in_its_place() -> None:
 
 
 def test_the_prompt_as_the_service_changed_it_can_be_read() -> None:
-    assert "The service changed the prompt" in viewer.viewer([made(revised="A serene molecule.")])
+    assert "The provider rewrote the prompt" in viewer.viewer([made(revised="A serene molecule.")])
     assert "The service changed" not in viewer.viewer([made()])
 
 

@@ -46,7 +46,7 @@ def test_who_was_never_tried_and_cannot_run_is_folded_away_with_the_reason() -> 
     ]
     html = judges.table(rows, {"x": "the x"})
     assert html.count("<tr data-judge=") == 2
-    assert "1 more cannot run here yet" in html
+    assert "1 more need a key, a download or a GPU" in html
     assert "<strong>unable</strong> No GPU here." in html
 
 

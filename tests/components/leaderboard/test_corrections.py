@@ -14,11 +14,11 @@ def test_each_sentence_is_an_item_and_many_are_folded() -> None:
     assert "<details>" not in few
     many = correction_notes([f"sentence {i}" for i in range(LISTED_OPENLY + 1)])
     assert many.count("<li>") == LISTED_OPENLY + 1
-    assert f"<summary>The judge beside people: {LISTED_OPENLY + 1} scores</summary>" in many
+    assert f"<summary>The judge vs. people: {LISTED_OPENLY + 1} scores</summary>" in many
     assert correction_notes([]) == ""
 
 
 def test_the_hint_leads_to_the_people_tab() -> None:
     html = label_hint(10)
     assert "10 prompts" in html
-    assert '<a href="?tab=people">People</a>' in html
+    assert '<a href="?tab=people">Labels</a>' in html

@@ -19,7 +19,7 @@ def test_behind_a_bar_each_prompt_and_each_of_its_pictures_is_a_button() -> None
         Prompt(
             "a cat",
             0.2,
-            "2 pictures",
+            "2 images",
             [PromptPicture("g1", Path("a.webp"), 0.0), PromptPicture("g2", None, None)],
         )
     ]
@@ -36,7 +36,7 @@ def test_a_picture_that_is_not_drawn_yet_is_a_button_that_says_so() -> None:
     undrawn = PromptPicture("g1", None, 0.5, undrawn=True)
     html = prompts("b", [Prompt("a cat", 0.5, "", [undrawn])], Pagination(0, 1, 1), 10)
     assert ">Draw</span>" in html
-    assert 'aria-label="Draw the picture of a cat again: 0.50"' in html
+    assert 'aria-label="Draw the image of a cat again: 0.50"' in html
 
 
 def test_the_ends_of_a_list_turn_no_further() -> None:
@@ -45,7 +45,7 @@ def test_the_ends_of_a_list_turn_no_further() -> None:
         prompts("b", found, Pagination(0, 2, 11), 10),
         prompts("b", found, Pagination(1, 2, 11), 10),
     )
-    assert "disabled>Before" in first
+    assert "disabled>Previous" in first
     assert "disabled>Next" in last
     assert "turning" not in prompts("b", found, Pagination(0, 1, 1), 10)
 
@@ -67,9 +67,9 @@ def test_pictures_on_which_methods_disagree_have_a_column_for_each() -> None:
         Pagination(0, 1, 1),
         "",
     )
-    for said in (">1.00<", ">–<", ">0.90<", "1 picture<", ">highest place<", ">lowest place<"):
+    for said in (">1.00<", ">–<", ">0.90<", "1 image<", ">highest place<", ">lowest place<"):
         assert said in html
-    assert "No picture here was scored by two methods" in disagreements(
+    assert "No image here was scored by two methods" in disagreements(
         [], (), Pagination(0, 0, 0), ""
     )
 

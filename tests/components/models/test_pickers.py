@@ -24,8 +24,9 @@ def test_what_cannot_run_is_disabled_and_says_why() -> None:
 
 
 def test_what_cannot_run_is_folded_away_behind_a_line_that_counts_it() -> None:
-    assert '<details class="unable"><summary>1 more cannot run here yet</summary>' in chip_row(
-        [UNABLE, ABLE], [], "Models"
+    assert (
+        '<details class="unable"><summary>1 more need a key, a download or a GPU</summary>'
+        in chip_row([UNABLE, ABLE], [], "Models")
     )
     assert (
         '<details class="unable"><summary>none of 1 can run here yet: what they take</summary>'

@@ -22,7 +22,7 @@ from tests.support.tiles import QUESTION
 
 TASK = LabelingTask(
     id="one",
-    name="picture 1",
+    name="image 1",
     path=Path("/a.png"),
     questions=(LabelingQuestion("Is it red?", ("yes", "no"), ("y", "n", "?"), judged="y"),),
 )

@@ -82,7 +82,7 @@ def test_states_are_told_in_words_by_sign_and_by_line() -> None:
 def test_what_is_asked_and_what_is_seen_instead_stand_side_by_side() -> None:
     assert "red → green" in HTML
     assert "left of → right of" in HTML
-    assert "Nobody asked for" in HTML
+    assert "Not in the prompt" in HTML
 
 
 def test_the_empty_place_of_what_is_missing_is_no_stop_for_the_keyboard_but_leads_there_too() -> (

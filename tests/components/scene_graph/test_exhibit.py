@@ -27,12 +27,12 @@ def test_what_nobody_asked_for_stands_in_its_own_table_and_no_question_twice() -
     assert [one.title for one in SHOWN.groups] == [
         "Questions",
         "Memory",
-        "Nobody asked for",
+        "Not in the prompt",
         "Step by step",
         "Notes",
     ]
-    assert "star" in group("Nobody asked for").body
-    assert "node=6" in group("Nobody asked for").body
+    assert "star" in group("Not in the prompt").body
+    assert "node=6" in group("Not in the prompt").body
 
 
 def test_a_part_of_the_picture_leads_to_its_node_and_lights_up_with_all_that_rests_on_it() -> None:
@@ -83,7 +83,7 @@ def test_errors_are_counted_by_type_and_named() -> None:
         ("Counts", "", "0"),
         ("Relations", "circle left of the square → right of", "1"),
         ("Missing", "tulip", "1"),
-        ("Nobody asked for", "star", "1"),
+        ("Not in the prompt", "star", "1"),
     ]
 
 
@@ -95,7 +95,7 @@ def test_the_table_of_pictures_tells_grade_score_and_errors() -> None:
     assert '<span class="value">3</span>' in html
     assert '<span class="value">0.33</span><span class="about">of 8</span>' in html
     assert '<span class="value">1</span><span class="about">tulip</span>' in html
-    assert html.count("<td>–</td>") == 7, "a picture without a report keeps its line"
+    assert html.count("<td>–</td>") == 7, "an image without a report keeps its line"
 
 
 def test_nothing_counted_is_no_number() -> None:

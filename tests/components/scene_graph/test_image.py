@@ -86,5 +86,5 @@ def test_no_nodes_and_hostile_texts_are_drawn_all_the_same() -> None:
 
 
 def test_without_graphs_there_is_nothing_to_draw() -> None:
-    with pytest.raises(ValueError, match="evaluate the picture with scene-graph"):
+    with pytest.raises(ValueError, match="evaluate the image with scene-graph"):
         png(Evidence())

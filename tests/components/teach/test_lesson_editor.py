@@ -29,7 +29,7 @@ def test_the_editor_knows_what_can_be_practiced_and_drawn() -> None:
 
 
 def test_before_the_first_answer_a_sentence_stands_in_the_place_of_the_table() -> None:
-    assert "Nobody has answered yet." in lesson_editor.class_results([], [], ("name",))
+    assert "No answers yet." in lesson_editor.class_results([], [], ("name",))
 
 
 def test_the_names_of_a_class_stay_text() -> None:

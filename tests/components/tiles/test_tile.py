@@ -14,7 +14,7 @@ def test_what_nobody_asked_for_is_counted_apart() -> None:
         )
     )
     judged = tile(questions=(), reports=(replace(report(), evidence=evidence),))
-    assert judged.alt_text == "a molecule, by primer/hasty: 0 of 1 correct, 1 nobody asked for"
+    assert judged.alt_text == "a molecule, by primer/hasty: 0 of 1 correct, 1 not in the prompt"
     assert judged.answers == (
         ("color, red circle:", "incorrect"),
         ("extraneous, star:", "incorrect"),

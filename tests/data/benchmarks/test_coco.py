@@ -69,7 +69,7 @@ def test_the_official_annotations_give_captions_with_the_ids_of_picture_and_capt
 
 def test_what_is_wrong_in_annotations_is_named_by_its_place(file: Any) -> None:
     wrong = [
-        {"image_id": 1, "id": 7, "caption": "No such picture."},
+        {"image_id": 1, "id": 7, "caption": "No such image."},
         {"image_id": 179765, "id": 38, "caption": "Again."},
         {"image_id": 179765, "id": 48, "caption": " "},
         {"image_id": "179765", "id": 49, "caption": "An id in quotes."},
@@ -79,7 +79,7 @@ def test_what_is_wrong_in_annotations_is_named_by_its_place(file: Any) -> None:
         file("c.json", OFFICIAL | {"annotations": [*OFFICIAL["annotations"], *wrong]})
     )
     assert sorted(complaint_texts(found)) == [
-        "c.json, row 4: its picture 1 is not among the images; the caption is left out",
+        "c.json, row 4: its image 1 is not among the images; the caption is left out",
         "c.json, row 5: the caption 38 stands there twice; the second is left out",
         "c.json, row 6: the field 'caption' is empty; the caption is left out",
         "c.json, row 7: 'image_id' or 'id' is no whole number; the caption is left out",
@@ -123,9 +123,9 @@ def test_what_is_wrong_in_the_karpathy_split_is_named_by_the_place_of_its_pictur
     ]
     found = read_coco(file("k.json", KARPATHY | {"images": images}))
     assert sorted(complaint_texts(found)) == [
-        "k.json, row 3: the picture has no list 'sentences'; it is left out",
+        "k.json, row 3: the image has no list 'sentences'; it is left out",
         "k.json, row 4: the field 'raw' is empty; the caption is left out",
-        "k.json, row 5: the picture is no JSON object; it is left out",
+        "k.json, row 5: the image is no JSON object; it is left out",
     ]
     assert found.prompts[-1].source == "row 4/2"
 

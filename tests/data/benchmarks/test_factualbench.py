@@ -208,7 +208,7 @@ def test_a_reference_is_found_by_folder_and_name_whatever_its_ending_case_and_sp
 def test_a_reference_that_is_not_there_is_named_by_file_and_row(tmp_path: Path) -> None:
     found = read_factualbench(write(tmp_path, PLAIN, PICTURES[1:]))
     assert said(found) == [
-        "prompts/SKCM/prompt.jsonl, row 1: the reference picture 'animal/Aberdeen_Angus.jpg' is not"
+        "prompts/SKCM/prompt.jsonl, row 1: the reference image 'animal/Aberdeen_Angus.jpg' is not"
         " there; its concept is left out"
     ]
     assert by_sentence(found, "An image of Aberdeen").concepts[0].file is None
@@ -217,7 +217,7 @@ def test_a_reference_that_is_not_there_is_named_by_file_and_row(tmp_path: Path) 
 def test_without_any_reference_there_is_one_complaint(tmp_path: Path) -> None:
     found = read_factualbench(write(tmp_path, PLAIN, ()))
     assert [complaint.problem for complaint in found.complaints] == [
-        f"no reference picture was found below {str(tmp_path)!r}: put the folder 'concept_image'"
+        f"no reference image was found below {str(tmp_path)!r}: put the folder 'concept_image'"
         " there"
     ]
     assert len(found.prompts) == 7
@@ -345,7 +345,7 @@ def test_an_unknown_type_is_read_off_the_reference_and_said(tmp_path: Path) -> N
     assert said(found) == [
         (
             "prompts/SKCI/prompt.jsonl, row 1: the type 'gadget' is unknown; it is taken as"
-            " 'artifact', the folder of its reference picture"
+            " 'artifact', the folder of its reference image"
         ),
         "prompts/SKCI/prompt.jsonl, row 2: the type 'herb' is unknown; its domain is not given",
     ]

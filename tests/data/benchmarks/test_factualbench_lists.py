@@ -39,7 +39,7 @@ def test_concepts_are_read_and_every_row_that_is_wrong_is_named(table: Path) -> 
         "the concept 'quokka' stands there twice",
         "the domain 'spirit' is unknown",
         "it names no concept",
-        "the reference picture 'gone.jpg' is not there",
+        "the reference image 'gone.jpg' is not there",
     ]
     with pytest.raises(BadTable):
         lists.read_concepts(table.with_name("nowhere.csv"), complaints)

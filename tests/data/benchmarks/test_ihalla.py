@@ -485,6 +485,6 @@ def test_a_file_that_is_no_excel_file_is_one_sentence(tmp_path: Path) -> None:
     write_folder(tmp_path)
     (tmp_path / "GPT4o_QA_science_mod_cois.xlsx").write_text("data_index,cois", encoding="utf-8")
     assert said(read_ihalla(tmp_path)) == [
-        "GPT4o_QA_science_mod_cois.xlsx: is no readable Excel file (BadZipFile); save it anew as"
+        "GPT4o_QA_science_mod_cois.xlsx: is no readable Excel file (BadZipFile); save it again as"
         " .xlsx"
     ]

@@ -148,7 +148,7 @@ def test_declared_missing_values_are_no_ratings_and_no_fault(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"PK\x03\x04rest", r"is no readable Excel file \(BadZipFile\); save it anew .*as CSV"),
+        (b"PK\x03\x04rest", r"is no readable Excel file \(BadZipFile\); save it again .*as CSV"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", r"old Excel \(.xls\): save it as .xlsx"),
         (b"\x1f\x8bbroken", "is damaged gzip data"),
         (b"item,x,x\na,1,2\n", "has the column 'x' twice"),

@@ -43,7 +43,7 @@ def test_a_visitor_waits_for_the_minute_to_pass_and_is_told_how_long() -> None:
     clock.now = 30
     with pytest.raises(
         OverLimit,
-        match=r"has 10 pictures a minute, .* wait 30 s and start it again; what is there stays\.$",
+        match=r"has 10 images a minute, .* wait 30 s and start it again; what is there stays\.$",
     ):
         allowed.take("me", 6)
     with pytest.raises(OverLimit, match="wait 50 s"):
@@ -56,7 +56,7 @@ def test_a_day_is_counted_beside_the_minutes() -> None:
     allowed, clock = picture_quota(10, 12)
     allowed.take("me", 10)
     clock.now = 3600
-    with pytest.raises(OverLimit, match=r"12 pictures a day, .* wait 23 h"):
+    with pytest.raises(OverLimit, match=r"12 images a day, .* wait 23 h"):
         allowed.take("me", 3)
     allowed.take("me", 2)
     clock.now = 86_400
@@ -64,7 +64,7 @@ def test_a_day_is_counted_beside_the_minutes() -> None:
 
 
 def test_what_can_never_fit_is_said_to_be_too_much_at_once() -> None:
-    with pytest.raises(OverLimit, match=r"This is 11 pictures .* has 10 a minute: ask for fewer"):
+    with pytest.raises(OverLimit, match=r"This is 11 images .* has 10 a minute: ask for fewer"):
         picture_quota(10, 100)[0].take("me", 11)
 
 

@@ -143,7 +143,7 @@ def test_a_public_data_set_that_is_there_is_not_written_to_by_accident(
 
 
 def test_nothing_is_called_where_a_key_would_leave(store: Store) -> None:
-    keep(store, prompt=f"a picture of {TOKEN}")
+    keep(store, prompt=f"an image of {TOKEN}")
     hub = Hub()
     services: Any = SimpleNamespace(store=store)
     with pytest.raises(HoldsSecret, match="a token of Hugging Face"):

@@ -202,7 +202,7 @@ Change = Callable[[dict[str, Any]], object]
         (
             5,
             lambda f: f["report"].update(prompt="another"),
-            "a report of another metric, picture or prompt",
+            "a report of another metric, image or prompt",
         ),
         (5, lambda f: f["report"].update(scores={}), "a report without a score"),
         (
@@ -248,7 +248,7 @@ def test_the_place_of_another_picture_is_not_taken(
     send(home, "jsonl")
     found = import_runs(other, tmp_path / "out")
     assert str(found.faults[0]).startswith(
-        "runs.jsonl, line 3: puts a picture in the place 'run1-1'"
+        "runs.jsonl, line 3: puts an image in the place 'run1-1'"
     )
     assert [shot.model for shot in other.generated_pictures("run1")][:2] == [
         "primer/exact",
@@ -288,5 +288,5 @@ def test_a_damaged_table_is_one_sentence(
 ) -> None:
     send(home, "parquet")
     (tmp_path / "out" / "pictures.parquet").write_bytes(b"PAR1 no more")
-    with pytest.raises(BadRequest, match=r"pictures\.parquet cannot be read"):
+    with pytest.raises(BadRequest, match=r"images\.parquet cannot be read"):
         import_runs(other, tmp_path / "out")

@@ -56,7 +56,7 @@ def test_without_corrections_and_with_a_key_in_one_nothing_is_written(
     store: Store, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    with pytest.raises(BadRequest, match="Nobody corrected what a prompt asks for yet"):
+    with pytest.raises(BadRequest, match="No prompt has a corrected reading yet"):
         export_readings(store.readings, out)
     store.readings.keep(PromptReading(prompt="a sign hf_abcdefghijklmnopqrstuvwxyz012345"), "Ann")
     with pytest.raises(HoldsSecret):

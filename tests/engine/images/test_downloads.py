@@ -264,13 +264,13 @@ def test_a_picture_that_was_taken_away_is_gone_and_not_the_one_that_says_so(web:
     [
         (
             lambda: httpx.Response(200, text="<html>", headers={"content-type": "text/html"}),
-            "gives 'text/html' and no picture",
+            "gives 'text/html' and no image",
         ),
         (
             lambda: httpx.Response(
                 200, content=b"<svg/>", headers={"content-type": "image/svg+xml"}
             ),
-            "no picture that can be read",
+            "no image that can be read",
         ),
         (
             lambda: httpx.Response(
@@ -280,7 +280,7 @@ def test_a_picture_that_was_taken_away_is_gone_and_not_the_one_that_says_so(web:
         ),
         (
             lambda: httpx.Response(200, content=b"", headers={"content-type": "image/png"}),
-            "no picture that can be read",
+            "no image that can be read",
         ),
         (
             lambda: httpx.Response(200, stream=Endless(), headers={"content-type": "image/png"}),

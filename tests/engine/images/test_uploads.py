@@ -101,7 +101,7 @@ def test_a_truncated_picture_is_refused(tmp_path: Path) -> None:
 )
 def test_a_file_that_is_no_picture_is_refused(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "a.png").write_bytes(data)
-    with pytest.raises(BadImage, match="no picture that can be read"):
+    with pytest.raises(BadImage, match="no image that can be read"):
         accept(tmp_path / "a.png")
 
 

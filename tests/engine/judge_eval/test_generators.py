@@ -65,7 +65,7 @@ def test_a_prompt_that_a_model_cannot_draw_is_a_failure_and_in_no_mean(
     )
     assert found.failures == {"primer/exact": 1}
     assert found.score["primer/exact"].n == 1
-    with pytest.raises(BadRequest, match="No picture was judged"):
+    with pytest.raises(BadRequest, match="No image was judged"):
         compare(make_services(knows), ["primer/exact"], "primer/judge", ("a harbour",), 1)
 
 

@@ -42,7 +42,7 @@ def test_pictures_come_from_the_folder_first_and_else_from_the_web(
         )
 
     (table.parent / "pictures" / "b.png").unlink()
-    (table.parent / "pictures" / "a.png").write_bytes(b"no picture")
+    (table.parent / "pictures" / "a.png").write_bytes(b"no image")
     services = services_on(tmp_path)
     downloads = Downloads(
         tmp_path / "web",
@@ -59,7 +59,7 @@ def test_pictures_come_from_the_folder_first_and_else_from_the_web(
         )
     )
     assert [item.picture is not None for item in found] == [False, True, False]
-    assert "'a.png' is no picture" in found[0].why
+    assert "'a.png' is no image" in found[0].why
     assert "is gone from the web" in found[2].why
     assert asked == ["/b.png", "/gone.png"]
     services.store.close()

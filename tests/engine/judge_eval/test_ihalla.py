@@ -62,7 +62,7 @@ def test_one_who_answers_from_the_prompt_is_exposed_by_violated_pictures(tmp_pat
     assert violated < 0.8
     assert trial.violated_facts.asked > 0
     assert trial.violated_facts.value == 0.0, (
-        "the share on violated pictures hides that it is wrong about every violated fact"
+        "the share on violated images hides that it is wrong about every violated fact"
     )
 
 
@@ -189,7 +189,7 @@ def test_two_facts_of_a_picture_that_go_together_count_as_one() -> None:
     low = float(scipy.stats.beta.ppf(0.025, 0.5, 1.5))
     assert (counted.low, counted.value, counted.high) == pytest.approx((low, 0.5, 1 - low))
     assert counted.interval_method == "clopper-pearson"
-    assert reliability(flagged).sensitivity.low is None, "one picture has no interval"
+    assert reliability(flagged).sensitivity.low is None, "one image has no interval"
 
 
 def test_a_picture_with_an_unanswered_question_is_in_no_share_of_pictures() -> None:

@@ -288,7 +288,7 @@ def test_the_command_prints_every_kind_beside_what_it_should_reach(
     printed = capsys.readouterr().out
     for aim in AIMS:
         assert aim.title in printed
-    assert "8 pictures" in printed
+    assert "8 images" in printed
     assert "detector perfect" in printed
     assert "missed" in printed
 

@@ -69,7 +69,7 @@ def test_what_a_judge_does_not_answer_is_left_out_and_counted(asked: list[KindQu
     pairs = sum(len(task.ask.images) == 2 for task in asked)
     trial = try_kinds(
         Fixed(
-            lambda ask: Failure("broken", "One picture.") if len(ask.images) > 1 else Answer("Red")
+            lambda ask: Failure("broken", "One image.") if len(ask.images) > 1 else Answer("Red")
         ),
         6,
     )

@@ -146,7 +146,7 @@ def test_a_stop_ends_it_at_once_and_without_a_trial(judge_services: Any) -> None
     ("wanted", "said"),
     [
         (JudgeTrialRequest(judges=()), "No judge is chosen"),
-        (JudgeTrialRequest(judges=("scripted/good",), pictures=0), "0 pictures cannot be tried"),
+        (JudgeTrialRequest(judges=("scripted/good",), pictures=0), "0 images cannot be tried"),
         (
             JudgeTrialRequest(judges=("scripted/good",), pictures=MOST_PICTURES + 1),
             "from 1 to 2,000",
@@ -174,5 +174,5 @@ def test_pictures_of_each_concept_are_asked_beside_the_others(judge_services: An
 
 def test_too_many_pictures_of_each_concept_are_refused(judge_services: Any) -> None:
     request = JudgeTrialRequest(judges=("scripted/always-a",), each_concept=1000)
-    with pytest.raises(BadRequest, match="pictures of each concept"):
+    with pytest.raises(BadRequest, match="images of each concept"):
         run_judge_trials(judge_services, request)

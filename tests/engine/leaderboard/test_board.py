@@ -139,7 +139,7 @@ def test_a_model_with_injected_knowledge_is_another_one_and_own_pictures_are_of_
 
 
 def test_what_is_whole_pictures_has_no_composition_of_interest(store: Store) -> None:
-    with pytest.raises(BadRequest, match="'strict' is of whole pictures"):
+    with pytest.raises(BadRequest, match="'strict' is of whole images"):
         leaderboard_rows(store, "coi", score="strict")
 
 

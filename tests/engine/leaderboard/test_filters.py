@@ -34,5 +34,5 @@ def test_groups_that_a_score_does_not_have_are_refused() -> None:
     check_groups(Query(by="coi"))
     with pytest.raises(BadRequest, match="cannot be made by 'taste'"):
         check_groups(Query(by="taste"))  # type: ignore[arg-type]
-    with pytest.raises(BadRequest, match="of whole pictures"):
+    with pytest.raises(BadRequest, match="of whole images"):
         check_groups(Query(score="strict", by="coi"))

@@ -20,7 +20,7 @@ def test_a_picture_is_drawn_once_and_kept(services: Any) -> None:
 
 
 def test_the_picture_of_another_model_is_refused(services: Any) -> None:
-    with pytest.raises(BadRequest, match="are not drawn anew"):
+    with pytest.raises(BadRequest, match="are not drawn again"):
         redraw_picture(services, "sd-turbo", PROMPT, 0)
 
 

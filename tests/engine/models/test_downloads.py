@@ -267,7 +267,7 @@ def test_the_command_says_what_it_takes_and_fetches_nothing_without_consent(
     assert "eyes" in out
     assert "apache-2.0" in out
     assert "One at a time they take up to 2 GB of memory" in out
-    assert err.startswith("Nothing was fetched, as nobody is there to ask: add --yes")
+    assert err.startswith("Nothing was downloaded, as the terminal cannot ask: add --yes")
     assert not [path for path, _ in fake.asked if "safetensors" in path]
     code, out, err = command("get", "two", "--json")
     assert (code, err) == (0, "")

@@ -180,12 +180,12 @@ def test_a_call_that_was_given_up_is_booked_where_the_service_may_have_worked_an
         (
             {"run": 0.5},
             {"spent": 0.5},
-            "The run has spent 0.50 USD of at most 0.50 USD: raise the cap of a run",
+            "The run has spent 0.50 USD of at most 0.50 USD: raise the budget of a run",
         ),
         (
             {"day": 0.5},
             {"today": 0.7},
-            "Today's runs have spent 0.70 USD of at most 0.50 USD: raise the cap of a day",
+            "Today's runs have spent 0.70 USD of at most 0.50 USD: raise the budget of a day",
         ),
         ({"run": 0.0}, {}, "The run has spent 0.00 USD of at most 0.00 USD"),
     ],
@@ -240,7 +240,7 @@ def test_where_one_call_may_cost_more_than_the_cap_it_is_said_in_a_sentence_and_
     assert (
         str(caught.value)
         == "The run has spent 0.00 USD of at most 0.0050 USD, and one more call of openai/some may"
-        " cost up to 0.0100 USD: raise the cap of a run and start it again to go on."
+        " cost up to 0.0100 USD: raise the budget of a run and start it again to go on."
     )
 
 

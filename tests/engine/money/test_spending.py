@@ -105,7 +105,7 @@ def test_a_run_over_its_cap_stops_says_so_and_goes_on_after_the_cap_is_raised(se
     assert said
     assert {failure and failure.kind for failure in said} == {"over_budget"}
     assert said[0] is not None
-    assert "The run has spent 0.0600 USD of at most 0.0600 USD: raise the cap" in said[0].message
+    assert "The run has spent 0.0600 USD of at most 0.0600 USD: raise the budget" in said[0].message
     assert services.view(finished.run).state == "stopped"
 
     paid = judge.requests + painter.requests
@@ -244,7 +244,7 @@ def test_an_estimate_asks_nothing_and_spends_nothing(serve: Any) -> None:
 def test_a_model_without_a_price_must_be_confirmed(serve: Any) -> None:
     services, judge, _ = serve(price=None)
     assert services.estimate(REQUEST).unpriced == ("paid/judge",)
-    with pytest.raises(BadRequest, match="Nobody here knows what 'paid/judge' costs"):
+    with pytest.raises(BadRequest, match="It is unknown what 'paid/judge' costs"):
         services.evaluate(REQUEST)
     assert (
         last(list(services.evaluate(REQUEST, terms=SpendingPolicy(unpriced=True)))).evaluations == 4

@@ -74,7 +74,7 @@ def test_another_draw_asks_the_writer_anew(serve: Any) -> None:
         ),
         (
             lambda s, r: s.question_maker.reason_about(PROMPT, [r], None, "a/writer"),
-            "No judge is chosen to look at the pictures",
+            "No judge is chosen to look at the images",
         ),
         (
             lambda s, r: s.question_maker.make_questions(PROMPT, "x", "a/judge"),
@@ -105,4 +105,4 @@ def test_an_empty_purse_leaves_the_reasoning_unwritten_and_says_why(serve: Any) 
         MergedReasoning,
     )
     assert found.text == ""
-    assert "raise the cap of a run" in found.problem
+    assert "raise the budget of a run" in found.problem

@@ -1,4 +1,4 @@
-"""Question sets are saved, found by their prompt, exported and imported."""
+"""Questions are saved, found by their prompt, exported and imported."""
 
 from pathlib import Path
 from typing import Any

@@ -118,7 +118,7 @@ def test_a_benchmark_s_entry_goes_before_primer_and_a_file_that_is_gone_leaves_i
     assert exact.report.score.left_out == 1
     states = [one["state"] for one in said["evaluations"][0]["concepts"]]
     assert states[1] == "failed"
-    assert "no reference picture" in said["evaluations"][0]["concepts"][1]["failure"]
+    assert "no reference image" in said["evaluations"][0]["concepts"][1]["failure"]
     with pytest.raises(BadRequest, match="is none of the 1 at"):
         concept_resolution.in_benchmark("a cat", tmp_path)
 

@@ -76,7 +76,7 @@ def test_a_role_that_is_not_asked_needs_no_consent_and_spends_nothing(
     list(services.evaluate(replace(FIG, judge="m/judge")))
     spent = store.ledger.models()
     assert {total.model for total in spent} == {"m/detector", "m/segmenter", "m/captioner"}
-    with pytest.raises(BadRequest, match="Nobody here knows what 'm/judge' costs"):
+    with pytest.raises(BadRequest, match="It is unknown what 'm/judge' costs"):
         services.evaluate(replace(FIG, metrics=("asks",), judge="m/judge"))
 
 
@@ -154,7 +154,7 @@ def test_a_picture_arrives_while_the_next_is_still_being_made(
 
     def draw(request: Generate) -> Generated:
         assert request.seed == 0 or judged.wait(30), (
-            "the second picture held up the judging of the first"
+            "the second image held up the judging of the first"
         )
         return Generated(png(str(request.seed)))
 

@@ -52,7 +52,7 @@ def test_the_run_depends_on_the_references_and_only_where_a_metric_is_given_them
     own = services.prepare(replace(REQUEST, concept="ladybug", reference=red))
     assert plain.run != own.run
     assert [slot.id for slot in plain.slots] == [slot.id for slot in own.slots], (
-        "the pictures are the same"
+        "the images are the same"
     )
     tifa = services.prepare(replace(REQUEST, metrics=("tifa",)))
     assert tifa.request.factual is None

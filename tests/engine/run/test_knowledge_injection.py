@@ -53,7 +53,7 @@ def test_what_a_model_is_asked_with_knowledge(services: Any) -> None:
     ("way", "says"),
     [
         ("text", "Primer exact cannot use definitions"),
-        ("visual", "Primer exact cannot use reference pictures"),
+        ("visual", "Primer exact cannot use reference images"),
     ],
 )
 def test_a_model_that_cannot_use_knowledge_says_so_in_its_place(

@@ -74,7 +74,7 @@ def test_the_same_call_again_keeps_every_picture_and_other_pictures_are_refused(
         ONE._replace(prompt="two tulips"),
         ONE._replace(model="primer/hasty"),
     ):
-        with pytest.raises(BadRequest, match="holds other pictures to be labeled"):
+        with pytest.raises(BadRequest, match="holds other images to be labeled"):
             make_label_task(services, tmp_path, [other])
     with (tmp_path / labels.ITEMS).open("a", encoding="utf-8") as file:
         file.write("{")
@@ -86,7 +86,7 @@ def test_what_a_model_cannot_draw_is_counted_and_in_no_item(services: Any, tmp_p
     odd = TWO._replace(prompt="a harbour at dawn")
     made = make_label_task(services, tmp_path, [ONE, odd])
     assert ([item.id for item in made.items], made.failures) == (["001"], (odd,))
-    with pytest.raises(BadRequest, match="No picture was made"):
+    with pytest.raises(BadRequest, match="No image was made"):
         make_label_task(services, tmp_path / "other", [odd])
 
 
@@ -117,7 +117,7 @@ def test_from_pictures_to_a_trial_on_the_command_line(
     code, out, _ = command(
         "label", "make", folder, "--models", "primer/exact,primer/careless", "--count", 2
     )
-    assert (code, out) == (0, f"2 pictures with 10 questions: {folder}\n")
+    assert (code, out) == (0, f"2 images with 10 questions: {folder}\n")
     assert command("label", "sheet", folder, tmp_path / "s.png", "--from", 2, "--to", 2)[:2] == (
         0,
         f"{tmp_path / 's.png'}\n",

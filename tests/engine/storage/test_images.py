@@ -23,7 +23,7 @@ def run(store: Store, script: Any = sees) -> tuple[Services, list[Any]]:
     return services, list(services.evaluate(FIG))
 
 
-@pytest.mark.parametrize("change", ["another picture", "cut in half", "empty"])
+@pytest.mark.parametrize("change", ["another image", "cut in half", "empty"])
 def test_a_picture_whose_file_was_changed_is_reported_and_left_out_until_it_is_made_anew(
     store: Store, change: str, tmp_path: Path
 ) -> None:
@@ -32,7 +32,7 @@ def test_a_picture_whose_file_was_changed_is_reported_and_left_out_until_it_is_m
     (path,) = [shot.path for shot in store.generated_pictures(run_id) if shot.path]
     whole = path.read_bytes()
     path.write_bytes(
-        {"another picture": png("other"), "cut in half": whole[: len(whole) // 2], "empty": b""}[
+        {"another image": png("other"), "cut in half": whole[: len(whole) // 2], "empty": b""}[
             change
         ]
     )

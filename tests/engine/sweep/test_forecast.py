@@ -88,7 +88,7 @@ def test_what_is_asked_about_no_picture_is_counted_once(begin: Any) -> None:
     found = counted(world, text)
     world.run(text)
     assert world.asked()["scripted/eye"] == PICTURES + 3, (
-        "a vector of each picture and of each prompt"
+        "a vector of each image and of each prompt"
     )
     assert calls(found) == world.asked()
 
@@ -164,13 +164,13 @@ def test_the_command_tells_people_what_a_sweep_takes_and_what_came_of_it(
 ) -> None:
     assert left(world, "--dry-run") == 0
     before = capsys.readouterr().out
-    assert f"{PICTURES} pictures and {EVALUATIONS} evaluations are to be made" in before
+    assert f"{PICTURES} images and {EVALUATIONS} evaluations are to be made" in before
     assert f"scripted/judge  judge      {ANSWERS}" in before
     assert "at most 5.00 USD a sweep" in before
     assert "power: 3 prompts are too few to tell models apart by I-HallA." in before
     assert left(world) == 0
     assert (
-        f"3 of 3 prompts done, {PICTURES} pictures, {EVALUATIONS} evaluations"
+        f"3 of 3 prompts done, {PICTURES} images, {EVALUATIONS} evaluations"
         in capsys.readouterr().out
     )
     assert left(world, "--dry-run", "--json", "--budget", "2") == 0

@@ -37,7 +37,7 @@ MOMENTS = 20  # at which a sweep is killed
 def everything(store: Store) -> list[Any]:
     """All rows that count, without times."""
     items = (
-        "select sweep, position, run, prompt, done, pictures, evaluations, failures, note from"
+        "select sweep, position, run, prompt, done, images, evaluations, failures, note from"
         " sweep_item order by position"
     )
     with store.database.engine.connect() as connection:
@@ -341,13 +341,13 @@ def test_a_prompt_that_cannot_be_begun_is_told_and_the_others_go_on(
 
     def faulty(request: Any, terms: SpendingPolicy) -> Any:
         if request.prompt == "two tulips":
-            raise BadImage("The reference picture is damaged: give another.")
+            raise BadImage("The reference image is damaged: give another.")
         return prepare(request, terms)
 
     monkeypatch.setattr(world.services, "prepare", faulty)
     events, ended = world.run()
     assert [one for one in events if isinstance(one, ItemRefused)] == [
-        ItemRefused("two tulips", "The reference picture is damaged: give another.")
+        ItemRefused("two tulips", "The reference image is damaged: give another.")
     ]
     assert (ended.totals.done, [one.prompt for one in ended.failed]) == (2, ["two tulips"])
     monkeypatch.undo()
@@ -377,7 +377,7 @@ def test_the_cap_ends_it_with_its_sentence_and_a_higher_one_lets_it_go_on(begin:
     world = begin(price=Price("2026-01-01", picture=0.1))
     _, ended = world.run(terms=SpendingPolicy(run=0.25))
     assert (ended.stopped, ended.spent <= 0.25 + 0.1) == (True, True)
-    assert "raise the cap" in (ended.notice or "")
+    assert "raise the budget" in (ended.notice or "")
     assert 0 < ended.totals.pictures < PICTURES
     _, again = world.run(terms=SpendingPolicy(run=5.0))
     assert (again.stopped, again.totals) == (False, (3, 3, PICTURES, EVALUATIONS, 0))

@@ -80,7 +80,7 @@ def test_of_another_picture_the_judge_says_what_is_wrong_and_no_place_is_asked(
     shown = exercises.exercise_view(services, found[0].item).exercise
     assert shown.near is None
     assert shown.source == "primer/judge"
-    assert f"In this picture: {shown.shown[:1].lower()}" in shown.why
+    assert f"In this image: {shown.shown[:1].lower()}" in shown.why
     wrong = {fault.question.text for fault in found}
     assert (
         sum(fact in {q.replace(" in the image", "") for q in wrong} for fact in shown.facts) == 1

@@ -335,7 +335,7 @@ def test_a_reference_that_is_gone_is_failed_and_its_concept_is_not_asked() -> No
     assert report.scores["concept"] == Score(0.5, 1, 1)
     first = by_kind(report, "rating")[0]
     assert (first.expected, first.state) == ("beagle dog", "failed")
-    assert "There is no reference picture at '/images/animal/beagle.jpg'" in first.note
+    assert "There is no reference image at '/images/animal/beagle.jpg'" in first.note
 
 
 def test_a_picture_in_the_place_of_a_reply_is_a_wrong_line_up() -> None:

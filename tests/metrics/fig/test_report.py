@@ -124,7 +124,7 @@ def test_what_nobody_asked_for_takes_detector_and_captioner() -> None:
     assert findings_of_kind(heart, "extraneous") == []
     assert heart.evidence is not None
     assert heart.evidence.notes == (
-        "Nobody asked for it and only the captioner names it, so it is no finding: heart.",
+        "The prompt does not name it and only the captioner does, so it is no finding: heart.",
     )
     assert heart.scores["chair_i"] == Score(0.5, 2, 0)
 

@@ -208,7 +208,7 @@ def test_difficulty_counts_the_right_of_five_answers(right: int, level: str) -> 
 def test_one_picture_cannot_be_right_and_wrong_and_the_same_twice_is_asked_once() -> None:
     found, asked = finish(reason(PROMPT, [RIGHT, replace(RIGHT, factual=False)]))
     assert asked == []
-    assert found.problem.startswith("One picture is given both as right and as wrong")
+    assert found.problem.startswith("One image is given both as right and as wrong")
     elsewhere = LabeledPicture(Picture(RIGHT.picture.sha256, Path("elsewhere.png")), factual=True)
     assert len(next(reason(PROMPT, [RIGHT, elsewhere]))) == 5
 
@@ -311,7 +311,7 @@ def test_without_a_reasoning_nothing_is_asked() -> None:
     found, asked = finish(ask_questions(PROMPT, " \n"))
     assert asked == []
     assert found == GeneratedQuestions(
-        failure="There is no reasoning to make questions of: write what a right picture must show."
+        failure="There is no reasoning to make questions of: write what a right image must show."
     )
 
 

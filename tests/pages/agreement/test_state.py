@@ -35,7 +35,7 @@ def test_tables_give_every_statistic_with_its_name_metric_against_metric_and_the
         "pairwise accuracy",
         "near less far",
         "Krippendorff",
-        "On ten pictures only",
+        "On ten images only",
     ):
         assert words in shown.tables
     assert shown.words == "Ratings: 2 metrics, 20 rated items."
@@ -76,7 +76,7 @@ def test_a_public_app_gives_a_comparison_so_many_seconds_and_ones_own_machine_al
 def test_what_nobody_said_yet_is_a_sentence_that_leads_to_the_people_tab(
     services: Services, source: str
 ) -> None:
-    with pytest.raises(BadRequest, match="People tab"):
+    with pytest.raises(BadRequest, match="Labels tab"):
         state.compare(services, ComparisonInput(source))
 
 
@@ -110,7 +110,7 @@ def test_every_dimension_has_its_tables_and_one_may_be_chosen(
     lines = [f"i{n},ann,{n % 5},{n % 3}" for n in range(20)]
     ratings.write_text("\n".join(["item,rater,<b>fidelity,beauty", *lines]), encoding="utf-8")
     both = state.compare(services, given(scores, str(ratings)))
-    assert "Metrics beside people: &lt;b&gt;fidelity" in both.tables
+    assert "Metrics vs. people: &lt;b&gt;fidelity" in both.tables
     assert "Krippendorff’s alpha among the raters: beauty" in both.tables
     assert "Read the ordinal one: the scale is guessed" in both.tables
     assert both.words == "Ratings: 2 metrics, 20 rated items."
@@ -128,7 +128,7 @@ def test_a_chosen_kind_is_taken_before_the_columns_and_a_wrong_one_says_what_the
     lines = [f"i{n},ann,{n % 5},{n % 3}" for n in range(20)]
     ratings = write(tmp_path / "r.csv", "item,rater,question,answer", *lines)
     shown = state.compare(services, given(scores, ratings, "ratings"))
-    assert "Metrics beside people: question" in shown.tables
+    assert "Metrics vs. people: question" in shown.tables
     with pytest.raises(BadRequest, match=r"no column 'item a'.*; the columns are those of answers"):
         state.compare(services, given(scores, ratings, "preferences"))
 

@@ -62,7 +62,7 @@ def test_evidence_of_one_metric_is_that_alone(services: Any, image: str) -> None
 
 @pytest.mark.parametrize("wrong", ["", "0" * 64, "../../secret", "x" * 5000])
 def test_a_picture_that_nobody_knows_is_said_so(services: Any, wrong: str) -> None:
-    with pytest.raises(BadRequest, match="No picture"):
+    with pytest.raises(BadRequest, match="No image"):
         documents.evidence(services, wrong)
 
 

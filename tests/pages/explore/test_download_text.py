@@ -60,7 +60,7 @@ def test_a_quote_is_a_table_with_sizes_memory_licences_and_the_question_of_conse
     assert "to fetch" in said
     assert "The Hub cannot be reached: connect." in said
     assert "there" in said
-    assert "agree to their licences" in said
+    assert "agree to their licenses" in said
     assert "4 GB of memory" in said
     nothing = download_text.quote_table(
         _quote(
@@ -118,7 +118,7 @@ def test_a_named_model_is_described_with_what_it_would_be_and_escaped() -> None:
 def test_nothing_that_came_is_said_too() -> None:
     watch = DownloadStatus(lambda: 0.0)
     assert watch.line(ModelDownloadFailed("b", Failure("denied", "Not today."))) is None
-    assert "No model came." in watch.end()
+    assert "Download failed." in watch.end()
     assert "b: Not today." in watch.end()
 
 

@@ -41,7 +41,7 @@ def test_a_metric_that_cannot_run_is_marked_with_its_reason_and_cannot_be_chosen
     assert 'value="llmscore" disabled' in body
     assert "it needs a writer, and none is available" in body
     assert "dinov2-base is needed, and it is not downloaded" in body
-    assert "3 more cannot run here yet" in body
+    assert "3 more need a key, a download or a GPU" in body
     assert 'value="clipscore">' in body
 
 
@@ -84,7 +84,7 @@ def test_a_metric_whose_model_fails_as_it_starts_is_told_of_and_the_others_run(
     assert "I-HallA 0.80" in last.cards
     assert "CLIPScore" in last.cards
     assert "its weights are damaged" in last.status
-    assert "Most is wrong in exact" in last.status, "what the other metric says is told"
+    assert "Most errors: exact" in last.status, "what the other metric says is told"
 
 
 def test_what_to_do_about_metrics_that_cannot_run_stands_below_them(

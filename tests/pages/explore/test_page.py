@@ -114,7 +114,7 @@ def test_the_walk_of_a_newcomer_says_what_the_judge_finds(
     assert f"**{EXAMPLES[0]}**" in walk
     seen = looked[EXAMPLES[0], "primer/hasty", SEED]
     wrong = sum(one.verdict.state != "correct" for one in seen)
-    assert f"Most is wrong in hasty, says the judge: {wrong} of 5." in walk
+    assert f"Most errors: hasty: {wrong} of 5." in walk
     assert f"{1 - wrong / 5:.2f}" in walk
     legs = next(one for one in seen if "legs" in one.verdict.question.text)
     assert legs.said

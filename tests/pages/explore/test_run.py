@@ -34,7 +34,7 @@ def shown(services: Any, *, prompt: str = PROMPT, **changes: Any) -> list[runnin
 
 def test_an_answer_that_changes_nothing_that_is_shown_brings_no_frame(services: Any) -> None:
     found = shown(services)
-    assert len(found) > 4, "pictures and evaluations are shown as they come"
+    assert len(found) > 4, "images and evaluations are shown as they come"
     assert not [one for one, following in pairwise(found) if one == following]
 
 
@@ -112,9 +112,9 @@ def test_a_writer_is_asked_only_where_a_metric_has_something_written(
         ([], 0, 1, 1, "No model is chosen"),
         (MODELS, -1, 1, 1, "The seed is -1"),
         (MODELS, None, 1, 1, "The seed is missing"),
-        (MODELS, 0, 0, 1, "The number of pictures is 0"),
+        (MODELS, 0, 0, 1, "The number of images is 0"),
         (MODELS, 0, 1, 1.5, "The number of trials is 1.5"),
-        ([f"m{i}" for i in range(20)], 0, 16, 1, "20 models with 16 pictures each"),
+        ([f"m{i}" for i in range(20)], 0, 16, 1, "20 models with 16 images each"),
     ],
 )
 def test_controls_that_hold_nothing_to_run_give_one_sentence(
@@ -139,7 +139,7 @@ def test_places_are_kept_from_the_first_moment_and_filled_to_the_last(services: 
     assert frames[0].cards.count("<img") == 0
     assert frames[-1].cards.count("<img") == 2
     assert "<progress" in frames[0].status
-    assert "2 of 2 pictures, 2 judged" in frames[-1].status
+    assert "2 of 2 images, 2 judged" in frames[-1].status
     assert (frames[0].current.done, frames[-1].current.done) == (False, True)
 
 
@@ -198,7 +198,7 @@ def test_prompts_outside_the_vocabulary_leave_empty_places_and_say_what_can_be_d
 ) -> None:
     last = shown(services, prompt=prompt)[-1]
     assert "cannot draw" in last.status
-    assert last.cards.count("cannot draw this") == 2
+    assert last.cards.count("outside the model’s vocabulary") == 2
     assert "<script" not in last.cards + last.status
     assert "<img" not in last.cards + last.status
 
@@ -237,7 +237,7 @@ def _text(folder: Path) -> Path:
     [
         (_truncated, "damaged or cut off"),
         (_bomb, "million are taken"),
-        (_text, "no picture that can be read"),
+        (_text, "no image that can be read"),
     ],
 )
 def test_an_upload_that_is_no_picture_gives_one_sentence(
@@ -254,8 +254,8 @@ def test_an_upload_is_judged_in_place_of_generated_pictures(services: Any, tmp_p
     )
     *_, (_, cards, current, _) = running.frames(services, running.request(said), threading.Event())
     assert cards.count("<article") == 1
-    assert "Your picture" in cards
-    assert "is not known here" in evidence(services, str(current.run), None)
+    assert "Uploaded image" in cards
+    assert "no region evidence" in evidence(services, str(current.run), None)
 
 
 def test_a_link_to_a_run_sets_the_page_and_an_unknown_one_gives_one_sentence(services: Any) -> None:
@@ -295,7 +295,7 @@ def test_what_a_run_is_likely_to_cost_is_said_before_it_and_nothing_where_it_cos
 ) -> None:
     said = running.estimate_html(paid, COSTLY, SpendingPolicy())
     assert "paid/painter 2 calls" in said
-    assert "2 pictures, 0.0200 USD" in said
+    assert "2 images, 0.0200 USD" in said
     assert "paid/judge 10 calls" in said
     assert (
         running.estimate_html(
@@ -309,13 +309,15 @@ def test_what_a_run_is_likely_to_cost_is_said_before_it_and_nothing_where_it_cos
 
 
 def test_an_estimate_over_a_cap_or_without_a_price_says_what_to_do(paid: Any) -> None:
-    assert "more than a run may cost: raise the cap" in running.estimate_html(
+    assert "more than the budget of a run: raise it" in running.estimate_html(
         paid, COSTLY, SpendingPolicy(run=0.01)
     )
-    assert "raise the cap of a day" in running.estimate_html(paid, COSTLY, SpendingPolicy(day=0.01))
+    assert "raise the budget of a day" in running.estimate_html(
+        paid, COSTLY, SpendingPolicy(day=0.01)
+    )
     unknown = COSTLY._replace(judge=["unknown/judge"])
     assert "unknown/judge 10 calls" in running.estimate_html(paid, unknown, SpendingPolicy())
-    assert "price not known" in running.estimate_html(paid, unknown, SpendingPolicy())
+    assert "unknown price" in running.estimate_html(paid, unknown, SpendingPolicy())
     assert "must be allowed" in running.estimate_html(paid, unknown, SpendingPolicy())
     assert "must be allowed" not in running.estimate_html(
         paid, unknown, SpendingPolicy(unpriced=True)
@@ -350,18 +352,19 @@ def test_a_run_over_its_cap_says_so_and_goes_on_after_the_cap_is_raised(paid: An
         running.frames(paid, running.request(COSTLY), threading.Event(), SpendingPolicy(run=0.04))
     )[-1]
     assert (
-        "The run has spent 0.0400 USD of at most 0.0400 USD: raise the cap of a run" in last.status
+        "The run has spent 0.0400 USD of at most 0.0400 USD: raise the budget of a run"
+        in last.status
     )
-    assert "Stopped: Generate goes on" in last.status
+    assert "Stopped. Generate resumes this run" in last.status
     more = list(
         running.frames(paid, running.request(COSTLY), threading.Event(), SpendingPolicy(run=1.0))
     )[-1]
-    assert "2 of 2 pictures, 2 judged" in more.status
+    assert "2 of 2 images, 2 judged" in more.status
 
 
 def test_a_model_without_a_price_is_asked_only_where_that_is_allowed(paid: Any) -> None:
     asked = running.request(COSTLY._replace(judge=["unknown/judge"]))
-    with pytest.raises(BadRequest, match="Nobody here knows what 'unknown/judge' costs"):
+    with pytest.raises(BadRequest, match="It is unknown what 'unknown/judge' costs"):
         list(running.frames(paid, asked, threading.Event(), SpendingPolicy()))
     assert (
         "2 judged"
@@ -376,7 +379,7 @@ def test_the_prompt_as_the_service_changed_it_stands_with_the_evidence(paid: Any
         -1
     ]
     html = evidence(paid, str(last.current.run), None)
-    assert "The service changed the prompt" in html
+    assert "The provider rewrote the prompt" in html
     assert "A detailed &lt;b&gt;molecule&lt;/b&gt; of methane." in html
 
 
@@ -397,7 +400,7 @@ def test_tifa_alone_needs_no_questions_and_is_shown_on_the_cards(services: Any) 
     html = evidence(services, str(last.current.run), None)
     assert "<h2>TIFA-style " in html
     assert "What is shown in the image?" in html
-    assert "2 of 2 pictures, 2 judged" in last.status
+    assert "2 of 2 images, 2 judged" in last.status
 
 
 def test_a_stopped_run_says_how_to_go_on(services: Any) -> None:
@@ -408,7 +411,7 @@ def test_a_stopped_run_says_how_to_go_on(services: Any) -> None:
             services, EvaluateRequest(prompt=PROMPT, models=MODELS), stop, clock=lambda: 0.0
         )
     )[-1]
-    assert "Generate goes on where it was" in last.status
+    assert "Generate resumes this run" in last.status
 
 
 def test_the_worst_picture_is_named_for_the_choice_once_the_run_is_over_and_of_a_stored_one(

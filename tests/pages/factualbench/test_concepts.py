@@ -19,7 +19,7 @@ def test_the_page_says_which_models_can_use_what(services: Any) -> None:
     said = concepts.unable(services)
     assert said.startswith("with definitions: not primer/exact, ")
     assert "knowing/painter" not in said
-    assert "openai/dall-e-3" in said.partition("with reference pictures")[2]
+    assert "openai/dall-e-3" in said.partition("with reference images")[2]
 
 
 def test_a_concept_of_ones_own_with_its_picture_goes_into_the_request(
@@ -72,5 +72,5 @@ def test_nothing_judged_yet_is_an_empty_figure_with_the_published_marks(tmp_path
     found = pair_judge.build(tmp_path)
     figure, beneath = concepts.overview(found)
     assert {trace.type for trace in figure.data} == {"scatter"}
-    assert "No picture of the first level has been judged here yet." in beneath
+    assert "No image of the first level has been judged here yet." in beneath
     found.store.close()

@@ -18,7 +18,7 @@ def test_before_anything_was_tried_every_judge_stands_there_without_a_number(
     html = page.table(services)
     assert f'data-judge="{JUDGE}"' in html
     assert 'class="bar"' not in html
-    assert "more cannot run here yet" in html
+    assert "more need a key, a download or a GPU" in html
     assert "put it on trial below" in page.detail(services, JUDGE)
 
 

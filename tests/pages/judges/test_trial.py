@@ -19,7 +19,7 @@ def test_a_trial_from_the_page_tells_how_far_it_is_and_stands_in_the_table(
     services: Services,
 ) -> None:
     told = tried(services, orders=3, trials=2, difficulty=True)
-    assert any("2 of 2 pictures drawn" in line for line in told)
+    assert any("2 of 2 images drawn" in line for line in told)
     assert any(f"{JUDGE}: " in line and "replies" in line for line in told)
     assert "on 10 questions answered" in told[-1]
     (row,) = [row for row in _rows(services) if row.judge == JUDGE]
@@ -42,7 +42,7 @@ def test_a_trial_from_the_page_tells_how_far_it_is_and_stands_in_the_table(
         "By composition of interest",
         "By the place of the right choice",
         "Calibration",
-        "Normal or weird, five times",
+        "Normal-vs-weird test (5x)",
     ):
         assert f"<h2>{title}</h2>" in detail
 
@@ -54,7 +54,7 @@ def test_the_time_that_is_left_rests_on_replies_that_were_not_there_before(
     assert any("s left" in line for line in first)
     again = tried(services, orders=3)
     assert any("replies" in line for line in again)
-    assert not any("s left" in line for line in again), "all replies come from the cache"
+    assert not any("s left" in line for line in again), "all replies come cached"
 
 
 def _rows(services: Services) -> list[Any]:
@@ -83,7 +83,7 @@ def test_a_stopped_trial_is_not_kept_and_says_how_to_go_on(services: Services) -
         told.append(line)
         if "replies" in line:
             stop.set()
-    assert "Try goes on where it was" in told[-1]
+    assert "Run test goes on where it was" in told[-1]
     assert all(not row.has_results for row in _rows(services))
 
 
@@ -92,9 +92,9 @@ def test_a_stopped_trial_is_not_kept_and_says_how_to_go_on(services: Services) -
     [
         (JudgeTrialSettings(judges=()), "No judge is chosen"),
         (JudgeTrialSettings(judges=(), benchmark=("primer-halo",)), "No judge is chosen"),
-        (JudgeTrialSettings(judges=(JUDGE,), pictures=0), "number of pictures is 0"),
+        (JudgeTrialSettings(judges=(JUDGE,), pictures=0), "number of images is 0"),
         (JudgeTrialSettings(judges=(JUDGE,), pictures=201), "from 1 to 200"),
-        (JudgeTrialSettings(judges=(JUDGE,), pictures=None), "number of pictures is missing"),
+        (JudgeTrialSettings(judges=(JUDGE,), pictures=None), "number of images is missing"),
         (JudgeTrialSettings(judges=(JUDGE,), orders=1.5), "number of orders is 1.5"),
         (JudgeTrialSettings(judges=(JUDGE,), trials=10), "number of trials is 10"),
     ],
@@ -125,7 +125,7 @@ def test_a_paid_judge_is_offered_with_its_cost_and_only_with_its_key(
     keys = ApiKeys({"OPENAI_API_KEY": "typed"})
     offer = trial.offer_text(services, "openai/gpt-4o", keys)
     assert re.fullmatch(r"40 images, 220 calls; about 0\.\d\d USD", offer)
-    assert trial.offer_text(services, "openai/other", keys).endswith("; price not known")
+    assert trial.offer_text(services, "openai/other", keys).endswith("; unknown price")
     assert 'data-try="openai/gpt-4o"' in page.table(services, keys)
     assert trial.offer_text(services, "nobody/knows") == ""
 

@@ -93,7 +93,7 @@ def test_other_scores_have_no_corrected_ones_and_no_switch(labeled: Services) ->
     found = shown(labeled, score="strict")
     assert diamonds(found) == []
     assert "hidden" in select(found)
-    assert "People" not in found.words
+    assert "Labels" not in found.words
 
 
 def test_without_labels_one_line_says_how_to_get_them(ranked: Services) -> None:
@@ -102,14 +102,14 @@ def test_without_labels_one_line_says_how_to_get_them(ranked: Services) -> None:
     assert "hidden" in select(found)
     assert "corrected by people" not in found.table
     assert found.words.count("To have these scores corrected by people") == 1
-    assert '<a href="?tab=people">People</a>' in found.words
+    assert '<a href="?tab=people">Labels</a>' in found.words
 
 
 def test_by_other_things_nothing_is_corrected_and_nothing_is_asked_for(ranked: Services) -> None:
-    assert "People" in shown(ranked, by="coi").words
-    assert "People" not in shown(ranked, by="domain").words
-    assert "People" not in shown(ranked, score="strict").words
-    assert "People" not in shown(ranked, corrected="hidden").words
+    assert "Labels" in shown(ranked, by="coi").words
+    assert "Labels" not in shown(ranked, by="domain").words
+    assert "Labels" not in shown(ranked, score="strict").words
+    assert "Labels" not in shown(ranked, corrected="hidden").words
 
 
 def test_a_few_labels_are_counted_until_there_are_ten(services: Services) -> None:
@@ -125,7 +125,7 @@ def test_a_few_labels_are_counted_until_there_are_ten(services: Services) -> Non
 def test_numbers_that_ship_are_not_corrected(labeled: Services) -> None:
     found = shown(labeled, results="reference")
     assert diamonds(found) == []
-    assert "People" not in found.words
+    assert "Labels" not in found.words
 
 
 def test_heat_map_and_radar_show_the_corrected_scores_of_all_cells(labeled: Services) -> None:

@@ -131,7 +131,7 @@ def test_an_empty_store_shows_the_example_and_says_so(
     evidence = drilldown.evidence(services, LeaderboardChoice(), Pick(HASTY, prompt=PROMPTS[1]))
     assert "Redrawn" in evidence
     listed = drilldown.prompts(services, LeaderboardChoice(), Pick(HASTY))
-    assert listed.count("<img") == len(PROMPTS), "each prompt has its picture, drawn again"
+    assert listed.count("<img") == len(PROMPTS), "each prompt has its image, drawn again"
     assert evidence.count("<img") == len(
         {
             one.seed
@@ -161,7 +161,7 @@ def test_what_ships_stays_reachable_beside_own_runs_and_its_pictures_are_those_o
     assert again == redraw_picture(ranked, HASTY, PROMPTS[0], first.seed), "drawn once"
     assert (
         Image.open(again).tobytes() == Image.open(ranked.store.images.path(first.image)).tobytes()
-    ), "the same picture"
+    ), "the same image"
     with pytest.raises(BadRequest, match="only those of the models that ship"):
         redraw_picture(ranked, "sd-turbo", PROMPTS[0], 0)
 
@@ -194,7 +194,7 @@ def test_a_redrawn_picture_has_the_score_that_ships(
 def test_a_model_that_draws_slowly_is_drawn_where_it_is_picked(services: Services) -> None:
     listed = drilldown.prompts(services, LeaderboardChoice(), Pick("primer/diffusion-small"))
     assert listed.count('<span class="blank">Draw</span>') == drilldown.PROMPTS
-    assert "Draw the picture of " in listed
+    assert "Draw the image of " in listed
     assert "<img" not in listed
 
 

@@ -16,7 +16,7 @@ from hallascope.pages.shared.context import CurrentRun
 def test_without_a_name_or_pictures_there_is_a_sentence_and_no_desk(services: Services) -> None:
     for name, words in (
         ("", "type your name"),
-        ("ann", "There are no pictures with questions here"),
+        ("ann", "There are no images with questions here"),
     ):
         line, work = page.start_rating(services, CurrentRun(), name, ["questions"], ["all"])
         assert words in line

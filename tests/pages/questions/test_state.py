@@ -109,8 +109,8 @@ def test_reasoning_that_a_person_wrote_is_not_lost(standing: str, last: str, sho
 
 
 def test_a_picture_that_is_none_gives_one_sentence(services: Any, tmp_path: Path) -> None:
-    (tmp_path / "no.png").write_text("no picture")
-    with pytest.raises(HallaScopeError, match=r"'no\.png' is no picture"):
+    (tmp_path / "no.png").write_text("no image")
+    with pytest.raises(HallaScopeError, match=r"'no\.png' is no image"):
         thought(services, QuestionRequest(PROMPT, WRITER, JUDGE, (tmp_path / "no.png",)))
 
 

@@ -32,9 +32,9 @@ def test_the_pictures_of_a_run_are_looked_at_and_their_errors_stand_in_the_table
 ) -> None:
     current = drawn(services)
     said, table, looked = look(services, current)[-1]
-    assert "2 of 2 pictures, 2 judged" in said
+    assert "2 of 2 images, 2 judged" in said
     assert table.count('class="head-cell"') == 2
-    for head in ("Grade", "Score", "Attributes", "Relations", "Missing", "Nobody asked for"):
+    for head in ("Grade", "Score", "Attributes", "Relations", "Missing", "Not in the prompt"):
         assert f'<th scope="col">{head}</th>' in table
     assert (
         '<span class="value">5</span><span class="about">One or two attributes or counts are other'
@@ -66,7 +66,7 @@ def test_two_line_ups_are_compared_side_by_side(services: Any) -> None:
     _, table, looked = look(services, drawn(services), {"judge": "eyes/blind"})[-1]
     assert table.count('class="head-cell"') == 4
     one, other = runs.exhibits(services, looked, None, METRIC)
-    assert one.name == "eyes/painter, first line-up"
+    assert one.name == "eyes/painter, first configuration"
     assert other.diagram
     assert other.diagram != one.diagram
 

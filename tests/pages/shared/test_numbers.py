@@ -17,8 +17,8 @@ ANYTHING = st.one_of(
 
 @given(st.integers(LOW, HIGH))
 def test_a_whole_number_within_the_bounds_is_taken_as_it_is(value: int) -> None:
-    assert parse_whole(value, "number of pictures", LOW, HIGH) == value
-    assert parse_whole(float(value), "number of pictures", LOW, HIGH) == value
+    assert parse_whole(value, "number of images", LOW, HIGH) == value
+    assert parse_whole(float(value), "number of images", LOW, HIGH) == value
 
 
 @given(ANYTHING)
@@ -26,7 +26,7 @@ def test_whatever_a_field_holds_gives_a_number_within_the_bounds_or_a_sentence(
     value: object,
 ) -> None:
     with suppress(BadRequest):
-        assert LOW <= parse_whole(value, "number of pictures", LOW, HIGH) <= HIGH  # type: ignore[arg-type]
+        assert LOW <= parse_whole(value, "number of images", LOW, HIGH) <= HIGH  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -43,6 +43,6 @@ def test_whatever_a_field_holds_gives_a_number_within_the_bounds_or_a_sentence(
 )
 def test_the_sentence_names_the_field_and_what_it_holds(value: float | None, shown: str) -> None:
     with pytest.raises(
-        BadRequest, match=f"^The number of pictures is {shown}: give a whole number from 1 to 16.$"
+        BadRequest, match=f"^The number of images is {shown}: give a whole number from 1 to 16.$"
     ):
-        parse_whole(value, "number of pictures", LOW, HIGH)
+        parse_whole(value, "number of images", LOW, HIGH)

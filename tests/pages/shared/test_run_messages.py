@@ -26,10 +26,10 @@ def test_what_comes_after_a_run_points_at_the_picture_with_the_most_wrong_answer
         for state in ("correct", "incorrect", "failed")
     }
     assert run_messages.pointer(told["incorrect"]).startswith(
-        "Most is wrong in hasty, says the judge: 1 of 1. Click a picture"
+        "Most errors: hasty: 1 of 1. Select an image"
     )
-    assert "nothing wrong" in run_messages.pointer(told["correct"])
-    assert "nothing wrong" in run_messages.pointer(told["failed"]), "unanswered is not wrong"
+    assert "finds no errors" in run_messages.pointer(told["correct"])
+    assert "finds no errors" in run_messages.pointer(told["failed"]), "unanswered is not wrong"
     assert (
         run_messages.pointer(replace(view, evaluations=(evaluation(state="failed"),)))
         == run_messages.pointer(view)
@@ -48,7 +48,7 @@ def test_the_same_failure_of_all_models_is_told_once_and_of_some_with_their_name
         progress, PictureFailed("r1", replace(SHOTS[1], state="failed", failure=why))
     )
     assert run_messages.troubles(progress.view) == ("The Primer models cannot draw “xyz”.",)
-    assert run_pictures.tiles(progress.view)[0].doing == "cannot draw this"
+    assert run_pictures.tiles(progress.view)[0].doing == "outside the model’s vocabulary"
 
 
 def test_questions_without_a_reply_are_counted_in_words_and_each_reason_is_told_once() -> None:

@@ -28,7 +28,7 @@ def test_trials_come_in_order_and_an_upload_has_no_seed() -> None:
     )
     assert [e.trial for e in run_pictures.evaluations_of(view, view.shots[0], "ihalla")] == [0, 1]
     shown = run_pictures.tile(view, view.shots[0])
-    assert (shown.name, shown.seed) == ("Your picture", None)
+    assert (shown.name, shown.seed) == ("Uploaded image", None)
 
 
 def test_a_link_may_name_a_picture_by_its_place_or_its_hash_else_the_first_is_shown() -> None:
@@ -142,7 +142,7 @@ def test_a_score_that_is_awaited_keeps_its_place_and_is_no_number(judged: Judged
     )
     assert before is not None
     assert after is not None
-    assert before[1] != after[1], "the panel is asked anew when a score comes"
+    assert before[1] != after[1], "the panel is live when a score comes"
 
 
 def test_several_trials_of_a_judge_are_one_score(judged: Judged) -> None:

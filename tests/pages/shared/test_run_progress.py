@@ -17,7 +17,7 @@ def test_a_run_starts_with_a_place_for_every_picture() -> None:
     progress = run_progress.begin(QUEUED, ASKED)
     assert (progress.completed_steps, progress.total) == (0, 4)
     assert [t.doing for t in run_pictures.tiles(progress.view)] == ["waiting", "waiting"]
-    assert run_messages.progress_text(progress) == "0 of 2 pictures, 0 of 2 judged"
+    assert run_messages.progress_text(progress) == "0 of 2 images, 0 of 2 judged"
 
 
 def test_events_fill_the_places_and_keep_their_order() -> None:
@@ -41,7 +41,7 @@ def test_events_fill_the_places_and_keep_their_order() -> None:
     assert finished.view.state == "stopped"
     assert (
         run_messages.summary(finished)
-        == "1 of 2 pictures, 1 judged in 2.5 s. Stopped: Generate goes on where it was."
+        == "1 of 2 images, 1 judged in 2.5 s. Stopped. Generate resumes this run."
     )
 
 

@@ -40,7 +40,7 @@ def test_many_runs_stand_on_several_pages_that_lead_to_each_other() -> None:
     assert 'href="index.html">← earlier prompts' in second
     assert "<p>boards</p>" in first
     assert "<p>boards</p>" not in second
-    assert f"{index.PROMPTS + 1} pictures of exact, hasty" in first
+    assert f"{index.PROMPTS + 1} images of exact, hasty" in first
     assert "<i>a molecule" not in first + second
 
 
@@ -49,5 +49,5 @@ def test_the_page_of_a_run_links_each_picture_that_has_a_page() -> None:
     assert "run r1 · 1970-01-01 · ihalla · " in html
     assert f'href="../{paths.picture(VIEW, MADE)}"' in html
     assert html.count('class="tile"') == 2
-    assert html.count('<article class="tile"') == 1, "the picture that is not there leads nowhere"
+    assert html.count('<article class="tile"') == 1, "the image that is not there leads nowhere"
     assert 'data-count="2"' in html

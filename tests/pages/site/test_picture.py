@@ -29,7 +29,7 @@ def view_of(*evaluations: Evaluation) -> RunView:
 
 def test_a_picture_is_named_by_its_model_and_seed_and_an_upload_has_none() -> None:
     assert picture.picture_name(MADE) == "exact, seed 0"
-    assert picture.picture_name(replace(MADE, model=UPLOADED)) == "Your picture"
+    assert picture.picture_name(replace(MADE, model=UPLOADED)) == "Uploaded image"
 
 
 def test_metrics_that_were_asked_for_come_first_and_those_with_nothing_to_show_not_at_all() -> None:

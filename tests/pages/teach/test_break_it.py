@@ -101,5 +101,5 @@ def test_a_visitor_of_a_public_app_has_so_many_judged_drawings(
     services.picture_quota.limits = PictureLimits(minute=1)
     monkeypatch.setattr(server_functions, "visitor_id", lambda asker: "somebody")
     assert "answers" in panel["ask"]({}, object())
-    assert "A visitor here has 1 pictures a minute" in panel["ask"]({}, object())["wrong"]
+    assert "A visitor here has 1 images a minute" in panel["ask"]({}, object())["wrong"]
     assert "svg" in panel["draw"]({}, object()), "drawings alone are not counted"

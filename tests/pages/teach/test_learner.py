@@ -50,7 +50,7 @@ def test_an_answer_is_graded_shown_and_kept_for_whom_it_is(
         ({"item": ["a unicorn", "legs", 3, 0], "chosen": 0}, "cannot draw"),
         ({"item": ITEM, "chosen": 9}, "choose one of the facts"),
         ({"item": ITEM, "chosen": "4"}, "choose one of the facts"),
-        ({"item": ITEM, "chosen": 4, "mark": {"at": ["x", 1]}}, "no place in the picture"),
+        ({"item": ITEM, "chosen": 4, "mark": {"at": ["x", 1]}}, "no place in the image"),
         ({"item": ITEM, "chosen": 4, "mark": MARK, "token": "x" * 20}, "damaged"),
         ({"item": None}, "cannot be read"),
         ({}, "cannot be read"),
@@ -95,7 +95,7 @@ def test_a_sort_without_pictures_is_a_sentence_and_words_that_mean_nothing_are_n
         (Answer("Five"), "answers “Five”. It sees the fault."),
         (
             Answer("Four"),
-            "answers “Four”. It does not see the fault, and takes the picture for a right one.",
+            "answers “Four”. It does not see the fault, and takes the image for a right one.",
         ),
         (Answer("None of the above"), "It cannot tell."),
         (Answer("Two"), "It sees that something is wrong, but not what."),
@@ -124,7 +124,7 @@ def test_a_visitor_of_a_public_app_has_so_many_pictures(
     monkeypatch.setattr(server_functions, "visitor_id", lambda asker: "somebody")
     show = next(function for function in learner.functions(services) if function.__name__ == "show")
     assert "picture" in show({"item": ITEM}, object())
-    assert "A visitor here has 1 pictures a minute" in show({"item": ITEM}, object())["wrong"]
+    assert "A visitor here has 1 images a minute" in show({"item": ITEM}, object())["wrong"]
 
 
 def test_what_a_run_says_stays_text_in_the_truth(services: Services) -> None:

@@ -1,4 +1,4 @@
-"""The Teach tab opens at the part that the address names."""
+"""The Learn tab opens at the part that the address names."""
 
 from types import SimpleNamespace
 from typing import Any

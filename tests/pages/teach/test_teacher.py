@@ -64,7 +64,7 @@ def test_two_sets_alike_are_two_classes(bench: dict[str, Any]) -> None:
         ("make", {"title": "A", "items": [["", "none", "none", "Is it?"]]}, "Exercise 1: "),
         ("faults", {"prompt": "a unicorn"}, "cannot draw"),
         ("chance", {"number": 0}, "from 1 to 40"),
-        ("chance", {"number": 3, "level": "1", "coi": "size"}, "no such picture"),
+        ("chance", {"number": 3, "level": "1", "coi": "size"}, "no such image"),
         ("wrongs", {"run": " "}, "No run is named"),
         ("wrongs", {"run": EVIL}, "run"),
         ("as_page", {"token": "x"}, "damaged"),

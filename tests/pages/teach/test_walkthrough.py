@@ -34,9 +34,9 @@ def test_the_step_of_ihalla_says_how_many_faults_the_judge_notices(services: Ser
     noticed = sum(verdict.state == "incorrect" for verdict in report.verdicts)
     said, _ = walkthrough.step_view(services, ["ihalla"])
     assert noticed < len(found.faults) == 2, (
-        "it is no better than its judge: choose another picture where the judge has learnt to count"
+        "it is no better than its judge: choose another image where the judge has learnt to count"
     )
-    assert f"2 facts are wrong in this picture; the judge notices {noticed} of them" in said
+    assert f"2 facts are wrong in this image; the judge notices {noticed} of them" in said
 
 
 def test_the_steps_follow_each_other_and_begin_anew() -> None:

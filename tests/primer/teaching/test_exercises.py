@@ -60,7 +60,7 @@ def test_the_fault_is_to_be_seen_where_it_is_said_to_be_and_nothing_else_is_aske
 ) -> None:
     found = make_exercise(item)
     shown, right = (np.asarray(one.image(96), dtype=int) for one in (found.shown, found.right))
-    assert (np.abs(shown - right).max(axis=2) > 24).any(), "the two pictures differ"
+    assert (np.abs(shown - right).max(axis=2) > 24).any(), "the two images differ"
     assert grade(found.exercise, middle_of(lit(found)), found.exercise.wrong) == Grade(True, True)
     assert found.exercise.shown != found.exercise.truth
     assert found.exercise.truth == found.exercise.question.choice(found.exercise.question.gold)
@@ -70,7 +70,7 @@ def test_the_fault_is_to_be_seen_where_it_is_said_to_be_and_nothing_else_is_aske
 
 def test_the_explanation_says_what_is_shown_what_should_be_and_why() -> None:
     found = make_exercise(FIRST).exercise
-    assert "In this picture: five. It should be: four." in found.why
+    assert "In this image: five. It should be: four." in found.why
     assert found.why.endswith(
         "Methane is the simplest hydrocarbon: one carbon atom joined to four hydrogen atoms."
     )

@@ -181,7 +181,7 @@ def label(
     drawing = scene.draw(values, seed)
     if len(drawing.parts) > MOST_PARTS:
         raise ValueError(
-            f"The picture of {scene.prompt!r} has {len(drawing.parts)} parts: label pictures of at"
+            f"The image of {scene.prompt!r} has {len(drawing.parts)} parts: label images of at"
             f" most {MOST_PARTS}."
         )
     image = drawing.image(drawn_at or size)

@@ -66,5 +66,5 @@ def test_a_checkpoint_of_another_training_is_refused_with_what_to_do(tmp_path: P
     file = tmp_path / "checkpoint.pt"
     model = nn.Linear(3, 2)
     loop.save_checkpoint(file, {"model": model}, 7)
-    with pytest.raises(ValueError, match=r"holds model, step, .* remove it to begin anew"):
+    with pytest.raises(ValueError, match=r"holds model, step, .* remove it to start again"):
         loop.load_checkpoint(file, {"model": model, "heads": model})

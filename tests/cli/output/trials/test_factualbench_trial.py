@@ -30,7 +30,7 @@ def test_the_command_prints_both_ways_and_the_drop(
         "texture",
         "Spearman",
         "the drop is",
-        "perfect on 4 pictures",
+        "perfect on 4 images",
         factualbench_trial.PUBLISHED,
     ):
         assert words in printed

@@ -65,8 +65,7 @@ def test_the_released_questions_are_asked_and_graded_and_a_missing_picture_is_na
     assert document["published"]["overall"]["value"] == pytest.approx(1 / 3)
     assert document["left_out"] == {
         "haloquest-eval.csv:4": (
-            "The picture 'gone.png' is missing: put it into the folder of pictures, or allow"
-            " downloads."
+            "The image 'gone.png' is missing: put it into the folder of images, or allow downloads."
         )
     }
     assert document["grader"] == "scripted/grader"

@@ -72,7 +72,7 @@ def test_what_cannot_be_measured_is_a_dash_and_what_the_paper_reports_has_a_colu
 def test_beneath_the_table_stand_the_pictures_the_models_and_on_request_every_mistake() -> None:
     plain = metric_trial.lines(TRIAL, mistakes=False).splitlines()[2:]
     assert plain == [
-        "fig on 8 pictures, 5 of them with errors, 1 not judged; detector perfect",
+        "fig on 8 images, 5 of them with errors, 1 not judged; detector perfect",
     ]
     graphs = replace(TRIAL, triples=TripleAccuracy(3, 4))
     assert metric_trial.lines(graphs, mistakes=True).splitlines()[3:] == [

@@ -49,11 +49,11 @@ def test_pairs_count_what_was_left_out_apart() -> None:
 def test_nothing_seen_is_said_at_every_step() -> None:
     body = steps(Evidence()).body
     for words in (
-        "No phrases",
+        "There are no noun phrases",
         "No boxes",
-        "nothing to outline",
+        "nothing to mask",
         "nothing to describe",
-        "None was written",
+        "No caption was written",
         "nothing to compare",
     ):
         assert words in body

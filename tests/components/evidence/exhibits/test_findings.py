@@ -27,7 +27,7 @@ def test_what_was_found_wrong_is_said_in_one_breath() -> None:
     assert (
         findings.findings_summary(FOUND.findings)
         == "2 of 6 wrong: no tulip; one red and one green circle instead of two red circles; 1 left"
-        " out; nobody asked for: star"
+        " out; not in the prompt: star"
     )
     assert exhibit().alt.startswith(f"{viewer_app.PROMPT}, by primer/careless: 2 of 6 wrong")
     assert findings.findings_summary(()) == "0 of 0 wrong"
@@ -79,7 +79,7 @@ def test_every_kind_has_its_table_extras_after_kinds_nobody_has_heard_of() -> No
         "Number",
         "Position",
         "Material",
-        "Nobody asked for",
+        "Not in the prompt",
         "Step by step",
         "Notes",
     ]
@@ -98,7 +98,7 @@ def test_a_table_counts_what_is_met_of_what_counts() -> None:
 
 
 def test_an_extra_can_be_called_fine_by_a_person() -> None:
-    (extras,) = [group for group in exhibit().groups if group.title == "Nobody asked for"]
+    (extras,) = [group for group in exhibit().groups if group.title == "Not in the prompt"]
     assert 'data-verdict="fine" aria-pressed="false"' in extras.body
     assert 'aria-label="star is fine"' in extras.body
     assert 'data-verdict="fine" aria-pressed="true"' in "".join(

@@ -64,13 +64,13 @@ def test_columns_are_those_of_any_report_the_whole_first_and_chair_last() -> Non
 def test_a_picture_leads_to_its_evidence_and_names_its_line_up_and_seed() -> None:
     html = score_table(
         [
-            ScoreTableRow(TILE, "first line-up"),
-            ScoreTableRow(replace(TILE, run="run2"), "second line-up"),
+            ScoreTableRow(TILE, "first configuration"),
+            ScoreTableRow(replace(TILE, run="run2"), "second configuration"),
         ]
     )
     assert html.count('data-key="key1"') == 2
     assert 'data-run="run1"' in html
-    assert "first line-up · seed 3" in html
+    assert "first configuration · seed 3" in html
 
 
 def test_a_picture_without_a_report_keeps_its_line() -> None:

@@ -31,25 +31,25 @@ def test_a_part_leads_to_all_questions_about_it_and_says_their_states() -> None:
     assert mark.name == "hydrogen atom", "a part no question is about is not shown"
     assert mark.keys == ("question=1", "question=2")
     assert mark.words == "question 1 incorrect; question 2 correct"
-    assert mark.quiet, "nothing is drawn on the picture before it is pointed at"
+    assert mark.quiet, "nothing is drawn on the image before it is pointed at"
 
 
 def test_a_question_says_which_of_its_parts_are_seen() -> None:
     assert (
         verdicts.region_note(OTHER, {"hydrogen atom": [SQUARE]})
-        == "Marked: hydrogen atom. Not in this picture: bond."
+        == "Marked: hydrogen atom. Not in this image: bond."
     )
     assert (
         verdicts.region_note(OTHER, {"else": [SQUARE]})
-        == "Not to be seen in this picture: hydrogen atom, bond."
+        == "Not to be seen in this image: hydrogen atom, bond."
     )
     assert (
         verdicts.region_note(
             Question(text="?", choices=QUESTION.choices, gold="A", coi="scene"), {}
         )
-        == "This question is about the whole picture."
+        == "This question is about the whole image."
     )
-    assert "not known" in verdicts.region_note(OTHER, {})
+    assert "no region evidence" in verdicts.region_note(OTHER, {})
 
 
 def test_the_card_of_a_question_shares_its_key_with_the_parts_and_tells_what_is_marked() -> None:
@@ -85,10 +85,10 @@ def test_the_score_has_strict_policy_judge_and_composition() -> None:
     )
     for words in (
         "0.60, counted 5, left out 0",
-        "all correct (strict)",
-        "under the papers’ rule",
+        "strict (all correct)",
+        "papers’ scoring (unanswered = wrong)",
         "primer/judge",
-        "from the cache",
+        "cached",
         "1 of 2",
     ):
         assert words in html
@@ -107,7 +107,7 @@ def test_a_picture_without_parts_says_so_and_without_questions_gives_the_notice(
             path=Path("/a.png"), questions=(), notice="There are no questions for this prompt yet."
         )
     )
-    assert "is not known here" in shown.hint
+    assert "no region evidence" in shown.hint
     assert "There are no questions for this prompt yet." in shown.groups[0].body
 
 

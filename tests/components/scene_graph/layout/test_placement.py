@@ -69,7 +69,7 @@ def test_what_is_missing_has_a_dashed_empty_place_beside_it() -> None:
 
 
 def test_extras_stand_beneath_all_others_under_their_own_heading() -> None:
-    (heading,) = [head for head in PLACED.headings if head.text == "Nobody asked for"]
+    (heading,) = [head for head in PLACED.headings if head.text == "Not in the prompt"]
     below = [block for block in PLACED.blocks if block.place.y > heading.y]
     assert [block.lines for block in below] == [("star",)]
 

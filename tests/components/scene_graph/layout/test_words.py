@@ -14,7 +14,7 @@ def test_a_row_says_what_was_asked_and_what_it_is() -> None:
         "Tulip: asked for and not seen.",
         "No hat: not there, as asked.",
         "Circle: seen beside what was asked for.",
-        "Star: seen, and nobody asked for it.",
+        "Star: in the image, not in the prompt.",
     ]
     assert [row.kind for row in FOUND.slots] == [
         "incorrect",

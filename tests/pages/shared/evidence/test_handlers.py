@@ -12,5 +12,5 @@ def test_the_findings_of_a_run_stand_on_the_cards_and_in_the_viewer_of_every_tab
     current = drawn(services, "fig")
     html = evidence(services, str(current.run), None)
     assert 'data-metric="fig"' in html
-    assert "Nobody asked for" in html
+    assert "Not in the prompt" in html
     assert "Step by step" in html

@@ -43,7 +43,7 @@ def test_an_extra_that_a_person_calls_fine_is_so_for_every_line_up_and_changes_n
 def test_only_what_nobody_asked_for_can_be_called_fine(services: Any, about: str) -> None:
     looked = look(services, drawn(services))[-1][2]
     key, _ = extra(services, looked)
-    with pytest.raises(BadRequest, match="open the picture anew"):
+    with pytest.raises(BadRequest, match="open the image again"):
         rate(
             services=services, run=looked.runs[0], key=key, metric="fig", about=about, value="fine"
         )

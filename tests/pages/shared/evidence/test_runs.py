@@ -16,11 +16,11 @@ def test_two_line_ups_stand_beneath_each_other_in_the_table_and_side_by_side_in_
 ) -> None:
     said, table, looked = look(services, drawn(services), {"captioner": "eyes/grey"})[-1]
     assert len(looked.runs) == 2
-    assert said.count("Second line-up") == 1
+    assert said.count("Second configuration") == 1
     assert table.count('class="head-cell"') == 4
-    assert table.index("first line-up") < table.index("second line-up")
+    assert table.index("first configuration") < table.index("second configuration")
     one, other = runs.exhibits(services, looked, None, "fig")
-    assert one.name == "eyes/painter, first line-up"
+    assert one.name == "eyes/painter, first configuration"
     assert ("captioner", "primer/judge") in _facts(one.numbers)
     assert ("captioner", "eyes/grey") in _facts(other.numbers)
     assert one.key == other.key
@@ -43,9 +43,9 @@ def test_what_looking_costs_is_said_for_the_line_up_that_costs_it(services: Any)
     said = runs.estimate_html(
         services, run, [FIRST, FIRST | {"captioner": "eyes/paid"}], SpendingPolicy(), "fig"
     )
-    assert "Second line-up: Estimated cost: about" in said
+    assert "Second configuration: Estimated cost: about" in said
     assert "eyes/paid" in said
-    assert "First line-up" not in said
+    assert "First configuration" not in said
 
 
 def test_looking_by_models_that_cost_nothing_has_no_estimate_and_what_cannot_be_done_neither(

@@ -13,7 +13,7 @@ from tests.support.fig_evidence import look
 
 def test_without_a_run_the_page_says_what_to_do(services: Any) -> None:
     said, table, looked = tab.open_tab(services, fig.SPEC, CurrentRun(), EvidenceRuns())
-    assert "Explore tab first" in said
+    assert "Evaluate tab first" in said
     assert "none" in table
     assert looked == EvidenceRuns()
 

@@ -52,7 +52,7 @@ def test_a_correction_is_undone_by_what_was_shown_before(services: Any) -> None:
 def test_what_is_wrong_is_said_and_keeps_nothing(services: Any) -> None:
     read, save, remove = server_functions(PanelHandlers(services))
     reading = read({"prompt": PROMPT})["reading"]
-    assert "Nobody is named" in save({"author": " ", "reading": reading, "edit": COUNT})["wrong"]
+    assert "No name is given" in save({"author": " ", "reading": reading, "edit": COUNT})["wrong"]
     nameless = {"author": "Ada", "reading": reading, "edit": COUNT | {"name": ""}}
     assert "has no name" in save(nameless)["wrong"]
     for sent in ({}, {"author": "Ada", "reading": {"prompt": 3}}, {"prompt": PROMPT}):
