@@ -48,14 +48,14 @@ class DetectorConfig:
     the limit lies.
     """
 
-    drawings: int = 2_000
+    drawings: int = 1_500
     versions: int = 2
     generated: int = 256
     generated_versions: int = 5
     synthetic: int = 3_000
     collages: int = 400
     package_versions: int = 2
-    steps: int = 1_600
+    steps: int = 1_200
     batch: int = 64
     rate: float = 2e-3
     average: float = 0.998
@@ -220,7 +220,8 @@ def train(config: DetectorConfig, images: TrainingImages, work: Path) -> StyleNe
 
     def losses_at(step: int) -> tuple[Tensor, DetectorLosses]:
         pixels, labels = batches.pixels(step)
-        scores = net(pixels)
+        with torch.autocast("cpu", torch.bfloat16):
+            scores = net(pixels).float()
         entropy = functional.binary_cross_entropy_with_logits(scores, labels)
         right = ((scores > 0) == (labels > 0.5)).float().mean()
         return entropy, DetectorLosses(entropy, right)
