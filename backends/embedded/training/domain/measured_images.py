@@ -57,7 +57,7 @@ class ImageSource(NamedTuple):
 
 
 SOURCES = (
-    ImageSource(CLIP_ART, "usr/share/openclipart/png", "Public domain", "clip art", 240, 1),
+    ImageSource(CLIP_ART, "usr/share/openclipart/png", "Public domain", "clip art", 270, 1),
     ImageSource(
         "scikit-image",
         "skimage/data",
@@ -68,7 +68,6 @@ SOURCES = (
         only=PUBLIC_DOMAIN,
     ),
     ImageSource("scikit-learn", "sklearn/datasets/images", "CC-BY-2.0", "photograph", 2, 5),
-    ImageSource("xplanet-images", "usr/share/xplanet", "Public domain", "photograph", 11, 2),
 )
 
 

@@ -55,7 +55,7 @@ class DetectorConfig:
     synthetic: int = 3_000
     collages: int = 400
     package_versions: int = 2
-    steps: int = 1_200
+    steps: int = 1_800
     batch: int = 64
     rate: float = 2e-3
     average: float = 0.998
