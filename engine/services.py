@@ -65,6 +65,7 @@ from hallascope.engine.run.preparation import PreparedRun, RunPreparation, model
 from hallascope.engine.run.prompt_understanding import (
     UnderstoodRequest,
     asks_primer,
+    cannot_be_drawn,
     understand_request,
 )
 from hallascope.engine.storage.evaluations import MetricHistoryEntry
@@ -213,6 +214,10 @@ class Services:
     def understand(self, request: EvaluateRequest) -> UnderstoodRequest:
         """Return the request with the prompt that is drawn, as `understand_request` reads it."""
         return understand_request(request, self.registry.spec, self.store)
+
+    def cannot_be_drawn(self, request: EvaluateRequest) -> bool:
+        """Return whether only built-in models draw, and they do not draw the prompt."""
+        return cannot_be_drawn(request, self.registry.spec)
 
     def asks_primer(self, request: EvaluateRequest) -> bool:
         """Return whether any model of the request draws the Primer world alone."""

@@ -44,6 +44,25 @@ const openUpload = () => {
   button?.click();
 };
 
+/**
+ * Press a button, at once or as soon as the run that goes on has ended.
+ * @param {HTMLElement | null} button
+ */
+const pressWhenEnabled = (button) => {
+  if (!(button instanceof HTMLButtonElement)) return;
+  if (!button.disabled) {
+    button.click();
+    return;
+  }
+  document.getElementById("stop")?.click();
+  const observer = new MutationObserver(() => {
+    if (button.disabled) return;
+    observer.disconnect();
+    button.click();
+  });
+  observer.observe(button, { attributes: true, attributeFilter: ["disabled"] });
+};
+
 /** @param {Component} component */
 export const mount = ({ element, props, server }) => {
   /** @param {string} prompt */
@@ -55,7 +74,7 @@ export const mount = ({ element, props, server }) => {
     box.value = prompt;
     box.dispatchEvent(new Event("input", { bubbles: true }));
     // once Gradio has read the field
-    requestAnimationFrame(() => document.getElementById(starts)?.click());
+    requestAnimationFrame(() => pressWhenEnabled(document.getElementById(starts)));
   };
 
   const browse = async () => {

@@ -12,7 +12,9 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.storage.store import Store
+from hallascope.primer import scenes
 from hallascope.primer.prompts.matching import understand_prompt
+from hallascope.primer.scenes import MAX_PROMPT
 
 FindSpec = Callable[[str], ModelSpec]
 
@@ -48,6 +50,23 @@ def understand_request(
     prompt = understood.prompt
     note = f"Drawn as: {prompt[:1].upper()}{prompt[1:]}."
     return UnderstoodRequest(replace(request, prompt=prompt), note)
+
+
+def cannot_be_drawn(request: EvaluateRequest, find_spec: FindSpec) -> bool:
+    """Return whether nothing of a request can be drawn: Primer alone draws, and has no such prompt.
+
+    An empty prompt and one that is too long are told where a request is checked.
+    """
+    prompt = request.prompt.strip()
+    if not request.models or request.images or not prompt or len(prompt) > MAX_PROMPT:
+        return False
+    if not _all_primer(request, find_spec):
+        return False
+    try:
+        scenes.parse(prompt)
+    except scenes.CannotDraw:
+        return True
+    return False
 
 
 def asks_primer(request: EvaluateRequest, find_spec: FindSpec) -> bool:

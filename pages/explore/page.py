@@ -32,6 +32,7 @@ from hallascope.pages.explore.run import (
     MOST_TRIALS,
     NO_WRITER,
     ExploreSettings,
+    cannot_draw_view,
     estimate_html,
     frames,
     open_run,
@@ -231,6 +232,13 @@ class ExploreEvents:
             shown: Any = note_html(understood.note) or prompt_help.help_for(
                 self.services, understood.request
             )
+            if self.services.cannot_be_drawn(understood.request):
+                yield (
+                    *cannot_draw_view(understood.request.prompt),
+                    gr.Button(visible=False),
+                    shown,
+                )
+                return
             for view in frames(self.services, understood.request, signal, terms):
                 yield (*view[:3], gr.Button(visible=view.unasked), shown)
                 shown = gr.skip()

@@ -1221,6 +1221,20 @@
     button3?.focus();
     button3?.click();
   };
+  var pressWhenEnabled = (button3) => {
+    if (!(button3 instanceof HTMLButtonElement)) return;
+    if (!button3.disabled) {
+      button3.click();
+      return;
+    }
+    document.getElementById("stop")?.click();
+    const observer = new MutationObserver(() => {
+      if (button3.disabled) return;
+      observer.disconnect();
+      button3.click();
+    });
+    observer.observe(button3, { attributes: true, attributeFilter: ["disabled"] });
+  };
   var mount12 = ({ element, props, server }) => {
     const run = (prompt) => {
       const { target, starts } = props;
@@ -1228,7 +1242,7 @@
       if (!box) return;
       box.value = prompt;
       box.dispatchEvent(new Event("input", { bubbles: true }));
-      requestAnimationFrame(() => document.getElementById(starts)?.click());
+      requestAnimationFrame(() => pressWhenEnabled(document.getElementById(starts)));
     };
     const browse = async () => {
       const reply = await ask(server, "browse", {});

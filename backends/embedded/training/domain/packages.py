@@ -24,6 +24,8 @@ TRAINED: Mapping[str, int] = {
     "kgeography-data": 300,
     "kstars-data": 300,
     "lxqt-themes": 43,
+    "mate-backgrounds": 30,
+    "opencv-doc": 500,
     "oxygen-icon-theme": 500,
     "papirus-icon-theme": 500,
     "pidgin-data": 150,
@@ -87,6 +89,11 @@ def open_image(path: Path) -> Image.Image | None:
         return None
     image.thumbnail((LARGEST, LARGEST))
     return image
+
+
+def is_large(image: Image.Image) -> bool:
+    """Return whether an image was large: mostly a photograph, of which parts differ much."""
+    return max(image.size) >= 0.9 * LARGEST
 
 
 def read_images(folder: Path, seed: str) -> Iterator[Image.Image]:

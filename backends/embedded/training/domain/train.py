@@ -44,8 +44,8 @@ class DetectorConfig:
 
     `drawings`, `generated` (by each diffusion model) and `synthetic` are numbers of images. Of each
     drawing and generated image `versions` and `generated_versions` are made, of each image of a
-    package `package_versions`. `refused` is the share of held-out images in the style under which
-    the limit lies.
+    package `package_versions`, of a large one `large_versions`. `refused` is the share of held-out
+    images in the style under which the limit lies.
     """
 
     drawings: int = 1_500
@@ -55,6 +55,7 @@ class DetectorConfig:
     synthetic: int = 3_000
     collages: int = 400
     package_versions: int = 2
+    large_versions: int = 8
     steps: int = 1_800
     batch: int = 64
     rate: float = 2e-3
@@ -137,7 +138,8 @@ def make_outside(config: DetectorConfig, work: Path) -> Iterator[Image.Image]:
     packages.fetch_packages(folder)
     some: list[Image.Image] = []
     for image in packages.read_images(folder, "train"):
-        for _ in range(config.package_versions):
+        large = packages.is_large(image)
+        for _ in range(config.large_versions if large else config.package_versions):
             shown = other_images.show_image(image, chance)
             yield file_changes.change_file(shown, chance, file_changes.TRAINED)
         if chance.random() < 0.2:
