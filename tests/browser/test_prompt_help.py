@@ -10,7 +10,7 @@ from tests.support.browser import choose_chips, ready, unfold_settings, visit
 from tests.support.cards import expect_answers
 
 pytestmark = pytest.mark.browser
-PHOTOGRAPH = OTHER_STYLES / "images" / "340.webp"
+PHOTOGRAPH = OTHER_STYLES / "images" / "300.webp"
 
 
 @pytest.fixture

@@ -24,7 +24,6 @@ TRAINED: Mapping[str, int] = {
     "kgeography-data": 300,
     "kstars-data": 300,
     "lxqt-themes": 43,
-    "mate-backgrounds": 30,
     "opencv-doc": 500,
     "oxygen-icon-theme": 500,
     "papirus-icon-theme": 500,

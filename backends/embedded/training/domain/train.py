@@ -32,6 +32,7 @@ from hallascope.backends.embedded.training.domain import (
 )
 
 WORK = Path("runs/domain")
+LOOK_AGAIN = 150  # steps after which the images that are decided worst are found anew
 HELD_OUT = 20  # one image in so many sets the limit and is not learned from
 
 Images = NDArray[np.uint8]
@@ -56,7 +57,7 @@ class DetectorConfig:
     collages: int = 400
     package_versions: int = 2
     large_versions: int = 8
-    steps: int = 1_800
+    steps: int = 1_500
     batch: int = 64
     rate: float = 2e-3
     average: float = 0.998
@@ -175,12 +176,26 @@ def read_images(config: DetectorConfig, work: Path) -> TrainingImages:
 
 
 class Batches:
-    """Gives the images of each step, half of them in the style, varied by chance."""
+    """Gives the images of each step, half of them in the style, varied by chance.
+
+    Half of each sort are drawn from the quarter that the network decided worst when it last looked.
+    """
 
     def __init__(self, images: TrainingImages, config: DetectorConfig) -> None:
         self.config = config
         self.images = images
         self.rows = [self._rows_to_learn(len(some)) for some in images]
+        self.hard = self.rows
+        self.has_hard = False
+
+    def find_hard(self, net: StyleNet) -> None:
+        """Find the images that a network decides worst."""
+        signs = (1, -1)
+        self.has_hard = True
+        for number, (some, rows) in enumerate(zip(self.images, self.rows, strict=True)):
+            margins = torch.from_numpy(signs[number] * score_images(net, some))[rows]
+            self.hard = [*self.hard]
+            self.hard[number] = rows[margins.argsort()[: len(rows) // 4]]
 
     @staticmethod
     def _rows_to_learn(count: int) -> Tensor:
@@ -191,9 +206,10 @@ class Batches:
         """Return pixels (B, 3, SIDE, SIDE) in [0, 1] and whether each is in the style, (B,)."""
         half = self.config.batch // 2
         chosen = []
-        for some, rows in zip(self.images, self.rows, strict=True):
-            places = loop.batch_rows(len(rows), half, step, self.config.seed)
-            chosen.append(some[rows[places].numpy()])
+        for some, rows, hard in zip(self.images, self.rows, self.hard, strict=True):
+            for part in (rows, hard):
+                places = loop.batch_rows(len(part), half // 2, step, self.config.seed)
+                chosen.append(some[part[places].numpy()])
         pixels = to_pixels(np.concatenate(chosen))
         random_numbers = loop.step_generator(self.config.seed, step)
         labels = torch.cat([torch.ones(half), torch.zeros(half)])
@@ -218,9 +234,13 @@ def train(config: DetectorConfig, images: TrainingImages, work: Path) -> StyleNe
     optimizer = torch.optim.AdamW(net.parameters(), lr=config.rate, weight_decay=0.02)
     schedule = loop.TrainingSchedule(average=config.average, warmup=100, checkpoint_every=300)
     trainer = loop.Trainer(net, [optimizer], schedule, steps=config.steps, pictures=config.batch)
+    averaged = trainer.average.model
+    assert isinstance(averaged, StyleNet)
     batches = Batches(images, config)
 
     def losses_at(step: int) -> tuple[Tensor, DetectorLosses]:
+        if step and (step % LOOK_AGAIN == 0 or not batches.has_hard):
+            batches.find_hard(averaged)
         pixels, labels = batches.pixels(step)
         with torch.autocast("cpu", torch.bfloat16):
             scores = net(pixels).float()
@@ -229,8 +249,6 @@ def train(config: DetectorConfig, images: TrainingImages, work: Path) -> StyleNe
         return entropy, DetectorLosses(entropy, right)
 
     trainer.run(work / "checkpoint.pt", losses_at, lambda step: None)
-    averaged = trainer.average.model
-    assert isinstance(averaged, StyleNet)
     return averaged.eval()
 
 
