@@ -13,7 +13,7 @@ GPU_LIBRARIES := cuda-bindings cuda-pathfinder cuda-toolkit nvidia-cublas nvidia
   nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 \
   nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx triton
 
-.PHONY: env lock app test check scripts docs audit bench bench-gpu house space browser postgres train-judge train-comparer train-segmenter train-embedder train-diffusion-tiny train-diffusion-small screenshots clean
+.PHONY: env lock app test check scripts docs audit bench bench-gpu house space browser postgres train-judge train-comparer train-segmenter train-embedder train-domain train-diffusion-tiny train-diffusion-small screenshots clean
 
 env: $(DONE)
 
@@ -102,6 +102,10 @@ postgres: env
 
 train-judge train-segmenter train-embedder: env
 	$(BIN)/python -m hallascope.backends.embedded.training.$(@:train-%=%)
+
+# The detector of images outside Primer's drawn style; it downloads Debian packages that hold images.
+train-domain: env
+	$(BIN)/python -m hallascope.backends.embedded.training.domain.train
 
 train-comparer: env
 	$(BIN)/python -m hallascope.backends.embedded.training.pair_judge

@@ -1,97 +1,110 @@
-"""Decides by features whether a picture is of the kind that a model was trained on.
+"""Decides whether an image is in Primer's drawn style, which all that embedded models know.
 
-A folder of weights may hold `domain.safetensors`: the mean of the features of pictures that the
-model knows, what makes their covariance the identity, and the distance up to which a picture is of
-their kind. A picture that lies farther off and is mostly flat is a part of a drawing, and inside as
-well. A simple check: it finds photographs, not every picture that is strange.
+The models that ship with HallaScope were trained on Primer drawings alone. What they reply about a
+photograph, clip art or a chart means nothing, so they are never asked about one: a small network
+(``embedded/style``) looks at the image first.
 """
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
+from hallascope.backends import weights
+from hallascope.data.requests import Failure
 
 if TYPE_CHECKING:
-    import torch
     from PIL.Image import Image
 
-FILE = "domain.safetensors"
-REMEDY = (
-    "it knows drawings of the Primer world only, so there is no score. Choose a judge for any"
-    " image, such as SmolVLM, Qwen3-VL or GPT-4o."
-)
-SIDE = 128  # pixels to which a picture is made smaller
-STEP = 10  # levels of 255
-FLAT = 0.6  # the share of a drawing that is flat
+    from hallascope.backends.base import ModelSpec
+    from hallascope.backends.embedded.style_net import StyleNet
+    from hallascope.data.records import Picture
+
+FOLDER = weights.EMBEDDED / "style"
+WEIGHTS = "model.safetensors"
+LIMIT = "limit"
+EMBEDDED = "embedded:"
+"""How the repository of a model that ships begins."""
+# What a person calls a model that was refused an image, by the first of its roles.
+ROLE_NAMES = {
+    "judge": "judge",
+    "captioner": "judge",
+    "detector": "segmenter",
+    "segmenter": "segmenter",
+    "embedder": "embedder",
+}
 
 
-def is_flat(image: Image) -> bool:
-    """Return whether most of an RGB picture is of one color or a soft gradient.
+class StyleDetector(NamedTuple):
+    """Holds the network and the score from which on an image is in the style."""
 
-    Within 3 x 3 pixels no channel differs by STEP levels there.
-    """
-    pixels = np.asarray(image.resize((SIDE, SIDE)), dtype=np.float32)
-    around = np.lib.stride_tricks.sliding_window_view(pixels, (3, 3), axis=(0, 1))
-    spread = (around.max((-1, -2)) - around.min((-1, -2))).max(-1)
-    return float((spread < STEP).mean()) >= FLAT
-
-
-class FeatureDomain(NamedTuple):
-    """Holds `mean` (width), `whitening` (width, width), and the largest distance still inside."""
-
-    mean: torch.Tensor
-    whitening: torch.Tensor
+    net: StyleNet
     limit: float
 
-    def distance(self, features: torch.Tensor) -> float:
-        """Return how far features (width) lie from the mean, in deviations a component, at least 0.
+    def score(self, image: Image) -> float:
+        """Return the logit of the probability that an image is in the style."""
+        import torch
 
-        It is the Mahalanobis distance.
-        """
-        apart = (features.float().cpu() - self.mean) @ self.whitening
-        return float(apart.square().mean().sqrt())
+        from hallascope.backends.embedded.style_net import resize, to_pixels
 
-    def holds(self, features: torch.Tensor) -> bool:
-        return self.distance(features) <= self.limit
+        with torch.inference_mode():
+            return float(self.net(to_pixels([resize(image)]))[0])
+
+    def accepts(self, image: Image) -> bool:
+        """Return whether an image is in the style."""
+        return self.score(image) >= self.limit
 
 
-def read_domain(folder: Path) -> FeatureDomain | None:
-    """Read the domain of a folder of weights; None where it has none.
+def is_limited(spec: ModelSpec) -> bool:
+    """Return whether a model knows Primer's drawn style alone: those that ship do."""
+    return (spec.repository or "").startswith(EMBEDDED)
 
-    Raises OSError, ValueError, KeyError where it is damaged.
-    """
-    if not (folder / FILE).is_file():
-        return None
+
+def refusal(spec: ModelSpec) -> str:
+    """Return the sentence of a model that is given an image outside the style."""
+    name = next((ROLE_NAMES[role] for role in spec.roles if role in ROLE_NAMES), "model")
+    return (
+        f"The built-in {name} cannot see photos or other images outside its drawn style."
+        f" Choose another {name}."
+    )
+
+
+@cache
+def load_detector(folder: Path = FOLDER) -> StyleDetector:
+    """Load the detector. Raises OSError, ValueError, KeyError where its weights are damaged."""
     from safetensors.torch import load_file
 
-    tensors = load_file(folder / FILE)
-    return FeatureDomain(tensors["mean"], tensors["whitening"], float(tensors["limit"]))
+    from hallascope.backends.embedded.style_net import StyleNet
+
+    if mismatch := weights.hash_mismatch(folder):
+        raise ValueError(mismatch)
+    tensors = load_file(folder / WEIGHTS)
+    limit = float(tensors.pop(LIMIT))
+    net = StyleNet()
+    net.load_state_dict(tensors)
+    return StyleDetector(net.float().eval(), limit)
 
 
-def fit(features: torch.Tensor, margin: float) -> FeatureDomain:
-    """Fit the domain of the features of pictures, (pictures, width).
+def fingerprint() -> str:
+    """Return 16 hex digits of the weights of the detector."""
+    return weights.sha256(FOLDER / WEIGHTS)[:16]
 
-    The limit is `margin` times the distance of the farthest.
+
+def check(spec: ModelSpec, picture: Picture) -> Failure | None:
+    """Return the failure of a model that cannot see an image; None where it can.
+
+    Models that do not ship know images of every style.
     """
-    import torch
-
-    mean = features.mean(0)
-    covariance = torch.cov(features.T)
-    width = covariance.shape[0]
-    # few pictures leave some directions flat
-    covariance = covariance + 1e-4 * covariance.trace() / width * torch.eye(width)
-    whitening = torch.linalg.inv(torch.linalg.cholesky(covariance)).T.contiguous()
-    domain = FeatureDomain(mean, whitening, 0.0)
-    return domain._replace(limit=margin * max(map(domain.distance, features)))
+    if not is_limited(spec) or _is_accepted(picture.path, picture.sha256):
+        return None
+    return Failure("outside", refusal(spec))
 
 
-def write(domain: FeatureDomain, folder: Path) -> None:
-    import torch
-    from safetensors.torch import save_file
+@lru_cache(maxsize=4096)
+def _is_accepted(path: Path, sha256: str) -> bool:
+    """Look at an image once; its SHA-256 tells images of one path apart."""
+    from PIL import Image
 
-    save_file(
-        {"mean": domain.mean, "whitening": domain.whitening, "limit": torch.tensor(domain.limit)},
-        folder / FILE,
-    )
+    with Image.open(path) as image:
+        return load_detector().accepts(image)

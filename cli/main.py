@@ -32,6 +32,7 @@ from hallascope.cli.commands.trials.judge_trial import judge_trial
 from hallascope.cli.commands.trials.metric_trial import metric_trial
 from hallascope.cli.commands.trials.parser_eval import parser_eval
 from hallascope.cli.commands.trials.self_match import self_match
+from hallascope.cli.commands.trials.style_trial import style_trial
 from hallascope.cli.doctor import examine
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
@@ -88,6 +89,7 @@ app.command("parser-eval")(parser_eval)
 app.command("self-match")(self_match)
 app.command("interval-coverage")(interval_coverage)
 app.command("judge-trial")(judge_trial)
+app.command("style-trial")(style_trial)
 app.command("agreement")(agreement)
 app.command("export")(export)
 app.command("import")(import_)
@@ -250,6 +252,9 @@ def evaluate(
         reading=reading_of(prompt, asks_file) if asks_file else None,
     )
     services = create_services()
+    request, note = services.understand(request)
+    if note and not as_json:
+        say(note)
     terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     if estimate:
         expected = services.estimate(request, terms)

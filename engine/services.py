@@ -69,6 +69,12 @@ from hallascope.engine.run.driver import Driver
 from hallascope.engine.run.estimate import estimate, require_price_consent
 from hallascope.engine.run.evaluation import EvaluationRun, count_unfinished
 from hallascope.engine.run.preparation import PreparedRun, RunPreparation, models_of_run
+from hallascope.engine.run.prompt_understanding import (
+    UnderstoodRequest,
+    asks_primer,
+    cannot_be_drawn,
+    understand_request,
+)
 from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.storage.evaluations import MetricHistoryEntry
 from hallascope.engine.storage.ledger import Ledger
@@ -245,6 +251,18 @@ class Services:
             yield from write_unreviewed(
                 self.question_maker, self.sets, prompt, request.writer, terms, stop
             )
+
+    def understand(self, request: EvaluateRequest) -> UnderstoodRequest:
+        """Return the request with the prompt that is drawn, as `understand_request` reads it."""
+        return understand_request(request, self.registry.spec, self.store)
+
+    def cannot_be_drawn(self, request: EvaluateRequest) -> bool:
+        """Return whether only built-in models draw, and they do not draw the prompt."""
+        return cannot_be_drawn(request, self.registry.spec)
+
+    def asks_primer(self, request: EvaluateRequest) -> bool:
+        """Return whether any model of the request draws the Primer world alone."""
+        return asks_primer(request, self.registry.spec)
 
     def estimate(
         self, request: EvaluateRequest, terms: SpendingPolicy = DEFAULT_POLICY

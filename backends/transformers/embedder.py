@@ -39,9 +39,12 @@ class DualEncoder(TransformersModel):
 
         if on_step:
             on_step(0, 0)
-        with_picture = [i for i, request in enumerate(requests) if request.image]
-        with_text = [i for i, request in enumerate(requests) if request.text is not None]
         replies: dict[int, Embedded | Failure] = {}
+        for i, request in enumerate(requests):
+            if request.image and (strange := self.check_domain(request.image)):
+                replies[i] = strange
+        with_picture = [i for i, r in enumerate(requests) if r.image and i not in replies]
+        with_text = [i for i, request in enumerate(requests) if request.text is not None]
         with self._lock, torch.inference_mode():
             if with_picture:
                 vectors = self._embed_pictures([requests[i] for i in with_picture])

@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from hallascope.backends import weights
+from hallascope.backends import domain, weights
 from hallascope.backends.base import BadWeights, CallLimits, ModelSpec, NoRoom, OnStep, Unavailable
 from hallascope.backends.quiet import quiet
 from hallascope.data.records import Picture
@@ -57,7 +57,8 @@ class TransformersModel:
         folder = Path(source)
         if folder.is_dir():
             files = [file for file in folder.iterdir() if file.suffix in _FINGERPRINTED]
-            return weights.fingerprint(folder, files)
+            own = weights.fingerprint(folder, files)
+            return f"{own}+{domain.fingerprint()}" if domain.is_limited(spec) else own
         # The cache has a folder for each commit, of its name.
         commit = weights.cached_folder(source, None, "config.json")
         return commit.name if commit else "unpinned"
@@ -82,6 +83,13 @@ class TransformersModel:
         if dtype is not None and dtype not in DTYPES:
             return f"its setting 'dtype' is {dtype!r}: give {', '.join(DTYPES)}, or leave it out."
         return _missing_folder(spec)
+
+    def check_domain(self, picture: Picture) -> Failure | None:
+        """Return why nothing can be said of a picture outside the style of the models that ship.
+
+        None where it is inside, and for every other model.
+        """
+        return domain.check(self.spec, picture)
 
     def share(self, name: str) -> float:
         """Return a setting from 0 to 1."""

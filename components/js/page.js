@@ -12,6 +12,7 @@ import { mount as figureClicks } from "../leaderboard/figure_clicks.js";
 import { mount as leaderboardControls } from "../leaderboard/leaderboard_controls.js";
 import { mount as scatterHover } from "../leaderboard/scatter_hover.js";
 import { mount as pickers } from "../models/pickers.js";
+import { mount as promptHelp } from "../models/prompt_help.js";
 import { mount as settingsLine } from "../models/settings_line.js";
 import { mount as prompts } from "../models/prompts.js";
 import { mount as labeling } from "../people/labelling.js";
@@ -41,6 +42,7 @@ window.hallascope = {
   "leaderboard/leaderboard_controls": leaderboardControls,
   "leaderboard/scatter_hover": scatterHover,
   "models/pickers": pickers,
+  "models/prompt_help": promptHelp,
   "models/settings_line": settingsLine,
   "models/prompts": prompts,
   "people/labelling": labeling,

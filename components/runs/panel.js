@@ -4,6 +4,7 @@
 import { changeAddress, pushAddress, readAddress, readDepth, RETURN } from "../js/address.js";
 import { closest, findAll, make } from "../js/dom.js";
 import { ask } from "../js/server.js";
+import { choiceChanges } from "../evidence/choice.js";
 import { RUN_SHOWN } from "../cards/cards.js";
 import { NO_FILTERS } from "../cards/filter_address.js";
 /** @import { Component } from "../js/types.js" */
@@ -16,7 +17,6 @@ const COOKIE = "hallascope_browser";
 /** @type {Record<string, null>} what the panel writes into the address */
 const CLOSED = { panel: null, find: null, compare: null };
 /** @type {Record<string, null>} what belongs to the image that is shown, and to the filters */
-const NOTHING = { question: null, finding: null, segment: null, node: null, edge: null };
 
 /** Let the server know this browser again, by a random number that says nothing else. */
 const keepCookie = () => {
@@ -161,7 +161,7 @@ export const mount = ({ element, server, trigger }) => {
    * @param {string | null} image
    */
   const openRun = (run, image = null) => {
-    pushAddress({ ...CLOSED, ...NOTHING, ...NO_FILTERS, run, image });
+    pushAddress({ ...CLOSED, ...choiceChanges(null), ...NO_FILTERS, run, image });
     follow();
     coming = run;
     trigger("select", { run });
@@ -257,7 +257,7 @@ export const mount = ({ element, server, trigger }) => {
       chosen = chosen.filter((other) => other !== run);
       const result = await change("delete", { run }, "The run is deleted.");
       if (result.wrong || !result.deleted.includes(shownRun())) return;
-      changeAddress({ ...NOTHING, ...NO_FILTERS, run: null, image: null });
+      changeAddress({ ...choiceChanges(null), ...NO_FILTERS, run: null, image: null });
       trigger("select", { run: "" });
     });
   };

@@ -13,8 +13,9 @@ const wordsOf = ({ name, prompt, domain }) => `${name} ${prompt} ${domain}`.toLo
  * @param {Concept[]} concepts
  * @param {string} current the concept that is chosen now
  * @param {(name: string) => void} choose
+ * @param {string} title
  */
-export const openConcepts = (place, concepts, current, choose) => {
+export const openConcepts = (place, concepts, current, choose, title = "Choose what to break") => {
   /** @param {string} name */
   const take = (name) => {
     dialog.close();
@@ -59,11 +60,11 @@ export const openConcepts = (place, concepts, current, choose) => {
   });
   const dialog = make(
     "dialog",
-    { class: "concepts", "aria-label": "Choose what to break" },
+    { class: "concepts", "aria-label": title },
     make(
       "div",
       { class: "concepts-head" },
-      make("h2", {}, "Choose what to break"),
+      make("h2", {}, title),
       search,
       make("button", { type: "button", onclick: () => dialog.close() }, "Close"),
     ),

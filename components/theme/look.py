@@ -31,6 +31,7 @@ SHEETS = (
     "teach/odd_one_out.css",
     "teach/live/cards.css",
     "models/quotes.css",
+    "models/prompt_help.css",
     "theme/narrow.css",
 )
 

@@ -15,12 +15,19 @@ from hallascope.components.html.fields.number_field import whole_number
 from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import chosen, live, quiet, still
 from hallascope.components.models.pickers import Option, prompts_to_try
+from hallascope.components.models.prompt_help import note_html
 from hallascope.components.models.settings_line import settings_line, summary_html
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.questions.generation import Writing
 from hallascope.engine.services import Services
-from hallascope.pages.explore import metric_choice, model_downloads, odd_one_out, runs_panel
+from hallascope.pages.explore import (
+    metric_choice,
+    model_downloads,
+    odd_one_out,
+    prompt_help,
+    runs_panel,
+)
 from hallascope.pages.explore.run import (
     MOST_A_MODEL,
     MOST_SEED,
@@ -28,6 +35,7 @@ from hallascope.pages.explore.run import (
     NO_WRITER,
     ExploreSettings,
     ExploreView,
+    cannot_draw_view,
     estimate_html,
     frames,
     open_run,
@@ -127,6 +135,7 @@ class Page(NamedTuple):
     stop: gr.Button
     estimate: gr.HTML
     status: gr.HTML
+    help: gr.HTML
     ask: gr.Button
     asked: gr.HTML
     cards: gr.HTML
@@ -158,6 +167,7 @@ def _layout(services: Services, place: PageContext) -> Page:
     summary.value = _summary(ExploreSettings(*(control.value for control in controls)))
     estimate = still(Markup(), elem_id="estimate")
     message = still(status.idle_message(WELCOME), elem_id="status")
+    helper = prompt_help.build()
     ask = gr.Button(MAKE, scale=0, visible=False, elem_id="make-questions")
     with gr.Row(elem_id="results"):
         with gr.Column(elem_id="results-images"):
@@ -179,6 +189,7 @@ def _layout(services: Services, place: PageContext) -> Page:
         stop=stop,
         estimate=estimate,
         status=message,
+        help=helper,
         ask=ask,
         asked=reading,
         cards=cards,
@@ -234,7 +245,8 @@ class ExploreEvents:
     """Answers the events of the page.
 
     `values` are those of the page's own controls, then those of spending. The outputs of a run are
-    its status, its cards, the run itself, and the button that leads to Questions.
+    its status, its cards, the run itself, the button that leads to Questions, and help with the
+    prompt.
     """
 
     services: Services
@@ -246,21 +258,28 @@ class ExploreEvents:
         explore, spending = _apart(values)
         terms = self.spending.read_policy(asker, *spending)
         try:
-            asked = request(explore)
+            understood = self.services.understand(request(explore))
+            asked = understood.request
+            shown: Any = note_html(understood.note) or prompt_help.help_for(self.services, asked)
+            if self.services.cannot_be_drawn(asked):
+                yield (*cannot_draw_view(asked.prompt), gr.Button(visible=False), shown)
+                return
             for step in self.services.write_missing_questions(asked, terms, signal):
                 if isinstance(step, Writing):
-                    yield status.progress(0, 1, WRITING), gr.skip(), gr.skip(), gr.skip()
+                    working = status.progress(0, 1, WRITING)
+                    yield (working, *(gr.skip(),) * 3, shown)
             for view in frames(self.services, asked, signal, terms):
-                yield (*view[:3], _questions_button(view))
+                yield (*view[:3], _questions_button(view), shown)
+                shown = gr.skip()
         except HallaScopeError as sentence:
             hidden = gr.Button(visible=False)
-            yield status.error_message(str(sentence)), gr.skip(), gr.skip(), hidden
+            yield status.error_message(str(sentence)), gr.skip(), gr.skip(), hidden, Markup()
 
     def open_address(self, asker: gr.Request) -> tuple[Any, ...]:
         """Return the controls and the run that the address names."""
         run = asker.query_params.get("run")
         if not run:
-            return (gr.skip(),) * (len(ExploreControls._fields) + 4)
+            return (gr.skip(),) * (len(ExploreControls._fields) + 5)
         return self._open(run)
 
     def open_chosen(self, event: gr.EventData) -> tuple[Any, ...]:
@@ -274,7 +293,7 @@ class ExploreEvents:
         untouched = (gr.skip(),) * len(ExploreControls._fields)
         message = status.idle_message(WELCOME)
         hidden = gr.Button(visible=False)
-        return (*untouched, message, grid(()), CurrentRun(), hidden, viewer(()))
+        return (*untouched, message, grid(()), CurrentRun(), hidden, Markup(), viewer(()))
 
     def _open(self, run: str) -> tuple[Any, ...]:
         skip = gr.skip()
@@ -282,13 +301,13 @@ class ExploreEvents:
         try:
             explore, view = open_run(self.services, run)
         except HallaScopeError as sentence:
-            return (*untouched, status.error_message(str(sentence)), skip, skip, skip)
+            return (*untouched, status.error_message(str(sentence)), skip, skip, skip, skip)
         # models and judge stay as they are where a run had none
         values = (
             skip if name in ("models", "judge") and not value else value
             for name, value in explore._asdict().items()
         )
-        return (*values, *view[:3], gr.Button(visible=view.unasked))
+        return (*values, *view[:3], _questions_button(view), skip)
 
     def estimate(self, asker: gr.Request, *values: Any) -> tuple[Markup, Markup]:
         """Return the line that names the settings, and what a run with them is likely to cost."""
@@ -304,7 +323,7 @@ class ExploreEvents:
 def _connect(services: Services, place: PageContext, page: Page) -> None:
     events = ExploreEvents(services, place.spending)
     controls = page.controls
-    outputs = [page.status, page.cards, place.current, page.ask]
+    outputs = [page.status, page.cards, place.current, page.ask, page.help]
     settings = [*controls, *place.spending.all]
     over = RunButtons([page.go], page.stop).begin(
         listeners=[page.go.click, controls.prompt.submit],

@@ -26,6 +26,7 @@ from hallascope.pages.shared.truths import with_truths
 MOST_PICTURES = 64
 MOST_A_MODEL = 16  # pictures
 MOST_TRIALS = 9  # of the judge
+MOST_SHOWN = 60  # characters of a prompt in a sentence
 MOST_SEED = 2**31 - 1
 NO_WRITER = "none"  # the chip that stands for no writer
 
@@ -155,7 +156,8 @@ def estimate_html(services: Services, settings: ExploreSettings, terms: Spending
     "" where it costs nothing, or cannot be run as it stands.
     """
     try:
-        estimate = services.estimate(request(settings), terms)
+        understood = services.understand(request(settings))
+        estimate = services.estimate(understood.request, terms)
         caps = services.caps(terms)
         today = services.spent_today()
     except HallaScopeError:
@@ -210,6 +212,16 @@ def _finish_summary(progress: run_progress.RunProgress) -> str:
     return " ".join(
         filter(None, (run_messages.summary(progress), run_messages.pointer(progress.view)))
     )
+
+
+def cannot_draw_view(prompt: str) -> tuple[Markup, Markup, CurrentRun]:
+    """Return status, cards and run for a prompt that no chosen model draws: nothing is run.
+
+    No image of an earlier run stays under the new prompt.
+    """
+    shown = prompt if len(prompt) <= MOST_SHOWN else f"{prompt[: MOST_SHOWN - 3]}..."
+    words = f"The built-in models cannot draw “{shown}”."
+    return status.error_message(words), grid(()), CurrentRun()
 
 
 def frames(

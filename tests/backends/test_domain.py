@@ -1,10 +1,9 @@
-"""The embedded judge says of a photograph that it knows no photographs, and refuses no picture of
-the Primer world.
-"""
+"""The models that ship refuse photographs and other images outside Primer's style, and no drawing."""
 
 import io
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -14,11 +13,14 @@ import pytest
 from PIL import Image
 
 from hallascope.backends import domain, registry
-from hallascope.backends.weights import EMBEDDED
+from hallascope.backends.embedded.training.domain.measure import measure_detector
+from hallascope.backends.embedded.training.domain.measured_images import SOURCES
+from hallascope.backends.embedded.training.domain.packages import TRAINED
+from hallascope.cli.output.trials.style_trial import sum_up
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
-from hallascope.data.requests import Answer, Ask, Describe, Failure
+from hallascope.data.requests import Answer, Ask, Describe, Detect, Embed, Failure, Segment
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.ihalla import plan
 from hallascope.primer import scenes
@@ -93,8 +95,10 @@ def test_a_photograph_has_no_score_and_one_sentence(
     assert report.score.value is None, "not 0"
     assert (report.score.counted, report.score.left_out) == (0, 5)
     (sentence,) = {verdict.failure for verdict in report.verdicts}
-    assert sentence == f"This image is outside what Primer judge knows: {domain.REMEDY}"
-    assert "Choose a judge for any image" in sentence
+    assert sentence == (
+        "The built-in judge cannot see photos or other images outside its drawn style."
+        " Choose another judge."
+    )
 
 
 def test_a_part_of_a_photograph_a_description_and_a_reference_are_refused_too(
@@ -148,9 +152,63 @@ def test_no_picture_of_the_diffusion_models_is_refused(
     ] == []
 
 
-def test_what_a_picture_may_be_belongs_to_the_weights_and_to_every_key_of_the_cache(
-    judge: Any,
+@pytest.mark.parametrize(
+    ("model", "request_of", "name"),
+    [
+        ("primer/segmenter", lambda image: Detect(image, ("penguin",)), "segmenter"),
+        ("primer/segmenter", lambda image: Segment(image, (BOX,)), "segmenter"),
+        ("primer/embedder", lambda image: Embed(image=image), "embedder"),
+    ],
+    ids=["detector", "segmenter", "embedder"],
+)
+def test_every_model_that_ships_refuses_a_photograph_and_sees_a_drawing(
+    kept: Callable[[Image.Image], Picture],
+    model: str,
+    request_of: Callable[[Picture], Any],
+    name: str,
 ) -> None:
+    photograph, drawing = kept(Image.open(PHOTOGRAPHS / "lion.jpg")), kept(drawn(PROMPT, 0))
+    loaded: Any = registry.load(read_models()[model])
+    call = {Detect: "detect", Segment: "segment", Embed: "embed"}[type(request_of(drawing))]
+    refused, seen = getattr(loaded, call)([request_of(photograph), request_of(drawing)])
+    assert refused == Failure(
+        "outside",
+        f"The built-in {name} cannot see photos or other images outside its drawn style."
+        f" Choose another {name}.",
+    )
+    assert not isinstance(seen, Failure)
+
+
+def test_a_model_of_a_persons_own_sees_every_image() -> None:
+    spec = read_models()["primer/judge"]
+    assert domain.is_limited(spec)
+    assert not domain.is_limited(replace(spec, repository="some/model"))
+
+
+def test_the_detector_belongs_to_every_key_of_the_cache(judge: Any) -> None:
     assert judge.revision == registry.revision(judge.spec)
-    assert judge.revision.count("+") == 2, "weights, weights for pairs, domain"
-    assert (EMBEDDED / "judge" / domain.FILE).is_file()
+    assert judge.revision.count("+") == 2, "weights, weights for pairs, detector"
+    for model in ("primer/judge", "primer/segmenter", "primer/embedder"):
+        revision = registry.revision(read_models()[model])
+        assert str(revision).endswith(domain.fingerprint())
+
+
+def test_the_detector_keeps_both_bounds_on_images_it_never_learned_from() -> None:
+    measured = measure_detector(domain.load_detector(), count=130)
+    outside, inside = map(sum_up, measured)
+    assert outside.images >= 300
+    assert outside.share <= 0.01, measured.outside
+    assert inside.share <= 0.01, measured.inside
+
+
+def test_no_file_that_is_measured_is_learned_from() -> None:
+    assert not {source.package for source in SOURCES} & set(TRAINED)
+
+
+def test_damaged_weights_are_refused(tmp_path: Path) -> None:
+    for file in domain.FOLDER.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    weights = tmp_path / domain.WEIGHTS
+    weights.write_bytes(weights.read_bytes()[:-1] + b"x")
+    with pytest.raises(ValueError, match="is not the file that"):
+        domain.load_detector(tmp_path)

@@ -70,6 +70,8 @@ class HeatMaps(TransformersModel):
         return self._reply_each(requests, self._segment, on_step)
 
     def _detect(self, request: Detect) -> Detected | Failure:
+        if strange := self.check_domain(request.image):
+            return strange
         threshold = self.share("threshold") if request.threshold is None else request.threshold
         detections = [
             Detection(phrase, piece.box, piece.score)
@@ -79,6 +81,8 @@ class HeatMaps(TransformersModel):
         return Detected(tuple(sorted(detections, key=lambda detection: -detection.score)))
 
     def _segment(self, request: Segment) -> Segmented | Failure:
+        if strange := self.check_domain(request.image):
+            return strange
         threshold = self.share("threshold")
         phrases = request.phrases or ("",) * len(request.boxes)
         sought = [phrase or ANYTHING for phrase in phrases]

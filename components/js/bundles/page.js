@@ -673,7 +673,7 @@
     const fit = () => moveTo(1, 0, 0);
     const zoomIn = () => zoomAt(STEP);
     const zoomOut = () => zoomAt(1 / STEP);
-    const reveal = (mark) => {
+    const reveal2 = (mark) => {
       const stage = mark.closest(".stage");
       if (!stage || view.scale === 1) return;
       const frame = stage.getBoundingClientRect();
@@ -775,7 +775,7 @@
       },
       true
     );
-    return { fit, reveal, show };
+    return { fit, reveal: reveal2, show };
   };
 
   // components/evidence/viewer.js
@@ -1504,8 +1504,150 @@
     element.dataset.ready = "true";
   };
 
+  // components/teach/concept_dialog.js
+  var wordsOf = ({ name, prompt, domain }) => `${name} ${prompt} ${domain}`.toLowerCase();
+  var openConcepts = (place, concepts, current, choose, title = "Choose what to break") => {
+    const take = (name) => {
+      dialog.close();
+      choose(name);
+    };
+    const tiles = concepts.map((concept) => ({
+      words: wordsOf(concept),
+      name: concept.name,
+      node: make(
+        "li",
+        {},
+        make(
+          "button",
+          {
+            type: "button",
+            "aria-current": concept.name === current ? "true" : false,
+            onclick: () => take(concept.name)
+          },
+          make("img", { src: concept.image, alt: "", width: 112, height: 112 }),
+          make("span", {}, concept.name)
+        )
+      )
+    }));
+    const none = make("p", { class: "none soft", role: "status" });
+    const search = make("input", { type: "search", "aria-label": "Search the concepts" });
+    search.placeholder = "Search: penguin, food, tower …";
+    const shown = () => tiles.filter(({ node }) => !node.hidden);
+    const filter = () => {
+      const sought = search.value.trim().toLowerCase();
+      tiles.forEach(({ node, words: words2 }) => {
+        node.hidden = !words2.includes(sought);
+      });
+      const text = `No concept is called “${search.value}”. Clear the search to see all.`;
+      none.replaceChildren(shown().length ? "" : text);
+    };
+    search.addEventListener("input", filter);
+    search.addEventListener("keydown", (event) => {
+      const [first] = shown();
+      if (event.key !== "Enter" || !first) return;
+      event.preventDefault();
+      take(first.name);
+    });
+    const dialog = make(
+      "dialog",
+      { class: "concepts", "aria-label": title },
+      make(
+        "div",
+        { class: "concepts-head" },
+        make("h2", {}, title),
+        search,
+        make("button", { type: "button", onclick: () => dialog.close() }, "Close")
+      ),
+      none,
+      make("ul", { class: "concept-tiles" }, ...tiles.map(({ node }) => node))
+    );
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    dialog.addEventListener("close", () => dialog.remove());
+    place.replaceChildren(dialog);
+    dialog.showModal();
+    search.focus();
+  };
+
+  // components/models/prompt_help.js
+  var byQuery = (selector) => {
+    const found = document.querySelector(selector);
+    return found;
+  };
+  var reveal = (selector) => {
+    const found = byQuery(selector);
+    found?.scrollIntoView({ block: "center" });
+    return found;
+  };
+  var openKeys2 = () => {
+    const panel = reveal("#terms");
+    const label = panel?.querySelector("button.label-wrap");
+    if (label && !label.classList.contains("open")) label.click();
+    requestAnimationFrame(() => {
+      const field = panel?.querySelector("input, textarea");
+      field?.focus();
+    });
+  };
+  var openUpload = () => {
+    const toggle = byQuery(".settings-toggle");
+    if (toggle?.getAttribute("aria-expanded") === "false") toggle.click();
+    const upload = reveal("#upload");
+    const button3 = upload?.querySelector("button");
+    button3?.focus();
+    button3?.click();
+  };
+  var pressWhenEnabled = (button3) => {
+    if (!(button3 instanceof HTMLButtonElement)) return;
+    if (!button3.disabled) {
+      button3.click();
+      return;
+    }
+    document.getElementById("stop")?.click();
+    const observer2 = new MutationObserver(() => {
+      if (button3.disabled) return;
+      observer2.disconnect();
+      button3.click();
+    });
+    observer2.observe(button3, { attributes: true, attributeFilter: ["disabled"] });
+  };
+  var mount12 = ({ element, props, server }) => {
+    const run = (prompt) => {
+      const { target, starts } = props;
+      const box = document.querySelector(`#${target} input, #${target} textarea`);
+      if (!box) return;
+      box.value = prompt;
+      box.dispatchEvent(new Event("input", { bubbles: true }));
+      requestAnimationFrame(() => pressWhenEnabled(document.getElementById(starts)));
+    };
+    const browse = async () => {
+      const reply = await ask(server, "browse", {});
+      const place = element.querySelector(".dialog-place");
+      if (!place) return;
+      if (reply.wrong) {
+        place.replaceChildren(reply.wrong);
+        return;
+      }
+      const { concepts } = reply;
+      const choose = (name) => run(concepts.find((concept) => concept.name === name).prompt);
+      openConcepts(place, concepts, "", choose, "Choose a concept");
+    };
+    const actions = {
+      browse,
+      keys: openKeys2,
+      login: () => reveal("#login")?.click(),
+      upload: openUpload
+    };
+    element.addEventListener("click", (event) => {
+      const suggestion = closest(event, "button[data-prompt]");
+      if (suggestion) run(suggestion.dataset.prompt);
+      const button3 = closest(event, "button[data-action]");
+      if (button3) actions[button3.dataset.action]?.();
+    });
+  };
+
   // components/models/settings_line.js
-  var mount12 = ({ element, watch }) => {
+  var mount13 = ({ element, watch }) => {
     let isOpen = false;
     const show = () => {
       const button3 = element.querySelector(".settings-toggle");
@@ -1524,7 +1666,7 @@
 
   // components/models/prompts.js
   var MOST2 = 8;
-  var mount13 = ({ element }) => {
+  var mount14 = ({ element }) => {
     const root = element.querySelector("[data-target]");
     const list = root.querySelector("[role=listbox]");
     const options = (
@@ -1674,7 +1816,7 @@
   var ALL_DONE = "All images are labeled.";
   var activeDesk = null;
   var TYPING2 = "textarea, select, [contenteditable], input:not([type=radio])";
-  var mount14 = ({ element, props, server, watch }) => {
+  var mount15 = ({ element, props, server, watch }) => {
     const usualMarks = props.marks;
     const root = element.querySelector(".desk");
     let work = null;
@@ -2016,7 +2158,7 @@
     box.style.height = `${box.scrollHeight + 2}px`;
   };
   var asItems = (remarks) => remarks.map((remark) => make("li", {}, remark));
-  var mount15 = ({ element, props, server, watch }) => {
+  var mount16 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".review");
     let sheet = null;
     let previous = null;
@@ -2291,7 +2433,7 @@
     xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     jsonl: "application/jsonl"
   };
-  var mount16 = ({ element, server, trigger }) => {
+  var mount17 = ({ element, server, trigger }) => {
     const download = async (form, prompt) => {
       const message = element.querySelector(".export-wrong");
       message.textContent = "";
@@ -2507,7 +2649,7 @@
     /** @type {string[]} */
     JSON.parse(node.dataset.keys)
   );
-  var mount17 = ({ element, props, server, watch }) => {
+  var mount18 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".asked-place");
     const place = make("div", { class: "asked-shown" });
     const told = make("span", { class: "asked-told", role: "status" });
@@ -2866,7 +3008,7 @@
       said
     ]);
   };
-  var mount18 = ({ element, server }) => {
+  var mount19 = ({ element, server }) => {
     const message = () => element.querySelector(".share-wrong");
     const actions = {
       share: async (shown) => {
@@ -2902,7 +3044,6 @@
   var PAUSE3 = 250;
   var COOKIE = "hallascope_browser";
   var CLOSED = { panel: null, find: null, compare: null };
-  var NOTHING = { question: null, finding: null, segment: null, node: null, edge: null };
   var keepCookie = () => {
     if (document.cookie.includes(`${COOKIE}=`)) return;
     const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
@@ -2915,7 +3056,7 @@
     return grid && grid.dataset.run || "";
   };
   var isRunning = () => document.querySelector("#stop:not(:disabled)") !== null;
-  var mount19 = ({ element, server, trigger }) => {
+  var mount20 = ({ element, server, trigger }) => {
     const opener = element.querySelector(".runs-open");
     const dialog = element.querySelector(".runs-dialog");
     const body = dialog.querySelector(".runs-body");
@@ -3001,7 +3142,7 @@
       }
     };
     const openRun = (run, image = null) => {
-      pushAddress({ ...CLOSED, ...NOTHING, ...NO_FILTERS, run, image });
+      pushAddress({ ...CLOSED, ...choiceChanges(null), ...NO_FILTERS, run, image });
       follow();
       coming = run;
       trigger("select", { run });
@@ -3079,7 +3220,7 @@
         chosen = chosen.filter((other) => other !== run);
         const result = await change("delete", { run }, "The run is deleted.");
         if (result.wrong || !result.deleted.includes(shownRun())) return;
-        changeAddress({ ...NOTHING, ...NO_FILTERS, run: null, image: null });
+        changeAddress({ ...choiceChanges(null), ...NO_FILTERS, run: null, image: null });
         trigger("select", { run: "" });
       });
     };
@@ -3177,72 +3318,6 @@
     return { added: fresh.length, total: entries.length + fresh.length };
   };
 
-  // components/teach/concept_dialog.js
-  var wordsOf = ({ name, prompt, domain }) => `${name} ${prompt} ${domain}`.toLowerCase();
-  var openConcepts = (place, concepts, current, choose) => {
-    const take = (name) => {
-      dialog.close();
-      choose(name);
-    };
-    const tiles = concepts.map((concept) => ({
-      words: wordsOf(concept),
-      name: concept.name,
-      node: make(
-        "li",
-        {},
-        make(
-          "button",
-          {
-            type: "button",
-            "aria-current": concept.name === current ? "true" : false,
-            onclick: () => take(concept.name)
-          },
-          make("img", { src: concept.image, alt: "", width: 112, height: 112 }),
-          make("span", {}, concept.name)
-        )
-      )
-    }));
-    const none = make("p", { class: "none soft", role: "status" });
-    const search = make("input", { type: "search", "aria-label": "Search the concepts" });
-    search.placeholder = "Search: penguin, food, tower …";
-    const shown = () => tiles.filter(({ node }) => !node.hidden);
-    const filter = () => {
-      const sought = search.value.trim().toLowerCase();
-      tiles.forEach(({ node, words: words2 }) => {
-        node.hidden = !words2.includes(sought);
-      });
-      const text = `No concept is called “${search.value}”. Clear the search to see all.`;
-      none.replaceChildren(shown().length ? "" : text);
-    };
-    search.addEventListener("input", filter);
-    search.addEventListener("keydown", (event) => {
-      const [first] = shown();
-      if (event.key !== "Enter" || !first) return;
-      event.preventDefault();
-      take(first.name);
-    });
-    const dialog = make(
-      "dialog",
-      { class: "concepts", "aria-label": "Choose what to break" },
-      make(
-        "div",
-        { class: "concepts-head" },
-        make("h2", {}, "Choose what to break"),
-        search,
-        make("button", { type: "button", onclick: () => dialog.close() }, "Close")
-      ),
-      none,
-      make("ul", { class: "concept-tiles" }, ...tiles.map(({ node }) => node))
-    );
-    dialog.addEventListener("click", (event) => {
-      if (event.target === dialog) dialog.close();
-    });
-    dialog.addEventListener("close", () => dialog.remove());
-    place.replaceChildren(dialog);
-    dialog.showModal();
-    search.focus();
-  };
-
   // components/teach/break_it.js
   var VISIT = "hallascope-break-it";
   var MOST_SHOWN = 12;
@@ -3294,7 +3369,7 @@
     return isWhole ? kept : { tried: [], finds: [] };
   };
   var pathOf = (polygon) => `M${polygon.map(([x, y]) => `${100 * Number(x)},${100 * Number(y)}`).join("L")}Z`;
-  var mount20 = ({ element, server }) => {
+  var mount21 = ({ element, server }) => {
     const root = element.querySelector(".break-it");
     let sheet = null;
     let chosen = null;
@@ -3765,7 +3840,7 @@
   };
   var percent = (share2) => `${Math.round(share2 * 100)} %`;
   var clamp2 = (value) => Math.min(1, Math.max(0, value));
-  var mount21 = ({ element, props, server }) => {
+  var mount22 = ({ element, props, server }) => {
     const root = element.querySelector(".teach");
     const sorts = props.sorts || null;
     let work = null;
@@ -3939,7 +4014,7 @@
       const style = `left:${left};top:${top}`;
       canvas.append(make("span", { class: "pin yours", "aria-hidden": "true", style }));
     };
-    const reveal = (result) => {
+    const reveal2 = (result) => {
       const wrongFact = sheet.facts[result.answer];
       const placeWords = result.place ? "The place is right." : "The place is not right.";
       const factWords = result.fact ? "The fact is right." : `The fact is not right: it is “${wrongFact}”`;
@@ -4003,7 +4078,7 @@
       }
       results[position] = { ...reply, chosen, mark };
       say("");
-      reveal(results[position]);
+      reveal2(results[position]);
       find(".verdict h3").focus({ preventScroll: true });
       showScore();
       showSteps();
@@ -4029,7 +4104,7 @@
       if (result) {
         const radios = findAll(root, ".which input");
         if (radios[result.chosen]) radios[result.chosen].checked = true;
-        reveal(result);
+        reveal2(result);
         showJudge();
       } else if (focus && sheet.place) {
         find(".field").focus({ preventScroll: true });
@@ -4262,7 +4337,7 @@
     return entry && entry.item ? entry : null;
   };
   var linkTo = (query) => `${location.origin}${location.pathname}?${new URLSearchParams(query)}`;
-  var mount22 = ({ element, props, server }) => {
+  var mount23 = ({ element, props, server }) => {
     const root = element.querySelector(".bench");
     const known = props.known;
     let entries = [];
@@ -4624,7 +4699,7 @@
     ),
     make("p", { class: "round-words" })
   );
-  var mount23 = ({ element, props, server }) => {
+  var mount24 = ({ element, props, server }) => {
     const root = element.querySelector(".rounds");
     const { judge, total, sensitivity, specificity, example } = props.first;
     const rounds = [props.first.round];
@@ -5127,17 +5202,18 @@
     "leaderboard/leaderboard_controls": mount9,
     "leaderboard/scatter_hover": mount10,
     "models/pickers": mount11,
-    "models/settings_line": mount12,
-    "models/prompts": mount13,
-    "people/labelling": mount14,
-    "questions/review": mount15,
-    "questions/saved_sets": mount16,
-    "readings/panel": mount17,
-    "share/share": mount18,
-    "runs/panel": mount19,
-    "teach/break_it": mount20,
-    "teach/exercise": mount21,
-    "teach/lesson_editor": mount22,
-    "teach/odd_one_out": mount23
+    "models/prompt_help": mount12,
+    "models/settings_line": mount13,
+    "models/prompts": mount14,
+    "people/labelling": mount15,
+    "questions/review": mount16,
+    "questions/saved_sets": mount17,
+    "readings/panel": mount18,
+    "share/share": mount19,
+    "runs/panel": mount20,
+    "teach/break_it": mount21,
+    "teach/exercise": mount22,
+    "teach/lesson_editor": mount23,
+    "teach/odd_one_out": mount24
   };
 })();

@@ -1,0 +1,1 @@
+"""Trains the detector of images outside Primer's drawn style."""

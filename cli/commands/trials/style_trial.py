@@ -1,0 +1,42 @@
+"""Holds the command that measures the detector of images outside Primer's drawn style.
+
+Exit codes as in `hallascope.cli.main`.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hallascope.cli.output import printing
+from hallascope.cli.output.trials import style_trial as output
+from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
+from hallascope.engine.errors import BadRequest
+
+MOST = 0.01  # the share of wrong decisions, of each sort, above which the command fails
+
+
+def style_trial(
+    drawings: Annotated[int, typer.Option(min=1, help="How many Primer drawings are made.")] = 600,
+    generated: Annotated[
+        int, typer.Option(min=0, help="Also so many images of each built-in diffusion model.")
+    ] = 0,
+    folder: Annotated[
+        Path | None,
+        typer.Option(help="Also the images of this folder, none of them in Primer's style."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Measure how often the built-in judge would score an image outside Primer's drawn style.
+
+    And how often it would refuse an image in it. It fails where either is more than 1 %.
+    """
+    from hallascope.backends.domain import load_detector
+    from hallascope.backends.embedded.training.domain.measure import measure_detector
+
+    if folder and not folder.is_dir():
+        raise BadRequest(f"There is no folder {str(folder)!r}: name one that holds images.")
+    measured = measure_detector(load_detector(), drawings, generated, folder)
+    say(printing.document(output.document(measured)) if as_json else output.lines(measured))
+    shares = (output.sum_up(counts).share for counts in measured)
+    return DONE if all(share <= MOST for share in shares) else FAILURES

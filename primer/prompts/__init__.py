@@ -1,0 +1,1 @@
+"""Understands prompts that say in other words what Primer draws, and finds near ones."""
