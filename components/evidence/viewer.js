@@ -526,6 +526,8 @@ export const mount = ({ element, trigger, watch, server }) => {
       findAll(element, "details").forEach((details) => details.removeAttribute("open"));
     }
     showLayers();
+    const hasAllMetrics = document.querySelector(".exhibit.all-metrics") !== null;
+    document.documentElement.classList.toggle("with-all-metrics", hasAllMetrics);
   };
   watch("value", refresh);
   refresh();

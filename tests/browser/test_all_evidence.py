@@ -99,6 +99,11 @@ def test_one_panel_shows_what_every_metric_says_of_the_image(page: Page) -> None
     shot(page, "all-evidence")
 
 
+def test_the_image_stays_in_sight_beside_the_last_metric(page: Page) -> None:
+    method(page, "factualbench").locator("tr.finding").last.scroll_into_view_if_needed()
+    expect(page.locator("#evidence .stage img")).to_be_in_viewport()
+
+
 def test_on_a_phone_the_panel_is_as_wide_as_the_page(page: Page) -> None:
     page.set_viewport_size(PHONE)
     expect(method(page, "fig")).to_be_visible()
