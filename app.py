@@ -18,7 +18,6 @@ import gradio as gr
 from markupsafe import Markup
 from starlette.middleware import Middleware
 
-from hallascope import metrics
 from hallascope.components.html.definitions import definitions
 from hallascope.components.html.gradio_html import AppBlocks, quiet, still
 from hallascope.components.html.link_tags import ICON
@@ -38,6 +37,7 @@ from hallascope.engine.services import Services, create_services
 from hallascope.engine.teaching.live.registry import LiveClasses
 from hallascope.pages import PAGES
 from hallascope.pages.api import endpoints, mcp
+from hallascope.pages.explore import metric_choice
 from hallascope.pages.people import rater
 from hallascope.pages.server import http_guard, link_preview
 from hallascope.pages.server.share_links import ShareCards, ShareLinks
@@ -73,19 +73,13 @@ def create_app(services: Services) -> gr.Blocks:
                 with gr.Tab(page.TITLE, id=name) as tab:
                     page.build(services, PageContext(demo, tab, current, inputs))
         public_notice.build(services)
-        still(definitions(metric_sentences()), elem_id="footer")
+        still(definitions(metric_choice.sentences()), elem_id="footer")
         demo.load(_tab, None, tabs, **quiet())
     rater.build(services, demo)
     endpoints.alone(demo)
     mcp.offer(demo)
     demo.queue(max_size=queue_limit())
     return demo
-
-
-def metric_sentences() -> dict[str, str]:
-    """Return what each metric's score is and where it misleads, by the metric's name."""
-    declared = map(metrics.get, metrics.METRICS)
-    return {metric.name: f"{metric.definition} {metric.caveat}" for metric in declared}
 
 
 def tabs_by_title() -> dict[str, dict[str, Any]]:

@@ -71,7 +71,7 @@ def embedded_judge(folder: Path) -> Iterator[GpuRow]:
     asks = list(_primer_asks(folder))
     answers, seconds = {}, {}
     for device in ("cpu", "cuda"):
-        judge = registry.load(_changed(read_models()["primer/judge"], device=device))
+        judge: Any = registry.load(_changed(read_models()["primer/judge"], device=device))
         judge.ask(asks[:QUESTIONS])  # the first call is slow in any order
         started = time.perf_counter()
         answers[device] = judge.ask(asks)

@@ -23,18 +23,23 @@ WHAT_TO_DO_PUBLIC = (
 )
 
 
+def sentences() -> dict[str, str]:
+    """Return what each metric's score is and where it misleads, by the metric's name."""
+    declared = map(metrics.get, metrics.METRICS)
+    return {metric.name: f"{metric.definition} {metric.caveat}" for metric in declared}
+
+
 def options(services: Services, keys: ApiKeys) -> tuple[Option, ...]:
     """Return every metric, each with why it cannot run here."""
     return tuple(
         Option(
             name,
-            metric.title,
-            f"{metric.definition} {metric.caveat}",
+            metrics.get(name).title,
+            words,
             reason=services.metric_unavailable_reason(name, keys),
-            called=metric.title,
+            called=metrics.get(name).title,
         )
-        for name in metrics.METRICS
-        for metric in (metrics.get(name),)
+        for name, words in sentences().items()
     )
 
 

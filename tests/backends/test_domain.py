@@ -1,4 +1,4 @@
-"""The models that ship refuse photographs and other images outside Primer's style, and no drawing."""
+"""The models that ship refuse photographs and other images outside their style, and no drawing."""
 
 import io
 import random

@@ -48,7 +48,7 @@ from hallascope.engine.teaching.live.messages import (
     read_move,
 )
 from hallascope.engine.teaching.live.registry import LiveClasses, UnknownClass
-from hallascope.pages.server.link_preview import base
+from hallascope.pages.server.share_links import base
 from hallascope.pages.shared.visitor import visitor_id
 from hallascope.pages.teach.live.views import pupil_view, teacher_view
 
