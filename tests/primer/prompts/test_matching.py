@@ -17,8 +17,8 @@ from hallascope.primer.prompts.matching import (
     WELL_KNOWN,
     UnderstoodPrompt,
     find_near_prompts,
-    noun_forms,
     normalize,
+    noun_forms,
     understand_prompt,
 )
 from hallascope.primer.world import Concept
