@@ -1,4 +1,4 @@
-"""The models that ship refuse photographs and other images outside their style, and no drawing."""
+"""The models that ship refuse photographs and images of other styles, and no drawing."""
 
 import io
 import random
@@ -187,14 +187,14 @@ def test_a_model_of_a_persons_own_sees_every_image() -> None:
 
 def test_the_detector_belongs_to_every_key_of_the_cache(judge: Any) -> None:
     assert judge.revision == registry.revision(judge.spec)
-    assert judge.revision.count("+") == 2, "weights, weights for pairs, detector"
+    assert judge.revision.count("+") == 3, "weights, weights for pairs, features, detector"
     for model in ("primer/judge", "primer/segmenter", "primer/embedder"):
         revision = registry.revision(read_models()[model])
         assert str(revision).endswith(domain.fingerprint())
 
 
 def test_the_detector_keeps_both_bounds_on_images_it_never_learned_from() -> None:
-    measured = measure_detector(domain.load_detector(), count=130)
+    measured = measure_detector(domain.load_detector().accepts, count=130)
     outside, inside = map(sum_up, measured)
     assert outside.images >= 300
     assert outside.share <= 0.01, measured.outside

@@ -3,16 +3,24 @@
 Exit codes as in `hallascope.cli.main`.
 """
 
+import hashlib
+import tempfile
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.trials import style_trial as output
 from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
+from hallascope.data.records import Picture
 from hallascope.engine.errors import BadRequest
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+JUDGE = "primer/judge"
 MOST = 0.01  # the share of wrong decisions, of each sort, above which the command fails
 
 
@@ -31,12 +39,28 @@ def style_trial(
 
     And how often it would refuse an image in it. It fails where either is more than 1 %.
     """
-    from hallascope.backends.domain import load_detector
     from hallascope.backends.embedded.training.domain.measure import measure_detector
 
     if folder and not folder.is_dir():
         raise BadRequest(f"There is no folder {str(folder)!r}: name one that holds images.")
-    measured = measure_detector(load_detector(), drawings, generated, folder)
+    with tempfile.TemporaryDirectory() as kept:
+        accepts = partial(_judge_sees, _load_judge(), Path(kept))
+        measured = measure_detector(accepts, drawings, generated, folder)
     say(printing.document(output.document(measured)) if as_json else output.lines(measured))
     shares = (output.sum_up(counts).share for counts in measured)
     return DONE if all(share <= MOST for share in shares) else FAILURES
+
+
+def _load_judge() -> Any:
+    from hallascope.backends import registry
+    from hallascope.data.models.specs import read_models
+
+    return registry.load(read_models()[JUDGE])
+
+
+def _judge_sees(judge: Any, folder: Path, image: "Image") -> bool:
+    """Return whether the judge would answer about an image, which is written into a folder."""
+    path = folder / "image.png"
+    image.save(path)
+    picture = Picture(hashlib.sha256(path.read_bytes()).hexdigest(), path)
+    return judge.check_domain(picture) is None

@@ -7,13 +7,12 @@ only here.
 
 import csv
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from PIL import Image
 
-from hallascope.backends.domain import StyleDetector
 from hallascope.backends.embedded.training.domain import drawings, packages, synthetic
 from hallascope.backends.embedded.training.domain.file_changes import FileChanges, change_file
 
@@ -24,6 +23,10 @@ SEED = "measured"
 EACH_KIND = 10  # synthetic images of each kind
 DRAWINGS = 600
 ALTERED = 60
+
+
+Accepts = Callable[[Image.Image], bool]
+"""Says whether an image is taken for one in the style."""
 
 
 class StyleImage(NamedTuple):
@@ -49,9 +52,9 @@ class StyleMeasurement(NamedTuple):
 
 
 def measure_detector(
-    detector: StyleDetector, count: int = DRAWINGS, generated: int = 0, folder: Path | None = None
+    accepts: Accepts, count: int = DRAWINGS, generated: int = 0, folder: Path | None = None
 ) -> StyleMeasurement:
-    """Measure a detector on the images that ship, on `count` drawings and on generated images.
+    """Measure on the images that ship, on `count` drawings and on generated images.
 
     `generated` images of each diffusion model are made for it; `folder` holds further images
     outside the style.
@@ -60,8 +63,8 @@ def measure_detector(
     if folder:
         outside += read_folder(folder)
     return StyleMeasurement(
-        outside=_count_wrong(outside, detector, accepted_is_wrong=True),
-        inside=_count_wrong(list(make_inside(count, generated)), detector, accepted_is_wrong=False),
+        outside=_count_wrong(outside, accepts, accepted_is_wrong=True),
+        inside=_count_wrong(list(make_inside(count, generated)), accepts, accepted_is_wrong=False),
     )
 
 
@@ -114,10 +117,10 @@ def _make_plain(count: int, generated: int) -> Iterator[StyleImage]:
 
 
 def _count_wrong(
-    images: Sequence[StyleImage], detector: StyleDetector, *, accepted_is_wrong: bool
+    images: Sequence[StyleImage], accepts: Accepts, *, accepted_is_wrong: bool
 ) -> tuple[KindCount, ...]:
     counts: dict[str, list[bool]] = {}
     for kind, image in images:
-        wrong = detector.accepts(image) == accepted_is_wrong
+        wrong = accepts(image) == accepted_is_wrong
         counts.setdefault(kind, []).append(wrong)
     return tuple(KindCount(kind, len(wrong), sum(wrong)) for kind, wrong in counts.items())

@@ -270,6 +270,7 @@ def write(net: StyleNet, limit: float, folder: Path) -> None:
         for name, weights in net.state_dict().items()
     }
     save_file(tensors | {domain.LIMIT: torch.tensor(limit)}, folder / domain.WEIGHTS)
+    (folder / domain.WEIGHTS).chmod(0o644)
     loop.write_hashes(folder)
 
 
