@@ -105,7 +105,7 @@ def _answer_cell(index: int, tile: Tile) -> Markup:
 
 def _answer(verdict: Verdict | None) -> str:
     if verdict is None:
-        return "waiting"
+        return "queued"
     if verdict.answer:
         return verdict.question.choices[LETTERS.index(verdict.answer)]
     return SIGNS[verdict.state].word

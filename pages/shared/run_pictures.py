@@ -149,7 +149,7 @@ def _placeholder(view: RunView, shot: GeneratedPicture, doing: str) -> str:
         return _SHORT_FAILURE.get(shot.failure.kind, "failed")
     if shot.image and shot.path is None:
         return "not kept here"
-    return doing or ("waiting" if view.state == "running" else "not made")
+    return doing or ("queued" if view.state == "running" else "not made")
 
 
 def tiles(

@@ -295,7 +295,7 @@ def _choice(
     letter = LETTERS[i]
     gold = letter == question.gold
     answered = verdict is not None and verdict.answer == letter
-    roles = [word for word, holds in (("gold", gold), ("judge", answered)) if holds]
+    roles = [word for word, holds in (("expected", gold), ("judge", answered)) if holds]
     states = {"gold": gold, "answered": answered, "wrong": answered and not gold}
     return tag(
         "li",
