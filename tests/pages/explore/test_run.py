@@ -156,7 +156,7 @@ def test_the_evidence_has_regions_of_the_drawing_and_the_judges_answer(services:
     run = shown(services)[-1].current.run
     html = evidence(services, str(run), None)
     assert 'data-part="hydrogen atom"' in html
-    assert "gold and judge" in html
+    assert "expected and judge" in html
     assert "0.80, counted 5, left out 0" in html
 
 

@@ -16,7 +16,7 @@ from tests.support.run_events import ASKED, MADE, QUEUED, evaluation
 def test_a_run_starts_with_a_place_for_every_picture() -> None:
     progress = run_progress.begin(QUEUED, ASKED)
     assert (progress.completed_steps, progress.total) == (0, 4)
-    assert [t.doing for t in run_pictures.tiles(progress.view)] == ["waiting", "waiting"]
+    assert [t.doing for t in run_pictures.tiles(progress.view)] == ["queued", "queued"]
     assert run_messages.progress_text(progress) == "0 of 2 images, 0 of 2 judged"
 
 

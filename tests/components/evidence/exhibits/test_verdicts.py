@@ -116,7 +116,7 @@ def test_a_question_names_gold_and_judge_in_words() -> None:
     assert re.search(r"Four <span class=\"who\">gold</span>", html)
     assert re.search(r"Five <span class=\"who\">judge</span>", html)
     agreed = verdicts.question_card(0, QUESTION, verdict("correct", "C"))
-    assert "gold and judge" in agreed
+    assert "expected and judge" in agreed
 
 
 def test_a_question_without_an_answer_says_why() -> None:
