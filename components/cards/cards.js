@@ -110,8 +110,10 @@ export const mount = ({ element, trigger, watch }) => {
     const note = element.querySelector(".earlier");
     if (!grid || !note) return;
     const typed = typedPrompt();
-    const isEarlier =
-      grid.dataset.previous !== undefined || (typed !== "" && typed !== grid.dataset.prompt);
+    /** @type {HTMLElement | null} */
+    const drawnAs = document.querySelector(".prompt-note[data-asked]");
+    const isShown = typed === "" || [grid.dataset.prompt, drawnAs?.dataset.asked].includes(typed);
+    const isEarlier = grid.dataset.previous !== undefined || !isShown;
     note.hidden = !isEarlier;
     document.querySelector("#results")?.classList.toggle("earlier-run", isEarlier);
   };

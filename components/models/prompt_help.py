@@ -52,9 +52,14 @@ def help_panel(browse: BrowseFunction, target: str, starts: str) -> gr.HTML:
     )
 
 
-def note_html(note: str) -> Markup:
-    """Return the sentence that says how a prompt is drawn; "" where there is none."""
-    return tag("p", note, class_="prompt-note", role="status") if note else Markup()
+def note_html(note: str, asked: str) -> Markup:
+    """Return the sentence that says how the prompt `asked` is drawn; "" where there is none.
+
+    The images below it are then of that prompt, too, though their run has another.
+    """
+    if not note:
+        return Markup()
+    return tag("p", note, class_="prompt-note", role="status", data_asked=asked.strip())
 
 
 def help_html(offered: PromptHelp) -> Markup:

@@ -260,7 +260,8 @@ class ExploreEvents:
         try:
             understood = self.services.understand(request(explore))
             asked = understood.request
-            shown: Any = note_html(understood.note) or prompt_help.help_for(self.services, asked)
+            note = note_html(understood.note, explore.prompt)
+            shown: Any = note or prompt_help.help_for(self.services, asked)
             if self.services.cannot_be_drawn(asked):
                 yield (*cannot_draw_view(asked.prompt), gr.Button(visible=False), shown)
                 return

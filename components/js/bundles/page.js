@@ -253,7 +253,9 @@
       const note = element.querySelector(".earlier");
       if (!grid || !note) return;
       const typed = typedPrompt();
-      const isEarlier = grid.dataset.previous !== void 0 || typed !== "" && typed !== grid.dataset.prompt;
+      const drawnAs = document.querySelector(".prompt-note[data-asked]");
+      const isShown2 = typed === "" || [grid.dataset.prompt, drawnAs?.dataset.asked].includes(typed);
+      const isEarlier = grid.dataset.previous !== void 0 || !isShown2;
       note.hidden = !isEarlier;
       document.querySelector("#results")?.classList.toggle("earlier-run", isEarlier);
     };
