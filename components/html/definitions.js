@@ -32,14 +32,21 @@ const update = () => {
     line.hidden = !shown.includes(line.dataset.defines);
 };
 
-// a tab is chosen, and a chip is checked, after the event
-for (const name of ["click", "change", "popstate"])
-  window.addEventListener(name, () => setTimeout(update, 0), true);
+// a chip is checked after the event
+window.addEventListener("change", () => setTimeout(update, 0), true);
 
-const observer = new MutationObserver(() => {
-  if (!document.querySelector("[data-defines]") || !document.querySelector("#metrics input"))
-    return;
-  observer.disconnect();
+// The tabs and the foot are drawn after this is read; then each change of the open tab counts,
+// whether a person or an address chose it.
+const drawn = new MutationObserver(() => {
+  const tabs = document.querySelector("#tabs .tab-wrapper");
+  if (!tabs || !document.querySelector("[data-defines]")) return;
+  drawn.disconnect();
+  new MutationObserver(update).observe(tabs, {
+    attributes: true,
+    attributeFilter: ["aria-selected"],
+    childList: true,
+    subtree: true,
+  });
   update();
 });
-observer.observe(document.documentElement, { childList: true, subtree: true });
+drawn.observe(document.documentElement, { childList: true, subtree: true });

@@ -1608,12 +1608,12 @@
       return;
     }
     document.getElementById("stop")?.click();
-    const observer2 = new MutationObserver(() => {
+    const observer = new MutationObserver(() => {
       if (button3.disabled) return;
-      observer2.disconnect();
+      observer.disconnect();
       button3.click();
     });
-    observer2.observe(button3, { attributes: true, attributeFilter: ["disabled"] });
+    observer.observe(button3, { attributes: true, attributeFilter: ["disabled"] });
   };
   var mount12 = ({ element, props, server }) => {
     const run = (prompt) => {
@@ -1749,10 +1749,10 @@
       box.addEventListener("keydown", steer, true);
       return true;
     };
-    const observer2 = new MutationObserver(() => {
-      if (attach()) observer2.disconnect();
+    const observer = new MutationObserver(() => {
+      if (attach()) observer.disconnect();
     });
-    if (!attach()) observer2.observe(document.body, { childList: true, subtree: true });
+    if (!attach()) observer.observe(document.body, { childList: true, subtree: true });
     element.addEventListener("mousedown", (event) => {
       const option = closest(event, "[role=option]");
       if (!option) return;
@@ -3396,12 +3396,12 @@
       const lit = sheet.switches.flatMap(
         ({ wrong, outlines: outlines2 }, index) => wrong && outlines2.length ? [{ index, path: outlines2.map(pathOf).join("") }] : []
       );
-      const drawn = lit.flatMap(
+      const drawn2 = lit.flatMap(
         ({ index, path }) => ["under", "over"].map(
           (layer) => `<path class="${layer}" data-fact="${index}" d="${path}"></path>`
         )
       );
-      overlay.innerHTML = drawn.join("");
+      overlay.innerHTML = drawn2.join("");
     };
     const showDrawing = () => {
       const image = (
@@ -5036,16 +5036,16 @@
       const find = (selector) => document.querySelector(selector) !== null;
       let shown = find(RUN_SHOWN2);
       let busy = find(RUN_BUSY);
-      const observer2 = new MutationObserver(() => {
+      const observer = new MutationObserver(() => {
         if (!element.isConnected) {
-          observer2.disconnect();
+          observer.disconnect();
           return;
         }
         const [nowShown, nowBusy] = [find(RUN_SHOWN2), find(RUN_BUSY)];
         if (nowShown && !shown || nowBusy && !busy) hideForRun();
         [shown, busy] = [nowShown, nowBusy];
       });
-      observer2.observe(element.closest(".tabitem") || document.body, {
+      observer.observe(element.closest(".tabitem") || document.body, {
         childList: true,
         subtree: true
       });
@@ -5085,15 +5085,20 @@
     for (const line of findAll(document, "[data-defines]"))
       line.hidden = !shown.includes(line.dataset.defines);
   };
-  for (const name of ["click", "change", "popstate"])
-    window.addEventListener(name, () => setTimeout(update, 0), true);
-  var observer = new MutationObserver(() => {
-    if (!document.querySelector("[data-defines]") || !document.querySelector("#metrics input"))
-      return;
-    observer.disconnect();
+  window.addEventListener("change", () => setTimeout(update, 0), true);
+  var drawn = new MutationObserver(() => {
+    const tabs = document.querySelector("#tabs .tab-wrapper");
+    if (!tabs || !document.querySelector("[data-defines]")) return;
+    drawn.disconnect();
+    new MutationObserver(update).observe(tabs, {
+      attributes: true,
+      attributeFilter: ["aria-selected"],
+      childList: true,
+      subtree: true
+    });
     update();
   });
-  observer.observe(document.documentElement, { childList: true, subtree: true });
+  drawn.observe(document.documentElement, { childList: true, subtree: true });
 
   // components/html/fields/key_field.js
   document.addEventListener("paste", (event) => {
@@ -5122,12 +5127,12 @@
   var OPEN_MENU = ".overflow-menu:has(.overflow-dropdown:not(.hide)) > button";
   listenForLook();
   if (!readAddress().get("__theme") && rememberedLook()) {
-    const observer2 = new MutationObserver(() => {
+    const observer = new MutationObserver(() => {
       if (!document.querySelector("[data-look]")) return;
-      observer2.disconnect();
+      observer.disconnect();
       showLook(rememberedLook());
     });
-    observer2.observe(document.documentElement, { childList: true, subtree: true });
+    observer.observe(document.documentElement, { childList: true, subtree: true });
   }
   var readPlaces = () => {
     const header = document.querySelector("[data-tabs]");
@@ -5160,10 +5165,10 @@
     const part = query.get("part");
     const isPart = (place) => place.part !== null && place.tab === tab && (part ? place.part === part : place.first);
     if (!Object.values(readPlaces()).some(isPart) || openPlace(isPart)) return;
-    const observer2 = new MutationObserver(() => {
-      if (openPlace(isPart)) observer2.disconnect();
+    const observer = new MutationObserver(() => {
+      if (openPlace(isPart)) observer.disconnect();
     });
-    observer2.observe(document.body, { childList: true, subtree: true });
+    observer.observe(document.body, { childList: true, subtree: true });
   };
   addEventListener("popstate", () => {
     if (!document.querySelector("[data-tabs]")) return;
