@@ -165,6 +165,19 @@ def open_tab(title: str) -> Callable[[Page], None]:
     return lambda page: choose(page, title)
 
 
+def open_evaluated(title: str, name: str, metric: str) -> Callable[[Page], None]:
+    """Open a tab that evaluates the run at once, and wait until its results are there."""
+
+    def step(page: Page) -> None:
+        choose(page, title)
+        expect(page.locator(f"#{name}-status progress")).to_have_count(0)
+        expect(page.locator(f"#{name}-evidence .exhibit").first).to_have_attribute(
+            "data-metric", metric
+        )
+
+    return step
+
+
 STEPS: list[Callable[[Page], None]] = [
     generate,
     choose_other_image,
@@ -174,11 +187,11 @@ STEPS: list[Callable[[Page], None]] = [
     show_all_verdicts,
     compare_answers,
     choose_judge,
-    *(
-        open_tab(title)
-        for title in ("Questions", "Scene graph", "FactualBench", "Leaderboard", "Labels")
-    ),
-    *(open_tab(title) for title in ("Agreement", "Learn", "How it works", "For teachers")),
+    open_tab("Questions"),
+    open_evaluated("Scene graph", "scene-graph", "scene-graph"),
+    open_evaluated("FactualBench", "factual", "factualbench"),
+    *(open_tab(title) for title in ("Leaderboard", "Labels", "Agreement")),
+    *(open_tab(title) for title in ("Learn", "How it works", "For teachers")),
     look_by_fig,
     leave_fig,
 ]
