@@ -172,7 +172,7 @@ def _listed(text: str, only: Collection[str] | None) -> Any:
         sa.func.coalesce(note, "").label("name"),
         sa.func.coalesce(col(RunNoteRow.pinned), sa.false()).label("pinned"),
     )
-    runs = (
+    runs: Any = (
         sa.select(
             col(Run.id).label("id"),
             sa.literal(0).label("is_sweep"),
