@@ -178,7 +178,7 @@ export const mount = ({ element, server, trigger }) => {
   /* --- what a person does with a run -------------------------------------------------------------- */
 
   /**
-   * Put a form in the place of a run's buttons; Escape takes it away.
+   * Put a form in the place of a run's buttons; Escape or its button takes it away.
    * @param {HTMLElement} card
    * @param {(Node | string)[]} content
    * @param {() => void} submit
@@ -195,12 +195,6 @@ export const mount = ({ element, server, trigger }) => {
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       submit();
-    });
-    form.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      event.preventDefault();
-      event.stopPropagation();
-      end();
     });
     actions.hidden = true;
     actions.after(form);
@@ -280,8 +274,15 @@ export const mount = ({ element, server, trigger }) => {
 
   opener.addEventListener("click", open);
   dialog.addEventListener("cancel", (event) => {
-    event.preventDefault(); // Escape goes the way of the button
-    close();
+    event.preventDefault(); // Escape goes the way of the buttons
+    /** @type {HTMLElement | null} */
+    const cancel = body.querySelector(".run-cancel");
+    if (cancel) cancel.click();
+    else close();
+  });
+  dialog.addEventListener("close", () => {
+    // a browser may close a dialog without asking
+    if (readAddress().get("panel") === PANEL) close();
   });
   /** @type {HTMLElement} */ (dialog.querySelector(".runs-close")).addEventListener("click", close);
   backButton.addEventListener("click", () => {

@@ -3173,12 +3173,6 @@
         event.preventDefault();
         submit();
       });
-      form.addEventListener("keydown", (event) => {
-        if (event.key !== "Escape") return;
-        event.preventDefault();
-        event.stopPropagation();
-        end();
-      });
       actions.hidden = true;
       actions.after(form);
       form.querySelector("input, button").focus();
@@ -3240,7 +3234,12 @@
     opener.addEventListener("click", open);
     dialog.addEventListener("cancel", (event) => {
       event.preventDefault();
-      close();
+      const cancel = body.querySelector(".run-cancel");
+      if (cancel) cancel.click();
+      else close();
+    });
+    dialog.addEventListener("close", () => {
+      if (readAddress().get("panel") === PANEL) close();
     });
     dialog.querySelector(".runs-close").addEventListener("click", close);
     backButton.addEventListener("click", () => {

@@ -184,7 +184,7 @@ def _listed(text: str, only: Collection[str] | None) -> Any:
         .outerjoin(RunNoteRow, col(RunNoteRow.id) == col(Run.id))
         .where(col(Run.id).not_in(swept))
     )
-    sweeps = (
+    sweeps: Any = (
         sa.select(
             col(SweepRow.id),
             sa.literal(1),
