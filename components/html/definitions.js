@@ -50,3 +50,11 @@ const drawn = new MutationObserver(() => {
   update();
 });
 drawn.observe(document.documentElement, { childList: true, subtree: true });
+
+// the chips of the first tab come after the tabs
+const offered = new MutationObserver(() => {
+  if (!document.querySelector(CHOICES.explore)) return;
+  offered.disconnect();
+  update();
+});
+offered.observe(document.documentElement, { childList: true, subtree: true });

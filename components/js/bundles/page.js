@@ -5098,6 +5098,12 @@
     update();
   });
   drawn.observe(document.documentElement, { childList: true, subtree: true });
+  var offered = new MutationObserver(() => {
+    if (!document.querySelector(CHOICES.explore)) return;
+    offered.disconnect();
+    update();
+  });
+  offered.observe(document.documentElement, { childList: true, subtree: true });
 
   // components/html/fields/key_field.js
   document.addEventListener("paste", (event) => {
