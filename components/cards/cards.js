@@ -10,6 +10,8 @@ import { mountFilters } from "./filters.js";
 
 /** The event of the document when the images of another run are shown, or none any more. */
 export const RUN_SHOWN = "hallascope:run";
+/** Stored runs that were asked for and are not here yet; meanwhile the address may name another. */
+export const requestedRuns = new Set();
 /** @type {Record<string, null>} */
 const NOTHING = { question: null, finding: null, segment: null }; // nothing of the picture is chosen
 
@@ -88,7 +90,9 @@ export const mount = ({ element, trigger, watch }) => {
     chosen = isNamed ? query.get("image") : keys[0];
     if (isNamed) changeAddress({ run, image: chosen });
     else if (isOpened) changeAddress({ image: chosen, ...NOTHING });
-    else pushAddress({ run, image: chosen, ...NOTHING, ...NO_FILTERS });
+    else if (!requestedRuns.has(run)) {
+      pushAddress({ run, image: chosen, ...NOTHING, ...NO_FILTERS });
+    }
   };
 
   /** Where a filter hides the image that is chosen, choose the first that it leaves. */
@@ -134,7 +138,8 @@ export const mount = ({ element, trigger, watch }) => {
       startRun(cards().map((card) => card.dataset.key));
     }
     const { first } = grid.dataset;
-    if (!chosenByPerson && first && first !== chosen) {
+    requestedRuns.delete(run);
+    if (!chosenByPerson && first && first !== chosen && readAddress().get("run") === run) {
       chosen = first;
       changeAddress({ image: chosen, ...NOTHING });
       announce();

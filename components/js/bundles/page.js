@@ -165,6 +165,7 @@
 
   // components/cards/cards.js
   var RUN_SHOWN = "hallascope:run";
+  var requestedRuns = /* @__PURE__ */ new Set();
   var NOTHING = { question: null, finding: null, segment: null };
   var scrollToEvidence = () => {
     const place = document.querySelector("#evidence");
@@ -221,7 +222,9 @@
       chosen = isNamed ? query.get("image") : keys[0];
       if (isNamed) changeAddress({ run, image: chosen });
       else if (isOpened) changeAddress({ image: chosen, ...NOTHING });
-      else pushAddress({ run, image: chosen, ...NOTHING, ...NO_FILTERS });
+      else if (!requestedRuns.has(run)) {
+        pushAddress({ run, image: chosen, ...NOTHING, ...NO_FILTERS });
+      }
     };
     const keepVisible = () => {
       const left = cards().filter((card) => !card.classList.contains("filtered-out"));
@@ -258,7 +261,8 @@
         startRun(cards().map((card) => card.dataset.key));
       }
       const { first } = grid.dataset;
-      if (!chosenByPerson && first && first !== chosen) {
+      requestedRuns.delete(run);
+      if (!chosenByPerson && first && first !== chosen && readAddress().get("run") === run) {
         chosen = first;
         changeAddress({ image: chosen, ...NOTHING });
         announce();
@@ -2562,12 +2566,14 @@
       pushAddress({ ...CLOSED, ...NOTHING2, ...NO_FILTERS, run, image });
       follow();
       coming = run;
+      requestedRuns.add(run);
       trigger("select", { run });
     };
     const followRun = () => {
       const run = readAddress().get("run") || "";
       if (run === shownRun() || run === coming || isRunning()) return;
       coming = run;
+      requestedRuns.add(run);
       trigger("select", { run });
     };
     const putForm = (card, content, submit) => {
