@@ -11,6 +11,8 @@ import { mountFilters } from "./filters.js";
 
 /** The event of the document when the images of another run are shown, or none any more. */
 export const RUN_SHOWN = "hallascope:run";
+/** Stored runs that were asked for and are not here yet; meanwhile the address may name another. */
+export const requestedRuns = new Set();
 
 /** Bring the evidence into sight, if it is not there; it may come only after the choice. */
 const scrollToEvidence = () => {
@@ -87,7 +89,9 @@ export const mount = ({ element, trigger, watch }) => {
     chosen = isNamed ? query.get("image") : keys[0];
     if (isNamed) changeAddress({ run, image: chosen });
     else if (isOpened) changeAddress({ image: chosen, ...choiceChanges(null) });
-    else pushAddress({ run, image: chosen, ...choiceChanges(null), ...NO_FILTERS });
+    else if (!requestedRuns.has(run)) {
+      pushAddress({ run, image: chosen, ...choiceChanges(null), ...NO_FILTERS });
+    }
   };
 
   /** Where a filter hides the image that is chosen, choose the first that it leaves. */
@@ -135,7 +139,8 @@ export const mount = ({ element, trigger, watch }) => {
       startRun(cards().map((card) => card.dataset.key));
     }
     const { first } = grid.dataset;
-    if (!chosenByPerson && first && first !== chosen) {
+    requestedRuns.delete(run);
+    if (!chosenByPerson && first && first !== chosen && readAddress().get("run") === run) {
       chosen = first;
       changeAddress({ image: chosen, ...choiceChanges(null) });
       announce();

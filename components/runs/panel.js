@@ -5,7 +5,7 @@ import { changeAddress, pushAddress, readAddress, readDepth, RETURN } from "../j
 import { closest, findAll, make } from "../js/dom.js";
 import { ask } from "../js/server.js";
 import { choiceChanges } from "../evidence/choice.js";
-import { RUN_SHOWN } from "../cards/cards.js";
+import { requestedRuns, RUN_SHOWN } from "../cards/cards.js";
 import { NO_FILTERS } from "../cards/filter_address.js";
 /** @import { Component } from "../js/types.js" */
 
@@ -164,6 +164,7 @@ export const mount = ({ element, server, trigger }) => {
     pushAddress({ ...CLOSED, ...choiceChanges(null), ...NO_FILTERS, run, image });
     follow();
     coming = run;
+    requestedRuns.add(run);
     trigger("select", { run });
   };
 
@@ -172,6 +173,7 @@ export const mount = ({ element, server, trigger }) => {
     const run = readAddress().get("run") || "";
     if (run === shownRun() || run === coming || isRunning()) return;
     coming = run;
+    requestedRuns.add(run);
     trigger("select", { run });
   };
 

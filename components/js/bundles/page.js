@@ -181,6 +181,7 @@
 
   // components/cards/cards.js
   var RUN_SHOWN = "hallascope:run";
+  var requestedRuns = /* @__PURE__ */ new Set();
   var scrollToEvidence = () => {
     const place = document.querySelector("#evidence");
     if (!place) return;
@@ -236,7 +237,9 @@
       chosen = isNamed ? query.get("image") : keys[0];
       if (isNamed) changeAddress({ run, image: chosen });
       else if (isOpened) changeAddress({ image: chosen, ...choiceChanges(null) });
-      else pushAddress({ run, image: chosen, ...choiceChanges(null), ...NO_FILTERS });
+      else if (!requestedRuns.has(run)) {
+        pushAddress({ run, image: chosen, ...choiceChanges(null), ...NO_FILTERS });
+      }
     };
     const keepVisible = () => {
       const left = cards().filter((card) => !card.classList.contains("filtered-out"));
@@ -275,7 +278,8 @@
         startRun(cards().map((card) => card.dataset.key));
       }
       const { first } = grid.dataset;
-      if (!chosenByPerson && first && first !== chosen) {
+      requestedRuns.delete(run);
+      if (!chosenByPerson && first && first !== chosen && readAddress().get("run") === run) {
         chosen = first;
         changeAddress({ image: chosen, ...choiceChanges(null) });
         announce();
@@ -3149,12 +3153,14 @@
       pushAddress({ ...CLOSED, ...choiceChanges(null), ...NO_FILTERS, run, image });
       follow();
       coming = run;
+      requestedRuns.add(run);
       trigger("select", { run });
     };
     const followRun = () => {
       const run = readAddress().get("run") || "";
       if (run === shownRun() || run === coming || isRunning()) return;
       coming = run;
+      requestedRuns.add(run);
       trigger("select", { run });
     };
     const putForm = (card, content, submit) => {
