@@ -135,7 +135,7 @@ def test_metrics_know_nothing_of_the_world_that_is_drawn() -> None:
 
 
 # Files of backends that define a model; only a load may import them.
-MODEL_DEFINITIONS = frozenset({"conv_blip.py"})
+MODEL_DEFINITIONS = frozenset({"conv_blip.py", "style_net.py"})
 
 
 def test_backends_import_heavy_libraries_only_inside_the_load() -> None:
@@ -203,7 +203,7 @@ def test_no_pickles_and_no_large_files_are_in_the_house() -> None:
     packed = [f for f in files if f.suffix in {".safetensors", ".webp", ".png", ".gz"}]
     contents = {hashlib.sha256(f.read_bytes()).digest(): f.stat().st_size for f in packed}
     # 25 MB are the judge's; the code itself, which grows, is not counted.
-    assert sum(contents.values()) < 82_500_000
+    assert sum(contents.values()) < 84_500_000
     assert not [f.name for f in files if f not in packed and f.stat().st_size > 600_000]
 
 

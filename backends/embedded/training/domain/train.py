@@ -32,7 +32,7 @@ from hallascope.backends.embedded.training.domain import (
 )
 
 WORK = Path("runs/domain")
-LOOK_AGAIN = 150  # steps after which the images that are decided worst are found anew
+LOOK_AGAIN = 200  # steps after which the images that are decided worst are found anew
 HELD_OUT = 20  # one image in so many sets the limit and is not learned from
 
 Images = NDArray[np.uint8]
