@@ -229,7 +229,7 @@ def _vary(pixels: Tensor, random_numbers: torch.Generator) -> Tensor:
 def train(config: DetectorConfig, images: TrainingImages, work: Path) -> StyleNet:
     """Train a network and return the average of its weights."""
     torch.manual_seed(config.seed)
-    net = StyleNet().to(memory_format=torch.channels_last).train()
+    net = StyleNet().train()
     print(loop.describe_size(net), flush=True)
     optimizer = torch.optim.AdamW(net.parameters(), lr=config.rate, weight_decay=0.02)
     schedule = loop.TrainingSchedule(average=config.average, warmup=100, checkpoint_every=300)
@@ -242,6 +242,7 @@ def train(config: DetectorConfig, images: TrainingImages, work: Path) -> StyleNe
         if step and (step % LOOK_AGAIN == 0 or not batches.has_hard):
             batches.find_hard(averaged)
         pixels, labels = batches.pixels(step)
+        pixels = pixels.contiguous(memory_format=torch.channels_last)
         with torch.autocast("cpu", torch.bfloat16):
             scores = net(pixels).float()
         entropy = functional.binary_cross_entropy_with_logits(scores, labels)
