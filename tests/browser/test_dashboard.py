@@ -174,7 +174,7 @@ def test_what_cannot_run_is_grey_and_says_why(page: Page) -> None:
 
 def test_a_run_can_be_stopped_from_the_moment_it_is_asked_for_and_goes_on(page: Page) -> None:
     unfold_settings(page)
-    page.get_by_label("Images a model").fill("8")
+    page.get_by_label("Images per model").fill("8")
     generate(page, "a ladybug")
     page.locator("#stop").click()
     expect(page.locator("#status")).to_contain_text("Stopped: Generate goes on where it was")
@@ -264,12 +264,12 @@ def test_pictures_of_the_run_before_are_marked_under_an_error_and_go_when_the_ne
     generate(page)
     generated(page)
     unfold_settings(page)
-    page.get_by_label("Images a model").fill("20")
+    page.get_by_label("Images per model").fill("20")
     generate(page, "a ladybug")
     expect(page.locator("#status [role=alert]")).to_contain_text("give a whole number from 1 to 16")
     expect(page.locator("#cards .earlier")).to_contain_text(f"from the last run: “{PROMPT}”")
     expect(page.locator("#cards .tile")).to_have_count(3)
-    page.get_by_label("Images a model").fill("1")
+    page.get_by_label("Images per model").fill("1")
     page.locator("#go").click()
     expect(page.locator("#cards .earlier")).to_be_hidden()
     generated(page)

@@ -14,8 +14,8 @@ from tests.support.browser import ready, unfold_settings, visit
 
 pytestmark = pytest.mark.browser
 WRONG = [
-    ("Images a model", "20", "Give a whole number from 1 to 16."),
-    ("Images a model", "1.5", "Give a whole number from 1 to 16."),
+    ("Images per model", "20", "Give a whole number from 1 to 16."),
+    ("Images per model", "1.5", "Give a whole number from 1 to 16."),
     ("Seed", "-1", "Give a whole number from 0 to 2,147,483,647."),
 ]
 # What a number field takes, and the fieldset that it belongs to, if any.

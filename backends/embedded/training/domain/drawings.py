@@ -3,6 +3,7 @@
 import io
 import random
 from collections.abc import Iterator
+from typing import Any
 
 from PIL import Image
 
@@ -50,7 +51,7 @@ def generate_images(model: str, count: int, seed: str) -> Iterator[Image.Image]:
     from hallascope.data.models.specs import read_models
     from hallascope.data.requests import Generate, Generated
 
-    generator = registry.load(read_models()[model])
+    generator: Any = registry.load(read_models()[model])
     every = scenes.prompts()
     chance = random.Random(f"{seed} {model}")
     for start in range(0, count, BATCH):

@@ -52,11 +52,11 @@ def make_ground(chance: random.Random, backdrops: bool) -> Image.Image:
     if kind == "color":
         return Image.new("RGB", (SIZE, SIZE), tuple(chance.randrange(256) for _ in range(3)))
     if kind == "synthetic":
-        kinds = {name: synthetic.TRAINED[name] for name in ("gradient", "clouds", "cartoon")}
+        painters = {name: synthetic.TRAINED[name] for name in ("gradient", "clouds", "cartoon")}
         number, seed = chance.randrange(3), str(chance.random())
-        return synthetic.paint_image(number, seed, kinds).resize((SIZE, SIZE))
+        return synthetic.paint_image(number, seed, painters).resize((SIZE, SIZE))
     scene = "plain" if chance.random() < 0.5 else chance.choice(sorted(SCENES))
-    return compose([], scene, Art(chance.random())).image(SIZE)
+    return compose([], scene, Art(str(chance.random()))).image(SIZE)
 
 
 def make_collage(images: Sequence[Image.Image], chance: random.Random) -> Image.Image:

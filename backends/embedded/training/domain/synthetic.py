@@ -6,6 +6,7 @@ Nothing is read from a file. `TRAINED` kinds are learned from; `UNSEEN` kinds ar
 import math
 import random
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +65,9 @@ def _field(chance: random.Random, octaves: int) -> NDArray[np.float32]:
     return total / max(float(total.max()), 1e-6)
 
 
-def _map_colors(field: NDArray[np.float32], chance: random.Random, colors: int) -> Image.Image:
+def _map_colors(
+    field: NDArray[np.floating[Any]], chance: random.Random, colors: int
+) -> Image.Image:
     table = np.array([_color(chance) for _ in range(colors)], np.float32)
     place = field * (colors - 1)
     low = np.clip(place.astype(int), 0, colors - 2)

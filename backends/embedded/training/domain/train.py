@@ -32,7 +32,7 @@ from hallascope.backends.embedded.training.domain import (
 )
 
 WORK = Path("runs/domain")
-LOOK_AGAIN = 150  # steps after which the images that are decided worst are found anew
+LOOK_AGAIN = 200  # steps after which the images that are decided worst are found anew
 HELD_OUT = 20  # one image in so many sets the limit and is not learned from
 
 Images = NDArray[np.uint8]
@@ -229,7 +229,7 @@ def _vary(pixels: Tensor, random_numbers: torch.Generator) -> Tensor:
 def train(config: DetectorConfig, images: TrainingImages, work: Path) -> StyleNet:
     """Train a network and return the average of its weights."""
     torch.manual_seed(config.seed)
-    net = StyleNet().to(memory_format=torch.channels_last).train()
+    net = StyleNet().train()
     print(loop.describe_size(net), flush=True)
     optimizer = torch.optim.AdamW(net.parameters(), lr=config.rate, weight_decay=0.02)
     schedule = loop.TrainingSchedule(average=config.average, warmup=100, checkpoint_every=300)
@@ -242,6 +242,7 @@ def train(config: DetectorConfig, images: TrainingImages, work: Path) -> StyleNe
         if step and (step % LOOK_AGAIN == 0 or not batches.has_hard):
             batches.find_hard(averaged)
         pixels, labels = batches.pixels(step)
+        pixels = pixels.contiguous(memory_format=torch.channels_last)
         with torch.autocast("cpu", torch.bfloat16):
             scores = net(pixels).float()
         entropy = functional.binary_cross_entropy_with_logits(scores, labels)

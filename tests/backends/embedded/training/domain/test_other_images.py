@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 from PIL import Image, ImageDraw
 
 from hallascope.backends.embedded.training.domain import other_images
@@ -22,9 +23,8 @@ def test_a_cut_out_thing_is_shown_whole() -> None:
     for seed in range(10):
         shown = other_images.show_image(cut_out(), random.Random(seed), backdrops=False)
         assert shown.mode == "RGB"
-        red = sum(
-            count for count, (r, g, b) in shown.getcolors(2**20) if r > 200 and g < 60 and b < 60
-        )
+        pixels = np.asarray(shown)
+        red = int(((pixels[..., 0] > 200) & (pixels[..., 1:].max(-1) < 60)).sum())
         assert red > 100
 
 
@@ -32,4 +32,4 @@ def test_a_collage_is_square_and_made_of_parts() -> None:
     images = [Image.new("RGBA", (200, 100), color) for color in ("red", "blue")]
     collage = other_images.make_collage(images, random.Random(1))
     assert collage.width == collage.height
-    assert len(collage.getcolors(2**20)) >= 2
+    assert len(np.unique(np.asarray(collage).reshape(-1, 3), axis=0)) >= 2
