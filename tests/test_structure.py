@@ -202,12 +202,8 @@ def test_no_pickles_and_no_large_files_are_in_the_house() -> None:
     # Both diffusion models have the same autoencoder, which git stores once.
     packed = [f for f in files if f.suffix in {".safetensors", ".webp", ".png", ".gz"}]
     contents = {hashlib.sha256(f.read_bytes()).digest(): f.stat().st_size for f in packed}
-<<<<<<< HEAD
     # 25 MB are the judge's, 2 MB the lessons, the detector of other styles and its test images; the
     # code itself, which grows, is not counted.
-=======
-    # 25 MB are the judge's; the code itself, which grows, is not counted.
->>>>>>> x-refusal
     assert sum(contents.values()) < 84_500_000
     assert not [f.name for f in files if f not in packed and f.stat().st_size > 600_000]
 
