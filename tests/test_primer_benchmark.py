@@ -140,4 +140,4 @@ def test_the_page_names_the_figure_of_the_trial_that_ships() -> None:
     assert shipped is not None
     assert shipped.revision == registry.revision(read_models()[shipped.judge])
     share = shipped.primer.overall.value or 0
-    assert f"right on {100 * share:.0f} % of" in read_models()[shipped.judge].note
+    assert f"{100 * share:.0f} % accurate on Primer drawings" in read_models()[shipped.judge].note

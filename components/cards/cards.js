@@ -89,7 +89,7 @@ export const mount = ({ element, trigger, watch }) => {
     chosen = isNamed ? query.get("image") : keys[0];
     if (isNamed) changeAddress({ run, image: chosen });
     else if (isOpened) changeAddress({ image: chosen, ...choiceChanges(null) });
-    else if (!requestedRuns.has(run)) {
+    else if (!requestedRuns.has(run) && !requestedRuns.has(query.get("run"))) {
       pushAddress({ run, image: chosen, ...choiceChanges(null), ...NO_FILTERS });
     }
   };
@@ -117,7 +117,9 @@ export const mount = ({ element, trigger, watch }) => {
     /** @type {HTMLElement | null} */
     const drawnAs = document.querySelector(".prompt-note[data-asked]");
     const isShown = typed === "" || [grid.dataset.prompt, drawnAs?.dataset.asked].includes(typed);
-    const isEarlier = grid.dataset.previous !== undefined || !isShown;
+    const begins = grid.dataset.previous !== undefined; // a run was just started
+    if (begins) requestedRuns.clear(); // one that could not be opened never comes
+    const isEarlier = begins || !isShown;
     note.hidden = !isEarlier;
     document.querySelector("#results")?.classList.toggle("earlier-run", isEarlier);
   };

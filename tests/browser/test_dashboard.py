@@ -76,7 +76,7 @@ def test_a_newcomer_finds_what_is_wrong_with_the_penguin_by_what_is_visible(page
     """The walk of docs/penguin.md, step by step."""
     page.get_by_role("button", name=FIRST, exact=True).click()
     expect(page.get_by_role("combobox", name="Prompt", exact=True)).to_have_value(FIRST)
-    said = page.get_by_text("Most is wrong in")
+    said = page.get_by_text("Most errors: ")
     expect(said).to_contain_text("Select an image to see them and their evidence.")
     name = re.search(r"Most errors: (\w+): [1-5] of 5", said.inner_text())
     assert name
@@ -177,7 +177,7 @@ def test_a_run_can_be_stopped_from_the_moment_it_is_asked_for_and_goes_on(page: 
     page.get_by_label("Images per model").fill("8")
     generate(page, "a ladybug")
     page.locator("#stop").click()
-    expect(page.locator("#status")).to_contain_text("Stopped: Generate goes on where it was")
+    expect(page.locator("#status")).to_contain_text("Stopped. Generate resumes this run.")
     page.locator("#go").click()
     expect(page.locator("#cards .frame img")).to_have_count(24)
     expect_answers(page, 120)

@@ -96,5 +96,5 @@ def test_a_trial_is_stopped_while_the_judge_is_asked(slow_page: Page) -> None:
         re.compile(r"of 2\d\d replies")  # a tenth is asked once more without the true choice
     )
     page.locator("#judges-stop").click()
-    expect(page.locator("#judges-status")).to_contain_text("Try goes on where it was")
+    expect(page.locator("#judges-status")).to_contain_text("Run test goes on where it was")
     expect(page.locator("#judges-go")).to_be_enabled()

@@ -127,7 +127,7 @@ def test_after_twelve_rounds_both_scores_and_what_the_judge_missed_are_shown(
         assert page.evaluate(LOOK, None) == []
         panel.get_by_role("button", name="Try a prompt of your own").click()
         expect(page.locator("#prompt input, #prompt textarea")).to_be_focused()
-        panel.get_by_role("button", name="Find more errors in Teach").click()
+        panel.get_by_role("button", name="Find more errors on the Learn tab").click()
         expect(page.locator("#teach-desk")).to_be_visible()
 
 

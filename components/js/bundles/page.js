@@ -237,7 +237,7 @@
       chosen = isNamed ? query.get("image") : keys[0];
       if (isNamed) changeAddress({ run, image: chosen });
       else if (isOpened) changeAddress({ image: chosen, ...choiceChanges(null) });
-      else if (!requestedRuns.has(run)) {
+      else if (!requestedRuns.has(run) && !requestedRuns.has(query.get("run"))) {
         pushAddress({ run, image: chosen, ...choiceChanges(null), ...NO_FILTERS });
       }
     };
@@ -258,7 +258,9 @@
       const typed = typedPrompt();
       const drawnAs = document.querySelector(".prompt-note[data-asked]");
       const isShown2 = typed === "" || [grid.dataset.prompt, drawnAs?.dataset.asked].includes(typed);
-      const isEarlier = grid.dataset.previous !== void 0 || !isShown2;
+      const begins = grid.dataset.previous !== void 0;
+      if (begins) requestedRuns.clear();
+      const isEarlier = begins || !isShown2;
       note.hidden = !isEarlier;
       document.querySelector("#results")?.classList.toggle("earlier-run", isEarlier);
     };
