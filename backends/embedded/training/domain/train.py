@@ -32,7 +32,7 @@ from hallascope.backends.embedded.training.domain import (
 )
 
 WORK = Path("runs/domain")
-LOOK_AGAIN = 200  # steps after which the images that are decided worst are found anew
+LOOK_AGAIN = 500  # steps after which the images that are decided worst are found anew
 HELD_OUT = 20  # one image in so many sets the limit and is not learned from
 
 Images = NDArray[np.uint8]
@@ -43,25 +43,27 @@ Images = NDArray[np.uint8]
 class DetectorConfig:
     """Holds all that decides the result.
 
-    `drawings`, `generated` (by each diffusion model) and `synthetic` are numbers of images. Of each
-    drawing and generated image `versions` and `generated_versions` are made, of each image of a
-    package `package_versions`, of a large one `large_versions`. `refused` is the share of held-out
-    images in the style under which the limit lies.
+    `drawings`, `altered` (drawings whose facts a person changed), `generated` (by each diffusion
+    model) and `synthetic` are numbers of images. Of each drawing and generated image `versions` and
+    `generated_versions` are made, of each image of a package `package_versions`, of a large one
+    `large_versions`. `refused` is the share of held-out images in the style under which the limit
+    lies.
     """
 
-    drawings: int = 1_500
-    versions: int = 2
+    drawings: int = 9_000
+    versions: int = 3
+    altered: int = 3_000
     generated: int = 256
     generated_versions: int = 5
-    synthetic: int = 3_000
+    synthetic: int = 9_000
     collages: int = 400
     package_versions: int = 2
     large_versions: int = 8
-    steps: int = 1_500
-    batch: int = 64
-    rate: float = 2e-3
+    steps: int = 12_000
+    batch: int = 512
+    rate: float = 3e-3
     average: float = 0.998
-    refused: float = 0.001
+    refused: float = 0.005
     seed: int = 0
 
 
@@ -90,6 +92,9 @@ def draw_inside(config: DetectorConfig, work: Path) -> Iterator[Image.Image]:
     """Return drawings and generated images, each in a few versions."""
     for number in range(config.drawings):
         yield from draw_versions(number, config.versions)
+    chance = random.Random("versions of altered drawings")
+    for image in drawings.draw_altered(config.altered, "train"):
+        yield _version(image, chance)
     for model in drawings.DIFFUSION:
         yield from generate_versions(model, config, work)
 
@@ -178,7 +183,7 @@ def read_images(config: DetectorConfig, work: Path) -> TrainingImages:
 class Batches:
     """Gives the images of each step, half of them in the style, varied by chance.
 
-    Half of each sort are drawn from the quarter that the network decided worst when it last looked.
+    Half of each sort are drawn from the tenth that the network decided worst when it last looked.
     """
 
     def __init__(self, images: TrainingImages, config: DetectorConfig) -> None:
@@ -195,7 +200,7 @@ class Batches:
         for number, (some, rows) in enumerate(zip(self.images, self.rows, strict=True)):
             margins = torch.from_numpy(signs[number] * score_images(net, some))[rows]
             self.hard = [*self.hard]
-            self.hard[number] = rows[margins.argsort()[: len(rows) // 4]]
+            self.hard[number] = rows[margins.argsort()[: len(rows) // 10]]
 
     @staticmethod
     def _rows_to_learn(count: int) -> Tensor:
