@@ -26,11 +26,18 @@ const openKeys = () => {
   /** @type {HTMLElement | null} */
   const label = panel?.querySelector("button.label-wrap");
   if (label && !label.classList.contains("open")) label.click();
-  requestAnimationFrame(() => {
-    /** @type {HTMLElement | null} */
-    const field = panel?.querySelector("input, textarea");
-    field?.focus();
-  });
+  focusWhenShown("#terms input, #terms textarea", 300);
+};
+
+/**
+ * Put the keyboard into a field once it is shown, which Gradio does some frames later.
+ * @param {string} selector
+ * @param {number} frames how many are waited for at most
+ */
+const focusWhenShown = (selector, frames) => {
+  const field = byQuery(selector);
+  if (field?.checkVisibility()) field.focus();
+  else if (frames) requestAnimationFrame(() => focusWhenShown(selector, frames - 1));
 };
 
 /** Unfold the settings and open the choice of a file. */

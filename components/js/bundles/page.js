@@ -1594,10 +1594,12 @@
     const panel = reveal("#terms");
     const label = panel?.querySelector("button.label-wrap");
     if (label && !label.classList.contains("open")) label.click();
-    requestAnimationFrame(() => {
-      const field = panel?.querySelector("input, textarea");
-      field?.focus();
-    });
+    focusWhenShown("#terms input, #terms textarea", 300);
+  };
+  var focusWhenShown = (selector, frames) => {
+    const field = byQuery(selector);
+    if (field?.checkVisibility()) field.focus();
+    else if (frames) requestAnimationFrame(() => focusWhenShown(selector, frames - 1));
   };
   var openUpload = () => {
     const toggle = byQuery(".settings-toggle");
