@@ -53,11 +53,11 @@ def _grid(tiles: Sequence[Tile], first: str, is_previous: bool) -> Markup:
     note = f"The images and the evidence below are from the last run: “{prompt}”."
     truths = [truth for tile in tiles for truth in tile.truths]
     has_matrix = is_matrix(tiles)
-    kind = "pictures matrix" if has_matrix else "pictures"
+    classes = ("pictures", "matrix" if has_matrix else "", truth_scope(truths))
     cards = tag(
         "div",
         *([matrix_table(tiles)] if has_matrix else map(tile_card, tiles)),
-        class_=f"{kind} {truth_scope(truths)}".rstrip(),
+        class_=" ".join(filter(None, classes)),
         data_run=tiles[0].run,
         data_count=len(tiles),
         data_first=first,

@@ -156,7 +156,7 @@ const relationFields = ({ chip, reading, relations }) => {
   const list = `asked-relations-${serial}`;
   const subject = selection(objects, known.subject);
   const words = textBox(known.words, { list, placeholder: "left of" });
-  const target = selection([...objects, [PICTURE, "the picture"]], known.target);
+  const target = selection([...objects, [PICTURE, "the image"]], known.target);
   return {
     rows: [
       labeled("Object", subject),

@@ -168,7 +168,7 @@ export const mount = ({ element, props, server }) => {
     const markable = {
       tabindex: "0",
       role: "application",
-      "aria-roledescription": "picture to mark",
+      "aria-roledescription": "image to mark",
       "aria-label":
         "The image. Arrows move the crosshair, with Shift further; Enter marks the place.",
       onclick: markByMouse,
@@ -196,7 +196,7 @@ export const mount = ({ element, props, server }) => {
         "fieldset",
         { class: "where" },
         legend,
-        make("p", { class: "soft" }, "Nobody knows the place exactly, so it is not asked for."),
+        make("p", { class: "soft" }, "The place is not known exactly, so it is not asked for."),
         make("select", { class: "parts", hidden: true }),
         make("button", { class: "missing", hidden: true, type: "button" }),
       );
@@ -428,7 +428,7 @@ export const mount = ({ element, props, server }) => {
     const more = make(
       "button",
       { type: "button", class: "more", onclick: practice },
-      "Other pictures",
+      "Shuffle",
     );
     return make("div", { class: "sorts" }, ...selects, more);
   };
@@ -462,7 +462,7 @@ export const mount = ({ element, props, server }) => {
       { class: "body", hidden: true },
       make(
         "section",
-        { class: "shown", "aria-label": "The picture" },
+        { class: "shown", "aria-label": "The image" },
         make("h2", { class: "number" }),
         make("p", { class: "meant" }),
         make("div", { class: "field" }),
@@ -483,7 +483,7 @@ export const mount = ({ element, props, server }) => {
       "div",
       { class: "moves" },
       make("button", { type: "button", class: "previous", onclick: openPrevious }, "Previous"),
-      make("button", { type: "button", class: "next", onclick: openNext }, "Next picture"),
+      make("button", { type: "button", class: "next", onclick: openNext }, "Next image"),
       make("span", { class: "score soft" }),
       make("span", { class: "standing soft" }),
     );

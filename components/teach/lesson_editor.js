@@ -251,7 +251,7 @@ export const mount = ({ element, props, server }) => {
       make("legend", {}, "An image of a run"),
       labeled("Run", run),
       button("look-run", "Show", listFaults),
-      labeled("What is wrong, and in which picture", faults),
+      labeled("What is wrong, and in which image", faults),
       button("add-run", "Add", addPicture),
     );
   };

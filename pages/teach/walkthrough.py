@@ -220,7 +220,7 @@ STEPS: tuple[WalkthroughStep, ...] = (
         (
             (
                 "The image beside a reference image of the same thing. A judge compares shape,"
-                " colour, texture and details, each met or not; what it cannot tell is left out and"
+                " color, texture and details, each met or not; what it cannot tell is left out and"
                 " said."
             ),
         ),

@@ -124,7 +124,7 @@ def test_the_same_holds_on_judges(browser: Browser, address: str) -> None:
         ready(page, "trial-judge")
         wrong_then_right(
             page,
-            "Pictures",
+            "Images",
             "201",
             "Give a whole number from 1 to 200.",
             "2",

@@ -1,11 +1,13 @@
 """A helpful no: an unknown prompt gets images to click, and a photograph no score."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from hallascope.backends.embedded.training.domain.measure import OTHER_STYLES
+from tests.conftest import dashboard
 from tests.support.browser import choose_chips, ready, unfold_settings, visit
 from tests.support.cards import expect_answers
 
@@ -64,13 +66,14 @@ def test_other_words_are_understood_and_the_page_says_what_is_drawn(page: Page) 
     expect_answers(page, 5)
 
 
-def test_a_photograph_gets_no_score_and_one_sentence(page: Page) -> None:
-    unfold_settings(page)
-    page.locator("#upload input[type=file]").set_input_files(PHOTOGRAPH)
-    generate(page, "a gentoo penguin")
-    expect(page.locator("#status")).to_contain_text(
-        "The built-in judge cannot see photos or other images outside its drawn style."
-        " Choose another judge."
-    )
-    expect(page.locator("#cards .tile")).to_have_count(1)
-    expect(page.locator("#cards")).not_to_contain_text("0.00")
+def test_a_photograph_gets_no_score_and_one_sentence(browser: Browser, tmp_path: Path) -> None:
+    with dashboard(tmp_path, 0.0, "shipped") as address, visit(browser, address) as page:
+        unfold_settings(page)
+        page.locator("#upload input[type=file]").set_input_files(PHOTOGRAPH)
+        generate(page, "a gentoo penguin")
+        expect(page.locator("#status")).to_contain_text(
+            "The built-in judge cannot see photos or other images outside its drawn style."
+            " Choose another judge."
+        )
+        expect(page.locator("#cards .tile")).to_have_count(1)
+        expect(page.locator("#cards")).not_to_contain_text("0.00")

@@ -2558,7 +2558,7 @@
     const list = `asked-relations-${serial}`;
     const subject = selection(objects, known.subject);
     const words2 = textBox(known.words, { list, placeholder: "left of" });
-    const target = selection([...objects, [PICTURE, "the picture"]], known.target);
+    const target = selection([...objects, [PICTURE, "the image"]], known.target);
     return {
       rows: [
         labeled("Object", subject),
@@ -3931,7 +3931,7 @@
       const markable = {
         tabindex: "0",
         role: "application",
-        "aria-roledescription": "picture to mark",
+        "aria-roledescription": "image to mark",
         "aria-label": "The image. Arrows move the crosshair, with Shift further; Enter marks the place.",
         onclick: markByMouse,
         onkeydown: steer
@@ -3958,7 +3958,7 @@
           "fieldset",
           { class: "where" },
           legend,
-          make("p", { class: "soft" }, "Nobody knows the place exactly, so it is not asked for."),
+          make("p", { class: "soft" }, "The place is not known exactly, so it is not asked for."),
           make("select", { class: "parts", hidden: true }),
           make("button", { class: "missing", hidden: true, type: "button" })
         );
@@ -4176,7 +4176,7 @@
       const more = make(
         "button",
         { type: "button", class: "more", onclick: practice },
-        "Other pictures"
+        "Shuffle"
       );
       return make("div", { class: "sorts" }, ...selects, more);
     };
@@ -4209,7 +4209,7 @@
       { class: "body", hidden: true },
       make(
         "section",
-        { class: "shown", "aria-label": "The picture" },
+        { class: "shown", "aria-label": "The image" },
         make("h2", { class: "number" }),
         make("p", { class: "meant" }),
         make("div", { class: "field" })
@@ -4230,7 +4230,7 @@
         "div",
         { class: "moves" },
         make("button", { type: "button", class: "previous", onclick: openPrevious }, "Previous"),
-        make("button", { type: "button", class: "next", onclick: openNext }, "Next picture"),
+        make("button", { type: "button", class: "next", onclick: openNext }, "Next image"),
         make("span", { class: "score soft" }),
         make("span", { class: "standing soft" })
       );
@@ -4512,7 +4512,7 @@
         make("legend", {}, "An image of a run"),
         labeled2("Run", run),
         button2("look-run", "Show", listFaults),
-        labeled2("What is wrong, and in which picture", faults),
+        labeled2("What is wrong, and in which image", faults),
         button2("add-run", "Add", addPicture)
       );
     };

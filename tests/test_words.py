@@ -1,0 +1,65 @@
+"""No text of the interface has the words that the page no longer uses."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+# what stands for it now: image, no one, again, expected, configuration; American spelling
+FORBIDDEN = re.compile(
+    r"\b(pictures?|nobody|anew|gold|line-ups?|colours?|labell(?:ed|ing|er)"
+    r"|licences?|centre|is said of it|who looks)\b",
+    re.IGNORECASE,
+)
+FILES = sorted(
+    file
+    for folder in ("components", "pages")
+    for pattern in ("*.py", "*.js")
+    for file in (ROOT / folder).rglob(pattern)
+    if "bundles" not in file.parts
+)
+# sentences of a script: a text in quotation marks that has a space and begins as words do
+SCRIPT_TEXT = re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"|`((?:[^`\\]|\\.)*)`")
+
+
+def python_texts(source: str) -> Iterator[str]:
+    """Yield the texts of a module, without its documentation and the classes of its elements."""
+    tree = ast.parse(source)
+    unseen: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr):
+            unseen.add(id(node.value))
+        elif isinstance(node, ast.keyword) and node.arg in ("class_", "prog"):
+            unseen.update(map(id, ast.walk(node.value)))
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in unseen
+        ):
+            yield node.value
+
+
+def script_texts(source: str) -> Iterator[str]:
+    """Yield the texts of a script, its comments aside."""
+    for line in source.splitlines():
+        if not line.lstrip().startswith(("*", "//", "/*")):
+            for found in SCRIPT_TEXT.finditer(line):
+                yield found[1] or found[2] or ""
+
+
+def is_sentence(text: str) -> bool:
+    """Return whether people read the text: it has words, and is no name, selector or markup."""
+    words = re.sub(r"<[^>]*>|\$?\{[^}]*\}", " ", text).split()
+    return len(words) > 1 and not re.search(r"[#.\[][\w-]+|=|\bclass\b", text.split()[0])
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_no_text_of_the_interface_has_a_word_of_before(file: Path) -> None:
+    source = file.read_text(encoding="utf-8")
+    texts = python_texts(source) if file.suffix == ".py" else script_texts(source)
+    found = [text for text in texts if is_sentence(text) and FORBIDDEN.search(text)]
+    assert found == []
