@@ -51,7 +51,7 @@ def test_five_actions_lead_from_a_key_to_a_score_and_the_questions_can_be_review
     )
     shot(page, "key-to-score")
     page.get_by_role("button", name="Review these questions").click()
-    cards = page.locator("#q-editor .draft")
+    cards = page.locator(".draft")
     expect(cards).to_have_count(5)
     expect(cards.first).to_contain_text("not reviewed")
 

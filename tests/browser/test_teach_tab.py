@@ -125,7 +125,7 @@ def test_how_it_works_goes_step_by_step_and_what_belongs_together_lights_up(
     browser: Browser, address: str
 ) -> None:
     with visit(browser, address) as page:
-        page.get_by_role("link", name="How it works").click()
+        page.get_by_role("link", name="How the metrics work").click()
         expect(page.locator("#how-words h2")).to_have_text("The image")
         expect(page.locator("#how-evidence .region.lit")).to_have_count(1)
         for number, title in enumerate(
