@@ -405,7 +405,7 @@ def test_any_rows_beside_a_good_one_are_read_or_named(tmp_path: Path, rows: list
     wrong = {
         complaint.row
         for complaint in found.complaints
-        if "left out" in complaint.problem and "picture" not in complaint.problem
+        if "left out" in complaint.problem and "image" not in complaint.problem
     }
     assert len(found.prompts) == 1 + len(rows) - len(wrong)
     for prompt in found.prompts:

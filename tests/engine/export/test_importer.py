@@ -288,5 +288,5 @@ def test_a_damaged_table_is_one_sentence(
 ) -> None:
     send(home, "parquet")
     (tmp_path / "out" / "pictures.parquet").write_bytes(b"PAR1 no more")
-    with pytest.raises(BadRequest, match=r"images\.parquet cannot be read"):
+    with pytest.raises(BadRequest, match=r"pictures\.parquet cannot be read"):
         import_runs(other, tmp_path / "out")

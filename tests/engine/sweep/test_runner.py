@@ -37,7 +37,7 @@ MOMENTS = 20  # at which a sweep is killed
 def everything(store: Store) -> list[Any]:
     """All rows that count, without times."""
     items = (
-        "select sweep, position, run, prompt, done, images, evaluations, failures, note from"
+        "select sweep, position, run, prompt, done, pictures, evaluations, failures, note from"
         " sweep_item order by position"
     )
     with store.database.engine.connect() as connection:

@@ -239,9 +239,9 @@ def test_no_reply_raises(text: str) -> None:
 
 
 def test_a_picture_as_reply_is_a_fault_of_the_line_up() -> None:
-    with pytest.raises(TypeError, match="line-up"):
+    with pytest.raises(TypeError, match="the configuration has another model"):
         finish(reason(PROMPT, [RIGHT]), [Generated(b"")] * 5)
-    with pytest.raises(TypeError, match="line-up"):
+    with pytest.raises(TypeError, match="the configuration has another model"):
         finish(ask_questions(PROMPT, "R"), [Generated(b"")])
 
 

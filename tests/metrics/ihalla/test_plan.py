@@ -206,7 +206,7 @@ def test_the_probability_of_the_answer_is_kept_where_the_judge_gives_one_a_choic
 
 
 def test_a_picture_as_reply_is_a_fault_of_the_line_up() -> None:
-    with pytest.raises(TypeError, match="line-up"):
+    with pytest.raises(TypeError, match="the configuration has another model"):
         evaluated(Generated(b""), "A", "A", "A", "A")
 
 

@@ -90,7 +90,7 @@ def test_a_writer_that_gives_nothing_is_one_verdict_without_an_answer() -> None:
         ("unreadable", "I will not.")
     ]
     assert verdict.question.choice(verdict.question.gold)
-    with pytest.raises(TypeError, match="line-up"):
+    with pytest.raises(TypeError, match="the configuration has another model"):
         evaluated(CASE, [Generated(b"")])
 
 
