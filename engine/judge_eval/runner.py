@@ -123,7 +123,7 @@ def run_judge_trials(
     """
     if not request.judges:
         raise BadRequest("No judge is chosen: name at least one to be tried.")
-    require_count("pictures", request.pictures, MOST_PICTURES)
+    require_count("images", request.pictures, MOST_PICTURES)
     require_count("trials", request.trials, MOST_TRIALS)
     require_count("orders", request.orders, MOST_ORDERS)
     if request.each_concept:

@@ -72,8 +72,8 @@ def test_a_picture_comes_with_what_it_took() -> None:
     [
         (httpx.ConnectTimeout("late"), "did not answer in time", False),
         (httpx.ReadTimeout("late"), "did not answer in time", True),
-        (httpx.ConnectError("refused"), "cannot be reached", False),
-        (httpx.ReadError("reset"), "cannot be reached", True),
+        (httpx.ConnectError("refused"), "could not be reached", False),
+        (httpx.ReadError("reset"), "could not be reached", True),
         (httpx.Response(200, text="<html>"), "is not whole, or no JSON", True),
     ],
 )

@@ -66,7 +66,7 @@ def test_cards_table_and_viewer_say_it_and_name_what_a_filter_keeps() -> None:
     shown = tile(
         reports=(report(verdict("correct")),), truths=(DRAWN,), errors=JudgeErrors(wrong=1, known=1)
     )
-    other = tile(key="key2", reports=(report(verdict("correct")),))
+    other = tile(key="key2", name="other", reports=(report(verdict("correct")),))
     cards = grid([shown, other])
     assert cards.count("the judge is wrong on 1 of 1") == 1
     assert 'class="tile judge-wrong"' in cards

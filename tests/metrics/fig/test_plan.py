@@ -127,11 +127,11 @@ def test_a_detector_that_fails_leaves_everything_out() -> None:
 
 def test_a_model_of_another_role_is_named() -> None:
     with pytest.raises(
-        TypeError, match="a detector replied with Answer, not with Detected: the line-up"
+        TypeError, match="a detector replied with Answer, not with Detected: the configuration"
     ):
         report_of(caption_replies("A circle"))
     with pytest.raises(
-        TypeError, match="a captioner replied with TextRead, not in words: the line-up"
+        TypeError, match="a captioner replied with TextRead, not in words: the configuration"
     ):
         text_reply(TextRead(()), "captioner")
     assert reply_of(TIMEOUT, Detected, "detector") is TIMEOUT
