@@ -67,12 +67,9 @@ def test_a_rejected_key_says_so_and_changes_nothing(page: Page) -> None:
 def test_a_judge_chosen_on_one_tab_holds_on_the_others(page: Page) -> None:
     set_chip(page, "judge", "primer/counter")
     page.get_by_role("tab", name="Scene graph").click()
-    judge = page.locator("#scene_graph-judge input[value='primer/counter']")
-    expect(judge).to_be_checked()
-    page.locator("#scene_graph-judge label", has=page.locator("[value='primer/jury']")).evaluate(
-        "label => label.closest('details, .lineup')?.querySelector('button')?.click()"
-    )
-    page.locator("#scene_graph-judge label", has=page.locator("[value='primer/jury']")).click()
+    page.locator(".tabitem:visible").get_by_role("button", name="Models used").click()
+    expect(page.locator("#scene-graph-judge input[value='primer/counter']")).to_be_checked()
+    page.locator("#scene-graph-judge label.chip", has=page.locator("[value='primer/jury']")).click()
     page.get_by_role("tab", name="Evaluate").click()
     unfold_settings(page)
     expect(page.locator("#judge input[value='primer/jury']")).to_be_checked()
