@@ -124,7 +124,7 @@ def test_a_link_chooses_only_metrics_that_can_run_here(services: Any) -> None:
 @pytest.mark.parametrize(
     ("metrics", "offered"),
     [
-        (["ihalla"], False),
+        (["ihalla"], True),
         (["fig"], False),
         (["tifa"], True),
         (["llmscore", "ihalla"], True),
