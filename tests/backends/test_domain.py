@@ -13,9 +13,9 @@ import pytest
 from PIL import Image
 
 from hallascope.backends import domain, registry
-from hallascope.backends.embedded.training.domain.measure import measure_detector
+from hallascope.backends.embedded.style_images.measurement import measure_detector
+from hallascope.backends.embedded.style_images.packages import TRAINED
 from hallascope.backends.embedded.training.domain.measured_images import SOURCES
-from hallascope.backends.embedded.training.domain.packages import TRAINED
 from hallascope.cli.output.trials.style_trial import sum_up
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import Picture

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from hallascope.backends.embedded.training.domain.measure import OTHER_STYLES
+from hallascope.backends.embedded.style_images.measurement import OTHER_STYLES
 from tests.conftest import dashboard
 from tests.support.browser import choose_chips, ready, unfold_settings, visit
 from tests.support.cards import expect_answers

@@ -39,7 +39,7 @@ def style_trial(
 
     And how often it would refuse an image in it. It fails where either is more than 1 %.
     """
-    from hallascope.backends.embedded.training.domain.measure import measure_detector
+    from hallascope.backends.embedded.style_images.measurement import measure_detector
 
     if folder and not folder.is_dir():
         raise BadRequest(f"There is no folder {str(folder)!r}: name one that holds images.")

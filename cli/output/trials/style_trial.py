@@ -7,7 +7,7 @@ from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 
 if TYPE_CHECKING:
-    from hallascope.backends.embedded.training.domain.measure import KindCount, StyleMeasurement
+    from hallascope.backends.embedded.style_images.measurement import KindCount, StyleMeasurement
 
 
 class WrongShare(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hallascope.backends.domain import load_detector
-from hallascope.backends.embedded.training.domain.measure import OTHER_STYLES
+from hallascope.backends.embedded.style_images.measurement import OTHER_STYLES
 from hallascope.data.models.specs import read_models
 from hallascope.engine.events import EvaluateRequest, RunView
 from hallascope.engine.services import Services

@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from PIL import Image, ImageStat
 
-from hallascope.backends.embedded.training.domain import other_images, packages
+from hallascope.backends.embedded.style_images import packages
+from hallascope.backends.embedded.training.domain import other_images
 
 OUT = Path(__file__).parents[4] / "data" / "other_styles"
 SIDE = 160  # px of the longest side

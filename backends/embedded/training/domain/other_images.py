@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from PIL import Image
 
-from hallascope.backends.embedded.training.domain import synthetic
-from hallascope.backends.embedded.training.domain.file_changes import crop_part
+from hallascope.backends.embedded.style_images import synthetic
+from hallascope.backends.embedded.style_images.file_changes import crop_part
 from hallascope.primer.compose import compose
 from hallascope.primer.drawing.backdrops import SCENES
 from hallascope.primer.drawing.parts import Art

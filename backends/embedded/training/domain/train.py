@@ -21,15 +21,15 @@ from torch import Tensor
 from torch.nn import functional
 
 from hallascope.backends import domain
-from hallascope.backends.embedded.style_net import StyleNet, resize, to_pixels
-from hallascope.backends.embedded.training import loop
-from hallascope.backends.embedded.training.domain import (
+from hallascope.backends.embedded.style_images import (
     drawings,
     file_changes,
-    other_images,
     packages,
     synthetic,
 )
+from hallascope.backends.embedded.style_net import StyleNet, resize, to_pixels
+from hallascope.backends.embedded.training import loop
+from hallascope.backends.embedded.training.domain import other_images
 
 WORK = Path("runs/domain")
 LOOK_AGAIN = 500  # steps after which the images that are decided worst are found anew

@@ -5,7 +5,7 @@ import random
 import pytest
 from PIL import Image
 
-from hallascope.backends.embedded.training.domain.file_changes import (
+from hallascope.backends.embedded.style_images.file_changes import (
     FileChanges,
     change_file,
     crop_part,

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from hallascope.backends.embedded.training.domain import drawings, packages, synthetic
-from hallascope.backends.embedded.training.domain.file_changes import FileChanges, change_file
+from hallascope.backends.embedded.style_images import drawings, packages, synthetic
+from hallascope.backends.embedded.style_images.file_changes import FileChanges, change_file
 
-DATA = Path(__file__).parents[4] / "data"
+DATA = Path(__file__).parents[3] / "data"
 OTHER_STYLES = DATA / "other_styles"
 LABELED = DATA / "labelled" / "primer-diffusion" / "pictures"
 SEED = "measured"

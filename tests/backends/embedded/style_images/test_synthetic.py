@@ -2,7 +2,7 @@
 
 import pytest
 
-from hallascope.backends.embedded.training.domain.synthetic import (
+from hallascope.backends.embedded.style_images.synthetic import (
     SIZE,
     TRAINED,
     UNSEEN,
