@@ -126,13 +126,13 @@ def test_on_a_public_app_a_service_goes_by_its_name_and_its_own_words_lose_its_a
     assert found.startswith(
         "acme has a fault (HTTP 500) (it says: “upstream acme at acme is down”)"
     )
-    assert str(errors.connection_error(who)).startswith("acme cannot be reached")
+    assert str(errors.connection_error(who)).startswith("acme could not be reached")
 
 
 def test_on_ones_own_machine_the_address_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HALLASCOPE_PUBLIC", raising=False)
     assert str(errors.connection_error(OpenAICompatible(SPEC)._identity)).startswith(
-        f"{INNER}:8443 cannot be reached"
+        f"{INNER}:8443 could not be reached"
     )
     local = ModelSpec(
         id="gone/judge",

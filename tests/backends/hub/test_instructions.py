@@ -14,8 +14,8 @@ def test_a_gated_model_says_what_comes_before_the_download() -> None:
     )
     assert (
         available(gated)
-        == "Some model cannot run here: it is not downloaded (16.3 GB) and its owners give it only"
-        " to those who accept their conditions; accept its conditions on"
+        == "Some model cannot run here: it is not downloaded (16.3 GB) and it is gated; accept its"
+        " license on"
         " https://huggingface.co/nobody/nothing, run `hf auth login` with that account, then"
         " `hallascope models get some/model`."
     )
