@@ -188,12 +188,12 @@ _ABOUT: tuple[ExportColumn, ...] = (
         lambda row: _text(row.picture.settings.get(INJECTED)),
     ),
     ExportColumn(
-        "generation", "text", "the id of the picture's place", lambda row: row.evaluation.generation
+        "generation", "text", "the id of the image's place", lambda row: row.evaluation.generation
     ),
     ExportColumn(
         "image",
         "text",
-        "SHA-256 of the picture's bytes; its file is `images/<image>.png`",
+        "SHA-256 of the image's bytes; its file is `images/<image>.png`",
         lambda row: row.evaluation.image,
     ),
     ExportColumn("metric", "text", "who asks", lambda row: row.evaluation.metric),
@@ -404,7 +404,7 @@ VERDICTS: tuple[ExportColumn, ...] = (
 # the same names as those of `hallascope.data.files.human_verdicts`, so that the Labels tab
 # reads the table, too; its rows are of PersonVerdict
 PEOPLE: tuple[ExportColumn, ...] = (
-    ExportColumn("item", "text", "SHA-256 of the picture's bytes", lambda verdict: verdict.image),
+    ExportColumn("item", "text", "SHA-256 of the image's bytes", lambda verdict: verdict.image),
     ExportColumn("prompt", "text", "what the image should show", lambda verdict: verdict.prompt),
     ExportColumn(
         "kind",
