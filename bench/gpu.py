@@ -12,6 +12,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -339,8 +340,6 @@ def _changed(
     spec: ModelSpec, repository: str | None = None, *, only: bool = False, **settings: Setting
 ) -> ModelSpec:
     """Return an entry of a local folder, with these settings beside its own (`only`: without)."""
-    from dataclasses import replace
-
     own = {"variant": "fp16"} if only else dict(spec.settings)
     changed = replace(spec, settings={**own, **settings})
     if repository is None:

@@ -34,10 +34,10 @@ def options(services: Services, keys: ApiKeys) -> tuple[Option, ...]:
     return tuple(
         Option(
             name,
-            metrics.get(name).title,
+            metrics.title(name),
             words,
             reason=services.metric_unavailable_reason(name, keys),
-            called=metrics.get(name).title,
+            called=metrics.title(name),
         )
         for name, words in sentences().items()
     )
