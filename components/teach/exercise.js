@@ -425,11 +425,7 @@ export const mount = ({ element, props, server }) => {
         ),
       ),
     );
-    const more = make(
-      "button",
-      { type: "button", class: "more", onclick: practice },
-      "Shuffle",
-    );
+    const more = make("button", { type: "button", class: "more", onclick: practice }, "Shuffle");
     return make("div", { class: "sorts" }, ...selects, more);
   };
   const makeHeader = () => {
