@@ -107,30 +107,26 @@ def caption(tile: Tile) -> Markup:
 
     Where the truth is known it stands as a strip above that of the judge.
     """
-    about = " · ".join(filter(None, (seconds(tile.seconds), tile.seed_text)))
     words = tag(
         "div",
         tag("h3", tile.name),
-        tag("p", about or Markup("&nbsp;"), class_="about"),
         score_chips.chips(tile.scores) if len(tile.scores) == 1 else "",
         class_="tile-heading",
     )
     marks = [truth_mark(v, tile.truth(i)) for i, v in enumerate(tile.verdicts)]
     strip = verdict_strip(tile.answers, len(tile.questions), marks, "Answers of the judge")
     truth = truth_strip(tile.judge_questions, tile.truths)
-    if not truth:
-        return tag("div", words, strip, class_="caption")
-    rows = (
-        tag("div", tag("span", "Truth", class_="strip-label"), truth, class_="strip-row truth"),
-        tag("div", tag("span", "Judge", class_="strip-label"), strip, class_="strip-row"),
-    )
-    outcomes = outcome_count(tile.verdicts, tile.truths, len(tile.unasked))
-    return tag(
-        "div",
-        words,
-        tag("div", *rows, outcomes, class_="strips"),
-        class_="caption",
-    )
+    if truth:
+        strip = tag(
+            "div",
+            tag("div", tag("span", "Truth", class_="strip-label"), truth, class_="strip-row truth"),
+            tag("div", tag("span", "Judge", class_="strip-label"), strip, class_="strip-row"),
+            class_="strips",
+        )
+    outcomes = outcome_count(tile.verdicts, tile.truths, len(tile.unasked)) if truth else Markup()
+    about = " · ".join(filter(None, (seconds(tile.seconds), tile.seed_text)))
+    line = tag("div", tag("p", about, class_="about"), outcomes, class_="tile-line")
+    return tag("div", words, strip, line, class_="caption")
 
 
 def tile_class(tile: Tile) -> str:

@@ -71,7 +71,7 @@ GENERATORS = PickerSpec(
     label="Image models",
     sort="checkbox",
     prefer=prefer_wanted,
-    models=("primer/exact", "primer/hasty", "primer/diffusion-small"),
+    models=("primer/exact", "primer/careful", "primer/hasty", "primer/diffusion-small"),
     shared=True,
 )
 JUDGES = PickerSpec(
