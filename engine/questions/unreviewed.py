@@ -6,12 +6,12 @@ They say so in their origin until a person has accepted them on the Questions ta
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
 
-from hallascope.data.records import Provenance, Question, QuestionSet
+from hallascope.data.records import Question, QuestionSet
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.questions.generation import QuestionGenerationEvent, QuestionMaker
+from hallascope.engine.questions.made_sets import make_set
 from hallascope.engine.questions.sets import QuestionSets
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
 
@@ -58,22 +58,10 @@ def write_unreviewed(
         return
     if not made.questions:
         raise BadRequest(_failure(writer, made.failure or made.note))
-    sets.save(
-        QuestionSet(
-            prompt=prompt,
-            questions=tuple(
-                replace(q, origin=f"made by {writer}{_SUFFIX}") for q in made.questions
-            ),
-            source="made",
-            provenance=Provenance(
-                judge="",
-                writer=writer,
-                reasoning=reasoned.text,
-                templates={**reasoned.templates, **made.templates},
-                made=datetime.now(UTC).date().isoformat(),
-            ),
-        )
-    )
+    origin = f"made by {writer}{_SUFFIX}"
+    unreviewed = tuple(replace(question, origin=origin) for question in made.questions)
+    written = make_set(prompt=prompt, reasoned=reasoned, generated=made, writer=writer)
+    sets.save(replace(written, questions=unreviewed))
 
 
 def _is_stopped(stop: threading.Event | None) -> bool:
