@@ -7,15 +7,20 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hallascope.data.records import Question, QuestionSet
+from hallascope.data.records import NONE_OF_THE_ABOVE, Question, QuestionSet
+from hallascope.data.requests import Request
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.questions.generation import QuestionGenerationEvent, QuestionMaker
 from hallascope.engine.questions.made_sets import make_set
 from hallascope.engine.questions.sets import QuestionSets
+from hallascope.metrics.ihalla import agents
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
+from hallascope.metrics.ihalla.question_replies import SETS
 
 _SUFFIX = ", not reviewed"
+# as long as what a writer that sees no image says of a prompt
+LIKELY_REASONING = "\n".join(["The image must show each thing that the prompt names. "] * 12)
 
 
 def is_unreviewed(question: Question) -> bool:
@@ -62,6 +67,27 @@ def write_unreviewed(
     unreviewed = tuple(replace(question, origin=origin) for question in made.questions)
     written = make_set(prompt=prompt, reasoned=reasoned, generated=made, writer=writer)
     sets.save(replace(written, questions=unreviewed))
+
+
+def likely_questions(prompt: str) -> QuestionSet:
+    """Return five questions as long as those that are likely to be written, for an estimate."""
+    choices = (*(f"a choice of some words {letter}" for letter in "ABCD"), NONE_OF_THE_ABOVE)
+    questions = (
+        Question(
+            text=f"What does the image show of the thing that the prompt names, part {number}?",
+            choices=choices,
+            gold="A",
+            coi="others",
+        )
+        for number in range(1, SETS + 1)
+    )
+    return QuestionSet(prompt=prompt, questions=tuple(questions))
+
+
+def likely_requests(prompt: str) -> list[Request]:
+    """Return what a writer is likely to be asked until the questions of a prompt are there."""
+    plans = (agents.reason(prompt), agents.ask_questions(prompt, LIKELY_REASONING))
+    return [request for plan in plans for request in next(plan)]
 
 
 def _is_stopped(stop: threading.Event | None) -> bool:
