@@ -112,7 +112,7 @@ def test_the_keyboard_alone_is_enough(page: Page) -> None:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     expect(page.locator("#cards .tile").nth(1)).to_have_class(re.compile("chosen"))
-    expect(page.locator("#evidence .which")).to_have_text("hasty")
+    expect(page.locator("#evidence .which")).to_have_text("careful")
 
     page.locator("#evidence .question-title").first.focus()
     page.keyboard.press("Enter")

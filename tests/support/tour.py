@@ -22,6 +22,11 @@ def open_tab(page: Page, name: str) -> None:
     page.get_by_role("tab", name=name, exact=True).click()
 
 
+def open_part(page: Page, part: str) -> None:
+    """Open a part of the Learn tab by its address."""
+    page.goto(f"{page.url.partition('?')[0]}?tab=teach&part={part}&__theme=light")
+
+
 def prepare_run(page: Page, models: Sequence[str], seed: int) -> None:
     """Choose models and a seed on Explore."""
     open_tab(page, "Evaluate")
@@ -258,17 +263,18 @@ def prompt_help(page: Page) -> None:
 
 def break_it(page: Page) -> None:
     """A fact of a drawing is made wrong, and the judge answers."""
-    open_tab(page, "Learn")
+    open_part(page, "break")
     panel = page.locator("#break-it")
-    expect(panel.locator(".outcome-title")).not_to_be_empty()
+    ready(page, "break-it")
+    expect(panel.locator(".fact .outcome")).to_have_count(6)
     center = panel.locator(".fact", has_text="Which atom is at the center")
     center.locator("label", has_text="An oxygen atom").click()
-    expect(panel.locator(".fact .outcome")).not_to_have_count(0)
+    expect(panel.locator(".tally")).to_contain_text("of 1 that")
 
 
 def lessons(page: Page) -> None:
     """The ready lessons of the Learn tab."""
-    page.goto(f"{page.url.partition('?')[0]}?tab=teach&part=lessons")
+    open_part(page, "lessons")
     expect(page.locator("#ready-lessons li h3")).to_have_count(3)
 
 
