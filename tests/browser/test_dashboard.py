@@ -229,7 +229,7 @@ def test_a_chosen_tile_brings_its_evidence_into_sight(page: Page, by: str) -> No
     else:
         pick.focus()
         page.keyboard.press("Enter")
-    expect(page.locator("#evidence .which")).to_have_text("hasty")
+    expect(page.locator("#evidence .which")).to_have_text("careful")
     page.wait_for_function(
         "() => { const { top } = document.querySelector('#evidence').getBoundingClientRect();"
         " return top >= -1 && top < 200; }"
