@@ -80,6 +80,13 @@ def test_on_a_phone_a_tab_of_the_menu_changes_the_address_and_escape_closes_the_
         is_open(page, "Judges")
 
 
+# Whether the evidence is that of the chosen image, which comes a moment after its choice.
+EVIDENCE_IS_THERE = """() => {
+  const tile = document.querySelector("#cards .tile.chosen");
+  const exhibit = document.querySelector("#evidence .exhibit");
+  return !tile || exhibit?.dataset.key === tile.dataset.key;
+}"""
+
 # What can be seen of what was opened and chosen.
 SEEN = """() => {
   const tabs = document.querySelector("#tabs");
@@ -205,6 +212,7 @@ def test_every_address_on_a_way_through_all_tabs_opens_the_same_view(
         ready(page, "metrics")
         for step in STEPS:
             step(page)
+            page.wait_for_function(EVIDENCE_IS_THERE)
             settled(page)
             wanted = page.evaluate(SEEN)
             again.goto(page.url)
