@@ -14,7 +14,7 @@ from PIL import Image
 
 from hallascope.backends import domain, registry
 from hallascope.backends.embedded.style_images.measurement import measure_detector
-from hallascope.backends.embedded.style_images.packages import TRAINED
+from hallascope.backends.embedded.style_images.packages import TRAINED, VALIDATED
 from hallascope.backends.embedded.training.domain.measured_images import SOURCES
 from hallascope.cli.output.trials.style_trial import sum_up
 from hallascope.data.models.specs import read_models
@@ -123,16 +123,17 @@ def test_a_part_of_a_photograph_a_description_and_a_reference_are_refused_too(
 
 
 @pytest.mark.parametrize("violated", [0.0, 0.75])
-def test_no_drawing_of_any_concept_is_refused(
+def test_at_most_one_drawing_in_a_hundred_is_refused(
     judge: Any, kept: Callable[[Image.Image], Picture], violated: float
 ) -> None:
     changes: tuple[Callable[[Image.Image], Image.Image], ...] = (lambda image: image, smaller, jpeg)
     prompts = scenes.benchmark(160)[(0 if violated else 1) :: 2]  # each half of them once
-    assert [
+    refused = [
         prompt
         for number, prompt in enumerate(prompts)
         if judge.check_domain(kept(changes[number % 3](drawn(prompt, violated)))) is not None
-    ] == []
+    ]
+    assert len(refused) <= 1, f"{refused} of {len(prompts)}"
 
 
 def test_most_quarters_of_drawings_are_seen(
@@ -196,23 +197,23 @@ def test_a_model_of_a_persons_own_sees_every_image() -> None:
 
 def test_the_detector_belongs_to_every_key_of_the_cache(judge: Any) -> None:
     assert judge.revision == registry.revision(judge.spec)
-    assert judge.revision.count("+") == 3, "weights, weights for pairs, features, detector"
+    assert judge.revision.count("+") == 2, "weights, weights for pairs, detector"
     for model in ("primer/judge", "primer/segmenter", "primer/embedder"):
         revision = registry.revision(read_models()[model])
         assert str(revision).endswith(domain.fingerprint())
 
 
 def test_the_detector_refuses_most_other_images_and_hardly_any_in_the_style() -> None:
-    """The goal is 1 % of both; the card says for which kinds these weights miss it."""
     measured = measure_detector(domain.load_detector().accepts, count=65)
     outside, inside = map(sum_up, measured)
     assert outside.images >= 300
-    assert outside.share <= 0.06, measured.outside
-    assert inside.share <= 0.02, measured.inside
+    assert outside.share <= 0.01, measured.outside
+    assert inside.share <= 0.01, measured.inside
 
 
 def test_no_file_that_is_measured_is_learned_from() -> None:
-    assert not {source.package for source in SOURCES} & set(TRAINED)
+    assert not {source.package for source in SOURCES} & {*TRAINED, *VALIDATED}
+    assert not set(TRAINED) & set(VALIDATED)
 
 
 def test_damaged_weights_are_refused(tmp_path: Path) -> None:

@@ -33,7 +33,6 @@ from hallascope.backends.embedded.training.domain import other_images
 
 WORK = Path("runs/domain")
 LOOK_AGAIN = 500  # steps after which the images that are decided worst are found anew
-HELD_OUT = 20  # one image in so many sets the limit and is not learned from
 
 Images = NDArray[np.uint8]
 """Holds images as the network reads them, (N, SIDE, SIDE, 3)."""
@@ -46,24 +45,24 @@ class DetectorConfig:
     `drawings`, `altered` (drawings whose facts a person changed), `generated` (by each diffusion
     model) and `synthetic` are numbers of images. Of each drawing and generated image `versions` and
     `generated_versions` are made, of each image of a package `package_versions`, of a large one
-    `large_versions`. `refused` is the share of held-out images in the style under which the limit
-    lies.
+    `large_versions`. `validated` images of each sort (drawings, altered, generated, synthetic) set
+    the limit, with those of `packages.VALIDATED`.
     """
 
     drawings: int = 9_000
     versions: int = 3
     altered: int = 3_000
-    generated: int = 256
+    generated: int = 768
     generated_versions: int = 5
     synthetic: int = 9_000
     collages: int = 400
     package_versions: int = 2
     large_versions: int = 8
+    validated: int = 240
     steps: int = 12_000
     batch: int = 512
     rate: float = 3e-3
     average: float = 0.998
-    refused: float = 0.005
     seed: int = 0
 
 
@@ -79,10 +78,6 @@ class TrainingImages(NamedTuple):
 
     inside: Images
     outside: Images
-
-    def hold_out(self) -> "TrainingImages":
-        """Return the images that are not learned from."""
-        return TrainingImages(self.inside[::HELD_OUT], self.outside[::HELD_OUT])
 
 
 # --- the images
@@ -189,7 +184,7 @@ class Batches:
     def __init__(self, images: TrainingImages, config: DetectorConfig) -> None:
         self.config = config
         self.images = images
-        self.rows = [self._rows_to_learn(len(some)) for some in images]
+        self.rows = [torch.arange(len(some)) for some in images]
         self.hard = self.rows
         self.has_hard = False
 
@@ -198,14 +193,9 @@ class Batches:
         signs = (1, -1)
         self.has_hard = True
         for number, (some, rows) in enumerate(zip(self.images, self.rows, strict=True)):
-            margins = torch.from_numpy(signs[number] * score_images(net, some))[rows]
+            margins = torch.from_numpy(signs[number] * score_images(net, some))
             self.hard = [*self.hard]
             self.hard[number] = rows[margins.argsort()[: len(rows) // 10]]
-
-    @staticmethod
-    def _rows_to_learn(count: int) -> Tensor:
-        rows = torch.arange(count)
-        return rows[rows % HELD_OUT != 0]
 
     def pixels(self, step: int) -> tuple[Tensor, Tensor]:
         """Return pixels (B, 3, SIDE, SIDE) in [0, 1] and whether each is in the style, (B,)."""
@@ -268,6 +258,39 @@ def score_images(net: StyleNet, images: Images) -> NDArray[np.float32]:
     return joined
 
 
+def make_validation(config: DetectorConfig, work: Path) -> TrainingImages:
+    """Return images in the style and others that are not learned from, and set the limit."""
+    chance = random.Random("validation")
+    inside: list[Image.Image] = [
+        *(image for _, image in drawings.draw_images(config.validated, "validation")),
+        *drawings.draw_altered(config.validated, "validation"),
+    ]
+    for model in drawings.DIFFUSION:
+        inside += drawings.generate_images(model, config.validated // 2, "validation")
+    changed = [file_changes.change_file(one, chance, file_changes.FileChanges()) for one in inside]
+    outside = [
+        other_images.show_image(image, chance, backdrops=False)
+        for image in packages.read_images(work / "packages", "validation", packages.VALIDATED)
+        for _ in range(config.package_versions)
+    ]
+    for number in range(config.validated):
+        outside.append(synthetic.paint_image(number, "validation", synthetic.TRAINED))
+    return TrainingImages(
+        np.stack(list(map(resize, inside + changed))), np.stack(list(map(resize, outside)))
+    )
+
+
+def choose_limit(inside: NDArray[np.float32], outside: NDArray[np.float32]) -> float:
+    """Return the limit with the smallest sum of both shares of errors.
+
+    `inside` and `outside` are scores of validation images. Of equals it is the highest: a score
+    that means nothing is worse than a refusal.
+    """
+    limits = np.arange(3.0, -3.01, -0.5)
+    errors = [np.mean(inside < limit) + np.mean(outside >= limit) for limit in limits]
+    return float(limits[int(np.argmin(errors))])
+
+
 def write(net: StyleNet, limit: float, folder: Path) -> None:
     """Write the weights in 16 bits, and the score from which on an image is in the style."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -291,11 +314,12 @@ def main() -> None:
     )
     images = read_images(config, folders["work"])
     net = train(config, images, folders["work"])
-    inside, outside = (score_images(net, some) for some in images.hold_out())
-    limit = min(0.0, float(np.quantile(inside, config.refused)))
+    validation = make_validation(config, folders["work"])
+    inside, outside = (score_images(net, some) for some in validation)
+    limit = choose_limit(inside, outside)
     write(net, limit, folders["out"])
     print(
-        f"An image is in the style from {limit:.2f} on. Of {len(inside):,} held-out images in it"
+        f"An image is in the style from {limit:.2f} on. Of {len(inside):,} validation images in it"
         f" {np.mean(inside < limit):.2%} are refused, of {len(outside):,} others"
         f" {np.mean(outside >= limit):.2%} are not.",
         flush=True,
