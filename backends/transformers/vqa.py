@@ -15,7 +15,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hallascope.backends import domain, weights
+from hallascope.backends import domain, feature_domain, weights
 from hallascope.backends.base import CallLimits, ModelSpec, OnStep
 from hallascope.backends.cropping import cut
 from hallascope.backends.transformers.choice_ranking import choices_to_rank, choose
@@ -47,13 +47,16 @@ class VisualQuestionAnswering(TransformersModel):
     it; questions and choices go through in one batch. A model whose configuration says
     ``"pictures": 2`` was trained on pairs: it is shown the states of both pictures, picture and
     reference. Where its folder holds a folder `pairs`, of weights of its kind, those answer what is
-    asked of a picture and its reference.
+    asked of a picture and its reference. Where it holds `domain.safetensors`, a picture of another
+    kind than those it was trained on is a Failure (see `feature_domain`).
     """
 
     limits = CallLimits(batch=40, concurrency=1)
 
     def __init__(self, spec: ModelSpec) -> None:
         super().__init__(spec)
+        # Whether a picture is of the kind it was trained on, by the SHA-256 of the picture.
+        self._inside: dict[str, bool] = {}
         self.comparing: VisualQuestionAnswering | None = None
         pairs = Path(weights.locate(spec.repository or spec.id)) / PAIRS
         if (pairs / WEIGHTS).exists():
@@ -68,7 +71,7 @@ class VisualQuestionAnswering(TransformersModel):
         folder = Path(weights.locate(spec.repository or spec.id))
         if spec.revision or not (folder / WEIGHTS).exists():
             return TransformersModel.fingerprint(spec)
-        files = [folder / WEIGHTS, folder / PAIRS / WEIGHTS]
+        files = [folder / WEIGHTS, folder / PAIRS / WEIGHTS, folder / feature_domain.FILE]
         if domain.is_limited(spec):
             files.append(domain.FOLDER / domain.WEIGHTS)
         return "+".join(weights.sha256(file)[:16] for file in files if file.is_file())
@@ -79,6 +82,7 @@ class VisualQuestionAnswering(TransformersModel):
         from hallascope.backends.embedded import conv_blip
 
         conv_blip.register()
+        self.features_known = feature_domain.read_domain(Path(source))
         processor = AutoProcessor.from_pretrained(source, **options)
         return processor, load_complete(AutoModelForVisualQuestionAnswering, source, options)
 
@@ -99,6 +103,28 @@ class VisualQuestionAnswering(TransformersModel):
                 judge = (self.comparing if len(pictures) > 1 else None) or self
                 replies.extend(judge._reply_to_group(pictures, region, list(group)))
         return replies
+
+    def check_domain(self, picture: Picture) -> Failure | None:
+        """Return why nothing can be said of a picture of a kind that the model was not trained on.
+
+        None where it is of their kind: by its style, and by its features where the folder of the
+        weights says what they were trained on.
+        """
+        if self.features_known is None:
+            return super().check_domain(picture)
+        if picture.sha256 not in self._inside:
+            inside = self.features_known.holds(self.features(picture))
+            self._inside[picture.sha256] = inside or feature_domain.is_flat(open_rgb(picture))
+        if self._inside[picture.sha256]:
+            return super().check_domain(picture)
+        return Failure("outside", domain.refusal(self.spec))
+
+    def features(self, picture: Picture) -> torch.Tensor:
+        """Return the mean of the vision tower over the patches of the picture, shape (width,)."""
+        import torch
+
+        with torch.inference_mode():
+            return self._encode_picture(picture)[0, 1:].mean(0)
 
     def describe(
         self, requests: Sequence[Describe], on_step: OnStep | None = None

@@ -197,7 +197,7 @@ def test_a_model_of_a_persons_own_sees_every_image() -> None:
 
 def test_the_detector_belongs_to_every_key_of_the_cache(judge: Any) -> None:
     assert judge.revision == registry.revision(judge.spec)
-    assert judge.revision.count("+") == 2, "weights, weights for pairs, detector"
+    assert judge.revision.count("+") == 3, "weights, weights for pairs, features, detector"
     for model in ("primer/judge", "primer/segmenter", "primer/embedder"):
         revision = registry.revision(read_models()[model])
         assert str(revision).endswith(domain.fingerprint())
