@@ -71,15 +71,20 @@ def teach(page: Page) -> None:
     expect(page.locator(".teach .judge")).to_contain_text("answers")
 
 
+def choose_careless(page: Page) -> None:
+    """Choose the image of the worst draughtsman, and wait for its evidence."""
+    page.locator(
+        "#cards .tile", has=page.get_by_role("heading", name="careless", exact=True)
+    ).click()
+    expect(page.locator("#evidence .which")).to_have_text("careless")
+
+
 def explore(page: Page) -> None:
     """The first prompt that is offered, and the first question that is answered wrongly of the
     worst picture.
     """
     generate(page, FIRST)
-    page.locator(
-        "#cards .tile", has=page.get_by_role("heading", name="careless", exact=True)
-    ).click()
-    expect(page.locator("#evidence .which")).to_have_text("careless")
+    choose_careless(page)
     first_wrong(
         page.locator("#evidence .question.incorrect .question-title"),
         page.locator("#evidence .question-title"),
@@ -231,6 +236,7 @@ def all_metrics(page: Page) -> None:
     page.locator("#go").click()
     expect(page.locator("#cards .score-chip:not(.none)")).to_have_count(2 * len(METRICS))
     expect(page.locator("#go")).to_be_enabled()
+    choose_careless(page)
     first_wrong(
         page.locator("#evidence .question.incorrect .question-title"),
         page.locator("#evidence .question-title"),
