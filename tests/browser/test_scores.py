@@ -37,7 +37,7 @@ def test_every_chosen_metric_is_seen_on_a_phone(page: Page) -> None:
     choose_chips(page, "metrics", "ihalla", "clipscore", "clip-t", "clip-i")
     page.locator("#prompt input").fill("a molecule of methane")
     page.locator("#go").click()
-    expect(page.locator("#cards .score-chip:not(.none)")).to_have_count(3 * len(titles))
+    expect(page.locator("#cards .score-chip:not(.none)")).to_have_count(4 * len(titles))
     card = page.locator("#cards .tile").first
     expect(card.locator(".score-chip .called")).to_have_text(titles)
     expect(card.locator(".score-chip .number")).to_have_text([NUMBER] * len(titles))
