@@ -76,7 +76,7 @@ def choose_careless(page: Page) -> None:
     page.locator(
         "#cards .tile", has=page.get_by_role("heading", name="careless", exact=True)
     ).click()
-    expect(page.locator("#evidence .which")).to_have_text("careless")
+    expect(page.locator("#evidence .which").first).to_have_text("careless")
 
 
 def explore(page: Page) -> None:
