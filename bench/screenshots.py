@@ -116,7 +116,7 @@ def take_rounds(browser: Browser, address: str) -> None:
 
 
 def take_panels(browser: Browser, address: str) -> None:
-    """What opens on the tabs, and the pages of a lesson, by day."""
+    """What opens on the tabs, by day."""
     PANELS_FOLDER.mkdir(exist_ok=True)
     for name, show in PANELS.items():
         page = open_page(browser, f"{address}?__theme=light", LAPTOP)

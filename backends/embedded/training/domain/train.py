@@ -190,12 +190,9 @@ class Batches:
 
     def find_hard(self, net: StyleNet) -> None:
         """Find the images that a network decides worst."""
-        signs = (1, -1)
+        inside, outside = (torch.from_numpy(score_images(net, some)) for some in self.images)
         self.has_hard = True
-        for number, (some, rows) in enumerate(zip(self.images, self.rows, strict=True)):
-            margins = torch.from_numpy(signs[number] * score_images(net, some))
-            self.hard = [*self.hard]
-            self.hard[number] = rows[margins.argsort()[: len(rows) // 10]]
+        self.hard = [margins.argsort()[: len(margins) // 10] for margins in (inside, -outside)]
 
     def pixels(self, step: int) -> tuple[Tensor, Tensor]:
         """Return pixels (B, 3, SIDE, SIDE) in [0, 1] and whether each is in the style, (B,)."""
