@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.test_accessibility import settled
-from tests.support.browser import ready, set_chip, visit
+from tests.support.browser import choose_chips, ready, set_chip, visit
 
 pytestmark = pytest.mark.browser
 # The name, value and sort of every chip of the open tab, and whether it is chosen.
@@ -99,6 +99,8 @@ def test_every_tab_chip_and_fold_is_drawn(browser: Browser, address: str) -> Non
 def test_choosing_tifa_offers_its_writers(browser: Browser, address: str) -> None:
     with visit(browser, address) as page:
         ready(page, "metrics")
+        choose_chips(page, "metrics", "fig")
+        expect(page.locator("#writer")).to_have_count(0)
         set_chip(page, "metrics", "tifa")
         expect(page.locator("#writer input[value=none]")).to_be_checked()
         set_chip(page, "metrics", "tifa", checked=False)

@@ -9,6 +9,7 @@ import pytest
 from hallascope.data.teaching.class_lesson import read_class_lessons
 from hallascope.pages.teach.live.routes import KEY, PUPIL
 from tests.support.apps import running
+from tests.support.coroutines import run_apart
 
 PUPILS = 40
 LESSON = read_class_lessons().lessons[0]
@@ -94,7 +95,7 @@ async def give_lesson(address: str) -> None:
 
 
 def test_forty_pupils_answer_at_once_and_no_answer_is_lost(address: str) -> None:
-    asyncio.run(give_lesson(address))
+    run_apart(give_lesson(address))
 
 
 async def ask_from_elsewhere(address: str) -> httpx.Response:
@@ -107,6 +108,6 @@ async def ask_from_elsewhere(address: str) -> httpx.Response:
 
 
 def test_a_page_of_another_site_starts_no_class(address: str) -> None:
-    reply = asyncio.run(ask_from_elsewhere(address))
+    reply = run_apart(ask_from_elsewhere(address))
     assert reply.status_code == 403
     assert "elsewhere.example" in reply.json()["error"]

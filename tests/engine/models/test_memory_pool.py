@@ -4,6 +4,7 @@ What is at work stays, and nothing is lost by it.
 """
 
 import gc
+import mmap
 import threading
 import weakref
 from contextlib import ExitStack
@@ -265,11 +266,16 @@ MB = 10**6
 
 
 class Heavy:
-    """A model that takes memory, and more of it when it is asked."""
+    """A model that takes memory.
+
+    Its weights are a mapping of their own: an array could lie in memory that earlier tests freed
+    and this process kept, and then nothing would grow.
+    """
 
     def __init__(self, spec: ModelSpec, size: int) -> None:
         self.spec, self.limits, self.revision = spec, None, "1"
-        self.weights = np.ones(size, np.uint8)
+        self.weights = np.frombuffer(mmap.mmap(-1, size), np.uint8)
+        self.weights[:] = 1
 
 
 class Little(Machine):

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from tests.support import space_checks
+from tests.support.coroutines import run_apart
 from tests.support.space_checks import NAMES, PROMPT
 
 
@@ -24,14 +24,8 @@ def told(client: Any) -> Any:
 
 
 def test_tools_are_the_endpoints_and_answer_with_json(address: str) -> None:
-    import anyio
-
-    with ThreadPoolExecutor(
-        1
-    ) as beside:  # a browser that was driven before leaves a loop that runs in this thread
-        listed, progress, told, wrong = beside.submit(
-            anyio.run, _used, f"{address.rstrip('/')}/gradio_api/mcp/"
-        ).result()
+    used = _used(f"{address.rstrip('/')}/gradio_api/mcp/")
+    listed, progress, told, wrong = run_apart(used)
     tools = {tool.name: tool for tool in listed.tools}
     assert sorted(tools) == [name[1:] for name in NAMES]
     assert tools["evaluate"].inputSchema["required"] == ["prompt", "models"]

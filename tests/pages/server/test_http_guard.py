@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +12,7 @@ from hallascope.engine.deployment.hosts import AllowedHosts
 from hallascope.engine.deployment.rate_limit import UploadLimits, UploadQuota
 from hallascope.pages.server import http_guard
 from hallascope.pages.server.http_guard import MAX_JSON, MAX_UPLOAD, UPLOAD, HttpGuard
+from tests.support.coroutines import run_apart
 
 CALL = "/gradio_api/call/models"
 JSON = {"content-type": "application/json"}
@@ -76,9 +76,7 @@ def request(
             exchange.bodies.append((await receive())["body"])
 
     call = HttpGuard(app, HOSTS, uploads)(scope, receive, send)
-    # A browser's loop may run in this thread.
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, call).result()
+    run_apart(call)
     return exchange
 
 

@@ -1,6 +1,5 @@
 """A link to an image shows its card elsewhere, for those alone who were given the link."""
 
-import asyncio
 import io
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +19,7 @@ from hallascope.pages.server.link_preview import LinkPreview
 from hallascope.pages.server.share_links import ShareCards, ShareLinks
 from hallascope.pages.sharing.addresses import CardAddress, CardSigner
 from tests.pages.server.test_link_preview import metas
+from tests.support.coroutines import run_apart
 from tests.support.shared_runs import EVIL, keep
 
 ROOT = "https://example.org"
@@ -54,7 +54,7 @@ def get(app: Starlette, address: str) -> httpx.Response:
         async with httpx.AsyncClient(transport=transport, base_url=ROOT) as client:
             return await client.get(address)
 
-    return asyncio.run(ask())
+    return run_apart(ask())
 
 
 def test_the_link_names_the_card_and_the_card_is_there(app: Starlette, signer: CardSigner) -> None:
