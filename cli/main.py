@@ -17,6 +17,7 @@ from hallascope.cli.commands.agreement import agreement
 from hallascope.cli.commands.asks import asks
 from hallascope.cli.commands.benchmark import commands as benchmarks
 from hallascope.cli.commands.export import export, import_, push
+from hallascope.cli.commands.judge import judge
 from hallascope.cli.commands.label import commands as labels
 from hallascope.cli.commands.leaderboard import leaderboard
 from hallascope.cli.commands.methods import methods
@@ -88,6 +89,7 @@ app.command("asks")(asks)
 app.command("parser-eval")(parser_eval)
 app.command("self-match")(self_match)
 app.command("interval-coverage")(interval_coverage)
+app.command("judge")(judge)
 app.command("judge-trial")(judge_trial)
 app.command("style-trial")(style_trial)
 app.command("agreement")(agreement)

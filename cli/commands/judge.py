@@ -1,0 +1,264 @@
+"""Holds the command that brings images of a model into the store and has them judged.
+
+Exit codes as in `hallascope.cli.main`.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hallascope.cli.output import printing
+from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.terminal import (
+    DONE,
+    FAILURES,
+    BudgetOption,
+    DayBudgetOption,
+    JsonOption,
+    UnpricedOption,
+    progress,
+    say,
+    split_names,
+)
+from hallascope.engine.events import (
+    Evaluated,
+    EvaluateRequest,
+    EvaluationFailed,
+    PictureFailed,
+    Queued,
+)
+from hallascope.engine.image_folders.detection import OpenedImages
+from hallascope.engine.image_folders.judging import (
+    FolderJudged,
+    FolderJudging,
+    ImageTaken,
+    JudgingEvent,
+    PromptNotJudged,
+)
+from hallascope.engine.image_folders.records import LAYOUTS, UnmatchedFile
+from hallascope.engine.image_folders.sources import open_images
+from hallascope.engine.money.budget import SpendingPolicy, money
+from hallascope.engine.services import create_services
+
+MOST_LISTED = 50  # files that are printed for people; --json lists all
+
+
+@dataclass
+class _MetricMean:
+    """Adds up the scores of a model by a metric."""
+
+    images: int = 0
+    total: float = 0.0
+    scored: int = 0
+
+    def add(self, value: float | None) -> None:
+        self.images += 1
+        if value is not None:
+            self.total += value
+            self.scored += 1
+
+    @property
+    def mean(self) -> float | None:
+        return self.total / self.scored if self.scored else None
+
+
+@dataclass
+class JudgingReport:
+    """Counts what a command did: images by model, scores, and what is wrong by file.
+
+    `faults` are failures of judging, each sentence once with how often it was met.
+    """
+
+    new: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    known: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    means: dict[tuple[str, str], _MetricMean] = field(
+        default_factory=lambda: defaultdict(_MetricMean)
+    )
+    unmatched: list[UnmatchedFile] = field(default_factory=list)
+    faults: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    not_run: dict[str, None] = field(default_factory=dict)
+    sweep: str = ""
+    spent: float = 0.0
+    stopped: bool = False
+
+    @property
+    def images(self) -> int:
+        return sum(self.new.values()) + sum(self.known.values())
+
+    @property
+    def failed(self) -> bool:
+        """Return whether anything was left out or failed."""
+        return bool(self.unmatched or self.faults or self.not_run or self.stopped)
+
+    def add(self, event: JudgingEvent) -> None:
+        match event:
+            case UnmatchedFile():
+                self.unmatched.append(event)
+            case ImageTaken(model=model, known=known):
+                (self.known if known else self.new)[model] += 1
+            case PromptNotJudged(message=message, images=images):
+                self.faults[message] += images
+            case Queued(not_run=not_run):
+                self.not_run |= dict.fromkeys(
+                    f"{metric.message} {metric.remedy}".rstrip() for metric in not_run
+                )
+            case Evaluated(evaluation=evaluation):
+                key = (evaluation.model, evaluation.metric)
+                self.means[key].add(evaluation.report.score.value)
+            case EvaluationFailed(failure=failure):
+                self.faults[failure.message] += 1
+            case PictureFailed(shot=shot):
+                self.faults[shot.failure.message if shot.failure else "an image failed"] += 1
+            case FolderJudged(sweep, spent, stopped):
+                self.sweep, self.spent, self.stopped = sweep, spent, stopped
+            case _:
+                pass
+
+    def document(self, opened: OpenedImages) -> dict[str, Any]:
+        """Return all of it for programs."""
+        return {
+            "source": opened.source,
+            "layout": opened.layout,
+            "detected": opened.detected,
+            "note": opened.folder.note,
+            "sweep": self.sweep,
+            "new": dict(self.new),
+            "known": dict(self.known),
+            "scores": [
+                {"model": model, "metric": metric, "images": mean.images, "mean": mean.mean}
+                for (model, metric), mean in sorted(self.means.items())
+            ],
+            "unmatched": self.unmatched,
+            "faults": dict(self.faults),
+            "not_run": list(self.not_run),
+            "spent": self.spent,
+            "stopped": self.stopped,
+        }
+
+
+_COLUMNS = (
+    TextColumn("model", lambda row: row[0][0]),
+    TextColumn("metric", lambda row: row[0][1]),
+    TextColumn("images", lambda row: f"{row[1].images:,}"),
+    TextColumn("mean", lambda row: printing.number(row[1].mean)),
+)
+
+
+def judge(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="FOLDER",
+            help="The images: a folder, a .zip of one, or a table of prompts and images.",
+        ),
+    ],
+    name: Annotated[
+        str, typer.Option("--as", metavar="NAME", help="The model that made the images.")
+    ] = "",
+    layout: Annotated[
+        str | None,
+        typer.Option(
+            help=f"How images and prompts lie: {', '.join(LAYOUTS)}; else it is detected."
+        ),
+    ] = None,
+    prompts: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="The list of prompts or the table, where it lies elsewhere."
+        ),
+    ] = None,
+    metrics: Annotated[str, typer.Option(help="Metrics by name, with commas between.")] = "ihalla",
+    judge_: Annotated[
+        str,
+        typer.Option("--judge", help="The model that answers; `none` only brings the images in."),
+    ] = "primer/judge",
+    trials: Annotated[int, typer.Option(help="How often each image is judged.")] = 1,
+    writer: Annotated[
+        str | None, typer.Option(help="The model that writes what a metric needs written.")
+    ] = None,
+    parser: Annotated[
+        str | None, typer.Option(help="The model that reads what a prompt asks for.")
+    ] = None,
+    captioner: Annotated[str | None, typer.Option(help="The model that describes.")] = None,
+    detector: Annotated[str | None, typer.Option(help="The model that finds things.")] = None,
+    segmenter: Annotated[str | None, typer.Option(help="The model that cuts things out.")] = None,
+    reader: Annotated[str | None, typer.Option(help="The model that reads writing.")] = None,
+    embedder: Annotated[str | None, typer.Option(help="The model that compares.")] = None,
+    allow_registered: Annotated[
+        bool,
+        typer.Option(
+            "--allow-registered",
+            help="The name may be that of a model which HallaScope runs: the images count as its.",
+        ),
+    ] = False,
+    budget: BudgetOption = None,
+    budget_day: DayBudgetOption = None,
+    unpriced: UnpricedOption = False,
+    as_json: JsonOption = False,
+) -> int:
+    """Bring images that exist already into the store under their model's name, and judge them.
+
+    The same command again adds only what is new. What cannot be matched with a prompt is listed.
+    """
+    services = create_services()
+    template = EvaluateRequest(
+        prompt="",
+        metrics=split_names(metrics),
+        judge=None if judge_ == "none" else judge_,
+        trials=trials,
+        writer=writer,
+        parser=parser,
+        captioner=captioner,
+        detector=detector,
+        segmenter=segmenter,
+        reader=reader,
+        embedder=embedder,
+    )
+    policy = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
+    report = JudgingReport()
+    with open_images(source, layout, prompts) as opened:
+        judging = FolderJudging(
+            services, opened, template, policy, name=name, allow_registered=allow_registered
+        )
+        if not as_json:
+            found = "detected" if opened.detected else "as named"
+            say(" ".join(filter(None, [f"Layout {opened.layout} ({found}).", opened.folder.note])))
+        for event in judging.events():
+            report.add(event)
+            if isinstance(event, UnmatchedFile) and not as_json:
+                _say_unmatched(report)
+            if isinstance(event, ImageTaken) and not as_json and report.images % 100 == 0:
+                progress(report.images, report.images + 1, "images")
+    if as_json:
+        say(printing.document(report.document(opened)))
+    else:
+        _say_report(report)
+    return FAILURES if report.failed or not report.images else DONE
+
+
+def _say_unmatched(report: JudgingReport) -> None:
+    """Print the newest file that is left out, unless many are printed already."""
+    if len(report.unmatched) <= MOST_LISTED:
+        say(f"left out: {report.unmatched[-1]}")
+    elif len(report.unmatched) == MOST_LISTED + 1:
+        say(f"left out: more than {MOST_LISTED} files; --json lists all of them.")
+
+
+def _say_report(report: JudgingReport) -> None:
+    new, known = sum(report.new.values()), sum(report.known.values())
+    say(f"Images: {new:,} new, {known:,} stored before, {len(report.unmatched):,} left out.")
+    for message, times in report.faults.items():
+        say(f"not judged: {message} ({times:,} times)")
+    for reason in report.not_run:
+        say(reason)
+    if report.means:
+        say(f"\n{printing.table(_COLUMNS, sorted(report.means.items()))}\n")
+    spent = f", {money(report.spent)} spent so far" if report.spent else ""
+    stopped = ", stopped: the same command goes on" if report.stopped else ""
+    say(f"sweep {report.sweep}{spent}{stopped}")
+    metrics = list(dict.fromkeys(metric for _, metric in report.means))
+    for metric in metrics:
+        say(f"Rank them with `hallascope leaderboard --metric {metric}`.")
