@@ -31,6 +31,7 @@ from hallascope.engine.events import (
     Queued,
 )
 from hallascope.engine.image_folders.detection import OpenedImages
+from hallascope.engine.image_folders.hub import HubColumns
 from hallascope.engine.image_folders.judging import (
     FolderJudged,
     FolderJudging,
@@ -152,7 +153,10 @@ def judge(
         str,
         typer.Argument(
             metavar="FOLDER",
-            help="The images: a folder, a .zip of one, or a table of prompts and images.",
+            help=(
+                "The images: a folder, a .zip of one, a table of prompts and images, or a data set"
+                " of the Hub as hf:OWNER/NAME."
+            ),
         ),
     ],
     name: Annotated[
@@ -170,6 +174,21 @@ def judge(
             metavar="FILE", help="The list of prompts or the table, where it lies elsewhere."
         ),
     ] = None,
+    image_column: Annotated[
+        str, typer.Option(help="The column of the images, of a data set.")
+    ] = "image",
+    prompt_column: Annotated[
+        str, typer.Option(help="The column of the prompts, of a data set.")
+    ] = "prompt",
+    model_column: Annotated[
+        str, typer.Option(help="The column of the models, of a data set; else --as names it.")
+    ] = "",
+    seed_column: Annotated[
+        str, typer.Option(help="The column of the seeds, of a data set; else they are counted.")
+    ] = "",
+    split: Annotated[
+        str, typer.Option(help="The only split of a data set that is read; else all.")
+    ] = "",
     metrics: Annotated[str, typer.Option(help="Metrics by name, with commas between.")] = "ihalla",
     judge_: Annotated[
         str,
@@ -219,7 +238,14 @@ def judge(
     )
     policy = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     report = JudgingReport()
-    with open_images(source, layout, prompts) as opened:
+    columns = HubColumns(
+        image=image_column,
+        prompt=prompt_column,
+        model=model_column,
+        seed=seed_column,
+        split=split,
+    )
+    with open_images(source, layout, prompts, columns=columns) as opened:
         judging = FolderJudging(
             services, opened, template, policy, name=name, allow_registered=allow_registered
         )

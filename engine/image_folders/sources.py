@@ -7,6 +7,7 @@ from pathlib import Path
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.archive import ArchiveLimits, unpacked
 from hallascope.engine.image_folders.detection import OpenedImages, open_folder
+from hallascope.engine.image_folders.hub import HubColumns, is_hub_name, open_hub
 
 _OTHER_ARCHIVES = (".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".zst")
 
@@ -17,8 +18,21 @@ def open_images(
     layout: str | None = None,
     prompts: Path | None = None,
     limits: ArchiveLimits | None = None,
+    columns: HubColumns | None = None,
 ) -> Iterator[OpenedImages]:
-    """Open the images while the block runs. Raises BadRequest."""
+    """Open the images while the block runs; `columns` are those of a data set of the Hub.
+
+    Raises BadRequest.
+    """
+    if is_hub_name(source):
+        if layout is not None or prompts is not None:
+            raise BadRequest(
+                "A data set names prompts and images in its columns: leave --layout and --prompts"
+                " out."
+            )
+        with open_hub(source, columns) as opened:
+            yield opened
+        return
     path = Path(source)
     if path.is_file() and path.suffix.casefold() == ".zip":
         with unpacked(path, limits) as folder:
