@@ -63,6 +63,7 @@ from hallascope.engine.events import (
     PictureFailed,
     Queued,
 )
+from hallascope.engine.image_folders.model_names import UnclearModel
 from hallascope.engine.images import graph_files
 from hallascope.engine.images.true_answers import report_truths
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
@@ -114,7 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = typer.main.get_command(app).main(
             arguments, prog_name="hallascope", standalone_mode=False
         )
-    except NothingToRun as error:
+    except (NothingToRun, UnclearModel) as error:
         sys.exit(_complain(f"{error} {error.remedy}".rstrip()))
     except HallaScopeError as error:
         sys.exit(_complain(str(error)))

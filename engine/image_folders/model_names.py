@@ -10,12 +10,23 @@ LONGEST_NAME = 100
 _KEPT_NAMES = (UPLOADED, "brought", "none")  # names that mean something else here
 
 
+class UnclearModel(BadRequest):
+    """Raised where it is not clear under which model's name images are to be stored.
+
+    `remedy` is advice for the command line.
+    """
+
+    def __init__(self, sentence: str, remedy: str) -> None:
+        super().__init__(sentence)
+        self.remedy = remedy
+
+
 def check_model_name(registry: ModelRegistry, name: str, allow_registered: bool = False) -> str:
     """Return the name on one line.
 
     Raises BadRequest where it is empty, too long or cannot be shown, and without
-    `allow_registered` where it is that of a model which HallaScope can run: images made elsewhere
-    would be averaged with those made here.
+    `allow_registered` UnclearModel where it is that of a model which HallaScope can run: images
+    made elsewhere would be averaged with those made here.
     """
     name = " ".join(name.split())
     if not name or not name.isprintable():
@@ -31,10 +42,11 @@ def check_model_name(registry: ModelRegistry, name: str, allow_registered: bool 
             f"The name {name!r} has a comma, which separates names in commands: leave it out."
         )
     if not allow_registered and find(registry.specs, name):
-        raise BadRequest(
+        other = f"{name.rpartition('/')[2]}-elsewhere"
+        raise UnclearModel(
             f"{name!r} is a model that HallaScope runs itself: give another name, such as"
-            f" {name.rpartition('/')[2] + '-folder'!r}, or add --allow-registered to count the"
-            " images as its own."
+            f" {other!r}.",
+            "Or add --allow-registered, and the images count as its own.",
         )
     return name
 
@@ -42,18 +54,19 @@ def check_model_name(registry: ModelRegistry, name: str, allow_registered: bool 
 def choose_name(opened: OpenedImages, name: str) -> str:
     """Return the one name of all images, "" where each has the name that the layout gives it.
 
-    Raises BadRequest where images would have no name, or several models would become one.
+    Raises UnclearModel where images would have no name, or several models would become one.
     """
     models = opened.folder.models
     if name and len(models) > 1:
         listed = ", ".join(models[:6]) + (" ..." if len(models) > 6 else "")
-        raise BadRequest(
-            f"The images are of {len(models)} models ({listed}): leave --as out, and each keeps its"
-            " name, or give the folder of one."
+        raise UnclearModel(
+            f"The images are of {len(models)} models ({listed}), which never become one: give no"
+            " name, and each keeps its own, or give the images of one.",
+            "Leave --as out.",
         )
     if not name and opened.folder.lacks_model:
-        raise BadRequest(
-            f"The layout {opened.layout} does not say which model made the images: name it with"
-            " --as NAME."
+        raise UnclearModel(
+            f"The layout {opened.layout} does not say which model made the images: give its name.",
+            "Add --as NAME.",
         )
     return name

@@ -11,6 +11,7 @@ from openpyxl import Workbook
 from hallascope.backends.draughtsman import Draughtsman
 from hallascope.data.files.question_tables import QUESTION_COLUMNS
 from hallascope.data.models.specs import read_models
+from hallascope.data.records import LETTERS
 from hallascope.data.requests import Generate, Generated
 from hallascope.primer import scenes
 
@@ -79,7 +80,7 @@ def write_table(root: Path, rows: Sequence[dict[str, str]], name: str = "images.
 def write_factualbench(root: Path, model: str = "sdxl", level: str = "SKCM") -> Path:
     """``MODEL/LEVEL/prompt.jsonl`` with ``result_image``, as on the authors' machine."""
     folder = root / model / level
-    lines = []
+    lines: list[str] = []
     for index, prompt in enumerate(PROMPTS):
         concept = prompt.removeprefix("a ").removeprefix("molecule of ")
         line = {
@@ -107,7 +108,7 @@ def write_ihalla(
     for index, prompt in enumerate(prompts, 1):
         captions.append([index, prompt])
         for question in scenes.parse(prompt).questions().questions:
-            choices = "\n".join(f"{letter}) {question.choice(letter)}" for letter in "ABCDE")
+            choices = "\n".join(f"{letter}) {question.choice(letter)}" for letter in LETTERS)
             gold = f"{question.gold}) {question.choice(question.gold)}"
             questions.append([index, question.coi.capitalize(), question.text, choices, gold])
         for model in models:

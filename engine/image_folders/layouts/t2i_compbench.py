@@ -69,7 +69,7 @@ def _entries(
             reason = "the name is not a prompt, an underscore and a number of six digits"
             yield UnmatchedFile(name, reason)
             continue
-        listed = (parsed.prompt,)
+        listed: tuple[str, ...] = (parsed.prompt,)
         if choices is not None:
             listed = choices.get(prompt_key(parsed.prompt), ())
         if len(listed) == 1:

@@ -65,7 +65,7 @@ def test_what_cannot_be_matched_is_listed_and_is_a_failure(command: Any, tmp_pat
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ((), "name it with --as NAME"),
+        ((), "give its name. Add --as NAME."),
         (("--as", "primer/exact"), "--allow-registered"),
         (("--as", "x", "--layout", "imagenet"), "There is no layout 'imagenet'"),
         (("--as", "x", "--metrics", "nonsense"), "nonsense"),

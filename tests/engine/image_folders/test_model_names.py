@@ -7,7 +7,11 @@ import pytest
 from hallascope.data.models.specs import read_models
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.detection import OpenedImages
-from hallascope.engine.image_folders.model_names import check_model_name, choose_name
+from hallascope.engine.image_folders.model_names import (
+    UnclearModel,
+    check_model_name,
+    choose_name,
+)
 from hallascope.engine.image_folders.records import MatchedFolder
 from hallascope.engine.models.registry import ModelRegistry
 
@@ -21,8 +25,9 @@ def test_a_free_name_is_taken(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["primer/exact", "openai/dall-e-3", "ollama/anything"])
 def test_the_name_of_a_registered_model_is_taken_only_where_it_is_meant(name: str) -> None:
-    with pytest.raises(BadRequest, match="--allow-registered"):
+    with pytest.raises(UnclearModel, match="runs itself") as refused:
         check_model_name(REGISTRY, name)
+    assert "--allow-registered" in refused.value.remedy
     assert check_model_name(REGISTRY, name, allow_registered=True) == name
 
 
@@ -41,7 +46,7 @@ def test_several_models_never_become_one_and_none_stays_without_a_name() -> None
     assert choose_name(opened(lacks_model=True), "x") == "x"
     assert choose_name(opened("a", lacks_model=False), "x") == "x"
     assert choose_name(opened("a", "b", lacks_model=False), "") == ""
-    with pytest.raises(BadRequest, match="leave --as out"):
+    with pytest.raises(BadRequest, match="each keeps its own"):
         choose_name(opened("a", "b", lacks_model=False), "x")
-    with pytest.raises(BadRequest, match="name it with --as"):
+    with pytest.raises(BadRequest, match="give its name"):
         choose_name(opened("a", lacks_model=True), "")
