@@ -54,10 +54,11 @@ def build() -> ImagesPanel:
         elem_id="image-folders",
         elem_classes=["lineup", "getting"],
     ):
+        still(status.idle_message(HOW))
         with gr.Row():
             name = line_field(
                 "Model of the images",
-                "the model that made them, e.g. dalle-3",
+                "made by, e.g. dalle-3",
                 "images-model",
                 scale=0,
                 min_width=260,
@@ -74,9 +75,10 @@ def build() -> ImagesPanel:
             file_count="multiple",
             file_types=["image", ".zip", ".csv", ".tsv", ".xlsx"],
             type="filepath",
+            height=120,
             elem_id="image-files",
         )
-        line = still(status.idle_message(HOW), elem_id="images-status")
+        line = still(status.idle_message(), elem_id="images-status")
     return ImagesPanel(name=name, files=files, go=go, stop=stop, line=line)
 
 

@@ -39,8 +39,8 @@ def test_everything_is_counted_and_can_be_printed_as_json() -> None:
 
 
 def test_a_mean_is_over_the_images_that_have_a_score() -> None:
+    assert MetricSum().mean is None
     total = MetricSum()
-    assert total.mean is None
     for value in (1.0, None, 0.0):
         total.add(value)
     assert (total.images, total.mean) == (3, 0.5)
