@@ -1,8 +1,8 @@
 """Makes the pictures of README, tour, scores and labeling.
 
-``python -m bench.screenshots [hero] [TAB ...] [rounds] [truth] [corrected] [labeling]``: they come
-from the running app and the embedded models; those of corrected scores are of a simulated judge and
-simulated people.
+``python -m bench.screenshots [hero] [TAB ...] [rounds] [panels] [truth] [corrected] [labeling]``
+takes all or these: they come from the running app and the embedded models; those of corrected
+scores are of a simulated judge and simulated people.
 """
 
 import io
@@ -18,6 +18,7 @@ from tests.conftest import ROOT, dashboard, served
 from tests.support.browser import PATIENCE, chromium, ready
 from tests.support.labeled_board import MODELS as LABELED_MODELS
 from tests.support.tour import (
+    PANELS,
     STOPS,
     label_queue,
     open_rater_page,
@@ -31,6 +32,7 @@ ROUNDS = ROOT / "docs" / "rounds"
 TRUTH = ROOT / "docs" / "truth"
 CORRECTED = ROOT / "docs" / "corrected"
 LABELING = ROOT / "docs" / "labeling-desk"
+PANELS_FOLDER = ROOT / "docs" / "panels"
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SIZE: ViewportSize = {"width": 1440, "height": 1100}
 VIEWS = {"day": ("light", SIZE), "night": ("dark", SIZE), "phone": ("light", PHONE)}
@@ -110,6 +112,17 @@ def take_rounds(browser: Browser, address: str) -> None:
         expect(page.locator("#odd-one-out .round-result")).to_be_visible()
         page.mouse.move(0, 0)
         save(page.screenshot(), ROUNDS / f"{name}.webp")
+        page.close()
+
+
+def take_panels(browser: Browser, address: str) -> None:
+    """What opens on the tabs, and the pages of a lesson, by day."""
+    PANELS_FOLDER.mkdir(exist_ok=True)
+    for name, show in PANELS.items():
+        page = open_page(browser, f"{address}?__theme=light", LAPTOP)
+        show(page)
+        page.mouse.move(0, 0)
+        save(page.screenshot(), PANELS_FOLDER / f"{name}.webp", quality=60)
         page.close()
 
 
@@ -199,11 +212,21 @@ def main(names: list[str]) -> None:
         chromium() as browser,
     ):
         page = open_page(browser, address, SIZE)
-        for name in names or ["hero", *STOPS, "rounds", "truth", "corrected", "labeling"]:
+        for name in names or [
+            "hero",
+            *STOPS,
+            "rounds",
+            "panels",
+            "truth",
+            "corrected",
+            "labeling",
+        ]:
             if name == "hero":
                 take_hero(browser, address)
             elif name == "rounds":
                 take_rounds(browser, address)
+            elif name == "panels":
+                take_panels(browser, address)
             elif name == "truth":
                 take_truth(browser, address)
             elif name == "corrected":

@@ -14,8 +14,8 @@ from hallascope.backends.keys import ApiKeys
 from hallascope.data.models.packs import read_packs
 from hallascope.data.models.specs import BadModels, ModelSpec
 from hallascope.data.outlines import Polygon
-from hallascope.data.records import Picture
-from hallascope.data.requests import Role
+from hallascope.data.records import Picture, QuestionSet
+from hallascope.data.requests import Request, Role
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.deployment.rate_limit import (
     PictureQuota,
@@ -63,7 +63,11 @@ from hallascope.engine.questions.generation import (
     QuestionMaker,
 )
 from hallascope.engine.questions.sets import QuestionSets
-from hallascope.engine.questions.unreviewed import write_unreviewed
+from hallascope.engine.questions.unreviewed import (
+    likely_questions,
+    likely_requests,
+    write_unreviewed,
+)
 from hallascope.engine.run import runnable_metrics
 from hallascope.engine.run.driver import Driver
 from hallascope.engine.run.estimate import estimate, require_price_consent
@@ -239,18 +243,24 @@ class Services:
         where none of its metrics needs questions, or where the prompt has some. Raises what
         `evaluate` raises, and BadRequest where the writer makes no questions.
         """
-        metrics_asked = [self.metric(name) for name in request.metrics]
-        if not (request.writer and request.judge):
-            return
-        if not any(metric.needs_questions for metric in metrics_asked):
-            return
-        prompt = checked_prompt(request.prompt)
-        try:
-            self.sets.for_prompt(prompt)
-        except NoQuestions:
+        if request.writer and self._lacks_questions(request):
+            prompt = checked_prompt(request.prompt)
             yield from write_unreviewed(
                 self.question_maker, self.sets, prompt, request.writer, terms, stop
             )
+
+    def _lacks_questions(self, request: EvaluateRequest) -> bool:
+        """Return whether a writer must make the questions of a request before it can be judged."""
+        metrics_asked = [self.metric(name) for name in request.metrics]
+        if not (request.writer and request.judge):
+            return False
+        if not any(metric.needs_questions for metric in metrics_asked):
+            return False
+        try:
+            self.sets.for_prompt(checked_prompt(request.prompt))
+        except NoQuestions:
+            return True
+        return False
 
     def understand(self, request: EvaluateRequest) -> UnderstoodRequest:
         """Return the request with the prompt that is drawn, as `understand_request` reads it."""
@@ -269,11 +279,24 @@ class Services:
     ) -> CostEstimate:
         """Return what the request is likely to take of services that cost something.
 
-        Raises what `evaluate` raises, but asks for no consent.
+        The questions that its writer must make first count, and the judge's answers to them. Raises
+        what `evaluate` raises, but asks for no consent.
         """
-        prepared = self.prepare(request, terms, keep_pictures=False, skip_unavailable=True)
+        writes = self._lacks_questions(request)
+        prepared = self.prepare(
+            request,
+            terms,
+            keep_pictures=False,
+            skip_unavailable=True,
+            find_questions=likely_questions if writes else None,
+        )
+        before: dict[str, list[Request]] = {}
+        if request.writer and writes:
+            before[request.writer] = likely_requests(checked_prompt(request.prompt))
         bind = self.registry.binder(terms.keys)
-        return estimate(prepared, self.store, self.registry.spec, bind, self.registry.with_members)
+        return estimate(
+            prepared, self.store, self.registry.spec, bind, self.registry.with_members, before
+        )
 
     def prepare(
         self,
@@ -281,12 +304,14 @@ class Services:
         terms: SpendingPolicy = DEFAULT_POLICY,
         keep_pictures: bool = True,
         skip_unavailable: bool = False,
+        find_questions: Callable[[str], QuestionSet] | None = None,
     ) -> PreparedRun:
         """Check a request and find out all that it needs; nothing is started.
 
         `keep_pictures`: whether pictures that are brought are stored. `skip_unavailable`: metrics
         that cannot run here are left out and named, as long as one can; else the first of them is a
-        wrong request.
+        wrong request. `find_questions` gives the questions of a prompt, those of the store without
+        it.
         """
         keep = partial(self.import_picture, terms=terms)
         return RunPreparation(
@@ -294,7 +319,7 @@ class Services:
             registry=self.registry,
             keys=terms.keys,
             find_metric=self.metric,
-            find_questions=self.sets.for_prompt,
+            find_questions=find_questions or self.sets.for_prompt,
             import_picture=keep if keep_pictures else self.inspect,
             skip_unavailable=skip_unavailable,
         ).prepare(request)

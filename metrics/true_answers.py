@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from hallascope.data.records import Letter, Question, Verdict
+from hallascope.data.records import CoI, Letter, Question, Verdict
 
 TruthSource = Literal["drawn", "reference", "label", "people"]
 JudgeOutcome = Literal["right", "found", "missed", "false alarm"]
@@ -40,12 +40,14 @@ class UnaskedError:
     """Holds a fact that an image violates and that no question of a report asks for.
 
     `question` is the one that would ask for it, `shown` what the image shows, `expected` what it
-    should show, and `parts` names the parts of the drawing that it is about.
+    should show, `coi` its composition of interest, and `parts` names the parts of the drawing that
+    it is about.
     """
 
     question: str
     shown: str
     expected: str
+    coi: CoI
     parts: tuple[str, ...]
 
 

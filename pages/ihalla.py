@@ -1,6 +1,7 @@
 """Builds I-HallA: answers of several models, the evidence of one picture, and means."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from hallascope.components.html.gradio_html import chosen, live, quiet, still
 from hallascope.components.html.markup import tag
 from hallascope.components.html.truth import truth_scope
 from hallascope.data.records import CoI
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import RunView
 from hallascope.engine.services import Services
 from hallascope.metrics import aggregate
@@ -23,6 +25,8 @@ from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.shared.evidence.exhibits import exhibit
 from hallascope.pages.shared.evidence.handlers import evidence_handler, verdict_handler
+from hallascope.pages.shared.evidence.runs import example_runs, services_of
+from hallascope.pages.shared.evidence.tab import EXAMPLE
 from hallascope.pages.shared.reliability import with_reliability
 from hallascope.pages.shared.truths import with_truth, with_truths
 
@@ -97,27 +101,60 @@ def compositions(view: RunView) -> Mapping[str, Mapping[CoI, aggregate.Mean]]:
     }
 
 
+# --- which run ------------------------------------------------------------------------------------
+
+
+class ShownRun(NamedTuple):
+    """Holds a run and the services that know it: a person's own run, or the shipped example."""
+
+    services: Services
+    view: RunView
+    is_example: bool = False
+
+
+def find_shown(services: Services, run: str | None) -> ShownRun:
+    """Return a run; where there is none, or the shipped example is named, the shipped example.
+
+    Raises UnknownRun; BadRequest where the example is not installed.
+    """
+    if run is not None and (services.store.has_run(run) or run not in example_runs(services).runs):
+        return ShownRun(services, services.view(run))
+    example = example_runs(services)
+    known = services_of(services, example)
+    return ShownRun(known, known.view(example.runs[0]), is_example=True)
+
+
 # --- what happens ---------------------------------------------------------------------------------
 
 
 def answers(services: Services, current: CurrentRun) -> Markup:
-    """Return the table of answers of the run that is shown."""
-    if not current.run:
-        return EMPTY
-    view = services.view(current.run)
-    metric = question_metric(view)
+    """Return the table of answers of the run that is shown, or of the shipped example."""
+    try:
+        shown = find_shown(services, current.run)
+    except BadRequest:
+        if current.run:
+            raise
+        return EMPTY  # an installation without the example
+    metric = question_metric(shown.view)
     if metric is None:
         return NOT_ASKED
-    tiles = with_truths(services, run_pictures.tiles(view, metric=metric))
-    return tables.side_by_side(with_reliability(services, tiles)) + jury_panel(tiles)
+    tiles = with_truths(shown.services, run_pictures.tiles(shown.view, metric=metric))
+    note = Markup()
+    if shown.is_example:
+        note = tag("div", tag("p", EXAMPLE.format(prompt=tiles[0].prompt)), class_="lead")
+    tiles = with_reliability(services, tiles)
+    return note + tables.side_by_side(tiles, unnamed=shown.is_example) + jury_panel(tiles)
 
 
 def evidence(services: Services, run: str, key: str | None) -> Markup:
     """Return the viewer of one picture by the question metric. Raises UnknownRun."""
-    view = services.view(run)
-    shot = run_pictures.find_picture(view, key)
-    metric = question_metric(view)
-    return viewer([exhibit(services, view, shot, metric)] if shot and metric else ())
+    shown = find_shown(services, run)
+    shot = run_pictures.find_picture(shown.view, key)
+    metric = question_metric(shown.view)
+    if shot is None or metric is None:
+        return viewer(())
+    found = exhibit(shown.services, shown.view, shot, metric)
+    return viewer([replace(found, unnamed=shown.is_example)])
 
 
 def by_coi(services: Services, current: CurrentRun) -> Markup:
@@ -155,9 +192,9 @@ def tifa_questions(services: Services, run: str, key: str | None) -> Markup:
 
     Raises UnknownRun.
     """
-    view = services.view(run)
+    _, view, is_example = find_shown(services, run)
     shot = run_pictures.find_picture(view, key)
-    if shot is None or question_metric(view) == "tifa":
+    if is_example or shot is None or question_metric(view) == "tifa":
         return Markup()
     tile = with_truth(services, run_pictures.tile(view, shot, metric="tifa"))
     if not tile.reports:

@@ -13,11 +13,12 @@ from bench.docs_site import FIRST, links
 from hallascope.metrics import METRICS
 from hallascope.pages import PAGES
 from tests.conftest import ROOT
-from tests.support.tour import STOPS
+from tests.support.tour import PANELS, STOPS
 
 DOCS = sorted((ROOT / "docs").glob("*.md"))
 PAGES_FOR_PEOPLE = [ROOT / name for name in FIRST] + DOCS
 TOUR = ROOT / "docs" / "tour"
+PANELS_FOLDER = ROOT / "docs" / "panels"
 MOST, MOST_TOGETHER = 120_000, 900_000  # bytes
 
 
@@ -94,6 +95,7 @@ def test_every_tab_has_a_section_and_a_picture_in_the_tour_and_a_way_to_make_it(
 
 
 def test_the_pictures_of_the_tour_are_small_and_say_in_words_what_they_show() -> None:
+    assert {file.stem for file in PANELS_FOLDER.iterdir()} == set(PANELS)
     sizes = [file.stat().st_size for file in TOUR.iterdir()]
     assert max(sizes) < MOST
     assert sum(sizes) < MOST_TOGETHER

@@ -3,7 +3,6 @@
 Exit codes as in `hallascope.cli.main`.
 """
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -19,9 +18,9 @@ from hallascope.cli.terminal import (
     UnpricedOption,
     say,
 )
-from hallascope.data.records import Provenance, QuestionSet
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.questions.generation import AnswerProgress, QuestionGenerationEvent, Writing
+from hallascope.engine.questions.made_sets import make_set
 from hallascope.engine.services import create_services
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
 from hallascope.metrics.ihalla.reasoning import LabeledPicture
@@ -75,17 +74,13 @@ def make(
             _print_event(event, quiet=as_json)
     saved = save and bool(made.questions)
     if saved:
-        provenance = Provenance(
-            judge=judge or "",
-            writer=writer,
-            reasoning=reasoned.text,
-            templates={**reasoned.templates, **made.templates},
-            difficulty=reasoned.difficulty,
-            made=datetime.now(UTC).date().isoformat(),
-        )
         services.sets.save(
-            QuestionSet(
-                prompt=prompt, questions=made.questions, source="made", provenance=provenance
+            make_set(
+                prompt=prompt,
+                reasoned=reasoned,
+                generated=made,
+                writer=writer,
+                judge=judge or "",
             )
         )
     if as_json:

@@ -26,14 +26,13 @@ def tile_facts(tile: Tile) -> tuple[Fact, ...]:
     """Return what a filter looks for in an image: pairs of a state and a question type.
 
     The state is "right" where the judge accepts a fact that holds, "" where the truth is not known.
-    What no question asks has no question type, "".
     """
     facts: list[Fact] = []
     for index, verdict in enumerate(tile.verdicts):
         outcome = judge_outcome(verdict, tile.truth(index))
         state = "unanswered" if verdict.answer is None else (outcome or "").replace(" ", "-")
         facts.append((state, str(verdict.question.coi)))
-    facts += [("not-asked", "")] * bool(tile.unasked)
+    facts += [("not-asked", str(error.coi)) for error in tile.unasked]
     return tuple(dict.fromkeys(facts))
 
 
@@ -43,7 +42,7 @@ def filter_bar(tiles: Sequence[Tile], unfolded: bool = False) -> Markup:
         return Markup()
     facts = [fact for tile in tiles for fact in tile_facts(tile)]
     states = {state for state, _ in facts}
-    kinds = dict.fromkeys(kind for _, kind in facts if kind)
+    kinds = dict.fromkeys(kind for _, kind in facts)
     models = dict.fromkeys(tile.model for tile in tiles)
     groups = (
         ("state", "Outcome", {name: words for name, words in STATES.items() if name in states}),

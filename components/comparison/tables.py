@@ -16,11 +16,12 @@ from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.true_answers import JudgeErrors
 
 
-def side_by_side(tiles: Sequence[Tile]) -> Markup:
+def side_by_side(tiles: Sequence[Tile], *, unnamed: bool = False) -> Markup:
     """Return the answers of several pictures: a line a question, a column a picture.
 
     Every answer leads to its evidence. Where the truth of answers is known, it stands below them,
-    and a bar above the table says how often the judge is wrong.
+    and a bar above the table says how often the judge is wrong. `unnamed`: the address names
+    neither run nor image.
     """
     if not tiles:
         return tag("div", class_="compare none")
@@ -44,6 +45,7 @@ def side_by_side(tiles: Sequence[Tile]) -> Markup:
         scroll_region(table, "Answers side by side"),
         class_=f"compare {truth_scope(truths)}".rstrip(),
         data_run=tiles[0].run,
+        data_unnamed=unnamed,
     )
     return truth_bar(sum((tile.errors for tile in tiles), JudgeErrors()), truths) + compare
 

@@ -1,5 +1,6 @@
 // @ts-check
 /* The dialogs of the evidence viewer: a person's verdict on an answer, a tag, and the list of keys. */
+import { showDialog } from "../js/dialog.js";
 import { findAll, make } from "../js/dom.js";
 import { ask } from "../js/server.js";
 import { recall, remember } from "../js/storage.js";
@@ -34,12 +35,7 @@ const openDialog = (title, ...content) => {
     ...content,
     make("button", { type: "button", class: "close", onclick: () => dialog.close() }, "Close"),
   );
-  dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close();
-  });
-  dialog.addEventListener("close", () => dialog.remove());
-  (document.querySelector("#tabs") ?? document.body).append(dialog);
-  dialog.showModal();
+  showDialog(dialog, document.querySelector("#tabs") ?? document.body);
   return dialog;
 };
 

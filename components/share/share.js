@@ -2,6 +2,7 @@
 /* Three buttons above the evidence. "Share" shows the card of what is chosen, "Export" takes images
    of the run away, "Cite" gives a methods paragraph with BibTeX. Each opens a dialog. */
 import { readAddress } from "../js/address.js";
+import { showDialog } from "../js/dialog.js";
 import { closest, findAll, make, saveFile } from "../js/dom.js";
 import { ask } from "../js/server.js";
 /** @import { Component } from "../js/types.js" */
@@ -56,12 +57,8 @@ const openDialog = (place, title, content) => {
     ...content,
   );
   close.addEventListener("click", () => dialog.close());
-  dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close();
-  });
-  dialog.addEventListener("close", () => dialog.remove());
-  place.replaceChildren(dialog);
-  dialog.showModal();
+  place.replaceChildren();
+  showDialog(dialog, place);
 };
 
 /**

@@ -81,14 +81,14 @@ _RUN_COLUMNS = (
 _PICTURE_COLUMNS = (
     ExportColumn("run", "text", "the run's id", lambda picture: picture.run),
     ExportColumn(
-        "generation", "text", "the id of the picture's place", lambda picture: picture.generation
+        "generation", "text", "the id of the image's place", lambda picture: picture.generation
     ),
     ExportColumn("model", "text", "the generator", lambda picture: picture.model),
     ExportColumn("seed", "whole", "of the image", lambda picture: picture.seed),
     ExportColumn(
         "image",
         "text",
-        "SHA-256 of the picture's bytes, once it is there",
+        "SHA-256 of the image's bytes, once it is there",
         lambda picture: picture.image,
     ),
     ExportColumn("state", "text", "waiting, done or failed", lambda picture: picture.state),

@@ -84,7 +84,15 @@ def unasked_errors(
         if fact.parameter in settled:
             continue
         settled.add(fact.parameter)  # several questions may be about one
-        errors.append(UnaskedError(fact.question, fact.values[value], fact.gold, fact.parts))
+        errors.append(
+            UnaskedError(
+                question=fact.question,
+                shown=fact.values[value],
+                expected=fact.gold,
+                coi=fact.coi,
+                parts=fact.parts,
+            )
+        )
     return tuple(errors)
 
 

@@ -6,16 +6,21 @@ They say so in their origin until a person has accepted them on the Questions ta
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
 
-from hallascope.data.records import Provenance, Question, QuestionSet
+from hallascope.data.records import NONE_OF_THE_ABOVE, Question, QuestionSet
+from hallascope.data.requests import Request
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.questions.generation import QuestionGenerationEvent, QuestionMaker
+from hallascope.engine.questions.made_sets import make_set
 from hallascope.engine.questions.sets import QuestionSets
+from hallascope.metrics.ihalla import agents
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
+from hallascope.metrics.ihalla.question_replies import SETS
 
 _SUFFIX = ", not reviewed"
+# as long as what a writer that sees no image says of a prompt
+LIKELY_REASONING = "\n".join(["The image must show each thing that the prompt names. "] * 12)
 
 
 def is_unreviewed(question: Question) -> bool:
@@ -58,22 +63,31 @@ def write_unreviewed(
         return
     if not made.questions:
         raise BadRequest(_failure(writer, made.failure or made.note))
-    sets.save(
-        QuestionSet(
-            prompt=prompt,
-            questions=tuple(
-                replace(q, origin=f"made by {writer}{_SUFFIX}") for q in made.questions
-            ),
-            source="made",
-            provenance=Provenance(
-                judge="",
-                writer=writer,
-                reasoning=reasoned.text,
-                templates={**reasoned.templates, **made.templates},
-                made=datetime.now(UTC).date().isoformat(),
-            ),
+    origin = f"made by {writer}{_SUFFIX}"
+    unreviewed = tuple(replace(question, origin=origin) for question in made.questions)
+    written = make_set(prompt=prompt, reasoned=reasoned, generated=made, writer=writer)
+    sets.save(replace(written, questions=unreviewed))
+
+
+def likely_questions(prompt: str) -> QuestionSet:
+    """Return five questions as long as those that are likely to be written, for an estimate."""
+    choices = (*(f"a choice of some words {letter}" for letter in "ABCD"), NONE_OF_THE_ABOVE)
+    questions = (
+        Question(
+            text=f"What does the image show of the thing that the prompt names, part {number}?",
+            choices=choices,
+            gold="A",
+            coi="others",
         )
+        for number in range(1, SETS + 1)
     )
+    return QuestionSet(prompt=prompt, questions=tuple(questions))
+
+
+def likely_requests(prompt: str) -> list[Request]:
+    """Return what a writer is likely to be asked until the questions of a prompt are there."""
+    plans = (agents.reason(prompt), agents.ask_questions(prompt, LIKELY_REASONING))
+    return [request for plan in plans for request in next(plan)]
 
 
 def _is_stopped(stop: threading.Event | None) -> bool:

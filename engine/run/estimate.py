@@ -63,13 +63,16 @@ def estimate(
     spec: Callable[[str], ModelSpec],
     bind: Callable[[str], BoundModel],
     with_members: Callable[[str], Sequence[ModelSpec]],
+    before: Mapping[str, Sequence[Request]],
 ) -> CostEstimate:
     """Return what the missing pictures, and the likely requests of each metric, are likely to cost.
 
     Requests are counted for each picture and trial. `with_members` gives the entry of a model and
-    of those that it answers through.
+    of those that it answers through. `before`: what models are asked before the run, by model.
     """
     requests_by_model: dict[str, list[Request]] = defaultdict(list)
+    for model, asked in before.items():
+        requests_by_model[model] += asked
     drawn = {
         shot.generation: shot.picture
         for shot in store.generated_pictures(prepared.run)

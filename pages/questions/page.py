@@ -15,6 +15,7 @@ from hallascope.components.html.gradio_html import quiet, still
 from hallascope.components.questions import review
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.questions.made_sets import today
 from hallascope.engine.questions.unreviewed import is_unreviewed
 from hallascope.engine.services import Services
 from hallascope.pages.questions import saved_sets
@@ -25,7 +26,6 @@ from hallascope.pages.questions.state import (
     edited_set,
     question_request,
     reasoning_views,
-    today,
 )
 from hallascope.pages.shared.context import PageContext, carry
 from hallascope.pages.shared.model_picker import PickerSpec, picker, reasoning

@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Spent
 from hallascope.engine.money.budget import SpendingPolicy, money
 from hallascope.engine.questions.generation import AnswerProgress, Writing
+from hallascope.engine.questions.made_sets import make_set, today
 from hallascope.engine.questions.unreviewed import mark_reviewed
 from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.services import Services
@@ -95,11 +95,6 @@ def question_request(
         tuple(map(Path, right or ())),
         tuple(map(Path, wrong or ())),
     )
-
-
-def today() -> str:
-    """Return the date in UTC, ISO."""
-    return datetime.now(UTC).date().isoformat()
 
 
 # --- reasoning ------------------------------------------------------------------------------------
@@ -266,17 +261,13 @@ def made_set(
     """Return the questions with how they were made; `day` is an ISO date."""
     prompt = checked_prompt(request.prompt)
     state = known if known.prompt == prompt else ReasoningDraftState()
-    versions = {**state.reasoned.templates, **generated.templates}
-    provenance = Provenance(
-        judge=state.judge,
+    return make_set(
+        prompt=prompt,
+        reasoned=replace(state.reasoned, text=reasoning),
+        generated=generated,
         writer=request.writer,
-        reasoning=reasoning,
-        templates=versions,
-        difficulty=state.reasoned.difficulty,
-        made=day,
-    )
-    return QuestionSet(
-        prompt=prompt, questions=generated.questions, source="made", provenance=provenance
+        judge=state.judge,
+        day=day,
     )
 
 

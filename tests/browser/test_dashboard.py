@@ -29,7 +29,7 @@ def generate(page: Page, prompt: str = PROMPT) -> None:
     page.locator("#go").click()
 
 
-def generated(page: Page, pictures: int = 3, answers: int = 15) -> None:
+def generated(page: Page, pictures: int = 4, answers: int = 20) -> None:
     expect(page.locator("#cards .frame img")).to_have_count(pictures)
     expect_answers(page, answers)
     expect(page.locator("#evidence .question .choice.answered")).to_have_count(5)
@@ -40,7 +40,7 @@ def test_from_a_prompt_to_a_marked_region_and_back_by_the_address(page: Page) ->
     choose_chips(page, "models", "primer/exact", "primer/careful", "primer/careless")
     generate(page)
     expect(page.locator("#cards .tile")).to_have_count(3)
-    generated(page)
+    generated(page, pictures=3, answers=15)
     page.get_by_role(
         "button", name="Which atom is at the center of the molecule in the image?"
     ).click()
@@ -52,7 +52,7 @@ def test_from_a_prompt_to_a_marked_region_and_back_by_the_address(page: Page) ->
     expect(page).to_have_url(re.compile(r"run=\w+&image=\w+&question=2"))
 
     page.reload()
-    generated(page)
+    generated(page, pictures=3, answers=15)
     expect(page.locator("#prompt input")).to_have_value(PROMPT)
     expect(page.locator("#models input:checked")).to_have_count(3)
     expect(page.locator("#evidence .region.lit")).to_have_attribute("data-part", "carbon atom")
@@ -131,8 +131,8 @@ def test_one_selection_holds_on_both_tabs(page: Page) -> None:
     generate(page)
     generated(page)
     page.get_by_role("tab", name="I-HallA").click()
-    expect(page.locator("#answers .answer-cell")).to_have_count(15)
-    page.locator("#answers tbody tr").nth(2).locator("button").nth(1).click()
+    expect(page.locator("#answers .answer-cell")).to_have_count(20)
+    page.locator("#answers tbody tr").nth(2).locator("button").nth(2).click()
     expect(page.locator("#ihalla-evidence .which")).to_have_text("hasty")
     expect(page.locator("#ihalla-evidence .question.lit")).to_have_attribute("data-question", "2")
     expect(page.locator("#compositions table")).to_be_visible()
@@ -179,8 +179,8 @@ def test_a_run_can_be_stopped_from_the_moment_it_is_asked_for_and_goes_on(page: 
     page.locator("#stop").click()
     expect(page.locator("#status")).to_contain_text("Stopped. Generate resumes this run.")
     page.locator("#go").click()
-    expect(page.locator("#cards .frame img")).to_have_count(24)
-    expect_answers(page, 120)
+    expect(page.locator("#cards .frame img")).to_have_count(32)
+    expect_answers(page, 160)
 
 
 def test_an_upload_is_judged_and_a_damaged_one_gives_a_sentence(page: Page, tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_verdicts_and_evidence_of_a_run_are_seen_without_scrolling(page: Page) -
     page.set_viewport_size({"width": 1366, "height": 768})
     page.locator(".example", has_text=PROMPT).click()
     generated(page)
-    for what in ("#cards .tile >> nth=2", "#evidence .stage", "#evidence .question >> nth=0"):
+    for what in ("#cards .tile >> nth=3", "#evidence .stage", "#evidence .question >> nth=0"):
         expect(page.locator(what)).to_be_in_viewport(ratio=0.9)
 
 
@@ -268,7 +268,7 @@ def test_pictures_of_the_run_before_are_marked_under_an_error_and_go_when_the_ne
     generate(page, "a ladybug")
     expect(page.locator("#status [role=alert]")).to_contain_text("give a whole number from 1 to 16")
     expect(page.locator("#cards .earlier")).to_contain_text(f"from the last run: “{PROMPT}”")
-    expect(page.locator("#cards .tile")).to_have_count(3)
+    expect(page.locator("#cards .tile")).to_have_count(4)
     page.get_by_label("Images per model").fill("1")
     page.locator("#go").click()
     expect(page.locator("#cards .earlier")).to_be_hidden()

@@ -116,7 +116,7 @@ def test_generate_works_again_as_soon_as_the_number_is_right(
                 page, label, value, said, "3" if label == "Seed" else "1", "#go", "#status"
             )
         page.locator("#go").click()
-        expect(page.locator("#cards .frame img")).to_have_count(3)
+        expect(page.locator("#cards .frame img")).to_have_count(4)
 
 
 def test_the_same_holds_on_judges(browser: Browser, address: str) -> None:

@@ -26,7 +26,7 @@ def draw(page: Page) -> None:
     ready(page, "metrics")
     page.locator("#prompt input").fill(PROMPT)
     page.locator("#go").click()
-    expect(page.locator("#cards .frame img")).to_have_count(3)
+    expect(page.locator("#cards .frame img")).to_have_count(4)
     expect(page.locator("#go")).to_be_enabled()
 
 
@@ -36,7 +36,7 @@ def start(page: Page, name: str, mode: str = "questions") -> None:
     page.locator("#people-name input").fill(name)
     set_chip(page, "people-mode", mode)
     page.locator("#people-go").click()
-    expect(page.locator("#people-status")).to_contain_text(f"3 images for {name}")
+    expect(page.locator("#people-status")).to_contain_text(f"4 images for {name}")
     expect(page.locator("#people-desk fieldset")).to_have_count(1 if mode == "grade" else 5)
 
 
@@ -60,8 +60,8 @@ def test_two_raters_at_once_lose_nothing_and_each_goes_on_where_they_left_off(
             for page in (ann, bo):
                 saved(page)
         shot(ann, "people")
-        expect(ann.locator("#people-desk .done")).to_have_text("2 of 3 labeled")
-        expect(bo.locator("#people-desk .done")).to_have_text("2 of 3 labeled")
+        expect(ann.locator("#people-desk .done")).to_have_text("2 of 4 labeled")
+        expect(bo.locator("#people-desk .done")).to_have_text("2 of 4 labeled")
         ann.locator("#people-refresh").click()
         numbers = ann.locator("#people-numbers tbody").first
         expect(numbers.locator("tr")).to_have_count(2)
@@ -73,7 +73,7 @@ def test_two_raters_at_once_lose_nothing_and_each_goes_on_where_they_left_off(
         bo.reload()
         ready(bo, "metrics")
         start(bo, "Bo")
-        expect(bo.locator("#people-desk .done")).to_have_text("2 of 3 labeled")
+        expect(bo.locator("#people-desk .done")).to_have_text("2 of 4 labeled")
         bo.keyboard.press("p")
         expect(bo.locator("#people-desk input:checked")).to_have_count(5)
         expect(bo.locator("#people-desk input:checked").first).to_have_value("B")
@@ -105,12 +105,12 @@ def test_grades_lead_to_agreement_with_the_picture_beside_a_point(
         expect(page.locator("#people-desk .meant")).to_contain_text(PROMPT)
         for number, key in enumerate("741", 1):
             page.keyboard.press(key)
-            expect(page.locator("#people-desk .done")).to_have_text(f"{number} of 3 labeled")
+            expect(page.locator("#people-desk .done")).to_have_text(f"{number} of 4 labeled")
         page.keyboard.press("u")
-        expect(page.locator("#people-desk .done")).to_have_text("2 of 3 labeled")
+        expect(page.locator("#people-desk .done")).to_have_text("2 of 4 labeled")
         saved(page)
         page.keyboard.press("1")
-        expect(page.locator("#people-desk .done")).to_have_text("3 of 3 labeled")
+        expect(page.locator("#people-desk .done")).to_have_text("3 of 4 labeled")
         with page.expect_download() as download:
             page.get_by_role("button", name="Export a table").click()
         assert Path(download.value.path()).read_text("utf-8").count(",grade,,Ann,") == 3

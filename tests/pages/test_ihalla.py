@@ -1,8 +1,12 @@
 """The page of I-HallA: answers side by side, and means by composition for each model of the run."""
 
+import re
 import threading
 from typing import Any
 
+import pytest
+
+from hallascope.engine.errors import BadRequest, UnknownRun
 from hallascope.engine.events import EvaluateRequest
 from hallascope.pages import ihalla
 from hallascope.pages.explore import run
@@ -52,9 +56,32 @@ def test_while_a_run_lasts_the_cards_say_nothing_of_the_truth(services: Any) -> 
     assert "truth-bar" in last.cards
 
 
-def test_before_the_first_run_the_page_says_what_to_do(services: Any) -> None:
-    assert "Evaluate tab first" in ihalla.answers(services, CurrentRun())
+def test_before_the_first_run_the_shipped_example_stands_there(services: Any) -> None:
+    table = ihalla.answers(services, CurrentRun())
+    assert "an example that ships with HallaScope: a molecule of methane" in table
+    assert table.count('class="answer-cell"') == 5
+    run, key = (re.search(f'data-{name}="([^"]+)"', table) for name in ("run", "key"))
+    assert run
+    assert key
+    found = ihalla.evidence(services, run[1], key[1])
+    assert "How many outer atoms" in found
+    assert found.count("data-unnamed") == table.count("data-unnamed") == 1
     assert ihalla.by_coi(services, CurrentRun()) == ""
+
+
+def test_without_the_shipped_example_the_page_says_what_to_do(
+    services: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(services: Any) -> Any:
+        raise BadRequest("The example is not installed.")
+
+    monkeypatch.setattr(ihalla, "example_runs", missing)
+    assert "Evaluate tab first" in ihalla.answers(services, CurrentRun())
+
+
+def test_a_run_that_is_not_stored_is_no_example(services: Any) -> None:
+    with pytest.raises(UnknownRun, match="No run 'gone' is stored here"):
+        ihalla.answers(services, CurrentRun("gone"))
 
 
 def test_tifa_stands_beside_with_its_scores_and_the_questions_of_the_chosen_picture(

@@ -13,6 +13,8 @@ from tests.support.cards import expect_answers
 FIRST, SHAPES = "a gentoo penguin", "a red circle above a blue square"
 MODELS = ("primer/exact", "primer/careful", "primer/hasty", "primer/careless")
 SEED = 6
+COUNTED = "three red circles and a blue square"
+METRICS = ("ihalla", "fig", "scene-graph", "factualbench", "tifa")
 GRADES = "7421"  # one for each model; made up, to have something to show
 
 
@@ -212,6 +214,73 @@ def questions(page: Page) -> None:
     for letter, words in zip("ABCD", ("One", "Two", "Three", "Four"), strict=True):
         page.get_by_label(f"Choice {letter}").fill(words)
     page.get_by_label("B is the right answer").check(force=True)
+
+
+def all_metrics(page: Page) -> None:
+    """A run of five metrics, and a question of it: what is about the same thing lights up."""
+    prepare_run(page, ("primer/hasty", "primer/careless"), seed=0)
+    page.locator(".settings-toggle").click()
+    choose_chips(page, "metrics", *METRICS)
+    page.locator(".settings-toggle").click()
+    page.locator("#prompt input").fill(COUNTED)
+    page.locator("#go").click()
+    expect(page.locator("#cards .score-chip:not(.none)")).to_have_count(2 * len(METRICS))
+    expect(page.locator("#go")).to_be_enabled()
+    first_wrong(
+        page.locator("#evidence .question.incorrect .question-title"),
+        page.locator("#evidence .question-title"),
+    )
+
+
+def runs(page: Page) -> None:
+    """The list of runs, after two."""
+    generate(page, FIRST)
+    generate(page, SHAPES)
+    page.get_by_role("button", name="Runs", exact=True).click()
+    expect(page.get_by_role("dialog", name="Runs").locator(".run-card")).not_to_have_count(0)
+
+
+def share(page: Page) -> None:
+    """The card of an image with an error, ready to be shared."""
+    explore(page)
+    page.get_by_role("button", name="Share", exact=True).click()
+    expect(page.locator(".share-card")).not_to_have_js_property("naturalWidth", 0)
+
+
+def prompt_help(page: Page) -> None:
+    """A prompt that no built-in model draws, and what helps."""
+    open_tab(page, "Evaluate")
+    ready(page, "metrics")
+    page.locator("#prompt input").fill("seven penguins on an iceberg")
+    page.locator("#go").click()
+    expect(page.locator("#prompt-help .near-prompts button")).not_to_have_count(0)
+
+
+def break_it(page: Page) -> None:
+    """A fact of a drawing is made wrong, and the judge answers."""
+    open_tab(page, "Learn")
+    panel = page.locator("#break-it")
+    expect(panel.locator(".outcome-title")).not_to_be_empty()
+    center = panel.locator(".fact", has_text="Which atom is at the center")
+    center.locator("label", has_text="An oxygen atom").click()
+    expect(panel.locator(".fact .outcome")).not_to_have_count(0)
+
+
+def lessons(page: Page) -> None:
+    """The ready lessons of the Learn tab."""
+    page.goto(f"{page.url.partition('?')[0]}?tab=teach&part=lessons")
+    expect(page.locator("#ready-lessons li h3")).to_have_count(3)
+
+
+# What opens on the tabs; each stands alone.
+PANELS: dict[str, Callable[[Page], None]] = {
+    "all-metrics": all_metrics,
+    "runs": runs,
+    "share": share,
+    "prompt-help": prompt_help,
+    "break-it": break_it,
+    "lessons": lessons,
+}
 
 
 # In the order in which one run of the app can show them: each builds on what is there, named as its

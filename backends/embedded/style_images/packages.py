@@ -137,7 +137,7 @@ def open_image(path: Path) -> Image.Image | None:
             with Image.open(path) as opened:
                 opened.draft("RGB", (LARGEST, LARGEST))
                 image = opened.convert("RGBA")
-    except Exception:  # a damaged file, or one that the reader does not know
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):  # damaged, or unknown
         return None
     if min(image.size) < SMALLEST:
         return None

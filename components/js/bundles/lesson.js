@@ -59,6 +59,16 @@
     setTimeout(() => URL.revokeObjectURL(url), 1e4);
   };
 
+  // components/js/dialog.js
+  var showDialog = (dialog, place) => {
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    dialog.addEventListener("close", () => dialog.remove());
+    place.append(dialog);
+    dialog.showModal();
+  };
+
   // components/js/server.js
   var NO_ANSWER = "The server did not answer. Try again, or reload the page.";
   var ask = async (server2, name, request) => {
@@ -103,12 +113,7 @@
       ...content,
       make("button", { type: "button", class: "close", onclick: () => dialog.close() }, "Close")
     );
-    dialog.addEventListener("click", (event) => {
-      if (event.target === dialog) dialog.close();
-    });
-    dialog.addEventListener("close", () => dialog.remove());
-    (document.querySelector("#tabs") ?? document.body).append(dialog);
-    dialog.showModal();
+    showDialog(dialog, document.querySelector("#tabs") ?? document.body);
     return dialog;
   };
   var makeNameField = () => {
@@ -1193,11 +1198,7 @@
           )
         )
       );
-      const more = make(
-        "button",
-        { type: "button", class: "more", onclick: practice },
-        "Shuffle"
-      );
+      const more = make("button", { type: "button", class: "more", onclick: practice }, "Shuffle");
       return make("div", { class: "sorts" }, ...selects, more);
     };
     const makeHeader = () => {

@@ -411,6 +411,16 @@
     refresh();
   };
 
+  // components/js/dialog.js
+  var showDialog = (dialog, place) => {
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    dialog.addEventListener("close", () => dialog.remove());
+    place.append(dialog);
+    dialog.showModal();
+  };
+
   // components/js/server.js
   var NO_ANSWER = "The server did not answer. Try again, or reload the page.";
   var ask = async (server, name, request) => {
@@ -455,12 +465,7 @@
       ...content,
       make("button", { type: "button", class: "close", onclick: () => dialog.close() }, "Close")
     );
-    dialog.addEventListener("click", (event) => {
-      if (event.target === dialog) dialog.close();
-    });
-    dialog.addEventListener("close", () => dialog.remove());
-    (document.querySelector("#tabs") ?? document.body).append(dialog);
-    dialog.showModal();
+    showDialog(dialog, document.querySelector("#tabs") ?? document.body);
     return dialog;
   };
   var makeNameField = () => {
@@ -2862,12 +2867,8 @@
       ...content
     );
     close.addEventListener("click", () => dialog.close());
-    dialog.addEventListener("click", (event) => {
-      if (event.target === dialog) dialog.close();
-    });
-    dialog.addEventListener("close", () => dialog.remove());
-    place.replaceChildren(dialog);
-    dialog.showModal();
+    place.replaceChildren();
+    showDialog(dialog, place);
   };
   var copyButton = (words2, field, said) => make(
     "button",
@@ -4173,11 +4174,7 @@
           )
         )
       );
-      const more = make(
-        "button",
-        { type: "button", class: "more", onclick: practice },
-        "Shuffle"
-      );
+      const more = make("button", { type: "button", class: "more", onclick: practice }, "Shuffle");
       return make("div", { class: "sorts" }, ...selects, more);
     };
     const makeHeader = () => {

@@ -54,6 +54,16 @@
   };
   var closest = (event, selector) => event.target instanceof Element ? event.target.closest(selector) : null;
 
+  // components/js/dialog.js
+  var showDialog = (dialog, place) => {
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    dialog.addEventListener("close", () => dialog.remove());
+    place.append(dialog);
+    dialog.showModal();
+  };
+
   // components/js/server.js
   var NO_ANSWER = "The server did not answer. Try again, or reload the page.";
   var ask = async (server, name, request) => {
@@ -98,12 +108,7 @@
       ...content,
       make("button", { type: "button", class: "close", onclick: () => dialog.close() }, "Close")
     );
-    dialog.addEventListener("click", (event) => {
-      if (event.target === dialog) dialog.close();
-    });
-    dialog.addEventListener("close", () => dialog.remove());
-    (document.querySelector("#tabs") ?? document.body).append(dialog);
-    dialog.showModal();
+    showDialog(dialog, document.querySelector("#tabs") ?? document.body);
     return dialog;
   };
   var makeNameField = () => {

@@ -19,13 +19,24 @@ PRINT = "Use your browser's Print command (Ctrl+P) to print this page or save it
 EVERY_ANSWER = "Every answer counts."
 
 
-def pupil_sheet(lesson: ClassLesson) -> Markup:
-    """Return the sheet of a lesson: its images and questions, without any answer."""
+def pupil_sheet(lesson: ClassLesson, address: str = "", qr: str = "") -> Markup:
+    """Return the sheet of a lesson: its images and questions, without any answer.
+
+    `address`: where pupils join a class, and the drawing of its `qr` code; "" leaves both out.
+    """
     body = tag(
         "main",
         _print_hint(),
-        tag("h1", lesson.title),
-        tag("p", "Name: ____________________     Date: ____________"),
+        tag(
+            "header",
+            tag(
+                "div",
+                tag("h1", lesson.title),
+                tag("p", "Name: ____________________     Date: ____________"),
+            ),
+            _way_to_class(address, qr) if address else "",
+            class_="sheet-head",
+        ),
         *(_task(number, step) for number, step in enumerate(lesson.steps, 1) if step.choices),
         _section("To talk about", [question for question, _ in lesson.discussion]),
     )
@@ -58,6 +69,14 @@ def answer_key(lesson: ClassLesson, judge: str) -> Markup:
         ),
     )
     return class_page(f"{lesson.title}: answer key", "paper", body)
+
+
+def _way_to_class(address: str, qr: str) -> Markup:
+    return tag(
+        "figure",
+        tag("img", src=qr, alt=f"QR code of {address}", width=110, height=110),
+        tag("figcaption", f"Join the class: {address}. Type the code that the board shows."),
+    )
 
 
 def _print_hint() -> Markup:

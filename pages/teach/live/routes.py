@@ -174,8 +174,15 @@ async def show_lesson(classes: LiveClasses, request: Request) -> Response:
 
 
 async def show_sheet(classes: LiveClasses, request: Request) -> Response:
-    """Show the sheet for pupils."""
-    return _page(sheets.pupil_sheet(_lesson(request)))
+    """Show the sheet for pupils; its QR code leads to where they type the code of their class.
+
+    A computer that only it can reach has none.
+    """
+    lesson = _lesson(request)
+    if _is_local(request.url.hostname or ""):
+        return _page(sheets.pupil_sheet(lesson))
+    address = f"{base(request)}{ROOT}"
+    return _page(sheets.pupil_sheet(lesson, address, qr_address(address)))
 
 
 async def show_key(classes: LiveClasses, request: Request) -> Response:

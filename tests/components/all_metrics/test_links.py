@@ -98,7 +98,7 @@ def test_a_part_is_related_to_its_whole_and_not_the_same() -> None:
 def test_questions_and_errors_not_asked_are_about_their_parts() -> None:
     reader = SubjectReader(PROMPT, REGIONS, READING)
     asked = replace(QUESTION, regions=("circle",))
-    error = UnaskedError("What color is the square?", "Green", "Blue", ("square",))
+    error = UnaskedError("What color is the square?", "Green", "Blue", "color", ("square",))
     question, fact = reader.of_questions("", [asked], [error])
     assert (question.key, fact.key) == ("question=1", "fact=1")
     assert question.names == {"circle"}

@@ -42,9 +42,9 @@ def test_a_fact_has_the_state_that_the_judge_makes_of_it(
     assert tile_facts(shown) == ((state, "counting"),)
 
 
-def test_what_no_question_asks_is_a_fact_without_a_question_type() -> None:
-    unasked = UnaskedError("What color?", "Red", "Blue", ())
-    assert tile_facts(tile(unasked=(unasked, unasked))) == (("not-asked", ""),)
+def test_what_no_question_asks_is_a_fact_of_the_question_type_that_would_ask_for_it() -> None:
+    unasked = UnaskedError("What color?", "Red", "Blue", "color", ())
+    assert tile_facts(tile(unasked=(unasked, unasked))) == (("not-asked", "color"),)
 
 
 def test_a_single_image_has_no_filters() -> None:

@@ -18,9 +18,16 @@ from tests.support.small_pictures import png
 
 @pytest.fixture
 def serve(store: Store) -> Callable[..., Services]:
-    def make(writer: Any = writes) -> Services:
+    def make(writer: Any = writes, judge_price: Price | None = None) -> Services:
         judge = Scripted(
-            ModelSpec(id="a/judge", title="Judge", roles=("judge",), backend="scripted"),
+            ModelSpec(
+                id="a/judge",
+                title="Judge",
+                roles=("judge",),
+                backend="scripted",
+                kind="api" if judge_price else "local",
+                price=judge_price,
+            ),
             looks,
             limits=CallLimits(1, 5),
         )

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from hallascope.data.models.specs import Price
 from hallascope.data.requests import Failure
 from hallascope.engine.errors import BadRequest, NoQuestions
 from hallascope.engine.events import EvaluateRequest
@@ -40,6 +41,19 @@ def test_an_accepted_set_says_nothing_more(serve: Any) -> None:
     accepted = services.sets.save(mark_reviewed(services.sets.for_prompt(PROMPT)))
     assert not any(map(is_unreviewed, accepted.questions))
     assert [question.origin for question in accepted.questions] == ["made by a/writer"] * 5
+
+
+def test_questions_that_are_still_to_be_written_are_estimated_as_those_that_are_there(
+    serve: Any,
+) -> None:
+    services = serve(judge_price=Price("2026-01-01", input=1.0))
+
+    def calls() -> dict[str, int]:
+        return {line.model: line.calls for line in services.estimate(ASKED).lines}
+
+    assert calls() == {"a/writer": 2, "a/judge": 5}
+    list(services.write_missing_questions(ASKED))
+    assert calls() == {"a/judge": 5}
 
 
 @pytest.mark.parametrize(

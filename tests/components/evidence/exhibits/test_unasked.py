@@ -5,7 +5,9 @@ from hallascope.components.evidence.exhibits.unasked import error_sentence, unas
 from hallascope.metrics.true_answers import UnaskedError
 from tests.support.tiles import EVIL, no_markup_of, report, tile, verdict
 
-ERROR = UnaskedError("What shape are the outer atoms?", "Square", "Round", ("hydrogen atom",))
+ERROR = UnaskedError(
+    "What shape are the outer atoms?", "Square", "Round", "shape", ("hydrogen atom",)
+)
 
 
 def test_a_row_says_what_is_expected_and_what_is_drawn() -> None:
@@ -14,7 +16,7 @@ def test_a_row_says_what_is_expected_and_what_is_drawn() -> None:
     assert error_sentence(ERROR) in group.body
     assert 'data-keys="[&#34;fact=1&#34;]"' in group.body
     assert "data-whole" not in group.body
-    everywhere = UnaskedError("Where is it?", "In space", "In a room", ())
+    everywhere = UnaskedError("Where is it?", "In space", "In a room", "scene", ())
     assert "data-whole" in unasked_group([everywhere]).body
 
 
@@ -31,4 +33,6 @@ def test_the_part_of_an_error_is_marked_and_leads_to_its_row() -> None:
 
 
 def test_text_from_elsewhere_stays_text() -> None:
-    assert no_markup_of(EVIL, unasked_group([UnaskedError(EVIL, EVIL, EVIL, (EVIL,))]).body)
+    assert no_markup_of(
+        EVIL, unasked_group([UnaskedError(EVIL, EVIL, EVIL, "others", (EVIL,))]).body
+    )

@@ -113,7 +113,7 @@ def test_a_picture_without_parts_says_so_and_without_questions_gives_the_notice(
 
 def test_a_question_names_gold_and_judge_in_words() -> None:
     html = verdicts.question_card(0, QUESTION, verdict("incorrect", "D"))
-    assert re.search(r"Four <span class=\"who\">gold</span>", html)
+    assert re.search(r"Four <span class=\"who\">expected</span>", html)
     assert re.search(r"Five <span class=\"who\">judge</span>", html)
     agreed = verdicts.question_card(0, QUESTION, verdict("correct", "C"))
     assert "expected and judge" in agreed

@@ -77,6 +77,16 @@ def test_every_page_of_a_lesson_is_there(client: TestClient, lesson: Any, page: 
             assert image.headers["content-type"] == "image/webp"
 
 
+def test_a_printed_sheet_leads_to_the_class_unless_only_this_computer_can_go_there(
+    client: TestClient,
+) -> None:
+    path = f"/class/lessons/{LESSON.id}/sheet"
+    sheet = client.get(path).text
+    assert qr_address("http://testserver/class") in sheet
+    assert "Join the class: http://testserver/class." in sheet
+    assert "QR code" not in client.get(f"http://localhost{path}").text
+
+
 @pytest.mark.parametrize(
     "path",
     [
