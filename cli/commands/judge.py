@@ -22,8 +22,10 @@ from hallascope.cli.terminal import (
     split_names,
 )
 from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.image_folders.detection import OpenedImages
 from hallascope.engine.image_folders.hub import HubColumns
 from hallascope.engine.image_folders.judging import FolderJudging, ImageTaken
+from hallascope.engine.image_folders.preview import MatchPreview, preview_images
 from hallascope.engine.image_folders.records import LAYOUTS, UnmatchedFile
 from hallascope.engine.image_folders.report import JudgingReport
 from hallascope.engine.image_folders.sources import open_images
@@ -106,6 +108,10 @@ def judge(
             help="The name may be that of a model which HallaScope runs: the images count as its.",
         ),
     ] = False,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Say what is matched and what is left out; store nothing."),
+    ] = False,
     budget: BudgetOption = None,
     budget_day: DayBudgetOption = None,
     unpriced: UnpricedOption = False,
@@ -139,12 +145,14 @@ def judge(
         split=split,
     )
     with open_images(source, layout, prompts, columns=columns) as opened:
+        if dry_run:
+            preview = preview_images(services.registry, opened, name, allow_registered)
+            return _say_preview(opened, preview, as_json)
         judging = FolderJudging(
             services, opened, template, policy, name=name, allow_registered=allow_registered
         )
         if not as_json:
-            found = "detected" if opened.detected else "as named"
-            say(" ".join(filter(None, [f"Layout {opened.layout} ({found}).", opened.folder.note])))
+            say(_layout_line(opened))
         for event in judging.events():
             report.add(event)
             if isinstance(event, UnmatchedFile) and not as_json:
@@ -156,6 +164,34 @@ def judge(
     else:
         _say_report(report)
     return FAILURES if report.failed or not report.images else DONE
+
+
+def _layout_line(opened: OpenedImages) -> str:
+    found = "detected" if opened.detected else "as named"
+    return " ".join(filter(None, [f"Layout {opened.layout} ({found}).", opened.folder.note]))
+
+
+def _say_preview(opened: OpenedImages, preview: MatchPreview, as_json: bool) -> int:
+    """Print what would be brought in, and return the exit code."""
+    if as_json:
+        found = {
+            "source": opened.source,
+            "layout": opened.layout,
+            "detected": opened.detected,
+            "note": opened.folder.note,
+            "images": dict(preview.images),
+            "prompts": preview.prompts,
+            "unmatched": preview.unmatched,
+        }
+        say(printing.document(found))
+    else:
+        say(_layout_line(opened))
+        for entry in preview.unmatched[:MOST_LISTED]:
+            say(f"left out: {entry}")
+        for model, images in preview.images.items():
+            say(f"{model}: {images:,} images")
+        say(f"{preview.prompts:,} prompts; {len(preview.unmatched):,} left out; nothing is stored.")
+    return FAILURES if preview.unmatched or not preview.images else DONE
 
 
 def _say_unmatched(report: JudgingReport) -> None:
@@ -170,7 +206,7 @@ def _say_report(report: JudgingReport) -> None:
     new, known = sum(report.new.values()), sum(report.known.values())
     say(f"Images: {new:,} new, {known:,} stored before, {len(report.unmatched):,} left out.")
     for message, times in report.faults.items():
-        say(f"not judged: {message} ({times:,} times)")
+        say(f"failed: {message} ({times:,} times)")
     for reason in report.not_run:
         say(reason)
     if report.means:

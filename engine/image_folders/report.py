@@ -4,6 +4,8 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
+from hallascope.data.evidence import Finding
+from hallascope.data.records import Verdict
 from hallascope.engine.events import Evaluated, EvaluationFailed, PictureFailed, Queued
 from hallascope.engine.image_folders.detection import OpenedImages
 from hallascope.engine.image_folders.judging import (
@@ -13,6 +15,7 @@ from hallascope.engine.image_folders.judging import (
     PromptNotJudged,
 )
 from hallascope.engine.image_folders.records import UnmatchedFile
+from hallascope.engine.run.evaluation import unanswered_items
 
 
 @dataclass
@@ -75,6 +78,8 @@ class JudgingReport:
             case Evaluated(evaluation=evaluation):
                 key = (evaluation.model, evaluation.metric)
                 self.means[key].add(evaluation.report.score.value)
+                for item in unanswered_items(evaluation.report):
+                    self.faults[_reason(item)] += 1
             case EvaluationFailed(failure=failure):
                 self.faults[failure.message] += 1
             case PictureFailed(shot=shot):
@@ -104,3 +109,9 @@ class JudgingReport:
             "spent": self.spent,
             "stopped": self.stopped,
         }
+
+
+def _reason(item: Verdict | Finding) -> str:
+    """Return why a question or a row of a report has no answer."""
+    reason = item.note if isinstance(item, Finding) else item.failure
+    return reason or "There is no answer."

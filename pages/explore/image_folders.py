@@ -178,7 +178,7 @@ def result_html(opened: OpenedImages, report: JudgingReport) -> Markup:
         words.append("The Leaderboard ranks them; Runs lists them.")
     troubles = [
         *report.not_run,
-        *(f"Not judged: {message} ({times:,} times)" for message, times in report.faults.items()),
+        *(f"Failed: {message} ({times:,} times)" for message, times in report.faults.items()),
         *(f"Left out: {entry}" for entry in report.unmatched[:MOST_LISTED]),
     ]
     if len(report.unmatched) > MOST_LISTED:

@@ -90,3 +90,25 @@ def test_the_images_of_a_registered_model_count_as_its_own_where_it_is_meant(
     assert done.code == 0
     rows = command("leaderboard", "--json").json["rows"]
     assert [row["model"] for row in rows] == ["primer/exact"]
+
+
+def test_questions_without_an_answer_are_failures_with_their_reason(
+    command: Any, tmp_path: Path
+) -> None:
+    folder = write_geneval(tmp_path / "images", PROMPTS[:1], samples=1)
+    done = command("judge", folder, "--as", "dalle-3", "--judge", "scripted/down")
+    assert done.code == 1
+    assert "failed: It did not answer: ask again. (5 times)" in done.out
+
+
+def test_a_dry_run_says_what_is_matched_and_stores_nothing(command: Any, tmp_path: Path) -> None:
+    folder = write_geneval(tmp_path / "images")
+    write(folder / "00000" / "samples" / "best.png", "x")
+    done = command("judge", folder, "--as", "dalle-3", "--dry-run")
+    assert done.code == 1
+    assert "left out: 00000/samples/best.png: the name is not the number of a sample." in done.out
+    assert "dalle-3: 6 images" in done.out
+    assert "3 prompts; 1 left out; nothing is stored." in done.out
+    listed = command("judge", folder, "--as", "dalle-3", "--dry-run", "--json").json
+    assert (listed["images"], listed["prompts"]) == ({"dalle-3": 6}, 3)
+    assert command("runs", "list", "--json").json["total"] == 0
