@@ -17,7 +17,7 @@ from hallascope.cli.commands.agreement import agreement
 from hallascope.cli.commands.asks import asks
 from hallascope.cli.commands.benchmark import commands as benchmarks
 from hallascope.cli.commands.export import export, import_, push
-from hallascope.cli.commands.judge import judge
+from hallascope.cli.commands.images.judge import judge
 from hallascope.cli.commands.label import commands as labels
 from hallascope.cli.commands.leaderboard import leaderboard
 from hallascope.cli.commands.methods import methods
