@@ -9,14 +9,18 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
+from hallascope.data.benchmarks.ihalla import NotABenchmark
+from hallascope.data.benchmarks.t2i_compbench import read_t2i_compbench
+from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.image_folders.file_names import parse_prompted_name, prompt_key
 from hallascope.engine.image_folders.folder_files import name_within, walk_files
-from hallascope.engine.image_folders.prompt_lists import read_numbered_prompts
+from hallascope.engine.image_folders.prompt_lists import NumberedPrompts, read_numbered_prompts
 from hallascope.engine.image_folders.records import (
     FolderEntry,
     FolderImage,
     MatchedFolder,
     UnmatchedFile,
+    unmatched_row,
 )
 
 _LOOKED_AT = 50  # files by which the layout is recognized
@@ -33,17 +37,27 @@ def matches(folder: Path) -> bool:
 def read(folder: Path, prompts: Path | None = None) -> MatchedFolder:
     """Match the images by their names, and with `prompts` by the prompts listed there.
 
-    A name may lack signs that file names cannot have, and is then given the listed prompt. Raises
-    BadRequest.
+    `prompts` is a list or the authors' folder of lists. A name may lack signs that file names
+    cannot have, and is then given the listed prompt. Raises BadRequest.
     """
     if prompts is None:
         return MatchedFolder(entries=_entries(folder, None, ""))
-    listed = read_numbered_prompts(prompts)
+    listed = _read_lists(prompts) if prompts.is_dir() else read_numbered_prompts(prompts)
     by_key: dict[str, dict[str, None]] = defaultdict(dict)
     for prompt in listed.prompts.values():
         by_key[prompt_key(prompt)][prompt] = None
     choices = {key: tuple(same) for key, same in by_key.items()}
     return MatchedFolder(entries=_with_problems(folder, choices, listed.file, listed.problems))
+
+
+def _read_lists(folder: Path) -> NumberedPrompts:
+    """Read the authors' folder of prompts, ``examples/dataset``. Raises BadRequest."""
+    try:
+        listed = read_t2i_compbench(folder)
+    except NotABenchmark as error:
+        raise BadRequest(sentence(error)) from error
+    prompts = {number: item.prompt for number, item in enumerate(listed.prompts)}
+    return NumberedPrompts(listed.file, prompts, tuple(map(unmatched_row, listed.complaints)))
 
 
 def _with_problems(

@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import pytest
+
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.layouts import t2i_compbench
 from hallascope.engine.image_folders.records import FolderImage, UnmatchedFile
 from tests.support.image_folders import write
@@ -38,3 +41,18 @@ def test_a_name_that_lacks_signs_gets_the_prompt_of_the_list(tmp_path: Path) -> 
         "grid.png: the name is not a prompt, an underscore and a number of six digits.",
         "red blue_000002.png: several prompts of color_val.txt may be meant.",
     ]
+
+
+def test_the_authors_folder_of_prompts_is_taken_as_the_list(tmp_path: Path) -> None:
+    write(tmp_path / "images" / "The cat is red_000000.png", png())
+    write(tmp_path / "images" / "a dog_000001.png", png())
+    write(tmp_path / "dataset" / "color_val.txt", "The cat is red.\n")
+    write(tmp_path / "dataset" / "numeracy_val.txt", "a dog\n")
+    entries = read(tmp_path / "images", tmp_path / "dataset")
+    images = [entry for entry in entries if isinstance(entry, FolderImage)]
+    assert [image.prompt for image in images] == ["The cat is red.", "a dog"]
+
+
+def test_a_folder_without_prompts_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(BadRequest, match="holds no files of T2I-CompBench"):
+        read(tmp_path, tmp_path)
