@@ -26,7 +26,9 @@ from hallascope.engine.images.uploads import MAX_BYTES
 
 HUB = "hf:"
 LAYOUT = "hub"
-_NAME = re.compile(r"hf:(?P<name>\w[\w.-]*/\w[\w.-]*)(?:@(?P<revision>\w[\w./-]*))?")
+_NAME = re.compile(
+    r"hf:(?P<name>\w[\w.-]*/\w[\w.-]*)(?::(?P<subset>\w[\w.-]*))?(?:@(?P<revision>\w[\w./-]*))?"
+)
 _REMOTE = re.compile(r"(?:[\w/. -]+::)?hf://")  # a file of the Hub, or one packed in it
 
 
@@ -51,7 +53,7 @@ def is_hub_name(source: str) -> bool:
 
 @contextmanager
 def open_hub(source: str, columns: HubColumns | None = None) -> Iterator[OpenedImages]:
-    """Open ``hf:OWNER/NAME[@REVISION]`` while the block runs.
+    """Open ``hf:OWNER/NAME[:SUBSET][@REVISION]`` while the block runs.
 
     Raises BadRequest where it cannot be had, or lacks a column.
     """
@@ -59,7 +61,7 @@ def open_hub(source: str, columns: HubColumns | None = None) -> Iterator[OpenedI
     match = _NAME.fullmatch(source)
     if match is None:
         raise BadRequest(f"{source!r} is no data set: write hf:OWNER/NAME.")
-    splits = _load(match["name"], match["revision"], columns.split)
+    splits = _load(match["name"], match["subset"], match["revision"], columns.split)
     _require_columns(splits, match["name"], columns)
     with tempfile.TemporaryDirectory(prefix="hallascope-hub-") as folder:
         reader = _HubReader(match["name"], columns, Path(folder) / "image")
@@ -71,12 +73,12 @@ def open_hub(source: str, columns: HubColumns | None = None) -> Iterator[OpenedI
         yield OpenedImages(source=source, layout=LAYOUT, folder=matched)
 
 
-def _load(name: str, revision: str | None, split: str) -> Mapping[str, Any]:
+def _load(name: str, subset: str | None, revision: str | None, split: str) -> Mapping[str, Any]:
     """Return the streams of a data set by split. Raises BadRequest."""
     from datasets import load_dataset
 
     try:
-        loaded = load_dataset(name, split=split or None, revision=revision, streaming=True)
+        loaded = load_dataset(name, subset, split=split or None, revision=revision, streaming=True)
     except Exception as error:  # it raises errors of many libraries
         raise BadRequest(_cannot_be_had(name, error)) from error
     return {split: loaded} if split else loaded

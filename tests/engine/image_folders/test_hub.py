@@ -23,8 +23,8 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Callable[[Load], list[dict[str, Any]
     def put(load: Load) -> list[dict[str, Any]]:
         asked: list[dict[str, Any]] = []
 
-        def loads(name: str, **options: Any) -> Any:
-            asked.append({"name": name, **options})
+        def loads(path: str, name: str | None = None, **options: Any) -> Any:
+            asked.append({"path": path, "name": name, **options})
             return load()
 
         monkeypatch.setattr(datasets, "load_dataset", loads)
@@ -59,14 +59,22 @@ def test_every_row_of_every_split_comes_as_it_is_in_the_data_set(hub: Any) -> No
     first = stream(image=[image("a"), image("b")], prompt=["a cat", "a cat"])
     second = stream(image=[image("c")], prompt=["a dog"])
     asked = hub(lambda: {"train": first, "test": second})
-    rows = read("hf:someone/images@v1")
+    rows = read("hf:someone/images:large@v1")
     assert [(entry.name, entry.prompt, entry.sample) for entry, _ in rows] == [
         ("train/0", "a cat", 0),
         ("train/1", "a cat", 1),
         ("test/0", "a dog", 0),
     ]
     assert [content for _, content in rows] == [png("a"), png("b"), png("c")]
-    assert asked == [{"name": "someone/images", "split": None, "revision": "v1", "streaming": True}]
+    assert asked == [
+        {
+            "path": "someone/images",
+            "name": "large",
+            "split": None,
+            "revision": "v1",
+            "streaming": True,
+        }
+    ]
 
 
 def test_columns_and_split_are_those_that_are_named(hub: Any) -> None:
