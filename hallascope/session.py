@@ -168,6 +168,8 @@ class RunScores:
                 for metric in self._request.metrics:
                     self._add_failure(shot.generation, metric, failure)
             case Evaluated(evaluation=evaluation):
+                verdicts = evaluation.report.verdicts
+                why = next((verdict.failure for verdict in verdicts if verdict.failure), None)
                 for name, score in evaluation.report.scores.items():
                     self._add(
                         evaluation.generation,
@@ -178,6 +180,7 @@ class RunScores:
                         left_out=score.left_out,
                         judge=evaluation.judge,
                         trial=evaluation.trial,
+                        failure=why if score.value is None else None,
                         report=evaluation.report,
                     )
             case EvaluationFailed():
