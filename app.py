@@ -123,8 +123,7 @@ def options(services: Services) -> dict[str, Any]:
         "allowed_paths": [str(services.store.folder / "images")],
         # our own sentences are shown all the same; other errors may name what is on this machine
         "show_error": not public(),
-        # on a machine of one's own a zip of many images may be dropped
-        "max_file_size": "25mb" if public() else "4gb",
+        "max_file_size": "25mb",
         "run_history": False,
         "state_session_capacity": session_limit(),
         **server,
