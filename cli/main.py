@@ -17,6 +17,7 @@ from hallascope.cli.commands.agreement import agreement
 from hallascope.cli.commands.asks import asks
 from hallascope.cli.commands.benchmark import commands as benchmarks
 from hallascope.cli.commands.export import export, import_, push
+from hallascope.cli.commands.images.judge import judge
 from hallascope.cli.commands.label import commands as labels
 from hallascope.cli.commands.leaderboard import leaderboard
 from hallascope.cli.commands.methods import methods
@@ -62,6 +63,7 @@ from hallascope.engine.events import (
     PictureFailed,
     Queued,
 )
+from hallascope.engine.image_folders.model_names import UnclearModel
 from hallascope.engine.images import graph_files
 from hallascope.engine.images.true_answers import report_truths
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
@@ -88,6 +90,7 @@ app.command("asks")(asks)
 app.command("parser-eval")(parser_eval)
 app.command("self-match")(self_match)
 app.command("interval-coverage")(interval_coverage)
+app.command("judge")(judge)
 app.command("judge-trial")(judge_trial)
 app.command("style-trial")(style_trial)
 app.command("agreement")(agreement)
@@ -112,7 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = typer.main.get_command(app).main(
             arguments, prog_name="hallascope", standalone_mode=False
         )
-    except NothingToRun as error:
+    except (NothingToRun, UnclearModel) as error:
         sys.exit(_complain(f"{error} {error.remedy}".rstrip()))
     except HallaScopeError as error:
         sys.exit(_complain(str(error)))
