@@ -49,7 +49,7 @@ _CAVEAT = (
 _CAVEAT_WITHOUT = (
     "It misleads where the judge does not know the concept, as it sees no reference image."
 )
-READING = 3  # raise it with every change of a reading or scoring rule
+READING = 4  # raise it with every change of a reading or scoring rule
 _FRAME = re.compile(
     r"^(?:an?|the) (?:image|picture|photo|photograph|drawing|illustration) of ", re.IGNORECASE
 )
