@@ -293,12 +293,24 @@ class _Presence:
 def _presence_by_concept(
     fields: structured.ReplyFields, concepts: Sequence[str]
 ) -> dict[str, bool | None]:
-    """Read presence by name where the reply names concepts, else by order if it has as many."""
+    """Read presence by name where the reply names concepts; the rest in order if it has as many.
+
+    A concept that the reply calls both present and absent is not read.
+    """
     entries = _presences(fields)
-    by_name = {entry.name: entry.present for entry in entries}
-    if len(entries) != len(concepts) or all(fold_name(name) in by_name for name in concepts):
-        return {name: by_name.get(fold_name(name)) for name in concepts}
-    return {name: entry.present for name, entry in zip(concepts, entries, strict=True)}
+    known = {fold_name(name) for name in concepts}
+    by_name: dict[str, list[bool | None]] = {}
+    for entry in entries:
+        by_name.setdefault(entry.name, []).append(entry.present)
+    others = [entry.present for entry in entries if entry.name not in known]
+    unnamed = [name for name in concepts if fold_name(name) not in by_name]
+    in_order: dict[str, bool | None] = dict.fromkeys(unnamed)
+    if len(entries) == len(concepts) and len(others) == len(unnamed):
+        in_order = dict(zip(unnamed, others, strict=True))
+    return {
+        name: in_order[name] if name in in_order else common_value(by_name[fold_name(name)])
+        for name in concepts
+    }
 
 
 def _presences(fields: structured.ReplyFields) -> list[_Presence]:
