@@ -105,7 +105,8 @@ def test_a_concept_is_judged_beside_its_own_reference_the_picture_first() -> Non
     assert [first.images, second.images] == [(PICTURE, DOG), (PICTURE, FOX)]
     assert [third.images, fourth.images] == [(PICTURE,), (PICTURE,)]
     assert "beagle dog" in first.text
-    assert "red fox" not in first.text.replace(MKCC.prompt, "")
+    assert MKCC.prompt not in first.text + second.text
+    assert "red fox" not in first.text
     assert MKCC.prompt in fourth.text
 
 
@@ -125,6 +126,28 @@ def test_of_sizes_and_states_each_concept_is_named_with_its_own() -> None:
         )
     )[2]
     assert "The task (size): beagle dog: small; red fox: large" in ask.text
+
+
+@pytest.mark.parametrize("name", ["factualbench", "factualbench-no-reference"])
+def test_the_prompt_is_hidden_while_a_concept_is_judged_and_shown_with_the_composition(
+    name: str,
+) -> None:
+    """Paper, section 4.2 (concept, image, reference) and 4.4 (prompt and image)."""
+    first, second, _, fourth = next(metrics.get(name).plan(case(MKCC)))
+    for ask in (first, second):
+        assert isinstance(ask, Ask)
+        assert MKCC.prompt not in ask.text
+    assert isinstance(fourth, Ask)
+    assert MKCC.prompt in fourth.text
+
+
+def test_another_metric_shows_the_prompt_in_round_1_and_has_another_version() -> None:
+    shown, hidden = metrics.get("factualbench-prompt-shown"), metrics.get("factualbench")
+    ask = next(shown.plan(case(MKCC)))[0]
+    assert isinstance(ask, Ask)
+    assert MKCC.prompt in ask.text
+    assert ask.images == (PICTURE, DOG)
+    assert shown.version != hidden.version
 
 
 def test_without_references_none_is_shown_and_the_version_is_another() -> None:
