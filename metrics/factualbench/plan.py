@@ -304,7 +304,7 @@ def readable(request: Request, reply: Reply) -> bool:
     if request.schema == TASK_SCHEMA:
         return settles_task(reply.text)
     if request.schema == CONCEPT_SCHEMA:
-        return read_rating(reply.text, CONCEPT).rating is not None
+        return read_rating(reply.text, CONCEPT).points is not None
     if request.schema == COMPOSITION_SCHEMA:
-        return read_rating(reply.text, COMPOSITION).rating is not None
+        return read_rating(reply.text, COMPOSITION).points is not None
     return choices.readable(request, reply)

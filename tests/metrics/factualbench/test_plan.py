@@ -331,21 +331,46 @@ def test_an_unreadable_reply_is_kept_and_left_out(text: str) -> None:
     assert (finding.state, finding.observed) == ("unreadable", text)
 
 
-def test_criteria_without_a_rating_are_kept_but_make_no_score() -> None:
-    report = judged(
-        SKCM,
-        Answer(
-            "Shape Accuracy: 1 Reason: fine\nColor Accuracy: 0\nTexture Representation: 1\nFeature"
-            " Details: 1"
-        ),
-    )
-    assert report.score.value is None
+_LABELED = "Shape Accuracy: 1 Reason: fine\nColor Accuracy: 0\nTexture Representation: 1\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{_LABELED}Feature Details: 1",
+        json.dumps({kind: {"met": int(kind != "color")} for kind in CONCEPT}),
+    ],
+)
+def test_all_criteria_without_a_rating_are_counted_and_the_note_says_so(text: str) -> None:
+    report = judged(SKCM, Answer(text))
+    assert report.score == Score(0.75, 1, 0)
     assert [by_kind(report, kind)[0].state for kind in CONCEPT] == [
         "correct",
         "incorrect",
         "correct",
         "correct",
     ]
+    (rating,) = by_kind(report, "rating")
+    assert (rating.observed, rating.state) == ("3", "incorrect")
+    assert "no rating" in rating.note
+    assert factualbench.readable(asks(SKCM)[0], Answer(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _LABELED,
+        f"{_LABELED}Feature Details: 1\nTotal Rating: 7",
+        f"{_LABELED}Feature Details: 1\nTotal Rating: 3\nTotal Rating: 2",
+        f"{_LABELED}Feature Details: 1\nI rate it 9 out of 10.",
+        json.dumps({kind: {"met": 1} for kind in CONCEPT} | {"rating": "many"}),
+    ],
+)
+def test_with_a_criterion_missing_or_a_rating_that_is_none_there_is_no_score(text: str) -> None:
+    report = judged(SKCM, Answer(text))
+    assert report.score == Score(None, 0, 1)
+    assert by_kind(report, "shape")[0].state == "correct"
+    assert by_kind(report, "rating")[0].state == "unreadable"
 
 
 def test_a_reference_that_is_gone_is_failed_and_its_concept_is_not_asked() -> None:
