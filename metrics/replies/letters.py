@@ -8,6 +8,7 @@ from hallascope.data.records import LETTERS, Letter
 from hallascope.metrics.replies.markup import remove_markup, split_answers
 from hallascope.metrics.replies.named_answers import (
     ChoiceTexts,
+    choice_texts,
     contradicts,
     drop_enumeration,
     lone_letter,
@@ -49,7 +50,7 @@ def read_letter(text: str, choices: Sequence[str], question: str = "") -> Letter
     raises.
     """
     reply = _OTHER_THOUGHT.sub("\n", strip_thinking(text.replace("\0", " ")))
-    texts = ChoiceTexts.of([remove_markup(choice) for choice in choices])
+    texts = choice_texts([remove_markup(choice) for choice in choices])
     parts, around = split_answers(reply)
     if parts:
         letters = {_read_plain(remove_markup(part), texts, question) for part in parts}

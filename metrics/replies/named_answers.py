@@ -199,11 +199,6 @@ class ChoiceTexts:
 
     texts: tuple[str, ...]
 
-    @classmethod
-    def of(cls, choices: Sequence[str]) -> "ChoiceTexts":
-        """Return the texts of the choices, A first, at most five."""
-        return cls(tuple(map(normalize_words, choices[: len(LETTERS)])))
-
     def equal(self, text: str) -> list[Letter]:
         """Return the letters of all choices whose words a text is.
 
@@ -234,6 +229,11 @@ class ChoiceTexts:
             for other, own in zip(LETTERS, self.texts, strict=False)
             if other != letter
         )
+
+
+def choice_texts(choices: Sequence[str]) -> ChoiceTexts:
+    """Return the texts of the choices, A first, at most five."""
+    return ChoiceTexts(tuple(map(normalize_words, choices[: len(LETTERS)])))
 
 
 def normalize_words(text: str) -> str:
