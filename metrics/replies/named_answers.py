@@ -458,7 +458,7 @@ def _marked(part: str, texts: ChoiceTexts) -> NamedAnswer | None:
     sentence = _first_sentence(rest)
     own = texts.own_length(letter, rest)
     equal = texts.equal(sentence)
-    is_spaced = bool(mark) and mark[0].isspace() and not is_closed
+    is_spaced = mark is not None and mark[0].isspace() and not is_closed
     if letter in equal or (own and not is_spaced):
         return NamedAnswer(letter, 0, after + (own or len(sentence)))
     if token["letter"].islower() and not (is_closed and brackets[0] == ")"):
