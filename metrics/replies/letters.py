@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from hallascope.data.records import LETTERS, Letter
-from hallascope.metrics.replies.markup import remove_markup, split_answers
+from hallascope.metrics.replies.markup import plain_text, remove_markup, split_answers
 from hallascope.metrics.replies.named_answers import (
     ChoiceTexts,
     choice_texts,
@@ -58,7 +58,7 @@ def read_letter(text: str, choices: Sequence[str], question: str = "") -> Letter
         if letter and _speaks_against(remove_markup(around), letter, texts):
             return None
     else:
-        letter = _read_unboxed(remove_markup(reply), texts, question)
+        letter = _read_unboxed(reply, texts, question)
     return letter if letter in LETTERS[: len(choices)] else None
 
 
@@ -70,11 +70,11 @@ def strip_thinking(text: str) -> str:
     return _THOUGHT.sub("", text).strip()
 
 
-def _read_unboxed(plain: str, texts: ChoiceTexts, question: str) -> Letter | None:
+def _read_unboxed(reply: str, texts: ChoiceTexts, question: str) -> Letter | None:
     """Return the letter of a JSON object in the reply, else of the whole reply."""
-    answer = _json_answers(plain)
+    answer = _json_answers(plain_text(reply))
     if answer is None:
-        return _read_plain(plain, texts, question)
+        return _read_plain(remove_markup(reply), texts, question)
     values, surroundings = answer
     letters = {_read_plain(remove_markup(value), texts, question) for value in values}
     letter = letters.pop() if len(letters) == 1 else None

@@ -40,6 +40,12 @@ _LINE_MARKS = re.compile(
 )
 
 
+def plain_text(text: str) -> str:
+    """Return a text with plain signs and without emphasis; JSON in it stays as it is."""
+    plain = unicodedata.normalize("NFKC", text).translate(_PLAIN)
+    return _EMPHASIS.sub("", plain).strip()
+
+
 def remove_markup(text: str) -> str:
     """Return a text without emphasis, LaTeX, special tokens and marks before its lines."""
     plain = unicodedata.normalize("NFKC", text).translate(_PLAIN)

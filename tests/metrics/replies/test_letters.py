@@ -152,6 +152,9 @@ def test_emphasis_and_surrounding_space_change_nothing(text: str) -> None:
     ),
     letters,
 )
+@example({"": "\\("}, "B")
+@example({"$": "\\$"}, "B")
+@example({"a\\": "[x"}, "B")
 def test_json_is_read_by_its_answer_alone(other: dict[str, object], letter: Letter) -> None:
     assume(not any(key.casefold().strip() == "answer" for key in other))
     assume(not any(mark in json.dumps(other, ensure_ascii=False) for mark in "*`_"))
