@@ -102,10 +102,18 @@ class _Fields(list[tuple[str, object]]):
     """Holds the fields of a JSON object in their order, also one that stands there twice."""
 
 
+def gives_answer(field: str) -> bool:
+    """Return whether a field of that name holds an answer, such as "answer" or "Final Answer"."""
+    return re.sub(r"[\W_]", "", field.casefold()) in _ANSWER_FIELDS
+
+
 def _answer_values(fields: _Fields) -> Iterator[str]:
-    """Yield the values of all fields that give an answer; "" for one that is no text."""
+    """Yield the values of all fields that give an answer; "" for one that is no text.
+
+    A field that is null gives none.
+    """
     for name, value in fields:
-        if re.sub(r"[\W_]", "", name.casefold()) not in _ANSWER_FIELDS:
+        if value is None or not gives_answer(name):
             continue
         item = value[0] if type(value) is list and len(value) == 1 else value
         if isinstance(item, _Fields):
