@@ -32,6 +32,7 @@ from hallascope.cli.commands.trials.interval_coverage import interval_coverage
 from hallascope.cli.commands.trials.judge_trial import judge_trial
 from hallascope.cli.commands.trials.metric_trial import metric_trial
 from hallascope.cli.commands.trials.parser_eval import parser_eval
+from hallascope.cli.commands.trials.reply_eval import reply_eval
 from hallascope.cli.commands.trials.self_match import self_match
 from hallascope.cli.commands.trials.style_trial import style_trial
 from hallascope.cli.doctor import examine
@@ -88,6 +89,7 @@ app.command("recognition-trial")(trial_commands.recognition_trial)
 app.command("metric-trial")(metric_trial)
 app.command("asks")(asks)
 app.command("parser-eval")(parser_eval)
+app.command("reply-eval")(reply_eval)
 app.command("self-match")(self_match)
 app.command("interval-coverage")(interval_coverage)
 app.command("judge")(judge)
