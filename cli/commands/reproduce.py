@@ -27,9 +27,17 @@ from hallascope.cli.terminal import (
 from hallascope.data.reproduce.paper_tables import PaperTable, ReproducedPaper, read_papers
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.money.budget import SpendingPolicy, money
-from hallascope.engine.reproduce.cells import ReproducedWorld, cell_sources
+from hallascope.engine.reproduce.cells import ReproducedWorld, cell_sources, require_world
+from hallascope.engine.reproduce.error_types import error_type_cells, unmade_cells
+from hallascope.engine.reproduce.judge_trials import judge_cells, run_judges
 from hallascope.engine.reproduce.needs import NeededModel, TableNeeds, find_table, table_needs
-from hallascope.engine.reproduce.reproduction import fill_table
+from hallascope.engine.reproduce.reproduction import (
+    FilledCells,
+    assemble_table,
+    counted_cells,
+    swept_cells,
+)
+from hallascope.engine.reproduce.scores import NOTHING_STORED
 from hallascope.engine.reproduce.sweeps import (
     ReproduceOptions,
     TableSweeps,
@@ -43,7 +51,6 @@ from hallascope.engine.services import Services, create_services
 from hallascope.engine.sweep.runner import ItemRefused, SweepEnded, SweepProgress
 
 LIST = "list"
-_FILLED_BY_SWEEPS = ("scores", "correlations")
 
 
 class _ListedTable(NamedTuple):
@@ -132,19 +139,15 @@ def reproduce(
         ratings=ratings,
     )
     require_known_data(spec, options.data)
-    sources = cell_sources(spec, options.world, services)
+    require_world(options.world)
     terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     tell = say if form == "text" or out else _complain  # the table alone on standard output
     needs = table_needs(spec, services)
     tell(_needs_text(title, spec, needs, options))
-    if spec.not_because:
+    if spec.fill == "none" or (spec.not_because and options.world == "paper"):
         return DONE
-    sweeps = None
-    code = DONE
-    if spec.fill in _FILLED_BY_SWEEPS:
-        sweeps = plan_sweeps(spec, sources, services, options, terms)
-        code = _run(sweeps, services, terms) if go else _say_costs(sweeps, services, terms)
-    text = write_table(fill_table(title, spec, sweeps, services, options), form)
+    code, filled = _fill(spec, services, options, terms, go)
+    text = write_table(assemble_table(title, spec, filled, options), form)
     if out:
         _write(out, text)
         tell(f"The table is in {out}.")
@@ -185,13 +188,51 @@ def _write(path: Path, text: str) -> None:
         ) from error
 
 
+def _fill(
+    spec: PaperTable,
+    services: Services,
+    options: ReproduceOptions,
+    terms: SpendingPolicy,
+    go: bool,
+) -> tuple[int, FilledCells]:
+    """Make what is missing where `go` says so, and return the exit code and our numbers."""
+    sources = cell_sources(spec, options.world, services)
+    if spec.fill == "counts":
+        return DONE, counted_cells(sources, options)
+    if spec.fill in ("scores", "correlations"):
+        sweeps = plan_sweeps(spec, sources, services, options, terms)
+        code = _run(sweeps, services, terms) if go else _say_costs(sweeps, services, terms)
+        return code, swept_cells(spec, sweeps, services, options)
+    if spec.fill == "judges":
+        with stopped_by_hand() as stop:
+            trials = (
+                run_judges(sources, services, options, terms, stop, _questions_done) if go else {}
+            )
+        cells = judge_cells(spec, sources, trials, services, options, terms)
+        return INTERRUPTED if stop.is_set() else DONE, FilledCells(sources, cells)
+    columns = {number: column.name for number, column in enumerate(spec.columns)}
+    if go:
+        cells = error_type_cells(sources, columns, services, options, _images_done)
+    else:
+        cells = unmade_cells(sources, NOTHING_STORED)
+    return DONE, FilledCells(sources, cells)
+
+
+def _questions_done(done: int, of: int) -> None:
+    progress(done, of, "questions")
+
+
+def _images_done(done: int, of: int) -> None:
+    progress(done, of, "images")
+
+
 # --- what it needs and costs ---
 
 
 def _needs_text(title: str, spec: PaperTable, needs: TableNeeds, options: ReproduceOptions) -> str:
     """Return what the table is and needs, in the paper's world or in Primer's."""
     head = f"{title}, {spec.heading}: {spec.title} (section: {spec.section})"
-    if needs.not_because:
+    if needs.not_because and (options.world == "paper" or spec.fill == "none"):
         return f"{head}\nThis {spec.heading.split()[0]} is not reproduced: {needs.not_because}"
     if options.world == "primer":
         return f"{head}\nneeds: nothing that is not here; Primer's models take the paper's places"

@@ -53,10 +53,14 @@ class CellSource:
 CellSources = Mapping[tuple[int, int], CellSource]  # by row and column, from 0
 
 
-def cell_sources(table: PaperTable, world: ReproducedWorld, services: Services) -> CellSources:
-    """Return what each cell measures in a world. Raises BadRequest where there is no such world."""
+def require_world(world: str) -> None:
+    """Raise BadRequest where there is no such world."""
     if world not in WORLDS:
         raise BadRequest(f"There is no world {world!r}: choose {' or '.join(WORLDS)}.")
+
+
+def cell_sources(table: PaperTable, world: ReproducedWorld, services: Services) -> CellSources:
+    """Return what each cell measures in a world."""
     sources = {
         (i, j): _cell_source(table, row, column)
         for i, row in enumerate(table.rows)

@@ -1,10 +1,10 @@
 """Fills a table of a paper in a world, from what is stored."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from hallascope.data.reproduce.paper_tables import PaperTable, PublishedCell, published_cell
-from hallascope.engine.reproduce.cells import HUMAN, CellSource, cell_sources
+from hallascope.engine.reproduce.cells import HUMAN, CellSource, CellSources
 from hallascope.engine.reproduce.correlations import (
     Ratings,
     correlation_cell,
@@ -30,38 +30,37 @@ PRIMER_NOTE = (
 )
 
 
-def fill_table(
+@dataclass(frozen=True)
+class FilledCells:
+    """Holds our number of each cell, what the cell measures, and sentences about the data."""
+
+    sources: CellSources
+    cells: Mapping[tuple[int, int], OurCell]
+    notes: tuple[str, ...] = ()
+
+
+def assemble_table(
     paper: str,
     table: PaperTable,
-    sweeps: TableSweeps | None,
-    services: Services,
+    filled: FilledCells,
     options: ReproduceOptions,
 ) -> ReproducedTable:
-    """Return the table with our numbers, and the published ones in the paper's world.
-
-    `sweeps` are planned for the tables of scores and correlations. Raises BadRequest, StoreError.
-    """
-    notes = list(table.notes)
-    if sweeps is None:
-        sources = cell_sources(table, options.world, services)
-        ours = count_benchmark(sources, options)
-    else:
-        sources = sweeps.sources
-        ours, more = _swept_cells(table, sweeps, services, options)
-        notes += more
+    """Return the table of our numbers, with the published ones beside them in the paper's world."""
+    notes = [*table.notes, *filled.notes]
     stand_ins: Mapping[str, str] = {}
     published: Mapping[tuple[int, int], PublishedCell] = {}
     if options.world == "primer":
-        stand_ins = _stand_ins(table, sources)
-        notes = [PRIMER_NOTE]
+        stand_ins = _stand_ins(table, filled.sources)
+        notes = [PRIMER_NOTE, *filled.notes]
     else:
         published = {
             (i, j): published_cell(table, row, column)
             for i, row in enumerate(table.rows)
             for j, column in enumerate(table.columns)
         }
+    ours = filled.cells
     if left_out := sum(cell.left_out for cell in ours.values()):
-        notes.append(f"{left_out:,} questions have no answer and are left out of our numbers.")
+        notes.append(f"{left_out:,} answers are missing and left out of our numbers.")
     return ReproducedTable(
         paper=paper,
         table=table,
@@ -75,9 +74,18 @@ def fill_table(
     )
 
 
-def _swept_cells(
+def counted_cells(sources: CellSources, options: ReproduceOptions) -> FilledCells:
+    """Return our numbers of a table that counts a benchmark. Raises BadRequest."""
+    return FilledCells(sources, count_benchmark(sources, options))
+
+
+def swept_cells(
     table: PaperTable, sweeps: TableSweeps, services: Services, options: ReproduceOptions
-) -> tuple[dict[tuple[int, int], OurCell], list[str]]:
+) -> FilledCells:
+    """Return our numbers of a table of scores or correlations, from what is stored.
+
+    Raises BadRequest, StoreError.
+    """
     store = services.store
     ratings: Ratings = {}
     notes: list[str] = []
@@ -106,7 +114,7 @@ def _swept_cells(
                 cells[place] = correlation_cell(store, table, narrow, runs, ratings)
             else:
                 cells[place] = score_cell(store, table, narrow, runs)
-    return cells, notes
+    return FilledCells(sweeps.sources, cells, tuple(notes))
 
 
 def _by_prompts(source: CellSource, prompts: list[BenchmarkPrompt]) -> CellSource:
@@ -127,6 +135,8 @@ def _stand_ins(table: PaperTable, sources: Mapping[tuple[int, int], CellSource])
     """Return Primer's model, or models, by the name of a row or column that differs by them."""
     names: dict[str, str] = {}
     for (i, j), source in sources.items():
+        if source.reason:
+            continue
         for line in (table.rows[i], table.columns[j]):
             label = f"{line.group}: {line.name}" if line.group else line.name
             if source.models and line.model:
