@@ -1,6 +1,6 @@
 """Resolves what each cell of a paper's table measures, with the paper's models or with Primer's."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
@@ -16,7 +16,7 @@ HUMAN = "human"  # stands where a metric's name would, in a row of what people s
 # Primer's models in place of the paper's, role by role, in the order in which a table names models
 STAND_INS: Mapping[Role, tuple[str, ...]] = {
     "generator": ("primer/exact", "primer/careful", "primer/hasty", "primer/careless"),
-    "judge": ("primer/judge", "primer/counter", "primer/caption-judge"),
+    "judge": ("primer/judge",),
     "captioner": ("primer/judge",),
     "detector": ("primer/segmenter",),
     "segmenter": ("primer/segmenter",),
@@ -106,14 +106,24 @@ def _with_stand_ins(
     generators = _stand_in_names(
         "generator", (model for source in possible for model in source.models)
     )
-    by_role: dict[Role, dict[str, str | None]] = {
-        role: _stand_in_names(role, (source.roles.get(role, "") for source in possible))
-        for role in STAND_INS
-        if role != "generator"
+    by_metric = {
+        metric: _role_stand_ins([source for source in possible if source.metric == metric])
+        for metric in dict.fromkeys(source.metric for source in possible)
     }
     return {
-        place: source if source.reason else _in_primer(source, generators, by_role, services)
+        place: source
+        if source.reason
+        else _in_primer(source, generators, by_metric[source.metric], services)
         for place, source in sources.items()
+    }
+
+
+def _role_stand_ins(sources: Sequence[CellSource]) -> Mapping[Role, Mapping[str, str | None]]:
+    """Return Primer's model by role and by the paper's model, for the cells of one metric."""
+    return {
+        role: _stand_in_names(role, (source.roles.get(role, "") for source in sources))
+        for role in STAND_INS
+        if role != "generator"
     }
 
 
