@@ -21,8 +21,8 @@ from hallascope.cli.commands.label import commands as labels
 from hallascope.cli.commands.leaderboard import leaderboard
 from hallascope.cli.commands.methods import methods
 from hallascope.cli.commands.models import commands as model_commands
+from hallascope.cli.commands.papers.reproduce import reproduce
 from hallascope.cli.commands.questions import commands as questions
-from hallascope.cli.commands.reproduce import reproduce
 from hallascope.cli.commands.runs import commands as runs
 from hallascope.cli.commands.spaces import commands as spaces
 from hallascope.cli.commands.sweep import merge, sweep

@@ -177,7 +177,7 @@ def run_sweeps(
 
 def require_known_data(table: PaperTable, data: Mapping[str, str]) -> None:
     """Raise BadRequest where data is named that the table does not use."""
-    known = {kind for kind in table.parts.values() if kind != "none"}
+    known: set[str] = {kind for kind in table.parts.values() if kind != "none"}
     known |= {needed.kind for needed in table.data}
     for kind in data:
         if kind not in known:
