@@ -22,6 +22,7 @@ from hallascope.cli.commands.label import commands as labels
 from hallascope.cli.commands.leaderboard import leaderboard
 from hallascope.cli.commands.methods import methods
 from hallascope.cli.commands.models import commands as model_commands
+from hallascope.cli.commands.papers.reproduce import reproduce
 from hallascope.cli.commands.questions import commands as questions
 from hallascope.cli.commands.runs import commands as runs
 from hallascope.cli.commands.spaces import commands as spaces
@@ -101,6 +102,7 @@ app.command("import")(import_)
 app.command("methods")(methods)
 app.command("push")(push)
 app.command("sweep")(sweep)
+app.command("reproduce")(reproduce)
 app.command("leaderboard")(leaderboard)
 app.command("merge")(merge)
 app.command("contact-sheet")(trial_commands.contact_sheet)
