@@ -45,6 +45,7 @@ check: env $(NODE_DONE)
 	$(BIN)/mypy
 	$(NPM) run --silent check
 	$(BIN)/hallascope parser-eval --at-least fig=0.815 --at-least scene-graph=0.765
+	$(BIN)/hallascope reply-eval --part all --at-least 0.995
 	$(BIN)/python -m bench.audit
 
 # The page's scripts in one file each, from the ES modules; what is made is committed, and a test says when it is old.

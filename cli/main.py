@@ -17,10 +17,12 @@ from hallascope.cli.commands.agreement import agreement
 from hallascope.cli.commands.asks import asks
 from hallascope.cli.commands.benchmark import commands as benchmarks
 from hallascope.cli.commands.export import export, import_, push
+from hallascope.cli.commands.images.judge import judge
 from hallascope.cli.commands.label import commands as labels
 from hallascope.cli.commands.leaderboard import leaderboard
 from hallascope.cli.commands.methods import methods
 from hallascope.cli.commands.models import commands as model_commands
+from hallascope.cli.commands.papers.reproduce import reproduce
 from hallascope.cli.commands.questions import commands as questions
 from hallascope.cli.commands.runs import commands as runs
 from hallascope.cli.commands.spaces import commands as spaces
@@ -31,6 +33,7 @@ from hallascope.cli.commands.trials.interval_coverage import interval_coverage
 from hallascope.cli.commands.trials.judge_trial import judge_trial
 from hallascope.cli.commands.trials.metric_trial import metric_trial
 from hallascope.cli.commands.trials.parser_eval import parser_eval
+from hallascope.cli.commands.trials.reply_eval import reply_eval
 from hallascope.cli.commands.trials.self_match import self_match
 from hallascope.cli.commands.trials.style_trial import style_trial
 from hallascope.cli.doctor import examine
@@ -62,6 +65,7 @@ from hallascope.engine.events import (
     PictureFailed,
     Queued,
 )
+from hallascope.engine.image_folders.model_names import UnclearModel
 from hallascope.engine.images import graph_files
 from hallascope.engine.images.true_answers import report_truths
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
@@ -86,8 +90,10 @@ app.command("recognition-trial")(trial_commands.recognition_trial)
 app.command("metric-trial")(metric_trial)
 app.command("asks")(asks)
 app.command("parser-eval")(parser_eval)
+app.command("reply-eval")(reply_eval)
 app.command("self-match")(self_match)
 app.command("interval-coverage")(interval_coverage)
+app.command("judge")(judge)
 app.command("judge-trial")(judge_trial)
 app.command("style-trial")(style_trial)
 app.command("agreement")(agreement)
@@ -96,6 +102,7 @@ app.command("import")(import_)
 app.command("methods")(methods)
 app.command("push")(push)
 app.command("sweep")(sweep)
+app.command("reproduce")(reproduce)
 app.command("leaderboard")(leaderboard)
 app.command("merge")(merge)
 app.command("contact-sheet")(trial_commands.contact_sheet)
@@ -112,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = typer.main.get_command(app).main(
             arguments, prog_name="hallascope", standalone_mode=False
         )
-    except NothingToRun as error:
+    except (NothingToRun, UnclearModel) as error:
         sys.exit(_complain(f"{error} {error.remedy}".rstrip()))
     except HallaScopeError as error:
         sys.exit(_complain(str(error)))

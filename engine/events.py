@@ -19,6 +19,36 @@ UPLOADED = "uploaded"
 """Stands where a model's name would, for an image that a person brought."""
 
 
+ORIGIN_LAYOUT = "origin_layout"
+"""Names the setting of an image that HallaScope did not make; the others of its origin go with it.
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImageOrigin:
+    """Says where an image that exists already comes from: its model, and its file.
+
+    `seed` is the seed or the number of the sample. `file` is the path within the folder, the
+    archive or the data set, `sha256` that of the file as it was found (the store keeps it as PNG),
+    `layout` how it was matched with its prompt.
+    """
+
+    model: str
+    seed: int
+    file: str
+    sha256: str
+    layout: str
+
+    @property
+    def settings(self) -> dict[str, Setting]:
+        """Return what is stored of the origin beside the model's name and the seed."""
+        return {
+            "origin_file": self.file,
+            "origin_sha256": self.sha256,
+            ORIGIN_LAYOUT: self.layout,
+        }
+
+
 @dataclass(frozen=True, kw_only=True)
 class EvaluateRequest:
     """Holds what is to be made and judged.
@@ -34,6 +64,8 @@ class EvaluateRequest:
     does. `reference` shows the one called `concept`, which `definition` says in words. `inject`:
     every picture is made once more with each kind of knowledge, beside the one without. `reading`
     is what the prompt asks for; None: what a person corrected it to, else what the rules read.
+    `origins` say of each of the `images` which model made it; without them the images have no
+    model.
     """
 
     prompt: str
@@ -57,6 +89,7 @@ class EvaluateRequest:
     definition: str = ""
     inject: tuple[Knowledge, ...] = ()
     reading: PromptReading | None = None
+    origins: tuple[ImageOrigin, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

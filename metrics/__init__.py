@@ -22,6 +22,7 @@ METRICS: dict[str, str] = {
     "llmscore": "hallascope.metrics.baselines.llmscore:metric",
     "factualbench": "hallascope.metrics.factualbench.plan:metric",
     "factualbench-no-reference": "hallascope.metrics.factualbench.plan:without_reference",
+    "factualbench-prompt-shown": "hallascope.metrics.factualbench.plan:with_prompt",
     "clip-t": "hallascope.metrics.baselines.similarity:with_text",
     "clip-i": "hallascope.metrics.baselines.similarity:with_references",
     "dino": "hallascope.metrics.baselines.similarity:dino",

@@ -341,6 +341,8 @@ def forecast_lines(
         f"{expected.pictures} images and {expected.evaluations} evaluations are to be made;"
         f" {expected.done} of {expected.items} prompts are done"
     )
+    if expected.undrawable:
+        to_do += f"; {expected.undrawable} images cannot be drawn by their models"
     time = f"about {duration(expected.seconds)}"
     if expected.unmeasured:
         time += (

@@ -14,6 +14,7 @@ from hallascope.engine.events import Evaluation, jsonable
 from hallascope.engine.money.budget import money
 from hallascope.engine.money.likely_costs import CostEstimate
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
+from hallascope.metrics.statistics.intervals import interval_text
 
 T = TypeVar("T")
 
@@ -32,7 +33,7 @@ def number(value: float | None) -> str:
 
 def interval(low: float | None, high: float | None) -> str:
     """Return an interval as words, "-" where there is none."""
-    return "-" if low is None or high is None else f"{low:.3f} to {high:.3f}"
+    return "-" if low is None or high is None else interval_text(low, high)
 
 
 class FigureRow(NamedTuple):

@@ -13,6 +13,7 @@ from hallascope.components.html.markup import join, tag
 from hallascope.components.theme.model_colors import HOLLOW, INK, LINE, ModelStyle
 from hallascope.metrics.judge_reliability import JudgeReliability
 from hallascope.metrics.statistics.corrected_scores import CorrectedScore
+from hallascope.metrics.statistics.intervals import interval_text
 from hallascope.metrics.statistics.ranking import RankInterval
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class Bar(NamedTuple):
             return "nothing counted"
         if self.low is None or self.high is None:
             return f"{self.value:.2f}"
-        return f"{self.value:.2f} ({self.low:.2f} to {self.high:.2f})"
+        return f"{self.value:.2f} ({interval_text(self.low, self.high, 2)})"
 
     @property
     def count_text(self) -> str:
@@ -89,7 +90,7 @@ class Bar(NamedTuple):
     def corrected_text(self) -> str:
         """Return the corrected value with its interval, in words; "" where there is none."""
         score = self.corrected
-        return f"{score.value:.2f} ({score.low:.2f} to {score.high:.2f})" if score else ""
+        return f"{score.value:.2f} ({interval_text(score.low, score.high, 2)})" if score else ""
 
     @property
     def labeled_text(self) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from markupsafe import Markup, escape
 
 from hallascope.components.html.markup import column_heads, scroll_region, tag
+from hallascope.metrics.statistics.intervals import interval_text
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -51,7 +52,9 @@ class IntervalValue(NamedTuple):
         if self.value is None:
             return UNKNOWN
         return f"{self.value:.3f}" + (
-            "" if self.low is None or self.high is None else f" ({self.low:.3f} to {self.high:.3f})"
+            ""
+            if self.low is None or self.high is None
+            else f" ({interval_text(self.low, self.high)})"
         )
 
 

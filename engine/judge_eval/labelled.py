@@ -331,7 +331,7 @@ def _ask_labelled(
                 coi=question.coi,
                 gold=question.gold,
                 mark=mark,
-                letter=None if text is None else read_letter(text, question.choices),
+                letter=None if text is None else read_letter(text, question.choices, question.text),
                 labeler=labeler,
                 question=question.text,
             )

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from hallascope.backends.base import Judge, OnStep
 from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, Label, LabelItem
-from hallascope.data.records import Letter, Picture
+from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Ask, Failure
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.harness import (
@@ -208,7 +208,9 @@ def _label_questions(
     requests = [ihalla_request(picture, item.questions[n]) for n in numbers]
     for number, text in zip(numbers, ask_texts(judge, requests), strict=True):
         question = item.questions[number]
-        letter: Letter | None = None if text is None else read_letter(text, question.choices)
+        if text is None:
+            continue
+        letter = read_letter(text, question.choices, question.text)
         if letter is None:
             continue
         marks = [label.answers[number] for label in labels]

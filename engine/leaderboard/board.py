@@ -271,7 +271,7 @@ def published_rows(query: Query) -> tuple[LeaderboardRow, ...]:
             low=None,
             high=None,
             left_out=0,
-            source=score.source,
+            source=f"{score.source}; {score.note}" if score.note else score.source,
         )
         for score in published_scores()
         if (score.metric, score.score, score.slice) == (query.metric, query.score, query.by)

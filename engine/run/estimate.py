@@ -20,6 +20,7 @@ from hallascope.engine.run import dry_run, pipeline
 from hallascope.engine.run.calls import cache
 from hallascope.engine.run.evaluation import EvaluationKey, stored_evaluations
 from hallascope.engine.run.preparation import PreparedRun
+from hallascope.engine.run.prompt_understanding import is_drawn
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.base import Case, Metric
 
@@ -67,8 +68,9 @@ def estimate(
 ) -> CostEstimate:
     """Return what the missing pictures, and the likely requests of each metric, are likely to cost.
 
-    Requests are counted for each picture and trial. `with_members` gives the entry of a model and
-    of those that it answers through. `before`: what models are asked before the run, by model.
+    Requests are counted for each picture and trial; a picture that its model cannot draw takes
+    none. `with_members` gives the entry of a model and of those that it answers through. `before`:
+    what models are asked before the run, by model.
     """
     requests_by_model: dict[str, list[Request]] = defaultdict(list)
     for model, asked in before.items():
@@ -79,9 +81,13 @@ def estimate(
         if shot.picture
     }
     pictures = {**drawn, **prepared.uploads}
+    judged = []
     for slot in prepared.slots:
         drawing = prepared.drawings.get(slot.id)
-        if slot.id not in pictures and isinstance(drawing, Generate):
+        if slot.id in pictures:
+            judged.append(slot)
+        elif isinstance(drawing, Generate) and is_drawn(spec(slot.model), drawing):
+            judged.append(slot)
             requests_by_model[slot.model].append(drawing)
 
     def is_paid(metric: Metric) -> bool:
@@ -91,7 +97,7 @@ def estimate(
     paid_metrics = [metric for metric in prepared.metrics if is_paid(metric)]
     stored = stored_evaluations(store, prepared.run)
     trials = range(prepared.request.trials)
-    for metric, slot, trial in product(paid_metrics, prepared.slots, trials):
+    for metric, slot, trial in product(paid_metrics, judged, trials):
         if EvaluationKey(slot.id, metric.name, trial) in stored:
             continue
         forecast = EvaluationForecast(

@@ -199,8 +199,9 @@ class EvaluationRun:
 
     def _begin_picture(self, shot: GeneratedPicture) -> Iterator[Event]:
         slot = self._slots[shot.generation]
-        if slot.id in self._prepared.uploads:
-            shot = self._store.keep_picture(slot, self._prepared.uploads[slot.id])
+        upload = self._prepared.uploads.get(slot.id)
+        if upload and shot.image != upload.sha256:
+            shot = self._store.keep_picture(slot, upload)
         if shot.picture and shot.picture.path.exists():
             yield from self._handle_stored_picture(shot, shot.picture)
             return

@@ -8,7 +8,7 @@ from hallascope.data.models.specs import Knowledge
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import Picture, QuestionSet
 from hallascope.data.requests import Generate
-from hallascope.engine.events import UPLOADED, EvaluateRequest, jsonable
+from hallascope.engine.events import UPLOADED, EvaluateRequest, ImageOrigin, jsonable
 from hallascope.engine.models.registry import ModelBinder
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.run import pipeline
@@ -98,6 +98,15 @@ def _concept_parts(request: EvaluateRequest, requested: Sequence[Metric]) -> lis
 def upload_id(prompt: str, picture: Picture) -> str:
     """Return the slot of an imported picture, by its bytes and the prompt it is held against."""
     return _hash(f"{UPLOADED} {picture.sha256} {prompt}", length=20)
+
+
+def origin_id(prompt: str, origin: ImageOrigin) -> str:
+    """Return the slot of an image that exists already: its model, prompt, seed and bytes.
+
+    The name of the file does not matter, so that the same image is known wherever it lies.
+    """
+    parts = ["origin", origin.model, prompt, origin.seed, origin.sha256]
+    return _hash(json.dumps(parts), length=20)
 
 
 def _hash(text: str, length: int) -> str:

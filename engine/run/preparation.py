@@ -11,7 +11,7 @@ from hallascope.data.prompt_reading import PromptReading, fit_to_prompt
 from hallascope.data.records import Picture, QuestionSet
 from hallascope.data.requests import Failure, Generate, Role
 from hallascope.engine.errors import BadRequest, NoQuestions
-from hallascope.engine.events import UPLOADED, EvaluateRequest, MetricNotRun
+from hallascope.engine.events import UPLOADED, EvaluateRequest, ImageOrigin, MetricNotRun
 from hallascope.engine.models.registry import ModelRegistry
 from hallascope.engine.run import concept_resolution, identity, pipeline, runnable_metrics
 from hallascope.engine.run.knowledge_injection import inject_knowledge
@@ -134,7 +134,7 @@ class RunPreparation:
         Raises BadRequest, BadImage, UnknownModel, Unavailable or StoreError.
         """
         selection = self._select_models(validate_request(request))
-        uploads = [self._import_upload(path, selection.request) for path in request.images]
+        uploads = self._import_uploads(selection.request)
         reference = self.import_picture(request.reference) if request.reference else None
         selection = self._add_pictures(selection, uploads, reference)
         request = selection.request
@@ -202,6 +202,27 @@ class RunPreparation:
         return _Selection(
             request=request, requested=requested, able=able, not_run=not_run, lineup=lineup
         )
+
+    def _import_uploads(self, request: EvaluateRequest) -> list[_Upload]:
+        if not request.origins:
+            return [self._import_upload(path, request) for path in request.images]
+        pairs = zip(request.images, request.origins, strict=True)
+        return [self._import_original(path, origin, request) for path, origin in pairs]
+
+    def _import_original(
+        self, path: Path, origin: ImageOrigin, request: EvaluateRequest
+    ) -> _Upload:
+        """Return the slot of an image of a known origin; one that is kept is not read again."""
+        slot = PictureSlot(
+            id=identity.origin_id(request.prompt, origin),
+            prompt=request.prompt,
+            model=origin.model,
+            revision="",
+            seed=origin.seed,
+            settings=origin.settings,
+        )
+        picture = self.store.images.find(path) or self.import_picture(path)
+        return _Upload(slot=slot, picture=picture, file_name=Path(origin.file).name)
 
     def _import_upload(self, path: Path, request: EvaluateRequest) -> _Upload:
         picture = self.import_picture(path)

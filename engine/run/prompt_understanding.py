@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from hallascope.data.models.specs import ModelSpec
+from hallascope.data.requests import Failure, Generate
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.storage.store import Store
@@ -29,6 +30,13 @@ class UnderstoodRequest(NamedTuple):
 def draws_primer_only(spec: ModelSpec) -> bool:
     """Return whether a model draws prompts of Primer's grammar and no others."""
     return spec.backend == "draughtsman" or spec.settings.get("vocabulary") == "primer"
+
+
+def is_drawn(spec: ModelSpec, drawing: Generate | Failure) -> bool:
+    """Return whether a model can be asked for a drawing, and has its prompt in its vocabulary."""
+    if isinstance(drawing, Failure):
+        return False
+    return not draws_primer_only(spec) or _has_scene(drawing.prompt)
 
 
 def understand_request(
@@ -60,13 +68,7 @@ def cannot_be_drawn(request: EvaluateRequest, find_spec: FindSpec) -> bool:
     prompt = request.prompt.strip()
     if not request.models or request.images or not prompt or len(prompt) > MAX_PROMPT:
         return False
-    if not _all_primer(request, find_spec):
-        return False
-    try:
-        scenes.parse(prompt)
-    except scenes.CannotDraw:
-        return True
-    return False
+    return _all_primer(request, find_spec) and not _has_scene(prompt)
 
 
 def asks_primer(request: EvaluateRequest, find_spec: FindSpec) -> bool:
@@ -83,3 +85,11 @@ def _all_primer(request: EvaluateRequest, find_spec: FindSpec) -> bool:
         return all(draws_primer_only(find_spec(name)) for name in request.models)
     except HallaScopeError:
         return False
+
+
+def _has_scene(prompt: str) -> bool:
+    try:
+        scenes.parse(prompt)
+    except scenes.CannotDraw:
+        return False
+    return True

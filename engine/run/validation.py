@@ -37,6 +37,11 @@ def validate_request(request: EvaluateRequest) -> EvaluateRequest:
         raise BadRequest(
             "No model is chosen and no image given: choose at least one model, or upload a image."
         )
+    if request.origins and len(request.origins) != len(request.images):
+        raise BadRequest(
+            f"There are {len(request.images)} images and {len(request.origins)} origins: give one"
+            " origin for each image."
+        )
     _check_number("count", request.count, MAX_COUNT)
     _check_number("trials", request.trials, MAX_TRIALS)
     if not 0 <= request.seed < 2**31:

@@ -62,6 +62,11 @@ class ImageStore:
             self._write(path, data)
         return Picture(sha256, path)
 
+    def find(self, path: Path) -> Picture | None:
+        """Return the kept picture that lies at this path, None where it is not one of these."""
+        sha256 = f"{path.parent.name}{path.stem}"
+        return Picture(sha256, path) if path == self.path(sha256) and path.exists() else None
+
     def delete(self, sha256: str) -> None:
         """Delete a picture and its thumbnail, as far as they are there."""
         self.path(sha256).unlink(missing_ok=True)

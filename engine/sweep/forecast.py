@@ -13,6 +13,7 @@ from hallascope.engine.money.likely_costs import likely_usage, sum_usage
 from hallascope.engine.run.estimate import NOT_YET, EvaluationForecast, ForecastRequest, costs
 from hallascope.engine.run.evaluation import EvaluationKey, stored_evaluations
 from hallascope.engine.run.preparation import PreparedRun
+from hallascope.engine.run.prompt_understanding import is_drawn
 from hallascope.engine.services import Services
 from hallascope.engine.sweep.plan import PlannedSweep, prepare_item
 from hallascope.engine.sweep.store import ModelSpeed, ModelSpeedStore, SweepStore
@@ -36,7 +37,8 @@ class ForecastLine:
 class Forecast(NamedTuple):
     """Holds what is there of a sweep, and what is still to be done.
 
-    `refused` are prompts that cannot be begun, with the reason.
+    `pictures` and `evaluations` are those that can be made; `undrawable` counts the images that
+    their models cannot draw. `refused` are prompts that cannot be begun, with the reason.
 
     `seconds`: what the models whose speed is known need, one after another where they run here,
     those of services beside them; `unmeasured` are the others. `amount` in USD, without the models
@@ -47,6 +49,7 @@ class Forecast(NamedTuple):
     items: int
     done: int
     pictures: int
+    undrawable: int
     evaluations: int
     lines: tuple[ForecastLine, ...]
     seconds: float
@@ -64,6 +67,7 @@ class _RequestCounter:
         self.bind = services.registry.binder(policy.keys)
         self.lines: dict[tuple[str, Role], ForecastLine] = {}
         self.pictures = 0
+        self.undrawable = 0
         self.evaluations = 0
         self._counted: set[str] = set()
 
@@ -80,9 +84,13 @@ class _RequestCounter:
             if picture and picture.path.exists():
                 of_picture = {key for key in stored if key.slot == slot.id}
                 self._add_evaluations(item, picture, of_picture, times=1)
-            elif isinstance(drawing, Generate):
+            elif isinstance(drawing, Generate) and is_drawn(
+                self._services.registry.spec(slot.model), drawing
+            ):
                 missing += 1
                 self._add_request(slot.model, drawing, times=1)
+            else:
+                self.undrawable += 1
         self.pictures += missing
         if missing:
             self._add_evaluations(item, NOT_YET, set(), times=missing)
@@ -159,6 +167,7 @@ def forecast(
         items=len(planned),
         done=len(done),
         pictures=counter.pictures,
+        undrawable=counter.undrawable,
         evaluations=counter.evaluations,
         lines=lines,
         seconds=_total_seconds(lines, services.registry.spec),

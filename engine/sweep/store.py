@@ -65,6 +65,19 @@ class SweepStore:
             row.state = state
             session.add(row)
 
+    def resize(self, sweep: str, items: int) -> None:
+        """Note how many items a sweep has, where that was not known when it was started."""
+        with self._database.write_transaction() as session:
+            row = session.get_one(SweepRow, sweep)
+            row.items = items
+            session.add(row)
+
+    def positions(self, sweep: str) -> dict[str, int]:
+        """Return the position of each run of a sweep; {} where there is no such sweep."""
+        chosen = select(SweepItemRow.run, SweepItemRow.position).where(SweepItemRow.sweep == sweep)
+        with self._database.read_transaction() as session:
+            return dict(session.exec(chosen).all())
+
     def done_items(self, sweep: str) -> frozenset[int]:
         """Return the positions of the items of which nothing is missing."""
         chosen = select(SweepItemRow.position).where(

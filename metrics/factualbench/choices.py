@@ -270,7 +270,7 @@ def read_criterion(
     reply = text_reply(replies[ask], "judge")
     if isinstance(reply, Failure):
         return CriterionVerdict("failed", reply.message)
-    letter = read_letter(reply.text, ask.choices)
+    letter = read_letter(reply.text, ask.choices, ask.question)
     choice = ask.choices[LETTERS.index(letter)] if letter else reply.text
     if choice == CANNOT_TELL:
         return CriterionVerdict("abstained", "The judge cannot tell.")
@@ -348,4 +348,4 @@ def the(concept: ConceptRef) -> str:
 
 def readable(request: Ask, reply: Answer) -> bool:
     """Return whether the reply names one of the choices."""
-    return read_letter(reply.text, request.choices) is not None
+    return read_letter(reply.text, request.choices, request.question) is not None

@@ -43,19 +43,24 @@ __all__ = ["NAME", "as_json", "metric", "plan", "readable", "without_reference"]
 
 NAME = "factualbench"
 ABLATION = "factualbench-no-reference"
+PROMPT_SHOWN = "factualbench-prompt-shown"
 _CAVEAT = (
     "It misleads where the reference shows one of many right looks, such as another breed of dog."
 )
 _CAVEAT_WITHOUT = (
     "It misleads where the judge does not know the concept, as it sees no reference image."
 )
-READING = 3  # raise it with every change of a reading or scoring rule
+_CAVEAT_PROMPT = (
+    "It misleads beside published numbers: the paper hides the prompt while concepts are judged."
+)
+READING = 4  # raise it with every change of a reading or scoring rule
 _FRAME = re.compile(
     r"^(?:an?|the) (?:image|picture|photo|photograph|drawing|illustration) of ", re.IGNORECASE
 )
 _PLACES = {
-    "factualbench_concept": ("concept", "prompt"),
-    "factualbench_concept_unseen": ("concept", "prompt"),
+    "factualbench_concept": ("concept",),
+    "factualbench_concept_prompt": ("concept", "prompt"),
+    "factualbench_concept_unseen": ("concept",),
     "factualbench_task": ("concepts", "wanted", "task"),
     "factualbench_composition": ("concepts", "prompt"),
     "factualbench_choice": ("question", "choices"),
@@ -86,12 +91,13 @@ class Forms:
         return "+".join(parts)
 
 
-def forms(prompts: Path | None = None, seen: bool = True) -> Forms:
-    """Return the templates of a folder, ours where it has none.
+def forms(
+    prompts: Path | None = None, concept: str = "factualbench_concept", seen: bool = True
+) -> Forms:
+    """Return the templates of a folder, ours where it has none; `concept` names that of round 1.
 
     Raises TemplateError where one of them cannot be used.
     """
-    concept = "factualbench_concept" if seen else "factualbench_concept_unseen"
     names = (concept, "factualbench_task", "factualbench_composition", "factualbench_choice")
     first, task, composition, choice = (template(name, prompts, _PLACES[name]) for name in names)
     return Forms(first, task, composition, choice, seen)
@@ -114,7 +120,20 @@ def without_reference(prompts: Path | None = None) -> Metric:
         ABLATION,
         "T2I-FactualBench without reference",
         _CAVEAT_WITHOUT,
-        forms(prompts, seen=False),
+        forms(prompts, "factualbench_concept_unseen", seen=False),
+    )
+
+
+def with_prompt(prompts: Path | None = None) -> Metric:
+    """Return the variant in which the judge reads the prompt in round 1, too.
+
+    The paper shows it the concept, the image and the reference alone (section 4.2).
+    """
+    return _metric(
+        PROMPT_SHOWN,
+        "T2I-FactualBench with prompt",
+        _CAVEAT_PROMPT,
+        forms(prompts, "factualbench_concept_prompt"),
     )
 
 
@@ -197,7 +216,11 @@ def _rounds(image: Picture, prompt: FactualPrompt, using: Forms) -> PlanSteps[Ro
 
 
 def concept_ask(image: Picture, prompt: FactualPrompt, concept: ConceptRef, using: Forms) -> Ask:
-    """Return the request of round 1: the picture first, then the reference."""
+    """Return the request of round 1: the picture first, then the reference.
+
+    The prompt is shown only by a template that has a place for it (paper, section 4.2: the concept,
+    the image and the reference).
+    """
     values = {
         "concept": concept.name,
         "prompt": line(prompt.prompt),
@@ -281,7 +304,7 @@ def readable(request: Request, reply: Reply) -> bool:
     if request.schema == TASK_SCHEMA:
         return settles_task(reply.text)
     if request.schema == CONCEPT_SCHEMA:
-        return read_rating(reply.text, CONCEPT).rating is not None
+        return read_rating(reply.text, CONCEPT).points is not None
     if request.schema == COMPOSITION_SCHEMA:
-        return read_rating(reply.text, COMPOSITION).rating is not None
+        return read_rating(reply.text, COMPOSITION).points is not None
     return choices.readable(request, reply)

@@ -102,11 +102,23 @@ TASK_SCHEMA = _object_schema(
 class RatingReply:
     """Holds a reply to the first or third round: each criterion, and the overall rating, 0 to 4.
 
-    None where it cannot be read.
+    None where it cannot be read; `says_rating` is False where the reply gives none at all.
     """
 
     rating: int | None
     criteria: Mapping[str, CriterionReply]
+    says_rating: bool = True
+
+    @property
+    def points(self) -> int | None:
+        """Return the rating; where the reply gives none, how many criteria are met.
+
+        That is what the rating counts (paper, section 4.2). None where a criterion is unread.
+        """
+        is_whole = bool(self.criteria) and None not in (
+            criterion.met for criterion in self.criteria.values()
+        )
+        return self.met if not self.says_rating and is_whole else self.rating
 
     @property
     def met(self) -> int:
@@ -117,8 +129,10 @@ class RatingReply:
     def flag(self) -> str:
         """Return one sentence where the rating cannot be the sum of the criteria.
 
-        "" where it is, or may be.
+        "" where it is, or may be. Another sentence where the criteria take the place of a rating.
         """
+        if self.rating is None and self.points is not None:
+            return "The reply holds no rating: the criteria that are met are counted."
         unread = sum(criterion.met is None for criterion in self.criteria.values())
         if self.rating is None or self.met <= self.rating <= self.met + unread:
             return ""
@@ -170,7 +184,7 @@ def read_rating(text: str, criteria: Sequence[str]) -> RatingReply:
         for criterion in criteria
     }
     ratings = [_rating(value) for fields in objects for value in values(fields, _RATING)]
-    return RatingReply(common_value(ratings), verdicts)
+    return RatingReply(common_value(ratings), verdicts, bool(ratings))
 
 
 def _read_labelled_rating(text: str, criteria: Sequence[str]) -> RatingReply:
@@ -181,8 +195,10 @@ def _read_labelled_rating(text: str, criteria: Sequence[str]) -> RatingReply:
         criterion: common_reply([criterion_from_words(words) for words in texts[criterion]])
         for criterion in criteria
     }
-    ratings = [_rating(words) for words in texts["rating"]] or [_rating_of_prose(text)]
-    return RatingReply(common_value(ratings), verdicts)
+    if texts["rating"]:
+        return RatingReply(common_value([_rating(words) for words in texts["rating"]]), verdicts)
+    says_rating = _PROSE.search(line(text.replace("*", ""))) is not None
+    return RatingReply(_rating_of_prose(text), verdicts, says_rating)
 
 
 _SCALE = re.compile(r"\b(?:from |of )?0 ?(?:-|–|to) ?4\b")
@@ -293,12 +309,24 @@ class _Presence:
 def _presence_by_concept(
     fields: structured.ReplyFields, concepts: Sequence[str]
 ) -> dict[str, bool | None]:
-    """Read presence by name where the reply names concepts, else by order if it has as many."""
+    """Read presence by name where the reply names concepts; the rest in order if it has as many.
+
+    A concept that the reply calls both present and absent is not read.
+    """
     entries = _presences(fields)
-    by_name = {entry.name: entry.present for entry in entries}
-    if len(entries) != len(concepts) or all(fold_name(name) in by_name for name in concepts):
-        return {name: by_name.get(fold_name(name)) for name in concepts}
-    return {name: entry.present for name, entry in zip(concepts, entries, strict=True)}
+    known = {fold_name(name) for name in concepts}
+    by_name: dict[str, list[bool | None]] = {}
+    for entry in entries:
+        by_name.setdefault(entry.name, []).append(entry.present)
+    others = [entry.present for entry in entries if entry.name not in known]
+    unnamed = [name for name in concepts if fold_name(name) not in by_name]
+    in_order: dict[str, bool | None] = dict.fromkeys(unnamed)
+    if len(entries) == len(concepts) and len(others) == len(unnamed):
+        in_order = dict(zip(unnamed, others, strict=True))
+    return {
+        name: in_order[name] if name in in_order else common_value(by_name[fold_name(name)])
+        for name in concepts
+    }
 
 
 def _presences(fields: structured.ReplyFields) -> list[_Presence]:

@@ -87,13 +87,15 @@ class Rounds:
 def rated_round(name: str, reply: RatingReply, raw: str) -> RoundVerdict:
     """Return the verdict of a first or third round whose reply was read.
 
-    Without a rating it is unreadable, whatever the criteria say.
+    Where the reply gives no rating, the criteria that are met count; where a criterion is missing,
+    or the rating is none from 0 to 4, it is unreadable.
     """
     criteria = {
         kind: CriterionVerdict(state(criterion.met), criterion.reason)
         for kind, criterion in reply.criteria.items()
     }
-    if reply.rating is None:
+    points = reply.points
+    if points is None:
         return RoundVerdict(
             name=name,
             criteria=criteria,
@@ -104,8 +106,8 @@ def rated_round(name: str, reply: RatingReply, raw: str) -> RoundVerdict:
     return RoundVerdict(
         name=name,
         criteria=criteria,
-        state="correct" if reply.rating == MOST else "incorrect",
-        met=reply.rating,
+        state="correct" if points == MOST else "incorrect",
+        met=points,
         note=reply.flag,
     )
 

@@ -26,7 +26,7 @@ from hallascope.metrics.replies.letters import read_letter
 
 NAME = "ihalla"
 SCORES = (ScoreSpec("score", "Score"), ScoreSpec("strict", "Strict"))
-READING = 2  # raise it with every change of a reading or scoring rule
+READING = 3  # raise it with every change of a reading or scoring rule
 
 
 def metric(prompts: Path | None = None) -> Metric:
@@ -102,7 +102,7 @@ def question_verdict(question: Question, reply: Reply) -> Verdict:
         return Verdict(
             question=question, answer=None, state="failed", raw="", failure=answer.message
         )
-    letter = read_letter(answer.text, question.choices)
+    letter = read_letter(answer.text, question.choices, question.text)
     return Verdict(
         question=question,
         answer=letter,
@@ -117,7 +117,7 @@ def member_answer(question: Question, reply: MemberReply) -> MemberAnswer:
     """Return what a member of a jury answered to a question, with its letter as read."""
     return MemberAnswer(
         member=reply.member,
-        answer=read_letter(reply.text, question.choices),
+        answer=read_letter(reply.text, question.choices, question.text),
         raw=reply.text,
         failure=reply.failure or None,
     )
@@ -128,7 +128,7 @@ def readable(request: Request, reply: Reply) -> bool:
     return (
         isinstance(request, Ask)
         and isinstance(reply, Answer)
-        and read_letter(reply.text, request.choices) is not None
+        and read_letter(reply.text, request.choices, request.question) is not None
     )
 
 

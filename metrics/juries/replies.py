@@ -46,7 +46,7 @@ def jury_reply(
         Vote(member, choice, reply.probabilities or ())
         for member, reply in zip(members, replies, strict=True)
         if isinstance(reply, Answer)
-        and (choice := voted_choice(reply.text, ask.choices)) is not None
+        and (choice := voted_choice(reply.text, ask.choices, ask.question)) is not None
     ]
     winner = winning_choice(votes, len(ask.choices), rule, accuracies)
     text = TIED if votes else next(answer.text for answer in answers if not answer.failure)
@@ -55,7 +55,7 @@ def jury_reply(
     return Answer(text, members=answers)
 
 
-def voted_choice(text: str, choices: Sequence[str]) -> int | None:
+def voted_choice(text: str, choices: Sequence[str], question: str = "") -> int | None:
     """Return the place of the choice that a member's reply names, None where it names none."""
     plain = [choice.strip(" .").casefold() for choice in choices]
     own = text.strip(" .").casefold()
@@ -66,7 +66,7 @@ def voted_choice(text: str, choices: Sequence[str]) -> int | None:
     if len(choices) > len(LETTERS):  # choices without letters, as of a color
         named = read_choice(text, choices)
         return choices.index(named) if named else None
-    letter = read_letter(text, choices)
+    letter = read_letter(text, choices, question)
     return None if letter is None else LETTERS.index(letter)
 
 

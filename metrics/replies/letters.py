@@ -2,58 +2,63 @@
 
 import json
 import re
-import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from hallascope.data.records import LETTERS, Letter
-
-# Typographic quotes and dashes become plain ones.
-_PLAIN = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2013: "-", 0x2014: "-"}
-_EMPHASIS = re.compile(r"\*+|_{2,}|`+(?:(?:json|text|markdown)\b)?", re.IGNORECASE)
-_LONE = re.compile(r"[(\[{\"'<]*([A-Ea-e])[)\]}\"'>.:,;!]*")
-_ANSWER = re.compile(r"(?i:\banswer[\"']?\s*(?P<link>is\s*:?|[:=-]))\s*")
-_LEADING = re.compile(r"\A(?i:(?:option|choice|answer)\s+(?=[(\[\"']*[A-E]\b))")
-# A letter at the start of the reply, what separates it from the words after it, and those words.
-_MARKED = re.compile(
-    r"[(\[\"']*(?P<letter>[A-E](?=[)\]\"'.:,;\s-])|[a-e](?=\)))"
-    r"(?P<mark>[)\]\"']+[.:,;]?|[.:,;]|\s*-(?=\s)|\s*\n|\s+)"
-    r"(?P<rest>.*)",
-    re.DOTALL,
+from hallascope.metrics.replies.markup import plain_text, remove_markup, split_answers
+from hallascope.metrics.replies.named_answers import (
+    ChoiceTexts,
+    choice_texts,
+    contradicts,
+    drop_enumeration,
+    lone_letter,
+    marked_answers,
+    named_answers,
+    named_letters,
+    stated_letter,
 )
+
 _THOUGHT = re.compile(
     r"(?:\A|<think(?:ing)?>)(?:(?!<think).)*?</think(?:ing)?>|<think(?:ing)?>.*\Z",
     re.DOTALL | re.IGNORECASE,
 )
-_REASON = re.compile(r"(?:because|since|as)\b")
-# Letters named as choices anywhere; the article "A" is one only where its surroundings say so.
-_NAMED = re.compile(
-    r"(?<![\w-])(?<!\w')(?:"
-    r"([B-E])(?!\w|['-]\w)"
-    r"|(A)(?=\s*(?:[)\].,:;/|&!?\"'}>]|$|\n|-\s|(?:or|and)\b))"
-    r"|([a-e])(?=\))"
-    r")|(?:\b(?:or|and)\s+|[,;/&]\s*)(A)\b(?!\s+[a-z]|['-])"
+# What other models put around their thoughts; only here, where a letter is read.
+_OTHER_THOUGHT = re.compile(
+    r"<(thought|analysis|reasoning)>.*?(?:</\1>|\Z)|\u25c1think\u25b7.*?(?:\u25c1/think\u25b7|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+# Without underscores and spaces, in small letters.
+_ANSWER_FIELDS = frozenset(
+    {"answer", "choice", "option", "letter", "response", "output", "selected", "selection"}
+    | {"result", "prediction", "finalanswer", "correctanswer", "correctoption", "correctchoice"}
+    | {"selectedoption", "selectedchoice", "selectedanswer", "answerchoice", "chosenoption"}
+    | {"answerletter"}
 )
 
 
-def read_letter(text: str, choices: Sequence[str]) -> Letter | None:
-    """Return the one letter that a reply names, or None where it names none or several.
+def read_letter(text: str, choices: Sequence[str], question: str = "") -> Letter | None:
+    r"""Return the one letter that a reply names, or None where it names none or several.
 
-    Reads ``B``, ``B.``, ``(B)``, ``B) Red``, ``Answer: B``, ``**B**``, JSON ``{"answer": "B"}``
-    also in a fence, and the full text of exactly one choice. A sentence that begins with the
-    article "A" is not choice A. Only letters of the given `choices` (A for the first, at most five)
-    are read. Our reading: a letter whose words are those of another choice ("B) Red" where A is
-    "Red"), and a second letter anywhere in the reply, make it unreadable; what a model thinks aloud
-    is no part of its reply. Never raises.
+    Reads ``B``, ``B.``, ``(B)``, ``B) Red``, ``b. Red``, ``Choice: B``, ``B is correct``,
+    ``**B**``, ``\boxed{B}``, ``<answer>B</answer>``, JSON ``{"answer": "B"}`` also in a fence, the
+    full text of exactly one choice, and "None" for "None of the above". A sentence that begins with
+    the article "A" is not choice A. Only letters of the given `choices` (A for the first, at most
+    five) are read. Where the `question` is given, a sentence of its words that ends with a choice
+    ("The bird is blue.") is read, too. Our reading: a letter whose words are those of another
+    choice ("B) Red" where A is "Red"), and a second letter anywhere in the reply that is not ruled
+    out in words, make it unreadable; what a model thinks aloud is no part of its reply. Never
+    raises.
     """
-    plain = _plain(text)
-    answer = _json_answer(plain)
-    if answer is None:
-        letter = _read_plain(plain, choices)
-    else:
-        value, surroundings = answer
-        letter = _read_plain(_plain(value), choices)
-        if letter and _named_letters(surroundings) - {letter}:
+    reply = _OTHER_THOUGHT.sub("\n", strip_thinking(text.replace("\0", " ")))
+    texts = choice_texts([remove_markup(choice) for choice in choices])
+    parts, around = split_answers(reply)
+    if parts:
+        letters = {_read_plain(remove_markup(part), texts, question) for part in parts}
+        letter = letters.pop() if len(letters) == 1 else None
+        if letter and _speaks_against(remove_markup(around), letter, texts):
             return None
+    else:
+        letter = _read_unboxed(reply, texts, question)
     return letter if letter in LETTERS[: len(choices)] else None
 
 
@@ -65,96 +70,80 @@ def strip_thinking(text: str) -> str:
     return _THOUGHT.sub("", text).strip()
 
 
-def _plain(text: str) -> str:
-    return _EMPHASIS.sub(
-        "", unicodedata.normalize("NFKC", strip_thinking(text)).translate(_PLAIN)
-    ).strip()
+def _read_unboxed(reply: str, texts: ChoiceTexts, question: str) -> Letter | None:
+    """Return the letter of a JSON object in the reply, else of the whole reply."""
+    answer = _json_answers(plain_text(reply))
+    if answer is None:
+        return _read_plain(remove_markup(reply), texts, question)
+    values, surroundings = answer
+    letters = {_read_plain(remove_markup(value), texts, question) for value in values}
+    letter = letters.pop() if len(letters) == 1 else None
+    return None if letter and named_letters(surroundings) - {letter} else letter
 
 
-def _normalized(text: str) -> str:
-    """Return the words alone, for comparing the text of a reply with that of a choice."""
-    return " ".join(text.casefold().split()).strip(" .,;:!?\"'()[]")
+def _json_answers(plain: str) -> tuple[list[str], str] | None:
+    """Return what the fields of a JSON object give as the answer, and the text around it.
 
-
-def _json_answer(plain: str) -> tuple[str, str] | None:
-    """Return the one "answer" of a JSON object in the text, and the text around it."""
+    None where there is no such object or field.
+    """
     start = plain.find("{")
     end = plain.rfind("}") + 1
     if not 0 <= start < end:
         return None
     try:
-        pairs = json.loads(plain[start:end], object_pairs_hook=list)
+        pairs = json.loads(plain[start:end], object_pairs_hook=_Fields)
     except (ValueError, RecursionError):
         return None
-    values = [value for key, value in pairs if key.casefold().strip() == "answer"]
-    if len(values) != 1 or not isinstance(values[0], str):
-        return None
-    return values[0], f"{plain[:start]} {plain[end:]}"
+    values = list(_answer_values(pairs)) if isinstance(pairs, _Fields) else []
+    return (values, f"{plain[:start]} {plain[end:]}") if values else None
 
 
-def _read_plain(plain: str, choices: Sequence[str]) -> Letter | None:
-    """Return the letter of the reply, else of what follows its last "answer is" or "answer:"."""
-    letter = _read_part(plain, "", choices)
-    answers = list(_ANSWER.finditer(plain))
-    if letter or not answers:
-        return letter
-    last = answers[-1]
-    part = plain[last.end() :]
-    # "the answer is a" may break off before its noun
-    breaks_off = part == "a" and last["link"].casefold().startswith("is")
-    return None if breaks_off else _read_part(part, plain[: last.start()], choices)
+class _Fields(list[tuple[str, object]]):
+    """Holds the fields of a JSON object in their order, also one that stands there twice."""
 
 
-def _read_part(part: str, before: str, choices: Sequence[str]) -> Letter | None:
-    """Return the letter of one part of the reply; None where the text before names another."""
-    part = _LEADING.sub("", part, count=1)
-    if lone := _LONE.fullmatch(part):
-        letter = _letter(lone[1])
-        return None if _named_letters(before) - {letter} else letter
-    texts = [_normalized(_plain(choice)) for choice in choices[: len(LETTERS)]]
-    words = _normalized(part)
-    equal = [letter for letter, text in zip(LETTERS, texts, strict=False) if text and text == words]
+def gives_answer(field: str) -> bool:
+    """Return whether a field of that name holds an answer, such as "answer" or "Final Answer"."""
+    return re.sub(r"[\W_]", "", field.casefold()) in _ANSWER_FIELDS
+
+
+def _answer_values(fields: _Fields) -> Iterator[str]:
+    """Yield the values of all fields that give an answer; "" for one that is no text.
+
+    A field that is null gives none.
+    """
+    for name, value in fields:
+        if value is None or not gives_answer(name):
+            continue
+        item = value[0] if type(value) is list and len(value) == 1 else value
+        if isinstance(item, _Fields):
+            yield from list(_answer_values(item)) or [""]
+        elif isinstance(item, int) and not isinstance(item, bool):
+            yield str(item)
+        else:
+            yield item if isinstance(item, str) else ""
+
+
+def _read_plain(plain: str, texts: ChoiceTexts, question: str) -> Letter | None:
+    """Return the letter of a text without markup."""
+    if lone := lone_letter(plain):
+        return lone
+    equal = texts.equal(plain)
     if equal:
-        return equal[0] if len(equal) == 1 and not _named_letters(before) - {equal[0]} else None
-    return _read_marked(part, before, texts)
+        return equal[0] if len(equal) == 1 else None
+    text = drop_enumeration(plain)
+    answers = named_answers(text, texts)
+    if not answers:
+        return stated_letter(text, texts, question)
+    letters = {answer.letter for answer in answers}
+    letter = letters.pop() if len(letters) == 1 else None
+    return None if letter is None or contradicts(text, answers, letter, texts) else letter
 
 
-def _read_marked(part: str, before: str, texts: Sequence[str]) -> Letter | None:
-    """Return the letter of "B) Red", "B. It is red" or "B because ...".
-
-    None where another letter stands beside it.
-    """
-    marked = _MARKED.match(part)
-    if not marked:
-        return None
-    letter = _letter(marked["letter"])
-    rest = marked["rest"]
-    words = _normalized(rest)
-    index = LETTERS.index(letter)
-    if index < len(texts) and words == texts[index]:
-        rest = ""
-    elif words in texts or not _marks_answer(marked["mark"], rest):
-        return None
-    return None if (_named_letters(before) | _named_letters(rest)) - {letter} else letter
-
-
-def _marks_answer(mark: str, rest: str) -> bool:
-    """Return whether the mark makes the letter an answer.
-
-    It does in "B) it is" and "B. It is", but not in "A bird", "E. coli" and "C.E.".
-    """
-    if mark.isspace():
-        return "\n" in mark or _REASON.match(rest) is not None
-    if mark.endswith("."):
-        return not rest or (
-            rest[0].isspace() and (rest[0] == "\n" or not rest.strip()[:1].islower())
-        )
-    return True
-
-
-def _named_letters(text: str) -> set[Letter]:
-    return {_letter(next(filter(None, groups))) for groups in _NAMED.findall(text)}
-
-
-def _letter(character: str) -> Letter:
-    return LETTERS["ABCDE".index(character.upper())]
+def _speaks_against(around: str, letter: Letter, texts: ChoiceTexts) -> bool:
+    """Return whether the text around a marked answer says that another choice is the answer."""
+    text = drop_enumeration(around)
+    answers = [*marked_answers(text, letter), *named_answers(text, texts)]
+    if any(answer.letter != letter for answer in answers):
+        return True
+    return contradicts(text, answers, letter, texts)

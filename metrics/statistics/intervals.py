@@ -30,6 +30,7 @@ INTERVAL_METHODS: Mapping[IntervalMethod, str] = {
 # Drawn indices in memory at once, at most: so few stay in the processor's cache, which is several
 # times as fast.
 _CELLS = 250_000
+_MOST_DECIMALS = 6
 _ROUNDING = 1e-12  # relative; a variance below it is what is left of equal values
 
 
@@ -42,6 +43,21 @@ class Interval(NamedTuple):
     low: float
     high: float
     method: IntervalMethod
+
+
+def interval_text(low: float, high: float, decimals: int = 3) -> str:
+    """Return the ends of an interval in words, such as "0.478 to 1.000".
+
+    Ends that so few decimals would show as equal have more of them, at most `_MOST_DECIMALS`: all
+    of 10,000 right is "0.9996 to 1.0000". Where the ends are the same, as where all resamples of a
+    bootstrap agree, the words say so.
+    """
+    if low == high:
+        return "no interval: nothing varies"
+    places = decimals
+    while places < _MOST_DECIMALS and f"{low:.{places}f}" == f"{high:.{places}f}":
+        places += 1
+    return f"{low:.{places}f} to {high:.{places}f}"
 
 
 class ClusterSums(NamedTuple):

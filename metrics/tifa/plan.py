@@ -36,7 +36,7 @@ from hallascope.metrics.tifa.reading_elements import elements_of_reading
 
 NAME = "tifa"
 # Raise it with every change of a reading or scoring rule, and of the rules in `elements`.
-READING = 4
+READING = 5
 ORIGIN = "TIFA-style, by rule"
 _COLORS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black")
 _COMMON = (

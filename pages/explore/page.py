@@ -22,6 +22,7 @@ from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.questions.generation import Writing
 from hallascope.engine.services import Services
 from hallascope.pages.explore import (
+    image_folders,
     metric_choice,
     model_downloads,
     odd_one_out,
@@ -220,6 +221,7 @@ def _controls(
             type="filepath",
             elem_id="upload",
         )
+    images = None if public() else image_folders.build()
     controls = ExploreControls(
         prompt=prompt,
         models=models.chips,
@@ -234,6 +236,8 @@ def _controls(
         pictures=count,
         trials=trials,
     )
+    if images:
+        image_folders.connect(services, images, place.spending, controls)
     return controls, writing
 
 

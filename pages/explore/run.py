@@ -99,6 +99,24 @@ def request(settings: ExploreSettings) -> EvaluateRequest:
     )
 
 
+def judging_template(settings: ExploreSettings) -> EvaluateRequest:
+    """Return how images that exist already are judged: by the metrics, the judge and the writer.
+
+    Its prompt is empty. Raises BadRequest with one sentence.
+    """
+    metrics = tuple(settings.metrics or ())
+    if not metrics:
+        raise BadRequest("No metric is chosen: choose at least one.")
+    writer = name(settings.writer, settings.other_writer)
+    return EvaluateRequest(
+        prompt="",
+        metrics=metrics,
+        judge=name(settings.judge, settings.other_judge),
+        trials=parse_whole(settings.trials, "number of trials", 1, MOST_TRIALS),
+        writer=None if writer == NO_WRITER or not takes_writer(metrics) else writer,
+    )
+
+
 def settings(services: Services, request: EvaluateRequest) -> ExploreSettings:
     """Return the controls as they stood when the request was made."""
     models, other_models = split_names(request.models, services.generators())

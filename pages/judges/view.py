@@ -36,7 +36,7 @@ from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.haloquest.aggregate import pooled_mean
 from hallascope.metrics.parsing.words.language import capitalize_first
 from hallascope.metrics.statistics.balanced_accuracy import BalancedAccuracy
-from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
+from hallascope.metrics.statistics.intervals import INTERVAL_METHODS, interval_text
 from hallascope.metrics.statistics.response_statistics import Consistency, Kappa
 
 ALWAYS_EXPECTED = "always the expected answer (baseline)"
@@ -301,7 +301,7 @@ def _share_cell(value: float | None, about: str) -> JudgeTableCell:
 
 
 def _rests(n: int, low: float | None, high: float | None) -> str:
-    interval = "" if low is None or high is None else f"{low:.2f} to {high:.2f}, "
+    interval = "" if low is None or high is None else f"{interval_text(low, high, 2)}, "
     return f"{interval}of {n:,}"
 
 

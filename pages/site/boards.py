@@ -19,6 +19,7 @@ from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
 from hallascope.engine.leaderboard.label_correction import CorrectedRow, correct_board
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA
+from hallascope.metrics.statistics.intervals import interval_text
 
 _Corrections = Mapping[tuple[str, str], CorrectedRow]  # by model and group
 
@@ -127,7 +128,7 @@ def _line(
     value = "–" if row.value is None else f"{row.value:.2f}"
     interval = Markup()
     if row.low is not None and row.high is not None:
-        interval = tag("span", f" {row.low:.2f} to {row.high:.2f}", class_="about")
+        interval = tag("span", f" {interval_text(row.low, row.high, 2)}", class_="about")
     share = row.left_out_share
     corrected = corrections.get((row.model, row.group))
     return tag(
@@ -149,7 +150,7 @@ def _corrected_text(row: CorrectedRow | None) -> Markup:
     if row.score is None:
         return tag("span", f"label {row.needed} more", class_="about")
     score = row.score
-    interval = f" {score.low:.2f} to {score.high:.2f}; {score.labeled} labeled"
+    interval = f" {interval_text(score.low, score.high, 2)}; {score.labeled} labeled"
     return join(f"{score.value:.2f}", tag("span", interval, class_="about"))
 
 
@@ -233,6 +234,6 @@ def _cell(row: LeaderboardRow | None, corrected: CorrectedRow | None) -> Markup:
     cell = [f"{row.value:.2f}", tag("span", f" of {row.n}", class_="about")]
     if corrected and corrected.score:
         score = corrected.score
-        words = f"corrected {score.value:.2f} ({score.low:.2f} to {score.high:.2f})"
+        words = f"corrected {score.value:.2f} ({interval_text(score.low, score.high, 2)})"
         cell.append(tag("span", words, class_="about corrected-cell"))
     return tag("td", *cell)

@@ -11,7 +11,7 @@ from hallascope.data.citations.bibtex import bibtex_entries, citation_keys
 from hallascope.data.models.specs import find
 from hallascope.data.requests import Role
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.events import UPLOADED
+from hallascope.engine.events import ORIGIN_LAYOUT, UPLOADED
 from hallascope.engine.export.folder import HoldsSecret
 from hallascope.engine.export.formats import ExportSource
 from hallascope.engine.export.records import SharedEvaluation, SharedPicture
@@ -106,8 +106,13 @@ def _read(source: ExportSource) -> _RunRecords:
 
 def _image_sentences(source: ExportSource, records: _RunRecords) -> Iterator[str]:
     made = [picture for picture in records.pictures if picture.image]
-    generated = [picture for picture in made if picture.model != UPLOADED]
-    brought = len(made) - len(generated)
+    imported = [picture for picture in made if ORIGIN_LAYOUT in picture.settings]
+    generated = [
+        picture
+        for picture in made
+        if picture.model != UPLOADED and ORIGIN_LAYOUT not in picture.settings
+    ]
+    brought = len(made) - len(generated) - len(imported)
     prompts = records.prompts
     asked = (
         f"{_count(len(prompts), 'prompt')}" if len(prompts) > 1 else f"the prompt “{prompts[0]}”"
@@ -120,6 +125,12 @@ def _image_sentences(source: ExportSource, records: _RunRecords) -> Iterator[str
     if simulated := [model for model in _models(generated) if _is_simulated(source, model)]:
         verb = "is a simulated generator" if len(simulated) == 1 else "are simulated generators"
         yield f"{_listed(simulated)} {verb}, whose errors are drawn on purpose and known."
+    if imported:
+        models = _listed(_models(imported))
+        yield (
+            f"{_count(len(imported), 'image')} made elsewhere with {models}"
+            f" {_were(len(imported))} evaluated for {asked}."
+        )
     if brought:
         yield f"{_count(brought, 'image')} made elsewhere {_were(brought)} evaluated for {asked}."
     injected = Counter(str(p.settings[INJECTED]) for p in generated if p.settings.get(INJECTED))

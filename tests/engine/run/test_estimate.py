@@ -87,8 +87,18 @@ def test_the_estimate_counts_both_pictures_of_every_round_and_no_picture_that_ca
     )
     lines = {line.model: line for line in found.lines}
     assert lines["paid/painter"].pictures == 1
-    assert lines["paid/judge"].calls == 2 * 4, (
-        "each of the two concepts, the task and the composition, of each place"
+    assert lines["paid/judge"].calls == 4, (
+        "each of the two concepts, the task and the composition, of the one that can be made"
     )
-    assert lines["paid/judge"].input_tokens > 2 * (2 + 2 + 1 + 1) * 1000
+    assert lines["paid/judge"].input_tokens > (2 + 2 + 1 + 1) * 1000
     services.store.close()
+
+
+def test_the_judge_of_an_image_that_its_model_cannot_draw_is_not_estimated(
+    serve_vision: Any,
+) -> None:
+    services = serve_vision(price=CENT)
+    undrawn = replace(FIG, prompt="a unicorn on a surfboard", models=("primer/exact",))
+    assert services.estimate(undrawn).lines == ()
+    drawn = replace(FIG, prompt="a ladybug", models=("primer/exact",))
+    assert [line.calls for line in services.estimate(drawn).lines] == [1, 1, 1]

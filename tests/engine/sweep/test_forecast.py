@@ -75,6 +75,21 @@ def test_nothing_is_left_to_count_after_a_whole_run(begin: Any) -> None:
     )
 
 
+def test_images_that_their_model_cannot_draw_are_counted_apart(begin: Any) -> None:
+    text = SPEC.replace("a ladybug", "a unicorn on a surfboard").replace(
+        "scripted/two", "primer/exact"
+    )
+    world = begin()
+    found = counted(world, text)
+    _, ended = world.run(text)
+    assert (found.pictures, found.undrawable) == (5, 1)
+    assert (found.pictures, found.evaluations) == (
+        ended.totals.pictures,
+        ended.totals.evaluations,
+    )
+    assert {line.model: line.calls for line in found.lines}["primer/exact"] == 2
+
+
 def test_pictures_that_another_sweep_made_are_not_counted(begin: Any) -> None:
     world = begin()
     world.run(SPEC.replace("[ihalla]", "[]"))

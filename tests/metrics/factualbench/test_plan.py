@@ -105,7 +105,8 @@ def test_a_concept_is_judged_beside_its_own_reference_the_picture_first() -> Non
     assert [first.images, second.images] == [(PICTURE, DOG), (PICTURE, FOX)]
     assert [third.images, fourth.images] == [(PICTURE,), (PICTURE,)]
     assert "beagle dog" in first.text
-    assert "red fox" not in first.text.replace(MKCC.prompt, "")
+    assert MKCC.prompt not in first.text + second.text
+    assert "red fox" not in first.text
     assert MKCC.prompt in fourth.text
 
 
@@ -125,6 +126,28 @@ def test_of_sizes_and_states_each_concept_is_named_with_its_own() -> None:
         )
     )[2]
     assert "The task (size): beagle dog: small; red fox: large" in ask.text
+
+
+@pytest.mark.parametrize("name", ["factualbench", "factualbench-no-reference"])
+def test_the_prompt_is_hidden_while_a_concept_is_judged_and_shown_with_the_composition(
+    name: str,
+) -> None:
+    """Paper, section 4.2 (concept, image, reference) and 4.4 (prompt and image)."""
+    first, second, _, fourth = next(metrics.get(name).plan(case(MKCC)))
+    for ask in (first, second):
+        assert isinstance(ask, Ask)
+        assert MKCC.prompt not in ask.text
+    assert isinstance(fourth, Ask)
+    assert MKCC.prompt in fourth.text
+
+
+def test_another_metric_shows_the_prompt_in_round_1_and_has_another_version() -> None:
+    shown, hidden = metrics.get("factualbench-prompt-shown"), metrics.get("factualbench")
+    ask = next(shown.plan(case(MKCC)))[0]
+    assert isinstance(ask, Ask)
+    assert MKCC.prompt in ask.text
+    assert ask.images == (PICTURE, DOG)
+    assert shown.version != hidden.version
 
 
 def test_without_references_none_is_shown_and_the_version_is_another() -> None:
@@ -308,21 +331,46 @@ def test_an_unreadable_reply_is_kept_and_left_out(text: str) -> None:
     assert (finding.state, finding.observed) == ("unreadable", text)
 
 
-def test_criteria_without_a_rating_are_kept_but_make_no_score() -> None:
-    report = judged(
-        SKCM,
-        Answer(
-            "Shape Accuracy: 1 Reason: fine\nColor Accuracy: 0\nTexture Representation: 1\nFeature"
-            " Details: 1"
-        ),
-    )
-    assert report.score.value is None
+_LABELED = "Shape Accuracy: 1 Reason: fine\nColor Accuracy: 0\nTexture Representation: 1\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{_LABELED}Feature Details: 1",
+        json.dumps({kind: {"met": int(kind != "color")} for kind in CONCEPT}),
+    ],
+)
+def test_all_criteria_without_a_rating_are_counted_and_the_note_says_so(text: str) -> None:
+    report = judged(SKCM, Answer(text))
+    assert report.score == Score(0.75, 1, 0)
     assert [by_kind(report, kind)[0].state for kind in CONCEPT] == [
         "correct",
         "incorrect",
         "correct",
         "correct",
     ]
+    (rating,) = by_kind(report, "rating")
+    assert (rating.observed, rating.state) == ("3", "incorrect")
+    assert "no rating" in rating.note
+    assert factualbench.readable(asks(SKCM)[0], Answer(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _LABELED,
+        f"{_LABELED}Feature Details: 1\nTotal Rating: 7",
+        f"{_LABELED}Feature Details: 1\nTotal Rating: 3\nTotal Rating: 2",
+        f"{_LABELED}Feature Details: 1\nI rate it 9 out of 10.",
+        json.dumps({kind: {"met": 1} for kind in CONCEPT} | {"rating": "many"}),
+    ],
+)
+def test_with_a_criterion_missing_or_a_rating_that_is_none_there_is_no_score(text: str) -> None:
+    report = judged(SKCM, Answer(text))
+    assert report.score == Score(None, 0, 1)
+    assert by_kind(report, "shape")[0].state == "correct"
+    assert by_kind(report, "rating")[0].state == "unreadable"
 
 
 def test_a_reference_that_is_gone_is_failed_and_its_concept_is_not_asked() -> None:

@@ -251,6 +251,21 @@ def test_concepts_under_other_names_are_taken_in_their_order_where_there_are_as_
     assert dict(fewer.present) == {"beagle dog": None, "red fox": None}
 
 
+def test_where_one_name_differs_the_others_stay_with_their_own_whatever_the_order() -> None:
+    swapped = {"concepts": [entry("red fox", 0), entry("beagle", 1)], "done": 0}
+    told = read_task(json.dumps(swapped), PAIR)
+    assert dict(told.present) == {"beagle dog": True, "red fox": False}
+    three = [entry("fox", 0), entry("apple", 1), entry("beagle dog", 1)]
+    told = read_task(json.dumps({"concepts": three, "done": 0}), (*PAIR, "apple"))
+    assert dict(told.present) == {"beagle dog": True, "red fox": False, "apple": True}
+
+
+def test_a_concept_that_is_called_both_present_and_absent_is_not_read() -> None:
+    twice = [entry("red fox", 0), entry("red fox", 1)]
+    told = read_task(json.dumps({"concepts": twice, "done": 1}), PAIR)
+    assert dict(told.present) == {"beagle dog": None, "red fox": None}
+
+
 @pytest.mark.parametrize(
     ("text", "done", "reason"),
     [

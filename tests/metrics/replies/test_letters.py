@@ -8,8 +8,9 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from hallascope.data.files.readings.gold_replies import GoldReply, gold_replies
 from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE, Letter
-from hallascope.metrics.replies.letters import read_letter
+from hallascope.metrics.replies.letters import gives_answer, read_letter
 
 CHOICES = ("Red", "Blue", "Four atoms", "A red bird", NONE_OF_THE_ABOVE)
 FORMS = (
@@ -64,6 +65,22 @@ SHORT = (
     "Answer: {letter}",
     '{{"answer": "{letter}"}}',
     "'{letter}'",
+)
+WORD_SIGNS = "fghijklmnopqrstuvwxyz .,:\n!()'"
+TRAILS = (
+    "Explanation: {other} is wrong.",
+    "Option {other} does not match what is shown.",
+    "It is not {other}, as nothing of that can be seen.",
+    "Reason: ({other}) can be ruled out.",
+)
+TURNS = (
+    "Wait, it is {other}.",
+    "The answer is {other}.",
+    "{other} is correct, too.",
+    "But {other} may also be right.",
+    "Final answer: {other}",
+    "Hmm, or {other}.",
+    "No, {other}.",
 )
 JOINS = (" ", ", ", " or ", " and ", "/", "\n", "; ", " & ", "\n\n", " - ")
 
@@ -135,8 +152,12 @@ def test_emphasis_and_surrounding_space_change_nothing(text: str) -> None:
     ),
     letters,
 )
+@example({"": "\\("}, "B")
+@example({"$": "\\$"}, "B")
+@example({"Final Answer": None}, "B")
+@example({"a\\": "[x"}, "B")
 def test_json_is_read_by_its_answer_alone(other: dict[str, object], letter: Letter) -> None:
-    assume(not any(key.casefold().strip() == "answer" for key in other))
+    assume(not any(gives_answer(key) for key, value in other.items() if value is not None))
     assume(not any(mark in json.dumps(other, ensure_ascii=False) for mark in "*`_"))
     assert read_letter(json.dumps({**other, "answer": letter}), CHOICES) == letter
 
@@ -219,3 +240,50 @@ def test_other_spellings_of_signs_are_read() -> None:
 )
 def test_what_a_model_thinks_aloud_is_no_part_of_its_reply(reply: str, letter: str | None) -> None:
     assert read_letter(reply, ("Red", "Blue", "Green")) == letter
+
+
+@given(
+    st.sampled_from([reply for reply in gold_replies("development") if reply.expected]),
+    st.text(WORD_SIGNS, max_size=40),
+    st.text(WORD_SIGNS, max_size=40),
+    st.sampled_from((" ", "\n", "\n\n", ". ")),
+)
+def test_words_around_a_reply_never_change_its_letter_into_another(
+    gold: GoldReply, before: str, after: str, join: str
+) -> None:
+    reply = before + join + gold.reply + join + after
+    assert read_letter(reply, gold.choices, gold.question) in (gold.expected, None)
+
+
+@given(
+    st.sampled_from([reply for reply in gold_replies("development") if not reply.expected]),
+    st.text(WORD_SIGNS, max_size=40),
+)
+def test_words_after_a_thought_that_ends_are_all_that_is_read(
+    gold: GoldReply, thought: str
+) -> None:
+    assume("think" not in gold.reply.casefold() and gold.reply.strip())
+    reply = f"<think>{thought} The answer is B.</think>{gold.reply}"
+    assert read_letter(reply, gold.choices, gold.question) is None
+
+
+@given(letters, st.sampled_from(TRAILS))
+def test_reasons_that_rule_out_the_others_change_nothing(letter: Letter, trail: str) -> None:
+    other = next(each for each in LETTERS if each != letter)
+    for lead in ("Answer: {}", "{}", "**{}**", "The answer is {}.", "\\boxed{{{}}}"):
+        reply = f"{lead.format(letter)}\n\n{trail.format(other=other)}"
+        assert read_letter(reply, CHOICES) == letter
+
+
+@given(letters, st.sampled_from(TURNS))
+def test_a_reply_that_turns_to_another_letter_is_unreadable(letter: Letter, turn: str) -> None:
+    other = next(each for each in LETTERS if each != letter)
+    for lead in ("Answer: {}", "{}", "**{}**", "The answer is {}.", "\\boxed{{{}}}"):
+        reply = f"{lead.format(letter)}\n\n{turn.format(other=other)}"
+        assert read_letter(reply, CHOICES) is None
+
+
+@given(letters, letters)
+def test_fields_of_an_object_that_disagree_are_unreadable(one: Letter, other: Letter) -> None:
+    reply = json.dumps({"answer": one, "final_answer": other})
+    assert read_letter(reply, CHOICES) == (one if one == other else None)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from hallascope.metrics.statistics.intervals import (
     clopper_pearson,
+    interval_text,
     mean_interval,
     resample,
     share_interval,
@@ -39,6 +40,21 @@ def test_perfect_prompts_have_the_interval_of_as_many_trials(n: int) -> None:
     none_right = mean_interval([0.0] * n)
     assert none_right is not None
     assert none_right[:2] == pytest.approx((0.0, 1 - 0.025 ** (1 / n)))
+
+
+@pytest.mark.parametrize("n", [5, 100, 740, 10_000, 250_000])
+@pytest.mark.parametrize("decimals", [2, 3])
+def test_all_right_of_any_number_of_prompts_reads_as_an_interval(n: int, decimals: int) -> None:
+    interval = mean_interval([1.0] * n)
+    assert interval
+    low, high = interval_text(interval.low, interval.high, decimals).split(" to ")
+    assert float(low) < float(high) == 1
+    assert float(low) == pytest.approx(interval.low, abs=0.5 * 10**-decimals)
+
+
+def test_an_interval_without_a_width_says_so() -> None:
+    assert interval_text(1.0, 1.0) == "no interval: nothing varies"
+    assert interval_text(0.25, 0.5, 2) == "0.25 to 0.50"
 
 
 def test_perfect_clusters_of_unequal_weight_are_worth_fewer() -> None:

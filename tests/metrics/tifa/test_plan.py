@@ -77,6 +77,19 @@ def test_states_and_scores_are_those_of_ihalla() -> None:
     assert report.published == {"score": 0.25, "strict": 0.0}
 
 
+@pytest.mark.parametrize("reply", ["I cannot tell.", "I cannot tell", "It cannot be told."])
+def test_a_judge_that_cannot_tell_is_left_out_and_wrong_under_the_papers_rule(reply: str) -> None:
+    """Hu et al. count every answer but the right one as wrong; both rules stand in the report."""
+    report = evaluated(
+        CASE,
+        [Answer(json.dumps(ELEMENTS))],
+        [Answer("A"), Answer("B"), Answer("A"), Answer(reply)],
+    )
+    assert [verdict.state for verdict in report.verdicts][-1] == "unreadable"
+    assert report.score == Score(1.0, 3, 1)
+    assert report.published == {"score": 0.75, "strict": 0.0}
+
+
 def test_a_writer_that_gives_nothing_is_one_verdict_without_an_answer() -> None:
     report = evaluated(CASE, [LOST])
     (verdict,) = report.verdicts

@@ -1,0 +1,1 @@
+"""Holds the commands on images that exist already."""

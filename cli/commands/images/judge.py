@@ -1,0 +1,219 @@
+"""Holds the command that brings images of a model into the store and has them judged.
+
+Exit codes as in `hallascope.cli.main`.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hallascope.cli.output import printing
+from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.terminal import (
+    DONE,
+    FAILURES,
+    BudgetOption,
+    DayBudgetOption,
+    JsonOption,
+    UnpricedOption,
+    progress,
+    say,
+    split_names,
+)
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.image_folders.detection import OpenedImages
+from hallascope.engine.image_folders.hub import HubColumns
+from hallascope.engine.image_folders.judging import FolderJudging, ImageTaken
+from hallascope.engine.image_folders.preview import MatchPreview, preview_images
+from hallascope.engine.image_folders.records import LAYOUTS, UnmatchedFile
+from hallascope.engine.image_folders.report import JudgingReport
+from hallascope.engine.image_folders.sources import open_images
+from hallascope.engine.money.budget import SpendingPolicy, money
+from hallascope.engine.services import create_services
+
+MOST_LISTED = 50  # files that are printed for people; --json lists all
+
+
+_COLUMNS = (
+    TextColumn("model", lambda row: row[0][0]),
+    TextColumn("metric", lambda row: row[0][1]),
+    TextColumn("images", lambda row: f"{row[1].images:,}"),
+    TextColumn("mean", lambda row: printing.number(row[1].mean)),
+)
+
+
+def judge(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="FOLDER",
+            help=(
+                "The images: a folder, a .zip of one, a table of prompts and images, or a data set"
+                " of the Hub as hf:OWNER/NAME."
+            ),
+        ),
+    ],
+    name: Annotated[
+        str, typer.Option("--as", metavar="NAME", help="The model that made the images.")
+    ] = "",
+    layout: Annotated[
+        str | None,
+        typer.Option(
+            help=f"How images and prompts lie: {', '.join(LAYOUTS)}; else it is detected."
+        ),
+    ] = None,
+    prompts: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="The list of prompts or the table, where it lies elsewhere."
+        ),
+    ] = None,
+    image_column: Annotated[
+        str, typer.Option(help="The column of the images, of a data set.")
+    ] = "image",
+    prompt_column: Annotated[
+        str, typer.Option(help="The column of the prompts, of a data set.")
+    ] = "prompt",
+    model_column: Annotated[
+        str, typer.Option(help="The column of the models, of a data set; else --as names it.")
+    ] = "",
+    seed_column: Annotated[
+        str, typer.Option(help="The column of the seeds, of a data set; else they are counted.")
+    ] = "",
+    split: Annotated[
+        str, typer.Option(help="The only split of a data set that is read; else all.")
+    ] = "",
+    metrics: Annotated[str, typer.Option(help="Metrics by name, with commas between.")] = "ihalla",
+    judge_: Annotated[
+        str,
+        typer.Option("--judge", help="The model that answers; `none` only brings the images in."),
+    ] = "primer/judge",
+    trials: Annotated[int, typer.Option(help="How often each image is judged.")] = 1,
+    writer: Annotated[
+        str | None, typer.Option(help="The model that writes what a metric needs written.")
+    ] = None,
+    parser: Annotated[
+        str | None, typer.Option(help="The model that reads what a prompt asks for.")
+    ] = None,
+    captioner: Annotated[str | None, typer.Option(help="The model that describes.")] = None,
+    detector: Annotated[str | None, typer.Option(help="The model that finds things.")] = None,
+    segmenter: Annotated[str | None, typer.Option(help="The model that cuts things out.")] = None,
+    reader: Annotated[str | None, typer.Option(help="The model that reads writing.")] = None,
+    embedder: Annotated[str | None, typer.Option(help="The model that compares.")] = None,
+    allow_registered: Annotated[
+        bool,
+        typer.Option(
+            "--allow-registered",
+            help="The name may be that of a model which HallaScope runs: the images count as its.",
+        ),
+    ] = False,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Say what is matched and what is left out; store nothing."),
+    ] = False,
+    budget: BudgetOption = None,
+    budget_day: DayBudgetOption = None,
+    unpriced: UnpricedOption = False,
+    as_json: JsonOption = False,
+) -> int:
+    """Bring images that exist already into the store under their model's name, and judge them.
+
+    The same command again adds only what is new. What cannot be matched with a prompt is listed.
+    """
+    services = create_services()
+    template = EvaluateRequest(
+        prompt="",
+        metrics=split_names(metrics),
+        judge=None if judge_ == "none" else judge_,
+        trials=trials,
+        writer=writer,
+        parser=parser,
+        captioner=captioner,
+        detector=detector,
+        segmenter=segmenter,
+        reader=reader,
+        embedder=embedder,
+    )
+    policy = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
+    report = JudgingReport()
+    columns = HubColumns(
+        image=image_column,
+        prompt=prompt_column,
+        model=model_column,
+        seed=seed_column,
+        split=split,
+    )
+    with open_images(source, layout, prompts, columns=columns) as opened:
+        if dry_run:
+            preview = preview_images(services.registry, opened, name, allow_registered)
+            return _say_preview(opened, preview, as_json)
+        judging = FolderJudging(
+            services, opened, template, policy, name=name, allow_registered=allow_registered
+        )
+        if not as_json:
+            say(_layout_line(opened))
+        for event in judging.events():
+            report.add(event)
+            if isinstance(event, UnmatchedFile) and not as_json:
+                _say_unmatched(report)
+            if isinstance(event, ImageTaken) and not as_json and report.images % 100 == 0:
+                progress(report.images, report.images + 1, "images")
+    if as_json:
+        say(printing.document(report.document(opened)))
+    else:
+        _say_report(report)
+    return FAILURES if report.failed or not report.images else DONE
+
+
+def _layout_line(opened: OpenedImages) -> str:
+    found = "detected" if opened.detected else "as named"
+    return " ".join(filter(None, [f"Layout {opened.layout} ({found}).", opened.folder.note]))
+
+
+def _say_preview(opened: OpenedImages, preview: MatchPreview, as_json: bool) -> int:
+    """Print what would be brought in, and return the exit code."""
+    if as_json:
+        found = {
+            "source": opened.source,
+            "layout": opened.layout,
+            "detected": opened.detected,
+            "note": opened.folder.note,
+            "images": dict(preview.images),
+            "prompts": preview.prompts,
+            "unmatched": preview.unmatched,
+        }
+        say(printing.document(found))
+    else:
+        say(_layout_line(opened))
+        for entry in preview.unmatched[:MOST_LISTED]:
+            say(f"left out: {entry}")
+        for model, images in preview.images.items():
+            say(f"{model}: {images:,} images")
+        say(f"{preview.prompts:,} prompts; {len(preview.unmatched):,} left out; nothing is stored.")
+    return FAILURES if preview.unmatched or not preview.images else DONE
+
+
+def _say_unmatched(report: JudgingReport) -> None:
+    """Print the newest file that is left out, unless many are printed already."""
+    if len(report.unmatched) <= MOST_LISTED:
+        say(f"left out: {report.unmatched[-1]}")
+    elif len(report.unmatched) == MOST_LISTED + 1:
+        say(f"left out: more than {MOST_LISTED} files; --json lists all of them.")
+
+
+def _say_report(report: JudgingReport) -> None:
+    new, known = sum(report.new.values()), sum(report.known.values())
+    say(f"Images: {new:,} new, {known:,} stored before, {len(report.unmatched):,} left out.")
+    for message, times in report.faults.items():
+        say(f"failed: {message} ({times:,} times)")
+    for reason in report.not_run:
+        say(reason)
+    if report.means:
+        say(f"\n{printing.table(_COLUMNS, sorted(report.means.items()))}\n")
+    spent = f", {money(report.spent)} spent so far" if report.spent else ""
+    stopped = ", stopped: the same command goes on" if report.stopped else ""
+    say(f"sweep {report.sweep}{spent}{stopped}")
+    metrics = list(dict.fromkeys(metric for _, metric in report.means))
+    for metric in metrics:
+        say(f"Rank them with `hallascope leaderboard --metric {metric}`.")

@@ -1,0 +1,1 @@
+"""Holds the command that reproduces the tables of the papers."""

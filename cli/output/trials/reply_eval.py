@@ -1,0 +1,53 @@
+"""Formats how well the replies of judges are read, for programs and for people."""
+
+from typing import TYPE_CHECKING, Any
+
+from hallascope.cli.output import printing
+from hallascope.cli.output.trials.parser_eval import SHARE_COLUMNS, share_document
+
+if TYPE_CHECKING:
+    from hallascope.engine.judge_eval.parsers.reply_eval import ReplyEvaluation, ReplyReading
+
+
+def document(evaluation: "ReplyEvaluation") -> dict[str, Any]:
+    """Return all figures and mistakes by name."""
+    return {
+        "right": share_document(evaluation.right),
+        "by_habit": {
+            habit: share_document(share) for habit, share in evaluation.right_by_habit().items()
+        },
+        "misread": [_reading_document(reading) for reading in evaluation.misread],
+        "unread": [_reading_document(reading) for reading in evaluation.unread],
+    }
+
+
+def lines(evaluation: "ReplyEvaluation", mistakes: bool) -> str:
+    """Return the figures as a table and a sentence; with `mistakes` also the replies."""
+    rows = [("replies read right", evaluation.right)]
+    rows += [(f"  {habit}", share) for habit, share in evaluation.right_by_habit().items()]
+    parts = [
+        printing.table(SHARE_COLUMNS, rows),
+        f"{len(evaluation.misread)} misread, {len(evaluation.unread)} not read",
+    ]
+    if mistakes:
+        parts += [_mistake_line(reading) for reading in (*evaluation.misread, *evaluation.unread)]
+    return "\n\n".join(parts)
+
+
+def _mistake_line(reading: "ReplyReading") -> str:
+    gold = reading.gold
+    return (
+        f"line {gold.line}: {gold.reply!r} names {gold.expected or 'no choice'},"
+        f" read was {reading.letter or 'none'}"
+    )
+
+
+def _reading_document(reading: "ReplyReading") -> dict[str, Any]:
+    return {
+        "line": reading.gold.line,
+        "reply": reading.gold.reply,
+        "choices": list(reading.gold.choices),
+        "expected": reading.gold.expected,
+        "read": reading.letter,
+        "habit": reading.gold.habit,
+    }

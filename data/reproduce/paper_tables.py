@@ -1,0 +1,231 @@
+"""Reads the specifications of the papers' tables: rows, columns, models, data, published numbers.
+
+A file of this folder describes one paper. Its keys are the fields of `ReproducedPaper`, those of a
+table the fields of `PaperTable`, those of a row or a column the fields of `PaperLine`. What a
+column says of a cell overrides what its row says, and a row overrides the table.
+"""
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+
+from pydantic import BeforeValidator, ConfigDict, Field
+
+from hallascope.data.published import __file__ as published_init
+from hallascope.data.requests import Role
+from hallascope.data.yaml_file import BadYaml, Fault, read_document
+
+FOLDER = Path(__file__).parent
+PUBLISHED = Path(published_init).parent
+
+Fill = Literal["scores", "counts", "correlations", "error_types", "judges", "none"]
+TableUnit = Literal["share", "percent", "count"]
+Statistic = Literal["mean", "pearson", "spearman", "kendall"]
+BenchmarkKind = Literal[
+    "ihalla", "drawbench", "coco", "t2i-compbench", "factualbench", "haloquest", "none"
+]
+_CLOSED = ConfigDict(extra="forbid")
+
+
+def _text(value: Any) -> Any:
+    """Return a number of the YAML as a text, since names of tables and models may be numbers."""
+    return str(value) if isinstance(value, int | float) else value
+
+
+LineText = Annotated[str, BeforeValidator(_text)]
+PublishedKeys = Mapping[str, LineText]  # column of the published table -> value that finds the row
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaperLine:
+    """Holds a row or a column of a table, and what it says of its cells; "" says nothing.
+
+    `group` is the head over several columns, or over several rows. `model` makes the images;
+    `stored`: its images are brought by the user under this name, nobody draws them. `roles` names
+    the other models by role. `categories`, `level`, `domain`, `coi` and `part` narrow what is
+    counted; `part` names one of the table's sets of prompts, or a slice of HaloQuest. `inject`:
+    with this knowledge beside the prompt. `where` finds the row of the published table, `value` and
+    `deviation` are its columns. `not_because`: one sentence why these cells are not computed.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+
+    name: LineText
+    group: str = ""
+    model: str = ""
+    stored: bool = False
+    metric: str = ""
+    score: str = ""
+    statistic: Statistic | Literal[""] = ""
+    roles: Mapping[Role, str] = field(default_factory=dict)
+    part: str = ""
+    categories: tuple[str, ...] = ()
+    level: str = ""
+    domain: str = ""
+    coi: str = ""
+    difficulty: str = ""
+    inject: Literal["", "text", "visual"] = ""
+    where: PublishedKeys = field(default_factory=dict)
+    value: str = ""
+    deviation: str = ""
+    not_because: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NeededData:
+    """Says which data a table needs and where its authors publish it."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+
+    kind: BenchmarkKind
+    title: str
+    published_at: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaperTable:
+    """Holds one table or figure of a paper.
+
+    `fill` says how a cell is computed: from scores of images, by counting a benchmark, as a
+    correlation with people, as F1 by type of error, or from a judge's replies; "none" where none
+    is. `models` draw the images of cells whose rows and columns name no model. `parts` are the
+    names of sets of prompts, each with the kind of its benchmark. `trials`: how often each image is
+    judged. `digits`: behind the point. `published` is a file of data/published, "" where none of
+    the table's numbers is there. `ratings`: whether it needs what people say of the images, and
+    `scale` the lowest and the highest rating. `not_because`: one sentence why it cannot be computed
+    at all. `notes` say what differs from the paper, and what is odd in the paper.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+
+    name: LineText
+    title: str
+    section: str
+    fill: Fill
+    unit: TableUnit = "share"
+    digits: Annotated[int, Field(ge=0, le=4)] = 3
+    trials: Annotated[int, Field(ge=1, le=9)] = 1
+    metric: str = ""
+    score: str = "score"
+    statistic: Statistic = "mean"
+    models: tuple[str, ...] = ()
+    roles: Mapping[Role, str] = field(default_factory=dict)
+    parts: Mapping[str, BenchmarkKind] = field(default_factory=dict)
+    data: tuple[NeededData, ...] = ()
+    published: str = ""
+    where: PublishedKeys = field(default_factory=dict)
+    value: str = ""
+    deviation: str = ""
+    ratings: bool = False
+    scale: tuple[float, float] = (0.0, 1.0)
+    rows: tuple[PaperLine, ...] = ()
+    columns: tuple[PaperLine, ...] = ()
+    not_because: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def heading(self) -> str:
+        """Return what the paper calls it: "table 3" or "figure 4"."""
+        if self.name.startswith("figure"):
+            return self.name.replace("-", " ")
+        return f"table {self.name}"
+
+    @property
+    def scale_factor(self) -> float:
+        """Return what a share is multiplied by to stand in the table's unit."""
+        return 100.0 if self.unit == "percent" else 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReproducedPaper:
+    """Holds a paper by the name that the command line uses, with its tables."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+
+    name: str
+    title: str
+    citation: str
+    tables: tuple[PaperTable, ...]
+
+
+class PublishedCell(NamedTuple):
+    """Holds a published number in the table's unit; None where the paper prints none."""
+
+    value: float | None = None
+    deviation: float | None = None
+
+
+class PublishedCellMissing(LookupError):
+    """The published table has no row, or several, for a cell; the message names file and cell."""
+
+
+@cache
+def read_papers() -> tuple[ReproducedPaper, ...]:
+    """Return every paper of this folder, in the order of the files. Raises BadYaml."""
+    return tuple(read_paper(path) for path in sorted(FOLDER.glob("*.yaml")))
+
+
+def read_paper(path: Path) -> ReproducedPaper:
+    """Return the paper of a file. Raises BadYaml with a sentence and a line for every fault."""
+    document = read_document(path)
+    paper: ReproducedPaper = document.read(ReproducedPaper, document.value)
+    faults = [
+        Fault(document.line("tables", number), fault)
+        for number, table in enumerate(paper.tables)
+        for fault in _table_faults(table)
+    ]
+    if faults:
+        raise BadYaml.in_file(document.file, faults)
+    return paper
+
+
+def _table_faults(table: PaperTable) -> list[str]:
+    """Return what pydantic cannot see: parts that are not there, a fill without rows."""
+    faults = []
+    if not table.not_because and table.fill == "none":
+        faults.append(f"Table {table.name!r} has no `fill`: name one, or say `not_because`.")
+    if table.fill != "none" and not (table.rows and table.columns):
+        faults.append(f"Table {table.name!r} has no rows or no columns: add them.")
+    if table.fill != "judges":
+        parts = {line.part for line in (*table.rows, *table.columns) if line.part}
+        faults += [
+            f"Table {table.name!r} has no part {part!r}: add it to `parts`."
+            for part in sorted(parts - set(table.parts))
+        ]
+    return faults
+
+
+def published_cell(table: PaperTable, row: PaperLine, column: PaperLine) -> PublishedCell:
+    """Return the published number of a cell. Raises PublishedCellMissing.
+
+    A number that the file leaves empty is one that the paper does not print.
+    """
+    if not table.published:
+        return PublishedCell()
+    where = {**table.where, **row.where, **column.where}
+    value = column.value or row.value or table.value
+    deviation = column.deviation or row.deviation or table.deviation
+    found = [
+        entry
+        for entry in _published_rows(table.published)
+        if all(entry.get(name) == wanted for name, wanted in where.items())
+    ]
+    if len(found) != 1 or value not in found[0]:
+        raise PublishedCellMissing(
+            f"{table.published} has {len(found)} rows with {where} for {row.name!r},"
+            f" {column.name!r}, and a column {value!r} is wanted: correct the specification."
+        )
+    return PublishedCell(_number(found[0][value]), _number(found[0].get(deviation, "")))
+
+
+@cache
+def _published_rows(name: str) -> tuple[dict[str, str], ...]:
+    with (PUBLISHED / name).open(encoding="utf-8", newline="") as file:
+        return tuple(csv.DictReader(file))
+
+
+def _number(cell: str) -> float | None:
+    return float(cell) if cell else None

@@ -1,0 +1,1 @@
+"""Brings images that exist already into the store under the names of the models that made them."""

@@ -1,0 +1,371 @@
+"""Imports the images of a folder under their models' names, and has them judged, one by one.
+
+One image is open at a time: it is hashed and stored before the next is read. What is known of all
+images together is 20 characters each, by which an image is known that comes twice.
+"""
+
+import hashlib
+import json
+import threading
+from collections import deque
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from hallascope.backends.base import HallaScopeError
+from hallascope.data.concepts import FactualPrompt
+from hallascope.data.records import Picture, QuestionSet
+from hallascope.data.requests import ROLES, Role
+from hallascope.engine.errors import BadImage, BadRequest, NoQuestions, StoreError
+from hallascope.engine.events import (
+    Evaluated,
+    EvaluateRequest,
+    EvaluationFailed,
+    Event,
+    Finished,
+    ImageOrigin,
+    Pictured,
+    PictureFailed,
+)
+from hallascope.engine.image_folders.detection import OpenedImages
+from hallascope.engine.image_folders.model_names import check_model_name, choose_name
+from hallascope.engine.image_folders.records import FolderImage, UnmatchedFile
+from hallascope.engine.money.budget import Budget, SpendingPolicy
+from hallascope.engine.run import identity
+from hallascope.engine.run.preparation import PreparedRun, models_of_run
+from hallascope.engine.run.validation import checked_prompt
+from hallascope.engine.services import Services
+from hallascope.engine.sweep.executors import ExecutorContext
+from hallascope.engine.sweep.local_executor import LocalExecutor
+from hallascope.engine.sweep.store import ItemTally, SweepStore
+
+LARGEST_GROUP = 32  # images of a prompt that are judged in one run
+OPEN_RUNS = 8  # prompts that are judged at once
+
+
+@dataclass(frozen=True)
+class ImageTaken:
+    """Reports an image that is in the store; `known`: it was there before."""
+
+    name: str
+    model: str
+    known: bool
+
+
+@dataclass(frozen=True)
+class PromptNotJudged:
+    """Reports that the images of a prompt are stored and not judged; `message` says why."""
+
+    prompt: str
+    images: int
+    message: str
+
+
+@dataclass(frozen=True)
+class FolderJudged:
+    """Closes the events.
+
+    `sweep` is the id under which the images are exported and ranked apart; `stopped`: by the
+    person or the budget.
+    """
+
+    sweep: str
+    spent: float
+    stopped: bool
+
+
+JudgingEvent = UnmatchedFile | ImageTaken | PromptNotJudged | FolderJudged | Event
+
+
+@dataclass(frozen=True)
+class _StoredImage:
+    """Holds an image that is stored, and where it comes from."""
+
+    picture: Picture
+    origin: ImageOrigin
+
+
+@dataclass
+class _PromptGroup:
+    """Holds images of one prompt that follow each other."""
+
+    prompt: str
+    factual: FactualPrompt | None
+    questions: QuestionSet | None
+    images: list[_StoredImage] = field(default_factory=list)
+
+    def takes(self, image: FolderImage) -> bool:
+        return (
+            self.prompt == image.prompt
+            and self.factual == image.factual
+            and len(self.images) < LARGEST_GROUP
+        )
+
+
+@dataclass
+class _RunTally:
+    """Counts what came of a run, and holds its position in the sweep."""
+
+    position: int
+    pictures: int = 0
+    evaluations: int = 0
+    failures: int = 0
+
+    def count(self, event: Event) -> None:
+        match event:
+            case Pictured():
+                self.pictures += 1
+            case Evaluated():
+                self.evaluations += 1
+            case PictureFailed() | EvaluationFailed():
+                self.failures += 1
+            case _:
+                pass
+
+
+class FolderJudging:
+    """Imports and judges opened images, once.
+
+    `template` says how: its metrics, judge, other roles and trials. `name` is the model of all
+    images, "" where each has the name that the layout gives it. The whole is kept as a sweep, so
+    that it is exported and ranked by one id; the same again adds only what is new.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        opened: OpenedImages,
+        template: EvaluateRequest,
+        policy: SpendingPolicy,
+        *,
+        name: str = "",
+        allow_registered: bool = False,
+        stop: threading.Event | None = None,
+    ) -> None:
+        """Check what is the same for all images.
+
+        Raises BadRequest, UnknownModel, Unavailable.
+        """
+        self._services = services
+        self._store = services.store
+        self._opened = opened
+        self._template = template
+        self._policy = policy
+        self._allow_registered = allow_registered
+        self._name = choose_name(opened, name)
+        for model in [self._name] if self._name else opened.folder.models:
+            check_model_name(services.registry, model, allow_registered)
+        self._check_template()
+        self._stop = stop or threading.Event()
+        self._sweeps = SweepStore(services.store.database)
+        self._seen: set[str] = set()  # slots
+        self._waiting: deque[JudgingEvent] = deque()
+        self._tallies: dict[str, _RunTally] = {}  # by run
+        self._positions: dict[str, int] = {}  # by run
+        self._read_all = False
+
+    @property
+    def id(self) -> str:
+        """Return the id of the work: the same source, name and way of judging is the same."""
+        template = self._template
+        roles = {str(role): getattr(template, role, None) for role in ROLES}
+        parts = [
+            *("images", self._opened.source, self._opened.layout, self._name),
+            *(template.metrics, template.judge, template.trials, roles),
+        ]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:12]
+
+    def events(self) -> Iterator[JudgingEvent]:
+        """Yield everything that happens, FolderJudged last.
+
+        Raises StoreError, and BadRequest where the folder as a whole cannot be read.
+        """
+        budget = self._services.budget(self.id, self._policy)
+        self._sweeps.start(self.id, self._title(), json.dumps(self._document()), 0)
+        self._positions = self._sweeps.positions(self.id)
+        completed = False
+        try:
+            for event in self._executor(budget).run(self._work()):
+                yield from self._drain()
+                yield event
+                self._count(event)
+            yield from self._drain()
+            completed = self._read_all and not self._tallies
+        finally:
+            self._sweeps.resize(self.id, len(self._positions))
+            self._sweeps.end(self.id, "finished" if completed else "stopped")
+        yield FolderJudged(self.id, budget.spent, not completed)
+
+    def _executor(self, budget: Budget) -> LocalExecutor:
+        registry = self._services.registry
+        context = ExecutorContext(
+            store=self._store,
+            bind=registry.binder(self._policy.keys),
+            spec=registry.spec,
+            budget=budget,
+            stop=self._stop,
+            window=OPEN_RUNS,
+        )
+        return LocalExecutor(context)
+
+    def _title(self) -> str:
+        models = self._name or ", ".join(self._opened.folder.models) or "several models"
+        return f"Images of {models} ({self._opened.layout})"
+
+    def _document(self) -> dict[str, object]:
+        return {
+            "images": Path(self._opened.source).name,
+            "layout": self._opened.layout,
+            "name": self._name,
+            "metrics": list(self._template.metrics),
+            "judge": self._template.judge,
+            "trials": self._template.trials,
+        }
+
+    def _check_template(self) -> None:
+        """Check the names that every prompt needs. Raises as `Services.evaluate` does."""
+        for metric in self._template.metrics:
+            self._services.metric(metric)
+        roles: list[Role] = [role for role in ROLES if role != "generator"]
+        for role in roles:
+            model = getattr(self._template, role, None)
+            if model:
+                self._services.registry.require(model, role, self._policy.keys)
+
+    # --- images ---
+
+    def _groups(self) -> Iterator[_PromptGroup]:
+        """Yield the images that could be stored, those of a prompt together."""
+        group: _PromptGroup | None = None
+        for entry in self._opened.folder.entries:
+            if self._stop.is_set():
+                return
+            if isinstance(entry, UnmatchedFile):
+                self._waiting.append(entry)
+                continue
+            try:
+                image = replace(entry, prompt=checked_prompt(entry.prompt))
+                stored = self._store_image(image)
+            except StoreError:
+                raise
+            except BadRequest as problem:
+                self._waiting.append(UnmatchedFile(entry.name, str(problem).rstrip(".")))
+                continue
+            if group and not group.takes(image):
+                yield group
+                group = None
+            group = group or _PromptGroup(image.prompt, image.factual, image.questions)
+            group.images.append(stored)
+        if group:
+            yield group
+
+    def _store_image(self, image: FolderImage) -> _StoredImage:
+        """Store an image unless it is there. Raises BadRequest where it cannot be used."""
+        model = self._name or image.model or ""
+        if not self._name:
+            check_model_name(self._services.registry, model, self._allow_registered)
+        origin = ImageOrigin(
+            model=model,
+            seed=image.sample,
+            file=image.name,
+            sha256=_hash_file(image.path),
+            layout=self._opened.layout,
+        )
+        slot = identity.origin_id(image.prompt, origin)
+        if slot in self._seen:
+            raise BadRequest(
+                "The same image came before, with the same prompt and sample; it counts once."
+            )
+        self._seen.add(slot)
+        known = self._known_picture(slot)
+        picture = known or self._services.import_picture(image.path, self._policy)
+        self._waiting.append(ImageTaken(image.name, model, known is not None))
+        return _StoredImage(picture, origin)
+
+    def _known_picture(self, slot: str) -> Picture | None:
+        for shot in self._store.generated_pictures_by_id([slot]):
+            if shot.picture and shot.picture.path.exists():
+                return shot.picture
+        return None
+
+    # --- runs ---
+
+    def _work(self) -> Iterator[PreparedRun]:
+        """Yield a run for each group of images, prepared on demand."""
+        for group in self._groups():
+            prepared = self._prepare(group)
+            if prepared.run in self._tallies:
+                continue
+            position = self._positions.setdefault(prepared.run, len(self._positions))
+            self._tallies[prepared.run] = _RunTally(position)
+            self._sweeps.begin_item(self.id, position, prepared.run, group.prompt)
+            yield prepared
+        self._read_all = not self._stop.is_set()
+
+    def _prepare(self, group: _PromptGroup) -> PreparedRun:
+        """Return the run of a group; where it cannot be judged, the run that only keeps it."""
+        request = replace(
+            self._template,
+            prompt=group.prompt,
+            models=(),
+            images=tuple(image.picture.path for image in group.images),
+            origins=tuple(image.origin for image in group.images),
+            factual=group.factual,
+        )
+        self._save_questions(group)
+        try:
+            for _ in self._services.write_missing_questions(request, self._policy, self._stop):
+                pass
+            prepared = self._services.prepare(request, self._policy, skip_unavailable=True)
+            named = models_of_run(prepared.request, prepared.lineup)
+            self._services.require_price_consent(named, self._policy)
+        except StoreError:
+            raise
+        except HallaScopeError as error:
+            message = PromptNotJudged(group.prompt, len(group.images), str(error))
+            self._waiting.append(message)
+            unjudged = replace(request, metrics=(), judge=None, writer=None)
+            return self._services.prepare(unjudged, self._policy)
+        if prepared.notice and not prepared.metrics and self._template.metrics:
+            self._waiting.append(PromptNotJudged(group.prompt, len(group.images), prepared.notice))
+        return prepared
+
+    def _save_questions(self, group: _PromptGroup) -> None:
+        """Save the questions that a benchmark has for a prompt, where there are none yet."""
+        if group.questions is None:
+            return
+        try:
+            self._services.sets.for_prompt(group.prompt)
+        except NoQuestions:
+            with suppress(BadRequest):
+                self._services.sets.save(group.questions)
+
+    # --- events ---
+
+    def _drain(self) -> Iterator[JudgingEvent]:
+        """Yield what was said of files while the executor was at work."""
+        while self._waiting:
+            yield self._waiting.popleft()
+
+    def _count(self, event: Event) -> None:
+        tally = self._tallies.get(event.run)
+        if tally is None:
+            return
+        tally.count(event)
+        if isinstance(event, Finished):
+            counts = ItemTally(tally.pictures, tally.evaluations, event.failures)
+            self._sweeps.end_item(self.id, tally.position, counts, done=not event.stopped)
+            if not event.stopped:
+                del self._tallies[event.run]
+
+
+def _hash_file(path: Path) -> str:
+    """Return the SHA-256 of a file. Raises BadImage where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise BadImage(
+            f"The file {path.name!r} cannot be read ({error.strerror or error})."
+        ) from error

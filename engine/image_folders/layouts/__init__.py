@@ -1,0 +1,1 @@
+"""Matches the images of a folder with their prompts: a module a published layout."""

@@ -1,0 +1,94 @@
+"""Reads T2I-CompBench's layout: ``samples/PROMPT_000123.png``.
+
+The name of a file is its prompt, an underscore and a number of six digits (Huang et al., NeurIPS
+2023, the authors' generation script).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+
+from hallascope.data.benchmarks.ihalla import NotABenchmark
+from hallascope.data.benchmarks.t2i_compbench import read_t2i_compbench
+from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.image_folders.file_names import parse_prompted_name, prompt_key
+from hallascope.engine.image_folders.folder_files import name_within, walk_files
+from hallascope.engine.image_folders.prompt_lists import NumberedPrompts, read_numbered_prompts
+from hallascope.engine.image_folders.records import (
+    FolderEntry,
+    FolderImage,
+    MatchedFolder,
+    UnmatchedFile,
+    unmatched_row,
+)
+
+_LOOKED_AT = 50  # files by which the layout is recognized
+
+
+def matches(folder: Path) -> bool:
+    """Return whether most of the first images of the folder are named by prompts."""
+    files = (file for file in walk_files(folder) if isinstance(file, Path))
+    first = list(islice(files, _LOOKED_AT))
+    fitting = sum(parse_prompted_name(file.stem) is not None for file in first)
+    return fitting > len(first) / 2
+
+
+def read(folder: Path, prompts: Path | None = None) -> MatchedFolder:
+    """Match the images by their names, and with `prompts` by the prompts listed there.
+
+    `prompts` is a list or the authors' folder of lists. A name may lack signs that file names
+    cannot have, and is then given the listed prompt. Raises BadRequest.
+    """
+    if prompts is None:
+        return MatchedFolder(entries=_entries(folder, None, ""))
+    listed = _read_lists(prompts) if prompts.is_dir() else read_numbered_prompts(prompts)
+    by_key: dict[str, dict[str, None]] = defaultdict(dict)
+    for prompt in listed.prompts.values():
+        by_key[prompt_key(prompt)][prompt] = None
+    choices = {key: tuple(same) for key, same in by_key.items()}
+    return MatchedFolder(entries=_with_problems(folder, choices, listed.file, listed.problems))
+
+
+def _read_lists(folder: Path) -> NumberedPrompts:
+    """Read the authors' folder of prompts, ``examples/dataset``. Raises BadRequest."""
+    try:
+        listed = read_t2i_compbench(folder)
+    except NotABenchmark as error:
+        raise BadRequest(sentence(error)) from error
+    prompts = {number: item.prompt for number, item in enumerate(listed.prompts)}
+    return NumberedPrompts(listed.file, prompts, tuple(map(unmatched_row, listed.complaints)))
+
+
+def _with_problems(
+    folder: Path,
+    choices: Mapping[str, tuple[str, ...]],
+    file: str,
+    problems: tuple[UnmatchedFile, ...],
+) -> Iterator[FolderEntry]:
+    yield from problems
+    yield from _entries(folder, choices, file)
+
+
+def _entries(
+    folder: Path, choices: Mapping[str, tuple[str, ...]] | None, prompt_file: str
+) -> Iterator[FolderEntry]:
+    for file in walk_files(folder):
+        if isinstance(file, UnmatchedFile):
+            yield file
+            continue
+        name = name_within(folder, file)
+        parsed = parse_prompted_name(file.stem)
+        if parsed is None:
+            reason = "the name is not a prompt, an underscore and a number of six digits"
+            yield UnmatchedFile(name, reason)
+            continue
+        listed: tuple[str, ...] = (parsed.prompt,)
+        if choices is not None:
+            listed = choices.get(prompt_key(parsed.prompt), ())
+        if len(listed) == 1:
+            yield FolderImage(path=file, name=name, prompt=listed[0], sample=parsed.number)
+        elif listed:
+            yield UnmatchedFile(name, f"several prompts of {prompt_file} may be meant")
+        else:
+            yield UnmatchedFile(name, f"{prompt_file} has no prompt {parsed.prompt!r}")

@@ -1,0 +1,67 @@
+"""Defines what a folder of images is read as: images with their prompts, and what has none."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+from hallascope.data.concepts import FactualPrompt
+from hallascope.data.files.sheets import Complaint
+from hallascope.data.records import QuestionSet
+
+Layout = Literal["ihalla", "factualbench", "t2i-compbench", "geneval", "drawbench", "csv"]
+LAYOUTS: tuple[Layout, ...] = get_args(Layout)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FolderImage:
+    """Holds an image file and the prompt that it was made for.
+
+    `path` holds the file until the next entry is read; `name` is its path within the folder, with
+    "/" between. `sample` is the seed or the number of the sample, from 0 on. `model` is None where
+    the layout names none. `questions` and `factual` are what a benchmark knows of the prompt.
+    """
+
+    path: Path
+    name: str
+    prompt: str
+    sample: int = 0
+    model: str | None = None
+    questions: QuestionSet | None = None
+    factual: FactualPrompt | None = None
+
+
+@dataclass(frozen=True)
+class UnmatchedFile:
+    """Names a file, or a row, that is left out; `reason` says why, and ends without a stop."""
+
+    name: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.reason}."
+
+
+FolderEntry = FolderImage | UnmatchedFile
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchedFolder:
+    """Holds what a layout makes of a folder.
+
+    `entries` are read one by one, the images of a prompt together where the layout allows it.
+    `models` are those that the layout names, in order; `lacks_model`: an image may have none.
+    `note` says in one sentence what was decided on the way, "" where nothing was.
+    """
+
+    entries: Iterator[FolderEntry]
+    models: tuple[str, ...] = ()
+    lacks_model: bool = True
+    note: str = ""
+
+
+def unmatched_row(complaint: Complaint) -> UnmatchedFile:
+    """Return what a reader of tables complains of as an entry of the folder."""
+    sheet = f", sheet {complaint.sheet}" if complaint.sheet else ""
+    row = f", row {complaint.row}" if complaint.row else ""
+    return UnmatchedFile(f"{complaint.file}{sheet}{row}", complaint.problem.rstrip("."))

@@ -1,0 +1,45 @@
+"""Opens what a person names as images: a folder, a zip, a table, or a data set of the Hub."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.image_folders.archive import ArchiveLimits, unpacked
+from hallascope.engine.image_folders.detection import OpenedImages, open_folder
+from hallascope.engine.image_folders.hub import HubColumns, is_hub_name, open_hub
+
+_OTHER_ARCHIVES = (".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".zst")
+
+
+@contextmanager
+def open_images(
+    source: str,
+    layout: str | None = None,
+    prompts: Path | None = None,
+    limits: ArchiveLimits | None = None,
+    columns: HubColumns | None = None,
+) -> Iterator[OpenedImages]:
+    """Open the images while the block runs; `columns` are those of a data set of the Hub.
+
+    Raises BadRequest.
+    """
+    if is_hub_name(source):
+        if layout is not None or prompts is not None:
+            raise BadRequest(
+                "A data set names prompts and images in its columns: leave --layout and --prompts"
+                " out."
+            )
+        with open_hub(source, columns) as opened:
+            yield opened
+        return
+    path = Path(source)
+    if path.is_file() and path.suffix.casefold() == ".zip":
+        with unpacked(path, limits) as folder:
+            yield open_folder(folder, layout, prompts, source=str(path.absolute()))
+        return
+    if path.is_file() and path.suffix.casefold() in _OTHER_ARCHIVES:
+        raise BadRequest(
+            f"{path.name!r} is an archive of another kind: unpack it, or pack it as a .zip."
+        )
+    yield open_folder(path, layout, prompts)

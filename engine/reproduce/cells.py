@@ -1,0 +1,173 @@
+"""Resolves what each cell of a paper's table measures, with the paper's models or with Primer's."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from hallascope.data.models.specs import OF_METRIC
+from hallascope.data.reproduce.paper_tables import PaperLine, PaperTable
+from hallascope.data.requests import Role
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.services import Services
+
+ReproducedWorld = Literal["paper", "primer"]
+WORLDS: tuple[ReproducedWorld, ...] = get_args(ReproducedWorld)
+HUMAN = "human"  # stands where a metric's name would, in a row of what people say
+# Primer's models in place of the paper's, role by role, in the order in which a table names models
+STAND_INS: Mapping[Role, tuple[str, ...]] = {
+    "generator": ("primer/exact", "primer/careful", "primer/hasty", "primer/careless"),
+    "judge": ("primer/judge",),
+    "captioner": ("primer/judge",),
+    "detector": ("primer/segmenter",),
+    "segmenter": ("primer/segmenter",),
+    "embedder": ("primer/embedder",),
+    "writer": ("",),  # none: the metrics that can do without one write by rules
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CellSource:
+    """Says what a cell measures: whose images, by which metric and models, and what is counted.
+
+    `models` draw the images, or, of `stored` images, are the name under which a user brought them.
+    `part` is the set of prompts; `prompts` names some of them, () all. `reason`: one sentence why
+    the cell cannot be filled, "" where it can be.
+    """
+
+    metric: str
+    score: str
+    statistic: str
+    models: tuple[str, ...]
+    stored: bool
+    roles: Mapping[Role, str]
+    part: str
+    categories: tuple[str, ...] = ()
+    level: str = ""
+    domain: str = ""
+    coi: str = ""
+    inject: str = ""
+    prompts: tuple[str, ...] = ()
+    reason: str = ""
+
+
+CellSources = Mapping[tuple[int, int], CellSource]  # by row and column, from 0
+
+
+def require_world(world: str) -> None:
+    """Raise BadRequest where there is no such world."""
+    if world not in WORLDS:
+        raise BadRequest(f"There is no world {world!r}: choose {' or '.join(WORLDS)}.")
+
+
+def cell_sources(table: PaperTable, world: ReproducedWorld, services: Services) -> CellSources:
+    """Return what each cell measures in a world."""
+    sources = {
+        (i, j): _cell_source(table, row, column)
+        for i, row in enumerate(table.rows)
+        for j, column in enumerate(table.columns)
+    }
+    if world == "primer":
+        sources = _with_stand_ins(sources, services)
+    return sources
+
+
+def _cell_source(table: PaperTable, row: PaperLine, column: PaperLine) -> CellSource:
+    model = column.model or row.model
+    part = column.part or row.part
+    return CellSource(
+        metric=column.metric or row.metric or table.metric,
+        score=column.score or row.score or table.score,
+        statistic=column.statistic or row.statistic or table.statistic,
+        models=(model,) if model else table.models,
+        stored=row.stored or column.stored,
+        roles={**table.roles, **row.roles, **column.roles},
+        part=part or next(iter(table.parts), ""),
+        categories=column.categories or row.categories,
+        level=column.level or row.level,
+        domain=column.domain or row.domain,
+        coi=column.coi or row.coi,
+        inject=column.inject or row.inject,
+        reason=row.not_because or column.not_because,
+    )
+
+
+# --- Primer in place of the paper's models ---
+
+
+def _with_stand_ins(
+    sources: Mapping[tuple[int, int], CellSource], services: Services
+) -> dict[tuple[int, int], CellSource]:
+    """Return the sources with Primer's models.
+
+    The first generator that a table names becomes the first of Primer's, and so on; where Primer
+    has no further model of a role the cell has a reason instead.
+    """
+    possible = [source for source in sources.values() if not source.reason]
+    generators = _stand_in_names(
+        "generator", (model for source in possible for model in source.models)
+    )
+    by_metric = {
+        metric: _role_stand_ins([source for source in possible if source.metric == metric])
+        for metric in dict.fromkeys(source.metric for source in possible)
+    }
+    return {
+        place: source
+        if source.reason
+        else _in_primer(source, generators, by_metric[source.metric], services)
+        for place, source in sources.items()
+    }
+
+
+def _role_stand_ins(sources: Sequence[CellSource]) -> Mapping[Role, Mapping[str, str | None]]:
+    """Return Primer's model by role and by the paper's model, for the cells of one metric."""
+    return {
+        role: _stand_in_names(role, (source.roles.get(role, "") for source in sources))
+        for role in STAND_INS
+        if role != "generator"
+    }
+
+
+def _stand_in_names(role: Role, names: Iterable[str]) -> dict[str, str | None]:
+    """Return Primer's model by the paper's; None where Primer has no further one."""
+    models = STAND_INS[role]
+    in_order = dict.fromkeys(name for name in names if name)
+    return {
+        name: models[number] if number < len(models) else None
+        for number, name in enumerate(in_order)
+    }
+
+
+def _in_primer(
+    source: CellSource,
+    generators: Mapping[str, str | None],
+    by_role: Mapping[Role, Mapping[str, str | None]],
+    services: Services,
+) -> CellSource:
+    models = tuple(name for model in source.models if (name := generators[model]))
+    if source.models and not models:
+        return _without(source, "Primer has no further generator to stand here.")
+    if source.inject:
+        return _without(source, "Primer's generators take no knowledge beside the prompt.")
+    roles: dict[Role, str] = {}
+    for role, name in source.roles.items():
+        stand_in = by_role[role][name]
+        if stand_in is None:
+            return _without(source, f"Primer has no further {role} to stand here.")
+        if stand_in:
+            roles[role] = stand_in
+    if source.metric == HUMAN or not source.metric:
+        return replace(source, models=models, stored=False, roles=roles)
+    fixed = dict(OF_METRIC.get(source.metric, {}))
+    for role in services.metric(source.metric).required_roles:
+        if role in fixed and not services.registry.spec(fixed[role]).is_shipped:
+            return _without(source, f"This metric runs {fixed[role]}, which Primer does not have.")
+        if role not in roles and role not in fixed:
+            default = next(iter(STAND_INS.get(role, ())), "")
+            if not default:
+                return _without(source, f"This metric needs a {role}, which Primer does not have.")
+            roles[role] = default
+    return replace(source, models=models, stored=False, roles=roles)
+
+
+def _without(source: CellSource, reason: str) -> CellSource:
+    return replace(source, models=(), roles={}, reason=reason)

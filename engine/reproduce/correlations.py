@@ -1,0 +1,135 @@
+"""Fills the cells that compare a metric with people: correlations over images, and their means.
+
+An image is named by its model and its prompt; several images of them (seeds, trials) are averaged
+first. In the Primer world the share of a prompt's questions that the drawing answers as expected
+stands in place of what people say.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from hallascope.data.files.csv_tables import BadTable, rows
+from hallascope.data.files.sheets import Complaint
+from hallascope.data.reproduce.paper_tables import PaperTable
+from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.images.true_answers import report_truths
+from hallascope.engine.leaderboard import queries
+from hallascope.engine.leaderboard.filters import Filters, Query
+from hallascope.engine.reproduce.cells import HUMAN, CellSource
+from hallascope.engine.reproduce.results import OurCell
+from hallascope.engine.reproduce.scores import NOTHING_STORED, cell_filters
+from hallascope.engine.storage.scores import prompt_key
+from hallascope.engine.storage.store import Store
+from hallascope.engine.sweep.store import SweepStore
+from hallascope.metrics.ihalla.plan import NAME as IHALLA
+
+NO_RATINGS = (
+    "What people say of the images is missing: name a table `model, prompt, value` with --ratings."
+)
+FEWEST = 3  # images under which no correlation is computed
+Ratings = Mapping[tuple[str, str], float]  # by model and the hash of a prompt, in [0, 1]
+
+
+def read_image_ratings(path: Path, table: PaperTable) -> tuple[Ratings, list[Complaint]]:
+    """Return the mean rating of each image, brought to [0, 1], and the rows that were left out.
+
+    The table has the columns ``model, prompt, value``; several rows of an image are several raters.
+    Raises BadRequest where it cannot be read.
+    """
+    complaints: list[Complaint] = []
+    values: dict[tuple[str, str], list[float]] = defaultdict(list)
+    lowest, highest = table.scale
+    try:
+        lines = rows(path, ("model", "prompt", "value"), complaints)
+    except BadTable as error:
+        raise BadRequest(sentence(error)) from error
+    for line in lines:
+        try:
+            value = float(line.cells["value"])
+        except ValueError:
+            value = float("nan")
+        if not lowest <= value <= highest:
+            complaints.append(
+                line.complaint(
+                    f"{line.cells['value']!r} is no rating from {lowest:g} to {highest:g};"
+                    " the row is left out"
+                )
+            )
+            continue
+        key = line.cells["model"].strip(), prompt_key(line.cells["prompt"].strip())
+        values[key].append((value - lowest) / (highest - lowest))
+    return {key: sum(several) / len(several) for key, several in values.items()}, complaints
+
+
+def primer_ratings(store: Store, sweeps: Sequence[str]) -> Ratings:
+    """Return the share of questions that each drawing of the sweeps answers as expected."""
+    values: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for sweep in sweeps:
+        for run in SweepStore(store.database).runs(sweep):
+            for evaluation in store.evaluations(run):
+                if evaluation.metric != IHALLA or evaluation.trial:
+                    continue
+                truths = report_truths(store, evaluation.report, people=False)
+                right = [
+                    truth.letter == verdict.question.gold
+                    for truth, verdict in zip(truths, evaluation.report.verdicts, strict=True)
+                    if truth
+                ]
+                if right:
+                    key = evaluation.model, prompt_key(evaluation.report.prompt)
+                    values[key].append(sum(right) / len(right))
+    return {key: sum(several) / len(several) for key, several in values.items()}
+
+
+def correlation_cell(
+    store: Store, table: PaperTable, source: CellSource, runs: Sequence[str], ratings: Ratings
+) -> OurCell:
+    """Return the correlation of a metric with people over images, or a mean where that is asked.
+
+    The statistics are Pearson's r, Spearman's rho and Kendall's tau-b.
+    """
+    if source.reason:
+        return OurCell(reason=source.reason)
+    is_human = source.metric == HUMAN
+    if not ratings and (is_human or source.statistic != "mean"):
+        return OurCell(reason=NO_RATINGS)
+    scores = ratings if is_human else _scores(store, source, runs)
+    if not scores:
+        return OurCell(reason=NOTHING_STORED)
+    if source.statistic == "mean":
+        own = [value for (model, _), value in scores.items() if model in source.models]
+        if not own:
+            return OurCell(reason="No image of this model has a rating.")
+        return OurCell(value=sum(own) / len(own) * table.scale_factor, n=len(own))
+    both = sorted(set(scores) & set(ratings))
+    return _correlation(
+        [scores[key] for key in both], [ratings[key] for key in both], source.statistic
+    )
+
+
+def _scores(store: Store, source: CellSource, runs: Sequence[str]) -> Ratings:
+    """Return the score of each image, by model and the hash of its prompt."""
+    filters: Filters = cell_filters(source, runs)
+    query = Query(source.metric, source.score, "model", filters)
+    request = queries.prompt_query(store, query, source.models, "")
+    return {
+        (model, prompt): total / weight
+        for model, pairs in queries.read_score_pairs(store, request).items()
+        for prompt, (total, weight) in pairs.items()
+    }
+
+
+def _correlation(scores: Sequence[float], ratings: Sequence[float], statistic: str) -> OurCell:
+    from hallascope.metrics.statistics.correlation import draw_statistics
+
+    if len(scores) < FEWEST:
+        return OurCell(
+            n=len(scores), reason=f"Only {len(scores)} images have a score and a rating."
+        )
+    value = draw_statistics(scores, ratings, resamples=0).estimate(statistic).value
+    if value is None:
+        return OurCell(
+            n=len(scores), reason="All scores or all ratings are equal, so nothing correlates."
+        )
+    return OurCell(value=value, n=len(scores))

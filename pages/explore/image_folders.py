@@ -1,0 +1,186 @@
+"""Lays out the panel that judges images which exist already, and says what came of them."""
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import gradio as gr
+from markupsafe import Markup
+
+from hallascope import metrics
+from hallascope.components.cards import status
+from hallascope.components.html.fields.text_field import line_field
+from hallascope.components.html.gradio_html import still
+from hallascope.components.tiles.scores import number_text
+from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.image_folders.detection import OpenedImages
+from hallascope.engine.image_folders.judging import FolderJudging
+from hallascope.engine.image_folders.report import JudgingReport
+from hallascope.engine.image_folders.uploads import open_dropped
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.services import Services
+from hallascope.pages.explore.run import ExploreSettings, judging_template
+from hallascope.pages.shared.run_buttons import RunButtons
+from hallascope.pages.shared.spending import SpendingInputs
+
+HOW = (
+    "Drop a .zip of images in the layout of a benchmark, or a table with the columns prompt and"
+    " image together with its images. They are judged with the judge and the metrics above, and"
+    " ranked under the model's name."
+)
+MOST_LISTED = 50  # files that are listed
+_INTERVAL = 0.5  # seconds between two lines of progress
+
+
+class ImagesPanel(NamedTuple):
+    """Holds the controls of the panel."""
+
+    name: gr.Textbox
+    files: gr.File
+    go: gr.Button
+    stop: gr.Button
+    line: gr.HTML
+
+
+def build() -> ImagesPanel:
+    """Lay the panel out."""
+    with gr.Accordion(
+        "Judge images that exist already",
+        open=False,
+        elem_id="image-folders",
+        elem_classes=["lineup", "getting"],
+    ):
+        still(status.idle_message(HOW))
+        with gr.Row():
+            name = line_field(
+                "Model of the images",
+                "made by, e.g. dalle-3",
+                "images-model",
+                scale=0,
+                min_width=260,
+                elem_classes=["getting-field"],
+            )
+            go = gr.Button(
+                "Judge images", variant="primary", scale=0, min_width=132, elem_id="judge-images"
+            )
+            stop = gr.Button(
+                "Stop", interactive=False, scale=0, min_width=84, elem_id="stop-judging-images"
+            )
+        files = gr.File(
+            label="A .zip of up to 25 MB, or a table and its images",
+            file_count="multiple",
+            file_types=["image", ".zip", ".csv", ".tsv", ".xlsx"],
+            type="filepath",
+            height=120,
+            elem_id="image-files",
+        )
+        line = still(status.idle_message(), elem_id="images-status")
+    return ImagesPanel(name=name, files=files, go=go, stop=stop, line=line)
+
+
+def connect(
+    services: Services, panel: ImagesPanel, spending: SpendingInputs, controls: Sequence[Any]
+) -> None:
+    """Have the button judge the files with what `controls` and `spending` say."""
+    own = len(controls)
+
+    def judge(
+        signal: threading.Event, asker: gr.Request, name: str, files: list[str] | None, *values: Any
+    ) -> Iterator[Markup]:
+        settings = ExploreSettings(*values[:own])
+        policy = spending.read_policy(asker, *values[own:])
+        yield from judge_files(services, settings, policy, name, files or (), signal)
+
+    RunButtons([panel.go], panel.stop).begin(
+        listeners=[panel.go.click],
+        work=judge,
+        inputs=[panel.name, panel.files, *controls, *spending.all],
+        outputs=[panel.line],
+        at_once=1,
+        called="images",
+    )
+
+
+def judge_files(
+    services: Services,
+    settings: ExploreSettings,
+    policy: SpendingPolicy,
+    name: str,
+    files: Sequence[str],
+    stop: threading.Event,
+) -> Iterator[Markup]:
+    """Yield the line of the panel while the files are judged, and in the end what came of them."""
+    if not files:
+        yield status.error_message("No file is chosen: drop a .zip, or a table and its images.")
+        return
+    yield status.idle_message("The files are read.")
+    try:
+        template = judging_template(settings)
+        with open_dropped([Path(file) for file in files]) as opened:
+            yield from _judge(services, opened, template, policy, name or "", stop)
+    except HallaScopeError as sentence:
+        yield status.error_message(str(sentence))
+
+
+def _judge(
+    services: Services,
+    opened: OpenedImages,
+    template: EvaluateRequest,
+    policy: SpendingPolicy,
+    name: str,
+    stop: threading.Event,
+) -> Iterator[Markup]:
+    report = JudgingReport()
+    shown = time.monotonic()
+    judging = FolderJudging(services, opened, template, policy, name=name, stop=stop)
+    for event in judging.events():
+        report.add(event)
+        if time.monotonic() - shown > _INTERVAL:
+            shown = time.monotonic()
+            judged = sum(total.images for total in report.means.values())
+            words = f"{report.images:,} images stored, {judged:,} judgments done"
+            yield status.idle_message(words)
+    yield result_html(opened, report)
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """Holds a number of things with the word for one of them."""
+
+    number: int
+    noun: str
+
+    def __str__(self) -> str:
+        return f"{self.number:,} {self.noun}{'' if self.number == 1 else 's'}"
+
+
+def result_html(opened: OpenedImages, report: JudgingReport) -> Markup:
+    """Return what came of the files: counts, means by model and metric, and what is left out."""
+    new, known = sum(report.new.values()), sum(report.known.values())
+    words = [
+        f"Layout {opened.layout}.",
+        opened.folder.note,
+        f"{_Counted(new, 'image')} new, {known:,} stored before,"
+        f" {len(report.unmatched):,} left out.",
+        *(
+            f"{model}: {metrics.title(metric)} {number_text(total.mean)} on average over"
+            f" {_Counted(total.images, 'judgment')}."
+            for (model, metric), total in sorted(report.means.items())
+            if total.mean is not None
+        ),
+    ]
+    words.append("Stopped: the same files again go on." if report.stopped else "")
+    if report.means:
+        words.append("The Leaderboard ranks them; Runs lists them.")
+    troubles = [
+        *report.not_run,
+        *(f"Failed: {message} ({times:,} times)" for message, times in report.faults.items()),
+        *(f"Left out: {entry}" for entry in report.unmatched[:MOST_LISTED]),
+    ]
+    if len(report.unmatched) > MOST_LISTED:
+        troubles.append(f"{len(report.unmatched) - MOST_LISTED:,} more files are left out.")
+    return status.result_message(" ".join(filter(None, words)), troubles)

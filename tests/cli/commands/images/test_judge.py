@@ -1,0 +1,114 @@
+"""`hallascope judge`: folders in published layouts are judged, ranked and exported."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.image_folders import (
+    PROMPTS,
+    write,
+    write_compbench,
+    write_drawbench,
+    write_geneval,
+)
+
+JUDGE = ("--judge", "scripted/judge")
+
+
+def test_three_folders_are_judged_ranked_and_exported_by_three_commands(
+    command: Any, tmp_path: Path
+) -> None:
+    folders = {
+        "t2i": write_compbench(tmp_path / "t2i"),
+        "geneval": write_geneval(tmp_path / "geneval"),
+        "drawn": write_drawbench(tmp_path / "drawn"),
+    }
+    for name, folder in folders.items():
+        done = command("judge", folder, "--as", name, *JUDGE)
+        assert (done.code, done.err) == (0, "")
+    ranked = command("leaderboard", "--metric", "ihalla", "--json").json
+    assert {row["model"] for row in ranked["rows"]} == set(folders)
+    assert all(row["n"] == len(PROMPTS) for row in ranked["rows"])
+    exported = command("export", "all", tmp_path / "out", "--to", "csv")
+    assert exported.code == 0
+    pictures = "".join(
+        file.read_text(encoding="utf-8") for file in sorted((tmp_path / "out").glob("*.csv"))
+    )
+    assert all(name in pictures for name in folders)
+
+
+def test_it_says_what_was_detected_what_is_new_and_how_to_go_on(
+    command: Any, tmp_path: Path
+) -> None:
+    folder = write_drawbench(tmp_path / "images")
+    done = command("judge", folder, "--as", "dalle-3", *JUDGE)
+    assert done.out.startswith("Layout drawbench (detected). Images are numbered by the rows of")
+    assert "Images: 3 new, 0 stored before, 0 left out." in done.out
+    assert "hallascope leaderboard --metric ihalla" in done.out
+    again = command("judge", folder, "--as", "dalle-3", *JUDGE)
+    assert "Images: 0 new, 3 stored before, 0 left out." in again.out
+    assert again.out.splitlines()[-2] == done.out.splitlines()[-2]
+
+
+def test_what_cannot_be_matched_is_listed_and_is_a_failure(command: Any, tmp_path: Path) -> None:
+    folder = write_geneval(tmp_path / "images")
+    write(folder / "00000" / "samples" / "0009.png", "no image")
+    done = command("judge", folder, "--as", "dalle-3", *JUDGE)
+    assert done.code == 1
+    assert "left out: 00000/samples/0009.png: The file '0009.png' is no image" in done.out
+    listed = command("judge", folder, "--as", "dalle-3", *JUDGE, "--json")
+    assert (listed.code, listed.json["known"]) == (1, {"dalle-3": 6})
+    assert [entry["name"] for entry in listed.json["unmatched"]] == ["00000/samples/0009.png"]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ((), "give its name. Add --as NAME."),
+        (("--as", "primer/exact"), "--allow-registered"),
+        (("--as", "x", "--layout", "imagenet"), "There is no layout 'imagenet'"),
+        (("--as", "x", "--metrics", "nonsense"), "nonsense"),
+        (("--as", "x", "--judge", "nobody"), "There is no model 'nobody'"),
+    ],
+)
+def test_a_wrong_request_is_one_sentence_and_stores_nothing(
+    options: tuple[str, ...], sentence: str, command: Any, tmp_path: Path
+) -> None:
+    done = command("judge", write_geneval(tmp_path / "images"), *options)
+    assert (done.code, done.out.count("\n")) == (2, 0)
+    assert sentence in done.err
+    assert done.err.count("\n") == 1
+    assert command("runs", "list", "--json").json["total"] == 0
+
+
+def test_the_images_of_a_registered_model_count_as_its_own_where_it_is_meant(
+    command: Any, tmp_path: Path
+) -> None:
+    folder = write_geneval(tmp_path / "images")
+    done = command("judge", folder, "--as", "primer/exact", "--allow-registered", *JUDGE)
+    assert done.code == 0
+    rows = command("leaderboard", "--json").json["rows"]
+    assert [row["model"] for row in rows] == ["primer/exact"]
+
+
+def test_questions_without_an_answer_are_failures_with_their_reason(
+    command: Any, tmp_path: Path
+) -> None:
+    folder = write_geneval(tmp_path / "images", PROMPTS[:1], samples=1)
+    done = command("judge", folder, "--as", "dalle-3", "--judge", "scripted/down")
+    assert done.code == 1
+    assert "failed: It did not answer: ask again. (5 times)" in done.out
+
+
+def test_a_dry_run_says_what_is_matched_and_stores_nothing(command: Any, tmp_path: Path) -> None:
+    folder = write_geneval(tmp_path / "images")
+    write(folder / "00000" / "samples" / "best.png", "x")
+    done = command("judge", folder, "--as", "dalle-3", "--dry-run")
+    assert done.code == 1
+    assert "left out: 00000/samples/best.png: the name is not the number of a sample." in done.out
+    assert "dalle-3: 6 images" in done.out
+    assert "3 prompts; 1 left out; nothing is stored." in done.out
+    listed = command("judge", folder, "--as", "dalle-3", "--dry-run", "--json").json
+    assert (listed["images"], listed["prompts"]) == ({"dalle-3": 6}, 3)
+    assert command("runs", "list", "--json").json["total"] == 0

@@ -1,0 +1,78 @@
+"""Tests what `hallascope reproduce` prints; what it computes is tested in the engine."""
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.data.benchmarks.test_ihalla import write_folder
+
+
+def test_the_list_says_of_every_table_whether_it_runs(command: Any) -> None:
+    result = command("reproduce", "list")
+    assert result.code == 0
+    lines = {tuple(line.split()[:2]): line for line in result.out.splitlines()}
+    assert len(lines) == 24  # a head and 23 tables
+    assert lines["ihalla", "2"].endswith("runs")
+    assert lines["ihalla", "3"].endswith("runs with a key and a GPU of 12 GB")
+    assert "not, because the figure shows images" in lines["ihalla", "figure-6"]
+    assert lines["fig", "1"].endswith("runs with a GPU of 36 GB")
+    assert lines["factualbench", "4"].endswith("ratings by people")
+
+
+def test_without_go_it_says_what_is_needed_and_prints_the_published_numbers(command: Any) -> None:
+    result = command("reproduce", "ihalla", "3")
+    assert result.code == 0
+    assert "keys: OPENAI_API_KEY" in result.out
+    assert "GPU memory: 12 GB" in result.out
+    assert "published at https://sgt-lim.github.io/I-HallA" in result.out
+    assert "0.353 ± 0.002" in result.out
+
+
+def test_a_table_of_sizes_is_compared_with_the_published_one(command: Any, tmp_path: Path) -> None:
+    write_folder(tmp_path, prompts=100)
+    out = tmp_path / "table.csv"
+    result = command(
+        *("reproduce", "ihalla", "table 2", "--data", f"ihalla={tmp_path}"),
+        *("--format", "csv", "--out", out),
+    )
+    assert result.code == 0
+    rows = list(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8"))))
+    assert len(rows) == 18
+    assert {row["difference"] for row in rows} == {"0"}
+
+
+def test_csv_stands_alone_on_standard_output(command: Any) -> None:
+    result = command("reproduce", "ihalla", "2", "--world", "primer", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(result.out)))
+    assert len(rows) == 18
+    assert {row["published"] for row in rows} == {""}
+    assert "I-HallA, table 2" in result.err
+
+
+def test_what_is_not_reproduced_has_its_reason(command: Any) -> None:
+    result = command("reproduce", "haloquest", "figure-3")
+    assert result.code == 0
+    assert "This figure is not reproduced: It needs the replies" in result.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("nobody", "1"), "There is no paper 'nobody': choose factualbench, fig,"),
+        (("fig", "9"), "FiG has no table '9' here: choose 1, 2, 3, 4."),
+        (("fig", "1", "--world", "mars"), "There is no world 'mars': choose paper or primer."),
+        (("fig", "1", "--format", "pdf"), "There is no format 'pdf'"),
+        (("fig", "1", "--data", "coco"), "'coco' names no data: write it as ihalla=FOLDER."),
+        (("fig", "1", "--data", "ihalla=x"), "this table uses coco, drawbench."),
+    ],
+)
+def test_a_wrong_request_is_one_sentence(
+    command: Any, arguments: tuple[str, ...], problem: str
+) -> None:
+    result = command("reproduce", *arguments)
+    assert result.code == 2
+    assert problem in result.err
+    assert len(result.err.strip().splitlines()) == 1

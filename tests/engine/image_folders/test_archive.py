@@ -1,0 +1,175 @@
+"""A zip of images is unpacked; one that would do harm is refused in one sentence."""
+
+import io
+import stat
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from hallascope.engine.image_folders.archive import ArchiveLimits, BadArchive, unpacked
+from tests.support.image_folders import PROMPTS, write, write_geneval
+from tests.support.small_pictures import png
+
+
+def zip_folder(folder: Path, path: Path, above: str = "") -> Path:
+    with ZipFile(path, "w") as archive:
+        for file in sorted(folder.rglob("*")):
+            if file.is_file():
+                archive.write(file, above + file.relative_to(folder).as_posix())
+    return path
+
+
+def write_zip(path: Path, *entries: tuple[ZipInfo | str, bytes]) -> Path:
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        for name, content in entries:
+            archive.writestr(name, content)
+    return path
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {
+        file.relative_to(folder).as_posix(): file.read_bytes()
+        for file in folder.rglob("*")
+        if file.is_file()
+    }
+
+
+@pytest.mark.parametrize("above", ["", "images/", "a/b/"])
+def test_a_folder_comes_out_as_it_went_in_and_is_deleted_in_the_end(
+    above: str, tmp_path: Path
+) -> None:
+    folder = write_geneval(tmp_path / "images")
+    with unpacked(zip_folder(folder, tmp_path / "images.zip", above)) as found:
+        assert files_in(found) == files_in(folder)
+    assert not found.exists()
+
+
+def test_what_a_file_manager_leaves_behind_is_left_aside(tmp_path: Path) -> None:
+    path = write_zip(
+        tmp_path / "a.zip", ("x/1.png", png()), ("__MACOSX/x/._1.png", b"x"), ("x/.DS_Store", b"x")
+    )
+    with unpacked(path) as found:
+        assert set(files_in(found)) == {"1.png"}
+
+
+def link(name: str, kind: int = stat.S_IFLNK) -> ZipInfo:
+    entry = ZipInfo(name)
+    entry.create_system = 3  # Unix
+    entry.external_attr = (kind | 0o777) << 16
+    return entry
+
+
+def inner_zip() -> bytes:
+    stream = io.BytesIO()
+    with ZipFile(stream, "w") as archive:
+        archive.writestr("1.png", png())
+    return stream.getvalue()
+
+
+HOSTILE: dict[str, tuple[tuple[ZipInfo | str, bytes], str]] = {
+    "a path above": (("../1.png", png()), "leads out of the folder"),
+    "a path from the root": (("/tmp/1.png", png()), "leads out of the folder"),
+    "a path with a drive": (("C:/1.png", png()), "leads out of the folder"),
+    "a path of Windows": (("a\\..\\..\\1.png", png()), "leads out of the folder"),
+    "a link": ((link("1.png"), b"/etc/passwd"), "a link or a device"),
+    "a device": ((link("1.png", stat.S_IFCHR), b""), "a link or a device"),
+    "a bomb": (("prompts.csv", b"0" * 3_000_000), "as a bomb does"),
+    "an archive": (("inner.zip", inner_zip()), "an archive within the archive"),
+    "an archive by another name": (("1.png", inner_zip()), "an archive within the archive"),
+    "a deep folder": (("a/" * 20 + "1.png", png()), "folders deep"),
+    "a control sign": (("a\n1.png", png()), "cannot be shown"),
+}
+
+
+@pytest.mark.parametrize("harm", HOSTILE)
+def test_a_hostile_archive_is_refused_and_nothing_of_it_is_left(
+    harm: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(scratch))
+    entry, reason = HOSTILE[harm]
+    path = write_zip(tmp_path / "hostile.zip", ("good.png", png()), entry)
+    with pytest.raises(BadArchive, match=reason), unpacked(path):
+        pytest.fail("it was unpacked")
+    assert list(scratch.iterdir()) == []
+    assert {file.name for file in tmp_path.iterdir()} == {"scratch", "hostile.zip"}
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [
+        (ArchiveLimits(files=2), "at most 2 are taken"),
+        (ArchiveLimits(bytes=100), "would fill"),
+        (ArchiveLimits(file_bytes=10), "is larger than"),
+    ],
+)
+def test_too_much_is_refused(limits: ArchiveLimits, reason: str, tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "a.zip", *((f"{n}.png", png()) for n in range(3)))
+    with pytest.raises(BadArchive, match=reason), unpacked(path, limits):
+        pytest.fail("it was unpacked")
+
+
+def test_the_same_name_twice_is_refused(tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "a.zip", ("1.png", png("a")), ("1.PNG", png("b")))
+    with pytest.raises(BadArchive, match="is there twice"), unpacked(path):
+        pytest.fail("it was unpacked")
+
+
+def encrypt(data: bytearray) -> None:
+    """Set the flag of encryption in the table of contents."""
+    at = data.index(b"PK\x01\x02") + 8
+    data[at] |= 1
+
+
+def lie_about_size(data: bytearray) -> None:
+    """Let the table of contents say that the file has one byte."""
+    at = data.index(b"PK\x01\x02") + 24
+    data[at : at + 4] = struct.pack("<I", 1)
+
+
+def cut(data: bytearray) -> None:
+    del data[len(data) // 2 :]
+
+
+@pytest.mark.parametrize("damage", [encrypt, lie_about_size, cut])
+def test_a_damaged_or_lying_archive_is_refused(
+    damage: Callable[[bytearray], None], tmp_path: Path
+) -> None:
+    path = write_zip(tmp_path / "a.zip", ("1.txt", b"abc" * 100))
+    data = bytearray(path.read_bytes())
+    damage(data)
+    path.write_bytes(data)
+    with pytest.raises(BadArchive), unpacked(path):
+        pytest.fail("it was unpacked")
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(data=st.data())
+def test_any_change_of_bytes_is_unpacked_within_the_folder_or_refused(
+    data: st.DataObject, tmp_path: Path
+) -> None:
+    path = write_zip(tmp_path / "a.zip", ("a/1.png", png()), ("b.txt", PROMPTS[0].encode() * 9))
+    content = bytearray(path.read_bytes())
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(content) - 1))
+        content[at] = data.draw(st.integers(0, 255))
+    path.write_bytes(content)
+    before = set(tmp_path.rglob("*"))
+    try:
+        with unpacked(path) as found:
+            assert all(file.resolve().is_relative_to(found) for file in found.rglob("*"))
+    except BadArchive:
+        pass
+    assert set(tmp_path.rglob("*")) == before
+
+
+def test_what_is_no_zip_is_one_sentence(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.zip", "no zip")
+    with pytest.raises(BadArchive, match=r"damaged or no \.zip"), unpacked(path):
+        pytest.fail("it was unpacked")

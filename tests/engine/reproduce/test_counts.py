@@ -1,0 +1,52 @@
+"""Tables of sizes are counted from the benchmark's own files, and give the published numbers."""
+
+from pathlib import Path
+
+import pytest
+
+from hallascope.data.models.specs import read_models
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.reproduce.cells import cell_sources
+from hallascope.engine.reproduce.counts import NO_BENCHMARK, NO_CATEGORY
+from hallascope.engine.reproduce.needs import find_table
+from hallascope.engine.reproduce.reproduction import assemble_table, counted_cells
+from hallascope.engine.reproduce.results import ReproducedTable
+from hallascope.engine.reproduce.sweeps import ReproduceOptions
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from tests.data.benchmarks.test_ihalla import write_folder
+
+
+def counted(name: str, store: Store, data: dict[str, str]) -> ReproducedTable:
+    paper, table = find_table("ihalla", name)
+    options = ReproduceOptions(data=data)
+    services = Services(store, read_models())
+    filled = counted_cells(cell_sources(table, "paper", services), options)
+    return assemble_table(paper, table, filled, options)
+
+
+def test_table_2_of_the_authors_files_differs_nowhere(store: Store, tmp_path: Path) -> None:
+    write_folder(tmp_path, prompts=100)
+    table = counted("2", store, {"ihalla": str(tmp_path)})
+    assert [cell.difference for cell in table.cells.values()] == [0.0] * 18
+    assert sum(cell.ours.value or 0 for cell in table.cells.values()) == 1000
+
+
+def test_table_1_says_what_the_authors_files_do_not_hold(store: Store, tmp_path: Path) -> None:
+    write_folder(tmp_path, prompts=2)
+    table = counted("1", store, {"ihalla": str(tmp_path)})
+    total = len(table.columns) - 1
+    assert table.cells[0, total].ours.reason == NO_CATEGORY
+    assert "no difficulty" in table.cells[0, 0].ours.reason
+    assert table.cells[0, total].published.value == 33
+
+
+def test_without_the_benchmark_the_published_numbers_stand_alone(store: Store) -> None:
+    table = counted("2", store, {})
+    assert {cell.ours.reason for cell in table.cells.values()} == {NO_BENCHMARK}
+    assert table.cells[0, 0].published.value == 30
+
+
+def test_a_folder_without_the_benchmark_is_refused(store: Store, tmp_path: Path) -> None:
+    with pytest.raises(BadRequest, match="holds no question file of I-HallA"):
+        counted("2", store, {"ihalla": str(tmp_path)})
