@@ -15,10 +15,13 @@ from hallascope.engine.reproduce.cells import CellSource
 from hallascope.engine.reproduce.results import OurCell
 from hallascope.engine.storage.scores import ranked_model
 from hallascope.engine.storage.store import Store
+from hallascope.engine.sweep.store import SweepStore
 from hallascope.metrics.running_sums import Sums, mean
 from hallascope.metrics.statistics.intervals import spread
 
 NOTHING_STORED = "Nothing is stored of it yet: run the command with --go."
+NOTHING_DRAWN = "No prompt of it is among those that ran: a larger --sample may have some."
+NO_SCORE = "Nothing of it has a score."
 
 
 def score_cell(store: Store, table: PaperTable, source: CellSource, runs: Sequence[str]) -> OurCell:
@@ -36,8 +39,10 @@ def score_cell(store: Store, table: PaperTable, source: CellSource, runs: Sequen
         sums = {source.coi: sums[source.coi]} if source.coi in sums else {}
     means = [mean(each, bounds, over_questions=query.is_over_items) for each in sums.values()]
     values = [each.value for each in means if each.value is not None]
+    if not means:
+        return OurCell(reason=_why_empty(store, source, runs))
     if not values:
-        return OurCell(reason=NOTHING_STORED if not means else "Nothing of it has a score.")
+        return OurCell(reason=NO_SCORE)
     over = spread(values)
     factor = table.scale_factor
     return OurCell(
@@ -47,6 +52,17 @@ def score_cell(store: Store, table: PaperTable, source: CellSource, runs: Sequen
         trials=len(values),
         left_out=sum(each.unanswered for each in means),
     )
+
+
+def _why_empty(store: Store, source: CellSource, runs: Sequence[str]) -> str:
+    if source.stored:
+        name = source.models[0]
+        return (
+            f"No images of {name} are stored: bring them with hallascope judge FOLDER --as {name}."
+        )
+    if any(SweepStore(store.database).done_items(run) for run in runs):
+        return NOTHING_DRAWN
+    return NOTHING_STORED
 
 
 def cell_filters(source: CellSource, runs: Sequence[str]) -> Filters:

@@ -1,11 +1,14 @@
 """Runs the sweeps that a paper's table needs: one for each set of prompts and choice of models."""
 
+import random
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import cast
 
+from hallascope.data.concepts import FactualPrompt
 from hallascope.data.models.specs import Knowledge
 from hallascope.data.reproduce.paper_tables import PaperTable
 from hallascope.data.requests import Role
@@ -126,7 +129,7 @@ def _spec(
     models = dict.fromkeys(model for source in group for model in source.models)
     return Spec(
         title=f"{table.heading} ({arrangement.part})",
-        prompts=(_prompt_source(table, arrangement.part, options),),
+        prompts=_prompt_sources(table, arrangement.part, group, options),
         models=tuple(models),
         metrics=tuple(metrics),
         judge=roles.pop("judge", None),
@@ -137,18 +140,56 @@ def _spec(
     )
 
 
-def _prompt_source(table: PaperTable, part: str, options: ReproduceOptions) -> PromptSource:
-    if options.world == "primer":
-        number = list(table.parts).index(part)
-        sample = options.sample or PRIMER_SAMPLE
-        return PromptSource(kind="primer", sample=sample, seed=options.seed + number)
+def _prompt_sources(
+    table: PaperTable, part: str, group: Sequence[CellSource], options: ReproduceOptions
+) -> tuple[PromptSource, ...]:
     kind = table.parts[part]
-    return PromptSource(
-        kind=cast(SourceKind, kind),
-        path=options.data[kind],
-        sample=options.sample,
-        seed=options.seed,
-    )
+    if options.world == "paper":
+        source = PromptSource(
+            kind=cast(SourceKind, kind),
+            path=options.data[kind],
+            sample=options.sample,
+            seed=options.seed,
+        )
+        return (source,)
+    sample = options.sample or PRIMER_SAMPLE
+    if kind == "factualbench":
+        levels = {source.level for source in group if source.level}
+        prompts = _factual_prompts(levels, sample, options.seed)
+        return tuple(PromptSource(kind="text", path=prompt) for prompt in prompts)
+    number = list(table.parts).index(part)
+    return (PromptSource(kind="primer", sample=sample, seed=options.seed + number),)
+
+
+def _factual_prompts(levels: Set[str], sample: int, seed: int) -> list[str]:
+    """Return Primer's FactualBench prompts of these levels, of all levels where none is named.
+
+    Levels take turns, in each of them its tasks, and in each of these the domains, so that each
+    that a table counts has prompts as far as the sample goes.
+    """
+    from hallascope.primer.benchmark import factualbench
+
+    prompts = [each for each in factualbench.prompts() if not levels or each.level in levels]
+    random.Random(seed).shuffle(prompts)
+    kinds: list[Callable[[FactualPrompt], str]] = [
+        lambda each: each.level,
+        lambda each: each.task,
+        lambda each: each.domains[0],
+    ]
+    return [each.prompt for each in _in_turns(prompts, kinds)[:sample]]
+
+
+def _in_turns(
+    prompts: Sequence[FactualPrompt], kinds: Sequence[Callable[[FactualPrompt], str]]
+) -> list[FactualPrompt]:
+    """Return the prompts so that those of the first kind take turns, and within each the others."""
+    if not kinds:
+        return list(prompts)
+    groups: dict[str, list[FactualPrompt]] = {}
+    for prompt in prompts:
+        groups.setdefault(kinds[0](prompt), []).append(prompt)
+    rounds = zip_longest(*(_in_turns(group, kinds[1:]) for group in groups.values()))
+    return [prompt for one_round in rounds for prompt in one_round if prompt is not None]
 
 
 def forecast_sweeps(

@@ -102,4 +102,4 @@ def test_a_row_whose_model_cannot_run_keeps_its_published_number(table: Reproduc
 def test_images_that_nobody_brought_are_said_to_be_missing(table: ReproducedTable) -> None:
     row = next(number for number, row in enumerate(table.rows) if row.name == "Factual")
     assert table.cells[row, 0].ours.value is None
-    assert "Nothing is stored" in table.cells[row, 0].ours.reason
+    assert "bring them with hallascope judge" in table.cells[row, 0].ours.reason
