@@ -134,6 +134,7 @@ export const mount = ({ element, trigger, watch }) => {
     if (grid && !grid.dataset.run) {
       run = null;
       chosen = null;
+      reported = null;
     }
     if (!grid || !grid.dataset.run) return;
     if (grid.dataset.run !== run) {
@@ -148,6 +149,8 @@ export const mount = ({ element, trigger, watch }) => {
       announce();
     }
     show();
+    // A person who went back meanwhile left this run; its evidence would come after what they see.
+    if (readAddress().get("run") !== run) return;
     report();
     keepVisible();
   };

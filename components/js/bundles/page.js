@@ -273,6 +273,7 @@
       if (grid && !grid.dataset.run) {
         run = null;
         chosen = null;
+        reported = null;
       }
       if (!grid || !grid.dataset.run) return;
       if (grid.dataset.run !== run) {
@@ -287,6 +288,7 @@
         announce();
       }
       show();
+      if (readAddress().get("run") !== run) return;
       report();
       keepVisible();
     };
