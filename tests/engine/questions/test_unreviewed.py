@@ -63,13 +63,25 @@ def test_questions_that_are_still_to_be_written_are_estimated_as_those_that_are_
         {"judge": None},
         {"metrics": ("fig",)},
         {"prompt": "a molecule of methane"},
+        {"models": ("primer/exact",)},
     ],
-    ids=["no writer", "no judge", "no questions needed", "the prompt has questions"],
+    ids=[
+        "no writer",
+        "no judge",
+        "no questions needed",
+        "the prompt has questions",
+        "no model can draw the prompt",
+    ],
 )
 def test_nothing_is_written_where_nothing_is_missing(serve: Any, changes: Any) -> None:
     services = serve()
     assert list(services.write_missing_questions(replace(ASKED, **changes))) == []
     assert services.registry.backend("a/writer").requests == 0
+
+
+def test_no_writer_is_estimated_where_no_model_can_draw_the_prompt(serve: Any) -> None:
+    services = serve(judge_price=Price("2026-01-01", input=1.0))
+    assert services.estimate(replace(ASKED, models=("primer/exact",))).lines == ()
 
 
 def test_a_set_is_written_once(serve: Any) -> None:
