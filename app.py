@@ -26,6 +26,7 @@ from hallascope.components.theme.gradio_theme import launch_options
 from hallascope.engine.deployment.hosting import (
     UPLOAD_CHECK_INTERVAL,
     UPLOAD_LIFETIME,
+    file_limit,
     preloaded_models,
     prepare_zero_gpu,
     public,
@@ -123,7 +124,7 @@ def options(services: Services) -> dict[str, Any]:
         "allowed_paths": [str(services.store.folder / "images")],
         # our own sentences are shown all the same; other errors may name what is on this machine
         "show_error": not public(),
-        "max_file_size": "25mb",
+        "max_file_size": file_limit(),
         "run_history": False,
         "state_session_capacity": session_limit(),
         **server,

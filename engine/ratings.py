@@ -3,11 +3,12 @@
 They are kept beside every score (`hallascope.engine.storage.people.ratings`) and change none.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from hallascope.data.concepts import FactualPrompt
 from hallascope.data.files import human_verdicts as verdicts
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.human_verdicts import GRADES, PersonVerdict, VerdictKind
@@ -29,7 +30,8 @@ _LEEWAY = 1e-5  # seconds by which a time may differ after it was written and re
 class Rateable(NamedTuple):
     """Holds a stored picture with the questions of its prompt.
 
-    `id` names the run and the place in it, and says neither prompt nor model.
+    `factual` is the prompt with its concepts, where it was judged by them. `id` names the run and
+    the place in it, and says neither prompt nor model.
     """
 
     id: str
@@ -37,15 +39,26 @@ class Rateable(NamedTuple):
     prompt: str
     model: str
     questions: tuple[Question, ...]
+    factual: FactualPrompt | None = None
 
 
 # --- what there is to rate ---
 
 
-def rateable_pictures(services: Services, run: str | None, rater: str) -> list[Rateable]:
+def _has_questions(item: Rateable) -> bool:
+    return bool(item.questions)
+
+
+def rateable_pictures(
+    services: Services,
+    run: str | None,
+    rater: str,
+    is_preferred: Callable[[Rateable], bool] = _has_questions,
+) -> list[Rateable]:
     """Return the pictures of a run in the rater's own order, which mixes models and resumes.
 
-    Where `run` is None, they are the pictures of the newest runs. Raises UnknownRun.
+    Where `run` is None, they are the pictures of the newest runs; of several runs with a picture
+    the newest one that `is_preferred` counts. Raises UnknownRun.
     """
     records = [services.store.run(run)] if run else services.runs(RUNS)
     items: dict[tuple[str, str], Rateable] = {}
@@ -53,7 +66,7 @@ def rateable_pictures(services: Services, run: str | None, rater: str) -> list[R
         for item in _pictures_of_run(services, record):
             known = items.setdefault((item.picture.sha256, item.prompt), item)
             # a newer run may have judged it by a metric that asks no questions
-            if item.questions and not known.questions:
+            if is_preferred(item) and not is_preferred(known):
                 items[item.picture.sha256, item.prompt] = item
 
     def order(item: Rateable) -> str:
@@ -83,6 +96,7 @@ def _pictures_of_run(services: Services, record: RunRecord) -> Iterator[Rateable
                 prompt=record.request.prompt,
                 model=generated.model,
                 questions=record.questions,
+                factual=record.request.factual,
             )
 
 

@@ -240,19 +240,23 @@ class Services:
         """Have the writer of a request make the questions that its prompt lacks, and save them.
 
         They are marked as not reviewed. Nothing happens where the request names no writer or judge,
-        where none of its metrics needs questions, or where the prompt has some. Raises what
+        where none of its metrics needs questions, where the prompt has some, or where no model of
+        the request can draw it. Raises what
         `evaluate` raises, and BadRequest where the writer makes no questions.
         """
-        if request.writer and self._lacks_questions(request):
+        if request.writer and self.lacks_questions(request):
             prompt = checked_prompt(request.prompt)
             yield from write_unreviewed(
                 self.question_maker, self.sets, prompt, request.writer, terms, stop
             )
 
-    def _lacks_questions(self, request: EvaluateRequest) -> bool:
-        """Return whether a writer must make the questions of a request before it can be judged."""
+    def lacks_questions(self, request: EvaluateRequest) -> bool:
+        """Return whether a writer must make the questions of a request before it can be judged.
+
+        Raises BadRequest.
+        """
         metrics_asked = [self.metric(name) for name in request.metrics]
-        if not (request.writer and request.judge):
+        if not (request.writer and request.judge) or self.cannot_be_drawn(request):
             return False
         if not any(metric.needs_questions for metric in metrics_asked):
             return False
@@ -282,11 +286,11 @@ class Services:
         The questions that its writer must make first count, and the judge's answers to them. Raises
         what `evaluate` raises, but asks for no consent.
         """
-        writes = self._lacks_questions(request)
+        writes = self.lacks_questions(request)
         prepared = self.prepare(
             request,
             terms,
-            keep_pictures=False,
+            import_picture=self.inspect,
             skip_unavailable=True,
             find_questions=likely_questions if writes else None,
         )
@@ -302,16 +306,16 @@ class Services:
         self,
         request: EvaluateRequest,
         terms: SpendingPolicy = DEFAULT_POLICY,
-        keep_pictures: bool = True,
+        import_picture: Callable[[Path], Picture] | None = None,
         skip_unavailable: bool = False,
         find_questions: Callable[[str], QuestionSet] | None = None,
     ) -> PreparedRun:
         """Check a request and find out all that it needs; nothing is started.
 
-        `keep_pictures`: whether pictures that are brought are stored. `skip_unavailable`: metrics
-        that cannot run here are left out and named, as long as one can; else the first of them is a
-        wrong request. `find_questions` gives the questions of a prompt, those of the store without
-        it.
+        `import_picture` reads a picture that is brought; without it such pictures are stored.
+        `skip_unavailable`: metrics that cannot run here are left out and named, as long as one can;
+        else the first of them is a wrong request. `find_questions` gives the questions of a prompt,
+        those of the store without it.
         """
         keep = partial(self.import_picture, terms=terms)
         return RunPreparation(
@@ -320,7 +324,7 @@ class Services:
             keys=terms.keys,
             find_metric=self.metric,
             find_questions=find_questions or self.sets.for_prompt,
-            import_picture=keep if keep_pictures else self.inspect,
+            import_picture=import_picture or keep,
             skip_unavailable=skip_unavailable,
         ).prepare(request)
 

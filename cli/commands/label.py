@@ -25,6 +25,7 @@ from hallascope.cli.terminal import DONE, FAILURES, progress, say, split_names
 from hallascope.data.files import label_folder
 from hallascope.data.files.sheets import Complaint
 from hallascope.engine.errors import BadRequest, StoreError, sentence
+from hallascope.engine.human_agreement.factual_form import form_ratings, form_table
 from hallascope.engine.judge_eval.labelled import LabeledTrial, try_on_labels
 from hallascope.engine.labeling.correction_trial import RememberingJudge, try_corrections
 from hallascope.engine.services import create_services
@@ -36,7 +37,8 @@ commands = typer.Typer(
     rich_markup_mode=None,
     help=(
         "Images labeled by hand: folders of them (make, page, sheet, read), and plans of what to"
-        " label of the images in the store (plan, plans, queue, progress, raters, export, import)."
+        " label of the images in the store (plan, plans, queue, progress, raters, export, import);"
+        " ratings by T2I-FactualBench's form (ratings)."
     ),
 )
 commands.command("plan")(label_plans.plan)
@@ -174,6 +176,25 @@ def read(
     if agreement := labeler_agreement(items, {**second, **by_labeler}):
         say("\n".join(labelled_trial.agreement_lines(agreement)))
     return _print_complaints(complaints)
+
+
+@commands.command("ratings")
+def ratings(
+    out: Annotated[Path, typer.Argument(metavar="FILE", help="The CSV file to write.")],
+) -> int:
+    """Write people's ratings by the form of T2I-FactualBench as a table.
+
+    `hallascope agreement` and `hallascope reproduce factualbench 4 --ratings` read it.
+    """
+    services = create_services()
+    number = len(form_ratings(services))
+    if not number:
+        raise BadRequest(
+            "No image is rated by T2I-FactualBench's form yet: rate some on the Labels tab."
+        )
+    _call_checked(lambda: out.write_text(form_table(services), encoding="utf-8"))
+    say(f"{number:,} ratings are in {out}.")
+    return DONE
 
 
 def trial(

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.output.forecasts import calls_table, cost_text, duration, time_text
 from hallascope.cli.terminal import (
     DONE,
     FAILURES,
@@ -37,7 +37,7 @@ from hallascope.engine.leaderboard.power import PowerForecast, power_forecast
 from hallascope.engine.money.budget import SpendingPolicy, money
 from hallascope.engine.services import Services, create_services
 from hallascope.engine.sweep import executors
-from hallascope.engine.sweep.forecast import Forecast, ForecastLine, forecast
+from hallascope.engine.sweep.forecast import Forecast, forecast
 from hallascope.engine.sweep.plan import PlannedSweep, plan
 from hallascope.engine.sweep.runner import (
     ItemRefused,
@@ -130,7 +130,7 @@ def _dry_run(
     if as_json:
         say(printing.document(forecast_json(expected, planned, power)))
     else:
-        say(forecast_lines(expected, planned, *terms.caps(), power))
+        say(forecast_lines(expected, planned, terms.caps(), power))
     return FAILURES if expected.refused or planned.complaints else DONE
 
 
@@ -237,17 +237,6 @@ def _complain(sentence: str) -> None:
     print(sentence, file=sys.stderr, flush=True)
 
 
-def duration(seconds: float) -> str:
-    """Return a time as people read it."""
-    minutes = round(seconds / 60)
-    hours = seconds / 3600
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    if minutes < 90:
-        return f"{minutes} min"
-    return f"{hours:.1f} h"
-
-
 # --- its end ---
 
 
@@ -295,21 +284,6 @@ def ended_lines(ended: SweepEnded, planned: PlannedSweep) -> str:
 # --- before it ---
 
 
-def _cost(line: ForecastLine) -> str:
-    if line.amount is None:
-        return "?"
-    return money(line.amount) if line.amount else "-"
-
-
-_COLUMNS = (
-    TextColumn("model", lambda line: line.model),
-    TextColumn("role", lambda line: line.role),
-    TextColumn("calls", lambda line: str(line.calls)),
-    TextColumn("time", lambda line: "?" if line.seconds is None else duration(line.seconds)),
-    TextColumn("cost", _cost),
-)
-
-
 def forecast_json(
     expected: Forecast, planned: PlannedSweep, power: Sequence[PowerForecast] = ()
 ) -> dict[str, Any]:
@@ -332,8 +306,7 @@ def forecast_json(
 def forecast_lines(
     expected: Forecast,
     planned: PlannedSweep,
-    cap: float,
-    day_cap: float,
+    caps: tuple[float, float],
     power: Sequence[PowerForecast] = (),
 ) -> str:
     """Return what a sweep would take, for people."""
@@ -343,26 +316,17 @@ def forecast_lines(
     )
     if expected.undrawable:
         to_do += f"; {expected.undrawable} images cannot be drawn by their models"
-    time = f"about {duration(expected.seconds)}"
-    if expected.unmeasured:
-        time += (
-            f" and that of {', '.join(expected.unmeasured)}, which no sweep here has measured yet"
-            " (begin with few prompts)"
-        )
-    cost = f"about {money(expected.amount)}"
-    if expected.unpriced:
-        cost += f" and that of {', '.join(expected.unpriced)}"
-    table = [printing.table(_COLUMNS, expected.lines), ""] if expected.lines else []
+    calls = calls_table(expected)
+    table = [calls, ""] if calls else []
     refused = [f"{prompt}: {message}" for prompt, message in expected.refused[:LISTED]]
-    caps = f"at most {money(cap)} a sweep and {money(day_cap)} a day"
     return "\n".join(
         [
             *table,
             *planned.complaints,
             *refused,
             f"sweep {expected.sweep}: {to_do}",
-            f"time: {time}",
-            f"cost: {cost}; {caps}",
+            time_text(expected),
+            cost_text(expected, caps, "sweep"),
             *(f"power: {sentence}" for forecast in power for sentence in forecast.sentences),
         ]
     )

@@ -23,6 +23,12 @@ import { makeKeyHelp, readChoice, readCommand } from "./labelling_keys.js";
  * @property {string} [caption]
  * @property {string} [why] why it comes now, where the person may know
  * @property {Question[]} questions
+ * @property {Reference[]} [references] what the image is held against
+ */
+/**
+ * @typedef {object} Reference
+ * @property {string} name
+ * @property {string} picture
  */
 /**
  * @typedef {object} Tally
@@ -322,6 +328,15 @@ export const mount = ({ element, props, server, watch }) => {
       ),
     );
 
+  /** @param {Reference} reference */
+  const makeReference = (reference) =>
+    make(
+      "figure",
+      {},
+      make("img", { src: reference.picture, alt: `Reference image of ${reference.name}` }),
+      make("figcaption", {}, `Reference: ${reference.name}`),
+    );
+
   /** @param {number} position */
   const show = (position, focus = true) => {
     work.at = Math.min(Math.max(position, 0), work.items.length - 1);
@@ -334,6 +349,7 @@ export const mount = ({ element, props, server, watch }) => {
     find(".number").replaceChildren(name);
     find(".meant").replaceChildren(item.caption || "");
     find(".why").replaceChildren(item.why ? `Next because: ${item.why}` : "");
+    find(".references").replaceChildren(...(item.references || []).map(makeReference));
     find(".questions").replaceChildren(...item.questions.map(makeQuestion));
     find(".previous").toggleAttribute("disabled", work.at === 0);
     find(".next").toggleAttribute("disabled", work.at === work.items.length - 1);
@@ -383,6 +399,7 @@ export const mount = ({ element, props, server, watch }) => {
         make("h2", { class: "number" }),
         make("p", { class: "meant" }),
         make("img", { alt: "" }),
+        make("div", { class: "references" }),
         make("p", { class: "why" }),
         make(
           "div",

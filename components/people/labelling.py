@@ -84,7 +84,7 @@ class LabelingTask:
     """Holds an image with its questions.
 
     `name` is what people call it; `caption` is what it was to show, and `why` is why it comes now,
-    both "" where they must not know.
+    both "" where they must not know. `references` are images that it is held against, by name.
     """
 
     id: str
@@ -93,6 +93,7 @@ class LabelingTask:
     questions: tuple[LabelingQuestion, ...]
     caption: str = ""
     why: str = ""
+    references: tuple[tuple[str, Path], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -161,6 +162,9 @@ def _task_fields(task: LabelingTask) -> dict[str, Any]:
         "picture": file_url(task.path.resolve()),
         "caption": task.caption,
         "why": task.why,
+        "references": [
+            {"name": name, "picture": file_url(path.resolve())} for name, path in task.references
+        ],
         "questions": questions,
     }
 

@@ -68,6 +68,8 @@ class PaperLine:
     coi: str = ""
     difficulty: str = ""
     inject: Literal["", "text", "visual"] = ""
+    rating: str = ""
+    split: str = ""
     where: PublishedKeys = field(default_factory=dict)
     value: str = ""
     deviation: str = ""

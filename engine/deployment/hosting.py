@@ -21,6 +21,10 @@ UPLOAD_CHECK_INTERVAL = 3_600  # seconds between checks for such files
 # forgotten first
 SESSION_LIMIT = 400
 LOCAL_SESSION_LIMIT = 1_000  # the same on one's own machine
+# the largest file that a browser may bring: to a public app, and on one's own machine, where the
+# images of a whole benchmark come as one .zip
+PUBLIC_FILE_LIMIT = "25mb"
+LOCAL_FILE_LIMIT = "2gb"
 UNBOUNDED = 10**9  # no limit, where a number is needed
 
 
@@ -30,6 +34,11 @@ def public() -> bool:
     There nobody fetches models or writes into files of this machine.
     """
     return is_public_app()
+
+
+def file_limit() -> str:
+    """Return the size of the largest file that a browser may bring, as Gradio reads it."""
+    return PUBLIC_FILE_LIMIT if public() else LOCAL_FILE_LIMIT
 
 
 def queue_limit() -> int | None:

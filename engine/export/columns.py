@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 from hallascope.data.evidence import Finding
 from hallascope.data.files.human_verdicts import written_at
 from hallascope.data.records import Letter, Question, Verdict
-from hallascope.engine.events import jsonable
+from hallascope.engine.events import ORIGIN_LAYOUT, jsonable
 from hallascope.engine.export.records import SharedEvaluation, SharedPicture, SharedRun
 from hallascope.engine.run import prompt_facets
 from hallascope.engine.storage.scores import INJECTED
@@ -128,6 +128,18 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
+def _origin(row: ExportedEvaluation, name: str) -> str | None:
+    """Return a text of where an image comes from, None for one that was made here."""
+    return _text(row.picture.settings.get(f"origin_{name}"))
+
+
+def _brought_at(picture: SharedPicture) -> str | None:
+    """Return when an image that was made elsewhere was brought in, None for one made here."""
+    if ORIGIN_LAYOUT not in picture.settings:
+        return None
+    return datetime.fromtimestamp(picture.created, UTC).isoformat(timespec="seconds")
+
+
 def _reading_field(row: ExportedEvaluation, name: str) -> str | None:
     """Return a text of the reading that an evaluation rests on, None where there is none."""
     reading = row.evaluation.report.reading
@@ -195,6 +207,30 @@ _ABOUT: tuple[ExportColumn, ...] = (
         "text",
         "SHA-256 of the image's bytes; its file is `images/<image>.png`",
         lambda row: row.evaluation.image,
+    ),
+    ExportColumn(
+        "origin_file",
+        "text",
+        "where an image that was made elsewhere came from: its path within the folder",
+        lambda row: _origin(row, "file"),
+    ),
+    ExportColumn(
+        "origin_sha256",
+        "text",
+        "SHA-256 of the file as it came",
+        lambda row: _origin(row, "sha256"),
+    ),
+    ExportColumn(
+        "origin_layout",
+        "text",
+        "the layout of the folder that it came in",
+        lambda row: _origin(row, "layout"),
+    ),
+    ExportColumn(
+        "origin_date",
+        "text",
+        "when it was brought in: ISO 8601, UTC",
+        lambda row: _brought_at(row.picture),
     ),
     ExportColumn("metric", "text", "who asks", lambda row: row.evaluation.metric),
     ExportColumn(
@@ -439,7 +475,8 @@ PEOPLE: tuple[ExportColumn, ...] = (
     ExportColumn(
         "metric",
         "text",
-        "whose finding it is; `check` where a judge's answers were in sight; empty for the rest",
+        "whose finding it is; `check` where a judge's answers were in sight; `factualbench-form` of"
+        " a rating by T2I-FactualBench; empty for the rest",
         lambda verdict: verdict.metric,
     ),
 )

@@ -10,25 +10,24 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hallascope.backends.base import HallaScopeError
-from hallascope.data.concepts import FactualPrompt
-from hallascope.data.records import Picture, QuestionSet
+from hallascope.data.records import Picture
 from hallascope.data.requests import ROLES, Role
-from hallascope.engine.errors import BadImage, BadRequest, NoQuestions, StoreError
+from hallascope.engine.errors import BadRequest, NoQuestions, StoreError
 from hallascope.engine.events import (
     Evaluated,
     EvaluateRequest,
     EvaluationFailed,
     Event,
     Finished,
-    ImageOrigin,
     Pictured,
     PictureFailed,
 )
 from hallascope.engine.image_folders.detection import OpenedImages
+from hallascope.engine.image_folders.groups import OriginalImage, PromptGroup, read_origin
 from hallascope.engine.image_folders.model_names import check_model_name, choose_name
 from hallascope.engine.image_folders.records import FolderImage, UnmatchedFile
 from hallascope.engine.money.budget import Budget, SpendingPolicy
@@ -40,7 +39,6 @@ from hallascope.engine.sweep.executors import ExecutorContext
 from hallascope.engine.sweep.local_executor import LocalExecutor
 from hallascope.engine.sweep.store import ItemTally, SweepStore
 
-LARGEST_GROUP = 32  # images of a prompt that are judged in one run
 OPEN_RUNS = 8  # prompts that are judged at once
 
 
@@ -78,31 +76,6 @@ class FolderJudged:
 JudgingEvent = UnmatchedFile | ImageTaken | PromptNotJudged | FolderJudged | Event
 
 
-@dataclass(frozen=True)
-class _StoredImage:
-    """Holds an image that is stored, and where it comes from."""
-
-    picture: Picture
-    origin: ImageOrigin
-
-
-@dataclass
-class _PromptGroup:
-    """Holds images of one prompt that follow each other."""
-
-    prompt: str
-    factual: FactualPrompt | None
-    questions: QuestionSet | None
-    images: list[_StoredImage] = field(default_factory=list)
-
-    def takes(self, image: FolderImage) -> bool:
-        return (
-            self.prompt == image.prompt
-            and self.factual == image.factual
-            and len(self.images) < LARGEST_GROUP
-        )
-
-
 @dataclass
 class _RunTally:
     """Counts what came of a run, and holds its position in the sweep."""
@@ -122,6 +95,17 @@ class _RunTally:
                 self.failures += 1
             case _:
                 pass
+
+
+def check_template(services: Services, template: EvaluateRequest, policy: SpendingPolicy) -> None:
+    """Check the names that every prompt needs. Raises as `Services.evaluate` does."""
+    for metric in template.metrics:
+        services.metric(metric)
+    roles: list[Role] = [role for role in ROLES if role != "generator"]
+    for role in roles:
+        model = getattr(template, role, None)
+        if model:
+            services.registry.require(model, role, policy.keys)
 
 
 class FolderJudging:
@@ -156,7 +140,7 @@ class FolderJudging:
         self._name = choose_name(opened, name)
         for model in [self._name] if self._name else opened.folder.models:
             check_model_name(services.registry, model, allow_registered)
-        self._check_template()
+        check_template(services, template, policy)
         self._stop = stop or threading.Event()
         self._sweeps = SweepStore(services.store.database)
         self._seen: set[str] = set()  # slots
@@ -223,21 +207,11 @@ class FolderJudging:
             "trials": self._template.trials,
         }
 
-    def _check_template(self) -> None:
-        """Check the names that every prompt needs. Raises as `Services.evaluate` does."""
-        for metric in self._template.metrics:
-            self._services.metric(metric)
-        roles: list[Role] = [role for role in ROLES if role != "generator"]
-        for role in roles:
-            model = getattr(self._template, role, None)
-            if model:
-                self._services.registry.require(model, role, self._policy.keys)
-
     # --- images ---
 
-    def _groups(self) -> Iterator[_PromptGroup]:
+    def _groups(self) -> Iterator[PromptGroup]:
         """Yield the images that could be stored, those of a prompt together."""
-        group: _PromptGroup | None = None
+        group: PromptGroup | None = None
         for entry in self._opened.folder.entries:
             if self._stop.is_set():
                 return
@@ -255,23 +229,17 @@ class FolderJudging:
             if group and not group.takes(image):
                 yield group
                 group = None
-            group = group or _PromptGroup(image.prompt, image.factual, image.questions)
+            group = group or PromptGroup(image.prompt, image.factual, image.questions)
             group.images.append(stored)
         if group:
             yield group
 
-    def _store_image(self, image: FolderImage) -> _StoredImage:
+    def _store_image(self, image: FolderImage) -> OriginalImage:
         """Store an image unless it is there. Raises BadRequest where it cannot be used."""
         model = self._name or image.model or ""
         if not self._name:
             check_model_name(self._services.registry, model, self._allow_registered)
-        origin = ImageOrigin(
-            model=model,
-            seed=image.sample,
-            file=image.name,
-            sha256=_hash_file(image.path),
-            layout=self._opened.layout,
-        )
+        origin = read_origin(image, model, self._opened.layout)
         slot = identity.origin_id(image.prompt, origin)
         if slot in self._seen:
             raise BadRequest(
@@ -281,7 +249,7 @@ class FolderJudging:
         known = self._known_picture(slot)
         picture = known or self._services.import_picture(image.path, self._policy)
         self._waiting.append(ImageTaken(image.name, model, known is not None))
-        return _StoredImage(picture, origin)
+        return OriginalImage(picture.path, origin)
 
     def _known_picture(self, slot: str) -> Picture | None:
         for shot in self._store.generated_pictures_by_id([slot]):
@@ -303,16 +271,9 @@ class FolderJudging:
             yield prepared
         self._read_all = not self._stop.is_set()
 
-    def _prepare(self, group: _PromptGroup) -> PreparedRun:
+    def _prepare(self, group: PromptGroup) -> PreparedRun:
         """Return the run of a group; where it cannot be judged, the run that only keeps it."""
-        request = replace(
-            self._template,
-            prompt=group.prompt,
-            models=(),
-            images=tuple(image.picture.path for image in group.images),
-            origins=tuple(image.origin for image in group.images),
-            factual=group.factual,
-        )
+        request = group.request(self._template)
         self._save_questions(group)
         try:
             for _ in self._services.write_missing_questions(request, self._policy, self._stop):
@@ -331,7 +292,7 @@ class FolderJudging:
             self._waiting.append(PromptNotJudged(group.prompt, len(group.images), prepared.notice))
         return prepared
 
-    def _save_questions(self, group: _PromptGroup) -> None:
+    def _save_questions(self, group: PromptGroup) -> None:
         """Save the questions that a benchmark has for a prompt, where there are none yet."""
         if group.questions is None:
             return
@@ -358,14 +319,3 @@ class FolderJudging:
             self._sweeps.end_item(self.id, tally.position, counts, done=not event.stopped)
             if not event.stopped:
                 del self._tallies[event.run]
-
-
-def _hash_file(path: Path) -> str:
-    """Return the SHA-256 of a file. Raises BadImage where it cannot be read."""
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise BadImage(
-            f"The file {path.name!r} cannot be read ({error.strerror or error})."
-        ) from error

@@ -1,43 +1,190 @@
-"""Counts what a folder of images would bring, and stores nothing."""
+"""Counts what a folder of images would bring, and what judging it would take; stores nothing."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+from hallascope.backends.base import HallaScopeError
+from hallascope.data.records import Picture, QuestionSet
+from hallascope.engine.errors import BadRequest, NoQuestions, StoreError
+from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.image_folders.detection import OpenedImages
+from hallascope.engine.image_folders.groups import OriginalImage, PromptGroup, read_origin
+from hallascope.engine.image_folders.judging import check_template
 from hallascope.engine.image_folders.model_names import check_model_name, choose_name
-from hallascope.engine.image_folders.records import UnmatchedFile
-from hallascope.engine.models.registry import ModelRegistry
+from hallascope.engine.image_folders.records import FolderEntry, FolderImage, UnmatchedFile
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.questions.unreviewed import likely_questions, likely_requests
+from hallascope.engine.run import identity
+from hallascope.engine.run.estimate import NOT_YET
+from hallascope.engine.run.validation import checked_prompt
+from hallascope.engine.services import Services
+from hallascope.engine.sweep.forecast import ForecastTotals, RequestCounter
 
 
-@dataclass
+@dataclass(kw_only=True)
 class MatchPreview:
     """Counts the images that are matched by model, and their prompts; names what is left out.
 
-    An image that is matched may still be refused when it is opened.
+    An image that is matched may still be refused when it is opened. `new` images are not stored
+    yet; `evaluations` are those still to be made, and `totals` what they are likely to take.
+    `not_judged` are prompts that cannot be judged, with the reason; `not_run` says which metrics
+    cannot run here.
     """
 
     images: Counter[str] = field(default_factory=Counter)
     prompts: int = 0
     unmatched: list[UnmatchedFile] = field(default_factory=list)
+    new: int = 0
+    evaluations: int = 0
+    totals: ForecastTotals = field(default_factory=ForecastTotals)
+    not_judged: list[tuple[str, str]] = field(default_factory=list)
+    not_run: dict[str, None] = field(default_factory=dict)
 
 
 def preview_images(
-    registry: ModelRegistry, opened: OpenedImages, name: str = "", allow_registered: bool = False
+    services: Services,
+    opened: OpenedImages,
+    template: EvaluateRequest,
+    policy: SpendingPolicy,
+    *,
+    name: str = "",
+    allow_registered: bool = False,
+    on_image: Callable[[int], None] = lambda number: None,
 ) -> MatchPreview:
-    """Match all images with their prompts, without opening one.
+    """Match all images with their prompts without opening one, and count what is to be asked.
 
-    Raises BadRequest where the model's name cannot stand, or the folder cannot be read.
+    `on_image` is given how many images were matched so far. Raises what `FolderJudging` raises:
+    BadRequest, UnknownModel, Unavailable, StoreError.
     """
     chosen = choose_name(opened, name)
     for model in [chosen] if chosen else opened.folder.models:
-        check_model_name(registry, model, allow_registered)
-    preview = MatchPreview()
-    prompts: set[str] = set()
+        check_model_name(services.registry, model, allow_registered)
+    check_template(services, template, policy)
+    preview = _Preview(services, opened, template, policy, chosen, allow_registered)
     for entry in opened.folder.entries:
+        preview.add(entry)
+        if isinstance(entry, FolderImage):
+            on_image(preview.counts.images.total())
+    return preview.close()
+
+
+class _Preview:
+    """Matches entries one by one; the images of a prompt are counted together."""
+
+    def __init__(
+        self,
+        services: Services,
+        opened: OpenedImages,
+        template: EvaluateRequest,
+        policy: SpendingPolicy,
+        name: str,
+        allow_registered: bool,
+    ) -> None:
+        self.counts = MatchPreview()
+        self._services = services
+        self._opened = opened
+        self._template = template
+        self._policy = policy
+        self._name = name
+        self._allow_registered = allow_registered
+        self._counter = RequestCounter(services, policy)
+        self._group: PromptGroup | None = None
+        self._slots: set[str] = set()
+        self._prompts: set[str] = set()
+
+    def add(self, entry: FolderEntry) -> None:
         if isinstance(entry, UnmatchedFile):
-            preview.unmatched.append(entry)
-        else:
-            preview.images[chosen or entry.model or ""] += 1
-            prompts.add(entry.prompt)
-    preview.prompts = len(prompts)
-    return preview
+            self.counts.unmatched.append(entry)
+            return
+        try:
+            image = replace(entry, prompt=checked_prompt(entry.prompt))
+            original = self._original(image)
+        except BadRequest as problem:
+            self.counts.unmatched.append(UnmatchedFile(entry.name, str(problem).rstrip(".")))
+            return
+        self.counts.images[original.origin.model] += 1
+        if self._group and not self._group.takes(image):
+            self._count_group()
+        if self._group is None:
+            self._group = PromptGroup(image.prompt, image.factual, image.questions)
+        self._group.images.append(original)
+
+    def close(self) -> MatchPreview:
+        """Count the last images, and return everything."""
+        self._count_group()
+        self.counts.prompts = len(self._prompts)
+        self.counts.new = self._counter.brought
+        self.counts.evaluations = self._counter.evaluations
+        self.counts.totals = self._counter.totals()
+        return self.counts
+
+    def _original(self, image: FolderImage) -> OriginalImage:
+        """Return where an image comes from. Raises BadRequest where it cannot be used."""
+        model = self._name or image.model or ""
+        if not self._name:
+            check_model_name(self._services.registry, model, self._allow_registered)
+        origin = read_origin(image, model, self._opened.layout)
+        slot = identity.origin_id(image.prompt, origin)
+        if slot in self._slots:
+            raise BadRequest(
+                "The same image came before, with the same prompt and sample; it counts once."
+            )
+        self._slots.add(slot)
+        return OriginalImage(image.path, origin)
+
+    def _count_group(self) -> None:
+        """Count what is asked about the images of a prompt."""
+        group, self._group = self._group, None
+        if group is None:
+            return
+        is_new_prompt = group.prompt not in self._prompts
+        self._prompts.add(group.prompt)
+        request = group.request(self._template)
+        try:
+            self._count_request(group, request, is_new_prompt)
+        except StoreError:
+            raise
+        except HallaScopeError as error:
+            self.counts.not_judged.append((group.prompt, str(error)))
+            unjudged = replace(request, metrics=(), judge=None, writer=None)
+            self._count_request(group, unjudged, is_new_prompt)
+
+    def _count_request(
+        self, group: PromptGroup, request: EvaluateRequest, is_new_prompt: bool
+    ) -> None:
+        writer = None if group.questions else request.writer
+        lacks_questions = bool(writer) and self._services.lacks_questions(request)
+
+        def find_questions(prompt: str) -> QuestionSet:
+            try:
+                return self._services.sets.for_prompt(prompt)
+            except NoQuestions:
+                if group.questions:
+                    return group.questions
+                if lacks_questions:
+                    return likely_questions(prompt)
+                raise
+
+        prepared = self._services.prepare(
+            request,
+            self._policy,
+            import_picture=self._find_picture(group),
+            skip_unavailable=True,
+            find_questions=find_questions,
+        )
+        if writer and lacks_questions and is_new_prompt:
+            for asked in likely_requests(group.prompt):
+                self._counter.add_request(writer, asked)
+        if prepared.notice and not prepared.metrics and request.metrics:
+            self.counts.not_judged.append((group.prompt, prepared.notice))
+        self.counts.not_run |= dict.fromkeys(
+            f"{metric.message} {metric.remedy}".rstrip() for metric in prepared.not_run
+        )
+        self._counter.add_item(prepared)
+
+    def _find_picture(self, group: PromptGroup) -> Callable[[Path], Picture]:
+        """Return what reads a file that is brought; the images of the group are not opened."""
+        paths = {image.path for image in group.images}
+        return lambda path: NOT_YET if path in paths else self._services.inspect(path)

@@ -30,7 +30,9 @@ class CellSource:
     """Says what a cell measures: whose images, by which metric and models, and what is counted.
 
     `models` draw the images, or, of `stored` images, are the name under which a user brought them.
-    `part` is the set of prompts; `prompts` names some of them, () all. `reason`: one sentence why
+    `part` is the set of prompts; `prompts` names some of them, () all. `rating` is the dimension of
+    people's ratings that a correlation takes, "" for the only one. `split` is a part of a data set
+    that is counted. `reason`: one sentence why
     the cell cannot be filled, "" where it can be.
     """
 
@@ -47,6 +49,8 @@ class CellSource:
     coi: str = ""
     inject: str = ""
     prompts: tuple[str, ...] = ()
+    rating: str = ""
+    split: str = ""
     reason: str = ""
 
 
@@ -87,6 +91,8 @@ def _cell_source(table: PaperTable, row: PaperLine, column: PaperLine) -> CellSo
         domain=column.domain or row.domain,
         coi=column.coi or row.coi,
         inject=column.inject or row.inject,
+        rating=column.rating or row.rating,
+        split=column.split or row.split,
         reason=row.not_because or column.not_because,
     )
 

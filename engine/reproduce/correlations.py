@@ -29,19 +29,21 @@ NO_RATINGS = (
 )
 FEWEST = 3  # images under which no correlation is computed
 Ratings = Mapping[tuple[str, str], float]  # by model and the hash of a prompt, in [0, 1]
+RatingsByDimension = Mapping[str, Ratings]  # "" where a table has only one
 
 
-def read_image_ratings(path: Path, table: PaperTable) -> tuple[Ratings, list[Complaint]]:
+def read_image_ratings(path: Path, table: PaperTable) -> tuple[RatingsByDimension, list[Complaint]]:
     """Return the mean rating of each image, brought to [0, 1], and the rows that were left out.
 
     The table has the columns ``model, prompt, value``; several rows of an image are several raters.
-    Raises BadRequest where it cannot be read.
+    A column ``dimension`` names what is rated, such as "concept"; without it there is one, whose
+    name is "". Raises BadRequest where it cannot be read.
     """
     complaints: list[Complaint] = []
-    values: dict[tuple[str, str], list[float]] = defaultdict(list)
+    values: dict[str, dict[tuple[str, str], list[float]]] = defaultdict(lambda: defaultdict(list))
     lowest, highest = table.scale
     try:
-        lines = rows(path, ("model", "prompt", "value"), complaints)
+        lines = rows(path, ("model", "prompt", "value"), complaints, optional=("dimension",))
     except BadTable as error:
         raise BadRequest(sentence(error)) from error
     for line in lines:
@@ -58,8 +60,18 @@ def read_image_ratings(path: Path, table: PaperTable) -> tuple[Ratings, list[Com
             )
             continue
         key = line.cells["model"].strip(), prompt_key(line.cells["prompt"].strip())
-        values[key].append((value - lowest) / (highest - lowest))
-    return {key: sum(several) / len(several) for key, several in values.items()}, complaints
+        dimension = line.cells.get("dimension", "").strip()
+        values[dimension][key].append((value - lowest) / (highest - lowest))
+    means = {
+        dimension: {key: sum(several) / len(several) for key, several in of_images.items()}
+        for dimension, of_images in values.items()
+    }
+    return means, complaints
+
+
+def ratings_of_cell(ratings: RatingsByDimension, source: CellSource) -> Ratings:
+    """Return the ratings that a cell compares with: those of its dimension, else the only ones."""
+    return ratings.get(source.rating) or ratings.get("", {})
 
 
 def primer_ratings(store: Store, sweeps: Sequence[str]) -> Ratings:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from hallascope.data.reproduce.paper_tables import PaperTable, PublishedCell, published_cell
 from hallascope.engine.reproduce.cells import HUMAN, CellSource, CellSources
 from hallascope.engine.reproduce.correlations import (
-    Ratings,
+    RatingsByDimension,
     correlation_cell,
     primer_ratings,
+    ratings_of_cell,
     read_image_ratings,
 )
 from hallascope.engine.reproduce.counts import (
@@ -19,6 +20,7 @@ from hallascope.engine.reproduce.counts import (
     count_benchmark,
     prompts_of,
 )
+from hallascope.engine.reproduce.haloquest_counts import count_haloquest
 from hallascope.engine.reproduce.results import OurCell, ReproducedCell, ReproducedTable
 from hallascope.engine.reproduce.scores import score_cell
 from hallascope.engine.reproduce.sweeps import ReproduceOptions, TableSweeps, arrangement_of
@@ -74,8 +76,12 @@ def assemble_table(
     )
 
 
-def counted_cells(sources: CellSources, options: ReproduceOptions) -> FilledCells:
+def counted_cells(
+    table: PaperTable, sources: CellSources, options: ReproduceOptions
+) -> FilledCells:
     """Return our numbers of a table that counts a benchmark. Raises BadRequest."""
+    if "haloquest" in table.parts.values():
+        return FilledCells(sources, count_haloquest(sources, options))
     return FilledCells(sources, count_benchmark(sources, options))
 
 
@@ -87,11 +93,12 @@ def swept_cells(
     Raises BadRequest, StoreError.
     """
     store = services.store
-    ratings: Ratings = {}
+    ratings: RatingsByDimension = {}
     notes: list[str] = []
     if table.fill == "correlations":
         if options.world == "primer":
-            ratings = primer_ratings(store, [each.id for each in sweeps.planned.values()])
+            ids = [each.id for each in sweeps.planned.values()]
+            ratings = {"": primer_ratings(store, ids)}
         elif options.ratings:
             ratings, complaints = read_image_ratings(options.ratings, table)
             notes += map(str, complaints)
@@ -111,7 +118,8 @@ def swept_cells(
             if narrow.reason:
                 cells[place] = OurCell(reason=narrow.reason)
             elif table.fill == "correlations":
-                cells[place] = correlation_cell(store, table, narrow, runs, ratings)
+                own = ratings_of_cell(ratings, source)
+                cells[place] = correlation_cell(store, table, narrow, runs, own)
             else:
                 cells[place] = score_cell(store, table, narrow, runs)
     return FilledCells(sweeps.sources, cells, tuple(notes))

@@ -34,15 +34,27 @@ class ForecastLine:
     seconds: float | None = None
 
 
-class Forecast(NamedTuple):
-    """Holds what is there of a sweep, and what is still to be done.
-
-    `pictures` and `evaluations` are those that can be made; `undrawable` counts the images that
-    their models cannot draw. `refused` are prompts that cannot be begun, with the reason.
+class ForecastTotals(NamedTuple):
+    """Holds what all models of a work are likely to be asked, and what that takes.
 
     `seconds`: what the models whose speed is known need, one after another where they run here,
     those of services beside them; `unmeasured` are the others. `amount` in USD, without the models
     of `unpriced`.
+    """
+
+    lines: tuple[ForecastLine, ...] = ()
+    seconds: float = 0.0
+    amount: float = 0.0
+    unmeasured: tuple[str, ...] = ()
+    unpriced: tuple[str, ...] = ()
+
+
+class Forecast(NamedTuple):
+    """Holds what is there of a sweep, and what is still to be done.
+
+    `pictures` and `evaluations` are those that can be made; `undrawable` counts the images that
+    their models cannot draw. `refused` are prompts that cannot be begun, with the reason. The rest
+    is as in `ForecastTotals`.
     """
 
     sweep: str
@@ -59,8 +71,11 @@ class Forecast(NamedTuple):
     refused: tuple[tuple[str, str], ...]
 
 
-class _RequestCounter:
-    """Sums up requests over the items; one that is about no picture is asked once in all."""
+class RequestCounter:
+    """Sums up requests over the items; one that is about no picture is asked once in all.
+
+    `brought` counts the pictures that are not stored yet and need not be drawn.
+    """
 
     def __init__(self, services: Services, policy: SpendingPolicy) -> None:
         self._services = services
@@ -68,6 +83,7 @@ class _RequestCounter:
         self.lines: dict[tuple[str, Role], ForecastLine] = {}
         self.pictures = 0
         self.undrawable = 0
+        self.brought = 0
         self.evaluations = 0
         self._counted: set[str] = set()
 
@@ -77,23 +93,26 @@ class _RequestCounter:
         shots = store.generated_pictures_by_id([slot.id for slot in item.slots])
         pictures = {shot.generation: shot.picture for shot in shots}
         stored = stored_evaluations(store, item.run)
-        missing = 0
+        missing = brought = 0
         for slot in item.slots:
-            drawing = item.drawings[slot.id]
+            drawing = item.drawings.get(slot.id)
             picture = pictures.get(slot.id)
             if picture and picture.path.exists():
                 of_picture = {key for key in stored if key.slot == slot.id}
                 self._add_evaluations(item, picture, of_picture, times=1)
+            elif slot.id in item.uploads:
+                brought += 1
             elif isinstance(drawing, Generate) and is_drawn(
                 self._services.registry.spec(slot.model), drawing
             ):
                 missing += 1
-                self._add_request(slot.model, drawing, times=1)
+                self.add_request(slot.model, drawing)
             else:
                 self.undrawable += 1
         self.pictures += missing
-        if missing:
-            self._add_evaluations(item, NOT_YET, set(), times=missing)
+        self.brought += brought
+        if missing or brought:
+            self._add_evaluations(item, NOT_YET, set(), times=missing + brought)
 
     def _add_evaluations(
         self, item: PreparedRun, picture: Picture, stored: set[EvaluationKey], times: int
@@ -120,18 +139,37 @@ class _RequestCounter:
                     requests |= likely.requests()
         for key, (model, request) in requests.items():
             if _shows(request, picture):
-                self._add_request(model, request, times)
+                self.add_request(model, request, times)
             elif key not in self._counted:
                 self._counted.add(key)
-                self._add_request(model, request, times=1)
+                self.add_request(model, request)
 
-    def _add_request(self, model: str, request: Request, times: int) -> None:
+    def add_request(self, model: str, request: Request, times: int = 1) -> None:
+        """Count a request of a model, asked so many times."""
         line = self.lines.setdefault(
             (model, request.role), ForecastLine(model=model, role=request.role)
         )
         line.calls += times
         if price := self._services.registry.spec(model).price:
             line.usage = sum_usage([line.usage, *[likely_usage(request, price)] * times])
+
+    def totals(self) -> ForecastTotals:
+        """Return what all that was counted takes. Raises StoreError."""
+        services = self._services
+        speeds = ModelSpeedStore(services.store.database).all()
+        for line in self.lines.values():
+            line.seconds = _seconds(line, self, speeds, services)
+            spec = services.registry.spec(line.model)
+            if costs(spec):
+                line.amount = spec.price.cost(line.usage) if spec.price else None
+        lines = tuple(self.lines.values())
+        return ForecastTotals(
+            lines=lines,
+            seconds=_total_seconds(lines, services.registry.spec),
+            amount=sum(line.amount or 0.0 for line in lines),
+            unmeasured=_models_of(line for line in lines if line.seconds is None),
+            unpriced=_models_of(line for line in lines if line.amount is None),
+        )
 
 
 def forecast(
@@ -145,7 +183,7 @@ def forecast(
     `on_progress` is given how many items were looked at, of how many. Raises StoreError.
     """
     done = SweepStore(services.store.database).done_items(planned.id)
-    counter = _RequestCounter(services, policy)
+    counter = RequestCounter(services, policy)
     refused: list[tuple[str, str]] = []
     for item in planned.items():
         if item.position not in done:
@@ -155,13 +193,7 @@ def forecast(
             else:
                 counter.add_item(prepared)
         on_progress(item.position + 1, len(planned))
-    speeds = ModelSpeedStore(services.store.database).all()
-    for line in counter.lines.values():
-        line.seconds = _seconds(line, counter, speeds, services)
-        spec = services.registry.spec(line.model)
-        if costs(spec):
-            line.amount = spec.price.cost(line.usage) if spec.price else None
-    lines = tuple(counter.lines.values())
+    totals = counter.totals()
     return Forecast(
         sweep=planned.id,
         items=len(planned),
@@ -169,18 +201,14 @@ def forecast(
         pictures=counter.pictures,
         undrawable=counter.undrawable,
         evaluations=counter.evaluations,
-        lines=lines,
-        seconds=_total_seconds(lines, services.registry.spec),
-        amount=sum(line.amount or 0.0 for line in lines),
-        unmeasured=_models_of(line for line in lines if line.seconds is None),
-        unpriced=_models_of(line for line in lines if line.amount is None),
         refused=tuple(refused),
+        **totals._asdict(),
     )
 
 
 def _seconds(
     line: ForecastLine,
-    counter: _RequestCounter,
+    counter: RequestCounter,
     speeds: Mapping[tuple[str, Role], ModelSpeed],
     services: Services,
 ) -> float | None:

@@ -71,7 +71,7 @@ def build() -> ImagesPanel:
                 "Stop", interactive=False, scale=0, min_width=84, elem_id="stop-judging-images"
             )
         files = gr.File(
-            label="A .zip of up to 25 MB, or a table and its images",
+            label="A .zip of up to 2 GB, or a table and its images",
             file_count="multiple",
             file_types=["image", ".zip", ".csv", ".tsv", ".xlsx"],
             type="filepath",

@@ -16,7 +16,9 @@ from hallascope.components.leaderboard import controls as ranking_table
 from hallascope.components.leaderboard.charts import Axis, Bar
 from hallascope.components.leaderboard.drilldown import DisagreementRow, Pagination
 from hallascope.components.leaderboard.drilldown import disagreements as listed
+from hallascope.components.leaderboard.published_tables import published_tables_html
 from hallascope.components.theme.model_colors import model_styles
+from hallascope.data.published.module_tables import tables_of_metric
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
 from hallascope.engine.leaderboard.board import Board, board, published_rows
@@ -126,7 +128,10 @@ def _published_view(wanted: LeaderboardChoice) -> LeaderboardView:
         figure=charts.published_marks(published, axis) if published else None,
         words=tag("p", ranking_table.published_summary(published, axis)),
         difference=Markup(),
-        table=ranking_table.published_table(published, TITLES[choice.by].lower(), axis),
+        table=join(
+            ranking_table.published_table(published, TITLES[choice.by].lower(), axis),
+            published_tables_html(tables_of_metric(choice.metric)),
+        ),
     )
 
 

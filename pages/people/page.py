@@ -3,7 +3,7 @@
 While they answer, they do not see what the judge said.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,6 +21,13 @@ from hallascope.components.people import agreement, labelling
 from hallascope.engine import ratings
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.human_agreement.factual_form import (
+    ERROR_TYPES,
+    NO_ERROR,
+    FormSummary,
+    form_summaries,
+    form_table,
+)
 from hallascope.engine.judge_eval.labelled import LabelFigures
 from hallascope.engine.judge_eval.people import People
 from hallascope.engine.services import Services
@@ -28,6 +35,7 @@ from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
 from hallascope.pages.people import queue, state
 from hallascope.pages.people.state import MODES, Mode
 from hallascope.pages.shared.context import CurrentRun, PageContext, when_open
+from hallascope.pages.shared.run_pictures import short_name
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -36,7 +44,8 @@ TITLE = "Labels"
 HELP = Markup("""<div class="lead"><p>What do <strong>people</strong> see? Answer the same five
 questions that the judge is asked, without the prompt, the right answer or what the judge said; or
 grade how well an image shows its prompt; or go through a judge’s answers and override those that
-are wrong. Everything is kept with your name and the time, beside the judge’s answers and never in
+are wrong; or rate images as T2I-FactualBench does, with the reference image beside. Everything is
+kept with your name and the time, beside the judge’s answers and never in
 their place; another day you go on where you left off.</p></div>""")
 WELCOME = (
     "Type your name, choose what to do, and press Start. Keys 1 to 6 answer the marked question."
@@ -55,6 +64,18 @@ JUDGE_HEADS = (
     "balanced accuracy",
     "Cohen’s kappa",
     "n",
+)
+FORM_HEADS = (
+    "model",
+    "images",
+    "concept (0 to 4)",
+    "task (0 to 1)",
+    "composition (0 to 4)",
+    *(f"{name}s" for name in ERROR_TYPES if name != NO_ERROR),
+)
+FORM_NOTE = (
+    "Means over the images and people; of an image with several concepts, over these first. Errors:"
+    " how often each was named as the worst of an image (paper, section 5.4)."
 )
 BESIDE = "What judges and people say of the same images"
 
@@ -109,10 +130,11 @@ def numbers(services: Services) -> Markup:
         people = People(services)
         counts = people.counts()
         judges = people.judges().values()
+        summaries = form_summaries(services)
     except HallaScopeError as sentence:
         return status.error_message(str(sentence))
     if not counts:
-        return Markup()
+        return form_html(summaries)
     rows = [
         (
             each.rater or "no name given",
@@ -143,7 +165,29 @@ def numbers(services: Services) -> Markup:
     html = agreement.table("Labels by person", heads, rows)
     if agreement_rows:
         html += agreement.table("Judges vs. people", JUDGE_HEADS, agreement_rows, note)
-    return html
+    return html + form_html(summaries)
+
+
+def form_html(summaries: Sequence[FormSummary]) -> Markup:
+    """Return what people say by T2I-FactualBench's form, model by model; "" where nobody did."""
+    if not summaries:
+        return Markup()
+    rows = [
+        (
+            short_name(each.model) or "no longer stored",
+            str(each.images),
+            _rating_text(each.concept),
+            _rating_text(each.task),
+            _rating_text(each.composition),
+            *(str(each.errors[name]) for name in ERROR_TYPES if name != NO_ERROR),
+        )
+        for each in summaries
+    ]
+    return agreement.table("Ratings by T2I-FactualBench’s form", FORM_HEADS, rows, FORM_NOTE)
+
+
+def _rating_text(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
 
 
 def _figure_texts(figures: LabelFigures) -> tuple[str, ...]:
@@ -178,6 +222,15 @@ def export_ratings(services: Services) -> dict[str, str]:
         return {"name": "people.csv", "text": ratings.export_table(services), "kind": "text/csv"}
     except HallaScopeError as sentence:
         return {"wrong": str(sentence)}
+
+
+def export_form(services: Services) -> dict[str, str]:
+    """Return the ratings by T2I-FactualBench's form, as the file button takes a table."""
+    try:
+        text = form_table(services)
+    except HallaScopeError as sentence:
+        return {"wrong": str(sentence)}
+    return {"name": "factualbench-ratings.csv", "text": text, "kind": "text/csv"}
 
 
 def import_verdicts(services: Services, path: str | None) -> Any:
@@ -227,6 +280,11 @@ def _layout(services: Services, place: PageContext) -> Page:
     with gr.Row(elem_classes=["q-actions"]):
         refresh = gr.Button("Refresh", scale=0, min_width=120, elem_id="people-refresh")
         file_button("Export a table", partial(export_ratings, services), "people-export")
+        file_button(
+            "Export T2I-FactualBench ratings",
+            partial(export_form, services),
+            "people-export-form",
+        )
         upload = gr.UploadButton(
             "Import a table",
             file_types=[".csv"],

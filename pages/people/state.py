@@ -14,16 +14,18 @@ from hallascope.components.people.labelling import (
 from hallascope.data.files.human_verdicts import CANNOT_BE_TOLD, GRADES
 from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.human_agreement import factual_form
 from hallascope.engine.judge_eval.people import People, SourcedScore
 from hallascope.engine.ratings import Rateable
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA
 
-Mode = Literal["questions", "grade", "check"]
+Mode = Literal["questions", "grade", "check", "factualbench"]
 MODES: Mapping[Mode, str] = {
     "questions": "Five questions, blind",
     "grade": "Grade 1 to 7",
     "check": "Check a judge",
+    "factualbench": "Rate by T2I-FactualBench",
 }
 GRADE_TEXT = "How well does the image show what it was to show?"
 GRADE_WORDS = (
@@ -44,6 +46,10 @@ NOTHING = {
         "No judge has answered questions about these images yet: generate and judge some on the"
         " Evaluate tab first."
     ),
+    "factualbench": (
+        "No image here was judged by T2I-FactualBench yet: choose this metric on the Evaluate tab,"
+        " and generate images or upload one."
+    ),
 }
 
 
@@ -53,11 +59,46 @@ def rating_view(services: Services, who: str | None, mode: Mode, run: str | None
     Raises BadRequest where nobody is named, or there is nothing to rate.
     """
     rater = ratings.clean_rater_name(who)
+    if mode == "factualbench":
+        return _factual_view(services, rater, run)
     pictures = ratings.rateable_pictures(services, run, rater)
     items, tasks, answers = _work(services, pictures, mode, rater)
     if not items:
         raise BadRequest(NOTHING[mode])
     return sheets(tasks, answers, {"rater": rater, "mode": mode})
+
+
+def _factual_view(services: Services, rater: str, run: str | None) -> dict[str, Any]:
+    """Return the form of T2I-FactualBench for one rater. Raises BadRequest, UnknownRun."""
+    pictures = ratings.rateable_pictures(services, run, rater, lambda item: bool(item.factual))
+    items = [item for item in pictures if item.factual]
+    if not items:
+        raise BadRequest(NOTHING["factualbench"])
+    tasks = [_factual_sheet(number, item) for number, item in enumerate(items, 1)]
+    answers = factual_form.form_answers(services, items, rater)
+    return sheets(tasks, answers, {"rater": rater, "mode": "factualbench"})
+
+
+def _factual_sheet(number: int, item: Rateable) -> LabelingTask:
+    questions = factual_form.form_questions(item.factual) if item.factual else ()
+    concepts = item.factual.concepts if item.factual else ()
+    return LabelingTask(
+        item.id,
+        str(number),
+        item.picture.path,
+        tuple(
+            LabelingQuestion(
+                question.text,
+                tuple(question.choices.values()),
+                (*question.choices, CANNOT_BE_TOLD),
+            )
+            for question in questions
+        ),
+        f"It was to show: {item.prompt}",
+        references=tuple(
+            (concept.name, concept.reference.path) for concept in concepts if concept.reference
+        ),
+    )
 
 
 def _work(
@@ -118,7 +159,7 @@ def saver(services: Services) -> Callable[[dict[str, Any]], SaveResult]:
             mode = str(who.get("mode"))
             _keep_marks(services, item, marks, rater, mode)
             for question in removed:
-                ratings.remove_mark(services, item, question, rater, _KINDS.get(mode, IHALLA))
+                _remove_mark(services, item, question, rater, mode)
         except HallaScopeError as sentence:
             return {"wrong": str(sentence)}
         return {}
@@ -133,10 +174,19 @@ def _are_places(removed: object) -> bool:
     return isinstance(removed, list) and all(isinstance(place, int) for place in removed)
 
 
+def _remove_mark(services: Services, item: Rateable, question: int, rater: str, mode: str) -> None:
+    if mode == "factualbench":
+        factual_form.remove_form_mark(services, item, question, rater)
+    else:
+        ratings.remove_mark(services, item, question, rater, _KINDS.get(mode, IHALLA))
+
+
 def _keep_marks(
     services: Services, item: Rateable, marks: Sequence[object], rater: str, mode: str
 ) -> None:
-    if mode != "grade":
+    if mode == "factualbench":
+        factual_form.keep_form(services, item, marks, rater)
+    elif mode != "grade":
         ratings.keep_answers(services, item, marks, rater, checking=mode == "check")
     elif list(marks) != [None]:  # a grade that is taken back
         ratings.keep_grade(services, item, marks, rater)

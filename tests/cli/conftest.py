@@ -33,6 +33,7 @@ class CommandResult(NamedTuple):
         return json.loads(self.out)
 
 
+PAID_JUDGE = "openai/gpt-4o"
 PARSED = {
     "two dogs": {"language": "en", "objects": [{"id": "1", "name": "dog", "count": "3"}]},
     "ein roter Kreis links von einem blauen Quadrat": {
@@ -59,7 +60,8 @@ def command(
 ) -> Any:
     """Run a command here with a judge that gives the first choice and one that is down.
 
-    The model "scripted/parser" reads the prompts of `PARSED` and answers others in words.
+    The model "scripted/parser" reads the prompts of `PARSED` and answers others in words;
+    `PAID_JUDGE` costs what it costs, and gives the first choice.
     """
 
     def first(ask: Ask) -> str:
@@ -83,6 +85,7 @@ def command(
             "scripted/judge": Scripted(spec, first),
             "scripted/down": failing,
             "scripted/parser": Scripted(writer, parse),
+            PAID_JUDGE: Scripted(read_models()[PAID_JUDGE], first),
         }
         return Services(Store(folder=tmp_path / "home"), read_models(), backends)
 

@@ -4,11 +4,12 @@ Exit codes as in `hallascope.cli.main`.
 """
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from hallascope.cli.output import printing
+from hallascope.cli.output.forecasts import calls_table, cost_text, time_text
 from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import (
     DONE,
@@ -21,7 +22,8 @@ from hallascope.cli.terminal import (
     say,
     split_names,
 )
-from hallascope.engine.events import EvaluateRequest
+from hallascope.data.models.specs import CURRENCY
+from hallascope.engine.events import EvaluateRequest, jsonable
 from hallascope.engine.image_folders.detection import OpenedImages
 from hallascope.engine.image_folders.hub import HubColumns
 from hallascope.engine.image_folders.judging import FolderJudging, ImageTaken
@@ -110,7 +112,10 @@ def judge(
     ] = False,
     dry_run: Annotated[
         bool,
-        typer.Option("--dry-run", help="Say what is matched and what is left out; store nothing."),
+        typer.Option(
+            "--dry-run",
+            help="Say what is matched, what is left out and what it would cost; store nothing.",
+        ),
     ] = False,
     budget: BudgetOption = None,
     budget_day: DayBudgetOption = None,
@@ -146,8 +151,20 @@ def judge(
     )
     with open_images(source, layout, prompts, columns=columns) as opened:
         if dry_run:
-            preview = preview_images(services.registry, opened, name, allow_registered)
-            return _say_preview(opened, preview, as_json)
+            preview = preview_images(
+                services,
+                opened,
+                template,
+                policy,
+                name=name,
+                allow_registered=allow_registered,
+                on_image=_show_progress,
+            )
+            if as_json:
+                say(printing.document(_preview_json(opened, preview)))
+            else:
+                say(_preview_lines(opened, preview, services.caps(policy)))
+            return FAILURES if preview.unmatched or not preview.images else DONE
         judging = FolderJudging(
             services, opened, template, policy, name=name, allow_registered=allow_registered
         )
@@ -157,8 +174,8 @@ def judge(
             report.add(event)
             if isinstance(event, UnmatchedFile) and not as_json:
                 _say_unmatched(report)
-            if isinstance(event, ImageTaken) and not as_json and report.images % 100 == 0:
-                progress(report.images, report.images + 1, "images")
+            if isinstance(event, ImageTaken) and not as_json:
+                _show_progress(report.images)
     if as_json:
         say(printing.document(report.document(opened)))
     else:
@@ -171,27 +188,56 @@ def _layout_line(opened: OpenedImages) -> str:
     return " ".join(filter(None, [f"Layout {opened.layout} ({found}).", opened.folder.note]))
 
 
-def _say_preview(opened: OpenedImages, preview: MatchPreview, as_json: bool) -> int:
-    """Print what would be brought in, and return the exit code."""
-    if as_json:
-        found = {
-            "source": opened.source,
-            "layout": opened.layout,
-            "detected": opened.detected,
-            "note": opened.folder.note,
-            "images": dict(preview.images),
-            "prompts": preview.prompts,
-            "unmatched": preview.unmatched,
-        }
-        say(printing.document(found))
-    else:
-        say(_layout_line(opened))
-        for entry in preview.unmatched[:MOST_LISTED]:
-            say(f"left out: {entry}")
-        for model, images in preview.images.items():
-            say(f"{model}: {images:,} images")
-        say(f"{preview.prompts:,} prompts; {len(preview.unmatched):,} left out; nothing is stored.")
-    return FAILURES if preview.unmatched or not preview.images else DONE
+def _show_progress(images: int) -> None:
+    if images % 100 == 0:
+        progress(images, images + 1, "images")
+
+
+def _preview_json(opened: OpenedImages, preview: MatchPreview) -> dict[str, Any]:
+    """Return what would be brought in and asked, for programs."""
+    return {
+        "source": opened.source,
+        "layout": opened.layout,
+        "detected": opened.detected,
+        "note": opened.folder.note,
+        "images": dict(preview.images),
+        "prompts": preview.prompts,
+        "unmatched": preview.unmatched,
+        "new": preview.new,
+        "evaluations": preview.evaluations,
+        "calls": [jsonable(line) for line in preview.totals.lines],
+        "seconds": preview.totals.seconds,
+        "amount": preview.totals.amount,
+        "currency": CURRENCY,
+        "unmeasured": list(preview.totals.unmeasured),
+        "unpriced": list(preview.totals.unpriced),
+        "not_judged": [
+            {"prompt": prompt, "message": message} for prompt, message in preview.not_judged
+        ],
+        "not_run": list(preview.not_run),
+    }
+
+
+def _preview_lines(opened: OpenedImages, preview: MatchPreview, caps: tuple[float, float]) -> str:
+    """Return what would be brought in and asked, for people."""
+    calls = calls_table(preview.totals)
+    return "\n".join(
+        [
+            _layout_line(opened),
+            *(f"left out: {entry}" for entry in preview.unmatched[:MOST_LISTED]),
+            *preview.not_run,
+            *(
+                f"not judged: {prompt}: {message}"
+                for prompt, message in preview.not_judged[:MOST_LISTED]
+            ),
+            *(f"{model}: {images:,} images" for model, images in preview.images.items()),
+            f"{preview.prompts:,} prompts; {len(preview.unmatched):,} left out; nothing is stored.",
+            *([f"\n{calls}\n"] if calls else []),
+            f"{preview.new:,} images are new; {preview.evaluations:,} evaluations are to be made",
+            time_text(preview.totals),
+            cost_text(preview.totals, caps, "run"),
+        ]
+    )
 
 
 def _say_unmatched(report: JudgingReport) -> None:

@@ -11,8 +11,9 @@ from typing import Annotated, NamedTuple, cast
 
 import typer
 
-from hallascope.cli.commands.sweep import duration, stopped_by_hand
+from hallascope.cli.commands.sweep import stopped_by_hand
 from hallascope.cli.output import printing
+from hallascope.cli.output.forecasts import forecasts_lines
 from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import (
     DONE,
@@ -26,7 +27,7 @@ from hallascope.cli.terminal import (
 )
 from hallascope.data.reproduce.paper_tables import PaperTable, ReproducedPaper, read_papers
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.money.budget import SpendingPolicy, money
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.reproduce.cells import ReproducedWorld, cell_sources, require_world
 from hallascope.engine.reproduce.error_types import error_type_cells, unmade_cells
 from hallascope.engine.reproduce.judge_trials import judge_cells, run_judges
@@ -99,7 +100,9 @@ def reproduce(
     ] = None,
     ratings: Annotated[
         Path | None,
-        typer.Option(help="What people say of the images: a table `model, prompt, value`."),
+        typer.Option(
+            help="What people say of the images: a table `model, prompt, value[, dimension]`."
+        ),
     ] = None,
     sample: Annotated[
         int | None,
@@ -198,7 +201,7 @@ def _fill(
     """Make what is missing where `go` says so, and return the exit code and our numbers."""
     sources = cell_sources(spec, options.world, services)
     if spec.fill == "counts":
-        return DONE, counted_cells(sources, options)
+        return DONE, counted_cells(spec, sources, options)
     if spec.fill in ("scores", "correlations"):
         sweeps = plan_sweeps(spec, sources, services, options, terms)
         code = _run(sweeps, services, terms) if go else _say_costs(sweeps, services, terms)
@@ -269,21 +272,8 @@ def _say_costs(sweeps: TableSweeps, services: Services, terms: SpendingPolicy) -
         _complain(f"cost: not known yet. {sentence}")
     if not forecasts:
         return DONE
-    pictures = sum(each.pictures for each in forecasts)
-    evaluations = sum(each.evaluations for each in forecasts)
-    amount = sum(each.amount for each in forecasts)
-    seconds = sum(each.seconds for each in forecasts)
-    unpriced = sorted({name for each in forecasts for name in each.unpriced})
-    unmeasured = sorted({name for each in forecasts for name in each.unmeasured})
-    more = f" and that of {', '.join(unpriced)}" if unpriced else ""
-    slow = f" and that of {', '.join(unmeasured)}" if unmeasured else ""
-    _complain(
-        f"to be made with --go: {pictures:,} images and {evaluations:,} evaluations;"
-        f" cost: about {money(amount)}{more}; time: about {duration(seconds)}{slow}"
-    )
-    refused = [pair for each in forecasts for pair in each.refused]
-    for prompt, message in refused[:5]:
-        _complain(f"cannot be drawn: {prompt}: {message}")
+    for line in forecasts_lines(forecasts):
+        _complain(line)
     return DONE
 
 

@@ -2033,6 +2033,12 @@
         (words2, choice) => makeChoice2(question, position, choice, words2)
       )
     );
+    const makeReference = (reference) => make(
+      "figure",
+      {},
+      make("img", { src: reference.picture, alt: `Reference image of ${reference.name}` }),
+      make("figcaption", {}, `Reference: ${reference.name}`)
+    );
     const show = (position, focus = true) => {
       work.at = Math.min(Math.max(position, 0), work.items.length - 1);
       const item = work.items[work.at];
@@ -2043,6 +2049,7 @@
       find(".number").replaceChildren(name);
       find(".meant").replaceChildren(item.caption || "");
       find(".why").replaceChildren(item.why ? `Next because: ${item.why}` : "");
+      find(".references").replaceChildren(...(item.references || []).map(makeReference));
       find(".questions").replaceChildren(...item.questions.map(makeQuestion));
       find(".previous").toggleAttribute("disabled", work.at === 0);
       find(".next").toggleAttribute("disabled", work.at === work.items.length - 1);
@@ -2083,6 +2090,7 @@
           make("h2", { class: "number" }),
           make("p", { class: "meant" }),
           make("img", { alt: "" }),
+          make("div", { class: "references" }),
           make("p", { class: "why" }),
           make(
             "div",

@@ -12,6 +12,7 @@ import pytest
         (("make", "OUT", "--models", " , "), "No model is named: name at least one with --models."),
         (("sheet", "OUT", "sheet.pdf"), "give a name that ends in .png or .webp"),
         (("read", "OUT", "typed.txt"), "OUT"),
+        (("ratings", "OUT"), "No image is rated by T2I-FactualBench's form yet"),
     ],
 )
 def test_a_wrong_request_is_one_sentence(

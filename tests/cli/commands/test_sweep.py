@@ -9,14 +9,6 @@ import pytest
 from hallascope.cli.commands import sweep
 
 
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [(0.4, "0 s"), (89.4, "89 s"), (90, "2 min"), (89 * 60, "89 min"), (5400, "1.5 h")],
-)
-def test_a_time_is_given_in_the_unit_that_people_use(seconds: float, words: str) -> None:
-    assert sweep.duration(seconds) == words
-
-
 def test_the_first_ctrl_c_asks_to_stop_and_the_second_ends_at_once() -> None:
     before = signal.getsignal(signal.SIGINT)
     with sweep.stopped_by_hand() as stop:

@@ -10,6 +10,7 @@ from hallascope.engine.deployment.hosting import (
     QUEUE_LIMIT,
     SESSION_LIMIT,
     UNBOUNDED,
+    file_limit,
     logs_in,
     preloaded_models,
     public,
@@ -86,3 +87,11 @@ def test_visitors_log_in_only_on_a_space_that_has_all_it_takes(
         monkeypatch.setenv(str(name), "x")
     monkeypatch.setattr(hosting, "find_spec", lambda name: None if name == missing else object())
     assert logs_in() is (missing is None)
+
+
+def test_only_on_ones_own_machine_a_browser_may_bring_a_whole_benchmark(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert file_limit() == "2gb"
+    monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
+    assert file_limit() == "25mb"

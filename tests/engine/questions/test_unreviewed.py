@@ -4,21 +4,27 @@ person has accepted them.
 
 import threading
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hallascope.data.models.specs import Price
-from hallascope.data.requests import Failure
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.requests import Failure, Role
 from hallascope.engine.errors import BadRequest, NoQuestions
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.questions.unreviewed import is_unreviewed, mark_reviewed
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 from hallascope.pages.shared.run_messages import unreviewed_note
 from tests.support.question_making import PROMPT, writes
+from tests.support.small_pictures import png
 
 ASKED = EvaluateRequest(
     prompt=PROMPT, models=("a/painter",), metrics=("ihalla",), judge="a/judge", writer="a/writer"
 )
+ROLES: dict[str, Role] = {"a/writer": "writer", "a/judge": "judge"}
 
 
 def test_the_questions_are_saved_as_not_reviewed_and_the_run_asks_them(serve: Any) -> None:
@@ -70,6 +76,37 @@ def test_nothing_is_written_where_nothing_is_missing(serve: Any, changes: Any) -
     services = serve()
     assert list(services.write_missing_questions(replace(ASKED, **changes))) == []
     assert services.registry.backend("a/writer").requests == 0
+
+
+def test_nothing_is_estimated_or_written_where_no_model_can_draw_the_prompt(
+    tmp_path: Path,
+) -> None:
+    asked: list[object] = []
+    specs = [
+        ModelSpec(
+            id=name,
+            title=name,
+            roles=(role,),
+            backend="scripted",
+            kind="api",
+            price=Price("2026-01-01", input=1.0),
+        )
+        for name, role in ROLES.items()
+    ]
+    models = {spec.id: Scripted(spec, asked.append) for spec in specs}
+    services = Services(Store(folder=tmp_path), read_models(), models)
+    request = replace(ASKED, prompt="a unicorn on a surfboard", models=("primer/exact",))
+    assert services.estimate(request).lines == ()
+    assert list(services.write_missing_questions(request)) == []
+    assert asked == []
+    drawn = replace(request, models=(), images=(write_png(tmp_path / "own.png"),))
+    assert {line.model for line in services.estimate(drawn).lines} == {"a/writer", "a/judge"}
+    services.store.close()
+
+
+def write_png(file: Path) -> Path:
+    file.write_bytes(png())
+    return file
 
 
 def test_a_set_is_written_once(serve: Any) -> None:

@@ -84,7 +84,7 @@ def test_a_table_of_images_is_filled_with_primers_models(name: str, services: Se
 
 @pytest.mark.parametrize("name", [name for name in TABLES if TABLES[name].fill == "counts"])
 def test_a_table_of_sizes_counts_primers_prompts(name: str, services: Services) -> None:
-    filled = counted_cells(sources_of(TABLES[name], services), OPTIONS)
+    filled = counted_cells(TABLES[name], sources_of(TABLES[name], services), OPTIONS)
     if name == "ihalla 2":
         assert sum(values(filled)) == 10  # five questions for each of two prompts
     require_layout(TABLES[name], filled)

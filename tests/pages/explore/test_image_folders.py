@@ -4,10 +4,13 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import gradio as gr
+
+from hallascope.engine.deployment.hosting import LOCAL_FILE_LIMIT
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.pages.explore.image_folders import judge_files
+from hallascope.pages.explore.image_folders import build, judge_files
 from hallascope.pages.explore.run import ExploreSettings
 from tests.engine.image_folders.test_archive import zip_folder
 from tests.support.image_folders import PROMPTS, write, write_geneval
@@ -56,3 +59,9 @@ def test_what_cannot_be_judged_is_one_sentence_without_a_command(
         assert 'role="alert"' in line
         assert "--" not in line
     assert services.store.runs() == []
+
+
+def test_the_drop_zone_says_how_large_a_file_may_be() -> None:
+    with gr.Blocks():
+        label = str(build().files.label)
+    assert LOCAL_FILE_LIMIT.removesuffix("gb") + " GB" in label

@@ -265,3 +265,12 @@ def test_with_neither_pictures_nor_example_there_is_one_sentence(
     assert "Nothing has been judged here yet" in found.label
     assert (found.figure, found.table) == (None, "")
     assert segments(found)[0] == "mine"
+
+
+@pytest.mark.parametrize(("metric", "tables"), [("fig", 3), ("factualbench", 1), ("ihalla", 0)])
+def test_published_tables_of_a_metric_stand_below_its_published_values(
+    metric: str, tables: int, ranked: Services
+) -> None:
+    found = shown(ranked, results="published", metric=metric)
+    assert found.table.count("published-table") == tables
+    assert "Published values" in found.table

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from hallascope.data.files.human_verdicts import GRADES
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.services import Services
-from hallascope.pages.people import state
+from hallascope.pages.people import page, state
 from tests.pages.people.conftest import MODELS, PROMPT
 
 
@@ -92,3 +94,27 @@ def test_only_questions_of_the_image_can_be_taken_back(judged: Services) -> None
     sent = {"id": work["items"][0]["id"], "answers": [None] * 5, "who": work["who"]}
     assert "has 5 questions" in state.saver(judged)({**sent, "removed": [5]})["wrong"]
     assert "no answers" in state.saver(judged)({**sent, "removed": "all"})["wrong"]
+
+
+def test_the_form_of_factualbench_shows_prompt_and_reference_and_keeps_marks(
+    judged: Services,
+) -> None:
+    with pytest.raises(BadRequest, match="T2I-FactualBench"):
+        state.rating_view(judged, "ann", "factualbench", None)
+    request = EvaluateRequest(prompt=PROMPT, models=MODELS, metrics=("factualbench",))
+    list(judged.evaluate(request))
+    work = state.rating_view(judged, "ann", "factualbench", None)
+    first = work["items"][0]
+    assert first["caption"] == f"It was to show: {PROMPT}"
+    assert [reference["name"] for reference in first["references"]] != []
+    assert first["questions"][0]["marks"] == ["0", "1", "2", "3", "4", "?"]
+    marks = ["3", "concept error"]
+    sent = {"id": first["id"], "answers": marks, "who": work["who"]}
+    assert state.saver(judged)(sent) == {}
+    assert state.rating_view(judged, "ann", "factualbench", None)["answers"][0] == marks
+    removed = {**sent, "answers": ["3", None], "removed": [1]}
+    assert state.saver(judged)(removed) == {}
+    assert state.rating_view(judged, "ann", "factualbench", None)["answers"][0] == ["3", None]
+    html = page.numbers(judged)
+    assert "Ratings by T2I-FactualBench’s form" in html
+    assert "<td>3.00</td>" in html

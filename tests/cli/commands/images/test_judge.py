@@ -1,5 +1,8 @@
 """`hallascope judge`: folders in published layouts are judged, ranked and exported."""
 
+import csv
+import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,19 @@ from tests.support.image_folders import (
 )
 
 JUDGE = ("--judge", "scripted/judge")
+DOCS = Path(__file__).parents[4] / "docs" / "images.md"
+
+
+def documented_commands() -> list[list[str]]:
+    """Return the words of the first commands of the page, without `hallascope`."""
+    (first, *_) = re.findall(r"^```\n(.*?)^```", DOCS.read_text(encoding="utf-8"), re.S | re.M)
+    lines = [shlex.split(line, comments=True) for line in first.splitlines()]
+    return [words[1:] for words in lines if words and words[0] == "hallascope"]
+
+
+def with_values(words: list[str], values: dict[str, object]) -> list[object]:
+    """Return the words of a command with the examples of the page replaced."""
+    return [values.get(word, word) for word in words]
 
 
 def test_three_folders_are_judged_ranked_and_exported_by_three_commands(
@@ -36,6 +52,34 @@ def test_three_folders_are_judged_ranked_and_exported_by_three_commands(
         file.read_text(encoding="utf-8") for file in sorted((tmp_path / "out").glob("*.csv"))
     )
     assert all(name in pictures for name in folders)
+
+
+def test_the_three_commands_of_the_docs_judge_rank_and_export_three_layouts(
+    command: Any, tmp_path: Path
+) -> None:
+    judge, leaderboard, export = documented_commands()
+    assert [judge[0], leaderboard[0], export[0]] == ["judge", "leaderboard", "export"]
+    folders = {
+        "t2i": write_compbench(tmp_path / "t2i"),
+        "geneval": write_geneval(tmp_path / "geneval"),
+        "drawn": write_drawbench(tmp_path / "drawn"),
+    }
+    sweeps = []
+    for name, folder in folders.items():
+        done = command(*with_values(judge, {"outputs/": folder, "dalle-3": name}))
+        assert (done.code, done.err) == (0, "")
+        sweeps += re.findall(r"^sweep (\w+)", done.out, re.M)
+    ranked = command(*leaderboard, "--json").json
+    assert {row["model"] for row in ranked["rows"]} == set(folders)
+    out = tmp_path / "results"
+    values = {"SWEEP": ",".join(sweeps), "results": out}
+    assert command(*with_values(export, values)).code == 0
+    with (out / "evaluations.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {(row["model"], row["metric"]) for row in rows} == {
+        (name, metric) for name in folders for metric in ("ihalla", "tifa")
+    }
+    assert {row["origin_layout"] for row in rows} == {"t2i-compbench", "geneval", "drawbench"}
 
 
 def test_it_says_what_was_detected_what_is_new_and_how_to_go_on(
@@ -112,3 +156,22 @@ def test_a_dry_run_says_what_is_matched_and_stores_nothing(command: Any, tmp_pat
     listed = command("judge", folder, "--as", "dalle-3", "--dry-run", "--json").json
     assert (listed["images"], listed["prompts"]) == ({"dalle-3": 6}, 3)
     assert command("runs", "list", "--json").json["total"] == 0
+
+
+def test_a_dry_run_says_what_a_paid_judge_costs_and_asks_nothing(
+    command: Any, tmp_path: Path
+) -> None:
+    folder = write_geneval(tmp_path / "images")
+    paid = ("judge", folder, "--as", "dalle-3", "--judge", "openai/gpt-4o")
+    dry = command(*paid, "--dry-run", "--budget", "2")
+    assert dry.code == 0
+    assert "6 images are new; 6 evaluations are to be made" in dry.out
+    assert re.search(r"^openai/gpt-4o +judge +30 ", dry.out, re.M)
+    assert "at most 2.00 USD a run" in dry.out
+    listed = command(*paid, "--dry-run", "--json").json
+    assert (listed["new"], listed["evaluations"], listed["currency"]) == (6, 6, "USD")
+    assert listed["amount"] > 0
+    assert command("runs", "list", "--json").json["total"] == 0
+    assert command(*paid).code == 0
+    after = command(*paid, "--dry-run", "--json").json
+    assert (after["new"], after["evaluations"], after["calls"]) == (0, 0, [])

@@ -2,6 +2,8 @@
 
 import csv
 import io
+import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +11,14 @@ import pytest
 
 from tests.data.benchmarks.test_ihalla import write_folder
 
+DOCS = Path(__file__).parents[4] / "docs" / "reproduce.md"
+
 
 def test_the_list_says_of_every_table_whether_it_runs(command: Any) -> None:
     result = command("reproduce", "list")
     assert result.code == 0
     lines = {tuple(line.split()[:2]): line for line in result.out.splitlines()}
-    assert len(lines) == 24  # a head and 23 tables
+    assert len(lines) == 25  # a head and 24 tables
     assert lines["ihalla", "2"].endswith("runs")
     assert lines["ihalla", "3"].endswith("runs with a key and a GPU of 12 GB")
     assert "not, because the figure shows images" in lines["ihalla", "figure-6"]
@@ -42,6 +46,36 @@ def test_a_table_of_sizes_is_compared_with_the_published_one(command: Any, tmp_p
     rows = list(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8"))))
     assert len(rows) == 18
     assert {row["difference"] for row in rows} == {"0"}
+
+
+def write_evaluation_set(file: Path) -> Path:
+    """Write a file with as many entries of each kind as HaloQuest's evaluation set has."""
+    hallucinations = [
+        *["false premises"] * 304,
+        *["visual challenge"] * 183,
+        *["insufficient context"] * 121,
+    ]
+    lines = [
+        "image name,url,image type,hallucination type,question,groundtruth responses,split",
+        *(
+            f"{number}.png,,{'real' if number < 217 else 'generated'},{kind},Which hat?,None,eval"
+            for number, kind in enumerate(hallucinations)
+        ),
+    ]
+    file.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    return file
+
+
+def test_the_docs_show_what_the_command_prints(command: Any, tmp_path: Path) -> None:
+    blocks = re.findall(r"^```\n(.*?)^```", DOCS.read_text(encoding="utf-8"), re.S | re.M)
+    (line,) = [block for block in blocks if block.startswith("hallascope reproduce haloquest")]
+    (shown,) = [block for block in blocks if block.startswith("HaloQuest, table splits")]
+    file = write_evaluation_set(tmp_path / "haloquest-eval.csv")
+    words = shlex.split(line)[1:]
+    assert words[-1] == f"haloquest={file.name}"
+    result = command(*words[:-1], f"haloquest={file}")
+    assert result.code == 0
+    assert shown.strip() in result.out
 
 
 def test_csv_stands_alone_on_standard_output(command: Any) -> None:

@@ -1,0 +1,145 @@
+"""People rate by T2I-FactualBench's form; ratings are kept by name and leave as a table."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from hallascope.data.concepts import LEVELS, ConceptRef, FactualPrompt
+from hallascope.data.files.ratings import read_ratings
+from hallascope.data.reproduce.paper_tables import read_papers
+from hallascope.engine import ratings
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.human_agreement.factual_form import (
+    ERROR_TYPES,
+    FORM,
+    NO_ERROR,
+    form_answers,
+    form_questions,
+    form_summaries,
+    form_table,
+    keep_form,
+    remove_form_mark,
+)
+from hallascope.engine.ratings import Rateable
+from hallascope.engine.reproduce.correlations import read_image_ratings
+from hallascope.engine.services import Services
+from hallascope.engine.storage.scores import prompt_key
+
+PROMPT = "a gentoo penguin"
+ONE = FactualPrompt(prompt=PROMPT, concepts=(ConceptRef(name="gentoo penguin"),))
+TASK = FactualPrompt(
+    prompt="a sleeping gentoo penguin",
+    concepts=ONE.concepts,
+    task="action",
+    variations=("sleeping",),
+)
+TWO = FactualPrompt(
+    prompt="a gentoo penguin beside a zebra",
+    concepts=(*ONE.concepts, ConceptRef(name="zebra")),
+    task="interaction",
+    variations=("they play",),
+)
+DIMENSIONS = {
+    "SKCM": ["concept", "error"],
+    "SKCU": ["concept", "task", "error"],
+    "MKCC": ["concept", "concept", "task", "composition", "error"],
+}
+
+
+@pytest.fixture
+def items(services: Services) -> list[Rateable]:
+    """The images of two models, of a prompt with two concepts and a task."""
+    models = ("primer/exact", "primer/careless")
+    request = EvaluateRequest(prompt=PROMPT, models=models, metrics=(), judge=None, factual=TWO)
+    list(services.evaluate(request))
+    return ratings.rateable_pictures(services, None, "ann", lambda item: bool(item.factual))
+
+
+@pytest.mark.parametrize("factual", [ONE, TASK, TWO])
+def test_each_level_is_asked_what_the_paper_asks(factual: FactualPrompt) -> None:
+    questions = form_questions(factual)
+    assert [question.dimension for question in questions] == DIMENSIONS[factual.level]
+    marks = {question.dimension: list(question.choices) for question in questions}
+    assert marks["concept"] == ["0", "1", "2", "3", "4"]
+    assert marks.get("task", ["0", "1"]) == ["0", "1"]
+    assert marks["error"] == list(ERROR_TYPES)
+
+
+def test_all_levels_are_tested_and_the_paper_names_four_errors() -> None:
+    assert {factual.level for factual in (ONE, TASK, TWO)} == set(LEVELS)
+    assert len(ERROR_TYPES) == 1 + 4
+    assert NO_ERROR in ERROR_TYPES
+
+
+def test_marks_are_there_when_one_comes_back_and_can_be_taken_back(
+    services: Services, items: list[Rateable]
+) -> None:
+    marks = ["4", "?", "1", "3", "realism error"]
+    keep_form(services, items[0], marks, "ann")
+    assert form_answers(services, items, "ann") == [marks, [None] * 5]
+    assert form_answers(services, items, "bo") == [[None] * 5] * 2
+    remove_form_mark(services, items[0], 2, "ann")
+    assert form_answers(services, items, "ann")[0] == ["4", "?", None, "3", "realism error"]
+
+
+@pytest.mark.parametrize(
+    "marks", [[], ["5", None, None, None, None], [None, None, "2", None, None]]
+)
+def test_what_is_no_mark_of_its_question_is_refused(
+    services: Services, items: list[Rateable], marks: list[str | None]
+) -> None:
+    with pytest.raises(BadRequest, match="no answers to the questions"):
+        keep_form(services, items[0], marks, "ann")
+    assert services.store.ratings.all(FORM) == []
+
+
+def test_the_table_has_means_over_concepts_and_two_readers_take_it(
+    services: Services, items: list[Rateable], tmp_path: Path
+) -> None:
+    keep_form(services, items[0], ["4", "1", "1", "3", "no error"], "ann")
+    keep_form(services, items[0], ["?", "2", "0", None, "concept error"], "=bo")
+    file = tmp_path / "ratings.csv"
+    file.write_text(form_table(services), encoding="utf-8")
+    rows = list(csv.DictReader(io.StringIO(file.read_text(encoding="utf-8"))))
+    told = {(row["rater"], row["dimension"]): row["value"] for row in rows}
+    assert told == {
+        ("ann", "concept"): "2.5",
+        ("ann", "task"): "1",
+        ("ann", "composition"): "3",
+        ("'=bo", "concept"): "2",
+        ("'=bo", "task"): "0",
+    }
+    by_dimension = read_ratings(file).by_dimension()
+    assert by_dimension["concept"] == {items[0].picture.sha256: [2.5, 2.0]}
+    (paper,) = [each for each in read_papers() if each.name == "factualbench"]
+    (table,) = [each for each in paper.tables if each.name == "4"]
+    means, complaints = read_image_ratings(file, table)
+    key = items[0].model, prompt_key(PROMPT)
+    assert means["concept"] == {key: pytest.approx(2.25 / 4)}
+    assert means["composition"] == {key: pytest.approx(3 / 4)}
+    assert complaints == []
+
+
+def test_models_have_means_and_counts_of_errors(services: Services, items: list[Rateable]) -> None:
+    keep_form(services, items[0], ["4", "2", "1", "?", "realism error"], "ann")
+    (summary,) = form_summaries(services)
+    assert (summary.model, summary.images) == (items[0].model, 1)
+    assert (summary.concept, summary.task, summary.composition) == (3.0, 1.0, None)
+    assert summary.errors == {"realism error": 1}
+
+
+def test_ratings_leave_and_come_back_in_the_table_of_people(
+    services: Services, items: list[Rateable], tmp_path: Path
+) -> None:
+    marks = ["4", "2", "1", "0", "realism error"]
+    keep_form(services, items[0], marks, "ann")
+    file = tmp_path / "people.csv"
+    file.write_text(ratings.export_table(services), encoding="utf-8")
+    for question in range(5):
+        remove_form_mark(services, items[0], question, "ann")
+    number, complaints = ratings.import_table(services, file)
+    assert (number, complaints) == (5, [])
+    assert form_answers(services, items[:1], "ann") == [marks]
