@@ -11,7 +11,7 @@ from markupsafe import Markup
 from hallascope.components.html.markup import image, join, scroll_region, tag
 
 _SIZE = 168  # pixels of an image of the strip
-_WORD = re.compile(r"\S+\s*")
+_WORD = re.compile(r"\S+|\s+")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -180,7 +180,7 @@ class _Repair:
         outcome = _RunOutcome()
         spent = 0.0
         for event in self._services.evaluate(request, self._stop, self._remaining_terms()):
-            outcome = outcome.after(event)
+            outcome = outcome.with_event(event)
             if isinstance(event, Spent):
                 spent = event.amount
                 yield event
@@ -191,10 +191,10 @@ class _Repair:
         """Return a more explicit prompt: the writer's, or that of the rule without a writer."""
         request = self._request
         if request.writer is None:
-            refined = add_facts(prompt, done.wrong)
-            if refined == prompt:
+            text = add_facts(prompt, done.wrong)
+            if text == prompt:
                 return RefinedPrompt(problem=_NOTHING_TO_ADD)
-            return RefinedPrompt(text=refined)
+            return RefinedPrompt(text=text)
         terms = self._remaining_terms()
         self._services.charge_quota(terms, lambda: 1)
         models, driver, budget = self._services.bind(
@@ -225,7 +225,7 @@ class _RunOutcome:
     evaluation: Evaluation | None = None
     failure: str = ""
 
-    def after(self, event: Event) -> "_RunOutcome":
+    def with_event(self, event: Event) -> "_RunOutcome":
         """Return what is known after an event of the run."""
         match event:
             case Queued(run=run):

@@ -77,15 +77,17 @@ def test_every_round_is_stored_with_where_its_image_comes_from(nothing_fits: Ser
 
 
 def test_the_same_repair_again_draws_and_asks_nothing_anew(nothing_fits: Services) -> None:
+    judge = nothing_fits.registry.backend("a/judge")
+    assert isinstance(judge, Scripted)
     first, _ = split(repair_prompt(nothing_fits, ALWAYS_WRONG))
-    asked = nothing_fits.registry.backend("a/judge").requests
+    asked = judge.requests
     again, _ = split(repair_prompt(nothing_fits, ALWAYS_WRONG))
     assert again == first
-    assert nothing_fits.registry.backend("a/judge").requests == asked
+    assert judge.requests == asked
 
 
 def test_an_image_without_a_wrong_answer_needs_no_repair(tmp_path: Path) -> None:
-    right = {}
+    right: dict[str, str] = {}
 
     def judge(ask: Any) -> Any:
         return Answer(right[ask.question])
@@ -123,7 +125,7 @@ def test_a_prompt_that_cannot_be_drawn_has_no_score_and_the_reason(tmp_path: Pat
     services = build(
         tmp_path,
         lambda ask: Answer("E"),
-        lambda request: Answer('{"prompt": "a green hamburger"}'),
+        lambda request: Answer('{"prompt": "a plate at dusk"}'),
     )
     rounds, end = split(repair_prompt(services, replace(ALWAYS_WRONG, writer="a/writer")))
     assert (rounds[1].image, rounds[1].score) == (None, None)
@@ -142,7 +144,7 @@ def test_a_prompt_without_questions_is_refused_before_anything_is_drawn(
     nothing_fits: Services,
 ) -> None:
     with pytest.raises(NoQuestions):
-        repair_prompt(nothing_fits, replace(ALWAYS_WRONG, prompt="a hamburger"))
+        repair_prompt(nothing_fits, replace(ALWAYS_WRONG, prompt="a plate at dusk"))
 
 
 def test_what_ships_with_the_program_costs_nothing(nothing_fits: Services) -> None:

@@ -50,5 +50,5 @@ def test_each_round_stands_beside_the_prompt_of_the_round_before() -> None:
     second = replace(first, number=1, prompt="a fox runs", score=Score(None, 0, 5))
     html = panel.shown_rounds([first, second])
     assert "score 0.40 (5 questions)" in html
-    assert "<ins>runs</ins>" in html
+    assert "a fox<ins> runs</ins>" in html
     assert "no score" in html
