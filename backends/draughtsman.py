@@ -32,7 +32,8 @@ class Draughtsman:
     ) -> list[Generated | Failure]:
         """Draw one 512 px picture a request (``settings.size`` changes it).
 
-        A prompt it cannot draw is a Failure that says why.
+        A prompt it cannot draw is a Failure that says why. Facts behind a prompt change the chances
+        and are not followed.
         """
         replies = []
         for done, request in enumerate(requests, 1):
@@ -43,15 +44,16 @@ class Draughtsman:
 
     def _draw(self, request: Generate) -> Generated | Failure:
         try:
-            scene = scenes.parse(request.prompt)
+            scene = scenes.parse(scenes.without_facts(request.prompt))
         except scenes.CannotDraw as sentence:
             return Failure("cannot_draw", str(sentence))
+        prompt = " ".join(request.prompt.split()).lower()
         values = scenes.violate(
             scene,
             self.violation,
-            random.Random(f"{self.spec.id} {request.seed} {scene.prompt.lower()}"),
+            random.Random(f"{self.spec.id} {request.seed} {prompt}"),
         )
-        chance = f"{request.seed} {scene.prompt.lower()}"
+        chance = f"{request.seed} {prompt}"
         image = scene.draw(values, chance).image(int(request.settings.get("size") or 512))
         stream = io.BytesIO()
         image.save(stream, "PNG")

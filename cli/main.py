@@ -18,6 +18,7 @@ from hallascope.cli.commands.asks import asks
 from hallascope.cli.commands.benchmark import commands as benchmarks
 from hallascope.cli.commands.export import export, import_, push
 from hallascope.cli.commands.images.judge import judge
+from hallascope.cli.commands.images.repair import repair
 from hallascope.cli.commands.label import commands as labels
 from hallascope.cli.commands.leaderboard import leaderboard
 from hallascope.cli.commands.methods import methods
@@ -52,10 +53,13 @@ from hallascope.cli.terminal import (
     say,
     split_names,
 )
+from hallascope.data.files.csv_tables import BadTable
+from hallascope.data.files.object_attributes import ObjectAttribute, read_object_attributes
 from hallascope.data.models.specs import Knowledge
 from hallascope.engine.corrections import reading_of
 from hallascope.engine.documents import fig
 from hallascope.engine.documents.evaluation import EvaluationSummary
+from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.events import (
     Evaluated,
     EvaluateRequest,
@@ -94,6 +98,7 @@ app.command("reply-eval")(reply_eval)
 app.command("self-match")(self_match)
 app.command("interval-coverage")(interval_coverage)
 app.command("judge")(judge)
+app.command("repair")(repair)
 app.command("judge-trial")(judge_trial)
 app.command("style-trial")(style_trial)
 app.command("agreement")(agreement)
@@ -214,6 +219,12 @@ def evaluate(
             help="T2I-FactualBench's folder or file that holds the prompt with its concepts."
         ),
     ] = None,
+    fig_attributes: Annotated[
+        Path | None,
+        typer.Option(
+            help="A list `object, attribute, value` of what FiG expects beside the prompt's words."
+        ),
+    ] = None,
     inject: Annotated[
         str,
         typer.Option(help="Also make each image with knowledge: text, visual, or text,visual."),
@@ -257,6 +268,7 @@ def evaluate(
         # checked with the rest of the request
         inject=cast("tuple[Knowledge, ...]", split_names(inject)),
         reading=reading_of(prompt, asks_file) if asks_file else None,
+        fig_attributes=_read_fig_attributes(fig_attributes) if fig_attributes else (),
     )
     services = create_services()
     request, note = services.understand(request)
@@ -294,6 +306,14 @@ def evaluate(
         if graphs:
             say(f"{len(written)} files of graphs in {graphs}")
     return FAILURES if outcome.failures else DONE
+
+
+def _read_fig_attributes(path: Path) -> tuple[ObjectAttribute, ...]:
+    """Return a person's list of attributes. Raises BadRequest with one sentence."""
+    try:
+        return read_object_attributes(path)
+    except BadTable as problem:
+        raise BadRequest(sentence(problem)) from problem
 
 
 def _event_line(event: Event) -> str | None:

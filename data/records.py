@@ -1,6 +1,6 @@
 """Holds the nouns of an evaluation: questions, pictures, verdicts, scores and reports."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -44,8 +44,13 @@ Letter = Literal["A", "B", "C", "D", "E"]
 LETTERS: tuple[Letter, ...] = ("A", "B", "C", "D", "E")
 NONE_OF_THE_ABOVE = "None of the above"
 CANNOT_TELL = "I cannot tell"  # of a judge that was not shown what it is asked about
+STATED_FACTS = ". Facts: "  # stands between a prompt and the facts that its repair states
 
 Difficulty = Literal["easy", "medium", "hard"]
+DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
+
+IHallaField = Literal["Science", "History"]
+FIELDS: tuple[IHallaField, ...] = ("Science", "History")
 
 
 class Category(StrEnum):
@@ -62,13 +67,18 @@ class Category(StrEnum):
     WESTERN_AFRICAN_MODERN = "Western & African Modern"
 
     @property
-    def field(self) -> Literal["Science", "History"]:
+    def field(self) -> IHallaField:
         """Return the half of the benchmark the category belongs to (in the paper, the domain)."""
         return (
             "Science"
             if self in (Category.PHYSICS, Category.BIOLOGY, Category.EARTH_SCIENCE)
             else "History"
         )
+
+
+def hardest(levels: Iterable[Difficulty]) -> Difficulty | None:
+    """Return the hardest of some difficulties, None where there is none."""
+    return max(levels, key=DIFFICULTIES.index, default=None)
 
 
 @dataclass(frozen=True)
@@ -121,7 +131,11 @@ class Provenance:
 
 @dataclass(frozen=True, kw_only=True)
 class QuestionSet:
-    """Holds the questions of one prompt and their source: primer, ihalla-v1.0, made or a file."""
+    """Holds the questions of one prompt and their source: primer, ihalla-v1.0, made or a file.
+
+    `field` is needed only where the category is not known. `difficulty` is that of the prompt,
+    where its file says it.
+    """
 
     prompt: str
     questions: tuple[Question, ...]
@@ -129,6 +143,24 @@ class QuestionSet:
     domain: Domain | None = None
     source: str = "primer"
     provenance: Provenance | None = None
+    field: IHallaField | None = None
+    difficulty: Difficulty | None = None
+
+    @property
+    def known_field(self) -> IHallaField | None:
+        """Return the field of I-HallA: that of the category, else the given one."""
+        return self.category.field if self.category else self.field
+
+    @property
+    def known_difficulty(self) -> Difficulty | None:
+        """Return the difficulty of the prompt: the given one, else that of its hardest image.
+
+        The paper (table 1) grades pairs of a prompt and an image. Our reading: a prompt is as hard
+        as the hardest of the images that its set was made from.
+        """
+        if self.difficulty or self.provenance is None:
+            return self.difficulty
+        return hardest(self.provenance.difficulty.values())
 
 
 @dataclass(frozen=True, kw_only=True)

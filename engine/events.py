@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from hallascope.data.concepts import FactualPrompt
+from hallascope.data.files.object_attributes import ObjectAttribute
 from hallascope.data.models.specs import Knowledge
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import Picture, Question, Report
@@ -65,7 +66,7 @@ class EvaluateRequest:
     every picture is made once more with each kind of knowledge, beside the one without. `reading`
     is what the prompt asks for; None: what a person corrected it to, else what the rules read.
     `origins` say of each of the `images` which model made it; without them the images have no
-    model.
+    model. `fig_attributes` are what FiG expects of objects beside what the prompt says of them.
     """
 
     prompt: str
@@ -90,6 +91,7 @@ class EvaluateRequest:
     inject: tuple[Knowledge, ...] = ()
     reading: PromptReading | None = None
     origins: tuple[ImageOrigin, ...] = ()
+    fig_attributes: tuple[ObjectAttribute, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -154,11 +154,11 @@ def leaderboard(
 ) -> LeaderboardResult:
     """Rank the models in the store by the mean of a score, with 95 % intervals.
 
-    `by`: model, domain, category, coi, level, task, judge or trial. `shipped`: the numbers that
-    come with the program, also where the store has its own. `corrected`: beside them the scores of
-    I-HallA as people's answers on the Labels tab correct them; `labels`: as the labels of
-    this folder do. `filters` are the fields of `hallascope.engine.leaderboard.filters.Filters`,
-    e.g. ``models=("a", "b")``.
+    `by`: model, domain, field (Science or History), category, difficulty, coi, level, task, judge
+    or trial. `shipped`: the numbers that come with the program, also where the store has its own.
+    `corrected`: beside them the scores of I-HallA as people's answers on the Labels tab correct
+    them; `labels`: as the labels of this folder do. `filters` are the fields of
+    `hallascope.engine.leaderboard.filters.Filters`, e.g. ``models=("a", "b")``.
 
     Raises BadRequest where the metric, the score or a filter does not exist, or where the folder
     holds no labels of judged images.

@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar
 
 from hallascope.data.older_fields import read_older
-from hallascope.data.records import COIS, Category, CoI, Difficulty, Report, Verdict
+from hallascope.data.records import (
+    COIS,
+    DIFFICULTIES,
+    FIELDS,
+    Category,
+    CoI,
+    Difficulty,
+    IHallaField,
+    Report,
+    Verdict,
+)
 from hallascope.metrics.base import SHARE, UNBOUNDED, Bounds
 from hallascope.metrics.statistics.intervals import (
     ClusterSums,
@@ -48,7 +58,7 @@ class ReportRow:
     judge: str = ""
     trial: int = 0
     category: Category | None = None
-    field: Literal["Science", "History"] | None = None
+    field: IHallaField | None = None
     difficulty: Difficulty | None = None
 
 
@@ -122,12 +132,9 @@ SLICES: dict[str, Callable[[ReportRow], str]] = {
 }
 # the order in which the papers name the values; all others follow in order of appearance
 _PAPER_ORDER = (
-    "Science",
-    "History",
+    *FIELDS,
     *(category.value for category in Category),
-    "easy",
-    "medium",
-    "hard",
+    *DIFFICULTIES,
 )
 _RANKS = {name: rank for rank, name in enumerate(_PAPER_ORDER)}
 

@@ -10,6 +10,7 @@ from typing import Literal, TypeVar
 
 from hallascope.data.benchmarks.haloquest import HaloQuestion
 from hallascope.data.concepts import FactualPrompt
+from hallascope.data.files.object_attributes import ObjectAttribute
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import Picture, Question, Report, Score
 from hallascope.data.requests import (
@@ -48,7 +49,8 @@ class Case:
     free-form question about the picture, with the replies that are right. `vocabulary` names the
     vocabulary (`hallascope.data.lexicon`) whose names the detector is asked for beside the
     prompt's. `reading` says what the prompt asks for where a person or a model read it; else the
-    rules do.
+    rules do. `object_attributes` are what a person says that objects have beside what the prompt
+    says.
     """
 
     prompt: str
@@ -61,6 +63,7 @@ class Case:
     haloquest: HaloQuestion | None = None
     vocabulary: str = "general"
     reading: PromptReading | None = None
+    object_attributes: tuple[ObjectAttribute, ...] = ()
 
 
 R = TypeVar("R", Answer, Detected, Segmented, Embedded, Matched, TextRead)

@@ -1,8 +1,17 @@
 """Builds FiG: what the prompt asks for and what is seen, stage by stage."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.models.pickers import Option
+from hallascope.data.files.csv_tables import BadTable
+from hallascope.data.files.object_attributes import parse_object_attributes
+from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.services import Services
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.evidence import tab
@@ -19,6 +28,7 @@ not in the prompt. <em>Strict</em> wants the same words; <em>soft</em> also take
 one. What could not be looked at is left out and counted. Numbers published in papers are of other
 prompts and are not set beside these.</p></div>""")
 SPEC = EvidenceSpec("fig")
+MOST_TEXT = 20_000  # characters of a list of attributes
 ROLES = (
     RolePicker("detector"),
     RolePicker("segmenter"),
@@ -44,6 +54,40 @@ def build(services: Services, place: PageContext) -> Page:
         services,
         place,
         EvidenceTab(
-            name="fig", title=TITLE, spec=SPEC, roles=ROLES, help=HELP, describing=frozenset
+            name="fig",
+            title=TITLE,
+            spec=SPEC,
+            roles=ROLES,
+            help=HELP,
+            describing=frozenset,
+            extra_controls=_attribute_controls,
+            adjust_request=add_attributes,
         ),
     )
+
+
+def add_attributes(request: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequest:
+    """Return the request with the attributes that the field holds. Raises BadRequest."""
+    (text,) = values
+    try:
+        listed = parse_object_attributes(text or "", "your attributes")
+    except BadTable as problem:
+        raise BadRequest(sentence(problem)) from problem
+    return replace(request, fig_attributes=listed)
+
+
+def _attribute_controls() -> Sequence[Any]:
+    """Lay out the field for attributes of objects beside what the prompt says of them."""
+    with gr.Accordion("Your own attributes", open=False, elem_classes=["lineup"]):
+        return (
+            gr.Textbox(
+                label="Object, attribute, value: one a line",
+                info="FiG expects them of the objects beside what the prompt says. Scores of"
+                " different lists are kept apart.",
+                placeholder="chair, material, wooden",
+                lines=3,
+                max_lines=12,
+                max_length=MOST_TEXT,
+                elem_id="fig-attributes",
+            ),
+        )

@@ -21,6 +21,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import RunView
 from hallascope.engine.services import Services
 from hallascope.metrics import aggregate
+from hallascope.pages.repair import panel as repair_panel
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.shared.evidence.exhibits import exhibit
@@ -223,6 +224,7 @@ def build(services: Services, place: PageContext) -> Page:
     scores = still(Markup(), elem_id="beside")
     questions = still(Markup(), elem_id="prompted")
     means = still(Markup(), elem_id="compositions")
+    repair_panel.build(services, place)
     for output, look in ((table, answers), (scores, metric_comparison), (means, by_coi)):
         gr.on(
             [place.tab.select, place.current.change],

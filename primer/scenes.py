@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from hallascope.data.lexicon import with_article, without_article
-from hallascope.data.records import Question, QuestionSet
+from hallascope.data.records import STATED_FACTS, Question, QuestionSet
 from hallascope.primer.compose import PlacedConcept, compose, portrait
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.layout import cells
@@ -142,6 +142,14 @@ def _variations() -> Mapping[str, Scene]:
         for c in concepts()
         if c.variation
     }
+
+
+def without_facts(prompt: str) -> str:
+    """Return a prompt of the grammar without the facts that a repair of the prompt put behind it.
+
+    Primer's models read no sentences: they draw such a prompt as the plain one, by other chances.
+    """
+    return prompt.partition(STATED_FACTS)[0]
 
 
 def parse(prompt: str) -> Scene:

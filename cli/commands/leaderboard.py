@@ -38,7 +38,11 @@ TITLE = "Six simulated and trained models of the Primer world on 200 of its prom
 
 def leaderboard(
     by: Annotated[
-        str, typer.Option(help="model, domain, category, coi, level, task, judge or trial.")
+        str,
+        typer.Option(
+            help="model, domain, field (Science or History), category, difficulty, coi, level,"
+            " task, judge or trial."
+        ),
     ] = "model",
     metric: Annotated[str, typer.Option(help="The metric by name.")] = "ihalla",
     score: Annotated[str, typer.Option(help="One of its scores, such as strict.")] = "score",
@@ -47,7 +51,13 @@ def leaderboard(
         str, typer.Option("--model", "--models", help="Only these models, with commas between.")
     ] = "",
     judge: Annotated[str | None, typer.Option(help="Only what this judge said.")] = None,
+    field: Annotated[
+        str | None, typer.Option(help="Only prompts of this field: Science or History.")
+    ] = None,
     category: Annotated[str | None, typer.Option(help="Only prompts of this category.")] = None,
+    difficulty: Annotated[
+        str | None, typer.Option(help="Only prompts of this difficulty: easy, medium or hard.")
+    ] = None,
     domain: Annotated[str | None, typer.Option(help="Only prompts of this domain.")] = None,
     level: Annotated[str | None, typer.Option(help="Only prompts of this level.")] = None,
     task: Annotated[str | None, typer.Option(help="Only prompts of this task.")] = None,
@@ -103,7 +113,9 @@ def leaderboard(
     filters = Filters(
         models=split_names(models),
         judge=judge,
+        field=field,
         category=category,
+        difficulty=difficulty,
         domain=domain,
         level=level,
         task=task,

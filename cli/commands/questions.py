@@ -1,4 +1,4 @@
-"""Holds the commands about questions: make, show, save from a file, write to a file, remove.
+"""Holds the commands about questions: make, categorize, show, import, export, remove.
 
 Exit codes as in `hallascope.cli.main`.
 """
@@ -19,6 +19,7 @@ from hallascope.cli.terminal import (
     say,
 )
 from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.questions.categories import with_category
 from hallascope.engine.questions.generation import AnswerProgress, QuestionGenerationEvent, Writing
 from hallascope.engine.questions.made_sets import make_set
 from hallascope.engine.services import create_services
@@ -28,7 +29,7 @@ from hallascope.metrics.ihalla.reasoning import LabeledPicture
 commands = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="The questions of prompts: make, show, import, export, remove.",
+    help="The questions of prompts: make, categorize, show, import, export, remove.",
 )
 
 
@@ -101,6 +102,34 @@ def _print_event(event: QuestionGenerationEvent, quiet: bool) -> None:
             say("the writer is at work")
         case _:
             pass
+
+
+@commands.command("categorize")
+def categorize_prompt(
+    prompt: Annotated[str, typer.Argument(help="What the images should show.")],
+    writer: Annotated[
+        str | None,
+        typer.Option(help="The model that says the category; without it Primer's own concepts do."),
+    ] = None,
+    save: Annotated[
+        bool, typer.Option("--save", help="Save the category with the prompt's questions.")
+    ] = False,
+    budget: BudgetOption = None,
+    budget_day: DayBudgetOption = None,
+    unpriced: UnpricedOption = False,
+    as_json: JsonOption = False,
+) -> int:
+    """Say to which of I-HallA's nine categories a prompt belongs, and why."""
+    services = create_services()
+    terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
+    answer = services.question_maker.categorize(prompt, writer, terms)
+    if save:
+        services.sets.save(with_category(services.sets.for_prompt(prompt), answer))
+    if as_json:
+        say(printing.document(printing.category_json(answer, saved=save)))
+    else:
+        say(printing.category_line(answer))
+    return FAILURES if answer.problem else DONE
 
 
 @commands.command("list")

@@ -14,6 +14,7 @@ from hallascope.engine.events import Evaluation, jsonable
 from hallascope.engine.money.budget import money
 from hallascope.engine.money.likely_costs import CostEstimate
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
+from hallascope.metrics.ihalla.categories import CategoryAnswer
 from hallascope.metrics.statistics.intervals import interval_text
 
 T = TypeVar("T")
@@ -173,6 +174,27 @@ def made_lines(reasoned: MergedReasoning, made: GeneratedQuestions) -> str:
 
 def _problems(reasoned: MergedReasoning, made: GeneratedQuestions) -> list[str]:
     return [problem for problem in (reasoned.problem, made.failure, made.note) if problem]
+
+
+def category_json(answer: CategoryAnswer, saved: bool) -> dict[str, Any]:
+    """Return the category of a prompt, None where none fits, as a document."""
+    return {
+        "category": answer.category,
+        "field": answer.category.field if answer.category else None,
+        "reason": answer.reason,
+        "problem": answer.problem,
+        "saved": saved,
+    }
+
+
+def category_line(answer: CategoryAnswer) -> str:
+    """Return the category of a prompt with its reason, or why there is none, for people."""
+    if answer.problem:
+        return answer.problem
+    name = "none of the nine categories"
+    if answer.category:
+        name = f"{answer.category.value} ({answer.category.field})"
+    return f"{name}: {answer.reason}" if answer.reason else name
 
 
 def estimate_json(estimate: CostEstimate) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from hallascope.components.html.markup import tag
 from hallascope.data.files.tidy import line
 from hallascope.data.records import (
     COIS,
+    DIFFICULTIES,
+    FIELDS,
     LETTERS,
     NONE_OF_THE_ABOVE,
     Category,
@@ -49,6 +51,8 @@ def sheet(question_set: QuestionSet) -> EditorSheet:
         "about": {
             "category": question_set.category,
             "domain": question_set.domain,
+            "field": question_set.field,
+            "difficulty": question_set.difficulty,
             "source": question_set.source,
             "provenance": asdict(question_set.provenance) if question_set.provenance else None,
         },
@@ -85,6 +89,10 @@ def questions(held: object) -> QuestionSet:
         domain=domain if domain in get_args(Domain) else None,
         source=_text(about, "source"),
         provenance=_provenance(about.get("provenance")),
+        field=next((known for known in FIELDS if known == about.get("field")), None),
+        difficulty=next(
+            (known for known in DIFFICULTIES if known == about.get("difficulty")), None
+        ),
     )
 
 

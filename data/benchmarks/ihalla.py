@@ -3,20 +3,32 @@
 It says what it read and what was wrong, and mends nothing silently.
 """
 
+import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
+from hallascope.data.benchmarks.ihalla_difficulty import (
+    DIFFICULTY_FILE,
+    PromptDifficulty,
+    read_difficulty,
+)
 from hallascope.data.benchmarks.images import image_folders
 from hallascope.data.files import question_tables
 from hallascope.data.files.question_tables import QUESTION_COLUMNS
 from hallascope.data.files.sheets import Complaint, SheetRow, WorkbookSheet, sheets
-from hallascope.data.records import COIS, Category, Question, QuestionSet
+from hallascope.data.records import (
+    COIS,
+    DIFFICULTIES,
+    FIELDS,
+    Category,
+    IHallaField,
+    Question,
+    QuestionSet,
+    hardest,
+)
 
-IHallaField = Literal["Science", "History"]
-FIELDS: tuple[IHallaField, ...] = ("Science", "History")
 CAPTION_COLUMNS = ("data_index", "caption")
 CAPTIONS = "captions.xlsx"
 NOT_GIVEN = "not given"
@@ -29,7 +41,10 @@ class NotABenchmark(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class IHallaPrompt:
-    """One prompt of I-HallA. `images` by model; the textbook's own image is called "factual"."""
+    """One prompt of I-HallA. `images` by model; the textbook's own image is called "factual".
+
+    `difficulty` is by the type of image, empty where no file says it.
+    """
 
     index: int
     prompt: str
@@ -38,6 +53,7 @@ class IHallaPrompt:
     category: Category | None = None
     reasoning: str | None = None
     images: Mapping[str, Path] | None = None
+    difficulty: PromptDifficulty = dataclasses.field(default_factory=dict)
 
     @property
     def question_set(self) -> QuestionSet:
@@ -45,6 +61,8 @@ class IHallaPrompt:
             prompt=self.prompt,
             questions=self.questions,
             category=self.category,
+            field=self.field,
+            difficulty=hardest(self.difficulty.values()),
             source="ihalla-v1.0",
         )
 
@@ -76,6 +94,10 @@ class IHallaBenchmark:
             "by_field": count_values((prompt.field for prompt in self.prompts), FIELDS),
             "by_category": count_values(
                 (prompt.category or NOT_GIVEN for prompt in self.prompts), Category
+            ),
+            "by_difficulty": count_values(
+                (prompt.question_set.difficulty or NOT_GIVEN for prompt in self.prompts),
+                DIFFICULTIES,
             ),
             "by_coi": count_values((question.coi for question in questions), COIS),
             "images": count_values(
@@ -127,6 +149,7 @@ class _IHallaReader:
         self.files: dict[str, str] = {"captions": CAPTIONS} if (root / CAPTIONS).is_file() else {}
         self._captions = self._sheets(CAPTIONS)
         self._images = image_folders(root / "models")
+        self._difficulty = self._read_difficulty()
         if not (root / CAPTIONS).is_file():
             self._complain(
                 CAPTIONS,
@@ -156,9 +179,18 @@ class _IHallaReader:
                 images={
                     folder.model: folder.files[index] for folder in images if index in folder.files
                 },
+                difficulty=self._difficulty.get((field, index), {}),
             )
             for index in both
         ]
+
+    def _read_difficulty(self) -> Mapping[tuple[IHallaField, int], PromptDifficulty]:
+        """Return the difficulty that a person's table gives, empty where there is no table."""
+        path = self.root / DIFFICULTY_FILE
+        if not path.is_file():
+            return {}
+        self.files["difficulty"] = DIFFICULTY_FILE
+        return read_difficulty(path, self.complaints)
 
     def _caption_lines(self, field: IHallaField) -> list[SheetRow]:
         for sheet in self._captions:

@@ -7,17 +7,19 @@ and nothing moved from one field to another.
 import json
 import re
 from collections.abc import Sequence
-from typing import get_args
 
 from hallascope.data.records import (
     COIS,
+    DIFFICULTIES,
     DOMAINS,
+    FIELDS,
     LETTERS,
     NONE_OF_THE_ABOVE,
     Category,
     CoI,
     Difficulty,
     Domain,
+    IHallaField,
     Letter,
 )
 
@@ -180,6 +182,22 @@ def domain(cell: str) -> Domain:
     raise UnreadableCell(f"the domain {cell!r} is none of {', '.join(DOMAINS)}")
 
 
+def ihalla_field(cell: str) -> IHallaField:
+    """Return one of the two fields of I-HallA, whatever its case."""
+    for known in FIELDS:
+        if known.casefold() == cell.strip().casefold():
+            return known
+    raise UnreadableCell(f"the field {cell!r} is none of {', '.join(FIELDS)}")
+
+
+def level(cell: str) -> Difficulty:
+    """Return one of the three levels of difficulty, whatever its case."""
+    for known in DIFFICULTIES:
+        if known == cell.strip().casefold():
+            return known
+    raise UnreadableCell(f"the difficulty {cell!r} is none of {', '.join(DIFFICULTIES)}")
+
+
 def regions(cell: str) -> tuple[str, ...]:
     """Return the names of parts of a picture, one a line."""
     return tuple(filter(None, map(str.strip, cell.splitlines())))
@@ -200,10 +218,7 @@ def pairs(cell: str) -> dict[str, str]:
 def levels(cell: str) -> dict[str, Difficulty]:
     """Return the difficulty by picture out of one JSON object."""
     texts = pairs(cell)
-    known: dict[str, Difficulty] = {level: level for level in get_args(Difficulty)}
-    if unknown := [level for level in texts.values() if level not in known]:
-        raise UnreadableCell(f"the difficulty {unknown[0]!r} is none of {', '.join(known)}")
-    return {picture: known[level] for picture, level in texts.items()}
+    return {picture: level(text) for picture, text in texts.items()}
 
 
 def _place_and_time(text: str) -> list[str]:

@@ -55,6 +55,8 @@ def _set_fields(question_set: QuestionSet) -> dict[str, object]:
     return {
         "prompt": question_set.prompt,
         "category": question_set.category,
+        "field": question_set.field,
+        "prompt_difficulty": question_set.difficulty,
         "domain": question_set.domain,
         "source": question_set.source,
         "questions": [question_fields(question) for question in question_set.questions],
@@ -105,6 +107,8 @@ class _JsonLinesReader:
         questions = [self._question(number, place, each) for place, each in enumerate(listed, 1)]
         category = _text(fields, "category")
         domain = _text(fields, "domain")
+        field = _text(fields, "field")
+        difficulty = _text(fields, "prompt_difficulty")
         return QuestionSet(
             prompt=_text(fields, "prompt"),
             questions=tuple(question for question in questions if question),
@@ -112,6 +116,8 @@ class _JsonLinesReader:
             domain=cells.domain(domain) if domain else None,
             source=_text(fields, "source") or "file",
             provenance=_provenance(fields.get("provenance")),
+            field=cells.ihalla_field(field) if field else None,
+            difficulty=cells.level(difficulty) if difficulty else None,
         )
 
     def _question(self, number: int, place: int, fields: object) -> Question | None:

@@ -51,6 +51,8 @@ _NOBODY = Provenance(judge="", writer="", reasoning="")
 _SET_COLUMNS: dict[str, Callable[[QuestionSet], str]] = {
     "caption": lambda found: found.prompt,
     "category": lambda found: found.category.value if found.category else "",
+    "field": lambda found: found.field or "",
+    "prompt_difficulty": lambda found: found.difficulty or "",
     "domain": lambda found: found.domain or "",
     "source": lambda found: found.source,
     "judge": lambda found: (found.provenance or _NOBODY).judge,
@@ -286,6 +288,8 @@ def _set(
             difficulty=_or_none(line, "difficulty", cells.levels, complaints) or {},
             made=row.get("made", ""),
         ),
+        field=_or_none(line, "field", cells.ihalla_field, complaints),
+        difficulty=_or_none(line, "prompt_difficulty", cells.level, complaints),
     )
 
 

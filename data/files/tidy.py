@@ -101,6 +101,12 @@ def tidy_set(question_set: QuestionSet) -> QuestionSet:
         raise cells.UnreadableCell(
             f"the domain {question_set.domain!r} is none of {', '.join(DOMAINS)}"
         )
+    category = question_set.category
+    if category and question_set.field not in (None, category.field):
+        raise cells.UnreadableCell(
+            f"the category {category.value!r} is of {category.field} and not of"
+            f" {question_set.field}: change one of them"
+        )
     questions = []
     for number, question in enumerate(question_set.questions, 1):
         try:

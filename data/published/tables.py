@@ -57,15 +57,16 @@ def _ihalla() -> Iterator[PublishedScore]:
         score = "strict" if row["metric"].endswith("strict") else "score"
         value = float(row["score"])
         if row["judge"] == "gpt-4o":
-            yield PublishedScore(
-                metric="ihalla",
-                score=score,
-                slice="model",
-                model=row["model"],
-                group=row["domain"],
-                value=value,
-                source="I-HallA, table 3 (judge gpt-4o)",
-            )
+            for cut in ("model", "field"):
+                yield PublishedScore(
+                    metric="ihalla",
+                    score=score,
+                    slice=cut,
+                    model=row["model"],
+                    group=row["domain"],
+                    value=value,
+                    source="I-HallA, table 3 (judge gpt-4o)",
+                )
         name = f"{row['model']} ({row['domain']})"
         yield PublishedScore(
             metric="ihalla",

@@ -14,7 +14,9 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
+from hallascope.data.benchmarks.ihalla_difficulty import ImageType
 from hallascope.data.published import __file__ as published_init
+from hallascope.data.records import Difficulty
 from hallascope.data.requests import Role
 from hallascope.data.yaml_file import BadYaml, Fault, read_document
 
@@ -45,10 +47,11 @@ class PaperLine:
 
     `group` is the head over several columns, or over several rows. `model` makes the images;
     `stored`: its images are brought by the user under this name, nobody draws them. `roles` names
-    the other models by role. `categories`, `level`, `domain`, `coi` and `part` narrow what is
-    counted; `part` names one of the table's sets of prompts, or a slice of HaloQuest. `inject`:
-    with this knowledge beside the prompt. `where` finds the row of the published table, `value` and
-    `deviation` are its columns. `not_because`: one sentence why these cells are not computed.
+    the other models by role. `categories`, `level`, `domain`, `coi`, `difficulty`,
+    `image_type` and `part` narrow what is counted; `part` names one of the table's sets of prompts,
+    or a slice of HaloQuest. `inject`: with this knowledge beside the prompt. `where` finds the row
+    of the published table, `value` and `deviation` are its columns. `not_because`: one sentence why
+    these cells are not computed.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
@@ -66,7 +69,8 @@ class PaperLine:
     level: str = ""
     domain: str = ""
     coi: str = ""
-    difficulty: str = ""
+    difficulty: Difficulty | Literal[""] = ""
+    image_type: ImageType | Literal[""] = ""
     inject: Literal["", "text", "visual"] = ""
     rating: str = ""
     split: str = ""

@@ -168,6 +168,18 @@ _ABOUT: tuple[ExportColumn, ...] = (
         lambda row: row.evaluation.category,
     ),
     ExportColumn(
+        "field",
+        "text",
+        "Science or History: the half of I-HallA that the prompt belongs to, where it is known",
+        lambda row: row.evaluation.field,
+    ),
+    ExportColumn(
+        "difficulty",
+        "text",
+        "of the prompt, where its questions say it: easy, medium or hard",
+        lambda row: row.evaluation.difficulty,
+    ),
+    ExportColumn(
         "domain",
         "text",
         "of T2I-FactualBench, where the prompt has one",

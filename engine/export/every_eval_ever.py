@@ -52,6 +52,8 @@ _UNKNOWN_DEPLOYMENT = ("unknown", "unknown")
 _METADATA = (
     "prompt",
     "category",
+    "field",
+    "difficulty",
     "domain",
     "level",
     "task",

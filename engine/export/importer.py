@@ -245,6 +245,8 @@ class _RecordImporter:
                 domain=shared.domain,
                 level=self._facets.level,
                 task=self._facets.task,
+                field=shared.field,
+                difficulty=shared.difficulty,
             )
             self._judged.add(key)
         self._count("evaluations", present)

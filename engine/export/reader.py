@@ -152,6 +152,8 @@ def read_evaluations(store: Store, run: str) -> Iterator[SharedEvaluation]:
             prompt=row.prompt,
             category=row.category,
             domain=row.domain,
+            field=row.field,
+            difficulty=row.difficulty,
             cached=row.cached,
             lineup=json_columns.LINEUP.validate_json(row.lineup),
             report=_without_paths(json_columns.REPORT.validate_json(row.report)),

@@ -20,9 +20,10 @@ from hallascope.engine.storage.store import RunState
 from hallascope.metrics import METRICS
 from hallascope.metrics.true_answers import TrueAnswers
 
-FORMAT = 2  # counts up with every change of a record below; a new kind of them changes none
-# format 1, of version 0.1.0, has findings under their old names (`hallascope.data.evidence`)
-READABLE = (1, 2)
+FORMAT = 3  # counts up with every change of a record below; a new kind of them changes none
+# format 1, of version 0.1.0, has findings under their old names (`hallascope.data.evidence`);
+# format 2 has neither field nor difficulty of an evaluation
+READABLE = (1, 2, 3)
 # names of runs and slots become parts of addresses and of file names
 NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{0,63}")
 _INTEGER_LIMIT = 2**63  # the smallest whole number that is too large for a database
@@ -96,6 +97,8 @@ class SharedEvaluation:
     lineup: Mapping[Role, str]
     report: Report
     truths: TrueAnswers = ()
+    field: str | None = None
+    difficulty: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,7 +153,7 @@ def parse_record(line: str | bytes) -> SharedRecord:
             f"has the kind {str(kind)[:40]!r}, which is none of {', '.join(map(repr, _ADAPTERS))}"
         )
     if version not in READABLE:
-        readable = " and ".join(map(str, READABLE))
+        readable = f"{READABLE[0]} to {READABLE[-1]}"
         raise UnusableRecord(
             f"has the format {str(version)[:40]} and this program reads {readable}: export it again"
             " with this version"

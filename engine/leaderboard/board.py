@@ -8,7 +8,7 @@ from typing import Literal
 
 from hallascope.data.concepts import LEVELS, TASKS
 from hallascope.data.published.tables import published_scores
-from hallascope.data.records import COIS, DOMAINS, Category
+from hallascope.data.records import COIS, DIFFICULTIES, DOMAINS, FIELDS, Category
 from hallascope.data.requests import Role
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query, check_groups
@@ -24,7 +24,9 @@ CountUnit = Literal["prompts", "questions", "items"]
 # the order in which the papers name groups; the rest follows by name
 GROUP_ORDER: Mapping[str, Sequence[str]] = {
     "coi": COIS,
+    "field": FIELDS,
     "category": [category.value for category in Category],
+    "difficulty": DIFFICULTIES,
     "domain": DOMAINS,
     "level": LEVELS,
     "task": TASKS,
@@ -260,7 +262,7 @@ def published_rows(query: Query) -> tuple[LeaderboardRow, ...]:
     the benchmark that the paper gives the number of. There is no interval: the papers print none.
     """
     group = None
-    if query.by in ("category", "domain", "level", "task", "judge"):
+    if query.by in ("field", "category", "domain", "level", "task", "judge"):
         group = getattr(query.filters, query.by)
     return tuple(
         LeaderboardRow(

@@ -10,7 +10,7 @@ pictures. It is read into a store in memory, so that it answers whatever a store
 import gzip
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
+from hallascope.data.records import Category
 from hallascope.engine.errors import BadRequest, StoreError
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.storage.scores import Facets, prompt_key, score_rows, sorted_lineup
@@ -124,7 +125,7 @@ def _faulty_line(file: Path, line: int, error: Exception) -> StoreError:
 def _read_prompt(
     fields: dict[str, Any], instruments: Sequence[dict[str, str]]
 ) -> Iterator[_DemoEvaluation]:
-    facets = Facets(*(str(fields[name]) for name in Facets._fields))
+    facets = _read_facets(fields)
     for picture in fields["pictures"]:
         contributions = [
             ScoreContribution(score, part, *sums)
@@ -140,6 +141,20 @@ def _read_prompt(
             trial=int(picture["trial"]),
             contributions=contributions,
         )
+
+
+def _read_facets(fields: Mapping[str, Any]) -> Facets:
+    """Return the facets of a line; files of older versions have neither field nor difficulty."""
+    category = str(fields["category"])
+    field = next((known.field for known in Category if known == category), "")
+    return Facets(
+        category=category,
+        domain=str(fields["domain"]),
+        level=str(fields["level"]),
+        task=str(fields["task"]),
+        field=str(fields.get("field", field)),
+        difficulty=str(fields.get("difficulty", "")),
+    )
 
 
 def _write_evaluations(session: Session, evaluations: Sequence[_DemoEvaluation]) -> None:

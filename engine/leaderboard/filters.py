@@ -7,7 +7,18 @@ from hallascope import metrics
 from hallascope.engine.errors import BadRequest
 from hallascope.metrics.base import ScoreSpec
 
-Grouping = Literal["model", "domain", "category", "coi", "level", "task", "judge", "trial"]
+Grouping = Literal[
+    "model",
+    "domain",
+    "field",
+    "category",
+    "difficulty",
+    "coi",
+    "level",
+    "task",
+    "judge",
+    "trial",
+]
 BYS: tuple[Grouping, ...] = get_args(Grouping)
 NO_JUDGE = "no judge"  # the group of metrics without a judge
 
@@ -25,6 +36,8 @@ class Filters:
     models: tuple[str, ...] = ()
     judge: str | None = None
     category: str | None = None
+    field: str | None = None
+    difficulty: str | None = None
     domain: str | None = None
     level: str | None = None
     task: str | None = None

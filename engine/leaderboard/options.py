@@ -35,7 +35,9 @@ class LeaderboardOptions:
     metrics: tuple[str, ...] = ()
     scores: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
+    difficulties: tuple[str, ...] = ()
     domains: tuple[str, ...] = ()
     levels: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()
@@ -49,7 +51,9 @@ class LeaderboardOptions:
         """By what models can be set apart here."""
         groups: dict[Grouping, tuple[object, ...]] = {
             "domain": self.domains,
+            "field": self.fields,
             "category": self.categories,
+            "difficulty": self.difficulties,
             "coi": self.compositions,
             "level": self.levels,
             "task": self.tasks,
@@ -78,7 +82,9 @@ def leaderboard_options(store: Store, metric: str) -> LeaderboardOptions:
         metrics=stored,
         scores=_sort_known_first(stored_scores, [spec.name for spec in declared]),
         models=tuple(model for model in values["model"] if model != UPLOADED),
+        fields=values["field"],
         categories=values["category"],
+        difficulties=values["difficulty"],
         domains=values["domain"],
         levels=values["level"],
         tasks=values["task"],
@@ -111,6 +117,7 @@ def published_options(metric: str) -> LeaderboardOptions:
     return LeaderboardOptions(
         metrics=published,
         scores=_sort_known_first({number.score for number in of_metric}, declared),
+        fields=in_order("field"),
         categories=in_order("category"),
         domains=in_order("domain"),
         levels=in_order("level"),

@@ -414,7 +414,7 @@ def filter_conditions(filters: Filters, metrics: Sequence[str]) -> list[Any]:
 
 def _facet_conditions(filters: Filters) -> list[Any]:
     conditions: list[Any] = []
-    for name in ("category", "level", "task"):
+    for name in ("field", "category", "difficulty", "level", "task"):
         value = getattr(filters, name)
         if value is not None:
             conditions.append(col(getattr(ScoreRow, name)) == ("" if value == NOT_GIVEN else value))

@@ -12,6 +12,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Spent
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import Budget, SpendingPolicy
+from hallascope.engine.questions.categories import category_in_primer
 from hallascope.engine.run.driver import AnyPlan, Driver
 from hallascope.engine.run.driver_events import (
     PaymentNotice,
@@ -21,8 +22,9 @@ from hallascope.engine.run.driver_events import (
     PlanStepRequest,
 )
 from hallascope.engine.run.validation import checked_prompt
-from hallascope.metrics.ihalla import agents, reasoning
+from hallascope.metrics.ihalla import agents, categories, reasoning
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning, readable
+from hallascope.metrics.ihalla.categories import CategoryAnswer
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
 
 # what is spent on questions belongs to no run
@@ -129,6 +131,24 @@ class QuestionMaker:
         )
         models, driver, budget = self._bind([(writer, "writer")], terms, stop)
         return run_question_plan(plan, models, driver, budget)
+
+    def categorize(
+        self, prompt: str, writer: str | None, terms: SpendingPolicy = DEFAULT_POLICY
+    ) -> CategoryAnswer:
+        """Have a writer assign the prompt to one of the nine categories.
+
+        Without a writer the concepts of the Primer world do. Raises BadRequest where they do not
+        know the prompt, and what `Services.evaluate` raises.
+        """
+        prompt = checked_prompt(prompt)
+        if writer is None:
+            return category_in_primer(prompt)
+        self._charge_quota(terms, lambda: 1)
+        models, driver, _ = self._bind([(writer, "writer")], terms, None)
+        driver.add(NO_RUN, categories.ask_category(prompt), models, readable=categories.readable)
+        answers = [event.result for event in driver.events() if isinstance(event, PlanResult)]
+        answer: CategoryAnswer = answers[-1]
+        return answer
 
 
 def run_question_plan(

@@ -4,7 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
+from hallascope.data.benchmarks.ihalla_difficulty import ImageType
 from hallascope.data.models.specs import OF_METRIC
+from hallascope.data.records import FIELDS, Category, Difficulty, IHallaField
 from hallascope.data.reproduce.paper_tables import PaperLine, PaperTable
 from hallascope.data.requests import Role
 from hallascope.engine.errors import BadRequest
@@ -47,6 +49,8 @@ class CellSource:
     level: str = ""
     domain: str = ""
     coi: str = ""
+    difficulty: Difficulty | Literal[""] = ""
+    image_type: ImageType | Literal[""] = ""
     inject: str = ""
     prompts: tuple[str, ...] = ()
     rating: str = ""
@@ -55,6 +59,14 @@ class CellSource:
 
 
 CellSources = Mapping[tuple[int, int], CellSource]  # by row and column, from 0
+
+
+def whole_field(categories: Sequence[str]) -> IHallaField | None:
+    """Return the field of I-HallA that has exactly these categories, None where none has."""
+    for field in FIELDS:
+        if {category.value for category in Category if category.field == field} == set(categories):
+            return field
+    return None
 
 
 def require_world(world: str) -> None:
@@ -90,6 +102,8 @@ def _cell_source(table: PaperTable, row: PaperLine, column: PaperLine) -> CellSo
         level=column.level or row.level,
         domain=column.domain or row.domain,
         coi=column.coi or row.coi,
+        difficulty=column.difficulty or row.difficulty,
+        image_type=column.image_type or row.image_type,
         inject=column.inject or row.inject,
         rating=column.rating or row.rating,
         split=column.split or row.split,

@@ -4,27 +4,36 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from hallascope.data.benchmarks.ihalla import read_ihalla
-from hallascope.data.records import Category
+from hallascope.data.benchmarks.ihalla_difficulty import ImageType, PromptDifficulty
+from hallascope.data.records import Difficulty
 from hallascope.engine.errors import BadRequest, sentence
-from hallascope.engine.reproduce.cells import CellSource, CellSources
+from hallascope.engine.reproduce.cells import CellSource, CellSources, whole_field
 from hallascope.engine.reproduce.results import OurCell
 from hallascope.engine.reproduce.sweeps import PRIMER_SAMPLE, ReproduceOptions
 from hallascope.primer import scenes
 
 NO_CATEGORY = "The benchmark's files name no category of their prompts."
+NO_DIFFICULTY = (
+    "No difficulty of these images is known: put difficulty.csv beside the benchmark's files."
+)
 NO_BENCHMARK = "Name the benchmark with --data ihalla=PATH."
 
 
 class BenchmarkPrompt(NamedTuple):
-    """Holds a prompt with its category, "" where it is not known, its domain, and its questions."""
+    """Holds a prompt with its category, "" where it is not known, its domain, and its questions.
+
+    `difficulty` is by the type of image, empty where it is not known.
+    """
 
     prompt: str
     category: str
     domain: str
     cois: tuple[str, ...]
+    difficulty: PromptDifficulty = MappingProxyType({})
 
 
 def benchmark_prompts(options: ReproduceOptions) -> list[BenchmarkPrompt]:
@@ -54,6 +63,7 @@ def benchmark_prompts(options: ReproduceOptions) -> list[BenchmarkPrompt]:
             prompt.category or "",
             prompt.field,
             tuple(question.coi for question in prompt.questions),
+            prompt.difficulty,
         )
         for prompt in benchmark.prompts
     ]
@@ -78,10 +88,28 @@ def _count(source: CellSource, prompts: Sequence[BenchmarkPrompt]) -> OurCell:
     own = prompts_of(source, prompts)
     if own is None:
         return OurCell(reason=NO_CATEGORY)
+    if source.difficulty and source.image_type:
+        return _count_difficulty(own, source.difficulty, source.image_type)
     if not source.coi:
         return OurCell(value=float(len(own)), n=len(own))
     counts = Counter(coi for prompt in own for coi in prompt.cois)
     return OurCell(value=float(counts[source.coi]), n=len(own))
+
+
+def _count_difficulty(
+    prompts: Sequence[BenchmarkPrompt], difficulty: Difficulty, image_type: ImageType
+) -> OurCell:
+    """Return how many images of a type are of a difficulty, among those whose difficulty is known.
+
+    `left_out` is how many are not.
+    """
+    known = [prompt.difficulty.get(image_type) for prompt in prompts]
+    levels = [level for level in known if level]
+    if not levels:
+        return OurCell(reason=NO_DIFFICULTY)
+    return OurCell(
+        value=float(levels.count(difficulty)), n=len(levels), left_out=len(known) - len(levels)
+    )
 
 
 def prompts_of(
@@ -91,10 +119,9 @@ def prompts_of(
 
     All categories of a domain are the domain, which is known by the file that a prompt stands in.
     """
-    for domain in ("Science", "History"):
-        whole = {category.value for category in Category if category.field == domain}
-        if whole == set(source.categories):
-            return [prompt for prompt in prompts if prompt.domain == domain]
+    field = whole_field(source.categories)
+    if field:
+        return [prompt for prompt in prompts if prompt.domain == field]
     if not source.categories:
         return list(prompts)
     if not any(prompt.category for prompt in prompts):

@@ -342,6 +342,8 @@ class EvaluationRun:
             domain=self._facets.domain,
             level=self._facets.level,
             task=self._facets.task,
+            field=self._facets.field,
+            difficulty=self._facets.difficulty,
         )
 
 

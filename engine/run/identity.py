@@ -17,6 +17,7 @@ from hallascope.engine.run.pipeline import Lineup
 from hallascope.engine.storage.scores import INJECTED
 from hallascope.engine.storage.store import PictureSlot
 from hallascope.metrics.base import Metric
+from hallascope.metrics.fig.report import NAME as FIG
 
 
 def picture_slot(drawing: Generate, model: BoundModel, injection: Knowledge | None) -> PictureSlot:
@@ -77,6 +78,8 @@ def run_id(
     parts += [version(model) for model, _ in pipeline.fixed_models(able)]
     if reading is not None:
         parts.append(["reading", jsonable(reading)])
+    if request.fig_attributes and any(metric.name == FIG for metric in requested):
+        parts.append(["fig attributes", jsonable(sorted(request.fig_attributes))])
     return _hash(json.dumps(parts, sort_keys=True), length=12)
 
 

@@ -66,6 +66,7 @@ class PreparedRun:
             judge_ranks_choices=self.judge_ranks_choices,
             vocabulary=self.vocabulary,
             reading=self.reading if metric.reads_prompt else None,
+            object_attributes=self.request.fig_attributes,
         )
 
 

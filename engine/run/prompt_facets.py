@@ -1,4 +1,4 @@
-"""Sorts a prompt on a leaderboard: its category, domain, level and task.
+"""Sorts a prompt on a leaderboard: its category, field, difficulty, domain, level and task.
 
 They come from its questions and its concepts.
 """
@@ -23,4 +23,6 @@ def for_request(request: EvaluateRequest, questions: QuestionSet | None = None) 
         domains or own or "",
         factual.level if factual else "",
         factual.task if factual else "",
+        (questions.known_field or "") if questions else "",
+        (questions.known_difficulty or "") if questions else "",
     )

@@ -89,7 +89,7 @@ def _all_primer(request: EvaluateRequest, find_spec: FindSpec) -> bool:
 
 def _has_scene(prompt: str) -> bool:
     try:
-        scenes.parse(prompt)
+        scenes.parse(scenes.without_facts(prompt))
     except scenes.CannotDraw:
         return False
     return True

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from hallascope.data.files.csv_tables import BadTable
+from hallascope.data.files.object_attributes import MOST_ATTRIBUTES, require_object_attribute
 from hallascope.data.models.specs import KNOWLEDGE
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
@@ -52,6 +54,7 @@ def validate_request(request: EvaluateRequest) -> EvaluateRequest:
         raise BadRequest(
             f"There is no knowledge {unknown[0]!r} to inject: choose of {' and '.join(KNOWLEDGE)}."
         )
+    _check_fig_attributes(request)
     if request.reading and " ".join(request.reading.prompt.split()) != prompt:
         raise BadRequest(
             f"The reading is of the prompt {request.reading.prompt!r} and not of {prompt!r}: give"
@@ -69,6 +72,19 @@ def validate_request(request: EvaluateRequest) -> EvaluateRequest:
         inject=tuple(dict.fromkeys(request.inject)),
         reading=reading,
     )
+
+
+def _check_fig_attributes(request: EvaluateRequest) -> None:
+    if len(request.fig_attributes) > MOST_ATTRIBUTES:
+        raise BadRequest(
+            f"There are {len(request.fig_attributes)} attributes of objects and at most"
+            f" {MOST_ATTRIBUTES} are taken: leave out those that no prompt needs."
+        )
+    for item in request.fig_attributes:
+        try:
+            require_object_attribute(item)
+        except BadTable as problem:
+            raise BadRequest(f"An attribute for FiG cannot be used: {problem}") from problem
 
 
 def _check_number(name: str, value: int, maximum: int) -> None:

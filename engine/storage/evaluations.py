@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlmodel import Session, col, delete, select
 
 from hallascope.data.models.specs import Knowledge
-from hallascope.data.records import Report
+from hallascope.data.records import Category, Report
 from hallascope.engine.events import EvaluateRequest, Evaluation
 from hallascope.engine.storage import json_columns
 from hallascope.engine.storage.database import Database, chunked, storable
@@ -132,14 +132,25 @@ class EvaluationStore:
         *,
         level: str | None = None,
         task: str | None = None,
+        field: str | None = None,
+        difficulty: str | None = None,
     ) -> None:
         """Keep an evaluation with its verdicts.
 
         One of the same picture, metric, judge and trial is replaced. Its scores, which leaderboards
         average, are written in the same transaction. `domain` may be several with "+" between.
+        `field` is that of the category, where one is known.
         """
         report = evaluation.report
-        row = _evaluation_row(run, evaluation, judge_revision, category, domain)
+        facets = Facets(
+            category=category or "",
+            domain=domain or "",
+            level=level or "",
+            task=task or "",
+            field=_field_of(category) or field or "",
+            difficulty=difficulty or "",
+        )
+        row = _evaluation_row(run, evaluation, judge_revision, facets)
         values = storable(row.model_dump(exclude={"id"}))
         with self.database.write_transaction() as session:
             number = session.execute(self._upsert_evaluation, values).scalar_one()
@@ -169,7 +180,7 @@ class EvaluationStore:
             scores = score_rows(
                 row,
                 score_contributions(report),
-                facets=Facets(category or "", domain or "", level or "", task or ""),
+                facets=facets,
                 seed=seed,
                 injected=json_columns.injected_knowledge(settings),
                 created=time.time(),
@@ -220,12 +231,16 @@ def _evaluation(row: EvaluationRow) -> Evaluation:
     )
 
 
+def _field_of(category: str | None) -> str | None:
+    """Return the field of a category of I-HallA, None where it is none of them."""
+    return next((known.field for known in Category if known == category), None)
+
+
 def _evaluation_row(
     run: str,
     evaluation: Evaluation,
     judge_revision: str,
-    category: str | None,
-    domain: str | None,
+    facets: Facets,
 ) -> EvaluationRow:
     report = evaluation.report
     strict = report.scores.get("strict")
@@ -240,8 +255,10 @@ def _evaluation_row(
         judge_revision=judge_revision,
         trial=evaluation.trial,
         prompt=report.prompt,
-        category=category,
-        domain=domain,
+        category=facets.category or None,
+        domain=facets.domain or None,
+        field=facets.field or None,
+        difficulty=facets.difficulty or None,
         value=report.score.value,
         counted=report.score.counted,
         left_out=report.score.left_out,

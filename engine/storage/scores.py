@@ -32,8 +32,8 @@ _INSERT = sa.text(
     f" ({', '.join(f':{name}' for name in _COLUMNS)})"
 )
 _HEADS = sa.text(
-    "SELECT evaluation, instrument, generation, trial, newest, category, domain, level, task "
-    f"FROM score WHERE {_SAME} AND score IN ('{MAIN}', '') AND part = '{ALL}' "
+    "SELECT evaluation, instrument, generation, trial, newest, category, domain, level, task,"
+    f" field, difficulty FROM score WHERE {_SAME} AND score IN ('{MAIN}', '') AND part = '{ALL}' "
     "ORDER BY created, evaluation"
 )
 _SET_NEWEST = sa.text(
@@ -47,21 +47,23 @@ _SET_CREATED = sa.text(
     f"UPDATE score SET created = :created WHERE {_SAME} AND evaluation = :evaluation"
 )
 _SET_FACETS = sa.text(
-    "UPDATE score SET category = :category, domain = :domain, level = :level, task = :task WHERE"
-    f" {_SAME} AND instrument = :instrument"
+    "UPDATE score SET category = :category, domain = :domain, level = :level, task = :task,"
+    f" field = :field, difficulty = :difficulty WHERE {_SAME} AND instrument = :instrument"
 )
 
 
 class Facets(NamedTuple):
     """Holds what a prompt is sorted by, "" where it is not known.
 
-    `domain` may be several with "+" between.
+    `domain` may be several with "+" between. `field` is the half of I-HallA's benchmark.
     """
 
     category: str = ""
     domain: str = ""
     level: str = ""
     task: str = ""
+    field: str = ""
+    difficulty: str = ""
 
 
 FACETS = Facets._fields

@@ -9,7 +9,7 @@ import time
 from sqlalchemy import BigInteger, Index, Integer, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-SCHEMA = 14
+SCHEMA = 15
 _LARGE = BigInteger().with_variant(Integer(), "sqlite")  # SQLite's integers are large already
 
 
@@ -104,6 +104,8 @@ class EvaluationRow(SQLModel, table=True):
     prompt: str
     category: str | None = None
     domain: str | None = None
+    field: str | None = None
+    difficulty: str | None = None
     value: float | None = None
     counted: int = 0
     left_out: int = 0
@@ -137,9 +139,9 @@ class ScoreRow(SQLModel, table=True):
     `unanswered` are those of `hallascope.metrics.running_sums.ScoreContribution`. `instrument` is a
     hash of metric, version, judge, its revision and line-up: numbers of two are never averaged.
     `model` names the knowledge that it was given, too, and `prompt` is the start of a hash.
-    `domain` may be several with "+" between. `newest`: of the same picture, instrument and
-    trial in several runs, the evaluation that was written last. The others are counted only where
-    their run is asked for.
+    `domain` may be several with "+" between, `field` is Science or History. `newest`: of the same
+    picture, instrument and trial in several runs, the evaluation that was written last. The others
+    are counted only where their run is asked for.
 
     Every evaluation has one head row: that of its score "score" and part "", or one of the score ""
     that no leaderboard averages. Rows lie in the order of the key, in which leaderboards read them.
@@ -168,6 +170,8 @@ class ScoreRow(SQLModel, table=True):
     domain: str
     level: str
     task: str
+    field: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    difficulty: str = Field(default="", sa_column_kwargs={"server_default": ""})
     run: str
     generation: str
     seed: int = Field(sa_type=_LARGE)

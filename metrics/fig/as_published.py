@@ -25,7 +25,8 @@ def caption_pairs(rule: AttributeRule | ReadingRule, caption: AskedPrompt) -> fr
     The caption is read as a prompt is (appendix A.1, algorithm 1 for both texts).
     """
     if isinstance(rule, ReadingRule):
-        return frozenset(pair_key(pair, caption.names) for pair in rule.find(caption))
+        find = rule.find_in_caption or rule.find
+        return frozenset(pair_key(pair, caption.names) for pair in find(caption))
     text = caption.text
     return frozenset(pair_key(pair, text.phrases) for pair in rule.find(text))
 

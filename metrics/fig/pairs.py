@@ -21,13 +21,14 @@ class AttributePair:
     """Holds a noun and what is said of it.
 
     `noun` is which of the prompt's objects, or of a text's phrases where it was found in a text;
-    `anchor` is that of which a position is said.
+    `anchor` is that of which a position is said. `listed`: a person's list says it, not the prompt.
     """
 
     noun: int | None
     value: str
     spans: tuple[Span, ...]
     anchor: int | None = None
+    listed: bool = False
 
     @property
     def ends(self) -> tuple[int, ...]:
@@ -93,11 +94,14 @@ class AttributeRule:
 class ReadingRule:
     """Holds how the pairs of an attribute are found in a prompt's reading, and when one is met.
 
-    The nouns of its pairs are objects of that reading.
+    The nouns of its pairs are objects of that reading. `words` describe and never name.
+    `find_in_caption` finds the pairs that a caption has; None: as those of the prompt.
     """
 
     find: ReadingFinder
     judge: ReadingJudge
+    words: frozenset[str] = frozenset()
+    find_in_caption: ReadingFinder | None = None
 
 
 AttributeSpec = Sequence[str] | Finder | AttributeRule | ReadingRule
@@ -114,17 +118,18 @@ def attribute_rule(spec: AttributeSpec) -> AttributeRule | ReadingRule:
     if callable(spec):
         return AttributeRule(spec, partial(_judge_by_finder, find=spec))
     words = frozenset(word.casefold() for word in spec)
-    return ReadingRule(partial(find_word_pairs, words=words), partial(_judge_by_words, words=words))
+    return ReadingRule(partial(find_word_pairs, words=words), partial(judge_by_words, words=words))
 
 
 def attribute_words(attributes: Attributes) -> frozenset[str]:
-    """Return the words that describe and never name, of all attributes that are lists."""
-    return frozenset(
-        word.casefold()
-        for spec in attributes.values()
-        if not callable(spec) and not isinstance(spec, AttributeRule | ReadingRule)
-        for word in spec
-    )
+    """Return the words that describe and never name, of all attributes that have a list."""
+    words: set[str] = set()
+    for spec in attributes.values():
+        if isinstance(spec, ReadingRule):
+            words |= spec.words
+        elif not callable(spec) and not isinstance(spec, AttributeRule):
+            words |= {word.casefold() for word in spec}
+    return frozenset(words)
 
 
 # --- what a user's function finds
@@ -188,7 +193,7 @@ def find_word_pairs(prompt: AskedPrompt, words: frozenset[str]) -> Iterator[Attr
             yield AttributePair(at, value, (*prompt.spans(at), *spans))
 
 
-def _judge_by_words(
+def judge_by_words(
     pair: AttributePair, prompt: AskedPrompt, picture: PictureText, words: frozenset[str]
 ) -> PairVerdict:
     """Judge by the strict rule and by the lenient one.

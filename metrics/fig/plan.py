@@ -18,6 +18,7 @@ from hallascope.metrics.fig.asked_prompt import AskedPrompt, asked_prompt
 from hallascope.metrics.fig.attributes import ATTRIBUTES
 from hallascope.metrics.fig.groups import subject
 from hallascope.metrics.fig.inspection import find_phrases, inspect
+from hallascope.metrics.fig.listed_attributes import add_listed, listed_version
 from hallascope.metrics.fig.matching import compare
 from hallascope.metrics.fig.pairs import AttributeRule, Attributes, ReadingRule, attribute_words
 from hallascope.metrics.fig.report import NAME, SCORES, InspectionResult, report
@@ -49,7 +50,8 @@ class FigTemplates:
             writer = f"{self.phrases.version}+{self.meta.version}"
         reader = "+reader" if case is not None and "reader" in case.roles else ""
         own = "" if attributes is ATTRIBUTES else f"+{_digest(attributes)}"
-        return f"{READING}+{self.describe.version}+{writer}{reader}{own}"
+        listed = listed_version(case.object_attributes) if case is not None else ""
+        return f"{READING}+{self.describe.version}+{writer}{reader}{own}{listed}"
 
 
 def _digest(attributes: Attributes) -> str:
@@ -112,9 +114,11 @@ def plan(
     The descriptions become one caption, which is held against the prompt.
 
     A detector or a writer that fails leaves everything out. A prompt that names nothing, or that
-    nobody can read, has no scores.
+    nobody can read, has no scores. The attributes that a person lists are those of the case.
     """
     prompts = prompts or templates()
+    version = prompts.version(case, attributes)
+    attributes = add_listed(attributes, case.object_attributes)
     describing = attribute_words(attributes)
     read = yield from read_case(case, prompts.parser, describing)
     reading = read.reading
@@ -125,8 +129,7 @@ def plan(
         inspection = yield from _inspect(case, asked_prompt(reading, describing), prompts)
     inspection = replace(inspection, notes=(*read.notes, *inspection.notes))
     stages = compare(reading, inspection.caption, inspection.lines, attributes)
-    version = prompts.version(case, attributes) + read.version
-    return report(case, version, stages, inspection)
+    return report(case, version + read.version, stages, inspection)
 
 
 def _inspect(case: Case, prompt: AskedPrompt, prompts: FigTemplates) -> PlanSteps[InspectionResult]:

@@ -124,7 +124,8 @@ class Endpoints:
         leaderboard --published --json` prints. For example: leaderboard(by="coi", metric="ihalla").
 
         Args:
-            by: model, domain, category, coi (composition of interest), level, task, judge or trial.
+            by: model, domain, field (Science or History), category, difficulty, coi (composition of
+                interest), level, task, judge or trial.
             metric: ihalla, tifa, fig, scene-graph, factualbench and others.
             score: Which of its scores: score, strict and others that it has.
             models: These models only; empty for all.

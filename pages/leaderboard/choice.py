@@ -29,7 +29,9 @@ VIEWS: Mapping[FigureKind, str] = {
 TITLES: Mapping[Grouping, str] = {
     "model": "Model",
     "domain": "Domain",
+    "field": "Field",
     "category": "Category",
+    "difficulty": "Difficulty",
     "coi": "Composition of interest",
     "level": "Level",
     "task": "Task",
@@ -59,7 +61,9 @@ _OF_ONE = (
 _OF_PUBLISHED = ("results", "metric", "by", "score")
 _FACETS: tuple[tuple[Grouping, str], ...] = (
     ("domain", "domains"),
+    ("field", "fields"),
     ("category", "categories"),
+    ("difficulty", "difficulties"),
     ("level", "levels"),
     ("task", "tasks"),
 )
@@ -83,7 +87,9 @@ class LeaderboardChoice:
     score: str = "score"
     instrument: str = ""
     domain: str = ""
+    field: str = ""
     category: str = ""
+    difficulty: str = ""
     level: str = ""
     task: str = ""
     trial: str = ""

@@ -42,8 +42,9 @@ def boards(
         shown = board(store, Query(name, "score", "model", filters))
         if all(row.value is None for row in shown.rows):
             continue
-        by: Grouping = "coi" if metrics.presentation(name) == "questions" else "domain"
-        grouped = board(store, Query(name, "score", by, filters))
+        asks_questions = metrics.presentation(name) == "questions"
+        groupings: tuple[Grouping, ...] = ("coi", "field") if asks_questions else ("domain",)
+        grouped = [board(store, Query(name, "score", by, filters)) for by in groupings]
         tables = (
             _model_table(
                 name,
@@ -52,7 +53,10 @@ def boards(
                 known,
                 _corrections(services, shown) if people else {},
             ),
-            _group_table(grouped, by, _corrections(services, grouped) if people else {}),
+            *(
+                _group_table(each, _corrections(services, each) if people else {})
+                for each in grouped
+            ),
         )
         panels.append(tag("div", *tables, class_="panel board"))
     if not panels:
@@ -204,7 +208,7 @@ def _scale_position(value: float, shown: Board) -> float:
     return 100 * min(max((value - low) / (high - low), 0.0), 1.0)
 
 
-def _group_table(shown: Board, by: Grouping, corrections: _Corrections) -> Markup:
+def _group_table(shown: Board, corrections: _Corrections) -> Markup:
     """Return a table of models by groups; it is empty where there is but one group."""
     groups = list(dict.fromkeys(row.group for row in shown.rows))
     if len(groups) < 2:
@@ -222,6 +226,7 @@ def _group_table(shown: Board, by: Grouping, corrections: _Corrections) -> Marku
         )
         for model in models
     )
+    by = shown.query.by
     title = {"coi": "By composition of interest", "domain": "By domain"}.get(by, f"By {by}")
     head = tag("thead", tag("tr", column_heads(["model", *groups])))
     table = tag("table", head, tag("tbody", *lines), class_="heat")

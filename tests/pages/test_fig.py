@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 
+from hallascope.data.files.object_attributes import ObjectAttribute
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import Evaluated, Queued
 from hallascope.pages import fig
-from hallascope.pages.shared.evidence import tab
+from hallascope.pages.shared.evidence import runs, tab
 from tests.support import fake_vision as eyes
 from tests.support.fake_vision import drawn
-from tests.support.fig_evidence import look
+from tests.support.fig_evidence import FIRST, look
 
 
 @pytest.fixture
@@ -36,3 +39,27 @@ def test_the_pictures_of_the_run_are_looked_at_and_none_is_made_again(services: 
     assert tab.open_tab(services, fig.SPEC, current, looked)[2] == looked, (
         "what was looked at stays when the tab is left"
     )
+
+
+def test_attributes_of_ones_own_are_in_the_request_and_their_scores_have_a_version_of_their_own(
+    services: Any,
+) -> None:
+    request = runs.request_of(services.view(drawn(services).run).request, FIRST, "fig")
+    wanted = fig.add_attributes(request, ["Thing, material, glassy"])
+    assert wanted.fig_attributes == (ObjectAttribute("thing", "material", "glassy"),)
+    versions = set()
+    ids = set()
+    for each in (request, wanted):
+        events = list(services.evaluate(each))
+        evaluated = [event.evaluation for event in events if isinstance(event, Evaluated)]
+        assert evaluated
+        versions |= {evaluation.report.version for evaluation in evaluated}
+        ids |= {event.run for event in events if isinstance(event, Queued)}
+    assert len(versions) == len(ids) == 2
+
+
+def test_attributes_that_cannot_be_read_are_one_sentence(services: Any) -> None:
+    request = services.view(drawn(services).run).request
+    assert fig.add_attributes(request, [None]).fig_attributes == ()
+    with pytest.raises(BadRequest, match="Line 1 of your attributes: it has 2 cells"):
+        fig.add_attributes(request, ["chair, wooden"])

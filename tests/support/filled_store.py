@@ -37,6 +37,8 @@ class Said:
     domain: str | None = "animal"
     level: str | None = None
     task: str | None = None
+    benchmark_field: str | None = None
+    difficulty: str | None = None
     cois: Sequence[CoI] = COIS
     settings: dict[str, Setting] = field(default_factory=dict)
     values: Mapping[str, float] = field(default_factory=dict)
@@ -117,4 +119,6 @@ def keep(store: Store, said: Said) -> None:
         domain=said.domain,
         level=said.level,
         task=said.task,
+        field=said.benchmark_field,
+        difficulty=said.difficulty,
     )

@@ -36,3 +36,17 @@ def test_a_file_that_cannot_be_read_is_named(command: Any, tmp_path: Path) -> No
     assert result.code == 1
     assert "0 sets saved" in result.out
     assert "missing.xlsx" in result.out
+
+
+def test_a_prompt_is_put_into_a_category_with_its_reason(command: Any) -> None:
+    said = command("questions", "categorize", PROMPT, "--save", "--json")
+    assert said.code == 0
+    assert (said.json["category"], said.json["field"], said.json["saved"]) == (
+        "Physics",
+        "Science",
+        True,
+    )
+    (saved,) = command("questions", "list", "--json").json
+    assert saved["category"] == "Physics"
+    refused = command("questions", "categorize", "a hamburger on a plate")
+    assert refused.code == 2

@@ -114,6 +114,44 @@ def test_numbers_of_two_judges_or_versions_are_never_averaged(store: Store) -> N
     assert told(store, instrument=found.instruments[-1].key) == {("m/one", ""): (0.0, 1, 0)}
 
 
+def test_by_field_a_prompt_counts_in_the_half_of_its_category_or_in_the_given_one(
+    store: Store,
+) -> None:
+    keep(store, Said("a cat", category="Biology"))
+    keep(store, Said("a vase", states=("incorrect",), category="Eastern Modern"))
+    keep(store, Said("a crown", category=None, benchmark_field="History"))
+    keep(store, Said("a hamburger", category=None))
+    groups = {
+        ("m/one", "Science"): (1.0, 1, 0),
+        ("m/one", "History"): (0.5, 2, 0),
+        ("m/one", "not given"): (1.0, 1, 0),
+    }
+    assert told(store, "field") == groups
+    assert told(store, field="History") == {("m/one", ""): (0.5, 2, 0)}
+    assert leaderboard_options(store, "ihalla").fields == ("Science", "History")
+
+
+def test_by_difficulty_prompts_without_one_are_a_group_of_their_own(store: Store) -> None:
+    keep(store, Said("a cat", difficulty="hard", states=("incorrect",)))
+    keep(store, Said("a dog", difficulty="easy"))
+    keep(store, Said("a cow"))
+    found = leaderboard_rows(store, "difficulty")
+    assert [(row.group, row.value) for row in found] == [
+        ("easy", 1.0),
+        ("hard", 0.0),
+        ("not given", 1.0),
+    ]
+    assert told(store, difficulty="hard") == {("m/one", ""): (0.0, 1, 0)}
+
+
+def test_published_scores_stand_beside_a_leaderboard_by_field(store: Store) -> None:
+    keep(store, Said("a cat"))
+    shown = board(store, Query("ihalla", "strict", "field", Filters(field="Science")))
+    published = {row.model: row.value for row in shown.published}
+    assert (published["DallE-3"], published["Factual"]) == (0.227, 0.517)
+    assert {row.group for row in shown.published} == {"Science"}
+
+
 def test_a_prompt_of_two_domains_is_counted_in_both(store: Store) -> None:
     keep(store, Said("a cat and a pizza", domain="animal+food"))
     keep(store, Said("a cat", states=("incorrect",)))

@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 
 from hallascope.data.models.specs import read_models
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.reproduce.cells import cell_sources
-from hallascope.engine.reproduce.counts import NO_BENCHMARK, NO_CATEGORY
+from hallascope.engine.reproduce.counts import NO_BENCHMARK, NO_CATEGORY, NO_DIFFICULTY
 from hallascope.engine.reproduce.judge_trials import NO_HALOQUEST
 from hallascope.engine.reproduce.needs import find_table
 from hallascope.engine.reproduce.reproduction import assemble_table, counted_cells
@@ -42,8 +43,37 @@ def test_table_1_says_what_the_authors_files_do_not_hold(store: Store, tmp_path:
     table = counted("1", store, {"ihalla": str(tmp_path)})
     total = len(table.columns) - 1
     assert table.cells[0, total].ours.reason == NO_CATEGORY
-    assert "no difficulty" in table.cells[0, 0].ours.reason
+    assert table.cells[0, 0].ours.reason == NO_CATEGORY
     assert table.cells[0, total].published.value == 33
+
+
+def test_the_columns_by_difficulty_are_counted_from_the_table_of_a_person(
+    store: Store, tmp_path: Path
+) -> None:
+    write_folder(tmp_path, prompts=3)
+    book = load_workbook(tmp_path / "captions.xlsx")
+    for row, category in enumerate(("category", "Physics", "Physics", "Biology"), 1):
+        book["science"].cell(row, 3, category)
+    book.save(tmp_path / "captions.xlsx")
+    lines = [
+        "field,data_index,type,difficulty",
+        "Science,1,Factual,easy",
+        "Science,1,Hallucinated,hard",
+        "science,2,Factual,Easy",
+        "Science,3,Hallucinated,medium",
+    ]
+    (tmp_path / "difficulty.csv").write_text("\n".join(lines), encoding="utf-8")
+    table = counted("1", store, {"ihalla": str(tmp_path)})
+    rows = {row.name: number for number, row in enumerate(table.rows)}
+
+    def ours(name: str) -> list[float | None]:
+        return [table.cells[rows[name], column].ours.value for column in range(4)]
+
+    assert ours("Physics, factual") == [2, 0, 0, 2]
+    assert ours("Physics, hallucinated") == [0, 0, 1, 2]
+    assert ours("Biology, hallucinated") == [0, 1, 0, 1]
+    assert table.cells[rows["Physics, hallucinated"], 0].ours.left_out == 1
+    assert table.cells[rows["Biology, factual"], 0].ours.reason == NO_DIFFICULTY
 
 
 def test_without_the_benchmark_the_published_numbers_stand_alone(store: Store) -> None:

@@ -1,0 +1,1 @@
+"""Repairs prompts: more explicit ones, from what an image got wrong, round by round."""

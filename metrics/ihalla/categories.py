@@ -1,0 +1,121 @@
+"""Plans the category of a prompt: a writer assigns one of I-HallA's nine, and says why.
+
+Our reading: the paper takes the category of a prompt from the textbook that it stands in (table 1)
+and prints no agent that assigns one. This one does so for any prompt, in the manner of its other
+agents. A person reviews what it says.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hallascope.data.files import cells
+from hallascope.data.files.tidy import line
+from hallascope.data.prompts.templates import template
+from hallascope.data.records import Category
+from hallascope.data.requests import Answer, Failure, Reply, Request, Write
+from hallascope.metrics.base import PlanSteps, text_reply
+from hallascope.metrics.replies import structured
+from hallascope.metrics.replies.letters import strip_thinking
+
+NO_CATEGORY = "none"
+SCHEMA: Mapping[str, object] = {
+    "type": "object",
+    "properties": {
+        "category": {"type": "string", "enum": [*(str(each) for each in Category), NO_CATEGORY]},
+        "reason": {"type": "string"},
+    },
+    "required": ["category", "reason"],
+    "additionalProperties": False,
+}
+_NAMES = ("category", "reason")
+_LABEL = re.compile(
+    rf"^[ \t>#*•-]*({'|'.join(_NAMES)})[*_]*\s*:[*_]*[ \t]*", re.IGNORECASE | re.MULTILINE
+)
+_NONE = re.compile(r"none(?: of (?:these|them|the above))?", re.IGNORECASE)
+_MARKS = " \t\n.*_`\"'"
+_UNREADABLE = (
+    "The writer's reply names no category: ask again, choose another writer, or write the category"
+    " into the file of the questions."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CategoryAnswer:
+    """Holds the category of a prompt and the reason for it.
+
+    `category` is None where none of the nine fits, or where the reply cannot be used: then
+    `problem` is one sentence, else "". `raw` is the reply, `templates` are versions by name.
+    """
+
+    category: Category | None = None
+    reason: str = ""
+    problem: str = ""
+    raw: str = ""
+    templates: Mapping[str, str] = field(default_factory=dict)
+
+
+def ask_category(prompt: str, *, prompts: Path | None = None) -> PlanSteps[CategoryAnswer]:
+    """Plan one writing that assigns a category.
+
+    `prompts`: a folder whose template goes before ours. Raises TemplateError, before anything is
+    asked, where it cannot be used.
+    """
+    form = template("ihalla_category", prompts, ("caption",))
+    (reply,) = yield [Write(form.fill({"caption": line(prompt)}), form.version, SCHEMA)]
+    versions = {form.path.stem: form.version}
+    answer = text_reply(reply, "writer")
+    if isinstance(answer, Failure):
+        return CategoryAnswer(problem=answer.message, templates=versions)
+    parsed = parse_category(answer.text)
+    if parsed is None:
+        return CategoryAnswer(problem=_UNREADABLE, raw=answer.text, templates=versions)
+    category, reason = parsed
+    return CategoryAnswer(category=category, reason=reason, raw=answer.text, templates=versions)
+
+
+def parse_category(text: str) -> tuple[Category | None, str] | None:
+    """Return the category of a reply, None for "none", and its reason.
+
+    None in place of both where the reply names no category, or two.
+    """
+    fields = _fields(strip_thinking(text))
+    name = fields.get("category", "").strip(_MARKS)
+    reason = line(fields.get("reason", ""))
+    if _NONE.fullmatch(name):
+        return None, reason
+    try:
+        return cells.category(name), reason
+    except cells.UnreadableCell:
+        return None
+
+
+def readable(request: Request, reply: Reply) -> bool:
+    """Return whether a reply is worth keeping in a cache."""
+    return isinstance(reply, Answer) and parse_category(reply.text) is not None
+
+
+def _fields(text: str) -> Mapping[str, str]:
+    """Return the fields of a reply: of one JSON object, of labeled lines, or of one line alone.
+
+    There are none where the reply holds two answers, or a field is no text.
+    """
+    objects = structured.objects(text, ("category",))
+    if len(objects) > 1:
+        return {}
+    if objects:
+        try:
+            return {name: structured.text_of(objects[0].fields, name) for name in _NAMES}
+        except ValueError:
+            return {}
+    labeled = list(structured.labelled_texts(_LABEL, text))
+    if not labeled:
+        return {"category": text}
+    fields: dict[str, str] = {}
+    for label, words in labeled:
+        name = label[1].casefold()
+        if name in fields:
+            return {}
+        fields[name] = words.strip()
+    return fields

@@ -1,0 +1,193 @@
+"""Builds the repair of a prompt on the I-HallA tab: settings, cost, and the strip of rounds.
+
+It repairs the image of the run with the lowest score.
+"""
+
+import threading
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import gradio as gr
+from markupsafe import Markup
+
+from hallascope.components.cards import status
+from hallascope.components.comparison.prompt_rounds import PromptRound, prompt_rounds
+from hallascope.components.html.fields.number_field import number
+from hallascope.components.html.gradio_html import quiet, still
+from hallascope.components.models.pickers import Option
+from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.repair.loop import repair_estimate, repair_prompt
+from hallascope.engine.repair.rounds import (
+    MOST_ROUNDS,
+    RepairEnd,
+    RepairRequest,
+    RepairRound,
+    check_repair,
+)
+from hallascope.engine.services import Services
+from hallascope.metrics.ihalla.plan import NAME as IHALLA
+from hallascope.pages.shared import run_messages, run_pictures
+from hallascope.pages.shared.context import CurrentRun, PageContext
+from hallascope.pages.shared.evidence.pipeline_pickers import NOBODY
+from hallascope.pages.shared.model_picker import PickerSpec, name, picker, prefer_wanted
+from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
+
+EMPTY = "Generate images on the Evaluate tab first; the one with the lowest score is repaired."
+BY_RULE = Option(NOBODY, "A rule adds the facts that are wrong", called="none: by rule")
+HELP = Markup("""<p class="soft">The prompt states more exactly what the image got wrong, the image
+is drawn again, and the same questions are asked again, until all are answered right or the rounds
+are used up. A more explicit prompt may not help. Images of refined prompts are ranked under names
+of their own.</p>""")
+
+
+def repair_request(
+    services: Services, current: CurrentRun, writer: str | None, rounds: object
+) -> RepairRequest:
+    """Return the repair of the image of the run that has the lowest score of I-HallA.
+
+    Raises BadRequest where no generated image has one.
+    """
+    view = services.view(current.run) if current.run else None
+    scored = []
+    for shot in view.shots if view else ():
+        found = run_pictures.evaluations_of(view, shot, IHALLA) if view else ()
+        value = found[0].report.score.value if found else None
+        if value is not None and services.registry.specs.get(shot.model):
+            scored.append((value, shot, found[0].judge or ""))
+    if view is None or not scored:
+        raise BadRequest(EMPTY)
+    _, shot, judge = min(scored, key=lambda each: each[0])
+    request = RepairRequest(
+        prompt=view.request.prompt,
+        model=shot.model,
+        judge=judge,
+        writer=None if writer in (None, NOBODY) else writer,
+        rounds=_whole(rounds),
+        seed=shot.seed,
+    )
+    check_repair(request)
+    return request
+
+
+def _whole(value: object) -> int:
+    try:
+        return int(str(value))
+    except ValueError:
+        raise BadRequest(
+            f"The number of rounds is {value!r}: give a whole number from 1 to {MOST_ROUNDS}."
+        ) from None
+
+
+def shown_rounds(rounds: Sequence[RepairRound]) -> Markup:
+    """Return the rounds as a strip."""
+    before = ["", *(each.prompt for each in rounds)]
+    return prompt_rounds(
+        [
+            PromptRound(
+                number=each.number,
+                prompt=each.prompt,
+                before=earlier,
+                path=each.path,
+                score=_score_words(each),
+                wrong=tuple(verdict.question.text for verdict in each.wrong),
+                failure=each.failure,
+            )
+            for earlier, each in zip(before, rounds, strict=False)
+        ]
+    )
+
+
+def _score_words(each: RepairRound) -> str:
+    score = each.score
+    if score is None or score.value is None:
+        return "no score"
+    left_out = f", {score.left_out} without an answer" if score.left_out else ""
+    return f"score {score.value:.2f} ({score.counted} questions{left_out})"
+
+
+class RepairPanel:
+    """Handles the events of the panel; `values` are those of picker, rounds and spending."""
+
+    def __init__(self, services: Services, place: PageContext) -> None:
+        self._services = services
+        self._place = place
+
+    def repair(
+        self, stop: threading.Event, asker: gr.Request, current: CurrentRun, *values: Any
+    ) -> Iterator[tuple[Any, ...]]:
+        """Yield the status line and the strip while the rounds are done."""
+        picked, other, rounds, *spending = values
+        request = repair_request(self._services, current, name(picked, other), rounds)
+        terms = self._place.spending.read_policy(asker, *spending)
+        done: list[RepairRound] = []
+        about = f"{run_pictures.short_name(request.model)}, seed {request.seed}"
+        yield status.progress(0, request.rounds + 1, about), shown_rounds(done)
+        for event in repair_prompt(self._services, request, terms, stop):
+            match event:
+                case RepairRound():
+                    done.append(event)
+                    line = status.progress(len(done), request.rounds + 1, about)
+                    yield line, shown_rounds(done)
+                case RepairEnd(reason=reason):
+                    yield status.result_message(f"{about}: {reason}"), shown_rounds(done)
+                case _:
+                    pass
+
+    def estimate(self, asker: gr.Request, current: CurrentRun, *values: Any) -> str:
+        """Return what the repair is likely to cost, as HTML; "" where it costs nothing."""
+        picked, other, rounds, *spending = values
+        try:
+            request = repair_request(self._services, current, name(picked, other), rounds)
+            terms = self._place.spending.read_policy(asker, *spending)
+            expected = repair_estimate(self._services, request, terms)
+            if not expected.lines:
+                return ""
+            caps = self._services.caps(terms)
+            today = self._services.spent_today()
+        except HallaScopeError:
+            return ""
+        words = run_messages.estimate_text(expected, caps, today, terms.unpriced)
+        return status.idle_message(words)
+
+
+def build(services: Services, place: PageContext) -> gr.HTML:
+    """Lay the panel out and connect it; returns the strip."""
+    panel = RepairPanel(services, place)
+    with gr.Accordion("Repair the prompt", open=False, elem_classes=["lineup"]):
+        still(HELP)
+        spec = PickerSpec(
+            role="writer",
+            label="Prompt writer",
+            sort="radio",
+            prefer=prefer_wanted,
+            before=(BY_RULE,),
+        )
+        writer = picker(services, place.spending, spec, "repair-writer")
+        with gr.Row(elem_classes=["q-actions"]):
+            rounds = number(
+                3, "Rounds", 1, MOST_ROUNDS, 1, ["whole"], elem_id="repair-rounds", scale=0
+            )
+            go, stop = start_and_stop("Repair prompt", "repair-go", "repair-stop")
+            line = still(status.idle_message(), elem_id="repair-status")
+        cost = still(Markup(), elem_id="repair-estimate", elem_classes=["estimate"])
+        strip = still(prompt_rounds(()), elem_id="repair-rounds-strip")
+    settings = [place.current, writer.chips, writer.other, rounds, *place.spending.all]
+    RunButtons([go], stop).begin(
+        listeners=[go.click],
+        work=panel.repair,
+        inputs=settings,
+        outputs=[line, strip],
+        at_once=2,
+        called="repairing",
+    )
+    gr.on(
+        [writer.chips.change, writer.other.blur, rounds.change, place.current.change],
+        panel.estimate,
+        settings,
+        cost,
+        trigger_mode="always_last",
+        **quiet(),
+    )
+    place.current.change(partial(prompt_rounds, ()), None, strip, **quiet())
+    return strip

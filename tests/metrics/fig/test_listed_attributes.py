@@ -1,0 +1,67 @@
+"""Listed attributes are expected of the objects that the prompt names, and of no others."""
+
+from pathlib import Path
+
+import pytest
+
+from hallascope.data.files.object_attributes import ObjectAttribute
+from hallascope.data.records import Picture
+from hallascope.metrics.base import Case
+from hallascope.metrics.fig.attributes import ATTRIBUTES
+from hallascope.metrics.fig.listed_attributes import LISTED, add_listed, listed_version
+from hallascope.metrics.fig.plan import templates
+from tests.support.fig_stages import stages_of
+
+WOODEN = ObjectAttribute("chair", "material", "wooden")
+METAL = ObjectAttribute("lamp", "material", "metal")
+BLACK = ObjectAttribute("chair", "color", "black")
+
+
+@pytest.mark.parametrize(
+    ("caption", "share"),
+    [
+        ("a wooden chair beside a metal lamp", 1.0),
+        ("a wooden chair beside a lamp", 0.5),
+        ("a chair beside a lamp", 0.0),
+        ("a metal chair beside a wooden lamp", 0.0),
+    ],
+)
+def test_each_object_of_the_prompt_is_to_have_what_is_listed_of_it(
+    caption: str, share: float
+) -> None:
+    attributes = add_listed(ATTRIBUTES, [WOODEN, METAL])
+    stages = stages_of("a chair beside a lamp", caption, attributes=attributes)
+    assert stages.share("material") == share
+    assert {row.note for row in stages.pairs["material"]} == {LISTED}
+    by_paper = [row.as_published for row in stages.pairs["material"]]
+    assert sum(by_paper) / len(by_paper) == share
+
+
+def test_an_object_that_the_prompt_does_not_name_is_not_asked_for() -> None:
+    attributes = add_listed(ATTRIBUTES, [METAL])
+    assert stages_of("a chair", "a metal lamp", attributes=attributes).share("material") is None
+
+
+def test_what_the_prompt_says_of_an_object_counts_and_not_the_list() -> None:
+    attributes = add_listed(ATTRIBUTES, [BLACK])
+    said = stages_of("a red chair", "a red chair", attributes=attributes).pairs["color"]
+    assert [(row.value, row.strict, row.note) for row in said] == [("red", True, "")]
+    left_open = stages_of("a chair", "a black chair", attributes=attributes).pairs["color"]
+    assert [(row.value, row.strict, row.note) for row in left_open] == [("black", True, LISTED)]
+
+
+def test_an_attribute_with_a_rule_of_its_own_takes_no_list() -> None:
+    with pytest.raises(ValueError, match="'number' has a rule of its own"):
+        add_listed(ATTRIBUTES, [ObjectAttribute("chair", "number", "two")])
+
+
+def test_scores_of_two_lists_have_different_versions_whatever_the_order_of_the_rows() -> None:
+    def version(*listed: ObjectAttribute) -> str:
+        image = Picture("0" * 64, Path("a.png"))
+        case = Case(prompt="a chair", image=image, object_attributes=listed)
+        return templates().version(case)
+
+    assert version(WOODEN, METAL) == version(METAL, WOODEN)
+    assert len({version(), version(WOODEN), version(METAL), version(WOODEN, METAL)}) == 4
+    assert listed_version(()) == ""
+    assert add_listed(ATTRIBUTES, []) is ATTRIBUTES

@@ -1,0 +1,54 @@
+"""The panel repairs the image of the run with the lowest score, and shows the rounds it has."""
+
+import threading
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from hallascope.data.records import Score
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.repair.rounds import RepairRound
+from hallascope.pages.explore import run
+from hallascope.pages.repair import panel
+from hallascope.pages.shared.context import CurrentRun
+
+PROMPT = "a molecule of methane"
+
+
+def test_the_image_with_the_lowest_score_is_repaired_by_the_judge_of_the_run(services: Any) -> None:
+    models = ("primer/exact", "primer/careless")
+    asked = EvaluateRequest(prompt=PROMPT, models=models, seed=3)
+    current = list(run.frames(services, asked, threading.Event()))[-1].current
+    view = services.view(current.run)
+    values = {
+        each.model: each.report.score.value for each in view.evaluations if each.metric == "ihalla"
+    }
+    request = panel.repair_request(services, current, "none", "2")
+    assert values[request.model] == min(values.values())
+    assert (request.prompt, request.seed, request.rounds) == (PROMPT, 3, 2)
+    assert (request.judge, request.writer) == (view.evaluations[0].judge, None)
+    assert panel.repair_request(services, current, "a/writer", 1).writer == "a/writer"
+
+
+@pytest.mark.parametrize("rounds", ["many", None, 0, 99])
+def test_a_wrong_number_of_rounds_is_one_sentence(services: Any, rounds: object) -> None:
+    asked = EvaluateRequest(prompt=PROMPT, models=("primer/exact",))
+    current = list(run.frames(services, asked, threading.Event()))[-1].current
+    with pytest.raises(BadRequest, match="a whole number from 1 to 10"):
+        panel.repair_request(services, current, None, rounds)
+
+
+def test_without_a_run_nothing_is_repaired(services: Any) -> None:
+    with pytest.raises(BadRequest, match="Generate images on the Evaluate tab first"):
+        panel.repair_request(services, CurrentRun(), None, 3)
+
+
+def test_each_round_stands_beside_the_prompt_of_the_round_before() -> None:
+    first = RepairRound(number=0, prompt="a fox", score=Score(0.4, 5, 0))
+    second = replace(first, number=1, prompt="a fox runs", score=Score(None, 0, 5))
+    html = panel.shown_rounds([first, second])
+    assert "score 0.40 (5 questions)" in html
+    assert "a fox<ins> runs</ins>" in html
+    assert "no score" in html
