@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
@@ -102,7 +102,7 @@ def halo_trial(services: Services, options: HaloTrialOptions, in_json: bool) -> 
     if in_json:
         document = {
             **as_json(trial),
-            "text_overlap": {each.spec.name: each for each in overlaps},
+            "text_overlap": {each.spec.name: _overlap_document(each) for each in overlaps},
             "complaints": complaints,
             "notes": notes,
         }
@@ -193,6 +193,22 @@ _RATED_COLUMNS = (
     TextColumn("Kendall's tau-b", lambda each: _correlation(each.kendall)),
     TextColumn("rated", lambda each: str(each.rated)),
 )
+
+
+def _overlap_document(summary: OverlapSummary) -> dict[str, Any]:
+    """Return a score's mean and its correlations with people as JSON-able values."""
+    correlations = {
+        "pearson": summary.pearson,
+        "spearman": summary.spearman,
+        "kendall": summary.kendall,
+    }
+    return {
+        "title": summary.spec.title,
+        "mean": summary.mean,
+        "n": summary.n,
+        "rated": summary.rated,
+        **{name: each and each._asdict() for name, each in correlations.items()},
+    }
 
 
 def _correlation(estimate: IntervalEstimate | None) -> str:
