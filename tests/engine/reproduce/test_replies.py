@@ -155,6 +155,9 @@ def test_in_the_primer_world_rules_stand_in_people_s_place(services: Services) -
     assert cells["Auto-Eval", "Over replies Pearson's r"].reason == SAME_RULES
     cells, _ = fill("4", services, options)
     assert cells["Schema with main points", "Agreement"].reason == SAME_RULES
-    agreement = cells["Text-only prompt", "Agreement"].value
-    assert agreement is not None
-    assert 0 <= agreement < 1
+    for crude in ("Text-only prompt", "Simple schema"):
+        cell = cells[crude, "Agreement"]
+        assert cell.n == 9
+        # the embedded judge replies in the words of the references, so that crude rules do well
+        assert cell.value is not None
+        assert 0.5 <= cell.value <= 1
