@@ -19,6 +19,9 @@ METRICS: dict[str, str] = {
     "clipscore": "hallascope.metrics.baselines.clipscore:metric",
     "blip-itm": "hallascope.metrics.baselines.blip:itm_metric",
     "blip-vqa": "hallascope.metrics.baselines.blip:vqa_metric",
+    "compbench-spatial": "hallascope.metrics.baselines.compbench.spatial:metric",
+    "compbench-numeracy": "hallascope.metrics.baselines.compbench.numeracy:metric",
+    "compbench-3-in-1": "hallascope.metrics.baselines.compbench.three_in_one:metric",
     "llmscore": "hallascope.metrics.baselines.llmscore:metric",
     "factualbench": "hallascope.metrics.factualbench.plan:metric",
     "factualbench-no-reference": "hallascope.metrics.factualbench.plan:without_reference",
@@ -26,6 +29,7 @@ METRICS: dict[str, str] = {
     "clip-t": "hallascope.metrics.baselines.similarity:with_text",
     "clip-i": "hallascope.metrics.baselines.similarity:with_references",
     "dino": "hallascope.metrics.baselines.similarity:dino",
+    "dino-v1": "hallascope.metrics.baselines.similarity:dino_v1",
 }
 
 

@@ -32,6 +32,7 @@ class UnrecognizedModel(ValueError):
 _BY_CLASS: Mapping[str, ModelKind] = {
     "BlipForQuestionAnswering": ModelKind("transformers", SEES),
     "BlipForImageTextRetrieval": ModelKind("transformers-matcher", ("embedder",)),
+    "ViTModel": ModelKind("transformers-embedder", ("embedder",)),  # the first DINO
     "CLIPSegForImageSegmentation": ModelKind("clipseg", ("detector", "segmenter")),
 }
 _BY_TYPE: Mapping[str, ModelKind] = {

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 # Digits after the point: what single precision holds of a component of a vector of unit length.
 DIGITS = 8
+FIRST_DINO = "vit"  # the first DINO (Caron et al., ICCV 2021) is a plain vision transformer
 
 
 class DualEncoder(TransformersModel):
-    """Runs a model of ``AutoModel`` with two towers, or one that gives a picture a pooled vector.
+    """Runs a model of ``AutoModel`` with two towers, or one that gives a picture one vector.
 
     Vectors have unit length. Texts that are longer than the model reads are cut. Pictures, and
     texts, of a call go through in one batch each.
@@ -26,9 +27,12 @@ class DualEncoder(TransformersModel):
     limits = CallLimits(batch=32, concurrency=1)
 
     def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
-        from transformers import AutoModel, AutoProcessor
+        from transformers import AutoConfig, AutoModel, AutoProcessor
 
         processor = AutoProcessor.from_pretrained(source, **options)
+        if AutoConfig.from_pretrained(source, **options).model_type == FIRST_DINO:
+            # its files hold no pooling layer, which would be made up
+            options = {**options, "add_pooling_layer": False}
         return processor, load_complete(AutoModel, source, options)
 
     def embed(
@@ -63,7 +67,11 @@ class DualEncoder(TransformersModel):
         process = getattr(self.processor, "image_processor", self.processor)
         inputs = process(images, return_tensors="pt").to(self.device)
         encode = self.model.get_image_features if self.has_text_tower else self.model
-        return [unit_vector(vector, self.spec.title) for vector in encode(**inputs).pooler_output]
+        encoded = encode(**inputs)
+        pooled = encoded.pooler_output
+        if pooled is None:  # the first DINO: its vector is that of the class token
+            pooled = encoded.last_hidden_state[:, 0]
+        return [unit_vector(vector, self.spec.title) for vector in pooled]
 
     def _embed_texts(self, texts: Sequence[str]) -> list[Embedded | Failure]:
         if not self.has_text_tower:

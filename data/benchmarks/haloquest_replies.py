@@ -3,7 +3,8 @@
 Read row by row, faults named with their line.
 
 A table ``item, reply`` or ``item, reply, value``: the item is a row of a HaloQuest file
-("haloquest-eval.csv:12"), the value 1 where a person finds the reply right and 0 where wrong.
+("haloquest-eval.csv:12"), the value 1 where a person finds the reply right and 0 where wrong. A
+column ``model`` says who gave the reply, where the table holds the replies of several models.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,29 +27,32 @@ _VALUES: Mapping[str, bool | None] = {
 class GivenReply:
     """Holds a reply to the question of a row.
 
-    `right` is what a person says of it, None where nobody did.
+    `right` is what a person says of it, None where nobody did. `model` gave it, "" where the table
+    does not say.
     """
 
     row: HaloRow
     reply: str
     right: bool | None = None
+    model: str = ""
 
 
 def read_replies(path: Path, known: Sequence[HaloRow]) -> tuple[list[GivenReply], list[Complaint]]:
-    """Read the replies to these rows, one a row, and what was wrong with the rest.
+    """Read the replies to these rows, one a row and model, and what was wrong with the rest.
 
     A row that asks a question again stands for the one that is kept. Raises BadTable.
     """
     complaints: list[Complaint] = []
     by_source = {source: row for row in known for source in (row.source, *row.repeated)}
-    by_item: dict[str, GivenReply] = {}
-    for line in rows(path, ("item", "reply"), complaints, optional=("value",)):
+    by_item: dict[tuple[str, str], GivenReply] = {}
+    for line in rows(path, ("item", "reply"), complaints, optional=("value", "model")):
         try:
             given = _given_reply(line, by_source)
-            if given.row.source in by_item:
+            key = given.model, given.row.source
+            if key in by_item:
                 again = "" if not given.row.repeated else ", also as a row that asks it again"
                 raise UnreadableHaloCell(f"the item {given.row.source!r} stands there twice{again}")
-            by_item[given.row.source] = given
+            by_item[key] = given
         except UnreadableHaloCell as problem:
             complaints.append(line.complaint(f"{problem}; the row is left out"))
     return list(by_item.values()), complaints
@@ -65,4 +69,5 @@ def _given_reply(line: CsvRow, known: Mapping[str, HaloRow]) -> GivenReply:
         )
     if value not in _VALUES:
         raise UnreadableHaloCell(f"the value {value!r} is neither 1 nor 0")
-    return GivenReply(known[item], line.cells["reply"].strip(), _VALUES[value])
+    model = tidy.line(line.cells.get("model", ""))
+    return GivenReply(known[item], line.cells["reply"].strip(), _VALUES[value], model)

@@ -32,6 +32,7 @@ DEFAULTS: Mapping[Role, str] = {
 # Metrics that are named after the model they ask, whatever else fills its role.
 OF_METRIC: Mapping[str, Mapping[Role, str]] = {
     "dino": {"embedder": "dinov2-base"},
+    "dino-v1": {"embedder": "dino-vit-small"},
     "blip-itm": {"embedder": "blip-itm-base"},
 }
 ANY = "/*"  # the end of the name of an entry that stands for every model of a service

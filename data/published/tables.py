@@ -25,6 +25,8 @@ _COLUMNS = {
     "T2ICompbench": "blip-vqa",
     "Scene-graph QA (GPT-4)": "scene-graph",
 }
+# The paper prints CLIP-Score in the range from 0 to 1, which is not that of the metric's own score.
+_SCORES = {"clipscore": "share"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,9 +165,10 @@ def _scene_graph() -> Iterator[PublishedScore]:
         for column, model in _GENERATORS.items():
             if row["metric"] in _COLUMNS:
                 source = f"Scene-graph QA, table 1 ({row['metric']})"
+                metric = _COLUMNS[row["metric"]]
                 yield PublishedScore(
-                    metric=_COLUMNS[row["metric"]],
-                    score="score",
+                    metric=metric,
+                    score=_SCORES.get(metric, "score"),
                     slice="model",
                     model=model,
                     group="",

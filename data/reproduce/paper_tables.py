@@ -23,9 +23,9 @@ from hallascope.data.yaml_file import BadYaml, Fault, read_document
 FOLDER = Path(__file__).parent
 PUBLISHED = Path(published_init).parent
 
-Fill = Literal["scores", "counts", "correlations", "error_types", "judges", "none"]
+Fill = Literal["scores", "counts", "correlations", "error_types", "judges", "replies", "none"]
 TableUnit = Literal["share", "percent", "count"]
-Statistic = Literal["mean", "pearson", "spearman", "kendall"]
+Statistic = Literal["mean", "pearson", "spearman", "kendall", "agreement", "kappa"]
 BenchmarkKind = Literal[
     "ihalla", "drawbench", "coco", "t2i-compbench", "factualbench", "haloquest", "none"
 ]
@@ -96,13 +96,14 @@ class PaperTable:
     """Holds one table or figure of a paper.
 
     `fill` says how a cell is computed: from scores of images, by counting a benchmark, as a
-    correlation with people, as F1 by type of error, or from a judge's replies; "none" where none
-    is. `models` draw the images of cells whose rows and columns name no model. `parts` are the
-    names of sets of prompts, each with the kind of its benchmark. `trials`: how often each image is
-    judged. `digits`: behind the point. `published` is a file of data/published, "" where none of
-    the table's numbers is there. `ratings`: whether it needs what people say of the images, and
-    `scale` the lowest and the highest rating. `not_because`: one sentence why it cannot be computed
-    at all. `notes` say what differs from the paper, and what is odd in the paper.
+    correlation with people, as F1 by type of error, from a judge's replies, or by comparing scores
+    of replies with people ("replies"); "none" where none is. `models` draw the images of cells
+    whose rows and columns name no model. `parts` are the names of sets of prompts, each with the
+    kind of its benchmark. `trials`: how often each image is judged. `digits`: behind the point.
+    `published` is a file of data/published, "" where none of the table's numbers is there.
+    `ratings`: whether it needs what people say of the images or replies, and `scale` the lowest and
+    the highest rating. `not_because`: one sentence why it cannot be computed at all. `notes` say
+    what differs from the paper, and what is odd in the paper.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
@@ -195,7 +196,7 @@ def _table_faults(table: PaperTable) -> list[str]:
         faults.append(f"Table {table.name!r} has no `fill`: name one, or say `not_because`.")
     if table.fill != "none" and not (table.rows and table.columns):
         faults.append(f"Table {table.name!r} has no rows or no columns: add them.")
-    if table.fill != "judges":
+    if table.fill not in ("judges", "replies"):
         parts = {line.part for line in (*table.rows, *table.columns) if line.part}
         faults += [
             f"Table {table.name!r} has no part {part!r}: add it to `parts`."

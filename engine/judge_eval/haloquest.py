@@ -25,6 +25,7 @@ from hallascope.engine.services import Services
 from hallascope.metrics.base import Case
 from hallascope.metrics.haloquest import plan as haloquest
 from hallascope.metrics.haloquest.aggregate import HaloReportRow, Shares, shares
+from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS, REASONED, AutoEval, AutoEvalName
 from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kappa
 from hallascope.primer.benchmark import haloquest as primer_haloquest
 
@@ -38,7 +39,7 @@ class HaloTrialItem(NamedTuple):
     """Holds one question with its picture, or with the sentence `why` there is none.
 
     `source` names it, `image` the picture by which questions go together. `reply` and `right`
-    stand where they are there already.
+    stand where they are there already; `model` is who gave that reply, "" where nobody says.
     """
 
     source: str
@@ -48,13 +49,15 @@ class HaloTrialItem(NamedTuple):
     why: str = ""
     reply: str | None = None
     right: bool | None = None
+    model: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class HaloTrial:
     """Holds what came of a judge's questions.
 
-    `judge` is "" where the replies were given; `grader` is `BY_RULE` without a language model.
+    `judge` is "" where the replies were given; `grader` is `BY_RULE` without a language model, and
+    names the implementation of Auto-Eval where it is not the paper's own.
 
     `people` says how far the grader agrees with them, where they graded replies too. `reports` are
     by source, in their order.
@@ -67,6 +70,7 @@ class HaloTrial:
     published: Shares
     reports: Mapping[str, Report]
     people: Kappa | None = None
+    items: tuple[HaloTrialItem, ...] = ()
 
     @property
     def left_out(self) -> dict[str, str]:
@@ -141,12 +145,14 @@ def _find_picture(
 def items_with_replies(replies: Iterable[GivenReply]) -> Iterator[HaloTrialItem]:
     """Yield replies that are there already; they need no picture."""
     for reply in replies:
+        model = f" ({reply.model})" if reply.model else ""
         yield HaloTrialItem(
-            source=reply.row.source,
+            source=f"{reply.row.source}{model}",
             question=reply.row.question,
             image=reply.row.image,
             reply=reply.reply,
             right=reply.right,
+            model=reply.model,
         )
 
 
@@ -160,6 +166,7 @@ def try_halo(
     grader: str | None,
     benchmark: str = haloquest.NAME,
     *,
+    auto_eval: AutoEvalName = "reasoned",
     terms: SpendingPolicy | None = None,
     on_progress: ReportProgress = ignore_progress,
 ) -> HaloTrial:
@@ -170,7 +177,10 @@ def try_halo(
     What the store holds is not asked again. `on_progress` is told the questions done, of how many.
     Raises what `Services.evaluate` raises.
     """
-    for step in run_halo_trial(services, items, judge, grader, benchmark, terms=terms):
+    steps = run_halo_trial(
+        services, items, judge, grader, benchmark, auto_eval=auto_eval, terms=terms
+    )
+    for step in steps:
         if isinstance(step, HaloTrial):
             return step
         on_progress(step.done, step.of)
@@ -184,6 +194,7 @@ def run_halo_trial(
     grader: str | None,
     benchmark: str = haloquest.NAME,
     *,
+    auto_eval: AutoEvalName = "reasoned",
     terms: SpendingPolicy | None = None,
     stop: threading.Event | None = None,
 ) -> Iterator[TrialProgress | HaloTrial]:
@@ -197,6 +208,7 @@ def run_halo_trial(
     lineup, driver, _ = services.bind(named, terms, stop)
     services.charge_quota(terms, lambda: len(items))
     readable = haloquest.metric().readable
+    grading = AUTO_EVALS[auto_eval]
     reports: dict[str, Report] = {}
     for item in items:
         case = Case(
@@ -206,24 +218,34 @@ def run_halo_trial(
             haloquest=item.question,
         )
         if item.reply is not None:
-            driver.add(item.source, haloquest.regrade(case, item.reply), lineup, readable=readable)
+            plan = haloquest.regrade(case, item.reply, auto_eval=grading)
+            driver.add(item.source, plan, lineup, readable=readable)
         elif item.picture is not None:
-            driver.add(item.source, haloquest.plan(case), lineup, readable=readable)
+            plan = haloquest.plan(case, auto_eval=grading)
+            driver.add(item.source, plan, lineup, readable=readable)
         else:
-            reports[item.source] = haloquest.missing_picture_report(case, item.question, item.why)
+            reports[item.source] = haloquest.missing_picture_report(
+                case, item.question, item.why, grading
+            )
     for result in plan_results(driver):
         reports[str(result.key)] = result.result
         yield TrialProgress(judge or "", len(reports), len(items))
     if stop is None or not stop.is_set():
         in_order = {item.source: reports[item.source] for item in items}
-        yield summarize_trial(items, in_order, judge, grader, benchmark)
+        yield summarize_trial(items, in_order, judge, _grader_title(grader, grading), benchmark)
+
+
+def _grader_title(grader: str | None, auto_eval: AutoEval) -> str:
+    """Return who grades, with the implementation of Auto-Eval where it is not the paper's own."""
+    name = grader or BY_RULE
+    return name if auto_eval == REASONED else f"{name} ({auto_eval.title})"
 
 
 def summarize_trial(
     items: Sequence[HaloTrialItem],
     reports: Mapping[str, Report],
     judge: str | None,
-    grader: str | None,
+    grader: str,
     benchmark: str,
 ) -> HaloTrial:
     """Return the shares over questions whose reports are there."""
@@ -234,12 +256,13 @@ def summarize_trial(
         people = cohens_kappa([item.right for item in items], verdicts)
     return HaloTrial(
         judge=judge or "",
-        grader=grader or BY_RULE,
+        grader=grader,
         benchmark=benchmark,
         answered=shares(rows),
         published=shares(rows, "published"),
         reports=reports,
         people=people,
+        items=tuple(items),
     )
 
 

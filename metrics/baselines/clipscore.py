@@ -2,7 +2,12 @@
 
 Hessel et al., "CLIPScore: A Reference-free Evaluation Metric for Image Captioning", EMNLP 2021,
 section 3: w * max(cos, 0) with w = 2.5. Without the "A photo depicts" that they put before
-captions, as with prompts nobody does; the raw cosine is told, too.
+captions, as with prompts nobody does.
+
+Papers normalize the same cosine in several ways, and each has a score and an axis of its own: the
+cosine itself, 100 * max(cos, 0) (TorchMetrics, and papers that print numbers near 30), and
+min(1, 2.5 * max(cos, 0)). The last is our reading of scene-graph QA (section 4.2.1), which brings
+every metric to one range and does not say how.
 """
 
 from math import fsum
@@ -13,9 +18,15 @@ from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, reply_of
 from hallascope.metrics.baselines.number_report import missing_score, number
 
 NAME = "clipscore"
-VERSION = "1"
+VERSION = "2"
 WEIGHT = 2.5
-SCORES = (ScoreSpec("score", "Score", (0.0, WEIGHT)), ScoreSpec("cosine", "Cosine", (-1.0, 1.0)))
+PERCENT = 100.0
+SCORES = (
+    ScoreSpec("score", "Score", (0.0, WEIGHT)),
+    ScoreSpec("cosine", "Cosine", (-1.0, 1.0)),
+    ScoreSpec("share", "Score from 0 to 1", (0.0, 1.0)),
+    ScoreSpec("percent", "Cosine × 100", (0.0, PERCENT)),
+)
 TWO_SPACES = "The embedder's vectors of images and of texts have two lengths"
 
 
@@ -41,7 +52,9 @@ def metric(prompts: Path | None = None) -> Metric:
 
 
 def plan(case: Case) -> Plan:
-    """Plan two vectors in one step. Scores: "score" in [0, 2.5], "cosine" in [-1, 1].
+    """Plan two vectors in one step.
+
+    Scores: "score" in [0, 2.5], "cosine" in [-1, 1], "share" in [0, 1], "percent" in [0, 100].
 
     The picture is left out where a vector is missing.
     """
@@ -57,4 +70,10 @@ def plan(case: Case) -> Plan:
     if len(vectors[0]) != len(vectors[1]):
         return missing_score(NAME, VERSION, case, f"{TWO_SPACES}: choose one with a common space.")
     cosine = min(1.0, max(-1.0, fsum(a * b for a, b in zip(*vectors, strict=True))))
-    return number(NAME, VERSION, case, WEIGHT * max(cosine, 0.0), {"cosine": cosine})
+    positive = max(cosine, 0.0)
+    others = {
+        "cosine": cosine,
+        "share": min(1.0, WEIGHT * positive),
+        "percent": PERCENT * positive,
+    }
+    return number(NAME, VERSION, case, WEIGHT * positive, others)

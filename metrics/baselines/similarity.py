@@ -1,10 +1,11 @@
-"""Computes the baselines of T2I-FactualBench: cosines named CLIP-T, CLIP-I and DINO.
+"""Computes the baselines of T2I-FactualBench: cosines named CLIP-T, CLIP-I, DINO and DINO v1.
 
 CLIP-T compares a picture with its prompt, the others with its references.
 
 Huang et al. 2024, section 5.4 and table 4. A cosine says how near two vectors are, and nothing of
 what is wrong. Which model makes the vectors is the line-up's: CLIP for the first two, DINO, which
-reads no text, for the third (`hallascope.data.models.specs.OF_METRIC`).
+reads no text, for the others (`hallascope.data.models.specs.OF_METRIC`). The paper cites the first
+DINO (Caron et al., ICCV 2021), which is "dino-v1" here; "dino" is DINOv2 (Oquab et al., 2023).
 """
 
 from collections.abc import Callable, Sequence
@@ -54,6 +55,18 @@ def dino(prompts: Path | None = None) -> Metric:
         "dino",
         "DINO",
         "The score is the cosine of the DINO vectors of image and reference image, from -1 to 1.",
+        references,
+        concepts=True,
+    )
+
+
+def dino_v1(prompts: Path | None = None) -> Metric:
+    """Return DINO v1, which is the same by the first DINO, as T2I-FactualBench cites it."""
+    return _metric(
+        "dino-v1",
+        "DINO v1",
+        "The score is the cosine of the vectors of image and reference image by the first DINO, "
+        "from -1 to 1.",
         references,
         concepts=True,
     )

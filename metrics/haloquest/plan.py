@@ -16,7 +16,8 @@ from hallascope.data.records import Report, Score
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
 from hallascope.metrics.base import Case, Metric, Plan, text_reply
 from hallascope.metrics.haloquest import rules as haloquest_rules
-from hallascope.metrics.haloquest.replies import SCHEMA, Grading, parse_grading
+from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS, REASONED, AutoEval, AutoEvalName
+from hallascope.metrics.haloquest.replies import Grading, parse_grading
 from hallascope.metrics.replies.letters import strip_thinking
 
 NAME = "haloquest"
@@ -28,8 +29,8 @@ _REPLY = "Main point of the reply: "
 _REFERENCES = "Main point of the references: "
 
 
-def metric(prompts: Path | None = None) -> Metric:
-    """Return the metric with the templates of a folder (None: ours).
+def metric(prompts: Path | None = None, auto_eval: AutoEvalName = "reasoned") -> Metric:
+    """Return the metric with the templates of a folder (None: ours), graded by an Auto-Eval.
 
     Raises TemplateError where one of them cannot be used.
 
@@ -38,7 +39,8 @@ def metric(prompts: Path | None = None) -> Metric:
     of whoever made it. `writer` is optional, as replies can be graded by rule.
     """
     ask = template("haloquest_ask", prompts, places=("question",))
-    grade = template("haloquest_grade", prompts, places=("question", "references", "reply"))
+    grader = AUTO_EVALS[auto_eval]
+    grade = template(grader.template, prompts, places=("question", "references", "reply"))
     return Metric(
         name=NAME,
         title="HaloQuest",
@@ -49,7 +51,7 @@ def metric(prompts: Path | None = None) -> Metric:
         caveat="It misleads where the grader is weak, and where a judge declines everything.",
         version=f"{READING}+{ask.version}+{grade.version}",
         required_roles=("judge",),
-        plan=partial(plan, ask=ask, grade=grade),
+        plan=partial(plan, ask=ask, grade=grade, auto_eval=grader),
         presents="findings",
         readable=readable,
         needs_questions=False,
@@ -57,7 +59,12 @@ def metric(prompts: Path | None = None) -> Metric:
     )
 
 
-def plan(case: Case, ask: Template | None = None, grade: Template | None = None) -> Plan:
+def plan(
+    case: Case,
+    ask: Template | None = None,
+    grade: Template | None = None,
+    auto_eval: AutoEval = REASONED,
+) -> Plan:
     """Plan the free-form question of the case to the judge.
 
     Then its reply, with question and references, to the writer that grades.
@@ -67,8 +74,8 @@ def plan(case: Case, ask: Template | None = None, grade: Template | None = None)
     its own, so that the two are never averaged. Raises TypeError where a reply is no text.
     """
     ask = ask or template("haloquest_ask")
-    grade = grade or template("haloquest_grade")
-    version = _version(case, ask.version, grade)
+    grade = grade or template(auto_eval.template)
+    version = _version(case, ask.version, grade, auto_eval)
     halo = case.haloquest
     if halo is None:
         return Report(
@@ -86,10 +93,13 @@ def plan(case: Case, ask: Template | None = None, grade: Template | None = None)
         template=ask.version,
     )
     (reply,) = yield [request]
-    return (yield from _grade(case, halo, text_reply(reply, "judge"), grade, version))
+    answer = text_reply(reply, "judge")
+    return (yield from _grade(case, halo, answer, grade, version, auto_eval))
 
 
-def regrade(case: Case, reply: str, grade: Template | None = None) -> Plan:
+def regrade(
+    case: Case, reply: str, grade: Template | None = None, auto_eval: AutoEval = REASONED
+) -> Plan:
     """Plan the grading of a reply that is there already, such as one that people graded.
 
     Its version names no template of the question, as nobody knows how it was asked. Raises
@@ -97,28 +107,33 @@ def regrade(case: Case, reply: str, grade: Template | None = None) -> Plan:
     """
     if case.haloquest is None:
         raise ValueError(NO_QUESTION)
-    grade = grade or template("haloquest_grade")
-    version = _version(case, "given", grade)
-    return (yield from _grade(case, case.haloquest, Answer(reply), grade, version))
+    grade = grade or template(auto_eval.template)
+    version = _version(case, "given", grade, auto_eval)
+    return (yield from _grade(case, case.haloquest, Answer(reply), grade, version, auto_eval))
 
 
-def _version(case: Case, asked: str, grade: Template) -> str:
+def _version(case: Case, asked: str, grade: Template, auto_eval: AutoEval) -> str:
     """Return the version by how the question was asked, and by who grades the reply."""
-    grader = grade.version if "writer" in case.roles else "rules"
+    grader = grade.version if "writer" in case.roles else auto_eval.rules
     return f"{READING}+{asked}+{grader}"
 
 
 def _grade(
-    case: Case, halo: HaloQuestion, answer: Answer | Failure, grade: Template, version: str
+    case: Case,
+    halo: HaloQuestion,
+    answer: Answer | Failure,
+    grade: Template,
+    version: str,
+    auto_eval: AutoEval,
 ) -> Plan:
     """Plan the grading of the judge's answer, by the writer where there is one, else by rule."""
     reply = read_reply(halo, answer)
     if isinstance(reply, Finding):
         return report(case, halo, reply, version)
     if "writer" not in case.roles:
-        grading = haloquest_rules.grade(halo, reply)
+        grading = haloquest_rules.grade(halo, reply, auto_eval.name)
         return report(case, halo, grade_finding(halo, reply, grading), version, BY_RULE)
-    (graded,) = yield [Write(grading_prompt(grade, halo, reply), grade.version, SCHEMA)]
+    (graded,) = yield [Write(grading_prompt(grade, halo, reply), grade.version, auto_eval.schema)]
     return report(case, halo, read_grade(halo, reply, text_reply(graded, "writer")), version)
 
 
@@ -189,12 +204,15 @@ def main_points(finding: Finding) -> tuple[str, str] | None:
     return first.removeprefix(_REPLY), second.removeprefix(_REFERENCES)
 
 
-def missing_picture_report(case: Case, halo: HaloQuestion, why: str) -> Report:
+def missing_picture_report(
+    case: Case, halo: HaloQuestion, why: str, auto_eval: AutoEval = REASONED
+) -> Report:
     """Return the report on a question whose picture is missing: left out and named.
 
     Its version is that of the case's line-up.
     """
-    version = _version(case, template("haloquest_ask").version, template("haloquest_grade"))
+    grade = template(auto_eval.template)
+    version = _version(case, template("haloquest_ask").version, grade, auto_eval)
     return report(case, halo, _finding(halo, "", "failed", why), version)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from hallascope.data.benchmarks.haloquest import HaloQuestion
 from hallascope.data.files.tidy import line
+from hallascope.metrics.haloquest.auto_eval import AutoEvalName
 from hallascope.metrics.haloquest.replies import Grading
 from hallascope.metrics.parsing.words.language import NUMBERS, singular, words, wordset
 
@@ -45,16 +46,26 @@ _SMALL_WORDS = wordset(
 )
 
 
-def grade(halo: HaloQuestion, reply: str) -> Grading:
+def grade(halo: HaloQuestion, reply: str, auto_eval: AutoEvalName = "reasoned") -> Grading:
     """Return whether the reply says what one of the references says.
 
-    The main points are its first sentence and the first reference.
+    The main points are its first sentence and the first reference. Cruder rules stand in place of
+    the simpler implementations of Auto-Eval: for "schema" the reply has all words of a reference,
+    for "text" it equals one.
     """
     text = line(reply)
     first_sentence = re.split(r"(?<=[.!?])\s+", text)[0]
     first_reference = halo.references[0] if halo.references else ""
     references = [_plain(reference) for reference in halo.references]
-    return Grading(first_sentence, first_reference, agrees(_plain(text), references))
+    plain = _plain(text)
+    match auto_eval:
+        case "reasoned":
+            agree = agrees(plain, references)
+        case "schema":
+            agree = any(_content(reference) <= _content(plain) for reference in references)
+        case "text":
+            agree = plain in references
+    return Grading(first_sentence, first_reference, agree)
 
 
 def agrees(reply: str, references: Sequence[str]) -> bool:

@@ -17,7 +17,7 @@ from hallascope.engine.storage.store import Store
 from tests.conftest import says
 
 PROMPT = "a molecule of methane"
-EMBEDDERS = ("primer/embedder", "dinov2-base", "blip-itm-base")
+EMBEDDERS = ("primer/embedder", "dinov2-base", "dino-vit-small", "blip-itm-base")
 Compare = Callable[[Request], Reply]
 
 

@@ -21,6 +21,7 @@ ROLES: dict[str, tuple[str, tuple[Role, ...]]] = {
     "clip": ("transformers-embedder", ("embedder",)),
     "siglip": ("transformers-embedder", ("embedder",)),
     "dinov2": ("transformers-embedder", ("embedder",)),
+    "dino": ("transformers-embedder", ("embedder",)),
 }
 PROTOCOLS: dict[Role, type] = {"detector": Detector, "segmenter": Segmenter, "embedder": Embedder}
 BOXES = (Box(0, 0, 0.5, 0.5), Box(0.25, 0.25, 1, 1), Box(0.4, 0.3, 0.95, 0.9))

@@ -32,6 +32,7 @@ from hallascope.engine.reproduce.cells import ReproducedWorld, cell_sources, req
 from hallascope.engine.reproduce.error_types import error_type_cells, unmade_cells
 from hallascope.engine.reproduce.judge_trials import judge_cells, run_judges
 from hallascope.engine.reproduce.needs import NeededModel, TableNeeds, find_table, table_needs
+from hallascope.engine.reproduce.replies import reply_cells, run_graders
 from hallascope.engine.reproduce.reproduction import (
     FilledCells,
     assemble_table,
@@ -101,7 +102,11 @@ def reproduce(
     ratings: Annotated[
         Path | None,
         typer.Option(
-            help="What people say of the images: a table `model, prompt, value[, dimension]`."
+            help=(
+                "What people say: a table `model, prompt, value[, dimension]` on images, or"
+                " `item, reply, value` with an optional `model` on replies to HaloQuest's"
+                " questions."
+            )
         ),
     ] = None,
     sample: Annotated[
@@ -213,6 +218,11 @@ def _fill(
             )
         cells = judge_cells(spec, sources, trials, services, options, terms)
         return INTERRUPTED if stop.is_set() else DONE, FilledCells(sources, cells)
+    if spec.fill == "replies":
+        with stopped_by_hand() as stop:
+            replies = run_graders(sources, services, options, terms, stop, go, _replies_done)
+        cells = reply_cells(spec, sources, replies, services, options, terms)
+        return INTERRUPTED if stop.is_set() else DONE, FilledCells(sources, cells, replies.notes)
     columns = {number: column.name for number, column in enumerate(spec.columns)}
     if go:
         cells = error_type_cells(sources, columns, services, options, _images_done)
@@ -223,6 +233,10 @@ def _fill(
 
 def _questions_done(done: int, of: int) -> None:
     progress(done, of, "questions")
+
+
+def _replies_done(done: int, of: int) -> None:
+    progress(done, of, "replies")
 
 
 def _images_done(done: int, of: int) -> None:
@@ -252,7 +266,8 @@ def _needs_text(title: str, spec: PaperTable, needs: TableNeeds, options: Reprod
     for name in needs.stored:
         lines.append(f"images: those that are stored under the name {name!r}; bring them yourself")
     if needs.ratings:
-        lines.append("ratings: a table `model, prompt, value` of people (--ratings FILE)")
+        columns = "item, reply, value" if spec.fill == "replies" else "model, prompt, value"
+        lines.append(f"ratings: a table `{columns}` of people (--ratings FILE)")
     lines += [f"left empty: {sentence}" for sentence in needs.blank]
     return "\n".join(lines)
 

@@ -6,7 +6,7 @@ Exit codes as in `hallascope.cli.main`; what comes of it is kept.
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 
@@ -32,6 +32,7 @@ from hallascope.engine.judge_eval.runner import JudgeTrialRequest, run_judge_tri
 from hallascope.engine.judge_eval.store import TrialStore
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services, create_services
+from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS, REASONED, AutoEvalName
 
 
 def judge_trial(
@@ -101,6 +102,15 @@ def judge_trial(
             help="The model that grades replies to HaloQuest's questions; without: by rule."
         ),
     ] = None,
+    auto_eval: Annotated[
+        str,
+        typer.Option(
+            help=(
+                "How the grader is asked: reasoned (both main points first, as the paper), schema"
+                " (the verdict alone, as JSON) or text (the verdict alone, in words)."
+            )
+        ),
+    ] = REASONED.name,
     replies: Annotated[
         Path | None,
         typer.Option(help="Instead of asking: a table `item, reply, value` to be graded."),
@@ -146,6 +156,7 @@ def judge_trial(
             sample=sample,
             seed=seed,
             terms=terms,
+            auto_eval=_known_auto_eval(auto_eval),
         )
         return halo_commands.halo_trial(create_services(), options, as_json)
     if benchmark != BENCHMARK:
@@ -180,6 +191,15 @@ def _single_judge(judges: Sequence[str]) -> str:
             " benchmark."
         )
     return judges[0]
+
+
+def _known_auto_eval(name: str) -> AutoEvalName:
+    """Return the implementation of Auto-Eval by its name. Raises BadRequest."""
+    if name not in AUTO_EVALS:
+        raise BadRequest(
+            f"There is no implementation {name!r} of Auto-Eval: choose {', '.join(AUTO_EVALS)}."
+        )
+    return cast(AutoEvalName, name)
 
 
 def _run_trials(

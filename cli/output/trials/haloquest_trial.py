@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
@@ -31,11 +31,18 @@ from hallascope.engine.judge_eval.haloquest import (
     sample_rows,
     try_halo,
 )
+from hallascope.engine.judge_eval.reply_scores.scored_replies import (
+    OverlapSummary,
+    score_replies,
+    summarize_overlaps,
+)
 from hallascope.engine.judge_eval.store import TrialStore, summarize_halo
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.haloquest.aggregate import Shares
+from hallascope.metrics.haloquest.auto_eval import AutoEvalName
+from hallascope.metrics.statistics.correlation import IntervalEstimate
 from hallascope.metrics.statistics.response_statistics import Kappa
 
 PRIMER = "primer-halo"
@@ -51,7 +58,7 @@ class HaloTrialOptions:
     `table` is HaloQuest's file or folder, `pictures` the folder of its pictures.
 
     `replies`: a table of replies to be graded, in place of asking a judge. `sample`: so many
-    questions only, 0 for all.
+    questions only, 0 for all. `auto_eval`: the implementation of Auto-Eval that grades.
     """
 
     benchmark: str
@@ -64,6 +71,7 @@ class HaloTrialOptions:
     sample: int
     seed: int
     terms: SpendingPolicy
+    auto_eval: AutoEvalName = "reasoned"
 
 
 def halo_trial(services: Services, options: HaloTrialOptions, in_json: bool) -> int:
@@ -84,15 +92,23 @@ def halo_trial(services: Services, options: HaloTrialOptions, in_json: bool) -> 
             judge=judge,
             grader=options.grader,
             benchmark=options.benchmark,
+            auto_eval=options.auto_eval,
             terms=options.terms,
             on_progress=partial(progress, what="questions"),
         )
     if judge:
         TrialStore(services.store.folder).keep(summarize_halo(trial))
+    overlaps = summarize_overlaps(score_replies(trial))
     if in_json:
-        say(printing.document({**as_json(trial), "complaints": complaints, "notes": notes}))
+        document = {
+            **as_json(trial),
+            "text_overlap": {each.spec.name: _overlap_document(each) for each in overlaps},
+            "complaints": complaints,
+            "notes": notes,
+        }
+        say(printing.document(document))
     else:
-        say(_lines(trial, complaints, notes))
+        say(_lines(trial, overlaps, complaints, notes))
     return FAILURES if trial.left_out or complaints else DONE
 
 
@@ -165,7 +181,49 @@ _COLUMNS = (
 )
 
 
-def _lines(trial: HaloTrial, complaints: Sequence[Complaint], notes: Sequence[Complaint]) -> str:
+_OVERLAP_COLUMNS = (
+    TextColumn("words shared with the references", lambda each: each.spec.title),
+    TextColumn("mean", lambda each: printing.number(each.mean)),
+    TextColumn("replies", lambda each: str(each.n)),
+)
+_RATED_COLUMNS = (
+    *_OVERLAP_COLUMNS,
+    TextColumn("Pearson's r with people", lambda each: _correlation(each.pearson)),
+    TextColumn("Spearman's rho", lambda each: _correlation(each.spearman)),
+    TextColumn("Kendall's tau-b", lambda each: _correlation(each.kendall)),
+    TextColumn("rated", lambda each: str(each.rated)),
+)
+
+
+def _overlap_document(summary: OverlapSummary) -> dict[str, Any]:
+    """Return a score's mean and its correlations with people as JSON-able values."""
+    correlations = {
+        "pearson": summary.pearson,
+        "spearman": summary.spearman,
+        "kendall": summary.kendall,
+    }
+    return {
+        "title": summary.spec.title,
+        "mean": summary.mean,
+        "n": summary.n,
+        "rated": summary.rated,
+        **{name: each and each._asdict() for name, each in correlations.items()},
+    }
+
+
+def _correlation(estimate: IntervalEstimate | None) -> str:
+    if estimate is None or estimate.value is None:
+        return "-"
+    return f"{estimate.value:.3f} ({printing.interval(estimate.low, estimate.high)})"
+
+
+def _lines(
+    trial: HaloTrial,
+    overlaps: Sequence[OverlapSummary],
+    complaints: Sequence[Complaint],
+    notes: Sequence[Complaint],
+) -> str:
+    overlap_columns = _RATED_COLUMNS if trial.people else _OVERLAP_COLUMNS
     by = (
         "graded by rule, as no grader was named"
         if trial.grader == BY_RULE
@@ -176,6 +234,7 @@ def _lines(trial: HaloTrial, complaints: Sequence[Complaint], notes: Sequence[Co
         [
             printing.table(_COLUMNS, list(_slice_rows(trial.answered, trial.published))),
             f"{trial.judge or 'replies from a table'}, {by}{people}",
+            printing.table(overlap_columns, list(overlaps)),
             *(f"{source}: {why}" for source, why in trial.left_out.items()),
             *(f"note: {note}" for note in notes),
             *map(str, complaints),

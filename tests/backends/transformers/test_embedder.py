@@ -33,6 +33,17 @@ def test_vectors_have_unit_length_and_are_those_of_the_library(
     assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-6)
 
 
+def test_the_first_dino_has_no_pooling_layer_and_gives_the_vector_of_its_class_token(
+    load_vision: Any, picture: Picture
+) -> None:
+    embedder = load_vision("dino")
+    inputs = embedder.processor(Image.open(picture.path), return_tensors="pt")
+    with torch.inference_mode():
+        hidden = embedder.model(**inputs).last_hidden_state
+    own = torch.nn.functional.normalize(hidden[:, 0]).numpy()
+    assert vectors_of(embedder.embed([Embed(picture)])) == pytest.approx(own, abs=1e-6)
+
+
 def test_a_text_is_where_the_whole_model_puts_it(load_vision: Any, picture: Picture) -> None:
     embedder = load_vision("clip")
     inputs = embedder.processor(

@@ -71,3 +71,12 @@ def test_a_reply_to_a_row_that_asks_again_is_right_by_the_references_of_either_r
     [reply], [complaint] = read_replies(_file(tmp_path, both), known)
     assert reply.reply == "Dog"
     assert "also as a row that asks it again" in complaint.problem
+
+
+def test_several_models_may_reply_to_a_row(tmp_path: Path) -> None:
+    text = "item,reply,value,model\n" + "".join(
+        f"haloquest-eval.csv:2,Red.,1,{model}\n" for model in ("one", "two", "one")
+    )
+    replies, [complaint] = read_replies(_file(tmp_path, text), [ROW])
+    assert [reply.model for reply in replies] == ["one", "two"]
+    assert "stands there twice" in complaint.problem

@@ -1,6 +1,7 @@
 """Every table that can be filled runs in the Primer world: same specification, embedded models."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from threading import Event
 from typing import Any
 
@@ -12,6 +13,7 @@ from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.reproduce.cells import CellSources, cell_sources
 from hallascope.engine.reproduce.error_types import error_type_cells
 from hallascope.engine.reproduce.judge_trials import judge_cells, run_judges
+from hallascope.engine.reproduce.replies import reply_cells, run_graders
 from hallascope.engine.reproduce.reproduction import (
     PRIMER_NOTE,
     FilledCells,
@@ -102,6 +104,17 @@ def test_the_tables_of_judges_share_one_trial(services: Services) -> None:
         filled = FilledCells(sources, cells)
         assert values(filled)
         require_layout(TABLES[name], filled)
+
+
+@pytest.mark.parametrize("name", [name for name in TABLES if TABLES[name].fill == "replies"])
+def test_a_table_of_replies_compares_the_embedded_judge_s(name: str, services: Services) -> None:
+    table = TABLES[name]
+    sources = sources_of(table, services)
+    options = replace(OPTIONS, sample=9)
+    trials = run_graders(sources, services, options, TERMS, Event(), True, lambda done, of: None)
+    filled = FilledCells(sources, reply_cells(table, sources, trials, services, options, TERMS))
+    assert values(filled)
+    require_layout(table, filled)
 
 
 def test_types_of_error_are_counted_where_every_error_is_known(services: Services) -> None:

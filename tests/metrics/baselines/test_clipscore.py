@@ -39,3 +39,17 @@ def test_vectors_of_two_lengths_are_left_out_and_judge_by() -> None:
     assert report.score == LEFT_OUT
     assert report.evidence
     assert "choose one with a common space" in report.evidence.findings[0].note
+
+
+@pytest.mark.parametrize(
+    ("text", "share", "percent"),
+    [((0.3, 0.954), 0.75, 30.0), ((0.6, 0.8), 1.0, 60.0), ((-0.6, 0.8), 0.0, 0.0)],
+)
+def test_each_normalization_of_a_paper_has_a_score_with_its_own_range(
+    text: tuple[float, ...], share: float, percent: float
+) -> None:
+    report = judge_by("clipscore", vectors((1.0, 0.0), text))
+    assert report.scores["share"].value == pytest.approx(share)
+    assert report.scores["percent"].value == pytest.approx(percent)
+    ranges = [spec.bounds for spec in metrics.scores("clipscore")]
+    assert len(set(ranges)) == len(ranges) == len(report.scores)

@@ -11,7 +11,15 @@ from tests.support.baseline_reports import judge_by
 
 GONE = Failure("timeout", "The model did not answer in 30 s.")
 
-BASELINES = ("clipscore", "blip-itm", "blip-vqa", "llmscore", "caption-ablation")
+BASELINES = (
+    "clipscore",
+    "blip-itm",
+    "blip-vqa",
+    "llmscore",
+    "caption-ablation",
+    "compbench-numeracy",
+    "compbench-3-in-1",
+)
 
 
 @pytest.mark.parametrize("name", BASELINES)

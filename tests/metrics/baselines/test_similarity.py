@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from hallascope import metrics
 from hallascope.data.concepts import ConceptRef, FactualPrompt
+from hallascope.data.models.specs import OF_METRIC
 from hallascope.data.records import Picture
 from hallascope.data.requests import Embed, Embedded, Failure
 from hallascope.metrics.base import Case, run
@@ -52,6 +53,13 @@ def test_clip_t_compares_with_the_prompt_and_dino_with_pictures_alone() -> None:
         Embed(image=ONE),
         Embed(image=TWO),
     ]
+    assert next(metrics.get("dino-v1").plan(CASE)) == next(metrics.get("dino").plan(CASE))
+
+
+def test_each_dino_is_asked_by_its_own_model_and_under_its_own_name() -> None:
+    models = {name: OF_METRIC[name]["embedder"] for name in ("dino", "dino-v1")}
+    assert models == {"dino": "dinov2-base", "dino-v1": "dino-vit-small"}
+    assert metrics.get("dino-v1").name == "dino-v1"
 
 
 def test_without_concepts_the_picture_is_compared_with_the_one_reference_that_is_given() -> None:

@@ -4,6 +4,7 @@ left out and never wrong.
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -16,6 +17,7 @@ from hallascope.data.records import Picture, Report
 from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply, Write
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.haloquest import plan as haloquest
+from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS, AutoEvalName
 from hallascope.metrics.haloquest.replies import SCHEMA
 
 PICTURE = Picture("0" * 64, Path("x.png"))
@@ -220,3 +222,39 @@ def test_a_given_reply_goes_to_the_grader_alone_in_a_version_of_its_own() -> Non
     assert finding(run(haloquest.regrade(CASE, " "), [])).state == "unreadable"
     with pytest.raises(ValueError, match="no HaloQuest question"):
         run(haloquest.regrade(Case(prompt="p", image=PICTURE), "red"), [])
+
+
+# --- the implementations of Auto-Eval
+
+
+@pytest.mark.parametrize(
+    ("name", "reply"),
+    [
+        ("text", "Incorrect."),
+        ("schema", '{"agree": false}'),
+        ("reasoned", verdict(False).text),
+    ],
+)
+def test_each_implementation_of_auto_eval_asks_in_its_own_form(
+    name: AutoEvalName, reply: str
+) -> None:
+    auto_eval = AUTO_EVALS[name]
+    plan = haloquest.regrade(CASE, "It is red.", auto_eval=auto_eval)
+    (write,) = next(plan)
+    assert isinstance(write, Write)
+    assert write.schema == auto_eval.schema
+    assert all(text in write.text for text in (HALO.text, *HALO.references, "It is red."))
+    plan = haloquest.regrade(CASE, "It is red.", auto_eval=auto_eval)
+    assert finding(run(plan, [[Answer(reply)]])).state == "incorrect"
+
+
+def test_the_implementations_of_auto_eval_are_never_averaged() -> None:
+    replies = {"text": "correct", "schema": '{"agree": true}', "reasoned": verdict(True).text}
+    without_writer = replace(CASE, roles=frozenset())
+    versions = set()
+    for name, auto_eval in AUTO_EVALS.items():
+        plan = haloquest.regrade(CASE, "No collar", auto_eval=auto_eval)
+        versions.add(run(plan, [[Answer(replies[name])]]).version)
+        by_rule = haloquest.regrade(without_writer, "No collar", auto_eval=auto_eval)
+        versions.add(run(by_rule, []).version)
+    assert len(versions) == 6

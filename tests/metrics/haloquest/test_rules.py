@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hallascope.data.benchmarks.haloquest import HaloQuestion
+from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS
 from hallascope.metrics.haloquest.replies import Grading
 from hallascope.metrics.haloquest.rules import agrees, denies, doubts, grade
 
@@ -64,3 +65,20 @@ def test_the_main_points_are_the_first_sentence_and_the_first_reference() -> Non
     assert grading == Grading("There is no bee.", "There’s no bee.", True)
     without = HaloQuestion("q", (), "false premises", "generated")
     assert grade(without, "A bee.") == Grading("A bee.", "", False)
+
+
+@pytest.mark.parametrize(
+    ("reply", "agreeing"),
+    [
+        ("It is red.", {"text", "schema", "reasoned"}),
+        ("The ball is red, I think", {"schema", "reasoned"}),
+        ("It is red or blue", {"schema", "reasoned"}),
+        ("Not red", {"schema"}),
+        ("Blue", set()),
+    ],
+)
+def test_cruder_rules_stand_in_place_of_the_simpler_implementations(
+    reply: str, agreeing: set[str]
+) -> None:
+    halo = HaloQuestion("What color is it?", ("It is red",), "visual challenge", "generated")
+    assert {name for name in AUTO_EVALS if grade(halo, reply, name).agree} == agreeing

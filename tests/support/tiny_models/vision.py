@@ -295,6 +295,16 @@ def dino(folder: Path) -> Path:
     return save(hf.Dinov2Model(config), images, folder)
 
 
+def first_dino(folder: Path) -> Path:
+    """A vision transformer without a pooling layer, as the files of the first DINO are."""
+    config = hf.ViTConfig(
+        image_size=32, patch_size=8, hidden_size=32, num_hidden_layers=2, num_attention_heads=2
+    )
+    torch.manual_seed(0)
+    images = hf.ViTImageProcessor(size={"height": 32, "width": 32})
+    return save(hf.ViTModel(config, add_pooling_layer=False), images, folder)
+
+
 def blip_itm(folder: Path) -> Path:
     tokenizer = bert_words()
     text = {
@@ -330,5 +340,6 @@ MAKERS: dict[str, Callable[[Path], Path]] = {
     "clip": clip,
     "siglip": siglip,
     "dinov2": dino,
+    "dino": first_dino,
     "blip-itm": blip_itm,
 }

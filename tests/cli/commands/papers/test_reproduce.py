@@ -24,6 +24,7 @@ def test_the_list_says_of_every_table_whether_it_runs(command: Any) -> None:
     assert "not, because the figure shows images" in lines["ihalla", "figure-6"]
     assert lines["fig", "1"].endswith("runs with a GPU of 36 GB")
     assert lines["factualbench", "4"].endswith("ratings by people")
+    assert lines["haloquest", "figure-3"].endswith("runs with a key and ratings by people")
 
 
 def test_without_go_it_says_what_is_needed_and_prints_the_published_numbers(command: Any) -> None:
@@ -87,9 +88,16 @@ def test_csv_stands_alone_on_standard_output(command: Any) -> None:
 
 
 def test_what_is_not_reproduced_has_its_reason(command: Any) -> None:
+    result = command("reproduce", "haloquest", "5")
+    assert result.code == 0
+    assert "This table is not reproduced: The weights of the tuned models" in result.out
+
+
+def test_a_table_of_replies_says_which_table_of_verdicts_it_needs(command: Any) -> None:
     result = command("reproduce", "haloquest", "figure-3")
     assert result.code == 0
-    assert "This figure is not reproduced: It needs the replies" in result.out
+    assert "ratings: a table `item, reply, value` of people (--ratings FILE)" in result.out
+    assert "Empty cells: Name HaloQuest's file or folder with --data haloquest=PATH." in result.out
 
 
 @pytest.mark.parametrize(

@@ -165,3 +165,32 @@ def test_a_wrong_request_is_exit_code_2_and_one_sentence(
     assert (code, out) == (2, "")
     assert words in err
     assert err.count("\n") == 1
+
+
+def test_words_shared_with_the_references_stand_beside_people(command: Any, table: Path) -> None:
+    replies = table.parent / "replies.csv"
+    replies.write_text(
+        "item,reply,value\nhaloquest-eval.csv:2,There is no bee.,1\nhaloquest-eval.csv:3,Four,0\n"
+        "haloquest-eval.csv:4,It cannot be told.,1\n",
+        encoding="utf-8",
+    )
+    _, out, _ = command(*halo(table, "--replies", str(replies), "--json"))
+    overlap = json.loads(out)["text_overlap"]
+    assert set(overlap) == {"bleu", "rouge_l", "meteor", "cider", "chrf"}
+    assert overlap["rouge_l"]["mean"] == pytest.approx(2 / 3)
+    assert overlap["rouge_l"]["rated"] == 3
+    assert overlap["rouge_l"]["pearson"]["value"] == pytest.approx(1)
+    _, text, _ = command(*halo(table, "--replies", str(replies)))
+    assert "words shared with the references" in text
+    assert "Pearson's r with people" in text
+
+
+def test_a_simpler_auto_eval_is_named_beside_its_verdicts(command: Any, table: Path) -> None:
+    _, out, _ = command(*halo(table, "--grader", "scripted/grader", "--auto-eval", "schema"))
+    assert "graded by scripted/grader (simple schema)" in out
+
+
+def test_an_auto_eval_that_is_not_there_is_refused(command: Any, table: Path) -> None:
+    code, _, err = command(*halo(table, "--auto-eval", "guess"))
+    assert code == 2
+    assert "There is no implementation 'guess' of Auto-Eval: choose reasoned, schema, text." in err

@@ -11,7 +11,7 @@ from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.evidence.handlers import evidence
 from tests.pages.conftest import Judged, chip
 
-NUMBERS = ("clipscore", "clip-t", "clip-i", "dino", "blip-itm")
+NUMBERS = ("clipscore", "clip-t", "clip-i", "dino", "dino-v1", "blip-itm")
 SPURIOUS = ("not judged yet", "0 of 0", "There are no questions", "not counted")
 
 

@@ -1,0 +1,136 @@
+"""The spatial score of T2I-CompBench: its rule by hand, and Primer's images of known positions."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hallascope.data.records import Picture, Report
+from hallascope.data.regions import Box, Detection
+from hallascope.data.requests import Detect, Detected, Failure, Reply, Request
+from hallascope.metrics.base import Case, run
+from hallascope.metrics.baselines.compbench.spatial import (
+    LEAST,
+    NO_RELATION,
+    plan,
+    relation_score,
+)
+from hallascope.primer.groups import SpatialRelation
+from hallascope.primer.truth.compositions import things
+from hallascope.primer.truth.perfect_models import answer
+from tests.support.baseline_reports import LEFT_OUT, judge_by
+from tests.support.compositions import made_of
+
+PROMPT = "a cat to the left of a dog"
+LEFT = Box(0.1, 0.4, 0.3, 0.6)
+RIGHT = Box(0.7, 0.4, 0.9, 0.6)
+TOP = Box(0.4, 0.0, 0.6, 0.2)
+BOTTOM = Box(0.4, 0.8, 0.6, 1.0)
+
+
+def detected(*each: tuple[str, Box, float]) -> Reply:
+    return Detected(tuple(Detection(phrase, box, score) for phrase, box, score in each))
+
+
+def scored(prompt: str, reply: Reply, requests: list[Request] | None = None) -> Report:
+    return judge_by("compbench-spatial", lambda _: reply, requests, prompt)
+
+
+@pytest.mark.parametrize(
+    ("relation", "subject", "anchor", "score"),
+    [
+        ("left of", LEFT, RIGHT, 1),
+        ("left of", RIGHT, LEFT, 0),
+        ("right of", RIGHT, LEFT, 1),
+        ("above", TOP, BOTTOM, 1),
+        ("on", TOP, BOTTOM, 1),
+        ("on", BOTTOM, TOP, 0),
+        ("below", BOTTOM, TOP, 1),
+        # the vertical distance is the larger one
+        ("left of", Box(0.3, 0.0, 0.5, 0.2), Box(0.5, 0.8, 0.7, 1.0), 0),
+        ("next to", LEFT, RIGHT, 1),
+        # 0.6 apart across and down, of which 150 / 512 is full
+        ("next to", Box(0, 0, 0.2, 0.2), Box(0.6, 0.6, 0.8, 0.8), 150 / 512 / 0.6),
+        # a third of the union is shared
+        ("left of", Box(0.0, 0.0, 0.4, 0.4), Box(0.2, 0.0, 0.6, 0.4), 0.1 / (1 / 3)),
+    ],
+)
+def test_a_relation_is_scored_by_centers_overlap_and_distance(
+    relation: str, subject: Box, anchor: Box, score: float
+) -> None:
+    assert relation_score(relation, subject, anchor) == pytest.approx(score)
+
+
+def test_both_things_and_their_relation_count_half_each() -> None:
+    requests: list[Request] = []
+    report = scored(PROMPT, detected(("cat", LEFT, 0.8), ("dog", RIGHT, 0.6)), requests)
+    assert report.score.value == pytest.approx(0.25 * 0.8 + 0.25 * 0.6 + 0.5)
+    assert [one.phrases for one in requests if isinstance(one, Detect)] == [("cat", "dog")]
+    assert report.evidence
+    (finding,) = report.evidence.findings
+    assert (finding.expected, finding.state) == ("cat left of dog", "correct")
+    assert PROMPT[slice(*finding.prompt_spans[0])].startswith("to the left of")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        detected(("cat", RIGHT, 0.9), ("dog", LEFT, 0.9)),  # 0.45 for both things
+        detected(("cat", LEFT, 1.0)),
+        detected(),
+    ],
+)
+def test_a_wrong_place_and_a_missing_thing_are_0(reply: Reply) -> None:
+    report = scored(PROMPT, reply)
+    assert report.score.value == 0
+    assert report.evidence
+    assert report.evidence.findings[0].state == "incorrect"
+
+
+def test_the_surest_box_of_a_name_counts() -> None:
+    reply = detected(("cat", RIGHT, 0.3), ("cat", LEFT, 0.9), ("dog", Box(0.5, 0.4, 0.7, 0.6), 1.0))
+    assert scored(PROMPT, reply).score.value == pytest.approx(0.25 * 0.9 + 0.25 + 0.5)
+
+
+def test_a_prompt_without_a_spatial_relation_and_a_failed_detector_have_no_score() -> None:
+    report = scored("a red cat", detected())
+    assert report.score == LEFT_OUT
+    assert report.evidence
+    assert report.evidence.findings[0].note == NO_RELATION
+    assert scored(PROMPT, Failure("broken", "It is out.")).score == LEFT_OUT
+
+
+corners = st.floats(0, 0.5)
+boxes = st.builds(lambda x, y, w, h: Box(x, y, x + 0.1 + w / 2, y + 0.1 + h / 2), *[corners] * 4)
+
+
+@given(boxes, boxes, st.floats(0, 1), st.floats(0, 1))
+def test_a_score_is_0_or_at_least_a_half(one: Box, two: Box, sure: float, surer: float) -> None:
+    value = scored(PROMPT, detected(("cat", one, sure), ("dog", two, surer))).score.value
+    assert value is not None
+    assert value == 0 or LEAST <= value <= 1
+
+
+@pytest.mark.parametrize(
+    ("prompt", "opposite"),
+    [
+        ("a red circle to the left of a blue square", "right"),
+        ("a red circle above a blue square", "below"),
+    ],
+)
+def test_on_primer_images_a_perfect_detector_tells_right_from_wrong_positions(
+    prompt: str, opposite: SpatialRelation
+) -> None:
+    right = made_of(prompt, "a red circle", "a blue square")
+    wrong = made_of(prompt, "a red circle", "a blue square", relation=opposite)
+    values = []
+    for made in (right, wrong):
+        shown = things(made)
+        case = Case(prompt=prompt, image=Picture("x", Path("x.png")))
+        reply = answer(next(plan(case))[0], shown)
+        report = run(plan(case), [[reply]])
+        assert report.evidence
+        values.append((report.score.value, report.evidence.findings[0].state))
+    # the detector is certain of both things, which are half of the score
+    assert values == [(1, "correct"), (0.5, "incorrect")]

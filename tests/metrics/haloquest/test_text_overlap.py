@@ -1,0 +1,113 @@
+"""Text overlap scores count words that reply and references share, and nothing of their meaning."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hallascope.metrics.haloquest.text_overlap import (
+    OVERLAPS,
+    NounSynonyms,
+    ReferencedReply,
+    TextOverlap,
+    cider_scores,
+    score_overlaps,
+)
+
+
+def overlap(reply: str, *references: str) -> TextOverlap:
+    (score,) = score_overlaps([ReferencedReply(reply, references)])
+    assert score is not None
+    return score
+
+
+def test_a_reply_that_equals_a_reference_has_the_most_of_each_score() -> None:
+    same = overlap("There is no bee in it", "there is no bee in it", "No bee")
+    assert same.bleu == pytest.approx(1)
+    assert same.rouge_l == pytest.approx(1)
+    assert same.chrf == pytest.approx(1)
+    # one chunk of six words: the penalty is 0.5 * (1 / 6) ** 3 (Banerjee and Lavie, section 2.2)
+    assert same.meteor == pytest.approx(1 - 0.5 / 6**3)
+
+
+def test_a_reply_that_shares_nothing_has_none() -> None:
+    different = overlap("yes", "There is no bee")
+    assert different.bleu == different.rouge_l == different.meteor == different.cider == 0
+    assert different.chrf < 0.1
+
+
+def test_rouge_l_is_the_f_measure_of_the_longest_common_subsequence() -> None:
+    # "the ... sat" has two of three words of the reply and two of four of the reference
+    assert overlap("the dog sat", "the cat has sat").rouge_l == pytest.approx(2 * 2 / (3 + 4))
+
+
+def test_bleu_is_the_mean_of_precisions_with_the_penalty_for_brevity() -> None:
+    # all n-grams of the reply are in the reference, which has six words to its four
+    assert overlap("a b c d", "a b c d e f").bleu == pytest.approx(math.exp(1 - 6 / 4))
+
+
+def test_the_opposite_of_a_reference_shares_most_of_its_words() -> None:
+    """Why the paper finds that these scores say little of hallucination (section 4.2)."""
+    reference = "There is no bee in the image."
+    wrong = overlap("There is a bee in the image.", reference)
+    right = overlap("I see no bees.", reference)
+    assert wrong.bleu > right.bleu
+    assert wrong.rouge_l > right.rouge_l
+    assert wrong.meteor > right.meteor
+    assert wrong.chrf > right.chrf
+
+
+def test_meteor_takes_stems_and_synonyms_of_nouns_for_equal() -> None:
+    assert overlap("an automobile", "a car").meteor > 0
+    assert overlap("two bees", "one bee").meteor > 0
+    assert overlap("a dog", "the cat").meteor == 0
+
+
+def test_words_that_are_no_nouns_have_no_synonyms() -> None:
+    assert NounSynonyms().synsets("quickly") == []
+    (first, *_) = NounSynonyms().synsets("car")
+    assert "motorcar" in {lemma.name() for lemma in first.lemmas()}
+
+
+def test_a_reply_without_a_reference_has_no_score() -> None:
+    replies = [ReferencedReply("red", ()), ReferencedReply("red", ("red",))]
+    first, second = score_overlaps(replies)
+    assert first is None
+    assert second is not None
+
+
+# --- CIDEr-D
+
+
+def test_cider_weighs_n_grams_by_how_few_questions_have_them() -> None:
+    """Two questions: "a" is in both and weighs nothing, "cat" and "dog" weigh log 2."""
+    both = [ReferencedReply("a cat", ("a cat",)), ReferencedReply("a cat", ("a dog",))]
+    # n = 1 and n = 2 agree in full, there are no longer n-grams: 10 * (1 + 1 + 0 + 0) / 4
+    assert cider_scores(both) == pytest.approx([5.0, 0.0])
+
+
+def test_cider_is_less_for_a_length_that_differs_and_a_mean_over_references() -> None:
+    replies = [ReferencedReply("cat", ("cat cat", "bird")), ReferencedReply("x", ("dog",))]
+    # the reply has the only word of the first reference, half as often: min(1, 2) * 2 / (1 * 2);
+    # the second reference shares nothing
+    first = 10 * math.exp(-1 / (2 * 6**2)) * 1 / 4
+    assert cider_scores(replies) == pytest.approx([first / 2, 0.0])
+
+
+def test_of_a_single_question_cider_says_nothing() -> None:
+    assert cider_scores([ReferencedReply("a cat", ("a cat",))]) == [0.0]
+
+
+TEXTS = st.text(alphabet="ab c'-.7é", max_size=20)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.builds(ReferencedReply, TEXTS, st.tuples(TEXTS) | st.just(())), max_size=4))
+def test_every_score_lies_in_its_range(replies: list[ReferencedReply]) -> None:
+    scores = score_overlaps(replies)
+    assert [score is None for score in scores] == [not each.references for each in replies]
+    for score in scores:
+        if score is not None:
+            for spec in OVERLAPS:
+                assert 0 <= getattr(score, spec.name) <= spec.most + 1e-9
