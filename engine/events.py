@@ -12,6 +12,7 @@ from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import Picture, Question, Report
 from hallascope.data.regions import Mask
 from hallascope.data.requests import Failure, Role, Setting
+from hallascope.data.wordings.catalog import OURS
 
 PictureState = Literal["waiting", "done", "failed"]
 
@@ -65,7 +66,7 @@ class EvaluateRequest:
     every picture is made once more with each kind of knowledge, beside the one without. `reading`
     is what the prompt asks for; None: what a person corrected it to, else what the rules read.
     `origins` say of each of the `images` which model made it; without them the images have no
-    model.
+    model. `wording` names the pack of texts that the models are sent, or its folder.
     """
 
     prompt: str
@@ -90,6 +91,7 @@ class EvaluateRequest:
     inject: tuple[Knowledge, ...] = ()
     reading: PromptReading | None = None
     origins: tuple[ImageOrigin, ...] = ()
+    wording: str = OURS
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -226,7 +226,7 @@ class FolderJudging:
     def _check_template(self) -> None:
         """Check the names that every prompt needs. Raises as `Services.evaluate` does."""
         for metric in self._template.metrics:
-            self._services.metric(metric)
+            self._services.metric(metric, self._template.wording)
         roles: list[Role] = [role for role in ROLES if role != "generator"]
         for role in roles:
             model = getattr(self._template, role, None)

@@ -11,9 +11,9 @@ from typing import Any
 
 from hallascope.data.benchmarks.haloquest import HaloQuestion
 from hallascope.data.evidence import Evidence, Finding, State
-from hallascope.data.prompts.templates import Template, template
 from hallascope.data.records import Report, Score
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
+from hallascope.data.wordings.templates import Template, template
 from hallascope.metrics.base import Case, Metric, Plan, text_reply
 from hallascope.metrics.haloquest import rules as haloquest_rules
 from hallascope.metrics.haloquest.replies import SCHEMA, Grading, parse_grading
@@ -37,8 +37,8 @@ def metric(prompts: Path | None = None) -> Metric:
     trusted: a picture without a HaloQuest question has none, and one with a question says nothing
     of whoever made it. `writer` is optional, as replies can be graded by rule.
     """
-    ask = template("haloquest_ask", prompts, places=("question",))
-    grade = template("haloquest_grade", prompts, places=("question", "references", "reply"))
+    ask = template("haloquest_ask", prompts)
+    grade = template("haloquest_grade", prompts)
     return Metric(
         name=NAME,
         title="HaloQuest",
@@ -189,12 +189,15 @@ def main_points(finding: Finding) -> tuple[str, str] | None:
     return first.removeprefix(_REPLY), second.removeprefix(_REFERENCES)
 
 
-def missing_picture_report(case: Case, halo: HaloQuestion, why: str) -> Report:
+def missing_picture_report(
+    case: Case, halo: HaloQuestion, why: str, prompts: Path | None = None
+) -> Report:
     """Return the report on a question whose picture is missing: left out and named.
 
-    Its version is that of the case's line-up.
+    Its version is that of the case's line-up. `prompts` is as in `metric`.
     """
-    version = _version(case, template("haloquest_ask").version, template("haloquest_grade"))
+    asked = template("haloquest_ask", prompts).version
+    version = _version(case, asked, template("haloquest_grade", prompts))
     return report(case, halo, _finding(halo, "", "failed", why), version)
 
 

@@ -17,10 +17,12 @@ from hallascope.cli.terminal import (
     DayBudgetOption,
     JsonOption,
     UnpricedOption,
+    WordingOption,
     progress,
     say,
     split_names,
 )
+from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.image_folders.detection import OpenedImages
 from hallascope.engine.image_folders.hub import HubColumns
@@ -108,6 +110,7 @@ def judge(
             help="The name may be that of a model which HallaScope runs: the images count as its.",
         ),
     ] = False,
+    wording: WordingOption = OURS,
     dry_run: Annotated[
         bool,
         typer.Option("--dry-run", help="Say what is matched and what is left out; store nothing."),
@@ -134,6 +137,7 @@ def judge(
         segmenter=segmenter,
         reader=reader,
         embedder=embedder,
+        wording=wording,
     )
     policy = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     report = JudgingReport()
