@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from hallascope.backends.base import HallaScopeError
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.requests import Role
+from hallascope.data.wordings.catalog import OURS
 from hallascope.data.yaml_file import Fault
 from hallascope.engine.errors import BadRequest, StoreError
 from hallascope.engine.events import EvaluateRequest, jsonable
@@ -179,12 +180,13 @@ class _NameCheck:
             self._require("judge" if "judge" in spec.lines else "lineup", spec.judge, "judge")
         for role, name in spec.roles.items():
             self._require("lineup", name, role)
+        wording = OURS  # of a pack that cannot be used the metrics say no more than the pack
         with self._collected(spec.line("wording")):
             self._services.wording_pack(spec.wording)
-        spec.complain(self._faults)
+            wording = spec.wording
         for name in spec.metrics:
             with self._collected(spec.line("metrics", name)):
-                self._services.metric(name, spec.wording)
+                self._services.metric(name, wording)
         spec.complain(self._faults)
         checked = self._check_lineup()
         spec.complain(self._faults)

@@ -19,6 +19,7 @@ from hallascope.engine.services import Services
 from hallascope.pages.explore.metric_choice import runnable, takes_writer
 from hallascope.pages.shared import run_messages, run_pictures, run_progress, time_left
 from hallascope.pages.shared.context import CurrentRun
+from hallascope.pages.shared.evidence.wording_choice import chosen_wording
 from hallascope.pages.shared.model_picker import name, names, split_names
 from hallascope.pages.shared.numbers import parse_whole
 from hallascope.pages.shared.reliability import with_reliability
@@ -98,7 +99,7 @@ def request(settings: ExploreSettings) -> EvaluateRequest:
         trials=trials,
         images=(Path(settings.upload),) if settings.upload else (),
         writer=None if writer == NO_WRITER or not takes_writer(metrics) else writer,
-        wording=_wording(settings),
+        wording=chosen_wording(settings.wording),
     )
 
 
@@ -117,12 +118,8 @@ def judging_template(settings: ExploreSettings) -> EvaluateRequest:
         judge=name(settings.judge, settings.other_judge),
         trials=parse_whole(settings.trials, "number of trials", 1, MOST_TRIALS),
         writer=None if writer == NO_WRITER or not takes_writer(metrics) else writer,
-        wording=_wording(settings),
+        wording=chosen_wording(settings.wording),
     )
-
-
-def _wording(settings: ExploreSettings) -> str:
-    return next(iter(settings.wording or ()), OURS)
 
 
 def settings(services: Services, request: EvaluateRequest) -> ExploreSettings:
@@ -147,7 +144,7 @@ def settings(services: Services, request: EvaluateRequest) -> ExploreSettings:
         seed=request.seed,
         pictures=request.count,
         trials=request.trials,
-        wording=[request.wording],
+        wording=(request.wording,),
     )
 
 
@@ -162,7 +159,7 @@ def settings_summary(settings: ExploreSettings) -> list[str]:
         words.append(f"seed {_number_text(settings.seed)}")
         if settings.pictures != 1:
             words.append(f"{_number_text(settings.pictures)} images per model")
-    if (wording := _wording(settings)) != OURS:
+    if (wording := chosen_wording(settings.wording)) != OURS:
         words.append(f"wording {Path(wording).name}")
     if settings.trials != 1:
         words.append(f"{_number_text(settings.trials)} judge repetitions")

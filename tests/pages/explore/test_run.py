@@ -441,4 +441,4 @@ def test_a_chosen_wording_is_named_and_asked_for_and_found_again(services: Any) 
     asked = running.request(said)
     assert asked.wording == "as-published"
     assert "wording as-published" in running.settings_summary(said)
-    assert running.settings(services, asked).wording == ["as-published"]
+    assert running.settings(services, asked).wording == ("as-published",)
