@@ -37,6 +37,7 @@ from hallascope.cli.commands.trials.parser_eval import parser_eval
 from hallascope.cli.commands.trials.reply_eval import reply_eval
 from hallascope.cli.commands.trials.self_match import self_match
 from hallascope.cli.commands.trials.style_trial import style_trial
+from hallascope.cli.commands.wording import commands as wordings
 from hallascope.cli.doctor import examine
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
@@ -50,12 +51,14 @@ from hallascope.cli.terminal import (
     DayBudgetOption,
     JsonOption,
     UnpricedOption,
+    WordingOption,
     say,
     split_names,
 )
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.object_attributes import ObjectAttribute, read_object_attributes
 from hallascope.data.models.specs import Knowledge
+from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.corrections import reading_of
 from hallascope.engine.documents import fig
 from hallascope.engine.documents.evaluation import EvaluationSummary
@@ -89,6 +92,7 @@ app.add_typer(labels, name="label")
 app.add_typer(runs, name="runs")
 app.add_typer(spaces, name="spaces")
 app.add_typer(teach, name="teach")
+app.add_typer(wordings, name="wording")
 app.command("model-trial")(trial_commands.model_trial)
 app.command("recognition-trial")(trial_commands.recognition_trial)
 app.command("metric-trial")(metric_trial)
@@ -239,6 +243,7 @@ def evaluate(
         Path | None, typer.Option(help="Write the scene graphs of every image into this folder.")
     ] = None,
     asks_file: AsksOption = None,
+    wording: WordingOption = OURS,
     as_json: JsonOption = False,
 ) -> int:
     """Make a picture of the prompt with each model, and judge it.
@@ -269,6 +274,7 @@ def evaluate(
         inject=cast("tuple[Knowledge, ...]", split_names(inject)),
         reading=reading_of(prompt, asks_file) if asks_file else None,
         fig_attributes=_read_fig_attributes(fig_attributes) if fig_attributes else (),
+        wording=wording,
     )
     services = create_services()
     request, note = services.understand(request)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from hallascope.data.wordings.packs import SHIPPED, find_folder
 from hallascope.engine.errors import BadRequest
 
 DONE = 0
@@ -41,6 +42,26 @@ AsksOption = Annotated[
         "--asks",
         metavar="FILE",
         help="What the prompt asks for, as `hallascope asks` prints it; before what is stored.",
+    ),
+]
+
+
+def _resolve_wording(name: str) -> str:
+    """Return the name of a pack; of a folder its whole path, as a run may go on elsewhere."""
+    folder = find_folder(name) if name and name not in SHIPPED else None
+    return str(folder) if folder else name
+
+
+WordingOption = Annotated[
+    str,
+    typer.Option(
+        "--wording",
+        metavar="PACK",
+        callback=_resolve_wording,
+        help=(
+            "The texts that models are sent: ours, as-published, or a folder of yours; see"
+            " `hallascope wording list`."
+        ),
     ),
 ]
 UnpricedOption = Annotated[

@@ -13,6 +13,7 @@ from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import Picture, Question, Report
 from hallascope.data.regions import Mask
 from hallascope.data.requests import Failure, Role, Setting
+from hallascope.data.wordings.catalog import OURS
 
 PictureState = Literal["waiting", "done", "failed"]
 
@@ -67,6 +68,7 @@ class EvaluateRequest:
     is what the prompt asks for; None: what a person corrected it to, else what the rules read.
     `origins` say of each of the `images` which model made it; without them the images have no
     model. `fig_attributes` are what FiG expects of objects beside what the prompt says of them.
+    `wording` names the pack of texts that the models are sent, or its folder.
     """
 
     prompt: str
@@ -92,6 +94,7 @@ class EvaluateRequest:
     reading: PromptReading | None = None
     origins: tuple[ImageOrigin, ...] = ()
     fig_attributes: tuple[ObjectAttribute, ...] = ()
+    wording: str = OURS
 
 
 @dataclass(frozen=True, kw_only=True)

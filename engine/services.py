@@ -16,6 +16,9 @@ from hallascope.data.models.specs import BadModels, ModelSpec
 from hallascope.data.outlines import Polygon
 from hallascope.data.records import Picture, QuestionSet
 from hallascope.data.requests import Request, Role
+from hallascope.data.wordings.catalog import OURS
+from hallascope.data.wordings.packs import WordingPack, find_pack, pack_names
+from hallascope.data.wordings.templates import TemplateError
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.deployment.rate_limit import (
     PictureQuota,
@@ -102,7 +105,7 @@ class Services:
         store: Store,
         models: Mapping[str, ModelSpec],
         backends: Mapping[str, Backend] | None = None,
-        metric: Callable[[str], Metric] = metrics.get,
+        metric: Callable[..., Metric] = metrics.get,
         picture_quota: PictureQuota | None = None,
         storage_quota: StorageQuota | None = None,
     ) -> None:
@@ -181,12 +184,38 @@ class Services:
 
     # --- metrics
 
-    def metric(self, name: str) -> Metric:
-        """Return the metric of that name. Raises BadRequest."""
+    def metric(self, name: str, wording: str = OURS) -> Metric:
+        """Return the metric of that name under the wording of a pack. Raises BadRequest."""
+        pack = self.wording_pack(wording)
         try:
-            return self._metric(name)
+            return self._metric(name, pack) if pack else self._metric(name)
         except ValueError as error:
             raise BadRequest(sentence(error)) from error
+
+    def wordings(self) -> tuple[str, ...]:
+        """Return the names of the packs of wordings: those that ship, and those of this store."""
+        return pack_names(self._wordings_home)
+
+    def wording_pack(self, name: str) -> WordingPack | None:
+        """Return the pack of that name or in that folder, None for ours. Raises BadRequest.
+
+        A public app reads no folder that a visitor names.
+        """
+        if name == OURS:
+            return None
+        if public() and name not in self.wordings():
+            raise BadRequest(
+                f"There is no pack of wordings {name!r} here: choose of"
+                f" {', '.join(self.wordings())}."
+            )
+        try:
+            return find_pack(name, self._wordings_home)
+        except TemplateError as error:
+            raise BadRequest(sentence(error)) from error
+
+    @property
+    def _wordings_home(self) -> Path:
+        return self.store.folder / "wordings"
 
     def metric_unavailable_reason(self, name: str, keys: ApiKeys = NO_KEYS) -> str | None:
         """Return why the metric cannot be chosen here, in one sentence; None: it can.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hallascope.backends.base import Judge
 from hallascope.data.requests import Role
+from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.human_agreement.preferences import compare_preferences, preference_document
 from hallascope.engine.human_agreement.question_answers import answer_document, study_answers
@@ -60,6 +61,7 @@ def evaluate(
     trials: int = 1,
     budget: float | None = None,
     home: str | Path | None = None,
+    wording: str | Path = OURS,
 ) -> Results:
     """Draw every prompt with every model, judge the images by every metric, and return all scores.
 
@@ -72,7 +74,8 @@ def evaluate(
     `PromptReading`s or the file that `hallascope asks` prints; they go before what is stored, and
     what a parser or the rules read. `count` images a model, with the seeds `seed`, `seed + 1`, ...;
     `trials` repeats the judging. `budget`: the most a run may cost, in USD. `home`: the folder of
-    the store, as HALLASCOPE_HOME; what is stored there is not done twice.
+    the store, as HALLASCOPE_HOME; what is stored there is not done twice. `wording`: the pack of
+    texts that models are sent, or its folder.
 
     Raises BadRequest, UnknownModel, Unavailable, BadImage or StoreError with one sentence. A model
     that fails later leaves a score without a value, with its failure beside it.
@@ -87,6 +90,7 @@ def evaluate(
             roles=roles,
             home=home,
             budget=budget,
+            wording=wording,
         )
         listed = list_prompts(prompts)
         session.take_readings(readings, listed)
@@ -111,6 +115,7 @@ def judge_images(
     trials: int = 1,
     budget: float | None = None,
     home: str | Path | None = None,
+    wording: str | Path = OURS,
 ) -> Results:
     """Judge images that are there already and return all scores.
 
@@ -129,6 +134,7 @@ def judge_images(
             roles=roles,
             home=home,
             budget=budget,
+            wording=wording,
         )
         files = [session.file(image) for image in list_images(images)]
         by_prompt: dict[str, list[Path]] = {}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from hallascope.backends.base import Backend, Judge
 from hallascope.data.models.juries import jury_name
 from hallascope.data.requests import Role
+from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.corrections import Readings
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import (
@@ -55,6 +56,7 @@ class EvaluationSession:
         roles: Mapping[Role, str] | None,
         home: str | Path | None,
         budget: float | None,
+        wording: str | Path = OURS,
     ) -> None:
         loaded = {name: backend for name, backend in backends.items() if backend is not None}
         name = _judge_name(judge, loaded)
@@ -64,7 +66,7 @@ class EvaluationSession:
                 raise BadRequest(f"There is no role {role!r} to fill besides models and judge.")
             models[role] = model
         names = (metrics,) if isinstance(metrics, str) else tuple(metrics)
-        request = EvaluateRequest(prompt="", metrics=names, judge=name)
+        request = EvaluateRequest(prompt="", metrics=names, judge=name, wording=str(wording))
         self.request = replace(request, **models)
         self._services = Services(open_store(home), all_models(), loaded)
         self._terms = SpendingPolicy(run=budget)

@@ -6,10 +6,12 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from hallascope.data.wordings.packs import WordingPack
 from hallascope.metrics.base import Metric, Presentation, ScoreSpec, undeclared_score
+from hallascope.metrics.wording import apply_wording
 
-# name -> "module:function"; the function takes a folder of prompt templates (None: ours) and
-# returns the Metric
+# name -> "module:function"; the function takes a folder of wordings (None: ours) and returns the
+# Metric
 METRICS: dict[str, str] = {
     "ihalla": "hallascope.metrics.ihalla.plan:metric",
     "tifa": "hallascope.metrics.tifa.plan:metric",
@@ -37,10 +39,10 @@ class UnknownMetric(ValueError):
     """No metric has that name; the message names the nearest."""
 
 
-def get(name: str, prompts: Path | None = None) -> Metric:
-    """Return the metric of that name. `prompts`: a folder whose templates override ours.
+def get(name: str, pack: WordingPack | None = None) -> Metric:
+    """Return the metric of that name. `pack`: the wordings that override ours.
 
-    Raises UnknownMetric; TemplateError where a template of the folder is unusable.
+    Raises UnknownMetric; TemplateError where a text of the pack is unusable.
     """
     if name not in METRICS:
         near = difflib.get_close_matches(name.casefold(), METRICS, n=1, cutoff=0.5)
@@ -48,7 +50,7 @@ def get(name: str, prompts: Path | None = None) -> Metric:
         raise UnknownMetric(f"there is no metric {name!r}; {remedy}")
     module, function = METRICS[name].split(":")
     make: Callable[[Path | None], Metric] = getattr(import_module(module), function)
-    return make(prompts)
+    return apply_wording(make, pack)
 
 
 @cache

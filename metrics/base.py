@@ -25,6 +25,7 @@ from hallascope.data.requests import (
     Segmented,
     TextRead,
 )
+from hallascope.data.wordings.catalog import OURS
 from hallascope.metrics.replies.limits import limit_length
 
 T = TypeVar("T")
@@ -127,6 +128,7 @@ class Metric:
     are known. `needs_reference`: it cannot score a picture without a reference picture.
     `judge_template` is the name of the template that the judge is asked with, "" where there is
     none. `definition` says in one sentence what the main score is, and `caveat` where it misleads.
+    `wording` is the name of the pack whose texts differ from ours, "ours" where none does.
     """
 
     name: str
@@ -145,6 +147,7 @@ class Metric:
     judge_template: str = ""
     definition: str = ""
     caveat: str = ""
+    wording: str = OURS
 
     def score(self, name: str) -> ScoreSpec:
         """Return the declaration of a score; one that is not declared has no bounds."""

@@ -17,6 +17,7 @@ from hallascope.cli.terminal import (
     DayBudgetOption,
     JsonOption,
     UnpricedOption,
+    WordingOption,
     progress,
     say,
     split_names,
@@ -24,6 +25,7 @@ from hallascope.cli.terminal import (
 from hallascope.data.benchmarks import factualbench_lists as lists
 from hallascope.data.concepts import TASKS, ConceptRef, FactualTask
 from hallascope.data.files.sheets import Complaint
+from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.run import driver_events
@@ -54,6 +56,7 @@ def make(
         int,
         typer.Option(min=0, help="Which concepts are drawn; another number makes other prompts."),
     ] = 0,
+    wording: WordingOption = OURS,
     budget: BudgetOption = None,
     budget_day: DayBudgetOption = None,
     unpriced: UnpricedOption = False,
@@ -77,7 +80,7 @@ def make(
             " choose other tasks."
         )
     terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
-    candidates = _generate_candidates(create_services(), proposals, writer, seed, terms)
+    candidates = _generate_candidates(create_services(), proposals, writer, seed, terms, wording)
     rows = [
         lists.ReviewedProposal(
             task=candidate.proposal.task,
@@ -152,13 +155,19 @@ def _concepts(path: Path, complaints: list[Complaint]) -> list[ConceptRef]:
 
 
 def _generate_candidates(
-    services: Services, proposals: Sequence[Proposal], writer: str, draw: int, terms: SpendingPolicy
+    services: Services,
+    proposals: Sequence[Proposal],
+    writer: str,
+    draw: int,
+    terms: SpendingPolicy,
+    wording: str,
 ) -> list[PromptCandidate]:
+    pack = services.wording_pack(wording)
+    texts = pack.folder if pack else None
     seats, runner, _ = services.bind([(writer, "writer")] if writer else [], terms)
     for i, proposal in enumerate(proposals):
-        runner.add(
-            i, prompt_synthesis.make(proposal, draw), seats, readable=prompt_synthesis.readable
-        )
+        steps = prompt_synthesis.make(proposal, draw, texts)
+        runner.add(i, steps, seats, readable=prompt_synthesis.readable)
     candidates: dict[object, PromptCandidate] = {}
     for event in runner.events():
         if isinstance(event, driver_events.PlanResult):

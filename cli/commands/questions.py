@@ -16,8 +16,10 @@ from hallascope.cli.terminal import (
     DayBudgetOption,
     JsonOption,
     UnpricedOption,
+    WordingOption,
     say,
 )
+from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.questions.categories import with_category
 from hallascope.engine.questions.generation import AnswerProgress, QuestionGenerationEvent, Writing
@@ -51,6 +53,7 @@ def make(
         bool,
         typer.Option("--save", help="Save the questions as they are; else they are only shown."),
     ] = False,
+    wording: WordingOption = OURS,
     budget: BudgetOption = None,
     budget_day: DayBudgetOption = None,
     unpriced: UnpricedOption = False,
@@ -66,11 +69,15 @@ def make(
     materials = [LabeledPicture(services.import_picture(path), factual) for path, factual in labels]
     reasoned = MergedReasoning("")
     made = GeneratedQuestions()
-    for event in services.question_maker.reason_about(prompt, materials, judge, writer, terms):
+    maker = services.question_maker
+    pack = services.wording_pack(wording)
+    texts = pack.folder if pack else None
+    for event in maker.reason_about(prompt, materials, judge, writer, terms, texts=texts):
         reasoned = event if isinstance(event, MergedReasoning) else reasoned
         _print_event(event, quiet=as_json)
     if reasoned.text:
-        for event in services.question_maker.make_questions(prompt, reasoned.text, writer, terms):
+        steps = maker.make_questions(prompt, reasoned.text, writer, terms, texts=texts)
+        for event in steps:
             made = event if isinstance(event, GeneratedQuestions) else made
             _print_event(event, quiet=as_json)
     saved = save and bool(made.questions)

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any
@@ -25,6 +26,7 @@ from hallascope.cli.terminal import (
     DayBudgetOption,
     JsonOption,
     UnpricedOption,
+    WordingOption,
     progress,
     say,
 )
@@ -88,6 +90,7 @@ def sweep(
         typer.Option(help="The database by URL, SQLite or PostgreSQL (else that of the file)."),
     ] = None,
     asks_file: AsksOption = None,
+    wording: WordingOption = "",
     as_json: JsonOption = False,
 ) -> int:
     """Make and judge pictures of many prompts.
@@ -96,6 +99,8 @@ def sweep(
     """
     declared = read(spec)
     # an option goes before the file
+    if wording:
+        declared = replace(declared, wording=wording)
     terms = SpendingPolicy(
         run=declared.budget if budget is None else budget,
         day=declared.budget_day if budget_day is None else budget_day,

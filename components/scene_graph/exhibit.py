@@ -30,6 +30,7 @@ from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence
 from hallascope.data.graphs import ERROR_TYPES, ErrorType, GraphError, SceneGraphs
 from hallascope.data.records import Report, Score
+from hallascope.data.wordings.packs import wording_facts
 
 ERRORS: Mapping[ErrorType, str] = {
     "attribute": "Attributes",
@@ -128,7 +129,7 @@ def numbers(report: Report, graphs: SceneGraphs, facts: Sequence[tuple[str, str]
         errors(graphs),
         tag("h2", "Scores", class_="second"),
         _scores(report.scores),
-        fact_table([*facts, ("rules", report.version)]),
+        fact_table([*facts, *wording_facts(report.version), ("rules", report.version)]),
     )
 
 

@@ -8,6 +8,7 @@ from hallascope.data.evidence import Finding
 from hallascope.data.models.specs import CURRENCY
 from hallascope.data.records import Report, Verdict
 from hallascope.data.requests import Failure
+from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.documents import fig, knowledge, scene_graph
 from hallascope.engine.events import (
     Evaluated,
@@ -154,6 +155,7 @@ class EvaluationSummary:
             "seed": shot.seed,
             "metric": evaluation.metric,
             "version": report.version,
+            "wording": wording_mark(report.version).name,
             "judge": evaluation.judge,
             "judge_reliability": self._reliability(evaluation),
             "lineup": dict(evaluation.lineup),

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 from hallascope.data.evidence import Finding
 from hallascope.data.files.human_verdicts import written_at
 from hallascope.data.records import Letter, Question, Verdict
+from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.events import ORIGIN_LAYOUT, jsonable
 from hallascope.engine.export.records import SharedEvaluation, SharedPicture, SharedRun
 from hallascope.engine.run import prompt_facets
@@ -250,6 +251,12 @@ _ABOUT: tuple[ExportColumn, ...] = (
         "text",
         "of the metric's rules and templates",
         lambda row: row.evaluation.report.version,
+    ),
+    ExportColumn(
+        "wording",
+        "text",
+        "the pack of texts that models were sent; its version ends that of the metric",
+        lambda row: wording_mark(row.evaluation.report.version).name,
     ),
     ExportColumn(
         "judge", "text", "who answers, where a judge does", lambda row: row.evaluation.judge

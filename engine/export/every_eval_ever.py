@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 
 from hallascope import metrics
 from hallascope.data.models.specs import ModelSpec, find
-from hallascope.data.prompts.templates import template
+from hallascope.data.wordings.packs import SHIPPED, find_pack, wording_mark
+from hallascope.data.wordings.templates import template
 from hallascope.engine.export.columns import (
     VERDICTS,
     ExportedEvaluation,
@@ -102,9 +103,23 @@ class EvaluationMethod(NamedTuple):
         deployment, availability = _UNKNOWN_DEPLOYMENT
         details = {"deployment_type": deployment, "model_availability": availability}
         judge = {"name": self.judge, "id": self.judge, "additional_details": details}
+        return {"judges": [{"model_info": judge}], "input_prompt": self.judge_wording()}
+
+    def judge_wording(self) -> str:
+        """Return the text that the judge was asked with.
+
+        "" where there is none, or it is that of a pack which does not ship.
+        """
         metric = metrics.find(self.metric)
-        prompt = template(metric.judge_template).text if metric and metric.judge_template else ""
-        return {"judges": [{"model_info": judge}], "input_prompt": prompt}
+        if metric is None or not metric.judge_template:
+            return ""
+        mark = wording_mark(self.version)
+        if mark.name not in SHIPPED:
+            return ""
+        pack = find_pack(mark.name)
+        if pack.mark(self.metric) != mark.ending:
+            return ""  # the pack of another version
+        return template(metric.judge_template, pack.folder).text
 
 
 def write(source: ExportSource, folder: ExportFolder) -> None:

@@ -39,7 +39,11 @@ def sha256_of(path: Path) -> str:
 
 
 def strip_paths(request: EvaluateRequest) -> EvaluateRequest:
-    """Return the request with the names of its pictures in place of where they lie."""
+    """Return the request with the names of its pictures in place of where they lie.
+
+    A pack of wordings is named without its folder, too.
+    """
+    request = replace(request, wording=Path(request.wording).name)
     return resolve_paths(request, lambda sha256: Path(f"{sha256}.png"))
 
 

@@ -100,7 +100,7 @@ class _RunTally:
 def check_template(services: Services, template: EvaluateRequest, policy: SpendingPolicy) -> None:
     """Check the names that every prompt needs. Raises as `Services.evaluate` does."""
     for metric in template.metrics:
-        services.metric(metric)
+        services.metric(metric, template.wording)
     roles: list[Role] = [role for role in ROLES if role != "generator"]
     for role in roles:
         model = getattr(template, role, None)

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from hallascope.data.records import CoI, Question, Report
+from hallascope.data.wordings.catalog import OURS
+from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import Evaluation
 from hallascope.engine.judge_eval.ihalla import Share, Trial
@@ -63,8 +65,13 @@ class ReliabilityLookup:
         return next((each for each in found if each is not None and each.measured), None)
 
     def of_evaluation(self, evaluation: Evaluation) -> JudgeReliability | None:
-        """Return what to expect of the judge of an evaluation; None: it was not measured."""
+        """Return what to expect of the judge of an evaluation; None: it was not measured.
+
+        In another wording than ours it was not: trials that count here ask in ours.
+        """
         report = evaluation.report
+        if wording_mark(report.version).name != OURS:
+            return None
         if not has_measured_questions(report):
             return None
         weights = kind_weights(verdict.question for verdict in report.verdicts)

@@ -11,6 +11,7 @@ from hallascope import metrics
 from hallascope.data.concepts import ConceptRef, FactualPrompt, with_references
 from hallascope.data.records import Picture, Report
 from hallascope.data.requests import Ask, Failure, Reply, Request
+from hallascope.data.wordings.packs import WordingPack
 from hallascope.engine.judge_eval.harness import (
     ReportProgress,
     ignore_progress,
@@ -124,10 +125,12 @@ def try_factual(
     count: int,
     seed: int = 0,
     on_progress: ReportProgress = ignore_progress,
+    pack: WordingPack | None = None,
 ) -> FactualTrial:
     """Judge so many pictures with references and without. `judge` None: one that knows the truth.
 
-    `on_progress` is told the reports done, of how many.
+    `pack`: the wording that the judge is asked in, None for ours. `on_progress` is told the
+    reports done, of how many.
     """
     with tempfile.TemporaryDirectory() as folder:
         samples = [_sample(number, seed, Path(folder)) for number in range(count)]
@@ -142,13 +145,13 @@ def try_factual(
             for sample in samples
         ]
         seen = run_metric(
-            metrics.get(NAME),
+            metrics.get(NAME, pack),
             cases,
             {"judge": model},
             lambda done, of: on_progress(done, 2 * of),
         )
         unseen = run_metric(
-            metrics.get(ABLATION),
+            metrics.get(ABLATION, pack),
             cases,
             {"judge": model},
             lambda done, of: on_progress(of + done, 2 * of),

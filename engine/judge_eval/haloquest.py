@@ -3,7 +3,7 @@
 import random
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,6 +11,9 @@ from hallascope.data.benchmarks.haloquest import HaloQuest, HaloQuestion, HaloRo
 from hallascope.data.benchmarks.haloquest_replies import GivenReply
 from hallascope.data.records import Picture, Report
 from hallascope.data.requests import Failure, Role
+from hallascope.data.wordings.catalog import OURS
+from hallascope.data.wordings.packs import wording_mark
+from hallascope.data.wordings.templates import template
 from hallascope.engine.errors import BadImage
 from hallascope.engine.images.downloads import Downloads
 from hallascope.engine.judge_eval.harness import (
@@ -27,6 +30,7 @@ from hallascope.metrics.haloquest import plan as haloquest
 from hallascope.metrics.haloquest.aggregate import HaloReportRow, Shares, shares
 from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS, REASONED, AutoEval, AutoEvalName
 from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kappa
+from hallascope.metrics.wording import mark_plan, mark_report
 from hallascope.primer.benchmark import haloquest as primer_haloquest
 
 BY_RULE = "rules"
@@ -60,7 +64,8 @@ class HaloTrial:
     names the implementation of Auto-Eval where it is not the paper's own.
 
     `people` says how far the grader agrees with them, where they graded replies too. `reports` are
-    by source, in their order.
+    by source, in their order. `wording` names the pack of texts, with its version where it is not
+    ours.
     """
 
     judge: str
@@ -71,6 +76,7 @@ class HaloTrial:
     reports: Mapping[str, Report]
     people: Kappa | None = None
     items: tuple[HaloTrialItem, ...] = ()
+    wording: str = OURS
 
     @property
     def left_out(self) -> dict[str, str]:
@@ -169,6 +175,7 @@ def try_halo(
     auto_eval: AutoEvalName = "reasoned",
     terms: SpendingPolicy | None = None,
     on_progress: ReportProgress = ignore_progress,
+    wording: str = OURS,
 ) -> HaloTrial:
     """Ask the judge every question and have the replies graded.
 
@@ -178,7 +185,14 @@ def try_halo(
     Raises what `Services.evaluate` raises.
     """
     steps = run_halo_trial(
-        services, items, judge, grader, benchmark, auto_eval=auto_eval, terms=terms
+        services,
+        items,
+        judge,
+        grader,
+        benchmark,
+        auto_eval=auto_eval,
+        terms=terms,
+        wording=wording,
     )
     for step in steps:
         if isinstance(step, HaloTrial):
@@ -197,18 +211,24 @@ def run_halo_trial(
     auto_eval: AutoEvalName = "reasoned",
     terms: SpendingPolicy | None = None,
     stop: threading.Event | None = None,
+    wording: str = OURS,
 ) -> Iterator[TrialProgress | HaloTrial]:
     """Do the same step by step; the trial comes last, and not at all where it was stopped before.
 
-    Raises what `Services.evaluate` raises.
+    `wording` is the pack of texts that judge and grader are sent, or its folder. Raises what
+    `Services.evaluate` raises.
     """
     named: list[tuple[str, Role]] = [(judge, "judge")] if judge else []
     named += [(grader, "writer")] if grader else []
     terms = terms or SpendingPolicy()
     lineup, driver, _ = services.bind(named, terms, stop)
     services.charge_quota(terms, lambda: len(items))
-    readable = haloquest.metric().readable
+    pack = services.wording_pack(wording)
+    texts = pack.folder if pack else None
     grading = AUTO_EVALS[auto_eval]
+    mark = pack.mark_of(("haloquest_ask", grading.template)) if pack else ""
+    metric = haloquest.metric(texts, auto_eval)
+    grade = template(grading.template, texts)
     reports: dict[str, Report] = {}
     for item in items:
         case = Case(
@@ -218,21 +238,22 @@ def run_halo_trial(
             haloquest=item.question,
         )
         if item.reply is not None:
-            plan = haloquest.regrade(case, item.reply, auto_eval=grading)
-            driver.add(item.source, plan, lineup, readable=readable)
+            plan = mark_plan(haloquest.regrade(case, item.reply, grade, grading), mark)
+            driver.add(item.source, plan, lineup, readable=metric.readable)
         elif item.picture is not None:
-            plan = haloquest.plan(case, auto_eval=grading)
-            driver.add(item.source, plan, lineup, readable=readable)
+            plan = mark_plan(metric.plan(case), mark)
+            driver.add(item.source, plan, lineup, readable=metric.readable)
         else:
-            reports[item.source] = haloquest.missing_picture_report(
-                case, item.question, item.why, grading
-            )
+            report = haloquest.missing_picture_report(case, item.question, item.why, texts, grading)
+            reports[item.source] = mark_report(report, mark)
     for result in plan_results(driver):
         reports[str(result.key)] = result.result
         yield TrialProgress(judge or "", len(reports), len(items))
     if stop is None or not stop.is_set():
         in_order = {item.source: reports[item.source] for item in items}
-        yield summarize_trial(items, in_order, judge, _grader_title(grader, grading), benchmark)
+        title = _grader_title(grader, grading)
+        trial = summarize_trial(items, in_order, judge, title, benchmark)
+        yield replace(trial, wording=str(wording_mark(mark)))
 
 
 def _grader_title(grader: str | None, auto_eval: AutoEval) -> str:
@@ -272,6 +293,7 @@ def as_json(trial: HaloTrial) -> dict[str, Any]:
         "judge": trial.judge,
         "grader": trial.grader,
         "benchmark": trial.benchmark,
+        "wording": trial.wording,
         "answered": trial.answered,
         "published": trial.published,
         "agreement_with_people": trial.people,

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from PIL import Image
 
 from hallascope.backends.base import CallLimits, Judge, OnStep
-from hallascope.data.prompts.templates import template
 from hallascope.data.records import Picture, Question, Report
 from hallascope.data.requests import Ask, Failure, Reply, Request, Role
+from hallascope.data.wordings.templates import Template, template
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.run.driver import Driver
@@ -85,9 +85,10 @@ def share_by_picture(outcomes: Iterable[tuple[str, bool]]) -> PictureShare:
 # --- asking
 
 
-def ihalla_request(picture: Picture, question: Question) -> Ask:
-    """Return what I-HallA asks about a picture, without the prompt."""
-    return ihalla.request(Case(prompt="", image=picture), question, template("ihalla_ask"))
+def ihalla_request(picture: Picture, question: Question, form: Template | None = None) -> Ask:
+    """Return what I-HallA asks about a picture, without the prompt; `form` None: as we word it."""
+    form = form or template("ihalla_ask")
+    return ihalla.request(Case(prompt="", image=picture), question, form)
 
 
 def ask_texts(judge: Judge, requests: Sequence[Ask]) -> list[str | None]:

@@ -11,7 +11,6 @@ from typing import Literal, NamedTuple, TypeVar
 
 from hallascope.backends.base import Judge
 from hallascope.data.evidence import State
-from hallascope.data.prompts.templates import template
 from hallascope.data.records import (
     COIS,
     LETTERS,
@@ -23,6 +22,8 @@ from hallascope.data.records import (
     Question,
 )
 from hallascope.data.requests import Ask, Reply
+from hallascope.data.wordings.packs import WordingPack
+from hallascope.data.wordings.templates import Template
 from hallascope.engine.judge_eval.harness import (
     ihalla_request,
     save_picture,
@@ -50,6 +51,7 @@ from hallascope.metrics.statistics.response_statistics import (
     consistency,
     position_bias,
 )
+from hallascope.metrics.wording import apply_wording
 from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
 
@@ -397,8 +399,8 @@ class QuestionPresentation(NamedTuple):
         choices = tuple(question.choices[place] for place in places)
         return replace(question, choices=choices, gold=gold)
 
-    def request(self) -> Ask:
-        return ihalla_request(self.item.picture, self.question)
+    def request(self, form: Template | None = None) -> Ask:
+        return ihalla_request(self.item.picture, self.question, form)
 
 
 class QuestionResult(NamedTuple):
@@ -451,8 +453,12 @@ def try_on_primer(judge: Judge, pictures: int = 400, seed: int = 0) -> Trial:
     return summarize_results(judge.spec.id, results, seed)
 
 
-def summarize_results(judge: str, results: Sequence[QuestionResult], seed: int = 0) -> Trial:
+def summarize_results(
+    judge: str, results: Sequence[QuestionResult], seed: int = 0, pack: WordingPack | None = None
+) -> Trial:
     """Return the trial that these results make. Without any, every share is of nothing.
+
+    `pack`: the wording that the judge was asked in, None for ours.
 
     Results on pictures of single concepts count by concept and by fact only, and results without
     the true choice by themselves.
@@ -511,7 +517,7 @@ def summarize_results(judge: str, results: Sequence[QuestionResult], seed: int =
         none_right_unanswered=sum(result.letter is None for result in of_none),
         answers=tuple(map(_judge_answer, first)),
         seed=seed,
-        version=plan.version(template("ihalla_ask")),
+        version=apply_wording(plan.metric, pack).version,
     )
 
 

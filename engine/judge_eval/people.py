@@ -9,6 +9,7 @@ from typing import NamedTuple
 from hallascope.data.files.human_verdicts import GRADES
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, LabelMark
 from hallascope.data.records import Letter, Question, Verdict
+from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.events import Evaluation
 from hallascope.engine.judge_eval.labelled import (
     LabelAgreement,
@@ -137,7 +138,7 @@ class People:
         """
         counted = set()
         for evaluation in self._evaluations:
-            trial = evaluation.image, evaluation.report.prompt, evaluation.judge
+            trial = evaluation.image, evaluation.report.prompt, _judge_name(evaluation)
             if evaluation.metric != IHALLA or evaluation.trial or trial in counted:
                 continue
             counted.add(trial)
@@ -155,7 +156,7 @@ class People:
                 image=evaluation.image,
                 model=evaluation.model,
                 rater=rater,
-                judge=evaluation.judge or "",
+                judge=_judge_name(evaluation),
                 question=verdict.question,
                 mark=rater_mark,
                 letter=verdict.answer,
@@ -215,18 +216,29 @@ class People:
     def metrics(self) -> dict[str, dict[str, float]]:
         """Return each rated picture's score by metric, the mean over what was said of it.
 
-        A metric is with its judge, where it asks one.
+        A metric is with its judge, where it asks one, and with its wording, where it is not ours.
         """
         values: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
         for evaluation in self._evaluations:
             score = evaluation.report.score.value
             if score is not None:
-                judged_by = f", judged by {evaluation.judge}" if evaluation.judge else ""
+                name = _judge_name(evaluation)
+                judged_by = f", judged by {name}" if evaluation.judge else name
                 values[f"{evaluation.metric}{judged_by}"][evaluation.image].append(score)
         return {
             name: {image: sum(own) / len(own) for image, own in by_picture.items()}
             for name, by_picture in sorted(values.items())
         }
+
+
+def _judge_name(evaluation: Evaluation) -> str:
+    """Return the judge of an evaluation, with its wording where that is not ours.
+
+    Asked in another wording a judge is another one, whose answers are never mixed with the first.
+    """
+    mark = wording_mark(evaluation.report.version)
+    wording = f", wording {mark}" if mark.version else ""
+    return f"{evaluation.judge or ''}{wording}"
 
 
 def _words_by_rater(

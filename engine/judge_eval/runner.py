@@ -14,6 +14,8 @@ from typing import get_args
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Difficulty
 from hallascope.data.requests import Ask, Reply
+from hallascope.data.wordings.catalog import OURS
+from hallascope.data.wordings.templates import Template, template
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.harness import TrialProgress, ihalla_request, require_count
 from hallascope.engine.judge_eval.ihalla import (
@@ -65,7 +67,8 @@ class JudgeTrialRequest:
     true choice.
 
     `difficulty`: also five times whether the picture is normal or weird. `each_concept`: so many
-    pictures more of each concept alone, for the figures by concept.
+    pictures more of each concept alone, for the figures by concept. `wording` is the pack of texts
+    that the judge is sent, or its folder.
     """
 
     judges: tuple[str, ...]
@@ -75,6 +78,7 @@ class JudgeTrialRequest:
     orders: int = 1
     difficulty: bool = False
     each_concept: int = 0
+    wording: str = OURS
 
     @property
     def drawn(self) -> int:
@@ -130,6 +134,7 @@ def run_judge_trials(
         require_count("images of each concept", request.each_concept, MOST_EACH_CONCEPT)
     request = replace(request, judges=tuple(dict.fromkeys(request.judges)))
     terms = terms or SpendingPolicy()
+    services.wording_pack(request.wording)
     for judge in request.judges:
         services.registry.require(judge, "judge", terms.keys)
     services.charge_quota(
@@ -186,6 +191,9 @@ class _JudgeSession:
         self._judge = judge
         self._request = request
         self._ranks = services.registry.spec(judge).ranks
+        self._pack = services.wording_pack(request.wording)
+        self._texts = self._pack.folder if self._pack else None
+        self._form = template("ihalla_ask", self._texts)
         self._results: list[QuestionResult] = []
         self._reasonings: list[Reasoning] = []
         self._fresh = 0
@@ -210,7 +218,7 @@ class _JudgeSession:
                 presentations += [QuestionPresentation(item) for item in again]
             self._driver.add(
                 (picture, trial),
-                _ask_questions(presentations),
+                _ask_questions(presentations, self._form),
                 self._models,
                 trial=trial,
                 readable=ihalla.readable,
@@ -218,7 +226,7 @@ class _JudgeSession:
         if self._request.difficulty and not items[0].concept:
             self._driver.add(
                 (picture, "difficulty"),
-                _ask_difficulty(items[0], self._ranks),
+                _ask_difficulty(items[0], self._ranks, self._texts),
                 self._models,
                 readable=agents.readable,
             )
@@ -245,14 +253,14 @@ class _JudgeSession:
         self._seconds = clock() - began
 
     def trial(self) -> Trial:
-        trial = summarize_results(self._judge, self._results, self._request.seed)
+        trial = summarize_results(self._judge, self._results, self._request.seed, self._pack)
         cost = Cost(self._fresh, self.budget.spent, self._seconds) if self._fresh else None
         difficulty = summarize_difficulty(self._reasonings) if self._reasonings else None
         return replace(trial, difficulty=difficulty, cost=cost)
 
 
-def _ask_questions(presentations: Sequence[QuestionPresentation]) -> AnyPlan:
-    replies: list[Reply] = yield [presentation.request() for presentation in presentations]
+def _ask_questions(presentations: Sequence[QuestionPresentation], form: Template) -> AnyPlan:
+    replies: list[Reply] = yield [presentation.request(form) for presentation in presentations]
     return [
         read_result(presentation, reply)
         for presentation, reply in zip(presentations, replies, strict=True)
@@ -260,9 +268,9 @@ def _ask_questions(presentations: Sequence[QuestionPresentation]) -> AnyPlan:
     ]
 
 
-def _ask_difficulty(item: HeldOutQuestion, ranks: bool) -> AnyPlan:
+def _ask_difficulty(item: HeldOutQuestion, ranks: bool, texts: Path | None) -> AnyPlan:
     material = LabeledPicture(item.picture, not item.violated)
-    replies: list[Reply] = yield list(agents.repeated_asks(item.prompt, material, ranks))
+    replies: list[Reply] = yield list(agents.repeated_asks(item.prompt, material, ranks, texts))
     return [reasoning.parse_reasoning(material, reply) for reply in replies if reply != STOPPED]
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from hallascope.data.wordings.catalog import OURS
+from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.errors import StoreError
 from hallascope.engine.judge_eval.haloquest import HaloTrial
 from hallascope.engine.judge_eval.ihalla import Trial
@@ -27,7 +29,7 @@ FORM = 1
 class HaloSummary:
     """Holds what came of HaloQuest's questions, without the replies.
 
-    `left_out`: how many of the `questions` are in no share.
+    `left_out`: how many of the `questions` are in no share. `wording` is as in `HaloTrial`.
     """
 
     judge: str
@@ -38,6 +40,7 @@ class HaloSummary:
     questions: int
     left_out: int
     people: Kappa | None = None
+    wording: str = OURS
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,7 @@ def summarize_halo(trial: HaloTrial) -> HaloSummary:
         questions=len(trial.reports),
         left_out=len(trial.left_out),
         people=trial.people,
+        wording=trial.wording,
     )
 
 
@@ -105,11 +109,14 @@ class TrialStore:
         return sorted(trials, key=lambda stored: stored.created, reverse=True)
 
     def primer(self) -> dict[str, Trial]:
-        """Return each judge's I-HallA trial that rests on most answers, the newest of those."""
+        """Return each judge's I-HallA trial that rests on most answers, the newest of those.
+
+        Trials in another wording than ours say nothing of scores that are made in ours.
+        """
         largest: dict[str, Trial] = {}
         for stored in self.all():
             trial = stored.trial
-            if isinstance(trial, Trial):
+            if isinstance(trial, Trial) and wording_mark(trial.version).name == OURS:
                 best = largest.setdefault(trial.judge, trial)
                 if trial.overall.asked > best.overall.asked:
                     largest[trial.judge] = trial
@@ -120,7 +127,7 @@ class TrialStore:
         largest: dict[tuple[str, str], HaloSummary] = {}
         for stored in self.all():
             trial = stored.trial
-            if isinstance(trial, HaloSummary):
+            if isinstance(trial, HaloSummary) and trial.wording == OURS:
                 best = largest.setdefault((trial.judge, trial.benchmark), trial)
                 if trial.answered.overall.n > best.answered.overall.n:
                     largest[trial.judge, trial.benchmark] = trial
@@ -169,6 +176,7 @@ def _file_name(trial: Trial | HaloSummary | LabeledTrial) -> str:
     """Return the same name for trials that asked the same."""
     if isinstance(trial, HaloSummary):
         parts: list[object] = [trial.judge, trial.benchmark, trial.grader, trial.questions]
+        parts += [trial.wording] if trial.wording != OURS else []
     elif isinstance(trial, LabeledTrial):
         parts = [trial.judge, "labels", trial.folder, sorted(trial.labellers)]
     else:

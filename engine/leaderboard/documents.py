@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
+from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.leaderboard.board import Board, Instrument, LeaderboardRow
 from hallascope.engine.leaderboard.comparisons import (
     METHOD,
@@ -176,6 +177,7 @@ def row_numbers(row: LeaderboardRow) -> dict[str, Any]:
 def _instrument(instrument: Instrument) -> dict[str, Any]:
     return {
         "version": instrument.version,
+        "wording": wording_mark(instrument.version).name,
         "judge": instrument.judge,
         "lineup": dict(instrument.lineup),
     }

@@ -8,6 +8,8 @@ from typing import cast
 
 from hallascope import metrics
 from hallascope.data.records import CoI
+from hallascope.data.wordings.catalog import OURS
+from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.leaderboard.board import Board, LeaderboardRow, board
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.judge_reliability import JudgeReliability
@@ -22,6 +24,14 @@ def row_judge(ranking: Board, row: LeaderboardRow) -> str | None:
     if ranking.query.by == "judge":
         return row.group
     return ranking.instrument.judge if ranking.instrument else None
+
+
+def _is_our_wording(ranking: Board, row: LeaderboardRow) -> bool:
+    """Return whether a row was judged in our wording; trials in another one are kept apart."""
+    shown = [ranking.instrument] if ranking.instrument else ranking.instruments
+    judge = row_judge(ranking, row)
+    version = next((each.version for each in shown if each.judge == judge), "")
+    return wording_mark(version).name == OURS
 
 
 def row_reliability(store: Store, ranking: Board, find: FindReliability) -> RowReliability:
@@ -45,6 +55,8 @@ def row_reliability(store: Store, ranking: Board, find: FindReliability) -> RowR
     )
 
     def find_row(row: LeaderboardRow) -> JudgeReliability | None:
+        if not _is_our_wording(ranking, row):
+            return None
         kind = row.group if query.by == "coi" else None
         return find_once(row_judge(ranking, row), kind, row.model)
 

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from hallascope.data.files.sheets import Complaint
@@ -92,10 +93,12 @@ class QuestionMaker:
         terms: SpendingPolicy = DEFAULT_POLICY,
         *,
         stop: threading.Event | None = None,
+        texts: Path | None = None,
     ) -> Iterator[QuestionGenerationEvent]:
         """Ask a judge about pictures of the prompt whose label is known; a writer merges that.
 
         Ends with `MergedReasoning`. Without pictures the writer reasons from the prompt alone.
+        `texts` is the folder of a pack of wordings, None for ours.
         Raises what `Services.evaluate` raises.
         """
         prompt = checked_prompt(prompt)
@@ -108,7 +111,7 @@ class QuestionMaker:
             named.insert(0, (judge, "judge"))
         self._charge_quota(terms, lambda: len(materials) + 1)
         models, driver, budget = self._bind(named, terms, stop)
-        plan = agents.reason(prompt, materials)
+        plan = agents.reason(prompt, materials, prompts=texts)
         return run_question_plan(plan, models, driver, budget, materials)
 
     def make_questions(
@@ -120,14 +123,19 @@ class QuestionMaker:
         stop: threading.Event | None = None,
         *,
         draw: int = 0,
+        texts: Path | None = None,
     ) -> Iterator[QuestionGenerationEvent]:
         """Have a writer make five questions of the reasoning; ends with `GeneratedQuestions`.
 
-        Another `draw` makes others.
+        Another `draw` makes others. `texts` is the folder of a pack of wordings, None for ours.
         """
         self._charge_quota(terms, lambda: 1)
         plan = agents.ask_questions(
-            checked_prompt(prompt), reasoning, origin=f"made by {writer}", draw=draw
+            checked_prompt(prompt),
+            reasoning,
+            origin=f"made by {writer}",
+            draw=draw,
+            prompts=texts,
         )
         models, driver, budget = self._bind([(writer, "writer")], terms, stop)
         return run_question_plan(plan, models, driver, budget)

@@ -62,7 +62,9 @@ def run_judges(
     with tempfile.TemporaryDirectory() as folder:
         items = _items(services, options, Path(folder))
         for judge, grader in judges.items():
-            for step in run_halo_trial(services, items, judge, grader, terms=share, stop=stop):
+            for step in run_halo_trial(
+                services, items, judge, grader, terms=share, stop=stop, wording=options.wording
+            ):
                 if isinstance(step, HaloTrial):
                     trials[judge] = step
                 else:

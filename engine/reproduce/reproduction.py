@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from hallascope.data.reproduce.paper_tables import PaperTable, PublishedCell, published_cell
+from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.reproduce.cells import HUMAN, CellSource, CellSources
 from hallascope.engine.reproduce.correlations import (
     RatingsByDimension,
@@ -60,6 +62,8 @@ def assemble_table(
             for i, row in enumerate(table.rows)
             for j, column in enumerate(table.columns)
         }
+    if options.wording != OURS:
+        notes.append(f"Models were sent the wording {Path(options.wording).name}.")
     ours = filled.cells
     if left_out := sum(cell.left_out for cell in ours.values()):
         notes.append(f"{left_out:,} answers are missing and left out of our numbers.")

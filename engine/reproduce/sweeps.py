@@ -12,6 +12,7 @@ from hallascope.data.concepts import FactualPrompt
 from hallascope.data.models.specs import Knowledge
 from hallascope.data.reproduce.paper_tables import PaperTable
 from hallascope.data.requests import Role
+from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.reproduce.cells import (
@@ -36,7 +37,8 @@ class ReproduceOptions:
 
     `data` is the path of each benchmark by its kind. `sample` prompts of each set are drawn by
     `seed`; None takes all of them, and `PRIMER_SAMPLE` in the Primer world. `trials` None: as the
-    paper. `ratings` is a table of what people say of images.
+    paper. `ratings` is a table of what people say of images. `wording` is the pack of texts that
+    models are sent, or its folder.
     """
 
     world: ReproducedWorld = "paper"
@@ -45,6 +47,7 @@ class ReproduceOptions:
     seed: int = 0
     trials: int | None = None
     ratings: Path | None = None
+    wording: str = OURS
 
 
 @dataclass(frozen=True)
@@ -136,6 +139,7 @@ def _spec(
         roles=roles,
         trials=options.trials or table.trials,
         inject=cast("tuple[Knowledge, ...]", (arrangement.inject,) if arrangement.inject else ()),
+        wording=options.wording,
         file=Path.cwd() / "reproduce",
     )
 

@@ -115,16 +115,17 @@ class _PromptQuestions:
 class RunPreparation:
     """Prepares runs on the models of a registry and the pictures of a store.
 
-    `find_metric` raises BadRequest for a name it does not know, `find_questions` NoQuestions for a
-    prompt that has none; `import_picture` checks a file that a person brings, and raises BadImage.
-    With `skip_unavailable`, metrics that cannot run here are left out and named, as long as one
-    can; else the first of them is a wrong request.
+    `find_metric` gives a metric by its name under the wording of a pack, and raises BadRequest for
+    a name it does not know; `find_questions` raises NoQuestions for a prompt that has none;
+    `import_picture` checks a file that a person brings, and raises BadImage. With
+    `skip_unavailable`, metrics that cannot run here are left out and named, as long as one can;
+    else the first of them is a wrong request.
     """
 
     store: Store
     registry: ModelRegistry
     keys: ApiKeys
-    find_metric: Callable[[str], Metric]
+    find_metric: Callable[[str, str], Metric]
     find_questions: Callable[[str], QuestionSet]
     import_picture: Callable[[Path], Picture]
     skip_unavailable: bool
@@ -190,7 +191,7 @@ class RunPreparation:
         def require(model: str, role: Role) -> None:
             self.registry.require(model, role, self.keys)
 
-        requested = tuple(self.find_metric(name) for name in request.metrics)
+        requested = tuple(self.find_metric(name, request.wording) for name in request.metrics)
         request = pipeline.with_defaults(request, requested, can_run)
         not_run: tuple[MetricNotRun, ...] = ()
         if self.skip_unavailable:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from hallascope.backends.base import HallaScopeError
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.requests import Role
+from hallascope.data.wordings.catalog import OURS
 from hallascope.data.yaml_file import Fault
 from hallascope.engine.errors import BadRequest, StoreError
 from hallascope.engine.events import EvaluateRequest, jsonable
@@ -132,6 +133,7 @@ def _request(spec: Spec, entry: SweepPrompt, seeds: ConsecutiveSeeds) -> Evaluat
         seed=seeds.first,
         count=seeds.count,
         trials=spec.trials,
+        wording=spec.wording,
         **roles,
     )
     return replace(request, factual=entry.factual, inject=spec.inject)
@@ -178,9 +180,13 @@ class _NameCheck:
             self._require("judge" if "judge" in spec.lines else "lineup", spec.judge, "judge")
         for role, name in spec.roles.items():
             self._require("lineup", name, role)
+        wording = OURS  # of a pack that cannot be used the metrics say no more than the pack
+        with self._collected(spec.line("wording")):
+            self._services.wording_pack(spec.wording)
+            wording = spec.wording
         for name in spec.metrics:
             with self._collected(spec.line("metrics", name)):
-                self._services.metric(name)
+                self._services.metric(name, wording)
         spec.complain(self._faults)
         checked = self._check_lineup()
         spec.complain(self._faults)
@@ -189,7 +195,7 @@ class _NameCheck:
     def _check_lineup(self) -> _CheckedNames:
         """Check the models that the metrics call, the defaults of their roles among them."""
         spec = self._spec
-        metrics = tuple(self._services.metric(name) for name in spec.metrics)
+        metrics = tuple(self._services.metric(name, spec.wording) for name in spec.metrics)
         models: list[tuple[str, Role]] = [
             (name, role) for role, name in self._lineup(metrics).items()
         ]

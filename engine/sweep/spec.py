@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 
 from hallascope.data.models.specs import Knowledge
 from hallascope.data.requests import Role
+from hallascope.data.wordings.catalog import OURS
 from hallascope.data.yaml_file import Fault
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.run.validation import MAX_COUNT
@@ -67,9 +68,10 @@ class ConsecutiveSeeds:
 class Spec:
     """Describes a sweep: every prompt by every model with every seed, judged by every metric.
 
-    Each metric judges `trials` times. `roles` names who fills a role beside the judge. `budget` and
-    `budget_day` are caps in USD; `store` is a database by URL. `file` is where it stands, `lines`
-    where each name does ("models primer/exact": 7); the same sweep is the same wherever it stands.
+    Each metric judges `trials` times. `roles` names who fills a role beside the judge. `wording` is
+    the pack of texts that models are sent, or its folder. `budget` and `budget_day` are caps in
+    USD; `store` is a database by URL. `file` is where it stands, `lines` where each name does
+    ("models primer/exact": 7); the same sweep is the same wherever it stands.
     """
 
     prompts: tuple[PromptSource, ...]
@@ -85,6 +87,7 @@ class Spec:
     budget_day: float | None = None
     unpriced: bool = False
     store: str | None = None
+    wording: str = OURS
     file: Path = field(default=Path("sweep.yaml"), compare=False)
     lines: Mapping[str, int] = field(default_factory=dict, compare=False)
 

@@ -8,6 +8,8 @@ from typing import Annotated, Any, ClassVar, TypeVar, cast
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Discriminator, Field, Tag
 
 from hallascope.data.models.specs import CURRENCY, Knowledge
+from hallascope.data.wordings.catalog import OURS
+from hallascope.data.wordings.packs import SHIPPED, find_folder
 from hallascope.data.yaml_file import BadYaml, Document, Fault, read_document
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.run.validation import MAX_TRIALS, checked_prompt
@@ -259,6 +261,7 @@ class SweepFile:
     budget_day: SpecAmount = 0.0
     unpriced: Annotated[bool, Field(description="true or false")] = False
     store: SpecText = ""
+    wording: SpecText = OURS
 
 
 def _spec(document: Document, path: Path) -> Spec:
@@ -277,7 +280,15 @@ def _spec(document: Document, path: Path) -> Spec:
             for number, source in enumerate(sources)
         )
     )
+    if "wording" in values:
+        values["wording"] = _wording(values["wording"], path)
     return Spec(**values, roles=roles, file=path, lines=_lines(document))
+
+
+def _wording(name: str, path: Path) -> str:
+    """Return the name of a pack; of a folder, seen from that of the file, its whole path."""
+    folder = None if name in SHIPPED else find_folder(name, path.parent)
+    return str(folder) if folder else name
 
 
 def _lines(document: Document) -> Mapping[str, int]:

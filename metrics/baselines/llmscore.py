@@ -14,8 +14,8 @@ from pathlib import Path
 
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.files.tidy import line
-from hallascope.data.prompts.templates import Template, template
 from hallascope.data.requests import Answer, Describe, Failure, Reply, Request, Write
+from hallascope.data.wordings.templates import Template, template
 from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, text_reply
 from hallascope.metrics.baselines.number_report import missing_score, number
 from hallascope.metrics.replies import structured
@@ -56,7 +56,7 @@ def templates(prompts: Path | None = None) -> LLMScoreTemplates:
     """
     return LLMScoreTemplates(
         template("caption_describe", prompts),
-        template("llmscore_rate", prompts, places=("caption", "prompt")),
+        template("llmscore_rate", prompts),
     )
 
 

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 
 from hallascope.data.concepts import ConceptRef, FactualPrompt
 from hallascope.data.files.tidy import line
-from hallascope.data.prompts.templates import Template
 from hallascope.data.records import CANNOT_TELL, LETTERS, Picture, Question
 from hallascope.data.regions import Detection
 from hallascope.data.requests import Answer, Ask, Detect, Detected, Failure, Reply
+from hallascope.data.wordings.templates import Template
 from hallascope.metrics.base import PlanSteps, reply_of, text_reply
 from hallascope.metrics.factualbench.verdicts import (
     CriterionVerdict,

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from hallascope.data.concepts import ConceptRef, FactualPrompt
 from hallascope.data.files.tidy import line
-from hallascope.data.prompts.templates import Template, template
 from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request
+from hallascope.data.wordings.templates import Template, template
 from hallascope.metrics.base import Case, Metric, Plan, PlanSteps, text_reply
 from hallascope.metrics.factualbench import choices
 from hallascope.metrics.factualbench.replies import (
@@ -57,14 +57,6 @@ READING = 4  # raise it with every change of a reading or scoring rule
 _FRAME = re.compile(
     r"^(?:an?|the) (?:image|picture|photo|photograph|drawing|illustration) of ", re.IGNORECASE
 )
-_PLACES = {
-    "factualbench_concept": ("concept",),
-    "factualbench_concept_prompt": ("concept", "prompt"),
-    "factualbench_concept_unseen": ("concept",),
-    "factualbench_task": ("concepts", "wanted", "task"),
-    "factualbench_composition": ("concepts", "prompt"),
-    "factualbench_choice": ("question", "choices"),
-}
 
 
 @dataclass(frozen=True)
@@ -99,7 +91,7 @@ def forms(
     Raises TemplateError where one of them cannot be used.
     """
     names = (concept, "factualbench_task", "factualbench_composition", "factualbench_choice")
-    first, task, composition, choice = (template(name, prompts, _PLACES[name]) for name in names)
+    first, task, composition, choice = (template(name, prompts) for name in names)
     return Forms(first, task, composition, choice, seen)
 
 

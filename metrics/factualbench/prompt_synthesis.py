@@ -13,9 +13,9 @@ from pathlib import Path
 from hallascope.data.concept_mentions import mentions, spoken_name
 from hallascope.data.concepts import PAIRED, ConceptRef, FactualPrompt, FactualTask, memorization
 from hallascope.data.files.tidy import line
-from hallascope.data.prompts.templates import Template, template
 from hallascope.data.records import Domain
 from hallascope.data.requests import Answer, Failure, Reply, Request, Write
+from hallascope.data.wordings.templates import Template, template
 from hallascope.metrics.base import PlanSteps, text_reply
 from hallascope.metrics.factualbench.prompt_synthesis_replies import (
     FEASIBLE_SCHEMA,
@@ -123,8 +123,8 @@ def make(
     `draw` 0 leaves the writer at its own settings; every other number is a fresh draw. Raises
     TemplateError, before anything is asked, where a template of the folder cannot be used.
     """
-    first = template("factualbench_feasible", prompts, ("concepts", "task"))
-    second = template("factualbench_write", prompts, ("concepts", "task", "phrase"))
+    first = template("factualbench_feasible", prompts)
+    second = template("factualbench_write", prompts)
     if proposal.task == "memorization":
         return PromptCandidate(proposal=proposal, prompt=memorization(proposal.concepts[0], "made"))
     candidate = PromptCandidate(

@@ -9,7 +9,6 @@ from dataclasses import replace
 from hallascope.data import masks
 from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.files.tidy import line
-from hallascope.data.prompts.templates import Template
 from hallascope.data.regions import Detection, Mask, TextLine
 from hallascope.data.requests import (
     Describe,
@@ -23,6 +22,7 @@ from hallascope.data.requests import (
     TextRead,
     Write,
 )
+from hallascope.data.wordings.templates import Template
 from hallascope.metrics.base import Case, PlanSteps, reply_of, text_reply
 from hallascope.metrics.detection.distractors import distractors
 from hallascope.metrics.detection.geometry import center, middle

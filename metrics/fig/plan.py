@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from hallascope.data.prompts.templates import Template, template
 from hallascope.data.requests import Answer, Describe, Failure, ReadPrompt, Reply, Request, Write
+from hallascope.data.wordings.templates import Template, template
 from hallascope.metrics.base import Case, Metric, Plan, PlanSteps, text_reply
 from hallascope.metrics.fig import replies
 from hallascope.metrics.fig.asked_prompt import AskedPrompt, asked_prompt
@@ -71,8 +71,8 @@ def templates(prompts: Path | None = None) -> FigTemplates:
     """
     return FigTemplates(
         describe=template("fig_describe", prompts),
-        phrases=template("fig_phrases", prompts, places=("prompt",)),
-        meta=template("fig_meta", prompts, places=("segments",)),
+        phrases=template("fig_phrases", prompts),
+        meta=template("fig_meta", prompts),
         parser=reading_template(prompts),
     )
 

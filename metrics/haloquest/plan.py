@@ -11,9 +11,9 @@ from typing import Any
 
 from hallascope.data.benchmarks.haloquest import HaloQuestion
 from hallascope.data.evidence import Evidence, Finding, State
-from hallascope.data.prompts.templates import Template, template
 from hallascope.data.records import Report, Score
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
+from hallascope.data.wordings.templates import Template, template
 from hallascope.metrics.base import Case, Metric, Plan, text_reply
 from hallascope.metrics.haloquest import rules as haloquest_rules
 from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS, REASONED, AutoEval, AutoEvalName
@@ -38,9 +38,9 @@ def metric(prompts: Path | None = None, auto_eval: AutoEvalName = "reasoned") ->
     trusted: a picture without a HaloQuest question has none, and one with a question says nothing
     of whoever made it. `writer` is optional, as replies can be graded by rule.
     """
-    ask = template("haloquest_ask", prompts, places=("question",))
+    ask = template("haloquest_ask", prompts)
     grader = AUTO_EVALS[auto_eval]
-    grade = template(grader.template, prompts, places=("question", "references", "reply"))
+    grade = template(grader.template, prompts)
     return Metric(
         name=NAME,
         title="HaloQuest",
@@ -205,14 +205,18 @@ def main_points(finding: Finding) -> tuple[str, str] | None:
 
 
 def missing_picture_report(
-    case: Case, halo: HaloQuestion, why: str, auto_eval: AutoEval = REASONED
+    case: Case,
+    halo: HaloQuestion,
+    why: str,
+    prompts: Path | None = None,
+    auto_eval: AutoEval = REASONED,
 ) -> Report:
     """Return the report on a question whose picture is missing: left out and named.
 
-    Its version is that of the case's line-up.
+    Its version is that of the case's line-up. `prompts` is as in `metric`.
     """
-    grade = template(auto_eval.template)
-    version = _version(case, template("haloquest_ask").version, grade, auto_eval)
+    asked = template("haloquest_ask", prompts).version
+    version = _version(case, asked, template(auto_eval.template, prompts), auto_eval)
     return report(case, halo, _finding(halo, "", "failed", why), version)
 
 

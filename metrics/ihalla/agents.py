@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import get_args
 
 from hallascope.data.files.tidy import line, paragraphs
-from hallascope.data.prompts.templates import Template, template
 from hallascope.data.records import Difficulty, Question
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
+from hallascope.data.wordings.templates import Template, template
 from hallascope.metrics.base import PlanSteps, text_reply
 from hallascope.metrics.ihalla import question_replies
 from hallascope.metrics.ihalla.plan import difficulty
@@ -164,12 +164,8 @@ def readable(request: Request, reply: Reply) -> bool:
 
 
 def _forms(prompts: Path | None) -> dict[str, Template]:
-    places = {
-        "ihalla_reason": ("caption",),
-        "ihalla_reason_unseen": ("caption",),
-        "ihalla_merge": ("caption", "factual", "hallucinated"),
-    }
-    return {name: template(name, prompts, needed) for name, needed in places.items()}
+    names = ("ihalla_reason", "ihalla_reason_unseen", "ihalla_merge")
+    return {name: template(name, prompts) for name in names}
 
 
 def _versions(*forms: Template) -> dict[str, str]:
@@ -281,7 +277,7 @@ def ask_questions(
     `draw` 0 leaves the writer at its own settings; every other number is a fresh draw of its own.
     Raises TemplateError as `reason`.
     """
-    form = template("ihalla_questions", prompts, ("caption", "reasoning"))
+    form = template("ihalla_questions", prompts)
     if not reasoning.strip():
         problem = "There is no reasoning to make questions of: write what a right image must show."
         return GeneratedQuestions(failure=problem)

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from hallascope.data.files import cells
 from hallascope.data.files.tidy import line
-from hallascope.data.prompts.templates import template
 from hallascope.data.records import Category
 from hallascope.data.requests import Answer, Failure, Reply, Request, Write
+from hallascope.data.wordings.templates import template
 from hallascope.metrics.base import PlanSteps, text_reply
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
@@ -62,7 +62,7 @@ def ask_category(prompt: str, *, prompts: Path | None = None) -> PlanSteps[Categ
     `prompts`: a folder whose template goes before ours. Raises TemplateError, before anything is
     asked, where it cannot be used.
     """
-    form = template("ihalla_category", prompts, ("caption",))
+    form = template("ihalla_category", prompts)
     (reply,) = yield [Write(form.fill({"caption": line(prompt)}), form.version, SCHEMA)]
     versions = {form.path.stem: form.version}
     answer = text_reply(reply, "writer")

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from hallascope.data.prompts.templates import Template, template
 from hallascope.data.records import (
     LETTERS,
     NONE_OF_THE_ABOVE,
@@ -21,6 +20,7 @@ from hallascope.data.records import (
     Verdict,
 )
 from hallascope.data.requests import Answer, Ask, Failure, MemberReply, Reply, Request
+from hallascope.data.wordings.templates import Template, template
 from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, text_reply
 from hallascope.metrics.replies.letters import read_letter
 
@@ -36,7 +36,7 @@ def metric(prompts: Path | None = None) -> Metric:
 
     Raises TemplateError where the folder's ``ihalla_ask.txt`` cannot be used.
     """
-    ask = template("ihalla_ask", prompts, places=("question", "choices"))
+    ask = template("ihalla_ask", prompts)
     return Metric(
         name=NAME,
         title="I-HallA",

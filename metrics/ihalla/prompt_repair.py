@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hallascope.data.files.tidy import line
-from hallascope.data.prompts.templates import template
 from hallascope.data.records import STATED_FACTS, Report, Verdict
 from hallascope.data.requests import Answer, Failure, Reply, Request, Write
+from hallascope.data.wordings.templates import template
 from hallascope.metrics.base import PlanSteps, text_reply
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
@@ -84,7 +84,7 @@ def ask_refined_prompt(
     `wrong`. `prompts`: a folder whose template goes before ours. Raises TemplateError, before
     anything is asked, where it cannot be used.
     """
-    form = template("ihalla_repair", prompts, ("caption", "current", "wrong"))
+    form = template("ihalla_repair", prompts)
     values = {"caption": line(prompt), "current": line(current), "wrong": _wrong_lines(wrong)}
     (reply,) = yield [Write(form.fill(values), form.version, SCHEMA)]
     versions = {form.path.stem: form.version}

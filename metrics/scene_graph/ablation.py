@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from hallascope.data.files.tidy import line, paragraphs
-from hallascope.data.prompts.templates import Template, template
 from hallascope.data.requests import Answer, Describe, Failure, ReadPrompt, Reply, Request
+from hallascope.data.wordings.templates import Template, template
 from hallascope.metrics.base import Case, Metric, Plan, text_reply
 from hallascope.metrics.parsing.readings.case_reading import (
     is_readable_reading,

@@ -12,10 +12,10 @@ from itertools import permutations
 
 from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.graphs import Attribute, Edge, Node
-from hallascope.data.prompts.templates import Template
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Ask, Failure, Reply
+from hallascope.data.wordings.templates import Template
 from hallascope.metrics.base import PlanSteps, text_reply
 from hallascope.metrics.parsing.words.language import capitalize_first
 from hallascope.metrics.scene_graph import relations

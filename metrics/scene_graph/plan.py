@@ -15,7 +15,6 @@ from pathlib import Path
 
 from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.graphs import AnswerValue, Triple
-from hallascope.data.prompts.templates import Template, template
 from hallascope.data.requests import (
     Answer,
     Ask,
@@ -29,6 +28,7 @@ from hallascope.data.requests import (
     Segmented,
     Write,
 )
+from hallascope.data.wordings.templates import Template, template
 from hallascope.metrics.base import Case, Metric, Plan, PlanSteps, reply_of, text_reply
 from hallascope.metrics.detection.distractors import distractors
 from hallascope.metrics.detection.selection import number_segments, select_detections
@@ -80,9 +80,9 @@ def templates(prompts: Path | None = None) -> SceneGraphTemplates:
     Raises TemplateError where one of them cannot be used.
     """
     return SceneGraphTemplates(
-        look=template("scene_graph_look", prompts, places=("question", "choices")),
-        phrase=template("scene_graph_phrase", prompts, places=("questions",)),
-        answer=template("scene_graph_answer", prompts, places=("memory", "question")),
+        look=template("scene_graph_look", prompts),
+        phrase=template("scene_graph_phrase", prompts),
+        answer=template("scene_graph_answer", prompts),
         parser=reading_template(prompts),
     )
 

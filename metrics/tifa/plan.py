@@ -17,9 +17,9 @@ from hallascope.data.evidence import Evidence
 from hallascope.data.files.tidy import line
 from hallascope.data.lexicon import noun_forms
 from hallascope.data.prompt_reading import PromptReading
-from hallascope.data.prompts.templates import Template, template
 from hallascope.data.records import LETTERS, CoI, Question, Verdict
 from hallascope.data.requests import Answer, Ask, Failure, ReadPrompt, Reply, Request, Write
+from hallascope.data.wordings.templates import Template, template
 from hallascope.metrics.base import Case, Metric, Plan, PlanSteps, text_reply
 from hallascope.metrics.ihalla import plan as ihalla
 from hallascope.metrics.parsing.readings.case_reading import (
@@ -75,8 +75,8 @@ def metric(prompts: Path | None = None) -> Metric:
 
     Raises TemplateError where one of them cannot be used.
     """
-    ask = template("tifa_ask", prompts, places=("question", "choices"))
-    writing = template("tifa_questions", prompts, places=("prompt",))
+    ask = template("tifa_ask", prompts)
+    writing = template("tifa_questions", prompts)
     parsing = reading_template(prompts)
     return Metric(
         name=NAME,

@@ -48,6 +48,7 @@ from hallascope.pages.shared import public_notice
 from hallascope.pages.shared.context import CurrentRun, PageContext, carry
 from hallascope.pages.shared.evidence import people_labels
 from hallascope.pages.shared.evidence.handlers import evidence_handler, verdict_handler
+from hallascope.pages.shared.evidence.wording_choice import wording_picker
 from hallascope.pages.shared.model_picker import PickerSpec, picker, prefer_wanted
 from hallascope.pages.shared.readings import panel as reading_panel
 from hallascope.pages.shared.run_buttons import ImmediateUpdate, RunButtons, start_and_stop
@@ -124,6 +125,7 @@ class ExploreControls(NamedTuple):
     seed: gr.Number
     pictures: gr.Number
     trials: gr.Number
+    wording: gr.HTML
 
 
 class Page(NamedTuple):
@@ -211,6 +213,7 @@ def _controls(
         writer = picker(services, place.spending, WRITERS, "writer")
     if not public():
         model_downloads.build(services, place.spending.changed)
+    wording = wording_picker(services, "wording")
     with gr.Row(elem_classes=["numbers-row"]):
         seed = whole_number(SEED, "Seed", 0, MOST_SEED, min_width=96, scale=0)
         count = whole_number(1, "Images per model", 1, MOST_A_MODEL, min_width=96, scale=0)
@@ -235,6 +238,7 @@ def _controls(
         seed=seed,
         pictures=count,
         trials=trials,
+        wording=wording,
     )
     if images:
         image_folders.connect(services, images, place.spending, controls)
@@ -388,6 +392,7 @@ def _changes(controls: ExploreControls, place: PageContext) -> list[Any]:
         controls.seed,
         controls.pictures,
         controls.trials,
+        controls.wording,
     )
     typed = (controls.prompt, controls.other_models, controls.other_judge, controls.other_writer)
     return [

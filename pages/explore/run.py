@@ -11,6 +11,7 @@ from markupsafe import Markup
 from hallascope import metrics
 from hallascope.components.cards import status
 from hallascope.components.cards.cards import grid, previous_run_grid
+from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.events import EvaluateRequest, RunView
 from hallascope.engine.money.budget import SpendingPolicy
@@ -18,6 +19,7 @@ from hallascope.engine.services import Services
 from hallascope.pages.explore.metric_choice import runnable, takes_writer
 from hallascope.pages.shared import run_messages, run_pictures, run_progress, time_left
 from hallascope.pages.shared.context import CurrentRun
+from hallascope.pages.shared.evidence.wording_choice import chosen_wording
 from hallascope.pages.shared.model_picker import name, names, split_names
 from hallascope.pages.shared.numbers import parse_whole
 from hallascope.pages.shared.reliability import with_reliability
@@ -46,6 +48,7 @@ class ExploreSettings(NamedTuple):
     seed: float | None = 0
     pictures: float | None = 1
     trials: float | None = 1
+    wording: Sequence[str] | None = (OURS,)
 
 
 class ExploreView(NamedTuple):
@@ -96,6 +99,7 @@ def request(settings: ExploreSettings) -> EvaluateRequest:
         trials=trials,
         images=(Path(settings.upload),) if settings.upload else (),
         writer=None if writer == NO_WRITER or not takes_writer(metrics) else writer,
+        wording=chosen_wording(settings.wording),
     )
 
 
@@ -114,6 +118,7 @@ def judging_template(settings: ExploreSettings) -> EvaluateRequest:
         judge=name(settings.judge, settings.other_judge),
         trials=parse_whole(settings.trials, "number of trials", 1, MOST_TRIALS),
         writer=None if writer == NO_WRITER or not takes_writer(metrics) else writer,
+        wording=chosen_wording(settings.wording),
     )
 
 
@@ -139,6 +144,7 @@ def settings(services: Services, request: EvaluateRequest) -> ExploreSettings:
         seed=request.seed,
         pictures=request.count,
         trials=request.trials,
+        wording=(request.wording,),
     )
 
 
@@ -153,6 +159,8 @@ def settings_summary(settings: ExploreSettings) -> list[str]:
         words.append(f"seed {_number_text(settings.seed)}")
         if settings.pictures != 1:
             words.append(f"{_number_text(settings.pictures)} images per model")
+    if (wording := chosen_wording(settings.wording)) != OURS:
+        words.append(f"wording {Path(wording).name}")
     if settings.trials != 1:
         words.append(f"{_number_text(settings.trials)} judge repetitions")
     return words

@@ -25,6 +25,7 @@ from hallascope.engine.services import Services
 from hallascope.pages.explore.run import MOST_SEED, MOST_TRIALS
 from hallascope.pages.judges import trial, view
 from hallascope.pages.shared.context import PageContext, when_open
+from hallascope.pages.shared.evidence.wording_choice import wording_picker
 from hallascope.pages.shared.model_picker import Picker, PickerSpec, picker, prefer_wanted
 from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
 
@@ -66,6 +67,7 @@ class JudgeControls(NamedTuple):
     orders: gr.Number
     seed: gr.Number
     difficulty: gr.Checkbox
+    wording: gr.HTML
 
 
 class Page(NamedTuple):
@@ -202,6 +204,7 @@ def _controls(services: Services, place: PageContext) -> JudgeControls:
         orders=orders,
         seed=seed,
         difficulty=weird,
+        wording=wording_picker(services, "trial-wording", group="trial-wording"),
     )
 
 

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from hallascope.components.cards import status
 from hallascope.data.records import LETTERS
+from hallascope.data.wordings.catalog import OURS
+from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.judge_eval import haloquest, runner, store
 from hallascope.engine.judge_eval.ihalla import NONE_RIGHT, Trial
@@ -19,6 +21,7 @@ from hallascope.engine.money.budget import ApiKeys, SpendingPolicy, money
 from hallascope.engine.services import Services
 from hallascope.pages.explore.run import MOST_SEED, MOST_TRIALS
 from hallascope.pages.shared import time_left
+from hallascope.pages.shared.evidence.wording_choice import chosen_wording
 from hallascope.pages.shared.model_picker import names
 from hallascope.pages.shared.numbers import parse_whole
 
@@ -43,6 +46,7 @@ class JudgeTrialSettings(NamedTuple):
     orders: float | None = 2
     seed: float | None = 0
     difficulty: bool = False
+    wording: Sequence[str] | None = (OURS,)
 
 
 def quick_settings(judge: str) -> JudgeTrialSettings:
@@ -81,7 +85,13 @@ def moments(
     yield status.progress(0, 1, "Drawing images")
     if list(settings.benchmark or ("primer",)) == ["primer-halo"]:
         yield from _halo(
-            services=services, judges=judges, count=count, seed=seed, terms=terms, stop=stop
+            services=services,
+            judges=judges,
+            count=count,
+            seed=seed,
+            terms=terms,
+            stop=stop,
+            wording=chosen_wording(settings.wording),
         )
     else:
         trials = parse_whole(settings.trials, "number of trials", 1, MOST_TRIALS)
@@ -95,6 +105,7 @@ def moments(
                 trials=trials,
                 orders=orders,
                 difficulty=settings.difficulty,
+                wording=chosen_wording(settings.wording),
             ),
             terms,
             stop,
@@ -137,7 +148,15 @@ def _primer(
 def _sentence(trial: Trial) -> str:
     value = "no score" if trial.overall.value is None else f"{trial.overall.value:.3f}"
     left_out = f", {trial.unanswered} left out" if trial.unanswered else ""
-    return f"{trial.judge}: {value} on {trial.overall.asked} questions answered{left_out}."
+    apart = _apart_note(str(wording_mark(trial.version)))
+    return f"{trial.judge}: {value} on {trial.overall.asked} questions answered{left_out}.{apart}"
+
+
+def _apart_note(wording: str) -> str:
+    """Return that a trial in another wording than ours is in no table, "" where it is ours."""
+    if wording == OURS:
+        return ""
+    return f" In the wording {wording}; the tables show trials in ours."
 
 
 def _halo(
@@ -148,6 +167,7 @@ def _halo(
     terms: SpendingPolicy,
     *,
     stop: threading.Event,
+    wording: str,
 ) -> Iterator[str]:
     if not judges:
         raise BadRequest("No judge is chosen: name at least one to be tried.")
@@ -166,6 +186,7 @@ def _halo(
                 benchmark="primer-halo",
                 terms=terms,
                 stop=stop,
+                wording=wording,
             ):
                 if isinstance(event, haloquest.HaloTrial):
                     summaries.append(store.summarize_halo(event))
@@ -185,4 +206,5 @@ def _halo_sentence(halo: HaloSummary) -> str:
     overall = halo.answered.overall
     value = "no score" if overall.value is None else f"{overall.value:.3f}"
     left_out = f", {halo.left_out} left out" if halo.left_out else ""
-    return f"{halo.judge}: {value} of {overall.n} free replies right{left_out}."
+    apart = _apart_note(halo.wording)
+    return f"{halo.judge}: {value} of {overall.n} free replies right{left_out}.{apart}"

@@ -18,11 +18,13 @@ from hallascope.cli.terminal import (
     DayBudgetOption,
     JsonOption,
     UnpricedOption,
+    WordingOption,
     progress,
     say,
     split_names,
 )
 from hallascope.data.models.specs import CURRENCY
+from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.events import EvaluateRequest, jsonable
 from hallascope.engine.image_folders.detection import OpenedImages
 from hallascope.engine.image_folders.hub import HubColumns
@@ -110,6 +112,7 @@ def judge(
             help="The name may be that of a model which HallaScope runs: the images count as its.",
         ),
     ] = False,
+    wording: WordingOption = OURS,
     dry_run: Annotated[
         bool,
         typer.Option(
@@ -139,6 +142,7 @@ def judge(
         segmenter=segmenter,
         reader=reader,
         embedder=embedder,
+        wording=wording,
     )
     policy = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     report = JudgingReport()

@@ -22,10 +22,12 @@ from hallascope.cli.terminal import (
     BudgetOption,
     DayBudgetOption,
     UnpricedOption,
+    WordingOption,
     progress,
     say,
 )
 from hallascope.data.reproduce.paper_tables import PaperTable, ReproducedPaper, read_papers
+from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.reproduce.cells import ReproducedWorld, cell_sources, require_world
@@ -118,6 +120,7 @@ def reproduce(
         int | None,
         typer.Option(min=1, max=9, help="How often each image is judged (as the paper)."),
     ] = None,
+    wording: WordingOption = OURS,
     form: Annotated[
         str, typer.Option("--format", help="How the table is written: text, csv, latex or html.")
     ] = "text",
@@ -145,6 +148,7 @@ def reproduce(
         seed=seed,
         trials=trials,
         ratings=ratings,
+        wording=wording,
     )
     require_known_data(spec, options.data)
     require_world(options.world)

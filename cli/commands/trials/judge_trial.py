@@ -21,10 +21,12 @@ from hallascope.cli.terminal import (
     DayBudgetOption,
     JsonOption,
     UnpricedOption,
+    WordingOption,
     progress,
     say,
     split_names,
 )
+from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.harness import TrialProgress
 from hallascope.engine.judge_eval.ihalla import BENCHMARK, Trial
@@ -121,6 +123,7 @@ def judge_trial(
             min=0, help="Only so many of HaloQuest's questions, drawn by the seed; 0: all."
         ),
     ] = 0,
+    wording: WordingOption = OURS,
     budget: BudgetOption = None,
     budget_day: DayBudgetOption = None,
     unpriced: UnpricedOption = False,
@@ -138,6 +141,8 @@ def judge_trial(
         raise BadRequest(
             "Nothing is labeled to correct by: name a folder of labels with --labelled FOLDER."
         )
+    if labelled and wording != OURS:
+        raise BadRequest("Images labeled by hand are judged in our wording: leave --wording out.")
     if labelled:
         services = create_services()
         asked = services.judge(_single_judge(judges))
@@ -157,6 +162,7 @@ def judge_trial(
             seed=seed,
             terms=terms,
             auto_eval=_known_auto_eval(auto_eval),
+            wording=wording,
         )
         return halo_commands.halo_trial(create_services(), options, as_json)
     if benchmark != BENCHMARK:
@@ -172,6 +178,7 @@ def judge_trial(
         orders=orders,
         difficulty=difficulty,
         each_concept=each_concept,
+        wording=wording,
     )
     outcomes = _run_trials(create_services(), request, kinds, terms)
     if as_json:

@@ -9,13 +9,13 @@ from typing import Annotated
 
 import typer
 
-from hallascope import metrics
 from hallascope.cli.output import printing
 from hallascope.cli.output.trials import factualbench_trial
 from hallascope.cli.output.trials import metric_trial as output
-from hallascope.cli.terminal import DONE, FAILURES, JsonOption, progress, say
+from hallascope.cli.terminal import DONE, FAILURES, JsonOption, WordingOption, progress, say
 from hallascope.data.requests import Role
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.data.wordings.catalog import OURS
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.services import create_services
 from hallascope.metrics.base import Metric
@@ -51,22 +51,19 @@ def metric_trial(
     mistakes: Annotated[
         bool, typer.Option("--mistakes", help="Also list every row that is wrong or left out.")
     ] = False,
+    wording: WordingOption = OURS,
     as_json: JsonOption = False,
 ) -> int:
     """Measure how well a metric finds known errors, by kind, beside how well it should."""
     if eyes not in ("models", "perfect"):
         raise BadRequest(f"There are no eyes {eyes!r}: choose models or perfect.")
     if name == factualbench_trial.NAME:
-        return factualbench_trial.run(
-            create_services(), _PERFECT if eyes == _PERFECT else judge, count, seed, as_json
-        )
+        judge = _PERFECT if eyes == _PERFECT else judge
+        return factualbench_trial.run(create_services(), judge, count, seed, as_json, wording)
     from hallascope.engine.judge_eval.metrics import try_metric
     from hallascope.primer.benchmark.composition_sampler import compositions
 
-    try:
-        metric = metrics.get(name)
-    except ValueError as error:
-        raise BadRequest(sentence(error)) from error
+    metric = create_services().metric(name, wording)
     named: dict[Role, str] = {
         "detector": detector,
         "segmenter": segmenter,

@@ -10,6 +10,7 @@ from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import DONE, FAILURES, progress, say
 from hallascope.data.requests import Role
+from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import jsonable
 from hallascope.engine.models.roles import BoundModel
@@ -29,8 +30,10 @@ if TYPE_CHECKING:
 PUBLISHED = "In the paper (table 4, people's ratings) Spearman falls from .504 to .437."
 
 
-def run(services: Services, judge: str, count: int, seed: int, as_json: bool) -> int:
-    """Try a judge (or "perfect") with and without references.
+def run(
+    services: Services, judge: str, count: int, seed: int, as_json: bool, wording: str = OURS
+) -> int:
+    """Try a judge (or "perfect") with and without references, asked in a pack's wording.
 
     Raises BadRequest, UnknownModel, Unavailable.
     """
@@ -42,7 +45,9 @@ def run(services: Services, judge: str, count: int, seed: int, as_json: bool) ->
     if judge != PERFECT:
         bound_judge = bind_free_model(services, judge, "judge")
         ranks = services.registry.spec(judge).ranks
-    trial = try_factual(bound_judge, ranks, count, seed, partial(progress, what="pictures"))
+    tell = partial(progress, what="pictures")
+    pack = services.wording_pack(wording)
+    trial = try_factual(bound_judge, ranks, count, seed, tell, pack)
     if as_json:
         document = {
             **jsonable(trial),

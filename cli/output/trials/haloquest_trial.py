@@ -18,6 +18,7 @@ from hallascope.data.benchmarks.haloquest_replies import read_replies
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.requests import Role
+from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.images.downloads import Downloads
 from hallascope.engine.judge_eval.haloquest import (
@@ -72,6 +73,7 @@ class HaloTrialOptions:
     seed: int
     terms: SpendingPolicy
     auto_eval: AutoEvalName = "reasoned"
+    wording: str = OURS
 
 
 def halo_trial(services: Services, options: HaloTrialOptions, in_json: bool) -> int:
@@ -94,6 +96,7 @@ def halo_trial(services: Services, options: HaloTrialOptions, in_json: bool) -> 
             benchmark=options.benchmark,
             auto_eval=options.auto_eval,
             terms=options.terms,
+            wording=options.wording,
             on_progress=partial(progress, what="questions"),
         )
     if judge:

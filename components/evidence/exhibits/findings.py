@@ -39,6 +39,7 @@ from hallascope.data import outlines
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
 from hallascope.data.records import Report
 from hallascope.data.regions import Span
+from hallascope.data.wordings.packs import wording_facts
 from hallascope.metrics.parsing.readings.differences import is_reading_difference
 from hallascope.metrics.parsing.words.language import capitalize_first
 
@@ -337,7 +338,7 @@ def numbers(report: Report | None, facts: Sequence[tuple[str, str]] = ()) -> Mar
         tag("p", number_text(report.score.value), class_="value"),
         tag("p", counted, class_="soft"),
         stages(report),
-        fact_table([*facts, ("rules", report.version)]),
+        fact_table([*facts, *wording_facts(report.version), ("rules", report.version)]),
     )
 
 

@@ -34,6 +34,7 @@ from hallascope.components.tiles.scores import (
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.outlines import Polygon
 from hallascope.data.records import LETTERS, CoI, Letter, Question, Verdict
+from hallascope.data.wordings.packs import wording_facts
 from hallascope.metrics import aggregate
 from hallascope.metrics.true_answers import TrueAnswer, UnaskedError
 
@@ -197,6 +198,7 @@ def _numbers(tile: Tile) -> Markup:
         *trial_rows(tile.reports),
         ("judge", tile.judge or "none"),
         ("replies", "cached" if tile.cached else "live"),
+        *wording_facts(report.version),
         ("rules", report.version),
     ]
     counted = f"counted {report.score.counted}, left out {report.score.left_out}"

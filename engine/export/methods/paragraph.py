@@ -10,6 +10,7 @@ from hallascope import metrics
 from hallascope.data.citations.bibtex import bibtex_entries, citation_keys
 from hallascope.data.models.specs import find
 from hallascope.data.requests import Role
+from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import ORIGIN_LAYOUT, UPLOADED
 from hallascope.engine.export.folder import HoldsSecret
@@ -182,9 +183,11 @@ def _metric_sentences(records: _RunRecords, name: str) -> Iterator[str]:
         images = len({each.generation for each in rows})
         trials = len({each.trial for each in rows})
         repeated = f", {trials} times each" if trials > 1 else ""
+        mark = wording_mark(version_)
+        wording = f", with the wording {mark}" if mark.version else ""
         yield (
             f"{metrics.title(name)}{cite}, version {version_}, was computed on"
-            f" {_count(images, 'image')}{repeated}{_models_used(rows)}."
+            f" {_count(images, 'image')}{repeated}{wording}{_models_used(rows)}."
         )
 
 

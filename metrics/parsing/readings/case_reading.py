@@ -7,8 +7,8 @@ in its place, and a sentence says so.
 from dataclasses import dataclass, replace
 
 from hallascope.data.prompt_reading import PromptReading
-from hallascope.data.prompts.templates import Template
 from hallascope.data.requests import Answer, Failure, ReadPrompt, Reply, Request
+from hallascope.data.wordings.templates import Template
 from hallascope.metrics.base import Case, PlanSteps, text_reply
 from hallascope.metrics.parsing.confidence import doubt
 from hallascope.metrics.parsing.reading import read_prompt

@@ -21,9 +21,9 @@ from hallascope.data.prompt_reading import (
     StyleWords,
     find_words,
 )
-from hallascope.data.prompts.templates import Template, template
 from hallascope.data.regions import Span
 from hallascope.data.requests import ReadPrompt
+from hallascope.data.wordings.templates import Template, template
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
 
@@ -71,7 +71,7 @@ def reading_template(prompts: Path | None = None) -> Template:
 
     Raises TemplateError where it cannot be used.
     """
-    return template("prompt_reading", prompts, places=("prompt",))
+    return template("prompt_reading", prompts)
 
 
 def reading_request(prompt: str, form: Template) -> ReadPrompt:

@@ -29,6 +29,7 @@ from hallascope.pages.shared.evidence.pipeline_pickers import (
     second_pickers,
 )
 from hallascope.pages.shared.evidence.runs import EvidenceRuns, EvidenceSpec
+from hallascope.pages.shared.evidence.wording_choice import chosen_wording, picker_for_run
 from hallascope.pages.shared.model_picker import Picker, picker
 from hallascope.pages.shared.readings import panel as reading_panel
 from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
@@ -77,6 +78,7 @@ class Page(NamedTuple):
     table: gr.HTML
     evidence: gr.HTML
     shown: gr.State
+    wording: gr.HTML
     extra: Sequence[Any] = ()
     asked: gr.HTML | None = None
 
@@ -125,7 +127,10 @@ class LineupRequest(NamedTuple):
 
 
 class TabHandlers:
-    """Handles the events of one tab; `values` are those of pickers, extra controls and spending."""
+    """Handles the events of one tab.
+
+    `values` are those of pickers, wording, extra controls and spending.
+    """
 
     def __init__(
         self, services: Services, place: PageContext, tab: EvidenceTab, page: Page
@@ -207,13 +212,16 @@ class TabHandlers:
 
     def _read(self, asker: gr.Request, values: Sequence[Any]) -> LineupRequest:
         pickers = values[: self._pickers]
-        extra = values[self._pickers : self._pickers + self._extra]
-        spending = values[self._pickers + self._extra :]
+        wording, *others = values[self._pickers :]
+        extra = others[: self._extra]
+        spending = others[self._extra :]
         roles = [picker.role for picker in self._tab.roles]
         return LineupRequest(
             chosen_lineups(PickerValues.from_values(pickers, roles)),
             self._place.spending.read_policy(asker, *spending),
-            lambda request: self._tab.adjust_request(request, extra),
+            lambda request: self._tab.adjust_request(
+                replace(request, wording=chosen_wording(wording, request.wording)), extra
+            ),
         )
 
 
@@ -248,6 +256,7 @@ def _layout(services: Services, place: PageContext, tab: EvidenceTab) -> Page:
             picker(services, place.spending, spec, f"{name}-{spec.role}")
             for spec in first_pickers(tab.roles)
         )
+        wording = picker_for_run(services, f"{name}-wording")
     with gr.Accordion("Compare with other models", open=False, elem_classes=["lineup"]):
         second = tuple(
             picker(services, place.spending, spec, f"{name}-second-{spec.role}")
@@ -266,6 +275,7 @@ def _layout(services: Services, place: PageContext, tab: EvidenceTab) -> Page:
         table=live("comparison/tables", score_table(()), elem_id=f"{name}-table"),
         evidence=live("evidence/viewer", viewer(()), elem_id=f"{name}-evidence"),
         shown=gr.State(EvidenceRuns()),
+        wording=wording,
         extra=extra,
         asked=reading,
     )
@@ -274,7 +284,7 @@ def _layout(services: Services, place: PageContext, tab: EvidenceTab) -> Page:
 def _connect(services: Services, place: PageContext, tab: EvidenceTab, page: Page) -> None:
     handlers = TabHandlers(services, place, tab, page)
     pickers = [control for each in page.pickers for control in (each.chips, each.other)]
-    settings = [place.current, *pickers, *page.extra, *place.spending.all]
+    settings = [place.current, *pickers, page.wording, *page.extra, *place.spending.all]
     outputs = [page.status, page.table, page.shown]
     RunButtons([page.go], page.stop).begin(
         listeners=[page.go.click],
@@ -301,7 +311,7 @@ def _connect(services: Services, place: PageContext, tab: EvidenceTab, page: Pag
     gr.on(
         [
             *(event for each in page.pickers for event in (each.chips.change, each.other.blur)),
-            *(control.change for control in page.extra),
+            *(control.change for control in (page.wording, *page.extra)),
             place.current.change,
             *(control.change for control in place.spending.all),
         ],

@@ -27,6 +27,7 @@ def test_no_path_of_this_machine_leaves_and_the_pictures_of_a_request_come_along
         images=(kept[0].path,),
         reference=kept[1].path,
         factual=FactualPrompt(prompt=PROMPT, concepts=(concept,)),
+        wording=str(tmp_path / "private" / "lab"),
     )
     store.start_run("run1", request, [])
     send(store, "jsonl", images=True)
@@ -34,6 +35,7 @@ def test_no_path_of_this_machine_leaves_and_the_pictures_of_a_request_come_along
     found = import_runs(other, tmp_path / "out")
     assert (found.images, found.missing) == (3, 0)
     theirs = other.run("run1").request
+    assert theirs.wording == "lab"
     assert theirs.reference
     assert theirs.factual
     assert theirs.factual.concepts[0].reference

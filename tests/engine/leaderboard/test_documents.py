@@ -58,6 +58,7 @@ def test_a_leaderboard_says_how_it_was_judged_and_how_else_it_could_be() -> None
     document = leaderboard_document(BOARD, demo=True)
     assert document["judged_by"] == {
         "version": "2",
+        "wording": "ours",
         "judge": "primer/judge",
         "lineup": {"judge": "primer/judge"},
     }

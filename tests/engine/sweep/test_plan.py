@@ -1,6 +1,7 @@
 """A plan of a sweep: its items, its id, and every name that cannot stand."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -66,6 +67,22 @@ def test_a_correction_of_a_prompt_makes_another_sweep_where_a_metric_reads_promp
     readings.keep(PromptReading(prompt="a ladybug"), "Ann")
     assert world.planned(spec).id != of_both
     assert world.planned().id == before
+
+
+def test_another_wording_is_another_sweep_and_every_item_is_sent_it(
+    begin: Any, tmp_path: Path
+) -> None:
+    lab = tmp_path / "lab"
+    lab.mkdir()
+    (lab / "ihalla_ask.txt").write_text("{question} {choices}", encoding="utf-8")
+    world = begin()
+    ours = world.planned()
+    own = world.planned(f"{SPEC}wording: {lab}")
+    assert world.planned(f"{SPEC}wording: ours").id == ours.id
+    assert own.id != ours.id
+    assert {item.request.wording for item in own.items()} == {str(lab)}
+    with pytest.raises(BadSpec, match=r"line \d+: There is no pack of wordings 'nowhere'"):
+        world.planned(f"{SPEC}wording: nowhere")
 
 
 def test_readings_that_are_given_go_to_the_items_of_their_prompts(begin: Any) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from hallascope.data.concepts import ConceptRef, FactualPrompt, with_references
-from hallascope.data.prompts.templates import template
 from hallascope.data.records import CANNOT_TELL, Picture, Question, Report, Score
 from hallascope.data.requests import Answer, Ask, Failure, Reply
+from hallascope.data.wordings.templates import template
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.factualbench import plan as factualbench
 from hallascope.metrics.factualbench.choices import (

@@ -11,6 +11,7 @@ from hallascope.data.concepts import ConceptRef, FactualPrompt, with_references
 from hallascope.data.evidence import Finding
 from hallascope.data.records import Picture, Report, Score
 from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply
+from hallascope.data.wordings.packs import read_pack
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.factualbench import plan as factualbench
 from hallascope.metrics.factualbench.replies import (
@@ -174,14 +175,14 @@ def test_a_case_that_knows_no_concepts_is_one_concept_beside_its_own_reference()
 
 def test_a_folder_of_templates_goes_before_ours_and_changes_the_version(tmp_path: Path) -> None:
     (tmp_path / "factualbench_concept.txt").write_text("Judge {concept} of {prompt}.")
-    own = metrics.get("factualbench", tmp_path)
+    own = metrics.get("factualbench", read_pack(tmp_path))
     (ask,) = next(own.plan(case(SKCM)))
     assert isinstance(ask, Ask)
     assert ask.text == "Judge beagle dog of An image of beagle dog."
     assert own.version != metrics.get("factualbench").version
     (tmp_path / "factualbench_task.txt").write_text("no places")
     with pytest.raises(ValueError, match=r"factualbench_task.*lacks \{concepts\}"):
-        metrics.get("factualbench", tmp_path)
+        metrics.get("factualbench", read_pack(tmp_path))
 
 
 # --- what it comes to

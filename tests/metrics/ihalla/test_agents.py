@@ -13,9 +13,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hallascope.data.files.tidy import tidy
-from hallascope.data.prompts.templates import TemplateError, template
 from hallascope.data.records import NONE_OF_THE_ABOVE, Letter, Picture, Question
 from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply, Request, Write
+from hallascope.data.wordings.templates import TemplateError, template
 from hallascope.metrics.ihalla import agents, reasoning
 from hallascope.metrics.ihalla.agents import (
     GeneratedQuestions,

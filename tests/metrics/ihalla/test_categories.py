@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.data.prompts.templates import TemplateError, template
 from hallascope.data.records import Category
 from hallascope.data.requests import Answer, Failure, Reply, Write
+from hallascope.data.wordings.templates import TemplateError, template
 from hallascope.metrics.ihalla.categories import (
     CategoryAnswer,
     ask_category,

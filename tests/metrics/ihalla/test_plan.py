@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hallascope import metrics
-from hallascope.data.prompts.templates import TemplateError
 from hallascope.data.records import NONE_OF_THE_ABOVE, CoI, Letter, Picture, Question, Report, Score
 from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply
+from hallascope.data.wordings.packs import read_pack
+from hallascope.data.wordings.templates import TemplateError
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.ihalla import plan
 from hallascope.primer.scenes import parse
@@ -251,7 +252,7 @@ def test_difficulty_is_refused_outside_five_answers(right: int) -> None:
 
 def test_an_own_template_goes_before_ours_and_changes_the_version(tmp_path: Path) -> None:
     (tmp_path / "ihalla_ask.txt").write_text("Look: {question}\n{choices}\n", encoding="utf-8")
-    own = metrics.get("ihalla", tmp_path)
+    own = metrics.get("ihalla", read_pack(tmp_path))
     assert own.version != plan.METRIC.version
     ask = next(own.plan(CASE))[0]
     assert isinstance(ask, Ask)
@@ -264,7 +265,7 @@ def test_a_template_that_lacks_the_question_is_refused_before_anything_is_asked(
 ) -> None:
     (tmp_path / "ihalla_ask.txt").write_text("Look: {choices}", encoding="utf-8")
     with pytest.raises(TemplateError, match=r"lacks \{question\}"):
-        metrics.get("ihalla", tmp_path)
+        metrics.get("ihalla", read_pack(tmp_path))
 
 
 def test_primer_questions_get_a_full_score_from_their_gold_answers() -> None:

@@ -12,9 +12,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hallascope import metrics
-from hallascope.data.prompts.templates import template
 from hallascope.data.records import LETTERS, Picture, Report, Score
 from hallascope.data.requests import Answer, Ask, Failure, Generated, ReadPrompt, Reply, Write
+from hallascope.data.wordings.templates import template
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.ihalla import plan as ihalla
 from hallascope.metrics.parsing.words import language

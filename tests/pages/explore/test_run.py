@@ -434,3 +434,11 @@ def test_the_pictures_of_the_run_before_say_of_what_prompt_they_are(services: An
     assert marked.count("<article") == len(MODELS)
     assert running.previous_run_html(services, CurrentRun()) is None
     assert running.previous_run_html(services, CurrentRun("unknown")) is None
+
+
+def test_a_chosen_wording_is_named_and_asked_for_and_found_again(services: Any) -> None:
+    said = ExploreSettings(PROMPT, MODELS, judge=["primer/judge"], wording=["as-published"])
+    asked = running.request(said)
+    assert asked.wording == "as-published"
+    assert "wording as-published" in running.settings_summary(said)
+    assert running.settings(services, asked).wording == ("as-published",)

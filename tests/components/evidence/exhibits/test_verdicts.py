@@ -166,3 +166,10 @@ def test_what_the_rules_read_otherwise_and_other_notes_stand_below_the_questions
     _, asked, others = verdicts.exhibit(tile(reports=(judged,))).groups
     assert notes[0] in asked.body
     assert (notes[1] in others.body, notes[0] in others.body) == (True, False)
+
+
+def test_the_numbers_name_a_wording_that_is_not_ours() -> None:
+    ours = report(verdict("correct"))
+    own = replace(ours, version="3+ab@lab.0123abcd")
+    assert "lab (0123abcd)" in verdicts.exhibit(tile(reports=(own,))).numbers
+    assert "wording" not in verdicts.exhibit(tile(reports=(ours,))).numbers

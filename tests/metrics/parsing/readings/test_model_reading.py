@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hallascope.data.prompt_reading import MANY, PICTURE, Count
-from hallascope.data.prompts.templates import template
+from hallascope.data.wordings.templates import template
 from hallascope.metrics.parsing.reading import read_prompt
 from hallascope.metrics.parsing.readings.differences import reading_differences
 from hallascope.metrics.parsing.readings.model_reading import (

@@ -9,22 +9,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.data.prompts.templates import PROMPTS, Template, TemplateError, template
+from hallascope.data.wordings.templates import OUR_TEXTS, Template, TemplateError, template
 
 
 def test_the_version_is_the_start_of_the_hash_of_the_file_s_bytes() -> None:
     found = template("ihalla_ask")
     assert (
-        found.version == hashlib.sha256((PROMPTS / "ihalla_ask.txt").read_bytes()).hexdigest()[:12]
+        found.version
+        == hashlib.sha256((OUR_TEXTS / "ihalla_ask.txt").read_bytes()).hexdigest()[:12]
     )
     assert found.places == {"question", "choices", "none"}
 
 
 def test_a_folder_s_own_file_goes_before_ours_and_other_files_stay_ours(tmp_path: Path) -> None:
     assert template("ihalla_ask", tmp_path) == template("ihalla_ask")
-    (tmp_path / "ihalla_ask.txt").write_text("Own {question}\n", encoding="utf-8")
+    (tmp_path / "ihalla_ask.txt").write_text("Own {question} {choices}\n", encoding="utf-8")
     own = template("ihalla_ask", tmp_path)
-    assert own.text == "Own {question}"
+    assert own.text == "Own {question} {choices}"
     assert own.version != template("ihalla_ask").version
 
 
@@ -44,7 +45,7 @@ def test_an_unknown_template_is_named_with_those_there_are() -> None:
 def test_a_template_that_lacks_a_place_is_refused(tmp_path: Path) -> None:
     (tmp_path / "ihalla_ask.txt").write_text("Look.", encoding="utf-8")
     with pytest.raises(TemplateError, match=r"lacks \{question\} and \{choices\}"):
-        template("ihalla_ask", tmp_path, places=("question", "choices"))
+        template("ihalla_ask", tmp_path)
 
 
 def test_a_template_that_is_no_utf_8_is_refused(tmp_path: Path) -> None:
