@@ -68,7 +68,8 @@ def score_overlaps(replies: Sequence[ReferencedReply]) -> list[TextOverlap | Non
     references. BLEU: Papineni et al., ACL 2002, of a sentence, up to 4-grams of those that fit in
     it, with exponential smoothing (sacrebleu). ROUGE-L: Lin, 2004, the F measure over stems
     (rouge-score). METEOR: Banerjee and Lavie, 2005, with exact words, stems and WordNet's synonyms
-    of nouns (nltk). CIDEr-D: `cider_scores`. chrF: Popović, 2015 (sacrebleu).
+    of nouns, which nltk looks up by their stems (so not "automobile", whose stem is no word).
+    CIDEr-D: `cider_scores`. chrF: Popović, 2015 (sacrebleu).
     """
     cider = cider_scores(replies)
     return [

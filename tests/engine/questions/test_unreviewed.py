@@ -93,7 +93,12 @@ def test_nothing_is_estimated_or_written_where_no_model_can_draw_the_prompt(
         )
         for name, role in ROLES.items()
     ]
-    models = {spec.id: Scripted(spec, asked.append) for spec in specs}
+
+    def note(request: Any) -> str:
+        asked.append(request)
+        return ""
+
+    models = {spec.id: Scripted(spec, note) for spec in specs}
     services = Services(Store(folder=tmp_path), read_models(), models)
     request = replace(ASKED, prompt="a unicorn on a surfboard", models=("primer/exact",))
     assert services.estimate(request).lines == ()

@@ -15,6 +15,7 @@ from hallascope.data.benchmarks.haloquest import HaloQuestion
 from hallascope.data.evidence import Finding
 from hallascope.data.records import Picture, Report
 from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply, Write
+from hallascope.data.wordings.templates import template
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.haloquest import plan as haloquest
 from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS, AutoEvalName
@@ -78,9 +79,7 @@ def test_the_grader_sees_question_reply_and_references_but_no_picture() -> None:
 
 
 def test_the_rules_of_the_grading_stand_in_its_template() -> None:
-    text = (
-        Path(haloquest.__file__).parents[2] / "data" / "prompts" / "haloquest_grade.txt"
-    ).read_text(encoding="utf-8")
+    text = template("haloquest_grade").text
     for rule in (
         'bare "yes", "no", "none" or "nothing" is wrong',
         "declines to answer",
