@@ -27,7 +27,7 @@ from hallascope.metrics.parsing.words.language import capitalize_first
 
 CRITERIA = {
     "shape": "Shape",
-    "color": "Colour",
+    "color": "Color",
     "texture": "Texture",
     "details": "Details",
     "seamless": "Seamless transition",

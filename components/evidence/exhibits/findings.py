@@ -46,7 +46,7 @@ from hallascope.metrics.parsing.words.language import capitalize_first
 # kind of finding -> heading; in this order, the extras last
 TITLES: Mapping[str, str] = {
     "object": "Objects",
-    "color": "Colour",
+    "color": "Color",
     "number": "Number",
     "position": "Position",
     "text": "Text",

@@ -45,7 +45,7 @@ def made(**changes: object) -> Exhibit:
                 "Prompt", "a red atom", (AnnotatedSpan((2, 5), ("finding=1",), "incorrect"),)
             ),
         ),
-        groups=(EvidenceGroup("Colour", Markup("<table></table>"), "0 of 1"),),
+        groups=(EvidenceGroup("Color", Markup("<table></table>"), "0 of 1"),),
         numbers=Markup("<h2>Score</h2>"),
     )
     return replace(shown, **changes)  # type: ignore[arg-type]

@@ -110,7 +110,7 @@ def test_nothing_counted_is_no_number() -> None:
 def test_evidence_without_graphs_is_shown_as_any_other() -> None:
     shown = scene_graphs.shown(viewer_app.evidence(), PATH)
     assert shown.diagram == ""
-    assert "Colour" in [one.title for one in shown.groups]
+    assert "Color" in [one.title for one in shown.groups]
 
 
 def test_text_from_elsewhere_stays_text() -> None:

@@ -75,7 +75,7 @@ def test_every_kind_has_its_table_extras_after_kinds_nobody_has_heard_of() -> No
     titles = [group.title for group in findings.groups(found)]
     assert titles == [
         "Objects",
-        "Colour",
+        "Color",
         "Number",
         "Position",
         "Material",
