@@ -101,7 +101,7 @@ def test_a_reply_that_is_no_reading_is_none(reply: str) -> None:
 
 
 def test_the_request_has_the_prompt_and_its_examples_fit_the_schema() -> None:
-    form = template("prompt_reading", places=("prompt",))
+    form = template("prompt_reading")
     request = reading_request("a {prompt}\nof a cat", form)
     assert "a {prompt} of a cat" in request.text
     assert request.schema == SCHEMA
