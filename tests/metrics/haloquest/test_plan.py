@@ -77,7 +77,7 @@ def test_the_grader_sees_question_reply_and_references_but_no_picture() -> None:
 
 def test_the_rules_of_the_grading_stand_in_its_template() -> None:
     text = (
-        Path(haloquest.__file__).parents[2] / "data" / "prompts" / "haloquest_grade.txt"
+        Path(haloquest.__file__).parents[2] / "data" / "wordings" / "ours" / "haloquest_grade.txt"
     ).read_text(encoding="utf-8")
     for rule in (
         'bare "yes", "no", "none" or "nothing" is wrong',
