@@ -41,7 +41,7 @@ def test_a_metric_that_cannot_run_is_marked_with_its_reason_and_cannot_be_chosen
     assert 'value="llmscore" disabled' in body
     assert "it needs a writer, and none is available" in body
     assert "dinov2-base is needed, and it is not downloaded" in body
-    assert "3 more need a key, a download or a GPU" in body
+    assert "4 more need a key, a download or a GPU" in body
     assert 'value="clipscore">' in body
 
 
