@@ -31,7 +31,7 @@ def _table(table: PublishedTable) -> Markup:
         )
         for row in table.rows
     )
-    heads = tag("thead", tag("tr", column_heads(["", "of", *table.columns])))
+    heads = tag("thead", tag("tr", column_heads([table.rows_are, "of", *table.columns])))
     listed = (tag("li", tag("sup", place), f" {note}.") for place, note in enumerate(notes, 1))
     return tag(
         "section",

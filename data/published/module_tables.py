@@ -43,12 +43,16 @@ class PublishedTableRow:
 
 @dataclass(frozen=True, kw_only=True)
 class PublishedTable:
-    """Holds a table of a paper that belongs to a metric; `unit` is that of its numbers."""
+    """Holds a table of a paper that belongs to a metric.
+
+    `unit` is that of its numbers, `rows_are` what its rows name.
+    """
 
     metric: str
     title: str
     source: str
     unit: str
+    rows_are: str
     columns: tuple[str, ...]
     rows: tuple[PublishedTableRow, ...]
 
@@ -81,6 +85,7 @@ def _fig_table(number: str) -> PublishedTable:
         title=_FIG_PARTS[number],
         source=f"FiG, table {number}",
         unit="percent",
+        rows_are="model",
         columns=_FIG_TITLES,
         rows=tuple(
             PublishedTableRow(
@@ -137,6 +142,7 @@ def _agreement_table() -> PublishedTable:
         title="Correlation of automatic metrics with people",
         source="T2I-FactualBench, table 4 (150 concept and 150 composition samples)",
         unit="correlation from -1 to 1",
+        rows_are="metric",
         columns=("Spearman", "Kendall"),
         rows=tuple(
             PublishedTableRow(

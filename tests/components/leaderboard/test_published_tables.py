@@ -29,7 +29,13 @@ def test_what_a_paper_prints_is_escaped() -> None:
     evil = "<script>"
     row = PublishedTableRow(evil, evil, (PublishedNumber(evil, evil),))
     table = PublishedTable(
-        metric="fig", title=evil, source=evil, unit=evil, columns=(evil,), rows=(row,)
+        metric="fig",
+        title=evil,
+        source=evil,
+        unit=evil,
+        rows_are=evil,
+        columns=(evil,),
+        rows=(row,),
     )
     assert evil not in published_tables_html([table])
 
