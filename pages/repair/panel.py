@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.comparison.prompt_rounds import PromptRound, prompt_rounds
-from hallascope.components.html.fields.number_field import number
+from hallascope.components.html.fields.number_field import whole_number
 from hallascope.components.html.gradio_html import quiet, still
 from hallascope.components.models.pickers import Option
 from hallascope.engine.errors import BadRequest, HallaScopeError
@@ -23,7 +23,6 @@ from hallascope.engine.repair.rounds import (
     RepairEnd,
     RepairRequest,
     RepairRound,
-    check_repair,
 )
 from hallascope.engine.services import Services
 from hallascope.metrics.ihalla.plan import NAME as IHALLA
@@ -31,6 +30,7 @@ from hallascope.pages.shared import run_messages, run_pictures
 from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.shared.evidence.pipeline_pickers import NOBODY
 from hallascope.pages.shared.model_picker import PickerSpec, name, picker, prefer_wanted
+from hallascope.pages.shared.numbers import parse_whole
 from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
 
 EMPTY = "Generate images on the Evaluate tab first; the one with the lowest score is repaired."
@@ -42,12 +42,13 @@ of their own.</p>""")
 
 
 def repair_request(
-    services: Services, current: CurrentRun, writer: str | None, rounds: object
+    services: Services, current: CurrentRun, writer: str | None, rounds: float | None
 ) -> RepairRequest:
     """Return the repair of the image of the run that has the lowest score of I-HallA.
 
-    Raises BadRequest where no generated image has one.
+    Raises BadRequest where no generated image has one, or `rounds` is no number of rounds.
     """
+    most_rounds = parse_whole(rounds, "number of rounds", 1, MOST_ROUNDS)
     view = services.view(current.run) if current.run else None
     scored = []
     for shot in view.shots if view else ():
@@ -58,25 +59,14 @@ def repair_request(
     if view is None or not scored:
         raise BadRequest(EMPTY)
     _, shot, judge = min(scored, key=lambda each: each[0])
-    request = RepairRequest(
+    return RepairRequest(
         prompt=view.request.prompt,
         model=shot.model,
         judge=judge,
         writer=None if writer in (None, NOBODY) else writer,
-        rounds=_whole(rounds),
+        rounds=most_rounds,
         seed=shot.seed,
     )
-    check_repair(request)
-    return request
-
-
-def _whole(value: object) -> int:
-    try:
-        return int(str(value))
-    except ValueError:
-        raise BadRequest(
-            f"The number of rounds is {value!r}: give a whole number from 1 to {MOST_ROUNDS}."
-        ) from None
 
 
 def shown_rounds(rounds: Sequence[RepairRound]) -> Markup:
@@ -164,10 +154,9 @@ def build(services: Services, place: PageContext) -> gr.HTML:
             before=(BY_RULE,),
         )
         writer = picker(services, place.spending, spec, "repair-writer")
+        with gr.Row(elem_classes=["numbers-row"]):
+            rounds = whole_number(3, "Rounds", 1, MOST_ROUNDS, elem_id="repair-rounds", scale=0)
         with gr.Row(elem_classes=["q-actions"]):
-            rounds = number(
-                3, "Rounds", 1, MOST_ROUNDS, 1, ["whole"], elem_id="repair-rounds", scale=0
-            )
             go, stop = start_and_stop("Repair prompt", "repair-go", "repair-stop")
             line = still(status.idle_message(), elem_id="repair-status")
         cost = still(Markup(), elem_id="repair-estimate", elem_classes=["estimate"])

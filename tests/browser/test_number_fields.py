@@ -41,6 +41,7 @@ class Use(NamedTuple):
 # By the title of the tab, and the title of the form where a tab has several.
 USES = {
     ("Evaluate", ""): Use("#go", "#status [role=alert]"),
+    ("I-HallA", ""): Use("#repair-go", "#repair-status [role=alert]"),
     ("Judges", ""): Use("#judges-go", "#judges-status [role=alert]"),
     ("Labels", ""): Use("#queue-create", "#queue-created [role=alert]"),
     ("For teachers", "A drawing"): Use(".add-drawing", ".bench .told.wrong"),
@@ -82,7 +83,7 @@ def test_no_number_of_any_tab_locks_anything_and_each_says_what_is_allowed(
                 for box in page.locator(".tabitem:visible input[type=number]:visible").all():
                     tries_all_wrong_numbers(box, part.inner_text().strip())
                     tried += 1
-    assert tried >= 11, "Explore has three, Judges four, People two, the teacher's bench two"
+    assert tried >= 12, "Evaluate has three, I-HallA one, Judges four, Labels two, teachers two"
 
 
 def wrong_then_right(
