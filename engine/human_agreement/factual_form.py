@@ -87,7 +87,8 @@ def form_questions(factual: FactualPrompt) -> tuple[FormQuestion, ...]:
     questions = [
         FormQuestion(
             f"{CONCEPT}: {concept.name}",
-            f"How factual is the {concept.name}, held against its reference image?",
+            f"How factual is the {concept.name}"
+            f"{', held against its reference image' if concept.reference else ''}?",
             _FACTUALITY,
         )
         for concept in factual.concepts

@@ -2089,8 +2089,12 @@
           { class: "shown", "aria-label": "Image" },
           make("h2", { class: "number" }),
           make("p", { class: "meant" }),
-          make("img", { alt: "" }),
-          make("div", { class: "references" }),
+          make(
+            "div",
+            { class: "sight" },
+            make("img", { alt: "" }),
+            make("div", { class: "references" })
+          ),
           make("p", { class: "why" }),
           make(
             "div",
