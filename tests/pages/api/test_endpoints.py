@@ -193,12 +193,6 @@ def test_nothing_but_pictures_of_the_store_is_had(told: Any, address: str, file:
     assert found.status_code in (403, 404)
 
 
-def test_a_file_that_is_too_large_is_not_taken(address: str) -> None:
-    large = {"files": ("large.png", b"x" * (26 * 2**20))}
-    found = httpx.post(f"{address.rstrip('/')}/gradio_api/upload", files=large, timeout=PATIENCE)
-    assert found.status_code == 413
-
-
 def test_evidence_is_what_evaluate_said_of_the_picture(told: Any, client: Any) -> None:
     space_checks.evidence_is_what_was_said(client, told)
 

@@ -25,7 +25,7 @@ def test_the_image_with_the_lowest_score_is_repaired_by_the_judge_of_the_run(ser
     values = {
         each.model: each.report.score.value for each in view.evaluations if each.metric == "ihalla"
     }
-    request = panel.repair_request(services, current, "none", "2")
+    request = panel.repair_request(services, current, "none", 2)
     assert values[request.model] == min(values.values())
     assert (request.prompt, request.seed, request.rounds) == (PROMPT, 3, 2)
     assert (request.judge, request.writer) == (view.evaluations[0].judge, None)
@@ -33,7 +33,7 @@ def test_the_image_with_the_lowest_score_is_repaired_by_the_judge_of_the_run(ser
 
 
 @pytest.mark.parametrize("rounds", ["many", None, 0, 99])
-def test_a_wrong_number_of_rounds_is_one_sentence(services: Any, rounds: object) -> None:
+def test_a_wrong_number_of_rounds_is_one_sentence(services: Any, rounds: Any) -> None:
     asked = EvaluateRequest(prompt=PROMPT, models=("primer/exact",))
     current = list(run.frames(services, asked, threading.Event()))[-1].current
     with pytest.raises(BadRequest, match="a whole number from 1 to 10"):
