@@ -121,6 +121,7 @@ def categorize_prompt(
     save: Annotated[
         bool, typer.Option("--save", help="Save the category with the prompt's questions.")
     ] = False,
+    wording: WordingOption = OURS,
     budget: BudgetOption = None,
     budget_day: DayBudgetOption = None,
     unpriced: UnpricedOption = False,
@@ -129,7 +130,9 @@ def categorize_prompt(
     """Say to which of I-HallA's nine categories a prompt belongs, and why."""
     services = create_services()
     terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
-    answer = services.question_maker.categorize(prompt, writer, terms)
+    pack = services.wording_pack(wording)
+    texts = pack.folder if pack else None
+    answer = services.question_maker.categorize(prompt, writer, terms, texts=texts)
     if save:
         services.sets.save(with_category(services.sets.for_prompt(prompt), answer))
     if as_json:

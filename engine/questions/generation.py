@@ -141,11 +141,17 @@ class QuestionMaker:
         return run_question_plan(plan, models, driver, budget)
 
     def categorize(
-        self, prompt: str, writer: str | None, terms: SpendingPolicy = DEFAULT_POLICY
+        self,
+        prompt: str,
+        writer: str | None,
+        terms: SpendingPolicy = DEFAULT_POLICY,
+        *,
+        texts: Path | None = None,
     ) -> CategoryAnswer:
         """Have a writer assign the prompt to one of the nine categories.
 
-        Without a writer the concepts of the Primer world do. Raises BadRequest where they do not
+        Without a writer the concepts of the Primer world do. `texts` is the folder of a pack of
+        wordings, None for ours. Raises BadRequest where they do not
         know the prompt, and what `Services.evaluate` raises.
         """
         prompt = checked_prompt(prompt)
@@ -153,7 +159,8 @@ class QuestionMaker:
             return category_in_primer(prompt)
         self._charge_quota(terms, lambda: 1)
         models, driver, _ = self._bind([(writer, "writer")], terms, None)
-        driver.add(NO_RUN, categories.ask_category(prompt), models, readable=categories.readable)
+        plan = categories.ask_category(prompt, prompts=texts)
+        driver.add(NO_RUN, plan, models, readable=categories.readable)
         answers = [event.result for event in driver.events() if isinstance(event, PlanResult)]
         answer: CategoryAnswer = answers[-1]
         return answer

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hallascope.data.records import Score, Verdict
+from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.metrics.ihalla.plan import NAME as IHALLA
@@ -16,7 +17,8 @@ class RepairRequest:
     """Holds a prompt to repair: who draws it, who judges, and who writes more explicit prompts.
 
     `writer` None: a rule adds the facts that were wrong. `rounds` is how many refined prompts are
-    tried at most, after the prompt itself. All images have the same `seed`.
+    tried at most, after the prompt itself. All images have the same `seed`. `wording` names the
+    pack of texts that judge and writer are sent, or its folder.
     """
 
     prompt: str
@@ -25,6 +27,7 @@ class RepairRequest:
     writer: str | None = None
     rounds: int = 3
     seed: int = 0
+    wording: str = OURS
 
     @property
     def first(self) -> EvaluateRequest:
@@ -35,6 +38,7 @@ class RepairRequest:
             metrics=(IHALLA,),
             judge=self.judge,
             seed=self.seed,
+            wording=self.wording,
         )
 
 

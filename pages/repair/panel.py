@@ -66,6 +66,7 @@ def repair_request(
         writer=None if writer in (None, NOBODY) else writer,
         rounds=most_rounds,
         seed=shot.seed,
+        wording=view.request.wording,
     )
 
 

@@ -83,3 +83,29 @@ def test_two_line_ups_look_at_the_same_picture_side_by_side_and_on_a_phone(page:
     page.set_viewport_size({"width": 390, "height": 844})
     shot(page, "fig-phone")
     assert not too_wide(page)
+
+
+def test_a_persons_own_attributes_are_looked_for_and_a_wrong_line_is_named(
+    browser: Browser, shipped: str
+) -> None:
+    with visit(browser, shipped) as page:
+        ready(page, "metrics")
+        choose_chips(page, "models", "primer/exact")
+        page.locator("#prompt input").fill("three red circles")
+        page.locator("#go").click()
+        expect(page.locator("#cards .frame img")).to_have_count(1)
+        expect(page.locator("#go")).to_be_enabled()
+        page.get_by_role("tab", name="FiG", exact=True).click()
+        page.get_by_role("button", name="Your own attributes").click()
+        field = page.locator("#fig-attributes textarea")
+        field.fill("circle, material")
+        page.locator("#fig-go").click()
+        expect(page.locator("#fig-status [role=alert]")).to_contain_text(
+            "Line 1 of your attributes: it has 2 cells and not three"
+        )
+        expect(field).to_have_value("circle, material")
+        field.fill("circle, material, wooden")
+        page.locator("#fig-go").click()
+        expect(page.locator("#fig-evidence")).to_contain_text("wooden")
+        expect(page.locator("#fig-go")).to_be_enabled()
+        shot(page, "fig-attributes")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import dashboard
-from tests.support.browser import middle_of, ready, set_chip, shot, too_wide, visit
+from tests.support.browser import choose_chips, middle_of, ready, set_chip, shot, too_wide, visit
 
 pytestmark = pytest.mark.browser
 PROMPT = "a molecule of methane"
@@ -128,3 +128,35 @@ def test_grades_lead_to_agreement_with_the_picture_beside_a_point(
         shot(page, "agreement")
         page.set_viewport_size({"width": 390, "height": 844})
         assert not too_wide(page)
+
+
+def test_images_are_rated_by_the_form_of_factualbench_beside_their_reference(
+    browser: Browser, shipped: str
+) -> None:
+    with visit(browser, shipped) as page:
+        ready(page, "metrics")
+        choose_chips(page, "models", "primer/careless")
+        choose_chips(page, "metrics", "factualbench")
+        page.locator("#prompt input").fill(PROMPT)
+        page.locator("#go").click()
+        expect(page.locator("#cards .score-chip:not(.none)")).to_have_count(1)
+        expect(page.locator("#go")).to_be_enabled()
+        page.get_by_role("tab", name="Labels", exact=True).click()
+        page.locator("#people-name input").fill("Ann")
+        set_chip(page, "people-mode", "factualbench")
+        page.locator("#people-go").click()
+        desk = page.locator("#people-desk")
+        expect(desk.locator(".references img")).to_have_count(1)
+        expect(desk.locator("fieldset").first).to_contain_text("4")
+        questions = desk.locator("fieldset").count()
+        for _ in range(questions):
+            page.keyboard.press("1")
+        saved(page)
+        shot(page, "factualbench-form")
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert not too_wide(page)
+        shot(page, "factualbench-form-phone")
+        page.locator("#people-refresh").click()
+        expect(page.locator("#people-numbers")).to_contain_text(
+            "Ratings by T2I-FactualBench’s form"
+        )

@@ -7,7 +7,15 @@ import pytest
 from hallascope import metrics
 from hallascope.data.records import Picture, Question
 from hallascope.data.requests import Answer, Ask
-from hallascope.data.wordings.catalog import WORDINGS, wordings_of
+from hallascope.data.wordings.catalog import (
+    CATEGORIZE,
+    JUDGE_TRIAL,
+    PROMPTS_MAKE,
+    QUESTIONS_MAKE,
+    REPAIR,
+    WORDINGS,
+    wordings_of,
+)
 from hallascope.data.wordings.packs import AS_PUBLISHED, find_pack, read_pack, wording_mark
 from hallascope.metrics.base import Case, run
 
@@ -58,4 +66,5 @@ def test_a_text_that_only_some_line_ups_are_sent_still_makes_another_run(lab: Pa
 
 def test_every_wording_of_a_metric_names_a_metric_that_there_is() -> None:
     named = {name for role in WORDINGS.values() for name in role.metrics}
-    assert named - set(metrics.METRICS) == {"haloquest", "questions make", "benchmark make"}
+    commands = {QUESTIONS_MAKE, PROMPTS_MAKE, CATEGORIZE, REPAIR, JUDGE_TRIAL}
+    assert named - set(metrics.METRICS) == {"haloquest", *commands}

@@ -12,9 +12,11 @@ from hallascope.cli.terminal import (
     DayBudgetOption,
     JsonOption,
     UnpricedOption,
+    WordingOption,
     say,
 )
 from hallascope.data.records import Score
+from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.events import Spent
 from hallascope.engine.money.budget import SpendingPolicy, money
 from hallascope.engine.repair.loop import repair_estimate, repair_prompt
@@ -35,6 +37,7 @@ def repair(
     ] = None,
     rounds: Annotated[int, typer.Option(help="How many refined prompts are tried at most.")] = 3,
     seed: Annotated[int, typer.Option(help="The seed of every image.")] = 0,
+    wording: WordingOption = OURS,
     budget: BudgetOption = None,
     budget_day: DayBudgetOption = None,
     unpriced: UnpricedOption = False,
@@ -48,7 +51,13 @@ def repair(
     Exit code 0: the repair ended with a score in every round, whether or not it helped.
     """
     request = RepairRequest(
-        prompt=prompt, model=model, judge=judge, writer=writer, rounds=rounds, seed=seed
+        prompt=prompt,
+        model=model,
+        judge=judge,
+        writer=writer,
+        rounds=rounds,
+        seed=seed,
+        wording=wording,
     )
     services = create_services()
     terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)

@@ -68,6 +68,14 @@ def test_our_texts_are_byte_for_byte_those_of_stored_scores() -> None:
     assert {path.stem for path in OUR_TEXTS.glob("*.txt")} == set(WORDINGS)
 
 
+def test_every_wording_is_in_the_docs_with_its_placeholders() -> None:
+    docs = (Path(__file__).parents[3] / "docs" / "wording.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \|.*\| ([^|]*) \|$", docs.partition("## All wordings")[2], re.M)
+    assert {name: tuple(re.findall(r"{(\w+)}", places)) for name, places in rows} == {
+        name: role.placeholders for name, role in WORDINGS.items()
+    }
+
+
 @pytest.mark.parametrize("name", SHIPPED)
 def test_packs_that_ship_can_be_used(name: str) -> None:
     pack = find_pack(name)

@@ -121,6 +121,25 @@ def test_a_writer_refines_the_prompt_and_one_that_cannot_be_read_ends_the_repair
     services.store.close()
 
 
+def test_judge_and_writer_are_sent_the_texts_of_the_pack(tmp_path: Path) -> None:
+    pack = tmp_path / "my-lab"
+    pack.mkdir()
+    (pack / "ihalla_ask.txt").write_text("Mine: {question} {choices}", encoding="utf-8")
+    (pack / "ihalla_repair.txt").write_text("Mine: {caption} {current} {wrong}", encoding="utf-8")
+    sent: list[str] = []
+
+    def reply(request: Any) -> Answer:
+        sent.append(request.text)
+        return Answer("E")
+
+    services = build(tmp_path / "home", reply, reply)
+    request = replace(ALWAYS_WRONG, writer="a/writer", wording=str(pack))
+    split(repair_prompt(services, request))
+    assert len(sent) == 6, "five questions of the first round and one more exact prompt"
+    assert all(text.startswith("Mine: ") for text in sent)
+    services.store.close()
+
+
 def test_a_prompt_that_cannot_be_drawn_has_no_score_and_the_reason(tmp_path: Path) -> None:
     services = build(
         tmp_path,
