@@ -274,7 +274,7 @@ def test_a_model_sits_in_its_role_beside_perfect_eyes_and_its_failures_are_left_
 def command(monkeypatch: pytest.MonkeyPatch, services: object) -> Callable[..., int]:
     """The command on a metric of ours, with services that have nothing but what ships."""
     monkeypatch.setattr(metric_trial_commands, "create_services", lambda: services)
-    monkeypatch.setattr(metrics, "get", lambda name: {"looks": LOOKS, "judged": JUDGED}[name])
+    monkeypatch.setattr(services, "_metric", {"looks": LOOKS, "judged": JUDGED}.__getitem__)
     return metric_trial_commands.metric_trial
 
 
