@@ -10,7 +10,7 @@ from hallascope.data.evidence import OLD_NAMES, Finding
 from hallascope.engine.export.records import SharedEvaluation, parse_record, record_line
 
 # Version 0.1.0 wrote this file.
-STORED = Path(__file__).parents[2] / "data" / "walkthrough" / "runs.jsonl"
+STORED = Path(__file__).parent / "runs_of_0_1_0.jsonl"
 FINDINGS = TypeAdapter(Finding)
 OLD = {
     "kind": "color",
