@@ -213,6 +213,11 @@ class Services:
         except TemplateError as error:
             raise BadRequest(sentence(error)) from error
 
+    def wording_texts(self, name: str) -> Path | None:
+        """Return the folder of a pack's texts, None for ours. Raises BadRequest."""
+        pack = self.wording_pack(name)
+        return pack.folder if pack else None
+
     @property
     def _wordings_home(self) -> Path:
         return self.store.folder / "wordings"

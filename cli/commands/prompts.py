@@ -162,8 +162,7 @@ def _generate_candidates(
     terms: SpendingPolicy,
     wording: str,
 ) -> list[PromptCandidate]:
-    pack = services.wording_pack(wording)
-    texts = pack.folder if pack else None
+    texts = services.wording_texts(wording)
     seats, runner, _ = services.bind([(writer, "writer")] if writer else [], terms)
     for i, proposal in enumerate(proposals):
         steps = prompt_synthesis.make(proposal, draw, texts)

@@ -70,8 +70,7 @@ def make(
     reasoned = MergedReasoning("")
     made = GeneratedQuestions()
     maker = services.question_maker
-    pack = services.wording_pack(wording)
-    texts = pack.folder if pack else None
+    texts = services.wording_texts(wording)
     for event in maker.reason_about(prompt, materials, judge, writer, terms, texts=texts):
         reasoned = event if isinstance(event, MergedReasoning) else reasoned
         _print_event(event, quiet=as_json)
@@ -130,8 +129,7 @@ def categorize_prompt(
     """Say to which of I-HallA's nine categories a prompt belongs, and why."""
     services = create_services()
     terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
-    pack = services.wording_pack(wording)
-    texts = pack.folder if pack else None
+    texts = services.wording_texts(wording)
     answer = services.question_maker.categorize(prompt, writer, terms, texts=texts)
     if save:
         services.sets.save(with_category(services.sets.for_prompt(prompt), answer))

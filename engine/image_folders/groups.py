@@ -6,9 +6,13 @@ from pathlib import Path
 
 from hallascope.data.concepts import FactualPrompt
 from hallascope.data.records import QuestionSet
-from hallascope.engine.errors import BadImage
+from hallascope.engine.errors import BadImage, BadRequest
 from hallascope.engine.events import EvaluateRequest, ImageOrigin
+from hallascope.engine.image_folders.detection import OpenedImages
+from hallascope.engine.image_folders.model_names import check_model_name, choose_name
 from hallascope.engine.image_folders.records import FolderImage
+from hallascope.engine.models.registry import ModelRegistry
+from hallascope.engine.run import identity
 
 LARGEST_GROUP = 32  # images of a prompt that are judged in one run
 
@@ -50,18 +54,47 @@ class PromptGroup:
         )
 
 
-def read_origin(image: FolderImage, model: str, layout: str) -> ImageOrigin:
-    """Return where an image comes from, by the bytes of its file.
+class OriginReader:
+    """Says of each image of a folder which model made it, and refuses one that comes twice.
 
-    Raises BadImage where the file cannot be read.
+    `name` is the model of all images; where it is "" each has the name that the layout gives it.
     """
-    return ImageOrigin(
-        model=model,
-        seed=image.sample,
-        file=image.name,
-        sha256=_hash_file(image.path),
-        layout=layout,
-    )
+
+    def __init__(
+        self, registry: ModelRegistry, opened: OpenedImages, name: str, allow_registered: bool
+    ) -> None:
+        """Check the names that are known before an image is read. Raises BadRequest."""
+        self.name = choose_name(opened, name)
+        self._registry = registry
+        self._layout = opened.layout
+        self._allow_registered = allow_registered
+        self._seen: set[str] = set()  # slots
+        for model in [self.name] if self.name else opened.folder.models:
+            check_model_name(registry, model, allow_registered)
+
+    def read(self, image: FolderImage) -> tuple[ImageOrigin, str]:
+        """Return where an image comes from, by the bytes of its file, and the id of its slot.
+
+        Raises BadRequest where it cannot be used: its model's name is taken, its file cannot be
+        read, or it came before.
+        """
+        model = self.name or image.model or ""
+        if not self.name:
+            check_model_name(self._registry, model, self._allow_registered)
+        origin = ImageOrigin(
+            model=model,
+            seed=image.sample,
+            file=image.name,
+            sha256=_hash_file(image.path),
+            layout=self._layout,
+        )
+        slot = identity.origin_id(image.prompt, origin)
+        if slot in self._seen:
+            raise BadRequest(
+                "The same image came before, with the same prompt and sample; it counts once."
+            )
+        self._seen.add(slot)
+        return origin, slot
 
 
 def _hash_file(path: Path) -> str:

@@ -27,11 +27,9 @@ from hallascope.engine.events import (
     PictureFailed,
 )
 from hallascope.engine.image_folders.detection import OpenedImages
-from hallascope.engine.image_folders.groups import OriginalImage, PromptGroup, read_origin
-from hallascope.engine.image_folders.model_names import check_model_name, choose_name
+from hallascope.engine.image_folders.groups import OriginalImage, OriginReader, PromptGroup
 from hallascope.engine.image_folders.records import FolderImage, UnmatchedFile
 from hallascope.engine.money.budget import Budget, SpendingPolicy
-from hallascope.engine.run import identity
 from hallascope.engine.run.preparation import PreparedRun, models_of_run
 from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.services import Services
@@ -136,14 +134,11 @@ class FolderJudging:
         self._opened = opened
         self._template = template
         self._policy = policy
-        self._allow_registered = allow_registered
-        self._name = choose_name(opened, name)
-        for model in [self._name] if self._name else opened.folder.models:
-            check_model_name(services.registry, model, allow_registered)
+        self._origins = OriginReader(services.registry, opened, name, allow_registered)
+        self._name = self._origins.name
         check_template(services, template, policy)
         self._stop = stop or threading.Event()
         self._sweeps = SweepStore(services.store.database)
-        self._seen: set[str] = set()  # slots
         self._waiting: deque[JudgingEvent] = deque()
         self._tallies: dict[str, _RunTally] = {}  # by run
         self._positions: dict[str, int] = {}  # by run
@@ -158,6 +153,9 @@ class FolderJudging:
             *("images", self._opened.source, self._opened.layout, self._name),
             *(template.metrics, template.judge, template.trials, roles),
         ]
+        pack = self._services.wording_pack(template.wording)
+        if pack and pack.changed_texts(pack.texts):
+            parts.append(pack.mark_of(pack.texts))
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:12]
 
     def events(self) -> Iterator[JudgingEvent]:
@@ -236,19 +234,10 @@ class FolderJudging:
 
     def _store_image(self, image: FolderImage) -> OriginalImage:
         """Store an image unless it is there. Raises BadRequest where it cannot be used."""
-        model = self._name or image.model or ""
-        if not self._name:
-            check_model_name(self._services.registry, model, self._allow_registered)
-        origin = read_origin(image, model, self._opened.layout)
-        slot = identity.origin_id(image.prompt, origin)
-        if slot in self._seen:
-            raise BadRequest(
-                "The same image came before, with the same prompt and sample; it counts once."
-            )
-        self._seen.add(slot)
+        origin, slot = self._origins.read(image)
         known = self._known_picture(slot)
         picture = known or self._services.import_picture(image.path, self._policy)
-        self._waiting.append(ImageTaken(image.name, model, known is not None))
+        self._waiting.append(ImageTaken(image.name, origin.model, known is not None))
         return OriginalImage(picture.path, origin)
 
     def _known_picture(self, slot: str) -> Picture | None:

@@ -10,13 +10,11 @@ from hallascope.data.records import Picture, QuestionSet
 from hallascope.engine.errors import BadRequest, NoQuestions, StoreError
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.image_folders.detection import OpenedImages
-from hallascope.engine.image_folders.groups import OriginalImage, PromptGroup, read_origin
+from hallascope.engine.image_folders.groups import OriginalImage, OriginReader, PromptGroup
 from hallascope.engine.image_folders.judging import check_template
-from hallascope.engine.image_folders.model_names import check_model_name, choose_name
 from hallascope.engine.image_folders.records import FolderEntry, FolderImage, UnmatchedFile
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.questions.unreviewed import likely_questions, likely_requests
-from hallascope.engine.run import identity
 from hallascope.engine.run.estimate import NOT_YET
 from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.services import Services
@@ -58,11 +56,9 @@ def preview_images(
     `on_image` is given how many images were matched so far. Raises what `FolderJudging` raises:
     BadRequest, UnknownModel, Unavailable, StoreError.
     """
-    chosen = choose_name(opened, name)
-    for model in [chosen] if chosen else opened.folder.models:
-        check_model_name(services.registry, model, allow_registered)
+    origins = OriginReader(services.registry, opened, name, allow_registered)
     check_template(services, template, policy)
-    preview = _Preview(services, opened, template, policy, chosen, allow_registered)
+    preview = _Preview(services, origins, template, policy)
     for entry in opened.folder.entries:
         preview.add(entry)
         if isinstance(entry, FolderImage):
@@ -76,22 +72,17 @@ class _Preview:
     def __init__(
         self,
         services: Services,
-        opened: OpenedImages,
+        origins: OriginReader,
         template: EvaluateRequest,
         policy: SpendingPolicy,
-        name: str,
-        allow_registered: bool,
     ) -> None:
         self.counts = MatchPreview()
         self._services = services
-        self._opened = opened
+        self._origins = origins
         self._template = template
         self._policy = policy
-        self._name = name
-        self._allow_registered = allow_registered
         self._counter = RequestCounter(services, policy)
         self._group: PromptGroup | None = None
-        self._slots: set[str] = set()
         self._prompts: set[str] = set()
 
     def add(self, entry: FolderEntry) -> None:
@@ -100,16 +91,16 @@ class _Preview:
             return
         try:
             image = replace(entry, prompt=checked_prompt(entry.prompt))
-            original = self._original(image)
+            origin, _ = self._origins.read(image)
         except BadRequest as problem:
             self.counts.unmatched.append(UnmatchedFile(entry.name, str(problem).rstrip(".")))
             return
-        self.counts.images[original.origin.model] += 1
+        self.counts.images[origin.model] += 1
         if self._group and not self._group.takes(image):
             self._count_group()
         if self._group is None:
             self._group = PromptGroup(image.prompt, image.factual, image.questions)
-        self._group.images.append(original)
+        self._group.images.append(OriginalImage(image.path, origin))
 
     def close(self) -> MatchPreview:
         """Count the last images, and return everything."""
@@ -119,20 +110,6 @@ class _Preview:
         self.counts.evaluations = self._counter.evaluations
         self.counts.totals = self._counter.totals()
         return self.counts
-
-    def _original(self, image: FolderImage) -> OriginalImage:
-        """Return where an image comes from. Raises BadRequest where it cannot be used."""
-        model = self._name or image.model or ""
-        if not self._name:
-            check_model_name(self._services.registry, model, self._allow_registered)
-        origin = read_origin(image, model, self._opened.layout)
-        slot = identity.origin_id(image.prompt, origin)
-        if slot in self._slots:
-            raise BadRequest(
-                "The same image came before, with the same prompt and sample; it counts once."
-            )
-        self._slots.add(slot)
-        return OriginalImage(image.path, origin)
 
     def _count_group(self) -> None:
         """Count what is asked about the images of a prompt."""

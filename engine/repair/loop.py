@@ -201,8 +201,7 @@ class _Repair:
             [(request.writer, "writer")], terms, self._stop
         )
         before = budget.spent
-        pack = self._services.wording_pack(request.wording)
-        texts = pack.folder if pack else None
+        texts = self._services.wording_texts(request.wording)
         plan = ask_refined_prompt(request.prompt, prompt, done.wrong, prompts=texts)
         driver.add(NO_RUN, plan, models, readable=readable)
         refined = RefinedPrompt(problem="Stopped: the same repair goes on where it was left.")

@@ -15,6 +15,7 @@ from hallascope.components.cards import status
 from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import still
 from hallascope.components.tiles.scores import number_text
+from hallascope.engine.deployment.hosting import LOCAL_FILE_LIMIT
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.image_folders.detection import OpenedImages
@@ -46,6 +47,9 @@ class ImagesPanel(NamedTuple):
     line: gr.HTML
 
 
+FILES_LABEL = f"A .zip of up to {LOCAL_FILE_LIMIT.removesuffix('gb')} GB, or a table and its images"
+
+
 def build() -> ImagesPanel:
     """Lay the panel out."""
     with gr.Accordion(
@@ -71,7 +75,7 @@ def build() -> ImagesPanel:
                 "Stop", interactive=False, scale=0, min_width=84, elem_id="stop-judging-images"
             )
         files = gr.File(
-            label="A .zip of up to 2 GB, or a table and its images",
+            label=FILES_LABEL,
             file_count="multiple",
             file_types=["image", ".zip", ".csv", ".tsv", ".xlsx"],
             type="filepath",

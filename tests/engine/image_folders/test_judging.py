@@ -227,6 +227,17 @@ def test_a_metric_or_a_judge_that_is_unknown_is_refused_before_an_image_is_read(
     assert services.store.runs() == []
 
 
+def test_two_packs_of_wordings_are_two_pieces_of_work(services: Services, tmp_path: Path) -> None:
+    opened = open_folder(write_compbench(tmp_path / "images"))
+
+    def work(wording: str) -> str:
+        template = replace(TEMPLATE, wording=wording)
+        return FolderJudging(services, opened, template, SpendingPolicy(), name="x").id
+
+    assert work("ours") == work("ours")
+    assert work("ours") != work("as-published")
+
+
 def test_exports_bring_the_images_into_another_store(services: Services, tmp_path: Path) -> None:
     folder = write_geneval(tmp_path / "images")
     sweep = sweep_of(judge(services, open_folder(folder)))

@@ -4,13 +4,11 @@ import threading
 from pathlib import Path
 from typing import Any
 
-import gradio as gr
-
 from hallascope.engine.deployment.hosting import LOCAL_FILE_LIMIT
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.pages.explore.image_folders import build, judge_files
+from hallascope.pages.explore.image_folders import FILES_LABEL, judge_files
 from hallascope.pages.explore.run import ExploreSettings
 from tests.engine.image_folders.test_archive import zip_folder
 from tests.support.image_folders import PROMPTS, write, write_geneval
@@ -62,6 +60,4 @@ def test_what_cannot_be_judged_is_one_sentence_without_a_command(
 
 
 def test_the_drop_zone_says_how_large_a_file_may_be() -> None:
-    with gr.Blocks():
-        label = str(build().files.label)
-    assert LOCAL_FILE_LIMIT.removesuffix("gb") + " GB" in label
+    assert LOCAL_FILE_LIMIT.removesuffix("gb") + " GB" in FILES_LABEL
