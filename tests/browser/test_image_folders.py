@@ -38,7 +38,7 @@ def test_a_zip_is_judged_under_the_models_name_and_what_is_left_out_is_listed(
     page.get_by_label("Model of the images").fill("dalle-3")
     dropped = page.locator("#image-files")
     dropped.locator("input[type=file]").set_input_files(zip_folder(folder, tmp_path / "images.zip"))
-    expect(dropped).to_contain_text("images.zip")
+    expect(dropped.get_by_role("row", name="images.zip")).to_be_visible()
     page.locator("#judge-images").click()
     line = page.locator("#images-status")
     expect(line).to_contain_text("6 images new, 0 stored before, 1 left out", timeout=60_000)

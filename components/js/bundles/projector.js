@@ -166,6 +166,7 @@
     const images = /* @__PURE__ */ new Map();
     let etag = "";
     let moving = 0;
+    let moveCount = 0;
     let moves = Promise.resolve();
     let isOver = false;
     let withNotes = false;
@@ -361,10 +362,11 @@
       page.dataset.shown = "over";
     };
     const look = async () => {
+      const movesBefore = moveCount;
       const response = await request("view", { headers: etag ? { "If-None-Match": etag } : {} });
       if (response.status === 200) {
         const answered = await response.json();
-        if (moving) return;
+        if (moving || moveCount !== movesBefore) return;
         etag = response.headers.get("ETag") || "";
         view = answered;
         place = { step: view.step, phase: view.phase };
@@ -395,6 +397,7 @@
       }
       place = next;
       moving += live ? 1 : 0;
+      moveCount += 1;
       page.querySelector(".stage").scrollTop = 0;
       draw();
       if (live) moves = moves.then(() => sendMove(next));

@@ -119,6 +119,7 @@ const project = (page) => {
   const images = new Map();
   let etag = "";
   let moving = 0; // moves on their way, while which the class's own place is older
+  let moveCount = 0; // all moves of this page
   let moves = Promise.resolve();
   let isOver = false;
   let withNotes = false;
@@ -367,10 +368,12 @@ const project = (page) => {
   };
   /** Look at the class once. */
   const look = async () => {
+    const movesBefore = moveCount;
     const response = await request("view", { headers: etag ? { "If-None-Match": etag } : {} });
     if (response.status === 200) {
       const answered = await response.json();
-      if (moving) return; // it may be older than the move
+      // what was asked before a move, or while one is on its way, may be older than the move
+      if (moving || moveCount !== movesBefore) return;
       etag = response.headers.get("ETag") || "";
       view = answered;
       place = { step: view.step, phase: view.phase };
@@ -405,6 +408,7 @@ const project = (page) => {
     }
     place = next;
     moving += live ? 1 : 0;
+    moveCount += 1;
     page.querySelector(".stage").scrollTop = 0;
     draw();
     if (live) moves = moves.then(() => sendMove(next)); // one after the other, in their order
