@@ -38,6 +38,7 @@ from hallascope.engine.services import Services, create_services
 from hallascope.engine.teaching.live.registry import LiveClasses
 from hallascope.pages import PAGES
 from hallascope.pages.api import endpoints, mcp
+from hallascope.pages.error_analysis import page as error_analysis
 from hallascope.pages.explore import metric_choice
 from hallascope.pages.people import rater
 from hallascope.pages.server import http_guard, link_preview
@@ -93,10 +94,12 @@ def tabs_by_title() -> dict[str, dict[str, Any]]:
         import_module(module).TITLE: {"tab": name, "part": None, "first": name == first}
         for name, module in PAGES.items()
     }
-    return tabs | {
-        title: {"tab": teach.NAME, "part": part, "first": title == next(iter(teach.PARTS.values()))}
-        for part, title in teach.PARTS.items()
+    parts = {
+        title: {"tab": page.NAME, "part": part, "first": part == next(iter(page.PARTS))}
+        for page in (teach, error_analysis)
+        for part, title in page.PARTS.items()
     }
+    return tabs | parts
 
 
 def _tab(asker: gr.Request) -> Any:

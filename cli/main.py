@@ -16,6 +16,7 @@ from hallascope.backends.base import HallaScopeError
 from hallascope.cli.commands.agreement import agreement
 from hallascope.cli.commands.asks import asks
 from hallascope.cli.commands.benchmark import commands as benchmarks
+from hallascope.cli.commands.error_analysis import commands as error_analysis
 from hallascope.cli.commands.export import export, import_, push
 from hallascope.cli.commands.images.judge import judge
 from hallascope.cli.commands.images.repair import repair
@@ -93,6 +94,7 @@ app.add_typer(runs, name="runs")
 app.add_typer(spaces, name="spaces")
 app.add_typer(teach, name="teach")
 app.add_typer(wordings, name="wording")
+app.add_typer(error_analysis, name="errors")
 app.command("model-trial")(trial_commands.model_trial)
 app.command("recognition-trial")(trial_commands.recognition_trial)
 app.command("metric-trial")(metric_trial)

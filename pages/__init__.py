@@ -13,6 +13,7 @@ PAGES: Mapping[str, str] = {
     "scene_graph": "hallascope.pages.scene_graph.page",
     "factualbench": "hallascope.pages.factualbench.page",
     "leaderboard": "hallascope.pages.leaderboard.page",
+    "errors": "hallascope.pages.error_analysis.page",
     "judges": "hallascope.pages.judges.page",
     "people": "hallascope.pages.people.page",
     "agreement": "hallascope.pages.agreement.page",

@@ -1,0 +1,8 @@
+"""Holds the commands of `hallascope errors`, one module each."""
+
+import typer
+
+commands = typer.Typer(
+    no_args_is_help=True,
+    help="From a score to its cause: slices, map, grid, probe, repair, compare.",
+)

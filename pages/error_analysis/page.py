@@ -1,0 +1,68 @@
+"""Builds the Errors tab: from a score to its cause, over all judged images of a selection."""
+
+from typing import Any, NamedTuple
+
+import gradio as gr
+from markupsafe import Markup
+
+from hallascope.components.html.gradio_html import quiet, still
+from hallascope.engine.services import Services
+from hallascope.pages.error_analysis import (
+    error_map,
+    image_grid,
+    probe,
+    remedies,
+    run_comparison,
+    selection_bar,
+    slice_table,
+)
+from hallascope.pages.error_analysis.selection_bar import SelectionBar
+from hallascope.pages.shared.context import PageContext
+
+NAME = "errors"
+TITLE = "Errors"
+PARTS = {
+    "slices": "Slices",
+    "map": "Map",
+    "grid": "Grid",
+    "probe": "Probe",
+    "remedies": "Repair",
+    "runs": "Compare runs",
+}
+HELP = Markup("""<div class="lead"><p><strong>Why does it fail?</strong> Find the kinds of prompt
+that fail more than chance explains, see their images together, vary a prompt until it fails, and
+try what repairs it.</p></div>""")
+
+
+class Page(NamedTuple):
+    """Holds the components of the page."""
+
+    parts: gr.Tabs
+    bar: SelectionBar
+
+
+def build(services: Services, place: PageContext) -> Page:
+    """Lay the page out and connect it."""
+    still(HELP)
+    bar = selection_bar.build(services, place)
+    panels = {
+        "slices": slice_table,
+        "map": error_map,
+        "grid": image_grid,
+        "probe": probe,
+        "remedies": remedies,
+        "runs": run_comparison,
+    }
+    with gr.Tabs(elem_id="errors-parts") as parts:
+        for name, panel in panels.items():
+            with gr.Tab(PARTS[name], id=name):
+                panel.build(services, place, bar)
+    place.demo.load(part, None, parts, **quiet())
+    return Page(parts, bar)
+
+
+def part(asker: gr.Request) -> Any:
+    """Select the part of the tab that the address names, else the first."""
+    named = asker.query_params.get("part")
+    is_here = asker.query_params.get("tab") == NAME
+    return gr.Tabs(selected=named) if is_here and named in PARTS else gr.skip()

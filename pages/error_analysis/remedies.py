@@ -1,0 +1,9 @@
+"""Tries remedies beside a control of equal cost, and says how many failures disappear."""
+
+from hallascope.engine.services import Services
+from hallascope.pages.error_analysis.selection_bar import SelectionBar
+from hallascope.pages.shared.context import PageContext
+
+
+def build(services: Services, place: PageContext, bar: SelectionBar) -> None:
+    """Lay the part out and connect it."""
