@@ -8,6 +8,7 @@ stands. What is not found is "".
 import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from hallascope.metrics.parsing.style import Piece, is_style
@@ -134,7 +135,7 @@ def _features_of_words(prompt: str) -> PromptFeatures:
 
 def _highest_number(said: list[str]) -> int:
     highest = 1
-    for word, following in zip(said, [*said[1:], ""], strict=True):
+    for word, following in pairwise([*said, ""]):
         if following in UNITS:
             continue
         if word in NUMBERS:
