@@ -26,6 +26,7 @@ SHEETS = (
     "leaderboard/controls.css",
     "people/labelling.css",
     "runs/runs.css",
+    "error_analysis/gallery.css",
     "teach/exercise.css",
     "teach/break_it.css",
     "teach/odd_one_out.css",
