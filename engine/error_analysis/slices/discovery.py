@@ -113,7 +113,7 @@ def find_slices(judged: JudgedImages, *, most: int = MOST_SLICES, seed: int = 0)
     """Return the groups of images that fail more than the rest, beyond chance.
 
     Groups have at most three conditions, ten images and five prompts at least; the false discovery
-    rate over all groups looked at is at most 5 %. The same seed gives the same slices.
+    rate over all groups looked at is at most 2.5 %. The same seed gives the same slices.
     """
     if judged.images.empty:
         return SliceReport(
