@@ -3670,9 +3670,9 @@
       showChoices();
     });
     body.addEventListener("click", (event) => {
-      const opened2 = closest(event, "[data-open]");
+      const opened = closest(event, "[data-open]");
       const action = closest(event, ".run-action");
-      if (opened2) openRun(opened2.dataset.open, opened2.dataset.image || null);
+      if (opened) openRun(opened.dataset.open, opened.dataset.image || null);
       else if (action) act(action, closest(event, ".run-card"));
       else if (closest(event, ".runs-more")) {
         limit = Math.min(limit + PAGE, MOST3);
@@ -5540,8 +5540,7 @@
     const header = document.querySelector("[data-tabs]");
     return JSON.parse(header.dataset.tabs);
   };
-  var opened = readAddress();
-  var parts = { [opened.get("tab")]: opened.get("part") };
+  var parts = {};
   document.addEventListener("click", (event) => {
     const button3 = closest(event, TAB_BUTTONS);
     const place = button3 && readPlaces()[button3.textContent.trim()];
@@ -5550,6 +5549,14 @@
     const isFirstTab = place.first && !place.part;
     pushAddress({ tab: isFirstTab ? null : place.tab, part: parts[place.tab] || null });
   });
+  var namedPlace = () => {
+    const query = readAddress();
+    const tab = query.get("tab");
+    const part = Object.values(readPlaces()).find(
+      (place) => place.part !== null && place.part === tab
+    );
+    return part || { tab, part: query.get("part") };
+  };
   var openPlace = (isWanted) => {
     const places = readPlaces();
     const buttons = findAll(document, TAB_BUTTONS).filter((button4) => {
@@ -5561,10 +5568,8 @@
     return Boolean(button3);
   };
   var showPlace = () => {
-    const query = readAddress();
-    const tab = query.get("tab");
+    const { tab, part } = namedPlace();
     openPlace((place) => !place.part && (tab ? place.tab === tab : place.first));
-    const part = query.get("part");
     const isPart = (place) => place.part !== null && place.tab === tab && (part ? place.part === part : place.first);
     if (!Object.values(readPlaces()).some(isPart) || openPlace(isPart)) return;
     const observer = new MutationObserver(() => {
@@ -5572,6 +5577,13 @@
     });
     observer.observe(document.body, { childList: true, subtree: true });
   };
+  document.addEventListener("hallascope:opened", () => {
+    if (!readAddress().get("tab")) return;
+    const { tab, part } = namedPlace();
+    parts[tab] = part;
+    changeAddress({ tab, part });
+    showPlace();
+  });
   addEventListener("popstate", () => {
     if (!document.querySelector("[data-tabs]")) return;
     parts[readAddress().get("tab")] = readAddress().get("part");
