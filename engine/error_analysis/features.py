@@ -12,4 +12,5 @@ def image_features(images: pd.DataFrame) -> pd.DataFrame:
     """
     features = images[["model", *FACETS]].astype(str).copy()
     features["seed"] = images["seed"].astype(str)
+    features["cluster"] = images["cluster"]
     return features

@@ -13,6 +13,7 @@ from sqlmodel import col
 
 from hallascope import metrics
 from hallascope.engine.error_analysis.conditions import Condition, select_images
+from hallascope.engine.error_analysis.error_map.clusters import read_image_clusters
 from hallascope.engine.error_analysis.features import image_features
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.filters import Filters, Query
@@ -56,7 +57,8 @@ class JudgedImages(NamedTuple):
 
     - `value`: the score as the metric gives it;
     - `error`: 0 to 1, how far the score lies from the best one, over the range of the score;
-    - `answered`, `unanswered`: how many questions were.
+    - `answered`, `unanswered`: how many questions were;
+    - `cluster`: the group of images that look alike, counted from 1; "" where none is known.
 
     `parts` has a row for each image and composition of interest, with the columns `evaluation`,
     `coi`, `wrong` and `answered`; it is empty for metrics without questions. `unanswered`: how many
@@ -80,6 +82,8 @@ def read_judged_images(store: Store, selection: ErrorSelection) -> JudgedImages:
     rows = _read_images(store, query, judged_by)
     names = (*IMAGE_COLUMNS, "total", "weight", "answered", "unanswered")
     images = pd.DataFrame.from_records(rows, columns=list(names))
+    clusters = read_image_clusters(store)
+    images["cluster"] = [str(clusters.get(image, "")) for image in images["image"]]
     if selection.conditions:
         images = images[select_images(image_features(images), selection.conditions)]
     has_score = images["weight"] > 0

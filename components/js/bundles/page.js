@@ -413,6 +413,97 @@
     refresh();
   };
 
+  // components/js/choice_fields.js
+  var isSame = (left, right) => JSON.stringify(left) === JSON.stringify(right);
+  var readField = (field) => {
+    if (field instanceof HTMLSelectElement) return [field.value];
+    const boxes = findAll(field, "input");
+    return boxes.filter((box) => box.checked).map((box) => box.value);
+  };
+  var writeField = (field, values) => {
+    const plain = field.dataset.default;
+    if (field instanceof HTMLSelectElement) {
+      field.value = values[0];
+      if (field.selectedIndex < 0) field.value = plain;
+      return;
+    }
+    const boxes = findAll(field, "input");
+    const isKnown = boxes.some((box) => values.includes(box.value));
+    boxes.forEach((box) => {
+      const isDefault = !isKnown && box.type === "radio" && box.value === plain;
+      box.checked = values.includes(box.value) || isDefault;
+    });
+  };
+
+  // components/error_analysis/selection_bar.js
+  var PREFIX = "errors-";
+  var CONDITIONS = "slice";
+  var BETWEEN = ";";
+  var addressName = (name) => name === CONDITIONS ? name : `${PREFIX}${name}`;
+  var mount4 = ({ element, props, trigger, watch }) => {
+    const fields = () => findAll(element, "[data-field]");
+    let current = props.value || {};
+    const conditions = () => (current[CONDITIONS]?.[0] || "").split(BETWEEN).filter(Boolean);
+    const choicesWith = (written) => {
+      const chosen = fields().map((field) => ({ field, values: readField(field) })).filter(({ field, values }) => values.length && !isSame(values, [field.dataset.default])).map(({ field, values }) => [field.dataset.field, values]);
+      const once = [...new Set(written)];
+      if (once.length) chosen.push([CONDITIONS, [once.join(BETWEEN)]]);
+      return Object.fromEntries(chosen);
+    };
+    const show = () => fields().forEach(
+      (field) => writeField(field, current[field.dataset.field] || [field.dataset.default])
+    );
+    const choose = (choices2) => {
+      if (isSame(choices2, current)) return;
+      const query = readAddress();
+      const names = [...fields().map((field) => field.dataset.field), ...Object.keys(current)];
+      [...names, CONDITIONS].forEach((name) => query.delete(addressName(name)));
+      Object.entries(choices2).forEach(
+        ([name, values]) => values.forEach((value) => query.append(addressName(name), value))
+      );
+      writeAddress(query);
+      current = choices2;
+      props.value = choices2;
+      trigger("change");
+    };
+    element.addEventListener("change", (event) => {
+      const added = closest(event, "select[data-add]");
+      if (!(added instanceof HTMLSelectElement)) return choose(choicesWith(conditions()));
+      const written = added.value;
+      added.selectedIndex = 0;
+      return choose(choicesWith([...conditions(), written].filter(Boolean)));
+    });
+    element.addEventListener("click", (event) => {
+      const removed = closest(event, "[data-remove]");
+      if (!removed) return;
+      const place = findAll(element, "[data-remove]").indexOf(removed);
+      choose(choicesWith(conditions().filter((_, number) => number !== place)));
+    });
+    document.addEventListener("hallascope:conditions", (event) => {
+      if (element.isConnected) choose(choicesWith(event.detail.split(BETWEEN).filter(Boolean)));
+    });
+    document.addEventListener(RETURN, () => {
+      if (!element.isConnected) return;
+      const named = {};
+      readAddress().forEach((value, name) => {
+        const own = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name;
+        if (name === CONDITIONS || own !== name) named[own] = [...named[own] || [], value];
+      });
+      if (isSame(named, current)) return;
+      current = named;
+      props.value = named;
+      trigger("change");
+    });
+    watch("value", () => {
+      if (isSame(props.value, current)) return;
+      current = props.value || {};
+      show();
+    });
+    watch("body", () => requestAnimationFrame(show));
+    show();
+    element.dataset.ready = "true";
+  };
+
   // components/js/dialog.js
   var showDialog = (dialog, place) => {
     dialog.addEventListener("click", (event) => {
@@ -939,7 +1030,7 @@
     return namedKeys().find((key) => exhibit.nodesByKey.has(key));
   };
   var rememberedLayers = () => (recall(LAYERS) ?? "masks").split(" ");
-  var mount4 = ({ element, trigger, watch, server }) => {
+  var mount5 = ({ element, trigger, watch, server }) => {
     const zoom = mountZoom(element);
     let exhibits = [];
     let pointed = null;
@@ -1150,7 +1241,7 @@
     return input ? input.value : "";
   };
   var contentOf = (file) => file.base64 ? Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0)) : file.text;
-  var mount5 = ({ element, server }) => {
+  var mount6 = ({ element, server }) => {
     element.addEventListener("click", async (event) => {
       const button3 = closest(event, "button");
       if (!button3) return;
@@ -1165,7 +1256,7 @@
   };
 
   // components/judges/judges.js
-  var mount6 = ({ element, trigger, watch }) => {
+  var mount7 = ({ element, trigger, watch }) => {
     const buttons = () => findAll(element, "button[data-judge]");
     let reported = null;
     const refresh = () => {
@@ -1208,21 +1299,21 @@
   };
 
   // components/leaderboard/board_address.js
-  var PREFIX = "board-";
+  var PREFIX2 = "board-";
   var PICKS = ["model", "group", "page", "prompt", "picture"];
 
   // components/leaderboard/drilldown.js
   var pickOf = (button3) => JSON.parse(button3.dataset.pick);
   var readPicks = () => {
     const query = readAddress();
-    const names = PICKS.filter((name) => query.has(PREFIX + name));
-    return Object.fromEntries(names.map((name) => [name, query.get(PREFIX + name)]));
+    const names = PICKS.filter((name) => query.has(PREFIX2 + name));
+    return Object.fromEntries(names.map((name) => [name, query.get(PREFIX2 + name)]));
   };
   var readChoices = () => {
     const query = readAddress();
-    const names = [...new Set(query.keys())].filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length));
+    const names = [...new Set(query.keys())].filter((name) => name.startsWith(PREFIX2)).map((name) => name.slice(PREFIX2.length));
     const chosen = names.filter((name) => !PICKS.includes(name));
-    return Object.fromEntries(chosen.map((name) => [name, query.getAll(PREFIX + name)]));
+    return Object.fromEntries(chosen.map((name) => [name, query.getAll(PREFIX2 + name)]));
   };
   var isPicked = (button3) => {
     const picks = readPicks();
@@ -1257,7 +1348,7 @@
       if (isTyping && document.activeElement === document.body) field.focus();
     };
   };
-  var mount7 = ({ element, trigger, watch }) => {
+  var mount8 = ({ element, trigger, watch }) => {
     const restoreSearch = keepSearch(element);
     const buttons = () => findAll(element, "[data-pick]");
     let reported = null;
@@ -1287,9 +1378,9 @@
       if (!button3) return;
       const query = readAddress();
       const keeps = JSON.parse(button3.dataset.keeps || "[]");
-      PICKS.filter((name) => !keeps.includes(name)).forEach((name) => query.delete(PREFIX + name));
+      PICKS.filter((name) => !keeps.includes(name)).forEach((name) => query.delete(PREFIX2 + name));
       Object.entries(pickOf(button3)).forEach(
-        ([name, value]) => query.set(PREFIX + name, String(value))
+        ([name, value]) => query.set(PREFIX2 + name, String(value))
       );
       writeAddress(query);
       show();
@@ -1334,7 +1425,7 @@
       if (isRadar && hovered) announceBar(hovered);
     });
   };
-  var mount8 = ({ element, watch }) => {
+  var mount9 = ({ element, watch }) => {
     const attach = (figure) => {
       const words2 = findAll(element, "p").map((paragraph) => paragraph.textContent.trim()).join(" ");
       if (figure.getAttribute("aria-label") !== words2) {
@@ -1355,34 +1446,13 @@
 
   // components/leaderboard/leaderboard_controls.js
   var DISPLAY_ONLY = ["view", "published", "corrected", "plan", "one", "other"];
-  var isSame = (left, right) => JSON.stringify(left) === JSON.stringify(right);
-  var boxesOf = (field) => findAll(field, "input");
-  var readField = (field) => {
-    if (field instanceof HTMLSelectElement) return [field.value];
-    const checked = boxesOf(field).filter((box) => box.checked);
-    return checked.map((box) => box.value);
-  };
-  var writeField = (field, values) => {
-    const plain = field.dataset.default;
-    if (field instanceof HTMLSelectElement) {
-      field.value = values[0];
-      if (field.selectedIndex < 0) field.value = plain;
-      return;
-    }
-    const boxes = boxesOf(field);
-    const isKnown = boxes.some((box) => values.includes(box.value));
-    boxes.forEach((box) => {
-      const isDefault = !isKnown && box.type === "radio" && box.value === plain;
-      box.checked = values.includes(box.value) || isDefault;
-    });
-  };
   var haveSameBars = (before, after) => {
     const isSplit = [before, after].map(({ view }) => isSame(view, ["apart"]));
     const names = Object.keys({ ...before, ...after });
     const counted = names.filter((name) => !DISPLAY_ONLY.includes(name));
     return isSplit[0] === isSplit[1] && counted.every((name) => isSame(before[name], after[name]));
   };
-  var mount9 = ({ element, props, trigger, watch }) => {
+  var mount10 = ({ element, props, trigger, watch }) => {
     const fields = () => findAll(element, "[data-field]");
     let current = props.value || {};
     const readFields = () => Object.fromEntries(
@@ -1402,9 +1472,9 @@
       const query = readAddress();
       const replaced = [...fields().map((field) => field.dataset.field), ...Object.keys(current)];
       if (!haveSameBars(withKept(), choices2)) replaced.push(...PICKS);
-      replaced.forEach((name) => query.delete(PREFIX + name));
+      replaced.forEach((name) => query.delete(PREFIX2 + name));
       Object.entries(choices2).forEach(
-        ([name, values]) => values.forEach((value) => query.append(PREFIX + name, value))
+        ([name, values]) => values.forEach((value) => query.append(PREFIX2 + name, value))
       );
       writeAddress(query);
       document.dispatchEvent(new CustomEvent("hallascope:board"));
@@ -1428,7 +1498,7 @@
   };
 
   // components/leaderboard/scatter_hover.js
-  var mount10 = ({ element }) => {
+  var mount11 = ({ element }) => {
     const box = element.querySelector(".hovered");
     const image = box.querySelector("img");
     const show = ({ points, event }) => {
@@ -1477,7 +1547,7 @@
     for (const row of document.querySelectorAll(`[data-shared="${role}"]`))
       if (!element.contains(row)) adopt(row, value);
   };
-  var mount11 = ({ element, props, trigger, watch }) => {
+  var mount12 = ({ element, props, trigger, watch }) => {
     const boxes = () => findAll(element, "input");
     const chosen = () => boxes().filter((box) => box.checked).map((box) => box.value);
     const isShown2 = () => JSON.stringify(chosen()) === JSON.stringify(props.value);
@@ -1630,7 +1700,7 @@
     });
     observer.observe(button3, { attributes: true, attributeFilter: ["disabled"] });
   };
-  var mount12 = ({ element, props, server }) => {
+  var mount13 = ({ element, props, server }) => {
     const run = (prompt) => {
       const { target, starts } = props;
       const box = document.querySelector(`#${target} input, #${target} textarea`);
@@ -1666,7 +1736,7 @@
   };
 
   // components/models/settings_line.js
-  var mount13 = ({ element, watch }) => {
+  var mount14 = ({ element, watch }) => {
     let isOpen = false;
     const show = () => {
       const button3 = element.querySelector(".settings-toggle");
@@ -1685,7 +1755,7 @@
 
   // components/models/prompts.js
   var MOST2 = 8;
-  var mount14 = ({ element }) => {
+  var mount15 = ({ element }) => {
     const root = element.querySelector("[data-target]");
     const list = root.querySelector("[role=listbox]");
     const options = (
@@ -1835,7 +1905,7 @@
   var ALL_DONE = "All images are labeled.";
   var activeDesk = null;
   var TYPING2 = "textarea, select, [contenteditable], input:not([type=radio])";
-  var mount15 = ({ element, props, server, watch }) => {
+  var mount16 = ({ element, props, server, watch }) => {
     const usualMarks = props.marks;
     const root = element.querySelector(".desk");
     let work = null;
@@ -2189,7 +2259,7 @@
     box.style.height = `${box.scrollHeight + 2}px`;
   };
   var asItems = (remarks) => remarks.map((remark) => make("li", {}, remark));
-  var mount16 = ({ element, props, server, watch }) => {
+  var mount17 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".review");
     let sheet = null;
     let previous = null;
@@ -2464,7 +2534,7 @@
     xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     jsonl: "application/jsonl"
   };
-  var mount17 = ({ element, server, trigger }) => {
+  var mount18 = ({ element, server, trigger }) => {
     const download = async (form, prompt) => {
       const message = element.querySelector(".export-wrong");
       message.textContent = "";
@@ -2680,7 +2750,7 @@
     /** @type {string[]} */
     JSON.parse(node.dataset.keys)
   );
-  var mount18 = ({ element, props, server, watch }) => {
+  var mount19 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".asked-place");
     const place = make("div", { class: "asked-shown" });
     const told = make("span", { class: "asked-told", role: "status" });
@@ -3035,7 +3105,7 @@
       said
     ]);
   };
-  var mount19 = ({ element, server }) => {
+  var mount20 = ({ element, server }) => {
     const message = () => element.querySelector(".share-wrong");
     const actions = {
       share: async (shown) => {
@@ -3083,7 +3153,7 @@
     return grid && grid.dataset.run || "";
   };
   var isRunning = () => document.querySelector("#stop:not(:disabled)") !== null;
-  var mount20 = ({ element, server, trigger }) => {
+  var mount21 = ({ element, server, trigger }) => {
     const opener = element.querySelector(".runs-open");
     const dialog = element.querySelector(".runs-dialog");
     const body = dialog.querySelector(".runs-body");
@@ -3397,7 +3467,7 @@
     return isWhole ? kept : { tried: [], finds: [] };
   };
   var pathOf = (polygon) => `M${polygon.map(([x, y]) => `${100 * Number(x)},${100 * Number(y)}`).join("L")}Z`;
-  var mount21 = ({ element, server }) => {
+  var mount22 = ({ element, server }) => {
     const root = element.querySelector(".break-it");
     let sheet = null;
     let chosen = null;
@@ -3868,7 +3938,7 @@
   };
   var percent = (share2) => `${Math.round(share2 * 100)} %`;
   var clamp2 = (value) => Math.min(1, Math.max(0, value));
-  var mount22 = ({ element, props, server }) => {
+  var mount23 = ({ element, props, server }) => {
     const root = element.querySelector(".teach");
     const sorts = props.sorts || null;
     let work = null;
@@ -4255,7 +4325,7 @@
         make("div", { class: "truth" })
       );
       viewerRefreshers.length = 0;
-      mount4({
+      mount5({
         element: find(".truth"),
         trigger: () => {
         },
@@ -4361,7 +4431,7 @@
     return entry && entry.item ? entry : null;
   };
   var linkTo = (query) => `${location.origin}${location.pathname}?${new URLSearchParams(query)}`;
-  var mount23 = ({ element, props, server }) => {
+  var mount24 = ({ element, props, server }) => {
     const root = element.querySelector(".bench");
     const known = props.known;
     let entries = [];
@@ -4723,7 +4793,7 @@
     ),
     make("p", { class: "round-words" })
   );
-  var mount24 = ({ element, props, server }) => {
+  var mount25 = ({ element, props, server }) => {
     const root = element.querySelector(".rounds");
     const { judge, total, sensitivity, specificity, example } = props.first;
     const rounds = [props.first.round];
@@ -5229,26 +5299,27 @@
     "cards/cards": mount,
     "comparison/slider": mount2,
     "comparison/tables": mount3,
-    "evidence/viewer": mount4,
-    "html/fields/file_button": mount5,
-    "judges/judges": mount6,
-    "leaderboard/drilldown": mount7,
-    "leaderboard/figure_clicks": mount8,
-    "leaderboard/leaderboard_controls": mount9,
-    "leaderboard/scatter_hover": mount10,
-    "models/pickers": mount11,
-    "models/prompt_help": mount12,
-    "models/settings_line": mount13,
-    "models/prompts": mount14,
-    "people/labelling": mount15,
-    "questions/review": mount16,
-    "questions/saved_sets": mount17,
-    "readings/panel": mount18,
-    "share/share": mount19,
-    "runs/panel": mount20,
-    "teach/break_it": mount21,
-    "teach/exercise": mount22,
-    "teach/lesson_editor": mount23,
-    "teach/odd_one_out": mount24
+    "error_analysis/selection_bar": mount4,
+    "evidence/viewer": mount5,
+    "html/fields/file_button": mount6,
+    "judges/judges": mount7,
+    "leaderboard/drilldown": mount8,
+    "leaderboard/figure_clicks": mount9,
+    "leaderboard/leaderboard_controls": mount10,
+    "leaderboard/scatter_hover": mount11,
+    "models/pickers": mount12,
+    "models/prompt_help": mount13,
+    "models/settings_line": mount14,
+    "models/prompts": mount15,
+    "people/labelling": mount16,
+    "questions/review": mount17,
+    "questions/saved_sets": mount18,
+    "readings/panel": mount19,
+    "share/share": mount20,
+    "runs/panel": mount21,
+    "teach/break_it": mount22,
+    "teach/exercise": mount23,
+    "teach/lesson_editor": mount24,
+    "teach/odd_one_out": mount25
   };
 })();
