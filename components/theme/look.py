@@ -28,6 +28,7 @@ SHEETS = (
     "error_analysis/error_map.css",
     "people/labelling.css",
     "runs/runs.css",
+    "error_analysis/gallery.css",
     "teach/exercise.css",
     "teach/break_it.css",
     "teach/odd_one_out.css",

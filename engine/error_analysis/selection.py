@@ -84,14 +84,15 @@ def read_judged_images(store: Store, selection: ErrorSelection) -> JudgedImages:
     images = pd.DataFrame.from_records(rows, columns=list(names))
     clusters = read_image_clusters(store)
     images["cluster"] = [str(clusters.get(image, "")) for image in images["image"]]
+    parts = _read_parts(store, query, judged_by)
     if selection.conditions:
-        images = images[select_images(image_features(images), selection.conditions)]
+        features = image_features(images, parts)
+        images = images[select_images(features, selection.conditions)]
     has_score = images["weight"] > 0
     unanswered = int((~has_score).sum())
     images = images[has_score].reset_index(drop=True)
     images["value"] = images.pop("total") / images.pop("weight")
     images["error"] = _errors(images["value"], query)
-    parts = _read_parts(store, query, judged_by)
     parts = parts[parts["evaluation"].isin(images["evaluation"])].reset_index(drop=True)
     return JudgedImages(images, parts, unanswered, tuple(judged_by))
 

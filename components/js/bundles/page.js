@@ -504,16 +504,6 @@
     element.dataset.ready = "true";
   };
 
-  // components/js/dialog.js
-  var showDialog = (dialog, place) => {
-    dialog.addEventListener("click", (event) => {
-      if (event.target === dialog) dialog.close();
-    });
-    dialog.addEventListener("close", () => dialog.remove());
-    place.append(dialog);
-    dialog.showModal();
-  };
-
   // components/js/server.js
   var NO_ANSWER = "The server did not answer. Try again, or reload the page.";
   var ask = async (server, name, request) => {
@@ -522,6 +512,392 @@
     } catch {
       return { wrong: NO_ANSWER };
     }
+  };
+
+  // components/error_analysis/image_details.js
+  var CHUNK = 60;
+  var DELAY = 40;
+  var MOST_SIGNS = 12;
+  var SIGN = 16;
+  var SVG = "http://www.w3.org/2000/svg";
+  var createDetails = (server, complain, onRead) => {
+    const details = /* @__PURE__ */ new Map();
+    const asked = /* @__PURE__ */ new Set();
+    let wanted = [];
+    let timer = 0;
+    const read = async (ids) => {
+      ids.forEach((id) => asked.add(id));
+      const reply = await ask(server, "read_images", { evaluations: ids });
+      ids.forEach((id) => asked.delete(id));
+      if (reply.wrong) {
+        complain(reply.wrong);
+        return;
+      }
+      ids.forEach((id) => details.set(id, null));
+      const images = reply.images;
+      images.forEach((image) => details.set(image.id, image));
+      onRead(ids);
+    };
+    const readWanted = () => {
+      const missing = wanted.filter((id) => !details.has(id) && !asked.has(id));
+      for (let at = 0; at < missing.length; at += CHUNK) void read(missing.slice(at, at + CHUNK));
+    };
+    return {
+      /** @param {number} id */
+      get: (id) => details.get(id),
+      /**
+       * Ask for what is in sight, once scrolling rests.
+       * @param {number[]} ids
+       */
+      want: (ids) => {
+        wanted = ids;
+        clearTimeout(timer);
+        timer = setTimeout(readWanted, DELAY);
+      },
+      /**
+       * Forget what is known of these images, and ask again.
+       * @param {number[]} ids
+       */
+      reload: (ids) => {
+        ids.forEach((id) => details.delete(id));
+        readWanted();
+      }
+    };
+  };
+  var drawStrip = (image, icons, changed = /* @__PURE__ */ new Set()) => {
+    const answers = image.answers.slice(0, MOST_SIGNS);
+    const strip = document.createElementNS(SVG, "svg");
+    const box = `0 0 ${SIGN * Math.max(answers.length, 1)} ${SIGN + 4}`;
+    strip.setAttribute("viewBox", box);
+    strip.setAttribute("class", "cell-strip");
+    strip.setAttribute("aria-hidden", "true");
+    answers.forEach(([kind, word, question], place) => {
+      const group = document.createElementNS(SVG, "g");
+      group.setAttribute("transform", `translate(${SIGN * place} 0)`);
+      const title = document.createElementNS(SVG, "title");
+      title.textContent = `${question} · ${word}`;
+      const path = document.createElementNS(SVG, "path");
+      path.setAttribute("d", icons[kind]);
+      path.setAttribute("class", `sign-${kind}`);
+      group.append(title, path);
+      if (changed.has(question)) {
+        const mark = document.createElementNS(SVG, "rect");
+        Object.entries({
+          x: 1,
+          y: SIGN + 1,
+          width: SIGN - 2,
+          height: 2.5,
+          class: "sign-changed"
+        }).forEach(([name, value]) => mark.setAttribute(name, String(value)));
+        group.append(mark);
+      }
+      strip.append(group);
+    });
+    return strip;
+  };
+  var makeThumbnail = (image) => image.src ? make("img", { src: image.src, alt: "", decoding: "async", draggable: "false" }) : make("span", { class: "cell-missing" }, "not kept here");
+
+  // components/error_analysis/virtual_cells.js
+  var MARGIN = 1;
+  var mountVirtualCells = (viewport, { layout, makeCell, onRange }) => {
+    const sheet = make("div", { class: "virtual-sheet", role: "presentation" });
+    viewport.replaceChildren(sheet);
+    const cells = /* @__PURE__ */ new Map();
+    let shown = "";
+    let isAwaited = false;
+    const readRange = () => {
+      const { rows, columns, width, height } = layout();
+      const { scrollTop, scrollLeft, clientHeight, clientWidth } = viewport;
+      return {
+        top: Math.max(0, Math.floor(scrollTop / height) - MARGIN),
+        bottom: Math.min(rows, Math.ceil((scrollTop + clientHeight) / height) + MARGIN),
+        left: Math.max(0, Math.floor(scrollLeft / width) - MARGIN),
+        right: Math.min(columns, Math.ceil((scrollLeft + clientWidth) / width) + MARGIN)
+      };
+    };
+    const update2 = () => {
+      isAwaited = false;
+      if (!viewport.clientWidth) return;
+      const { rows, columns, width, height } = layout();
+      const range = readRange();
+      const state = JSON.stringify([range, rows, columns, width, height]);
+      if (state === shown) return;
+      shown = state;
+      sheet.style.width = `${columns * width}px`;
+      sheet.style.height = `${rows * height}px`;
+      const wanted = /* @__PURE__ */ new Set();
+      const fresh = document.createDocumentFragment();
+      for (let row = range.top; row < range.bottom; row += 1) {
+        for (let column = range.left; column < range.right; column += 1) {
+          const name = `${row} ${column}`;
+          wanted.add(name);
+          if (!cells.has(name)) {
+            const cell = makeCell(row, column);
+            cells.set(name, cell);
+            if (cell) {
+              cell.style.cssText = `width:${width}px;height:${height}px;transform:translate(${column * width}px,${row * height}px)`;
+              fresh.append(cell);
+            }
+          }
+        }
+      }
+      cells.forEach((cell, name) => {
+        if (wanted.has(name)) return;
+        cell?.remove();
+        cells.delete(name);
+      });
+      sheet.append(fresh);
+      onRange?.(range);
+    };
+    const plan = () => {
+      if (isAwaited) return;
+      isAwaited = true;
+      requestAnimationFrame(update2);
+    };
+    const renew = () => {
+      cells.clear();
+      sheet.replaceChildren();
+      shown = "";
+      update2();
+    };
+    const reveal2 = (row, column) => {
+      const { width, height } = layout();
+      const { clientWidth, clientHeight } = viewport;
+      const scroll = (at, size, from, room) => {
+        if (at < from) return at;
+        return at + size > from + room ? at + size - room : from;
+      };
+      viewport.scrollTop = scroll(row * height, height, viewport.scrollTop, clientHeight);
+      viewport.scrollLeft = scroll(column * width, width, viewport.scrollLeft, clientWidth);
+      update2();
+    };
+    viewport.addEventListener("scroll", plan, { passive: true });
+    return {
+      renew,
+      reveal: reveal2,
+      update: update2,
+      /**
+       * @param {number} row
+       * @param {number} column
+       */
+      cellAt: (row, column) => cells.get(`${row} ${column}`) ?? null,
+      range: readRange
+    };
+  };
+
+  // components/error_analysis/gallery.js
+  var LEAST_WIDTH = 150;
+  var BELOW = 66;
+  var mount5 = ({ element, props, server, trigger, watch }) => {
+    const root = element.querySelector(".gallery");
+    const list = root.querySelector(".gallery-list");
+    const title = root.querySelector(".gallery-title");
+    const count = root.querySelector(".gallery-count");
+    const clearButton = root.querySelector(".gallery-clear");
+    const icons = JSON.parse(root.dataset.icons);
+    let ids = [];
+    const selected = /* @__PURE__ */ new Set();
+    let active = 0;
+    let anchor = 0;
+    let opened2 = -1;
+    const columns = () => Math.max(2, Math.floor(list.clientWidth / LEAST_WIDTH));
+    const width = () => Math.max(1, Math.floor(list.clientWidth / columns()));
+    const height = () => width() + BELOW;
+    const optionId = (index) => `${element.id}-image-${index}`;
+    const say = (words2) => {
+      count.textContent = words2;
+    };
+    const showCount = () => {
+      const images = ids.length === 1 ? "1 image" : `${ids.length.toLocaleString("en")} images`;
+      say(selected.size ? `${images}, ${selected.size.toLocaleString("en")} selected` : images);
+      clearButton.disabled = selected.size === 0;
+    };
+    const mark = (cell, index) => {
+      cell.classList.toggle("active", index === active);
+      cell.classList.toggle("opened", index === opened2);
+      cell.setAttribute("aria-selected", String(selected.has(ids[index])));
+    };
+    const fill = (cell, index) => {
+      const image = details.get(ids[index]);
+      if (image === void 0) return;
+      if (image === null) {
+        cell.replaceChildren(make("span", { class: "cell-missing" }, "not stored any more"));
+        cell.setAttribute("aria-label", "An image that is not stored any more");
+        return;
+      }
+      const tags = image.tags.length ? `Tags: ${image.tags.join(", ")}. ` : "";
+      cell.setAttribute(
+        "aria-label",
+        `${image.model}, seed ${image.seed}: ${image.verdict}. ${tags}${image.prompt}`
+      );
+      cell.title = image.prompt;
+      cell.replaceChildren(
+        make("span", { class: "cell-frame" }, makeThumbnail(image)),
+        drawStrip(image, icons),
+        make(
+          "span",
+          { class: "cell-line" },
+          make("span", { class: "cell-model" }, image.model),
+          make("span", { class: "cell-score" }, image.score)
+        ),
+        make("span", { class: "cell-tags" }, image.tags.join(" · ")),
+        make("span", { class: "cell-check", "data-check": true })
+      );
+    };
+    const cells = mountVirtualCells(list, {
+      layout: () => ({
+        rows: Math.ceil(ids.length / columns()),
+        columns: columns(),
+        width: width(),
+        height: height()
+      }),
+      makeCell: (row, column) => {
+        const index = row * columns() + column;
+        if (index >= ids.length) return null;
+        const cell = make("div", {
+          class: "gallery-cell",
+          role: "option",
+          id: optionId(index),
+          "data-index": index,
+          "aria-posinset": index + 1,
+          "aria-setsize": ids.length
+        });
+        mark(cell, index);
+        fill(cell, index);
+        return cell;
+      },
+      onRange: ({ top, bottom }) => {
+        details.want(ids.slice(top * columns(), bottom * columns()));
+      }
+    });
+    const eachCell = (change) => list.querySelectorAll(".gallery-cell").forEach((cell) => {
+      if (cell instanceof HTMLElement) change(cell, Number(cell.dataset.index));
+    });
+    const details = createDetails(server, say, (read) => {
+      const known = new Set(read);
+      eachCell((cell, index) => {
+        if (known.has(ids[index])) fill(cell, index);
+      });
+    });
+    const showMarks = () => {
+      eachCell(mark);
+      showCount();
+    };
+    const reveal2 = (index) => {
+      active = Math.min(Math.max(index, 0), ids.length - 1);
+      cells.reveal(Math.floor(active / columns()), active % columns());
+      list.setAttribute("aria-activedescendant", optionId(active));
+      eachCell(mark);
+    };
+    const open = (index) => {
+      const image = details.get(ids[index]);
+      if (!image) return;
+      opened2 = index;
+      eachCell(mark);
+      trigger("select", { run: image.run, key: image.key });
+    };
+    const toggle = (index) => {
+      const id = ids[index];
+      if (!selected.delete(id)) selected.add(id);
+      anchor = index;
+      showMarks();
+    };
+    const selectTo = (index) => {
+      const [first, last] = [Math.min(anchor, index), Math.max(anchor, index)];
+      ids.slice(first, last + 1).forEach((id) => selected.add(id));
+      showMarks();
+    };
+    const selectAll = () => {
+      ids.forEach((id) => selected.add(id));
+      showMarks();
+    };
+    const clear = () => {
+      selected.clear();
+      showMarks();
+    };
+    const targetOf = (event) => {
+      const page2 = columns() * Math.max(1, Math.floor(list.clientHeight / height()));
+      const targets = {
+        ArrowRight: active + 1,
+        ArrowLeft: active - 1,
+        ArrowDown: active + columns(),
+        ArrowUp: active - columns(),
+        PageDown: active + page2,
+        PageUp: active - page2,
+        Home: 0,
+        End: ids.length - 1
+      };
+      return targets[event.key] ?? null;
+    };
+    list.addEventListener("keydown", (event) => {
+      if (!ids.length || event.altKey) return;
+      const isShortcut = event.ctrlKey || event.metaKey;
+      const target = isShortcut ? null : targetOf(event);
+      if (target !== null) {
+        if (!event.shiftKey) anchor = Math.min(Math.max(target, 0), ids.length - 1);
+        reveal2(target);
+        if (event.shiftKey) selectTo(active);
+      } else if (isShortcut && event.key.toLowerCase() === "a") selectAll();
+      else if (isShortcut) return;
+      else if (event.key === "Enter") open(active);
+      else if (event.key === " ") toggle(active);
+      else if (event.key === "Escape" && selected.size) clear();
+      else return;
+      event.preventDefault();
+    });
+    list.addEventListener("focus", () => {
+      if (ids.length) list.setAttribute("aria-activedescendant", optionId(active));
+    });
+    list.addEventListener("click", (event) => {
+      const cell = closest(event, ".gallery-cell");
+      if (!cell) return;
+      const index = Number(cell.dataset.index);
+      active = index;
+      list.setAttribute("aria-activedescendant", optionId(active));
+      if (event.shiftKey) selectTo(index);
+      else if (event.ctrlKey || event.metaKey || closest(event, "[data-check]")) toggle(index);
+      else {
+        anchor = index;
+        open(index);
+      }
+      eachCell(mark);
+    });
+    root.querySelector(".gallery-all").addEventListener("click", selectAll);
+    clearButton.addEventListener("click", clear);
+    const refresh = () => {
+      const value = props.value;
+      root.hidden = !value;
+      if (!value) return;
+      ids = value.evaluations;
+      selected.clear();
+      active = 0;
+      anchor = 0;
+      opened2 = -1;
+      title.textContent = value.title;
+      list.hidden = ids.length === 0;
+      list.scrollTop = 0;
+      list.removeAttribute("aria-activedescendant");
+      showCount();
+      cells.renew();
+    };
+    let widthBefore = 0;
+    new ResizeObserver(() => {
+      if (list.clientWidth === widthBefore) cells.update();
+      else cells.renew();
+      widthBefore = list.clientWidth;
+    }).observe(list);
+    watch("value", refresh);
+    refresh();
+  };
+
+  // components/js/dialog.js
+  var showDialog = (dialog, place) => {
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    dialog.addEventListener("close", () => dialog.remove());
+    place.append(dialog);
+    dialog.showModal();
   };
 
   // components/js/storage.js
@@ -1030,7 +1406,7 @@
     return namedKeys().find((key) => exhibit.nodesByKey.has(key));
   };
   var rememberedLayers = () => (recall(LAYERS) ?? "masks").split(" ");
-  var mount5 = ({ element, trigger, watch, server }) => {
+  var mount6 = ({ element, trigger, watch, server }) => {
     const zoom = mountZoom(element);
     let exhibits = [];
     let pointed = null;
@@ -1241,7 +1617,7 @@
     return input ? input.value : "";
   };
   var contentOf = (file) => file.base64 ? Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0)) : file.text;
-  var mount6 = ({ element, server }) => {
+  var mount7 = ({ element, server }) => {
     element.addEventListener("click", async (event) => {
       const button3 = closest(event, "button");
       if (!button3) return;
@@ -1256,7 +1632,7 @@
   };
 
   // components/judges/judges.js
-  var mount7 = ({ element, trigger, watch }) => {
+  var mount8 = ({ element, trigger, watch }) => {
     const buttons = () => findAll(element, "button[data-judge]");
     let reported = null;
     const refresh = () => {
@@ -1348,7 +1724,7 @@
       if (isTyping && document.activeElement === document.body) field.focus();
     };
   };
-  var mount8 = ({ element, trigger, watch }) => {
+  var mount9 = ({ element, trigger, watch }) => {
     const restoreSearch = keepSearch(element);
     const buttons = () => findAll(element, "[data-pick]");
     let reported = null;
@@ -1425,7 +1801,7 @@
       if (isRadar && hovered) announceBar(hovered);
     });
   };
-  var mount9 = ({ element, watch }) => {
+  var mount10 = ({ element, watch }) => {
     const attach = (figure) => {
       const words2 = findAll(element, "p").map((paragraph) => paragraph.textContent.trim()).join(" ");
       if (figure.getAttribute("aria-label") !== words2) {
@@ -1452,7 +1828,7 @@
     const counted = names.filter((name) => !DISPLAY_ONLY.includes(name));
     return isSplit[0] === isSplit[1] && counted.every((name) => isSame(before[name], after[name]));
   };
-  var mount10 = ({ element, props, trigger, watch }) => {
+  var mount11 = ({ element, props, trigger, watch }) => {
     const fields = () => findAll(element, "[data-field]");
     let current = props.value || {};
     const readFields = () => Object.fromEntries(
@@ -1498,7 +1874,7 @@
   };
 
   // components/leaderboard/scatter_hover.js
-  var mount11 = ({ element }) => {
+  var mount12 = ({ element }) => {
     const box = element.querySelector(".hovered");
     const image = box.querySelector("img");
     const show = ({ points, event }) => {
@@ -1547,7 +1923,7 @@
     for (const row of document.querySelectorAll(`[data-shared="${role}"]`))
       if (!element.contains(row)) adopt(row, value);
   };
-  var mount12 = ({ element, props, trigger, watch }) => {
+  var mount13 = ({ element, props, trigger, watch }) => {
     const boxes = () => findAll(element, "input");
     const chosen = () => boxes().filter((box) => box.checked).map((box) => box.value);
     const isShown2 = () => JSON.stringify(chosen()) === JSON.stringify(props.value);
@@ -1700,7 +2076,7 @@
     });
     observer.observe(button3, { attributes: true, attributeFilter: ["disabled"] });
   };
-  var mount13 = ({ element, props, server }) => {
+  var mount14 = ({ element, props, server }) => {
     const run = (prompt) => {
       const { target, starts } = props;
       const box = document.querySelector(`#${target} input, #${target} textarea`);
@@ -1736,7 +2112,7 @@
   };
 
   // components/models/settings_line.js
-  var mount14 = ({ element, watch }) => {
+  var mount15 = ({ element, watch }) => {
     let isOpen = false;
     const show = () => {
       const button3 = element.querySelector(".settings-toggle");
@@ -1755,7 +2131,7 @@
 
   // components/models/prompts.js
   var MOST2 = 8;
-  var mount15 = ({ element }) => {
+  var mount16 = ({ element }) => {
     const root = element.querySelector("[data-target]");
     const list = root.querySelector("[role=listbox]");
     const options = (
@@ -1905,7 +2281,7 @@
   var ALL_DONE = "All images are labeled.";
   var activeDesk = null;
   var TYPING2 = "textarea, select, [contenteditable], input:not([type=radio])";
-  var mount16 = ({ element, props, server, watch }) => {
+  var mount17 = ({ element, props, server, watch }) => {
     const usualMarks = props.marks;
     const root = element.querySelector(".desk");
     let work = null;
@@ -2259,7 +2635,7 @@
     box.style.height = `${box.scrollHeight + 2}px`;
   };
   var asItems = (remarks) => remarks.map((remark) => make("li", {}, remark));
-  var mount17 = ({ element, props, server, watch }) => {
+  var mount18 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".review");
     let sheet = null;
     let previous = null;
@@ -2534,7 +2910,7 @@
     xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     jsonl: "application/jsonl"
   };
-  var mount18 = ({ element, server, trigger }) => {
+  var mount19 = ({ element, server, trigger }) => {
     const download = async (form, prompt) => {
       const message = element.querySelector(".export-wrong");
       message.textContent = "";
@@ -2750,7 +3126,7 @@
     /** @type {string[]} */
     JSON.parse(node.dataset.keys)
   );
-  var mount19 = ({ element, props, server, watch }) => {
+  var mount20 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".asked-place");
     const place = make("div", { class: "asked-shown" });
     const told = make("span", { class: "asked-told", role: "status" });
@@ -3105,7 +3481,7 @@
       said
     ]);
   };
-  var mount20 = ({ element, server }) => {
+  var mount21 = ({ element, server }) => {
     const message = () => element.querySelector(".share-wrong");
     const actions = {
       share: async (shown) => {
@@ -3153,7 +3529,7 @@
     return grid && grid.dataset.run || "";
   };
   var isRunning = () => document.querySelector("#stop:not(:disabled)") !== null;
-  var mount21 = ({ element, server, trigger }) => {
+  var mount22 = ({ element, server, trigger }) => {
     const opener = element.querySelector(".runs-open");
     const dialog = element.querySelector(".runs-dialog");
     const body = dialog.querySelector(".runs-body");
@@ -3467,7 +3843,7 @@
     return isWhole ? kept : { tried: [], finds: [] };
   };
   var pathOf = (polygon) => `M${polygon.map(([x, y]) => `${100 * Number(x)},${100 * Number(y)}`).join("L")}Z`;
-  var mount22 = ({ element, server }) => {
+  var mount23 = ({ element, server }) => {
     const root = element.querySelector(".break-it");
     let sheet = null;
     let chosen = null;
@@ -3938,7 +4314,7 @@
   };
   var percent = (share2) => `${Math.round(share2 * 100)} %`;
   var clamp2 = (value) => Math.min(1, Math.max(0, value));
-  var mount23 = ({ element, props, server }) => {
+  var mount24 = ({ element, props, server }) => {
     const root = element.querySelector(".teach");
     const sorts = props.sorts || null;
     let work = null;
@@ -4325,7 +4701,7 @@
         make("div", { class: "truth" })
       );
       viewerRefreshers.length = 0;
-      mount5({
+      mount6({
         element: find(".truth"),
         trigger: () => {
         },
@@ -4431,7 +4807,7 @@
     return entry && entry.item ? entry : null;
   };
   var linkTo = (query) => `${location.origin}${location.pathname}?${new URLSearchParams(query)}`;
-  var mount24 = ({ element, props, server }) => {
+  var mount25 = ({ element, props, server }) => {
     const root = element.querySelector(".bench");
     const known = props.known;
     let entries = [];
@@ -4793,7 +5169,7 @@
     ),
     make("p", { class: "round-words" })
   );
-  var mount25 = ({ element, props, server }) => {
+  var mount26 = ({ element, props, server }) => {
     const root = element.querySelector(".rounds");
     const { judge, total, sensitivity, specificity, example } = props.first;
     const rounds = [props.first.round];
@@ -5300,26 +5676,27 @@
     "comparison/slider": mount2,
     "comparison/tables": mount3,
     "error_analysis/selection_bar": mount4,
-    "evidence/viewer": mount5,
-    "html/fields/file_button": mount6,
-    "judges/judges": mount7,
-    "leaderboard/drilldown": mount8,
-    "leaderboard/figure_clicks": mount9,
-    "leaderboard/leaderboard_controls": mount10,
-    "leaderboard/scatter_hover": mount11,
-    "models/pickers": mount12,
-    "models/prompt_help": mount13,
-    "models/settings_line": mount14,
-    "models/prompts": mount15,
-    "people/labelling": mount16,
-    "questions/review": mount17,
-    "questions/saved_sets": mount18,
-    "readings/panel": mount19,
-    "share/share": mount20,
-    "runs/panel": mount21,
-    "teach/break_it": mount22,
-    "teach/exercise": mount23,
-    "teach/lesson_editor": mount24,
-    "teach/odd_one_out": mount25
+    "error_analysis/gallery": mount5,
+    "evidence/viewer": mount6,
+    "html/fields/file_button": mount7,
+    "judges/judges": mount8,
+    "leaderboard/drilldown": mount9,
+    "leaderboard/figure_clicks": mount10,
+    "leaderboard/leaderboard_controls": mount11,
+    "leaderboard/scatter_hover": mount12,
+    "models/pickers": mount13,
+    "models/prompt_help": mount14,
+    "models/settings_line": mount15,
+    "models/prompts": mount16,
+    "people/labelling": mount17,
+    "questions/review": mount18,
+    "questions/saved_sets": mount19,
+    "readings/panel": mount20,
+    "share/share": mount21,
+    "runs/panel": mount22,
+    "teach/break_it": mount23,
+    "teach/exercise": mount24,
+    "teach/lesson_editor": mount25,
+    "teach/odd_one_out": mount26
   };
 })();
