@@ -10,6 +10,7 @@ from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import holder, quiet
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
 from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.image_tags import latest_tags
 from hallascope.engine.leaderboard.board import list_instruments
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.leaderboard.options import leaderboard_options
@@ -22,6 +23,7 @@ EMPTY = (
     "Nothing has been judged here yet: generate images on the Evaluate tab, or run a sweep. The"
     " images are then shown here."
 )
+MOST_TAGS = 12  # that can be chosen: those given last
 
 
 class SelectionBar(NamedTuple):
@@ -65,7 +67,8 @@ class SelectionEvents:
         if choice.instrument not in [instrument.key for instrument in instruments]:
             choice = replace(choice, instrument="")
         judged = read_judged_images(store, choice.selection)
-        bar = selection_choice.bar_html(choice, options, instruments, judged)
+        tags = latest_tags(store, MOST_TAGS)
+        bar = selection_choice.bar_html(choice, options, instruments, judged, tags)
         return choice.selection, bar
 
 

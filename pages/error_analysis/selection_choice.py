@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-import pandas as pd
 from markupsafe import Markup
 
 from hallascope import metrics
 from hallascope.components.error_analysis.selection_bar import ConditionGroup, selection_bar
+from hallascope.components.html.judge_chip import percent
 from hallascope.components.leaderboard.controls import Chips, Select
 from hallascope.components.models.pickers import Option
 from hallascope.engine.error_analysis.conditions import (
@@ -21,13 +21,14 @@ from hallascope.engine.error_analysis.selection import ErrorSelection, JudgedIma
 from hallascope.engine.leaderboard.board import Instrument
 from hallascope.engine.leaderboard.filters import Filters
 from hallascope.engine.leaderboard.options import LeaderboardOptions
+from hallascope.engine.storage.scores import SEVERAL
 from hallascope.pages.leaderboard.choice import instrument_text
 from hallascope.pages.shared.run_pictures import short_name
 
 PREFIX = "errors-"  # of all that the address says of the choice, except the conditions
 CONDITIONS = "slice"
 MOST_VALUES = 12  # of a feature that are offered as conditions
-_MANY = ("models",)
+_MANY = ("models", "tags")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +39,7 @@ class SelectionChoice:
     models: tuple[str, ...] = ()
     run: str = ""
     instrument: str = ""
+    tags: tuple[str, ...] = ()
     slice: str = ""
 
     @property
@@ -50,7 +52,10 @@ class SelectionChoice:
         )
         conditions = parse_conditions(self.slice)
         return ErrorSelection(
-            metric=self.metric or "ihalla", filters=filters, conditions=conditions
+            metric=self.metric or "ihalla",
+            filters=filters,
+            conditions=conditions,
+            tags=self.tags,
         )
 
 
@@ -78,6 +83,20 @@ def parse_address(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     return values
 
 
+def selection_fields(selection: ErrorSelection) -> dict[str, list[str]]:
+    """Return a selection as the bar holds it: lists by name, without what is not chosen."""
+    filters = selection.filters
+    values = {
+        "metric": [selection.metric],
+        "models": list(filters.models),
+        "run": list(filters.runs[:1]),
+        "instrument": [filters.instrument] if filters.instrument else [],
+        "tags": list(selection.tags),
+        "slice": [format_conditions(selection.conditions)] if selection.conditions else [],
+    }
+    return {name: value for name, value in values.items() if value}
+
+
 def resolve_choice(choice: SelectionChoice, offered: LeaderboardOptions) -> SelectionChoice:
     """Return the choice with defaults in place of what the store does not have."""
     metric = choice.metric
@@ -96,22 +115,27 @@ def bar_html(
     offered: LeaderboardOptions,
     instruments: Sequence[Instrument],
     judged: JudgedImages,
+    tags: Sequence[str] = (),
 ) -> Markup:
-    """Return the bar for a choice that is resolved."""
+    """Return the bar for a choice that is resolved; `tags` are those that can be chosen."""
     conditions = parse_conditions(choice.slice)
     return selection_bar(
-        _chips(choice, offered),
+        _chips(choice, offered, tags),
         _lists(choice, offered, instruments),
         [condition_words(condition) for condition in conditions],
-        condition_groups(judged.images),
+        condition_groups(judged),
         summary(judged),
     )
 
 
-def _chips(choice: SelectionChoice, offered: LeaderboardOptions) -> list[Chips]:
+def _chips(
+    choice: SelectionChoice, offered: LeaderboardOptions, tags: Sequence[str]
+) -> list[Chips]:
     titles = (Option(name, name, called=metrics.title(name)) for name in offered.metrics)
     models = (Option(name, name, called=short_name(name)) for name in offered.models)
-    return [
+    shown_tags = dict.fromkeys([*choice.tags, *tags])
+    tag_options = tuple(Option(name, name, called=name) for name in shown_tags)
+    rows = [
         Chips(name="metric", label="Metric", options=tuple(titles), chosen=(choice.metric,)),
         Chips(
             name="models",
@@ -120,7 +144,9 @@ def _chips(choice: SelectionChoice, offered: LeaderboardOptions) -> list[Chips]:
             chosen=choice.models,
             sort="checkbox",
         ),
+        Chips(name="tags", label="Tags", options=tag_options, chosen=choice.tags, sort="checkbox"),
     ]
+    return [row for row in rows if row.options]
 
 
 def _lists(
@@ -144,23 +170,22 @@ def condition_words(condition: Condition) -> str:
     return f"{condition.feature}: {value or 'not known'}"
 
 
-def condition_groups(images: pd.DataFrame) -> list[ConditionGroup]:
+def condition_groups(judged: JudgedImages) -> list[ConditionGroup]:
     """Return the conditions that narrow these images further: the most frequent values first."""
-    if images.empty:
+    if judged.images.empty:
         return []
-    features = image_features(images)
+    features = image_features(judged.images, judged.parts)
     groups = []
     for feature in features.columns:
-        counts = features[feature].astype(str).value_counts()
+        values = features[feature].astype(str).str.split(SEVERAL).explode()
+        counts = values[values != ""].value_counts()
         if len(counts) < 2:
             continue
         offered = {
             format_conditions([Condition(feature, value)]): f"{value} ({count:,})"
             for value, count in counts.head(MOST_VALUES).items()
-            if value
         }
-        if offered:
-            groups.append(ConditionGroup(feature, offered))
+        groups.append(ConditionGroup(feature, offered))
     return groups
 
 
@@ -173,8 +198,6 @@ def summary(judged: JudgedImages) -> str:
     if images.empty:
         return f"No judged image meets this choice.{unanswered}"
     noun = "judged image" if len(images) == 1 else "judged images"
-    with_errors = (images["error"] > 0).mean()
-    return (
-        f"{len(images):,} {noun}: error rate {images['error'].mean():.0%};"
-        f" {with_errors:.0%} of the images have an error.{unanswered}"
-    )
+    wrong = percent(images["error"].mean())
+    with_errors = percent((images["error"] > 0).mean())
+    return f"{len(images):,} {noun}: error rate {wrong}; {with_errors} of the images have an error.{unanswered}"
