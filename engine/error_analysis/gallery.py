@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlmodel import col
 
 from hallascope.data.records import Report, State
-from hallascope.engine.image_tags import tagged_images
+from hallascope.engine.image_tags import TaggedImage, tagged_images
 from hallascope.engine.storage import json_columns
 from hallascope.engine.storage.database import chunked
 from hallascope.engine.storage.store import Store
@@ -75,7 +75,7 @@ def _gallery_image(
     row: EvaluationRow,
     seed: int,
     answers: tuple[ShownAnswer, ...],
-    tags: Mapping[tuple[str, str], tuple[str, ...]],
+    tags: Mapping[TaggedImage, tuple[str, ...]],
 ) -> GalleryImage:
     path = store.images.thumbnail(row.image)
     return GalleryImage(
@@ -90,7 +90,7 @@ def _gallery_image(
         value=row.value,
         answers=answers,
         thumbnail=path if path.exists() else None,
-        tags=tags.get((row.image, row.prompt), ()),
+        tags=tags.get(TaggedImage(row.image, row.prompt), ()),
     )
 
 
