@@ -1240,7 +1240,7 @@
     const selected = /* @__PURE__ */ new Set();
     let active = 0;
     let anchor = 0;
-    let opened2 = -1;
+    let opened = -1;
     const columns = () => Math.max(2, Math.floor(list.clientWidth / LEAST_WIDTH));
     const width = () => Math.max(1, Math.floor(list.clientWidth / columns()));
     const height = () => width() + BELOW;
@@ -1255,7 +1255,7 @@
     };
     const mark = (cell, index) => {
       cell.classList.toggle("active", index === active);
-      cell.classList.toggle("opened", index === opened2);
+      cell.classList.toggle("opened", index === opened);
       cell.setAttribute("aria-selected", String(selected.has(ids[index])));
     };
     const fill = (cell, index) => {
@@ -1333,7 +1333,7 @@
     const open = (index) => {
       const image = details.get(ids[index]);
       if (!image) return;
-      opened2 = index;
+      opened = index;
       eachCell(mark);
       trigger("select", { run: image.run, key: image.key });
     };
@@ -1413,7 +1413,7 @@
       selected.clear();
       active = 0;
       anchor = 0;
-      opened2 = -1;
+      opened = -1;
       title.textContent = value.title;
       list.hidden = ids.length === 0;
       list.scrollTop = 0;
@@ -1429,6 +1429,22 @@
     }).observe(list);
     watch("value", refresh);
     refresh();
+  };
+
+  // components/error_analysis/slice_table.js
+  var mount7 = ({ element, trigger }) => {
+    element.addEventListener("click", (event) => {
+      const images = closest(event, "[data-slice-images]");
+      if (images) {
+        trigger("select", { conditions: images.dataset.sliceImages });
+        return;
+      }
+      const filter = closest(event, "[data-slice-filter]");
+      if (!filter || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      const detail = filter.dataset.sliceFilter;
+      document.dispatchEvent(new CustomEvent("hallascope:conditions", { detail }));
+    });
   };
 
   // components/js/dialog.js
@@ -1947,7 +1963,7 @@
     return namedKeys().find((key) => exhibit.nodesByKey.has(key));
   };
   var rememberedLayers = () => (recall(LAYERS) ?? "masks").split(" ");
-  var mount7 = ({ element, trigger, watch, server }) => {
+  var mount8 = ({ element, trigger, watch, server }) => {
     const zoom = mountZoom(element);
     let exhibits = [];
     let pointed = null;
@@ -2158,7 +2174,7 @@
     return input ? input.value : "";
   };
   var contentOf = (file) => file.base64 ? Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0)) : file.text;
-  var mount8 = ({ element, server }) => {
+  var mount9 = ({ element, server }) => {
     element.addEventListener("click", async (event) => {
       const button3 = closest(event, "button");
       if (!button3) return;
@@ -2173,7 +2189,7 @@
   };
 
   // components/judges/judges.js
-  var mount9 = ({ element, trigger, watch }) => {
+  var mount10 = ({ element, trigger, watch }) => {
     const buttons = () => findAll(element, "button[data-judge]");
     let reported = null;
     const refresh = () => {
@@ -2265,7 +2281,7 @@
       if (isTyping && document.activeElement === document.body) field.focus();
     };
   };
-  var mount10 = ({ element, trigger, watch }) => {
+  var mount11 = ({ element, trigger, watch }) => {
     const restoreSearch = keepSearch(element);
     const buttons = () => findAll(element, "[data-pick]");
     let reported = null;
@@ -2342,7 +2358,7 @@
       if (isRadar && hovered) announceBar(hovered);
     });
   };
-  var mount11 = ({ element, watch }) => {
+  var mount12 = ({ element, watch }) => {
     const attach = (figure) => {
       const words2 = findAll(element, "p").map((paragraph) => paragraph.textContent.trim()).join(" ");
       if (figure.getAttribute("aria-label") !== words2) {
@@ -2369,7 +2385,7 @@
     const counted = names.filter((name) => !DISPLAY_ONLY.includes(name));
     return isSplit[0] === isSplit[1] && counted.every((name) => isSame(before[name], after[name]));
   };
-  var mount12 = ({ element, props, trigger, watch }) => {
+  var mount13 = ({ element, props, trigger, watch }) => {
     const fields = () => findAll(element, "[data-field]");
     let current = props.value || {};
     const readFields = () => Object.fromEntries(
@@ -2415,7 +2431,7 @@
   };
 
   // components/leaderboard/scatter_hover.js
-  var mount13 = ({ element }) => {
+  var mount14 = ({ element }) => {
     const box = element.querySelector(".hovered");
     const image = box.querySelector("img");
     const show = ({ points, event }) => {
@@ -2464,7 +2480,7 @@
     for (const row of document.querySelectorAll(`[data-shared="${role}"]`))
       if (!element.contains(row)) adopt(row, value);
   };
-  var mount14 = ({ element, props, trigger, watch }) => {
+  var mount15 = ({ element, props, trigger, watch }) => {
     const boxes = () => findAll(element, "input");
     const chosen = () => boxes().filter((box) => box.checked).map((box) => box.value);
     const isShown2 = () => JSON.stringify(chosen()) === JSON.stringify(props.value);
@@ -2617,7 +2633,7 @@
     });
     observer.observe(button3, { attributes: true, attributeFilter: ["disabled"] });
   };
-  var mount15 = ({ element, props, server }) => {
+  var mount16 = ({ element, props, server }) => {
     const run = (prompt) => {
       const { target, starts } = props;
       const box = document.querySelector(`#${target} input, #${target} textarea`);
@@ -2653,7 +2669,7 @@
   };
 
   // components/models/settings_line.js
-  var mount16 = ({ element, watch }) => {
+  var mount17 = ({ element, watch }) => {
     let isOpen = false;
     const show = () => {
       const button3 = element.querySelector(".settings-toggle");
@@ -2672,7 +2688,7 @@
 
   // components/models/prompts.js
   var MOST2 = 8;
-  var mount17 = ({ element }) => {
+  var mount18 = ({ element }) => {
     const root = element.querySelector("[data-target]");
     const list = root.querySelector("[role=listbox]");
     const options = (
@@ -2822,7 +2838,7 @@
   var ALL_DONE = "All images are labeled.";
   var activeDesk = null;
   var TYPING2 = "textarea, select, [contenteditable], input:not([type=radio])";
-  var mount18 = ({ element, props, server, watch }) => {
+  var mount19 = ({ element, props, server, watch }) => {
     const usualMarks = props.marks;
     const root = element.querySelector(".desk");
     let work = null;
@@ -3176,7 +3192,7 @@
     box.style.height = `${box.scrollHeight + 2}px`;
   };
   var asItems = (remarks) => remarks.map((remark) => make("li", {}, remark));
-  var mount19 = ({ element, props, server, watch }) => {
+  var mount20 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".review");
     let sheet = null;
     let previous = null;
@@ -3451,7 +3467,7 @@
     xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     jsonl: "application/jsonl"
   };
-  var mount20 = ({ element, server, trigger }) => {
+  var mount21 = ({ element, server, trigger }) => {
     const download = async (form, prompt) => {
       const message = element.querySelector(".export-wrong");
       message.textContent = "";
@@ -3667,7 +3683,7 @@
     /** @type {string[]} */
     JSON.parse(node.dataset.keys)
   );
-  var mount21 = ({ element, props, server, watch }) => {
+  var mount22 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".asked-place");
     const place = make("div", { class: "asked-shown" });
     const told = make("span", { class: "asked-told", role: "status" });
@@ -4022,7 +4038,7 @@
       said
     ]);
   };
-  var mount22 = ({ element, server }) => {
+  var mount23 = ({ element, server }) => {
     const message = () => element.querySelector(".share-wrong");
     const actions = {
       share: async (shown) => {
@@ -4070,7 +4086,7 @@
     return grid && grid.dataset.run || "";
   };
   var isRunning = () => document.querySelector("#stop:not(:disabled)") !== null;
-  var mount23 = ({ element, server, trigger }) => {
+  var mount24 = ({ element, server, trigger }) => {
     const opener = element.querySelector(".runs-open");
     const dialog = element.querySelector(".runs-dialog");
     const body = dialog.querySelector(".runs-body");
@@ -4384,7 +4400,7 @@
     return isWhole ? kept : { tried: [], finds: [] };
   };
   var pathOf = (polygon) => `M${polygon.map(([x, y]) => `${100 * Number(x)},${100 * Number(y)}`).join("L")}Z`;
-  var mount24 = ({ element, server }) => {
+  var mount25 = ({ element, server }) => {
     const root = element.querySelector(".break-it");
     let sheet = null;
     let chosen = null;
@@ -4855,7 +4871,7 @@
   };
   var percent = (share2) => `${Math.round(share2 * 100)} %`;
   var clamp2 = (value) => Math.min(1, Math.max(0, value));
-  var mount25 = ({ element, props, server }) => {
+  var mount26 = ({ element, props, server }) => {
     const root = element.querySelector(".teach");
     const sorts = props.sorts || null;
     let work = null;
@@ -5242,7 +5258,7 @@
         make("div", { class: "truth" })
       );
       viewerRefreshers.length = 0;
-      mount7({
+      mount8({
         element: find(".truth"),
         trigger: () => {
         },
@@ -5348,7 +5364,7 @@
     return entry && entry.item ? entry : null;
   };
   var linkTo = (query) => `${location.origin}${location.pathname}?${new URLSearchParams(query)}`;
-  var mount26 = ({ element, props, server }) => {
+  var mount27 = ({ element, props, server }) => {
     const root = element.querySelector(".bench");
     const known = props.known;
     let entries = [];
@@ -5710,7 +5726,7 @@
     ),
     make("p", { class: "round-words" })
   );
-  var mount27 = ({ element, props, server }) => {
+  var mount28 = ({ element, props, server }) => {
     const root = element.querySelector(".rounds");
     const { judge, total, sensitivity, specificity, example } = props.first;
     const rounds = [props.first.round];
@@ -6231,26 +6247,27 @@
     "error_analysis/error_map": mount4,
     "error_analysis/selection_bar": mount5,
     "error_analysis/gallery": mount6,
-    "evidence/viewer": mount7,
-    "html/fields/file_button": mount8,
-    "judges/judges": mount9,
-    "leaderboard/drilldown": mount10,
-    "leaderboard/figure_clicks": mount11,
-    "leaderboard/leaderboard_controls": mount12,
-    "leaderboard/scatter_hover": mount13,
-    "models/pickers": mount14,
-    "models/prompt_help": mount15,
-    "models/settings_line": mount16,
-    "models/prompts": mount17,
-    "people/labelling": mount18,
-    "questions/review": mount19,
-    "questions/saved_sets": mount20,
-    "readings/panel": mount21,
-    "share/share": mount22,
-    "runs/panel": mount23,
-    "teach/break_it": mount24,
-    "teach/exercise": mount25,
-    "teach/lesson_editor": mount26,
-    "teach/odd_one_out": mount27
+    "error_analysis/slice_table": mount7,
+    "evidence/viewer": mount8,
+    "html/fields/file_button": mount9,
+    "judges/judges": mount10,
+    "leaderboard/drilldown": mount11,
+    "leaderboard/figure_clicks": mount12,
+    "leaderboard/leaderboard_controls": mount13,
+    "leaderboard/scatter_hover": mount14,
+    "models/pickers": mount15,
+    "models/prompt_help": mount16,
+    "models/settings_line": mount17,
+    "models/prompts": mount18,
+    "people/labelling": mount19,
+    "questions/review": mount20,
+    "questions/saved_sets": mount21,
+    "readings/panel": mount22,
+    "share/share": mount23,
+    "runs/panel": mount24,
+    "teach/break_it": mount25,
+    "teach/exercise": mount26,
+    "teach/lesson_editor": mount27,
+    "teach/odd_one_out": mount28
   };
 })();
