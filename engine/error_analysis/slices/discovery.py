@@ -176,6 +176,7 @@ def slice_units(judged: JudgedImages, wanted: Sequence[Condition] | None = None)
         errors=np.clip(errors, 0.0, 1.0),
         weights=weights,
         prompts=prompts,
+        models=pd.factorize(features[MODEL])[0],
         conditions=met,
         features=[numbers.get(_family(condition.feature), -1) for condition in conditions],
     )
@@ -191,8 +192,6 @@ def condition_words(condition: Condition) -> str:
         words = f"numbers above {_NUMBER_WORDS[least]}"
         return words if value == YES else f"numbers up to {_NUMBER_WORDS[least]}"
     match feature, value:
-        case "model", _:
-            return value
         case "question type", _:
             return f"questions about {value}"
         case "wrong question type", _:

@@ -43,7 +43,9 @@ class Units(NamedTuple):
     """Holds what failed how much, a row for each unit.
 
     `errors`: in [0, 1], shape (units,). `weights`: positive, shape (units,). `prompts`: the number
-    of the prompt of each unit, from 0, shape (units,). `conditions`: whether a unit meets each
+    of the prompt of each unit, from 0, shape (units,). `models`: that of its model, likewise: where
+    prompts are compared, an error counts as far as it lies above the mean of its model, so that
+    prompts that only a bad model drew are no group. `conditions`: whether a unit meets each
     condition, shape (units, conditions). `features`: the number of the feature of each condition;
     a group has one condition of a feature.
     """
@@ -51,6 +53,7 @@ class Units(NamedTuple):
     errors: Floats
     weights: Floats
     prompts: NDArray[np.intp]
+    models: NDArray[np.intp]
     conditions: Booleans
     features: Sequence[int]
 
@@ -263,9 +266,11 @@ def _test(units: Units, conditions: Sequence[int]) -> _Test | None:
         everywhere = np.zeros(len(units.errors), dtype=np.intp)
         return _Test(_contributions(units, inside, everywhere), None)
     prompts, errors, weights = units.prompts[inside], units.errors[inside], units.weights[inside]
-    mean = float(weights @ errors / weights.sum())
+    models = units.models[inside]
+    size = np.bincount(models, weights)
+    means = np.bincount(models, weights * errors) / np.where(size > 0, size, 1.0)
     count = int(units.prompts.max()) + 1
-    values = np.bincount(prompts, weights * (errors - mean), count)
+    values = np.bincount(prompts, weights * (errors - means[models]), count)
     is_in_group = np.bincount(units.prompts[inside & chosen], minlength=count) > 0
     has_units = np.bincount(prompts, minlength=count) > 0
     return _Test(values[has_units], is_in_group[has_units])

@@ -98,7 +98,7 @@ def test_no_image_has_no_slice() -> None:
     ("condition", "words"),
     [
         (Condition("number above 3", "yes"), "numbers above three"),
-        (Condition("model", "primer/hasty"), "primer/hasty"),
+        (Condition("model", "primer/hasty"), "model primer/hasty"),
         (Condition("question type", "color"), "questions about color"),
         (Condition("negation", "yes"), "with negation"),
         (Condition("setting steps", "20"), "steps 20"),

@@ -16,7 +16,14 @@ def made_units(chance: np.random.Generator) -> Units:
     conditions = np.array([prompts % 3 == 0, prompts % 6 == 0, image % 2 == 0]).T
     usual = chance.beta(1.2, 10, PROMPTS)[prompts]
     errors = chance.binomial(1, usual).astype(float)
-    return Units(errors, np.ones(len(errors)), prompts, conditions, features=[0, 1, 2])
+    return Units(
+        errors=errors,
+        weights=np.ones(len(errors)),
+        prompts=prompts,
+        models=np.zeros(len(errors), dtype=np.intp),
+        conditions=conditions,
+        features=[0, 1, 2],
+    )
 
 
 def fail(units: Units, inside: np.ndarray, chance: np.random.Generator) -> Units:
@@ -63,6 +70,15 @@ def test_a_prompt_that_fails_in_all_its_images_is_no_group() -> None:
         features=[*units.features, 3],
     )
     assert all(3 not in group.conditions for group in find_groups(units).groups)
+
+
+def test_prompts_that_only_a_bad_model_drew_are_no_group() -> None:
+    chance = np.random.default_rng(8)
+    units = made_units(chance)
+    third = members(units, [THIRD])
+    units = fail(units, third, chance)
+    assert find_groups(units).groups
+    assert find_groups(units._replace(models=third.astype(np.intp))).groups == ()
 
 
 def test_equal_errors_have_no_groups() -> None:
