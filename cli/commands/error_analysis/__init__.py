@@ -2,6 +2,7 @@
 
 import typer
 
+from hallascope.cli.commands.error_analysis.compare import compare
 from hallascope.cli.commands.error_analysis.slice_trial import slice_trial
 from hallascope.cli.commands.error_analysis.slices import slices
 
@@ -11,3 +12,4 @@ commands = typer.Typer(
 )
 commands.command("slices")(slices)
 commands.command("slice-trial")(slice_trial)
+commands.command("compare")(compare)
