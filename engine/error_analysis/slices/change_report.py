@@ -27,7 +27,7 @@ METHOD = (
     " paired by prompt, model and seed, below 0 where it got better. p is of a test by sign flips"
     " over prompts, corrected by Holm's method for all slices."
 )
-_SIGNS = re.compile(r"([\\`*_{}\[\]()#+!|<>~@&])")
+_SIGNS = re.compile(r"([\\`*_{}\[\]()#|<>~@&])")
 
 _PAGE = Markup("""<!doctype html>
 <html lang="en">

@@ -4,7 +4,7 @@ Images are paired by prompt, model and seed. Where each run has one model alone,
 the two models are paired.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from hallascope.engine.error_analysis.conditions import Condition
-from hallascope.engine.error_analysis.features import MODEL, WRONG, image_features
+from hallascope.engine.error_analysis.features import MODEL, QUESTION_TYPE, WRONG, image_features
 from hallascope.engine.error_analysis.prompt_features import NO, SEVERAL
 from hallascope.engine.error_analysis.selection import (
     ErrorSelection,
@@ -35,6 +35,8 @@ Change = Literal["better", "worse", "unchanged"]
 CHANGES: tuple[Change, ...] = ("better", "worse", "unchanged")
 LEVEL = 0.05
 _SAME = 1e-9  # errors that differ by less are the same
+_NOT_OF_IMAGES = (QUESTION_TYPE, WRONG, "seed")  # the first two are about answers
+_NO_GROUP = {"", NO, "none"}
 _PAIRED_BY = ["prompt", "seed", "trial"]
 
 
@@ -184,14 +186,14 @@ def _changes(
     other: RunSummary,
     metric: str,
 ) -> RunChanges:
-    groups = list(_groups(pairs, sides[0]))
-    measured = [_measure(pairs[met], conditions) for conditions, met in groups]
+    groups = [*_groups(pairs, sides[0]), *_question_groups(pairs, sides)]
+    measured = [_measure(group, conditions) for conditions, group in groups]
     tested = [at for at, each in enumerate(measured) if each.p is not None]
     corrected = dict(zip(tested, holm([measured[at].p or 0.0 for at in tested]), strict=True))
     slices = [_with_corrected(each, corrected.get(at)) for at, each in enumerate(measured)]
     whole, *narrower = slices
     order = {"worse": 0, "better": 1, "unchanged": 2}
-    narrower.sort(key=lambda each: (order[each.verdict], -each.difference))
+    narrower.sort(key=lambda each: (order[each.verdict], -abs(each.difference)))
     images = [image for image in _images(pairs) if image.change != "unchanged"]
     images.sort(key=lambda image: image.errors[0] - image.errors[1])
     return RunChanges(
@@ -207,31 +209,53 @@ def _changes(
 
 def _groups(
     pairs: pd.DataFrame, first: JudgedImages
-) -> Iterable[tuple[tuple[Condition, ...], "np.ndarray[tuple[int], np.dtype[np.bool_]]"]]:
+) -> Iterator[tuple[tuple[Condition, ...], pd.DataFrame]]:
     """Yield all pairs, then those of each value of a feature that enough prompts have.
 
     A group of the same pairs as one before it is left out.
     """
-    everything = np.ones(len(pairs), dtype=bool)
-    yield (), everything
-    known = {everything.tobytes()}
+    yield (), pairs
+    known = {np.ones(len(pairs), dtype=bool).tobytes()}
     features = image_features(pairs, first.parts)
     for feature in features.columns:
-        if feature in (WRONG, "seed"):
+        if feature in _NOT_OF_IMAGES:
             continue
         codes, texts = pd.factorize(features[feature])
         split = [(text,) if feature == MODEL else tuple(text.split(SEVERAL)) for text in texts]
-        for value in sorted({value for values in split for value in values} - {"", NO, "none"}):
+        for value in sorted({value for values in split for value in values} - _NO_GROUP):
             met = np.array([value in values for values in split])[codes]
             if met.tobytes() in known or pairs["prompt"][met].nunique() < MIN_PROMPTS:
                 continue
             known.add(met.tobytes())
-            yield (Condition(feature, value),), met
+            yield (Condition(feature, value),), pairs[met]
+
+
+def _question_groups(
+    pairs: pd.DataFrame, sides: Sequence[JudgedImages]
+) -> Iterator[tuple[tuple[Condition, ...], pd.DataFrame]]:
+    """Yield the pairs by the answers to each question type, which both runs answered."""
+    errors = []
+    for side in sides:
+        parts = side.parts[side.parts["answered"] > 0] if len(side.parts) else side.parts
+        own = parts.assign(error=parts["wrong"] / parts["answered"])
+        errors.append(own.set_index(["evaluation", "coi"])["error"])
+    types = [set(own.index.get_level_values("coi")) for own in errors]
+    for coi in sorted(types[0] & types[1]):
+        columns = {
+            name: pairs[evaluation].map(own.xs(coi, level="coi"))
+            for name, evaluation, own in zip(
+                ("error", "error_second"), ("evaluation", "evaluation_second"), errors, strict=True
+            )
+        }
+        answered = pairs.assign(**columns).dropna(subset=["error", "error_second"])
+        if answered["prompt"].nunique() >= MIN_PROMPTS:
+            yield (Condition(QUESTION_TYPE, coi),), answered
 
 
 def _measure(pairs: pd.DataFrame, conditions: tuple[Condition, ...]) -> SliceChange:
     differences = (pairs["error_second"] - pairs["error"]).to_numpy(dtype=float)
-    by_prompt = pd.Series(differences).groupby(pairs["prompt"].to_numpy()).mean().to_numpy()
+    means = pd.Series(differences).groupby(pairs["prompt"].to_numpy()).mean()
+    by_prompt = means.to_numpy(copy=True)
     by_prompt[np.abs(by_prompt) < _SAME] = 0.0
     interval = difference_interval(by_prompt)
     enough = len(by_prompt) >= MIN_PROMPTS
