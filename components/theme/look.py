@@ -30,6 +30,7 @@ SHEETS = (
     "runs/runs.css",
     "error_analysis/gallery.css",
     "error_analysis/slice_table.css",
+    "error_analysis/run_changes.css",
     "teach/exercise.css",
     "teach/break_it.css",
     "teach/odd_one_out.css",

@@ -1431,8 +1431,26 @@
     refresh();
   };
 
-  // components/error_analysis/slice_table.js
+  // components/error_analysis/run_changes.js
   var mount7 = ({ element, trigger }) => {
+    let compared = { one: "", other: "" };
+    const chosen = (field) => {
+      const list = element.querySelector(`select[data-run="${field}"]`);
+      return list instanceof HTMLSelectElement ? list.value : "";
+    };
+    element.addEventListener("click", (event) => {
+      if (closest(event, "[data-compare]")) {
+        compared = { one: chosen("one"), other: chosen("other") };
+        trigger("submit", compared);
+        return;
+      }
+      const changed = closest(event, "[data-changed]");
+      if (changed) trigger("select", { ...compared, change: changed.dataset.changed });
+    });
+  };
+
+  // components/error_analysis/slice_table.js
+  var mount8 = ({ element, trigger }) => {
     element.addEventListener("click", (event) => {
       const images = closest(event, "[data-slice-images]");
       if (images) {
@@ -1963,7 +1981,7 @@
     return namedKeys().find((key) => exhibit.nodesByKey.has(key));
   };
   var rememberedLayers = () => (recall(LAYERS) ?? "masks").split(" ");
-  var mount8 = ({ element, trigger, watch, server }) => {
+  var mount9 = ({ element, trigger, watch, server }) => {
     const zoom = mountZoom(element);
     let exhibits = [];
     let pointed = null;
@@ -2174,7 +2192,7 @@
     return input ? input.value : "";
   };
   var contentOf = (file) => file.base64 ? Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0)) : file.text;
-  var mount9 = ({ element, server }) => {
+  var mount10 = ({ element, server }) => {
     element.addEventListener("click", async (event) => {
       const button3 = closest(event, "button");
       if (!button3) return;
@@ -2189,7 +2207,7 @@
   };
 
   // components/judges/judges.js
-  var mount10 = ({ element, trigger, watch }) => {
+  var mount11 = ({ element, trigger, watch }) => {
     const buttons = () => findAll(element, "button[data-judge]");
     let reported = null;
     const refresh = () => {
@@ -2281,7 +2299,7 @@
       if (isTyping && document.activeElement === document.body) field.focus();
     };
   };
-  var mount11 = ({ element, trigger, watch }) => {
+  var mount12 = ({ element, trigger, watch }) => {
     const restoreSearch = keepSearch(element);
     const buttons = () => findAll(element, "[data-pick]");
     let reported = null;
@@ -2358,7 +2376,7 @@
       if (isRadar && hovered) announceBar(hovered);
     });
   };
-  var mount12 = ({ element, watch }) => {
+  var mount13 = ({ element, watch }) => {
     const attach = (figure) => {
       const words2 = findAll(element, "p").map((paragraph) => paragraph.textContent.trim()).join(" ");
       if (figure.getAttribute("aria-label") !== words2) {
@@ -2385,7 +2403,7 @@
     const counted = names.filter((name) => !DISPLAY_ONLY.includes(name));
     return isSplit[0] === isSplit[1] && counted.every((name) => isSame(before[name], after[name]));
   };
-  var mount13 = ({ element, props, trigger, watch }) => {
+  var mount14 = ({ element, props, trigger, watch }) => {
     const fields = () => findAll(element, "[data-field]");
     let current = props.value || {};
     const readFields = () => Object.fromEntries(
@@ -2431,7 +2449,7 @@
   };
 
   // components/leaderboard/scatter_hover.js
-  var mount14 = ({ element }) => {
+  var mount15 = ({ element }) => {
     const box = element.querySelector(".hovered");
     const image = box.querySelector("img");
     const show = ({ points, event }) => {
@@ -2480,7 +2498,7 @@
     for (const row of document.querySelectorAll(`[data-shared="${role}"]`))
       if (!element.contains(row)) adopt(row, value);
   };
-  var mount15 = ({ element, props, trigger, watch }) => {
+  var mount16 = ({ element, props, trigger, watch }) => {
     const boxes = () => findAll(element, "input");
     const chosen = () => boxes().filter((box) => box.checked).map((box) => box.value);
     const isShown2 = () => JSON.stringify(chosen()) === JSON.stringify(props.value);
@@ -2633,7 +2651,7 @@
     });
     observer.observe(button3, { attributes: true, attributeFilter: ["disabled"] });
   };
-  var mount16 = ({ element, props, server }) => {
+  var mount17 = ({ element, props, server }) => {
     const run = (prompt) => {
       const { target, starts } = props;
       const box = document.querySelector(`#${target} input, #${target} textarea`);
@@ -2669,7 +2687,7 @@
   };
 
   // components/models/settings_line.js
-  var mount17 = ({ element, watch }) => {
+  var mount18 = ({ element, watch }) => {
     let isOpen = false;
     const show = () => {
       const button3 = element.querySelector(".settings-toggle");
@@ -2688,7 +2706,7 @@
 
   // components/models/prompts.js
   var MOST2 = 8;
-  var mount18 = ({ element }) => {
+  var mount19 = ({ element }) => {
     const root = element.querySelector("[data-target]");
     const list = root.querySelector("[role=listbox]");
     const options = (
@@ -2838,7 +2856,7 @@
   var ALL_DONE = "All images are labeled.";
   var activeDesk = null;
   var TYPING2 = "textarea, select, [contenteditable], input:not([type=radio])";
-  var mount19 = ({ element, props, server, watch }) => {
+  var mount20 = ({ element, props, server, watch }) => {
     const usualMarks = props.marks;
     const root = element.querySelector(".desk");
     let work = null;
@@ -3192,7 +3210,7 @@
     box.style.height = `${box.scrollHeight + 2}px`;
   };
   var asItems = (remarks) => remarks.map((remark) => make("li", {}, remark));
-  var mount20 = ({ element, props, server, watch }) => {
+  var mount21 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".review");
     let sheet = null;
     let previous = null;
@@ -3467,7 +3485,7 @@
     xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     jsonl: "application/jsonl"
   };
-  var mount21 = ({ element, server, trigger }) => {
+  var mount22 = ({ element, server, trigger }) => {
     const download = async (form, prompt) => {
       const message = element.querySelector(".export-wrong");
       message.textContent = "";
@@ -3683,7 +3701,7 @@
     /** @type {string[]} */
     JSON.parse(node.dataset.keys)
   );
-  var mount22 = ({ element, props, server, watch }) => {
+  var mount23 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".asked-place");
     const place = make("div", { class: "asked-shown" });
     const told = make("span", { class: "asked-told", role: "status" });
@@ -4038,7 +4056,7 @@
       said
     ]);
   };
-  var mount23 = ({ element, server }) => {
+  var mount24 = ({ element, server }) => {
     const message = () => element.querySelector(".share-wrong");
     const actions = {
       share: async (shown) => {
@@ -4086,7 +4104,7 @@
     return grid && grid.dataset.run || "";
   };
   var isRunning = () => document.querySelector("#stop:not(:disabled)") !== null;
-  var mount24 = ({ element, server, trigger }) => {
+  var mount25 = ({ element, server, trigger }) => {
     const opener = element.querySelector(".runs-open");
     const dialog = element.querySelector(".runs-dialog");
     const body = dialog.querySelector(".runs-body");
@@ -4400,7 +4418,7 @@
     return isWhole ? kept : { tried: [], finds: [] };
   };
   var pathOf = (polygon) => `M${polygon.map(([x, y]) => `${100 * Number(x)},${100 * Number(y)}`).join("L")}Z`;
-  var mount25 = ({ element, server }) => {
+  var mount26 = ({ element, server }) => {
     const root = element.querySelector(".break-it");
     let sheet = null;
     let chosen = null;
@@ -4871,7 +4889,7 @@
   };
   var percent = (share2) => `${Math.round(share2 * 100)} %`;
   var clamp2 = (value) => Math.min(1, Math.max(0, value));
-  var mount26 = ({ element, props, server }) => {
+  var mount27 = ({ element, props, server }) => {
     const root = element.querySelector(".teach");
     const sorts = props.sorts || null;
     let work = null;
@@ -5258,7 +5276,7 @@
         make("div", { class: "truth" })
       );
       viewerRefreshers.length = 0;
-      mount8({
+      mount9({
         element: find(".truth"),
         trigger: () => {
         },
@@ -5364,7 +5382,7 @@
     return entry && entry.item ? entry : null;
   };
   var linkTo = (query) => `${location.origin}${location.pathname}?${new URLSearchParams(query)}`;
-  var mount27 = ({ element, props, server }) => {
+  var mount28 = ({ element, props, server }) => {
     const root = element.querySelector(".bench");
     const known = props.known;
     let entries = [];
@@ -5726,7 +5744,7 @@
     ),
     make("p", { class: "round-words" })
   );
-  var mount28 = ({ element, props, server }) => {
+  var mount29 = ({ element, props, server }) => {
     const root = element.querySelector(".rounds");
     const { judge, total, sensitivity, specificity, example } = props.first;
     const rounds = [props.first.round];
@@ -6247,27 +6265,28 @@
     "error_analysis/error_map": mount4,
     "error_analysis/selection_bar": mount5,
     "error_analysis/gallery": mount6,
-    "error_analysis/slice_table": mount7,
-    "evidence/viewer": mount8,
-    "html/fields/file_button": mount9,
-    "judges/judges": mount10,
-    "leaderboard/drilldown": mount11,
-    "leaderboard/figure_clicks": mount12,
-    "leaderboard/leaderboard_controls": mount13,
-    "leaderboard/scatter_hover": mount14,
-    "models/pickers": mount15,
-    "models/prompt_help": mount16,
-    "models/settings_line": mount17,
-    "models/prompts": mount18,
-    "people/labelling": mount19,
-    "questions/review": mount20,
-    "questions/saved_sets": mount21,
-    "readings/panel": mount22,
-    "share/share": mount23,
-    "runs/panel": mount24,
-    "teach/break_it": mount25,
-    "teach/exercise": mount26,
-    "teach/lesson_editor": mount27,
-    "teach/odd_one_out": mount28
+    "error_analysis/slice_table": mount8,
+    "error_analysis/run_changes": mount7,
+    "evidence/viewer": mount9,
+    "html/fields/file_button": mount10,
+    "judges/judges": mount11,
+    "leaderboard/drilldown": mount12,
+    "leaderboard/figure_clicks": mount13,
+    "leaderboard/leaderboard_controls": mount14,
+    "leaderboard/scatter_hover": mount15,
+    "models/pickers": mount16,
+    "models/prompt_help": mount17,
+    "models/settings_line": mount18,
+    "models/prompts": mount19,
+    "people/labelling": mount20,
+    "questions/review": mount21,
+    "questions/saved_sets": mount22,
+    "readings/panel": mount23,
+    "share/share": mount24,
+    "runs/panel": mount25,
+    "teach/break_it": mount26,
+    "teach/exercise": mount27,
+    "teach/lesson_editor": mount28,
+    "teach/odd_one_out": mount29
   };
 })();

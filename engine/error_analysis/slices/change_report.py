@@ -37,7 +37,7 @@ _PAGE = Markup("""<!doctype html>
 <title>{title}</title>
 <style>
 :root {{ color-scheme: light dark; }}
-body {{ font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem;
+body {{ font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 80rem;
   padding: 0 1rem; }}
 .wide {{ overflow-x: auto; }}
 table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
@@ -47,7 +47,8 @@ tr {{ border-top: 1px solid #8888; }}
 ul {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 1rem;
   padding: 0; list-style: none; }}
 figure {{ margin: 0; }}
-img {{ width: 48%; aspect-ratio: 1; object-fit: contain; }}
+figure {{ display: flex; flex-wrap: wrap; gap: .25rem; }}
+img {{ width: calc(50% - .125rem); aspect-ratio: 1; object-fit: contain; }}
 </style>
 </head>
 <body>
@@ -152,8 +153,8 @@ def html_report(changes: RunChanges, thumbnails: Mapping[int, Path]) -> str:
         _PAGE.format(
             title=_title(changes),
             sentence=changes.sentence,
-            one=changes.one.name,
-            other=changes.other.name,
+            one=f"{changes.one.name} ({changes.one.entry.id})",
+            other=f"{changes.other.name} ({changes.other.entry.id})",
             unpaired=unpaired_text(changes),
             heads=_NOTHING.join(_HEAD.format(head) for head in HEADS),
             rows=_NOTHING.join(
