@@ -34,6 +34,7 @@ from hallascope.metrics.statistics.sign_flips import sign_flip_tests
 Change = Literal["better", "worse", "unchanged"]
 CHANGES: tuple[Change, ...] = ("better", "worse", "unchanged")
 LEVEL = 0.05
+_FLIPS = 40_000  # drawn in a test, so that a p that is corrected for many slices can be small
 _SAME = 1e-9  # errors that differ by less are the same
 _NOT_OF_IMAGES = (QUESTION_TYPE, WRONG, "seed")  # the first two are about answers
 _NO_GROUP = {"", NO, "none"}
@@ -267,7 +268,7 @@ def _measure(pairs: pd.DataFrame, conditions: tuple[Condition, ...]) -> SliceCha
         difference=float(by_prompt.mean()),
         low=interval.low if interval else None,
         high=interval.high if interval else None,
-        p=sign_flip_tests(by_prompt[:, np.newaxis]).p[0] if enough else None,
+        p=sign_flip_tests(by_prompt[:, np.newaxis], drawn=_FLIPS).p[0] if enough else None,
         corrected_p=None,
         mcnemar_p=_mcnemar(pairs),
         counts=(better, worse, len(pairs) - better - worse),
