@@ -38,16 +38,16 @@ _CONCENTRATION = 8.0
 
 
 class SliceTrialPart(NamedTuple):
-    """Holds how many of `repetitions` simulated selections had a result, and its 95 % interval."""
+    """Holds in how many of `repetitions` selections a result came, and its 95 % interval."""
 
-    count: int
+    successes: int
     repetitions: int
     interval: Interval
 
     @property
     def share(self) -> float:
-        """Return count / repetitions."""
-        return self.count / self.repetitions
+        """Return successes / repetitions."""
+        return self.successes / self.repetitions
 
 
 @dataclass(frozen=True, kw_only=True)
