@@ -130,7 +130,8 @@ def find_groups(units: Units, *, most: int = 10, seed: int = 0) -> GroupSearch:
 
 def members(units: Units, conditions: Sequence[int]) -> Booleans:
     """Return whether each unit is in the group of some conditions."""
-    return units.conditions[:, list(conditions)].all(axis=1)
+    inside: Booleans = np.all(units.conditions[:, list(conditions)], axis=1)
+    return inside
 
 
 # --- the groups that are looked at
@@ -277,7 +278,7 @@ def _test(units: Units, conditions: Sequence[int], is_of_prompts: Sequence[bool]
     models = units.models[inside]
     size = np.bincount(models, weights)
     means = np.bincount(models, weights * errors) / np.where(size > 0, size, 1.0)
-    values = np.bincount(prompts, weights * (errors - means[models]), count)
+    values = np.bincount(prompts, weights * (errors - means[models]), count).astype(float)
     has_units = np.bincount(prompts, minlength=count) > 0
     return _Test(values[has_units], is_in_group[has_units])
 
@@ -309,7 +310,7 @@ def _contributions(units: Units, group: Booleans, strata: NDArray[np.intp]) -> F
     share = np.bincount(strata, units.weights * group) / size
     mean = np.bincount(strata, units.weights * units.errors) / size
     scores = units.weights * (group - share[strata]) * (units.errors - mean[strata])
-    summed: Floats = np.bincount(units.prompts, scores)
+    summed: Floats = np.bincount(units.prompts, scores).astype(float)
     return summed
 
 
