@@ -26,6 +26,7 @@ from bench.gpu.rows import GIB, GpuRow, PeakMemory, Setup, from_line, to_line
 
 TOTAL = 345.0  # seconds after which no further measurement begins
 SHORTEST = 15.0  # seconds that must be left for one to begin
+LONGEST_START = 120.0  # seconds until a process must be ready to measure
 LONGEST_MESSAGE = 400
 
 
@@ -132,6 +133,11 @@ class _Child:
             return
         assert self._process.stdin is not None
         assert self._process.stdout is not None
+        # seconds for the imports, which may not be over yet, do not count
+        timer = threading.Timer(LONGEST_START, self._stop)
+        timer.start()
+        self._process.stdout.readline()
+        timer.cancel()
         timer = threading.Timer(limit, self._stop)
         timer.start()
         with contextlib.suppress(BrokenPipeError):
@@ -169,6 +175,7 @@ def _measure_here(name: str, device: str, size: str) -> None:
     from bench.gpu.measurements import MEASUREMENTS
 
     (measurement,) = (m for m in MEASUREMENTS if m.name == name)
+    rows.write("ready\n")
     if not sys.stdin.readline():
         return
     with tempfile.TemporaryDirectory() as folder:
