@@ -64,6 +64,18 @@ def tagged_images(store: Store) -> Mapping[TaggedImage, tuple[str, ...]]:
     return {about: tuple(own) for about, own in tags.items()}
 
 
+def tags_by_image(store: Store, question: str = "") -> Mapping[TaggedImage, tuple[str, ...]]:
+    """Return the tags of all images, "" in `question`, or those of this question of theirs."""
+    kind, finding = _kind_and_finding("", question)
+    tags: dict[TaggedImage, list[str]] = {}
+    for rating in store.ratings.all(kind):
+        about = rating.subject
+        if about.finding.endswith(finding):
+            tag = about.finding.removesuffix(finding)
+            tags.setdefault(TaggedImage(about.image, about.prompt), []).append(tag)
+    return {about: tuple(dict.fromkeys(own)) for about, own in tags.items()}
+
+
 def latest_tags(store: Store, most: int = 9) -> tuple[str, ...]:
     """Return the tags that were given last, the last one first."""
     ratings = [*store.ratings.all(TAG), *store.ratings.all(QUESTION_TAG)]
@@ -85,7 +97,7 @@ def keep_tags(
     Raises BadRequest where it is no tag, or one of the images has many; none is tagged then.
     """
     tag = clean_tag(text)
-    tagged = _tags_by_image(store, question)
+    tagged = tags_by_image(store, question)
     new = [about for about in dict.fromkeys(images) if tag not in tagged.get(about, ())]
     if any(len(tagged.get(about, ())) >= MOST for about in new):
         raise BadRequest(f"An image has at most {MOST} tags: remove one first.")
@@ -106,18 +118,6 @@ def remove_tag(store: Store, image: str, prompt: str, tag: str, question: str = 
     kind, finding = _kind_and_finding(tag, question)
     for rater in store.ratings.for_picture(image, kind, prompt).get(finding, {}):
         store.ratings.remove(RatingSubject(image, kind, prompt, finding, rater))
-
-
-def _tags_by_image(store: Store, question: str) -> Mapping[TaggedImage, tuple[str, ...]]:
-    """Return the tags of all images, or those of this question of theirs."""
-    kind, finding = _kind_and_finding("", question)
-    tags: dict[TaggedImage, list[str]] = {}
-    for rating in store.ratings.all(kind):
-        about = rating.subject
-        if about.finding.endswith(finding):
-            tag = about.finding.removesuffix(finding)
-            tags.setdefault(TaggedImage(about.image, about.prompt), []).append(tag)
-    return {about: tuple(dict.fromkeys(own)) for about, own in tags.items()}
 
 
 def _kind_and_finding(tag: str, question: str) -> tuple[str, str]:

@@ -413,6 +413,16 @@
     refresh();
   };
 
+  // components/js/dialog.js
+  var showDialog = (dialog, place) => {
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    dialog.addEventListener("close", () => dialog.remove());
+    place.append(dialog);
+    dialog.showModal();
+  };
+
   // components/js/server.js
   var NO_ANSWER = "The server did not answer. Try again, or reload the page.";
   var ask = async (server, name, request) => {
@@ -421,6 +431,192 @@
     } catch {
       return { wrong: NO_ANSWER };
     }
+  };
+
+  // components/js/storage.js
+  var recall = (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  var remember = (key, value) => {
+    try {
+      localStorage.setItem(key, value);
+    } catch {
+    }
+  };
+
+  // components/error_analysis/tag_dialog.js
+  var RATER = "hallascope-rater";
+  var MOST_DIGITS = 9;
+  var countImages = (number) => number === 1 ? "1 image" : `${number.toLocaleString("en")} images`;
+  var makePart = (title, about, content) => content.length ? make(
+    "section",
+    { class: "tag-part" },
+    make("h3", {}, title, about ? make("span", { class: "soft" }, ` · ${about}`) : null),
+    make("div", { class: "tag-buttons" }, ...content)
+  ) : null;
+  var openTags = async (server, evaluations, onDone) => {
+    const reply = await ask(server, "read_tag_choices", { evaluations });
+    if (reply.wrong) {
+      onDone(reply.wrong);
+      return;
+    }
+    const choices2 = reply;
+    const message = make("p", { class: "message", role: "alert" });
+    const field = make("input", {
+      type: "text",
+      maxlength: 40,
+      autocomplete: "off",
+      "aria-label": "Tag",
+      placeholder: "A word or two, such as “extra fingers”"
+    });
+    const name = make("input", { type: "text", autocomplete: "name", maxlength: 80 });
+    name.value = recall(RATER) || "";
+    const subject = make(
+      "select",
+      { "aria-label": "What the tag is about" },
+      make("option", { value: "" }, choices2.images === 1 ? "The image" : "Each image"),
+      ...choices2.questions.map(([question]) => make("option", { value: question }, question))
+    );
+    const note = make("textarea", { rows: 2, maxlength: 1e3, "aria-label": "Note" });
+    const readRater = () => {
+      const rater = name.value.trim();
+      remember(RATER, rater);
+      return rater;
+    };
+    const change = async (tag, remove = false, question = subject.value) => {
+      const request = { evaluations, tag, remove, question, rater: readRater() };
+      const result = await ask(server, "change_tags", request);
+      if (result.wrong) {
+        message.textContent = result.wrong;
+        field.focus();
+        return;
+      }
+      dialog.close();
+      const images = countImages(result.number);
+      const kept = remove ? `“${tag}” removed from ${images}` : `“${result.tag}” added to ${images}`;
+      onDone(kept);
+    };
+    const keepNote = async () => {
+      const request = { evaluations, note: note.value, rater: readRater() };
+      const result = await ask(server, "keep_note", request);
+      if (result.wrong) {
+        message.textContent = result.wrong;
+        return;
+      }
+      dialog.close();
+      onDone(note.value.trim() ? `note kept on ${countImages(result.number)}` : "note removed");
+    };
+    const makeTagButton = (tag, aside = "", meaning = "", digit) => make(
+      "button",
+      {
+        type: "button",
+        class: "tag-choice",
+        title: meaning || null,
+        "aria-keyshortcuts": digit ?? null,
+        onclick: () => change(tag)
+      },
+      digit ? make("kbd", {}, digit) : null,
+      tag,
+      aside ? make("span", { class: "soft" }, aside) : null
+    );
+    const makeChip = (tag, aside, question = "") => make(
+      "span",
+      { class: "tag-chip" },
+      make("span", {}, tag, aside ? make("span", { class: "soft" }, aside) : null),
+      make(
+        "button",
+        {
+          type: "button",
+          "aria-label": `Remove the tag ${tag}`,
+          onclick: () => change(tag, true, question)
+        },
+        "×"
+      )
+    );
+    const latest = choices2.latest.slice(0, MOST_DIGITS);
+    const ofQuestions = choices2.questions.flatMap(
+      ([question, tags]) => tags.map((tag) => makeChip(tag, ` · ${question}`, question))
+    );
+    const ofImages = choices2.counts.map(
+      ([tag, number]) => makeChip(tag, choices2.images > 1 ? ` · ${number}` : "")
+    );
+    const groups = choices2.groups.map(
+      ({ group, source, tags }) => makePart(
+        group,
+        source,
+        tags.map(({ tag, meaning }) => makeTagButton(tag, "", meaning))
+      )
+    );
+    const form = make(
+      "form",
+      { class: "tag-form" },
+      field,
+      choices2.questions.length ? subject : null,
+      make("button", { type: "submit", class: "keep" }, "Add the tag")
+    );
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void change(field.value);
+    });
+    const title = `Tag ${countImages(choices2.images)}`;
+    const dialog = make(
+      "dialog",
+      { class: "evidence-dialog tag-dialog", "aria-label": title },
+      make("h2", {}, title),
+      form,
+      message,
+      makePart("Tags now", "", [...ofImages, ...ofQuestions]),
+      makePart(
+        "Last used",
+        "press the digit",
+        latest.map((tag, place) => makeTagButton(tag, "", "", place + 1))
+      ),
+      makePart(
+        "Suggested",
+        "from similar images",
+        choices2.suggestions.map(
+          ({ tag, images, compared }) => makeTagButton(tag, ` · ${images} of ${compared}`)
+        )
+      ),
+      make(
+        "details",
+        { class: "tag-groups", open: latest.length === 0 },
+        make("summary", {}, "Error types of the papers"),
+        ...groups
+      ),
+      make(
+        "section",
+        { class: "tag-part" },
+        make("h3", {}, "Note"),
+        ...choices2.notes.map(
+          ({ author, text }) => make("p", { class: "tag-note" }, author ? make("strong", {}, `${author}: `) : null, text)
+        ),
+        note,
+        make(
+          "button",
+          { type: "button", class: "close", onclick: () => keepNote() },
+          "Keep the note"
+        )
+      ),
+      make("label", { class: "tag-name" }, make("span", {}, "Your name"), name),
+      make("button", { type: "button", class: "close", onclick: () => dialog.close() }, "Close")
+    );
+    dialog.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      const digit = Number(event.key);
+      const isTyping = event.target === note || event.target === name || field.value !== "";
+      if (isTyping || !digit || digit > latest.length) return;
+      event.preventDefault();
+      void change(latest[digit - 1]);
+    });
+    const own = choices2.notes.find(({ author }) => author === name.value.trim());
+    note.value = own ? own.text : "";
+    showDialog(dialog, document.querySelector("#tabs") ?? document.body);
+    field.focus();
   };
 
   // components/error_analysis/image_details.js
@@ -724,6 +920,15 @@
       selected.clear();
       showMarks();
     };
+    const openTagDialog = () => {
+      if (!ids.length) return;
+      const chosen = selected.size ? ids.filter((id) => selected.has(id)) : [ids[active]];
+      void openTags(server, chosen, (words2) => {
+        showCount();
+        say(`${count.textContent} · ${words2}`);
+        details.reload(chosen);
+      });
+    };
     const targetOf = (event) => {
       const page2 = columns() * Math.max(1, Math.floor(list.clientHeight / height()));
       const targets = {
@@ -748,6 +953,7 @@
         if (event.shiftKey) selectTo(active);
       } else if (isShortcut && event.key.toLowerCase() === "a") selectAll();
       else if (isShortcut) return;
+      else if (event.key.toLowerCase() === "t") openTagDialog();
       else if (event.key === "Enter") open(active);
       else if (event.key === " ") toggle(active);
       else if (event.key === "Escape" && selected.size) clear();
@@ -771,6 +977,7 @@
       }
       eachCell(mark);
     });
+    root.querySelector(".gallery-tag").addEventListener("click", openTagDialog);
     root.querySelector(".gallery-all").addEventListener("click", selectAll);
     clearButton.addEventListener("click", clear);
     const refresh = () => {
@@ -799,33 +1006,8 @@
     refresh();
   };
 
-  // components/js/dialog.js
-  var showDialog = (dialog, place) => {
-    dialog.addEventListener("click", (event) => {
-      if (event.target === dialog) dialog.close();
-    });
-    dialog.addEventListener("close", () => dialog.remove());
-    place.append(dialog);
-    dialog.showModal();
-  };
-
-  // components/js/storage.js
-  var recall = (key) => {
-    try {
-      return localStorage.getItem(key);
-    } catch {
-      return null;
-    }
-  };
-  var remember = (key, value) => {
-    try {
-      localStorage.setItem(key, value);
-    } catch {
-    }
-  };
-
   // components/evidence/dialogs.js
-  var RATER = "hallascope-rater";
+  var RATER2 = "hallascope-rater";
   var KEYS = [
     ["J", "Next image"],
     ["K", "Previous image"],
@@ -849,7 +1031,7 @@
   var makeNameField = () => {
     const field = make("input", { type: "text", autocomplete: "name", maxlength: 80 });
     const onPeopleTab = document.querySelector("#people-name input");
-    field.value = recall(RATER) || onPeopleTab?.value || "";
+    field.value = recall(RATER2) || onPeopleTab?.value || "";
     return field;
   };
   var makeLabel = (words2, field) => make("label", {}, make("span", {}, words2), field);
@@ -870,7 +1052,7 @@
         name.focus();
         return;
       }
-      remember(RATER, rater);
+      remember(RATER2, rater);
       const section = (
         /** @type {HTMLElement} */
         card.closest("[data-metric]")
@@ -923,7 +1105,7 @@
     );
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
-      const request = { ...image, tag: field.value, rater: recall(RATER) || "" };
+      const request = { ...image, tag: field.value, rater: recall(RATER2) || "" };
       message.textContent = await changeTag(server, request, chips);
       if (!message.textContent) dialog.close();
     });
