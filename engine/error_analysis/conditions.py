@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote
 
 import pandas as pd
 
+from hallascope.engine.error_analysis.prompt_features import SEVERAL
 from hallascope.engine.errors import BadRequest
 
 _BETWEEN_CONDITIONS = ";"
@@ -58,11 +59,14 @@ def parse_conditions(text: str) -> tuple[Condition, ...]:
 def select_images(features: pd.DataFrame, conditions: Sequence[Condition]) -> pd.Series:
     """Return for each row of a table of features whether it meets all conditions.
 
-    A feature that the table does not have is met by no row.
+    Of a feature with several values ("animal+plant") one has to be the value. A feature that the
+    table does not have is met by no row.
     """
     chosen = pd.Series(data=True, index=features.index)
     for feature, value in conditions:
         if feature not in features.columns:
             return pd.Series(data=False, index=features.index)
-        chosen &= features[feature].astype(str) == value
+        texts = features[feature].astype(str)
+        met = {text for text in texts.unique() if text == value or value in text.split(SEVERAL)}
+        chosen &= texts.isin(met)
     return chosen

@@ -2,7 +2,12 @@
 
 import typer
 
+from hallascope.cli.commands.error_analysis.slice_trial import slice_trial
+from hallascope.cli.commands.error_analysis.slices import slices
+
 commands = typer.Typer(
     no_args_is_help=True,
     help="From a score to its cause: slices, map, grid, probe, repair, compare.",
 )
+commands.command("slices")(slices)
+commands.command("slice-trial")(slice_trial)

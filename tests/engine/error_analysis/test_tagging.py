@@ -4,6 +4,7 @@ import pytest
 
 from hallascope.data.error_tags import error_tag_groups
 from hallascope.engine import ratings
+from hallascope.engine.error_analysis.conditions import Condition
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
 from hallascope.engine.error_analysis.tagging import (
     count_tags,
@@ -36,6 +37,8 @@ def test_a_selection_is_tagged_at_once_and_the_tag_filters(store: Store, ids: li
     assert tagged.images["evaluation"].tolist() == ids[:3]
     assert set(tagged.parts["evaluation"]) == set(ids[:3])
     assert read_judged_images(store, ErrorSelection(tags=("other",))).images.empty
+    condition = ErrorSelection(conditions=(Condition("tag", "extra fingers"),))
+    assert read_judged_images(store, condition).images["evaluation"].tolist() == ids[:3]
     assert untag_images(store, ids, "extra fingers") == 3
     assert count_tags(store) == {}
 
