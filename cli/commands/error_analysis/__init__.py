@@ -2,8 +2,10 @@
 
 import typer
 
+from hallascope.cli.commands.error_analysis.grid import grid
 from hallascope.cli.commands.error_analysis.slice_trial import slice_trial
 from hallascope.cli.commands.error_analysis.slices import slices
+from hallascope.cli.commands.error_analysis.tags import note, tag, tags
 
 commands = typer.Typer(
     no_args_is_help=True,
@@ -11,3 +13,7 @@ commands = typer.Typer(
 )
 commands.command("slices")(slices)
 commands.command("slice-trial")(slice_trial)
+commands.command("grid")(grid)
+commands.command("tag")(tag)
+commands.command("tags")(tags)
+commands.command("note")(note)
