@@ -5,6 +5,7 @@ import { mount as cards } from "../cards/cards.js";
 import { mount as slider } from "../comparison/slider.js";
 import { mount as tables } from "../comparison/tables.js";
 import { mount as errorGallery } from "../error_analysis/gallery.js";
+import { mount as imageGrid } from "../error_analysis/image_grid.js";
 import { mount as viewer } from "../evidence/viewer.js";
 import { mount as fileButton } from "../html/fields/file_button.js";
 import { mount as judges } from "../judges/judges.js";
@@ -36,6 +37,7 @@ window.hallascope = {
   "comparison/slider": slider,
   "comparison/tables": tables,
   "error_analysis/gallery": errorGallery,
+  "error_analysis/image_grid": imageGrid,
   "evidence/viewer": viewer,
   "html/fields/file_button": fileButton,
   "judges/judges": judges,

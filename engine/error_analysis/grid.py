@@ -45,8 +45,9 @@ class GridLine:
 class ImageGrid:
     """Holds a grid.
 
-    `cells` has by row and column (counted from 0) the ids of the evaluations of the images there,
-    those with most errors first; a place without an image is missing.
+    `cells` has by row and column (counted from 0) the ids of the evaluations of the images there; a
+    place without an image is missing. They stand in one order in all cells, by prompt (that with
+    the most errors first), seed and trial, so that the first ones can be compared.
     """
 
     row_axis: str
@@ -113,9 +114,11 @@ def build_grid(images: pd.DataFrame, rows: str = "prompt", columns: str = "model
     column_lines = _lines(columns, column_values, images["error"])
     row_places = {line.value: place for place, line in enumerate(row_lines)}
     column_places = {line.value: place for place, line in enumerate(column_lines)}
-    worst = images.sort_values(["error", "evaluation"], ascending=[False, True])
+    by_prompt = images["error"].groupby(images["prompt"]).transform("mean")
+    order = ["rank", "prompt", "seed", "trial", "evaluation"]
+    ordered = images.assign(rank=-by_prompt).sort_values(order)
     cells: dict[tuple[int, int], list[int]] = {}
-    for index, evaluation in zip(worst.index, worst["evaluation"].tolist(), strict=True):
+    for index, evaluation in zip(ordered.index, ordered["evaluation"].tolist(), strict=True):
         place = row_places[row_values[index]], column_places[column_values[index]]
         cells.setdefault(place, []).append(evaluation)
     return ImageGrid(

@@ -130,21 +130,21 @@ def server_functions(handlers: GalleryHandlers) -> Sequence[GalleryFunction]:
     """
 
     def read_images(sent: dict[str, Any]) -> dict[str, Any]:
-        return _result(handlers.read_images, ImagesRequest, sent)
+        return result_or_sentence(handlers.read_images, ImagesRequest, sent)
 
     def read_tag_choices(sent: dict[str, Any]) -> dict[str, Any]:
-        return _result(handlers.read_tag_choices, TagsRequest, sent)
+        return result_or_sentence(handlers.read_tag_choices, TagsRequest, sent)
 
     def change_tags(sent: dict[str, Any]) -> dict[str, Any]:
-        return _result(handlers.change_tags, TagChangeRequest, sent)
+        return result_or_sentence(handlers.change_tags, TagChangeRequest, sent)
 
     def keep_note(sent: dict[str, Any]) -> dict[str, Any]:
-        return _result(handlers.keep_note, NoteRequest, sent)
+        return result_or_sentence(handlers.keep_note, NoteRequest, sent)
 
     return read_images, read_tag_choices, change_tags, keep_note
 
 
-def _result(
+def result_or_sentence(
     handle: Callable[[Sent], dict[str, Any]], kind: type[Sent], sent: object
 ) -> dict[str, Any]:
     """Return what a handler returns; {"wrong": a sentence} where it cannot be done."""

@@ -1006,6 +1006,346 @@
     refresh();
   };
 
+  // components/error_analysis/image_grid.js
+  var SIZES = { least: 56, first: 128, most: 384 };
+  var STEP = 1.25;
+  var BELOW2 = 50;
+  var COMPACT = 84;
+  var STRIP = 26;
+  var SCROLLBAR = 16;
+  var BASELINE = "grid-baseline";
+  var outcomeOf = (kind) => kind === "correct" ? 1 : 0;
+  var findChanges = (before, after) => {
+    const changed = /* @__PURE__ */ new Set();
+    let better = 0;
+    let worse = 0;
+    if (!before || before.prompt !== after.prompt) return { changed, better, worse };
+    const kinds = new Map(before.answers.map(([kind, , question]) => [question, kind]));
+    after.answers.forEach(([kind, , question]) => {
+      const was = kinds.get(question);
+      if (was === void 0 || was === kind) return;
+      changed.add(question);
+      better += Number(outcomeOf(kind) > outcomeOf(was));
+      worse += Number(outcomeOf(kind) < outcomeOf(was));
+    });
+    return { changed, better, worse };
+  };
+  var changeWords = ({ changed, better, worse }) => {
+    const other = changed.size - better - worse;
+    const parts2 = [
+      better ? `${better} better` : "",
+      worse ? `${worse} worse` : "",
+      other ? `${other} changed` : ""
+    ];
+    return parts2.filter(Boolean).join(", ");
+  };
+  var mount5 = ({ element, props, server, trigger, watch }) => {
+    const root = element.querySelector(".image-grid");
+    const list = root.querySelector(".grid-cells");
+    const frame = root.querySelector(".grid-frame");
+    const columnNames = root.querySelector(".grid-columns > div");
+    const rowNames = root.querySelector(".grid-rows > div");
+    const status2 = root.querySelector(".gallery-count");
+    const icons = JSON.parse(root.dataset.icons);
+    const control = (name) => root.querySelector(`[data-grid=${name}]`);
+    let grid = null;
+    let places = /* @__PURE__ */ new Map();
+    let size = SIZES.first;
+    let row = 0;
+    let column = 0;
+    let opened2 = "";
+    let baseline = -1;
+    const isCompact = () => size < COMPACT;
+    const layout = () => ({
+      rows: grid ? grid.row_lines.length : 0,
+      columns: grid ? grid.column_lines.length : 0,
+      width: size + 8,
+      height: size + (isCompact() ? STRIP : BELOW2)
+    });
+    const idsAt = (atRow, atColumn) => places.get(`${atRow} ${atColumn}`) ?? [];
+    const cellId = (atRow, atColumn) => `${element.id}-${atRow}-${atColumn}`;
+    const say = (words2) => {
+      status2.textContent = words2;
+    };
+    const placeOf = (cell) => ({
+      row: Number(cell.dataset.row),
+      column: Number(cell.dataset.column)
+    });
+    const mark = (cell) => {
+      const at = placeOf(cell);
+      const isActive = at.row === row && at.column === column;
+      cell.classList.toggle("active", isActive);
+      cell.classList.toggle("baseline", at.column === baseline);
+      cell.classList.toggle("opened", `${at.row} ${at.column}` === opened2);
+      cell.setAttribute("aria-selected", String(isActive));
+    };
+    const fill = (cell) => {
+      const at = placeOf(cell);
+      const ids = idsAt(at.row, at.column);
+      const image = details.get(ids[0]);
+      if (image === void 0) return;
+      const rowTitle = grid.row_lines[at.row].title;
+      const columnTitle = grid.column_lines[at.column].title;
+      const where = `${rowTitle}, ${columnTitle}`;
+      if (image === null) {
+        cell.setAttribute("aria-label", `${where}: not stored any more`);
+        cell.replaceChildren(make("span", { class: "cell-missing" }, "not stored any more"));
+        return;
+      }
+      const [before] = baseline >= 0 && baseline !== at.column ? idsAt(at.row, baseline) : [];
+      const changes = findChanges(details.get(before), image);
+      const words2 = changeWords(changes);
+      const several = ids.length > 1 ? `, one of ${ids.length} images` : "";
+      const compared = words2 ? `, ${words2} than ${grid.column_lines[baseline].title}` : "";
+      cell.setAttribute("aria-label", `${where}: ${image.verdict}${several}${compared}`);
+      cell.title = `${image.prompt}
+${image.model}, seed ${image.seed}`;
+      cell.classList.toggle("changed", changes.changed.size > 0);
+      const mood = changes.worse > changes.better ? "worse" : "better";
+      const line = make(
+        "span",
+        { class: "cell-line" },
+        make("span", { class: `cell-change ${mood}` }, words2),
+        make("span", { class: "cell-score" }, image.score)
+      );
+      cell.replaceChildren(
+        make("span", { class: "cell-frame" }, makeThumbnail(image)),
+        drawStrip(image, icons, changes.changed),
+        isCompact() ? "" : line,
+        ids.length > 1 ? make("span", { class: "cell-number" }, ids.length) : ""
+      );
+    };
+    const allCells = () => findAll(list, ".grid-cell");
+    const showNames = () => {
+      const { width, height } = layout();
+      const { top, bottom, left, right } = cells.range();
+      const heads = [];
+      for (let at = left; at < right; at += 1) {
+        const line = grid.column_lines[at];
+        const name = make("div", { class: "grid-name", title: `${line.title}: ${line.about}` });
+        name.classList.toggle("baseline", at === baseline);
+        name.style.cssText = `width:${width}px;transform:translateX(${at * width}px)`;
+        name.append(make("span", {}, line.title));
+        heads.push(name);
+      }
+      columnNames.replaceChildren(...heads);
+      const names = [];
+      for (let at = top; at < bottom; at += 1) {
+        const line = grid.row_lines[at];
+        const name = make(
+          "div",
+          { class: "grid-name", title: `${line.title}: ${line.about}` },
+          make("span", {}, line.title),
+          isCompact() ? "" : make("span", { class: "soft" }, line.about)
+        );
+        name.style.cssText = `height:${height}px;transform:translateY(${at * height}px)`;
+        names.push(name);
+      }
+      rowNames.replaceChildren(...names);
+    };
+    const scrollNames = () => {
+      columnNames.style.transform = `translateX(${-list.scrollLeft}px)`;
+      rowNames.style.transform = `translateY(${-list.scrollTop}px)`;
+    };
+    const cells = mountVirtualCells(list, {
+      layout,
+      makeCell: (atRow, atColumn) => {
+        if (!idsAt(atRow, atColumn).length) return null;
+        const cell = make("div", {
+          class: "gallery-cell grid-cell",
+          role: "option",
+          id: cellId(atRow, atColumn),
+          "data-row": atRow,
+          "data-column": atColumn
+        });
+        mark(cell);
+        fill(cell);
+        return cell;
+      },
+      onRange: ({ top, bottom, left, right }) => {
+        const { rows, height } = layout();
+        frame.style.setProperty("--all-rows", `${rows * height + SCROLLBAR}px`);
+        showNames();
+        const ids = [];
+        for (let atRow = top; atRow < bottom; atRow += 1) {
+          if (baseline >= 0) ids.push(...idsAt(atRow, baseline).slice(0, 1));
+          for (let atColumn = left; atColumn < right; atColumn += 1) {
+            ids.push(...idsAt(atRow, atColumn).slice(0, 1));
+          }
+        }
+        details.want([...new Set(ids)]);
+      }
+    });
+    const details = createDetails(server, say, () => allCells().forEach(fill));
+    const zoom = (factor, at = { x: list.clientWidth / 2, y: list.clientHeight / 2 }) => {
+      const before = layout();
+      const x = (list.scrollLeft + at.x) / before.width;
+      const y = (list.scrollTop + at.y) / before.height;
+      size = Math.round(Math.min(SIZES.most, Math.max(SIZES.least, size * factor)));
+      const after = layout();
+      cells.renew();
+      list.scrollLeft = x * after.width - at.x;
+      list.scrollTop = y * after.height - at.y;
+      cells.update();
+      scrollNames();
+    };
+    const move = (down, right) => {
+      const { rows, columns } = layout();
+      let atRow = row + down;
+      let atColumn = column + right;
+      while (atRow >= 0 && atRow < rows && atColumn >= 0 && atColumn < columns) {
+        if (idsAt(atRow, atColumn).length) {
+          goTo(atRow, atColumn);
+          return;
+        }
+        atRow += Math.sign(down);
+        atColumn += Math.sign(right);
+      }
+    };
+    const goTo = (atRow, atColumn) => {
+      row = atRow;
+      column = atColumn;
+      cells.reveal(row, column);
+      scrollNames();
+      list.setAttribute("aria-activedescendant", cellId(row, column));
+      allCells().forEach(mark);
+    };
+    const open = () => {
+      const image = details.get(idsAt(row, column)[0]);
+      if (!image) return;
+      opened2 = `${row} ${column}`;
+      allCells().forEach(mark);
+      trigger("select", { run: image.run, key: image.key });
+    };
+    const tag = () => {
+      const ids = idsAt(row, column).slice(0, 1);
+      if (!ids.length) return;
+      void openTags(server, ids, (words2) => {
+        say(words2);
+        details.reload(ids);
+      });
+    };
+    const actions = {
+      ArrowUp: () => move(-1, 0),
+      ArrowDown: () => move(1, 0),
+      ArrowLeft: () => move(0, -1),
+      ArrowRight: () => move(0, 1),
+      Home: () => goTo(row, 0),
+      End: () => goTo(row, layout().columns - 1),
+      PageUp: () => move(-Math.min(row, 5), 0),
+      PageDown: () => move(Math.min(layout().rows - 1 - row, 5), 0),
+      Enter: open,
+      t: tag,
+      "+": () => zoom(STEP),
+      "=": () => zoom(STEP),
+      "-": () => zoom(1 / STEP),
+      0: () => zoom(SIZES.first / size)
+    };
+    list.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || !grid) return;
+      const action = actions[event.key] ?? actions[event.key.toLowerCase()];
+      if (!action) return;
+      event.preventDefault();
+      action();
+    });
+    list.addEventListener(
+      "wheel",
+      (event) => {
+        if (!(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        const { left, top } = list.getBoundingClientRect();
+        const delta = Math.min(60, Math.max(-60, event.deltaY));
+        zoom(Math.exp(-delta / 150), { x: event.clientX - left, y: event.clientY - top });
+      },
+      { passive: false }
+    );
+    list.addEventListener("scroll", scrollNames, { passive: true });
+    list.addEventListener("focus", () => {
+      if (grid) list.setAttribute("aria-activedescendant", cellId(row, column));
+    });
+    list.addEventListener("click", (event) => {
+      const cell = closest(event, ".grid-cell");
+      if (!cell) return;
+      ({ row, column } = placeOf(cell));
+      list.setAttribute("aria-activedescendant", cellId(row, column));
+      open();
+    });
+    const exportGrid = async (kind) => {
+      const before = status2.textContent;
+      say("The file is being made …");
+      const request = {
+        rows: grid.rows,
+        columns: grid.columns,
+        baseline: baseline < 0 ? null : grid.column_lines[baseline].name,
+        kind
+      };
+      const file = await ask(server, "export_grid", { ...request, selection: props.value.selection });
+      if (file.wrong) {
+        say(file.wrong);
+        return;
+      }
+      const bytes = Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0));
+      saveFile(file.name, bytes, file.kind);
+      say(before);
+    };
+    root.addEventListener("click", (event) => {
+      const button3 = closest(event, "[data-grid-zoom], [data-grid-export]");
+      if (!button3 || !grid) return;
+      if (button3.dataset.gridExport) void exportGrid(button3.dataset.gridExport);
+      else zoom(button3.dataset.gridZoom === "in" ? STEP : 1 / STEP);
+    });
+    root.addEventListener("change", (event) => {
+      const changed = closest(event, "[data-grid]");
+      if (!changed || !grid) return;
+      if (changed.dataset.grid === "baseline") {
+        baseline = Number(control("baseline").value);
+        const line = grid.column_lines[baseline];
+        changeAddress({ [BASELINE]: line ? line.name : null });
+        cells.renew();
+        return;
+      }
+      const choice = { rows: control("rows").value, columns: control("columns").value };
+      if (choice.rows === choice.columns && changed.dataset.grid === "rows")
+        choice.columns = grid.rows;
+      else if (choice.rows === choice.columns) choice.rows = grid.columns;
+      changeAddress({ "grid-rows": choice.rows, "grid-columns": choice.columns });
+      trigger("submit", choice);
+    });
+    const showOptions = (select, options, chosen) => {
+      select.replaceChildren(
+        ...options.map(
+          ({ name, title }) => make("option", { value: name, selected: name === chosen }, title)
+        )
+      );
+    };
+    const refresh = () => {
+      grid = props.value;
+      root.hidden = !grid;
+      if (!grid) return;
+      places = new Map(grid.cells.map(([atRow, atColumn, ids]) => [`${atRow} ${atColumn}`, ids]));
+      const [first] = grid.cells;
+      row = first ? first[0] : 0;
+      column = first ? first[1] : 0;
+      opened2 = "";
+      const named = readAddress().get(BASELINE);
+      baseline = named === null ? -1 : grid.column_lines.findIndex(({ name }) => name === named);
+      showOptions(control("rows"), grid.axes, grid.rows);
+      showOptions(control("columns"), grid.axes, grid.columns);
+      const columns = grid.column_lines.map(({ title }, name) => ({ name, title }));
+      showOptions(control("baseline"), [{ name: -1, title: "nothing" }, ...columns], baseline);
+      say(grid.words);
+      list.scrollTo(0, 0);
+      list.removeAttribute("aria-activedescendant");
+      cells.renew();
+      scrollNames();
+    };
+    new ResizeObserver(() => {
+      if (grid) cells.update();
+    }).observe(list);
+    watch("value", refresh);
+    refresh();
+  };
+
   // components/evidence/dialogs.js
   var RATER2 = "hallascope-rater";
   var KEYS = [
@@ -1194,7 +1534,7 @@
 
   // components/js/zoom.js
   var MOST = 8;
-  var STEP = 1.5;
+  var STEP2 = 1.5;
   var DRAG = 4;
   var PANS = {
     ArrowLeft: [0.1, 0],
@@ -1244,8 +1584,8 @@
     };
     const panBy = (x, y) => moveTo(view.scale, view.x + x, view.y + y);
     const fit = () => moveTo(1, 0, 0);
-    const zoomIn = () => zoomAt(STEP);
-    const zoomOut = () => zoomAt(1 / STEP);
+    const zoomIn = () => zoomAt(STEP2);
+    const zoomOut = () => zoomAt(1 / STEP2);
     const reveal2 = (mark) => {
       const stage = mark.closest(".stage");
       if (!stage || view.scale === 1) return;
@@ -1497,7 +1837,7 @@
     return namedKeys().find((key) => exhibit.nodesByKey.has(key));
   };
   var rememberedLayers = () => (recall(LAYERS) ?? "masks").split(" ");
-  var mount5 = ({ element, trigger, watch, server }) => {
+  var mount6 = ({ element, trigger, watch, server }) => {
     const zoom = mountZoom(element);
     let exhibits = [];
     let pointed = null;
@@ -1708,7 +2048,7 @@
     return input ? input.value : "";
   };
   var contentOf = (file) => file.base64 ? Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0)) : file.text;
-  var mount6 = ({ element, server }) => {
+  var mount7 = ({ element, server }) => {
     element.addEventListener("click", async (event) => {
       const button3 = closest(event, "button");
       if (!button3) return;
@@ -1723,7 +2063,7 @@
   };
 
   // components/judges/judges.js
-  var mount7 = ({ element, trigger, watch }) => {
+  var mount8 = ({ element, trigger, watch }) => {
     const buttons = () => findAll(element, "button[data-judge]");
     let reported = null;
     const refresh = () => {
@@ -1815,7 +2155,7 @@
       if (isTyping && document.activeElement === document.body) field.focus();
     };
   };
-  var mount8 = ({ element, trigger, watch }) => {
+  var mount9 = ({ element, trigger, watch }) => {
     const restoreSearch = keepSearch(element);
     const buttons = () => findAll(element, "[data-pick]");
     let reported = null;
@@ -1892,7 +2232,7 @@
       if (isRadar && hovered) announceBar(hovered);
     });
   };
-  var mount9 = ({ element, watch }) => {
+  var mount10 = ({ element, watch }) => {
     const attach = (figure) => {
       const words2 = findAll(element, "p").map((paragraph) => paragraph.textContent.trim()).join(" ");
       if (figure.getAttribute("aria-label") !== words2) {
@@ -1940,7 +2280,7 @@
     const counted = names.filter((name) => !DISPLAY_ONLY.includes(name));
     return isSplit[0] === isSplit[1] && counted.every((name) => isSame(before[name], after[name]));
   };
-  var mount10 = ({ element, props, trigger, watch }) => {
+  var mount11 = ({ element, props, trigger, watch }) => {
     const fields = () => findAll(element, "[data-field]");
     let current = props.value || {};
     const readFields = () => Object.fromEntries(
@@ -1986,7 +2326,7 @@
   };
 
   // components/leaderboard/scatter_hover.js
-  var mount11 = ({ element }) => {
+  var mount12 = ({ element }) => {
     const box = element.querySelector(".hovered");
     const image = box.querySelector("img");
     const show = ({ points, event }) => {
@@ -2035,7 +2375,7 @@
     for (const row of document.querySelectorAll(`[data-shared="${role}"]`))
       if (!element.contains(row)) adopt(row, value);
   };
-  var mount12 = ({ element, props, trigger, watch }) => {
+  var mount13 = ({ element, props, trigger, watch }) => {
     const boxes = () => findAll(element, "input");
     const chosen = () => boxes().filter((box) => box.checked).map((box) => box.value);
     const isShown2 = () => JSON.stringify(chosen()) === JSON.stringify(props.value);
@@ -2188,7 +2528,7 @@
     });
     observer.observe(button3, { attributes: true, attributeFilter: ["disabled"] });
   };
-  var mount13 = ({ element, props, server }) => {
+  var mount14 = ({ element, props, server }) => {
     const run = (prompt) => {
       const { target, starts } = props;
       const box = document.querySelector(`#${target} input, #${target} textarea`);
@@ -2224,7 +2564,7 @@
   };
 
   // components/models/settings_line.js
-  var mount14 = ({ element, watch }) => {
+  var mount15 = ({ element, watch }) => {
     let isOpen = false;
     const show = () => {
       const button3 = element.querySelector(".settings-toggle");
@@ -2243,7 +2583,7 @@
 
   // components/models/prompts.js
   var MOST2 = 8;
-  var mount15 = ({ element }) => {
+  var mount16 = ({ element }) => {
     const root = element.querySelector("[data-target]");
     const list = root.querySelector("[role=listbox]");
     const options = (
@@ -2393,7 +2733,7 @@
   var ALL_DONE = "All images are labeled.";
   var activeDesk = null;
   var TYPING2 = "textarea, select, [contenteditable], input:not([type=radio])";
-  var mount16 = ({ element, props, server, watch }) => {
+  var mount17 = ({ element, props, server, watch }) => {
     const usualMarks = props.marks;
     const root = element.querySelector(".desk");
     let work = null;
@@ -2747,7 +3087,7 @@
     box.style.height = `${box.scrollHeight + 2}px`;
   };
   var asItems = (remarks) => remarks.map((remark) => make("li", {}, remark));
-  var mount17 = ({ element, props, server, watch }) => {
+  var mount18 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".review");
     let sheet = null;
     let previous = null;
@@ -3022,7 +3362,7 @@
     xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     jsonl: "application/jsonl"
   };
-  var mount18 = ({ element, server, trigger }) => {
+  var mount19 = ({ element, server, trigger }) => {
     const download = async (form, prompt) => {
       const message = element.querySelector(".export-wrong");
       message.textContent = "";
@@ -3238,7 +3578,7 @@
     /** @type {string[]} */
     JSON.parse(node.dataset.keys)
   );
-  var mount19 = ({ element, props, server, watch }) => {
+  var mount20 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".asked-place");
     const place = make("div", { class: "asked-shown" });
     const told = make("span", { class: "asked-told", role: "status" });
@@ -3593,7 +3933,7 @@
       said
     ]);
   };
-  var mount20 = ({ element, server }) => {
+  var mount21 = ({ element, server }) => {
     const message = () => element.querySelector(".share-wrong");
     const actions = {
       share: async (shown) => {
@@ -3641,7 +3981,7 @@
     return grid && grid.dataset.run || "";
   };
   var isRunning = () => document.querySelector("#stop:not(:disabled)") !== null;
-  var mount21 = ({ element, server, trigger }) => {
+  var mount22 = ({ element, server, trigger }) => {
     const opener = element.querySelector(".runs-open");
     const dialog = element.querySelector(".runs-dialog");
     const body = dialog.querySelector(".runs-body");
@@ -3955,7 +4295,7 @@
     return isWhole ? kept : { tried: [], finds: [] };
   };
   var pathOf = (polygon) => `M${polygon.map(([x, y]) => `${100 * Number(x)},${100 * Number(y)}`).join("L")}Z`;
-  var mount22 = ({ element, server }) => {
+  var mount23 = ({ element, server }) => {
     const root = element.querySelector(".break-it");
     let sheet = null;
     let chosen = null;
@@ -4408,7 +4748,7 @@
 
   // components/teach/exercise.js
   var NAME2 = "hallascope-learner";
-  var STEP2 = 0.02;
+  var STEP3 = 0.02;
   var MISSING = "something is missing";
   var TITLES = { level: "Level", coi: "Composition", category: "Category" };
   var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -4426,7 +4766,7 @@
   };
   var percent = (share2) => `${Math.round(share2 * 100)} %`;
   var clamp2 = (value) => Math.min(1, Math.max(0, value));
-  var mount23 = ({ element, props, server }) => {
+  var mount24 = ({ element, props, server }) => {
     const root = element.querySelector(".teach");
     const sorts = props.sorts || null;
     let work = null;
@@ -4486,7 +4826,7 @@
       if (event.key === "Enter" || event.key === " ") {
         markAt(crosshair[0], crosshair[1]);
       } else if (arrow) {
-        const step = STEP2 * (event.shiftKey ? 4 : 1);
+        const step = STEP3 * (event.shiftKey ? 4 : 1);
         crosshair = crosshair.map((share2, axis) => clamp2(share2 + arrow[axis] * step));
         paintMark();
         const [left, top] = crosshair.map(percent);
@@ -4813,7 +5153,7 @@
         make("div", { class: "truth" })
       );
       viewerRefreshers.length = 0;
-      mount5({
+      mount6({
         element: find(".truth"),
         trigger: () => {
         },
@@ -4919,7 +5259,7 @@
     return entry && entry.item ? entry : null;
   };
   var linkTo = (query) => `${location.origin}${location.pathname}?${new URLSearchParams(query)}`;
-  var mount24 = ({ element, props, server }) => {
+  var mount25 = ({ element, props, server }) => {
     const root = element.querySelector(".bench");
     const known = props.known;
     let entries = [];
@@ -5281,7 +5621,7 @@
     ),
     make("p", { class: "round-words" })
   );
-  var mount25 = ({ element, props, server }) => {
+  var mount26 = ({ element, props, server }) => {
     const root = element.querySelector(".rounds");
     const { judge, total, sensitivity, specificity, example } = props.first;
     const rounds = [props.first.round];
@@ -5788,26 +6128,27 @@
     "comparison/slider": mount2,
     "comparison/tables": mount3,
     "error_analysis/gallery": mount4,
-    "evidence/viewer": mount5,
-    "html/fields/file_button": mount6,
-    "judges/judges": mount7,
-    "leaderboard/drilldown": mount8,
-    "leaderboard/figure_clicks": mount9,
-    "leaderboard/leaderboard_controls": mount10,
-    "leaderboard/scatter_hover": mount11,
-    "models/pickers": mount12,
-    "models/prompt_help": mount13,
-    "models/settings_line": mount14,
-    "models/prompts": mount15,
-    "people/labelling": mount16,
-    "questions/review": mount17,
-    "questions/saved_sets": mount18,
-    "readings/panel": mount19,
-    "share/share": mount20,
-    "runs/panel": mount21,
-    "teach/break_it": mount22,
-    "teach/exercise": mount23,
-    "teach/lesson_editor": mount24,
-    "teach/odd_one_out": mount25
+    "error_analysis/image_grid": mount5,
+    "evidence/viewer": mount6,
+    "html/fields/file_button": mount7,
+    "judges/judges": mount8,
+    "leaderboard/drilldown": mount9,
+    "leaderboard/figure_clicks": mount10,
+    "leaderboard/leaderboard_controls": mount11,
+    "leaderboard/scatter_hover": mount12,
+    "models/pickers": mount13,
+    "models/prompt_help": mount14,
+    "models/settings_line": mount15,
+    "models/prompts": mount16,
+    "people/labelling": mount17,
+    "questions/review": mount18,
+    "questions/saved_sets": mount19,
+    "readings/panel": mount20,
+    "share/share": mount21,
+    "runs/panel": mount22,
+    "teach/break_it": mount23,
+    "teach/exercise": mount24,
+    "teach/lesson_editor": mount25,
+    "teach/odd_one_out": mount26
   };
 })();

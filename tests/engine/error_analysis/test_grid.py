@@ -39,12 +39,12 @@ def images(store: Store) -> pd.DataFrame:
     return read_images(store)
 
 
-def test_cells_hold_their_images_the_worst_first(images: pd.DataFrame) -> None:
+def test_cells_hold_their_images_by_prompt_and_seed(images: pd.DataFrame) -> None:
     grid = build_grid(images)
     assert [line.value for line in grid.rows] == ["a dog", "a cat"], "the most errors first"
     assert [line.value for line in grid.columns] == ["m/one", "m/two"]
-    assert grid.cells == {(0, 1): (4,), (1, 0): (2, 1), (1, 1): (3,)}
-    assert first_evaluations(grid) == [4, 2, 3]
+    assert grid.cells == {(0, 1): (4,), (1, 0): (1, 2), (1, 1): (3,)}
+    assert first_evaluations(grid) == [4, 1, 3]
     assert grid.first_rows(1).cells == {(0, 1): (4,)}
 
 
@@ -80,7 +80,7 @@ def test_the_document_says_what_changed_from_the_baseline(
     cells = {(cell["row"], cell["column"]): cell for cell in document["cells"]}
     assert cells[0, 1]["changes"] == {"better": [], "worse": ["0?"], "other": []}
     assert "changes" not in cells[0, 0], "the baseline itself"
-    assert cells[1, 0]["evaluations"] == [3, 4]
+    assert cells[1, 0]["evaluations"] == [4, 3], "the prompt with more errors comes first"
 
 
 def shown_image(states: list[str]) -> GalleryImage:
