@@ -129,5 +129,5 @@ def _line(line: GridLine) -> dict[str, str]:
 def _summary(grid: ImageGrid, images: int) -> str:
     return (
         f"{len(grid.rows):,} rows by {len(grid.columns):,} columns, {images:,} images;"
-        " a place with several shows one, of the same prompt and seed as its neighbors where it can."
+        " a place with several shows one, of the same prompt and seed as the others where it can."
     )
