@@ -4192,9 +4192,9 @@ ${image.model}, seed ${image.seed}`;
       showChoices();
     });
     body.addEventListener("click", (event) => {
-      const opened2 = closest(event, "[data-open]");
+      const opened = closest(event, "[data-open]");
       const action = closest(event, ".run-action");
-      if (opened2) openRun(opened2.dataset.open, opened2.dataset.image || null);
+      if (opened) openRun(opened.dataset.open, opened.dataset.image || null);
       else if (action) act(action, closest(event, ".run-card"));
       else if (closest(event, ".runs-more")) {
         limit = Math.min(limit + PAGE, MOST3);
@@ -6062,8 +6062,7 @@ ${image.model}, seed ${image.seed}`;
     const header = document.querySelector("[data-tabs]");
     return JSON.parse(header.dataset.tabs);
   };
-  var opened = readAddress();
-  var parts = { [opened.get("tab")]: opened.get("part") };
+  var parts = {};
   document.addEventListener("click", (event) => {
     const button3 = closest(event, TAB_BUTTONS);
     const place = button3 && readPlaces()[button3.textContent.trim()];
@@ -6072,6 +6071,14 @@ ${image.model}, seed ${image.seed}`;
     const isFirstTab = place.first && !place.part;
     pushAddress({ tab: isFirstTab ? null : place.tab, part: parts[place.tab] || null });
   });
+  var namedPlace = () => {
+    const query = readAddress();
+    const tab = query.get("tab");
+    const part = Object.values(readPlaces()).find(
+      (place) => place.part !== null && place.part === tab
+    );
+    return part || { tab, part: query.get("part") };
+  };
   var openPlace = (isWanted) => {
     const places = readPlaces();
     const buttons = findAll(document, TAB_BUTTONS).filter((button4) => {
@@ -6083,10 +6090,8 @@ ${image.model}, seed ${image.seed}`;
     return Boolean(button3);
   };
   var showPlace = () => {
-    const query = readAddress();
-    const tab = query.get("tab");
+    const { tab, part } = namedPlace();
     openPlace((place) => !place.part && (tab ? place.tab === tab : place.first));
-    const part = query.get("part");
     const isPart = (place) => place.part !== null && place.tab === tab && (part ? place.part === part : place.first);
     if (!Object.values(readPlaces()).some(isPart) || openPlace(isPart)) return;
     const observer = new MutationObserver(() => {
@@ -6094,6 +6099,13 @@ ${image.model}, seed ${image.seed}`;
     });
     observer.observe(document.body, { childList: true, subtree: true });
   };
+  document.addEventListener("hallascope:opened", () => {
+    if (!readAddress().get("tab")) return;
+    const { tab, part } = namedPlace();
+    parts[tab] = part;
+    changeAddress({ tab, part });
+    showPlace();
+  });
   addEventListener("popstate", () => {
     if (!document.querySelector("[data-tabs]")) return;
     parts[readAddress().get("tab")] = readAddress().get("part");
