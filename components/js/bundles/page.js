@@ -804,7 +804,7 @@
     const selected = /* @__PURE__ */ new Set();
     let active = 0;
     let anchor = 0;
-    let opened2 = -1;
+    let opened = -1;
     const columns = () => Math.max(2, Math.floor(list.clientWidth / LEAST_WIDTH));
     const width = () => Math.max(1, Math.floor(list.clientWidth / columns()));
     const height = () => width() + BELOW;
@@ -819,7 +819,7 @@
     };
     const mark = (cell, index) => {
       cell.classList.toggle("active", index === active);
-      cell.classList.toggle("opened", index === opened2);
+      cell.classList.toggle("opened", index === opened);
       cell.setAttribute("aria-selected", String(selected.has(ids[index])));
     };
     const fill = (cell, index) => {
@@ -897,7 +897,7 @@
     const open = (index) => {
       const image = details.get(ids[index]);
       if (!image) return;
-      opened2 = index;
+      opened = index;
       eachCell(mark);
       trigger("select", { run: image.run, key: image.key });
     };
@@ -988,7 +988,7 @@
       selected.clear();
       active = 0;
       anchor = 0;
-      opened2 = -1;
+      opened = -1;
       title.textContent = value.title;
       list.hidden = ids.length === 0;
       list.scrollTop = 0;
@@ -1053,7 +1053,7 @@
     let size = SIZES.first;
     let row = 0;
     let column = 0;
-    let opened2 = "";
+    let opened = "";
     let baseline = -1;
     const isCompact = () => size < COMPACT;
     const layout = () => ({
@@ -1076,7 +1076,7 @@
       const isActive = at.row === row && at.column === column;
       cell.classList.toggle("active", isActive);
       cell.classList.toggle("baseline", at.column === baseline);
-      cell.classList.toggle("opened", `${at.row} ${at.column}` === opened2);
+      cell.classList.toggle("opened", `${at.row} ${at.column}` === opened);
       cell.setAttribute("aria-selected", String(isActive));
     };
     const fill = (cell) => {
@@ -1213,7 +1213,7 @@ ${image.model}, seed ${image.seed}`;
     const open = () => {
       const image = details.get(idsAt(row, column)[0]);
       if (!image) return;
-      opened2 = `${row} ${column}`;
+      opened = `${row} ${column}`;
       allCells().forEach(mark);
       trigger("select", { run: image.run, key: image.key });
     };
@@ -1326,7 +1326,7 @@ ${image.model}, seed ${image.seed}`;
       const [first] = grid.cells;
       row = first ? first[0] : 0;
       column = first ? first[1] : 0;
-      opened2 = "";
+      opened = "";
       const named = readAddress().get(BASELINE);
       baseline = named === null ? -1 : grid.column_lines.findIndex(({ name }) => name === named);
       showOptions(control("rows"), grid.axes, grid.rows);
