@@ -24,6 +24,8 @@ SHEETS = (
     "all_metrics/all_metrics.css",
     "judges/judges.css",
     "leaderboard/controls.css",
+    "error_analysis/selection_bar.css",
+    "error_analysis/error_map/error_map.css",
     "people/labelling.css",
     "runs/runs.css",
     "error_analysis/gallery.css",

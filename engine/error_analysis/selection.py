@@ -14,6 +14,7 @@ from sqlmodel import col
 
 from hallascope import metrics
 from hallascope.engine.error_analysis.conditions import Condition, select_images
+from hallascope.engine.error_analysis.error_map.clusters import read_image_clusters
 from hallascope.engine.error_analysis.features import image_features
 from hallascope.engine.image_tags import TaggedImage, tagged_images
 from hallascope.engine.leaderboard import queries
@@ -61,7 +62,8 @@ class JudgedImages(NamedTuple):
 
     - `value`: the score as the metric gives it;
     - `error`: 0 to 1, how far the score lies from the best one, over the range of the score;
-    - `answered`, `unanswered`: how many questions were.
+    - `answered`, `unanswered`: how many questions were;
+    - `cluster`: the group of images that look alike, counted from 1; "" where none is known.
 
     `parts` has a row for each image and composition of interest, with the columns `evaluation`,
     `coi`, `wrong` and `answered`; it is empty for metrics without questions. `unanswered`: how many
@@ -85,6 +87,8 @@ def read_judged_images(store: Store, selection: ErrorSelection) -> JudgedImages:
     rows = _read_images(store, query, judged_by)
     names = (*IMAGE_COLUMNS, "total", "weight", "answered", "unanswered")
     images = pd.DataFrame.from_records(rows, columns=list(names))
+    clusters = read_image_clusters(store)
+    images["cluster"] = [str(clusters.get(image, "")) for image in images["image"]]
     parts = _read_parts(store, query, judged_by)
     tags = [value for feature, value in selection.conditions if feature == TAG_FEATURE]
     if tags or selection.tags:
