@@ -2,7 +2,10 @@
 
 import typer
 
+from hallascope.cli.commands.error_analysis.error_map import error_map_command
+
 commands = typer.Typer(
     no_args_is_help=True,
     help="From a score to its cause: slices, map, grid, probe, repair, compare.",
 )
+commands.command("map")(error_map_command)
