@@ -2,6 +2,7 @@
 
 import typer
 
+from hallascope.cli.commands.error_analysis.error_map import error_map_command
 from hallascope.cli.commands.error_analysis.grid import grid
 from hallascope.cli.commands.error_analysis.slice_trial import slice_trial
 from hallascope.cli.commands.error_analysis.slices import slices
@@ -13,6 +14,7 @@ commands = typer.Typer(
 )
 commands.command("slices")(slices)
 commands.command("slice-trial")(slice_trial)
+commands.command("map")(error_map_command)
 commands.command("grid")(grid)
 commands.command("tag")(tag)
 commands.command("tags")(tags)

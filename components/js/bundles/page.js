@@ -752,7 +752,7 @@
       selected = indexes;
       const ids = Array.from(indexes, (index) => evaluations[index]);
       const count = `${ids.length.toLocaleString("en")} ${ids.length === 1 ? "image" : "images"}`;
-      trigger("select", { title: `${title}: ${count}`, evaluations: ids });
+      trigger("select", { title, evaluations: ids });
       showSelected();
       say(ids.length ? `${count} selected, shown below the map.` : data.note);
     };
