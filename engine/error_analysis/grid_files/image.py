@@ -19,9 +19,9 @@ LINE = "#e4e1da"
 SIZE = 112
 MARGIN = 16
 GAP = 6
-HEAD = 40
+HEAD = 46
 ROW_NAME = 210
-STRIP = 34
+STRIP = 40
 TEXT = 12
 LINE_HEIGHT = 15
 MOST_LINES = 6
@@ -41,7 +41,7 @@ def draw_grid(exported: ExportedGrid) -> Image.Image:
         x = MARGIN + ROW_NAME + number * (SIZE + GAP)
         is_baseline = number == exported.baseline
         text = f"{_name(line.value)} (baseline)" if is_baseline else _name(line.value)
-        _write(pen, (x, MARGIN + LINE_HEIGHT), text, font, width=SIZE, most=1)
+        _write(pen, (x, MARGIN + 22), text, font, width=SIZE, most=1)
     for row, line in enumerate(grid.rows):
         y = MARGIN + HEAD + row * (SIZE + STRIP)
         pen.line((MARGIN, y - 3, width - MARGIN, y - 3), fill=LINE)
