@@ -3,7 +3,7 @@
 They are kept with the ratings, so that they are in the tables of people's verdicts, too.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from hallascope.engine.errors import BadRequest
@@ -50,14 +50,17 @@ def question_tags(store: Store, image: str, prompt: str) -> Mapping[str, tuple[s
     return {question: tuple(own) for question, own in tags.items()}
 
 
-def tagged_images(store: Store) -> Mapping[TaggedImage, tuple[str, ...]]:
+def tagged_images(
+    store: Store, images: Collection[str] | None = None
+) -> Mapping[TaggedImage, tuple[str, ...]]:
     """Return the tags of all tagged images, each once, with those of their questions.
 
-    They stand by the image and the prompt it was made for, the oldest first.
+    They stand by the image and the prompt it was made for, the oldest first. `images`: only of
+    these, by their SHA-256.
     """
     tags: dict[TaggedImage, dict[str, None]] = {}
     for kind in (TAG, QUESTION_TAG):
-        for rating in store.ratings.all(kind):
+        for rating in store.ratings.all(kind, images=images):
             about = rating.subject
             tag = about.finding.partition(_ABOUT_QUESTION)[0]
             tags.setdefault(TaggedImage(about.image, about.prompt), {})[tag] = None

@@ -5,6 +5,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from hallascope.data.records import State
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import (
     EvaluationRow,
@@ -25,7 +26,8 @@ def build(folder: Path, **options: Any) -> Any:
     """Services on a store with 3,000 judged images; every third model has a wrong answer."""
     services = build_services(folder, **options)
     for model in range(MODELS):
-        states = ("incorrect" if model % 3 == 0 else "correct", "correct")
+        first: State = "incorrect" if model % 3 == 0 else "correct"
+        states: tuple[State, ...] = (first, "correct")
         keep(services.store, Said(prompt="prompt 0", model=f"m/{model:02}", states=states))
     _repeat(services.store)
     return services
