@@ -3,8 +3,11 @@
 import typer
 
 from hallascope.cli.commands.error_analysis.compare import compare
+from hallascope.cli.commands.error_analysis.error_map import error_map_command
+from hallascope.cli.commands.error_analysis.grid import grid
 from hallascope.cli.commands.error_analysis.slice_trial import slice_trial
 from hallascope.cli.commands.error_analysis.slices import slices
+from hallascope.cli.commands.error_analysis.tags import note, tag, tags
 
 commands = typer.Typer(
     no_args_is_help=True,
@@ -13,3 +16,8 @@ commands = typer.Typer(
 commands.command("slices")(slices)
 commands.command("slice-trial")(slice_trial)
 commands.command("compare")(compare)
+commands.command("map")(error_map_command)
+commands.command("grid")(grid)
+commands.command("tag")(tag)
+commands.command("tags")(tags)
+commands.command("note")(note)
