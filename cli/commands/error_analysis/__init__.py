@@ -3,9 +3,12 @@
 import typer
 
 from hallascope.cli.commands.error_analysis.probe import probe
+from hallascope.cli.commands.error_analysis.remedies import repair_experiment, repair_trial
 
 commands = typer.Typer(
     no_args_is_help=True,
     help="From a score to its cause: slices, map, grid, probe, repair, compare.",
 )
 commands.command("probe")(probe)
+commands.command("repair")(repair_experiment)
+commands.command("repair-trial")(repair_trial)

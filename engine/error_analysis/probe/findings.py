@@ -38,6 +38,13 @@ class LevelFinding:
     curve: ShareEstimate | None
     evaluations: tuple[int, ...]
 
+    @property
+    def is_off_curve(self) -> bool:
+        """Return whether the curve lies outside the interval of the level by itself."""
+        if self.share is None or self.curve is None:
+            return False
+        return not self.share.low <= self.curve.value <= self.share.high
+
 
 @dataclass(frozen=True, kw_only=True)
 class ModelFinding:
@@ -154,7 +161,17 @@ def model_sentence(axis: AxisName, finding: ModelFinding) -> str:
     start = (
         f"{axis} holds to {held:g}" if held is not None else f"{axis} holds at no level for sure"
     )
-    return f"{finding.model}: {start}; {_boundary_words(finding)}."
+    return f"{finding.model}: {start}; {_boundary_words(finding)}.{_off_curve_words(finding)}"
+
+
+def _off_curve_words(finding: ModelFinding) -> str:
+    """Return which levels the curve does not describe, "" where it describes all."""
+    levels = [
+        f"{each.level.label} ({each.counts.failed} of {each.counts.answered} failed)"
+        for each in finding.levels
+        if each.is_off_curve
+    ]
+    return f" The curve does not describe {', '.join(levels)}." if levels else ""
 
 
 def _boundary_words(finding: ModelFinding) -> str:
