@@ -24,8 +24,8 @@ SURE = 0.95
 DRAWS = 20_000
 # standard deviations of the prior: of the log odds in the middle of the axis, and of how much they
 # rise from its first level to its last
-_MIDDLE_SPREAD = 2.5
-_RISE_SPREAD = 6.0
+_MIDDLE_SPREAD = 5.0
+_RISE_SPREAD = 12.0
 _GRID = 161
 
 
@@ -197,8 +197,8 @@ def _prior_grid() -> "tuple[FloatArray, FloatArray, FloatArray]":
     """Return the points of the grid and the logarithm of their prior probability."""
     import numpy as np
 
-    middles = np.linspace(-8.0, 8.0, _GRID)
-    rises = np.linspace(-20.0, 20.0, _GRID)
+    middles = np.linspace(-16.0, 16.0, _GRID)
+    rises = np.linspace(-40.0, 40.0, _GRID)
     middle, rise = (axis.ravel() for axis in np.meshgrid(middles, rises))
     log_prior = -0.5 * ((middle / _MIDDLE_SPREAD) ** 2 + (rise / _RISE_SPREAD) ** 2)
     return middle, rise, log_prior
