@@ -2,8 +2,11 @@
 
 import typer
 
+from hallascope.cli.commands.error_analysis.compare import compare
 from hallascope.cli.commands.error_analysis.probe import probe
 from hallascope.cli.commands.error_analysis.remedies import repair_experiment, repair_trial
+from hallascope.cli.commands.error_analysis.slice_trial import slice_trial
+from hallascope.cli.commands.error_analysis.slices import slices
 
 commands = typer.Typer(
     no_args_is_help=True,
@@ -12,3 +15,6 @@ commands = typer.Typer(
 commands.command("probe")(probe)
 commands.command("repair")(repair_experiment)
 commands.command("repair-trial")(repair_trial)
+commands.command("slices")(slices)
+commands.command("slice-trial")(slice_trial)
+commands.command("compare")(compare)
