@@ -158,9 +158,7 @@ def model_sentence(axis: AxisName, finding: ModelFinding) -> str:
     if finding.boundary is None:
         return f"{finding.model}: {_extremes(axis, finding)}"
     held = finding.holds_to
-    start = (
-        f"{axis} holds to {held:g}" if held is not None else f"{axis} holds at no level for sure"
-    )
+    start = "holds at no level for sure" if held is None else f"holds up to {axis} {held:g}"
     return f"{finding.model}: {start}; {_boundary_words(finding)}.{_off_curve_words(finding)}"
 
 
@@ -225,18 +223,19 @@ def _share_words(finding: LevelFinding) -> str:
 def comparison_sentence(comparison: ModelComparison) -> str:
     """Return how two models differ, in one sentence."""
     difference = comparison.difference
-    points = (
-        f"{abs(difference.value) * 100:.0f} points ({difference.low * 100:.0f} to"
-        f" {difference.high * 100:.0f})"
-    )
+    ends = (difference.low * 100, difference.high * 100)
+    points = f"{difference.value * 100:+.0f} points ({ends[0]:+.0f} to {ends[1]:+.0f})"
+    names = f"{comparison.one} and {comparison.other}"
     if difference.low <= 0 <= difference.high:
-        return (
-            f"{comparison.one} and {comparison.other} are not told apart: over all levels they"
-            f" differ by {points}."
-        )
-    more = "more" if difference.value > 0 else "less"
+        return f"{names} are not told apart: over all levels they differ by {points}."
+    first, second = comparison.one, comparison.other
+    low, high = ends
+    if difference.value < 0:
+        first, second = second, first
+        low, high = -ends[1], -ends[0]
     return (
-        f"{comparison.one} fails {more} often than {comparison.other}, by {points} over all levels."
+        f"{first} fails more often than {second}, by {abs(difference.value) * 100:.0f} points"
+        f" ({low:.0f} to {high:.0f}) over all levels."
     )
 
 
