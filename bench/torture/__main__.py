@@ -10,10 +10,10 @@ import random
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from bench.torture import sweeps
+from bench.torture import stores, sweeps
+from bench.torture.rows import SEED, TortureRow, TortureSetup
 from hallascope.cli.output.printing import TextColumn, table
 from tests.support.billing_server import AT_ONCE
 
@@ -21,19 +21,8 @@ KILLS = 100
 CALLS = 12  # of the service between two kills, at most
 IMAGES_A_KILL = 3  # of the sweep, so that it does not end before the last kill
 SHARE = 0.3  # of the calls fail
-FAULTY_IMAGES = 40
-SEED = 26
+IMAGES = 40  # of the sweeps of all other checks
 LOST = 2 * AT_ONCE - 1  # calls that a kill can cost: in flight, or answered and not yet kept
-
-
-@dataclass(frozen=True)
-class TortureRow:
-    """Holds what was measured, and whether it holds."""
-
-    what: str
-    measured: str
-    bar: str
-    holds: bool
 
 
 COLUMNS = (
@@ -47,7 +36,9 @@ COLUMNS = (
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.torture", description=__doc__)
     parser.add_argument("--kills", type=int, default=KILLS, help="how often a sweep is killed")
-    parser.add_argument("--images", type=int, default=FAULTY_IMAGES, help="of the faulty service")
+    parser.add_argument(
+        "--images", type=int, default=IMAGES, help="of the sweeps of all other checks"
+    )
     parser.add_argument("--only", choices=tuple(CHECKS), help="run one check")
     options = parser.parse_args(arguments)
     rows: list[TortureRow] = []
@@ -55,21 +46,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if options.only not in (None, name):
             continue
         with tempfile.TemporaryDirectory() as folder:
-            rows.extend(check(Path(folder), options))
+            rows.extend(check(TortureSetup(Path(folder), options.kills, options.images)))
     print(table(COLUMNS, rows))
     sys.exit(0 if all(row.holds for row in rows) else 1)
 
 
-def check_kills(folder: Path, options: argparse.Namespace) -> Iterator[TortureRow]:
+def check_kills(setup: TortureSetup) -> Iterator[TortureRow]:
     """Kill one sweep again and again at random moments until it ends."""
     chance = random.Random(SEED)
-    images = IMAGES_A_KILL * options.kills
-    killed, calm = folder / "killed", folder / "calm"
+    images = IMAGES_A_KILL * setup.kills
+    killed, calm = setup.folder / "killed", setup.folder / "calm"
     with sweeps.serve() as service:
         kills = 0
         while True:
             child = sweeps.start_sweep(killed, service.address, images)
-            if kills == options.kills:
+            if kills == setup.kills:
                 sweeps.wait_for_end(child)
                 break
             if not sweeps.kill_later(child, service, chance.randint(0, CALLS), chance):
@@ -80,7 +71,7 @@ def check_kills(folder: Path, options: argparse.Namespace) -> Iterator[TortureRo
         sweeps.wait_for_end(sweeps.start_sweep(calm, service.address, images))
         needed = service.stats().calls
     ours, theirs = sweeps.read_results(killed), sweeps.read_results(calm)
-    what = f"kill -9 at {kills} of {options.kills} random moments of a sweep over {images} images"
+    what = f"kill -9 at {kills} of {setup.kills} random moments of a sweep over {images} images"
     sizes = ", ".join(
         f"{len(rows)} {name}"
         for rows, name in zip(ours, ("images", "evaluations", "verdicts"), strict=True)
@@ -90,7 +81,7 @@ def check_kills(folder: Path, options: argparse.Namespace) -> Iterator[TortureRo
         what,
         f"{sizes}: {'equal' if is_same else 'OTHER'}",
         "equal to an undisturbed run",
-        is_same and kills == options.kills,
+        is_same and kills == setup.kills,
     )
     most = kills * LOST
     yield TortureRow(
@@ -108,15 +99,14 @@ def check_kills(folder: Path, options: argparse.Namespace) -> Iterator[TortureRo
     )
 
 
-def check_faults(folder: Path, options: argparse.Namespace) -> Iterator[TortureRow]:
+def check_faults(setup: TortureSetup) -> Iterator[TortureRow]:
     """Let a share of the calls fail in every way, and hold the verdicts beside right ones."""
-    faulty, calm = folder / "faulty", folder / "calm"
+    faulty, calm = setup.folder / "faulty", setup.folder / "calm"
     for place, share in ((calm, 0.0), (faulty, SHARE)):
         with sweeps.serve(share, SEED) as service:
-            sweeps.wait_for_end(sweeps.start_sweep(place, service.address, options.images))
+            sweeps.wait_for_end(sweeps.start_sweep(place, service.address, setup.images))
             stats = service.stats()
-    verdicts = {row[:2]: row[2:4] for row in sweeps.read_results(faulty)[-1]}
-    right = {row[:2]: row[2:4] for row in sweeps.read_results(calm)[-1]}
+    verdicts, right = sweeps.verdicts(faulty), sweeps.verdicts(calm)
     same = sum(verdicts.get(key) == verdict for key, verdict in right.items())
     left_out = sum(verdicts.get(key, (None,))[0] is None for key in right)
     failed = stats.calls - stats.ends.get("right", 0)
@@ -136,9 +126,15 @@ def check_faults(folder: Path, options: argparse.Namespace) -> Iterator[TortureR
     )
 
 
-CHECKS: dict[str, Callable[[Path, argparse.Namespace], Iterator[TortureRow]]] = {
+CHECKS: dict[str, Callable[[TortureSetup], Iterator[TortureRow]]] = {
     "kills": check_kills,
     "faults": check_faults,
+    "processes": stores.check_two_processes,
+    "full-disk": stores.check_full_disk,
+    "read-only": stores.check_read_only,
+    "clock": stores.check_clock,
+    "replies": stores.check_cached_replies,
+    "images": stores.check_images,
 }
 
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,9 @@ from typing import Any
 from sqlalchemy import text
 from stamina.instrumentation import set_on_retry_hooks
 
+from hallascope.backends.base import HallaScopeError
 from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.plan import plan
 from hallascope.engine.sweep.runner import Sweep, SweepEnded
@@ -33,15 +35,20 @@ models: [free/painter]
 metrics: [ihalla]
 judge: billed/judge
 """
+QUESTIONS = 5  # about an image
 CAP = 10_000.0  # USD: what is measured is never the cap
 TICK = 0.005  # seconds between two looks at the service
-ENDED = 0
+ENDED, REFUSED = 0, 3  # exit codes
 # what counts of a store, without times and numbers that a database gives
 QUERIES = (
     "select prompt, model, seed, state, image from generation",
     "select generation, metric, judge, trial, value, counted, left_out, strict from evaluation",
     'select generation, "index", answer, verdict.state, raw from verdict join evaluation on'
     " evaluation.id = evaluation",
+)
+ACCOUNT = (
+    "select coalesce(sum(amount), 0) from spending",
+    "select coalesce(sum(nano_usd), 0) / 1e9 from reservation",
 )
 
 
@@ -92,30 +99,60 @@ def serve(share: float = 0.0, seed: int = 0) -> Iterator[Service]:
             process.kill()
 
 
-def run_sweep(folder: Path, address: str, count: int) -> SweepEnded:
-    """Run the sweep over so many prompts to its end, or on from where it was left."""
+def run_sweep(
+    folder: Path, address: str, count: int, disturb: Callable[[Services], object] = lambda _: None
+) -> SweepEnded:
+    """Run the sweep over so many prompts to its end, or on from where it was left.
+
+    `disturb` is given the services before it begins. What is gone is not waited for: the wait of
+    some minutes passes at once. Raises StoreError where the store cannot be used.
+    """
     set_on_retry_hooks([])  # a retry is what is wanted here, and no news
     terms = SpendingPolicy(run=CAP, day=CAP)
+    waited = [0.0]
+
+    def wait(seconds: float) -> bool:
+        waited[0] += seconds
+        return False
+
     with services(folder, address) as ready:
+        disturb(ready)
         planned = plan(parse(SPEC.format(count=count), folder / "sweep.yaml"), ready, terms)
-        last = list(Sweep(planned, ready, terms).events())[-1]
+        sweep = Sweep(planned, ready, terms, wait=wait, clock=lambda: waited[0] + time.monotonic())
+        last = list(sweep.events())[-1]
     if not isinstance(last, SweepEnded):
         raise RuntimeError(f"The sweep over {count} prompts ended with {last}.")
     return last
 
 
-def start_sweep(folder: Path, address: str, count: int) -> int:
+def start_sweep(
+    folder: Path,
+    address: str,
+    count: int,
+    disturb: Callable[[Services], object] = lambda _: None,
+    prepare: Callable[[], object] = lambda: None,
+    said: Path | None = None,
+) -> int:
     """Run the sweep in a process of its own and return that process's id.
 
-    It ends with ENDED where the sweep came to its end.
+    `prepare` is called in it first. It ends with ENDED where the sweep came to its end, with
+    REFUSED where a sentence said why not, which is written into the file `said`.
     """
     child = os.fork()
     if child:
         return child
     code = 1
     try:
-        run_sweep(folder, address, count)
-        code = ENDED
+        sentence = said.open("w", encoding="utf-8") if said else None
+        try:
+            prepare()
+            run_sweep(folder, address, count, disturb)
+            code = ENDED
+        except HallaScopeError as error:
+            code = REFUSED
+            if sentence:
+                sentence.write(str(error))
+                sentence.close()
     finally:
         os._exit(code)
 
@@ -147,15 +184,16 @@ def has_ended(child: int) -> bool:
     return True
 
 
-def wait_for_end(child: int) -> None:
-    """Wait until a process ends. Raises RuntimeError where it does not end well."""
-    check_end(os.waitpid(child, 0)[1])
+def wait_for_end(child: int, code: int = ENDED) -> None:
+    """Wait until a process ends. Raises RuntimeError where it does not end with that code."""
+    check_end(os.waitpid(child, 0)[1], code)
 
 
-def check_end(status: int) -> None:
-    """Raise RuntimeError where a process did not end by itself and well."""
-    if os.waitstatus_to_exitcode(status) != ENDED:
-        raise RuntimeError(f"A sweep ended with the code {os.waitstatus_to_exitcode(status)}.")
+def check_end(status: int, code: int = ENDED) -> None:
+    """Raise RuntimeError where a process did not end with that code."""
+    ended = os.waitstatus_to_exitcode(status)
+    if ended != code:
+        raise RuntimeError(f"A sweep ended with the code {ended}, not with {code}.")
 
 
 def read_results(folder: Path) -> list[list[tuple[Any, ...]]]:
@@ -171,10 +209,38 @@ def read_results(folder: Path) -> list[list[tuple[Any, ...]]]:
         store.close()
 
 
+def verdicts(folder: Path) -> dict[tuple[Any, ...], tuple[Any, ...]]:
+    """Return answer and state of each verdict of a store, by image and number of the question."""
+    return {row[:2]: row[2:4] for row in read_results(folder)[-1]}
+
+
 def read_account(folder: Path) -> float:
-    """Return what the account of a store says was spent or is held back, in USD."""
+    """Return what a store says was spent, or is held back, on all days, in USD."""
     store = Store(folder=folder)
     try:
-        return store.ledger.day()
+        with store.database.engine.connect() as connection:
+            amounts = [connection.execute(text(query)).scalar_one() for query in ACCOUNT]
+    finally:
+        store.close()
+    return float(sum(amounts))
+
+
+def change_rows(folder: Path, query: str, values: Sequence[Mapping[str, Any]]) -> None:
+    """Change a store behind its back, once for each of the values."""
+    store = Store(folder=folder)
+    try:
+        with store.database.engine.begin() as connection:
+            for each in values:
+                connection.execute(text(query), dict(each))
+    finally:
+        store.close()
+
+
+def read_column(folder: Path, query: str) -> list[Any]:
+    """Return the first column of what a query finds in a store."""
+    store = Store(folder=folder)
+    try:
+        with store.database.engine.connect() as connection:
+            return list(connection.execute(text(query)).scalars())
     finally:
         store.close()
