@@ -20,12 +20,16 @@ import time
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from bench.gpu.rows import GIB, GpuRow, PeakMemory, Setup, from_line, to_line
 
+if TYPE_CHECKING:
+    from bench.gpu.measurements import Measurement
+
 TOTAL = 345.0  # seconds after which no further measurement begins
 SHORTEST = 15.0  # seconds that must be left for one to begin
+LONGEST_START = 120.0  # seconds until a process must be ready to measure
 LONGEST_MESSAGE = 400
 
 
@@ -39,21 +43,34 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     from bench.gpu.measurements import MEASUREMENTS
 
+    names = [m.name for m in MEASUREMENTS]
+    if unknown := sorted(set(options.only) - set(names)):
+        print(f"There is no measurement {unknown[0]!r}: choose of {', '.join(names)}.")
+        sys.exit(2)
     chosen = [m for m in MEASUREMENTS if not options.only or m.name in options.only]
+    with tempfile.TemporaryDirectory() as folder:
+        _measure_all(chosen, options, folder)
+
+
+def _measure_all(chosen: Sequence[Measurement], options: argparse.Namespace, folder: str) -> None:
+    """Print a row for each result as it comes, and what entries should say at the end."""
     started = time.monotonic()
     peaks: list[PeakMemory] = []
     print("| what | measured | bar |\n| --- | --- | --- |", flush=True)
-    # the next process starts, and imports its libraries, while one measures
-    waiting = [_Child(chosen[0].name, options)] if chosen else []
-    for i, measurement in enumerate(chosen):
-        child = waiting.pop()
-        if i + 1 < len(chosen):
-            waiting.append(_Child(chosen[i + 1].name, options))
-        left = options.total - (time.monotonic() - started)
-        for item in child.rows(min(measurement.limit, left)):
-            if isinstance(item, PeakMemory):
-                peaks.append(item)
-            print(_table_line(item), flush=True)
+    children: list[_Child] = []
+    try:
+        for i, measurement in enumerate(chosen):
+            # the next process starts, and imports its libraries, while one measures
+            for following in chosen[len(children) : i + 2]:
+                children.append(_Child(following.name, options, folder))
+            left = options.total - (time.monotonic() - started)
+            for item in children[i].rows(min(measurement.limit, left)):
+                if isinstance(item, PeakMemory):
+                    peaks.append(item)
+                print(_table_line(item), flush=True)
+    finally:
+        for child in children:
+            child.close()
     print(f"\nThe run took {time.monotonic() - started:.0f} s.\n")
     _print_peaks(peaks)
 
@@ -62,7 +79,9 @@ def _read_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.gpu", description=__doc__)
     parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda")
     parser.add_argument("--size", choices=("full", "tiny"), default="full")
-    parser.add_argument("--only", nargs="*", metavar="NAME", help="measure these and no others")
+    parser.add_argument(
+        "--only", nargs="*", default=(), metavar="NAME", help="measure these and no others"
+    )
     parser.add_argument("--total", type=float, default=TOTAL, help="seconds for the whole run")
     parser.add_argument("--measure", help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
@@ -106,7 +125,7 @@ def _print_peaks(peaks: Sequence[PeakMemory]) -> None:
 class _Child:
     """Runs one measurement in another process, which waits until it is told to begin."""
 
-    def __init__(self, name: str, options: argparse.Namespace) -> None:
+    def __init__(self, name: str, options: argparse.Namespace, folder: str) -> None:
         self.name = name
         # read when the process has ended, so that no `with` can hold it
         self._errors: IO[str] = tempfile.TemporaryFile(  # noqa: SIM115
@@ -119,20 +138,25 @@ class _Child:
             stdout=subprocess.PIPE,
             stderr=self._errors,
             text=True,
+            env={**os.environ, "TMPDIR": folder},
             start_new_session=True,
         )
-        self._stopped = False
+        self._is_late = False
 
     def rows(self, limit: float) -> Iterator[GpuRow | PeakMemory]:
         """Let it begin and yield its rows as they come; the last says whether it failed."""
         if limit < SHORTEST:
-            self._stop()
-            self._process.wait()
+            self.stop()
             yield GpuRow(self.name, "skipped: the time of the whole run is over")
             return
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        timer = threading.Timer(limit, self._stop)
+        # seconds for the imports, which may not be over yet, do not count
+        timer = threading.Timer(LONGEST_START, self._stop_late)
+        timer.start()
+        self._process.stdout.readline()
+        timer.cancel()
+        timer = threading.Timer(limit, self._stop_late)
         timer.start()
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.write("begin\n")
@@ -141,16 +165,29 @@ class _Child:
             yield from_line(line)
         code = self._process.wait()
         timer.cancel()
-        if self._stopped:
+        if self._is_late:
             yield GpuRow(self.name, f"stopped after {limit:.0f} s")
         elif code:
             yield GpuRow(self.name, f"failed with exit code {code}: {self._last_error()}")
 
-    def _stop(self) -> None:
-        """End the process and those that it started."""
-        self._stopped = True
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+    def stop(self) -> None:
+        """End the process, if it still runs, and those that it started."""
+        if self._process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+
+    def close(self) -> None:
+        """End the process, and close what connects with it."""
+        self.stop()
+        for stream in (self._process.stdin, self._process.stdout, self._errors):
+            if stream is not None:
+                with contextlib.suppress(BrokenPipeError):
+                    stream.close()
+
+    def _stop_late(self) -> None:
+        self._is_late = True
+        self.stop()
 
     def _last_error(self) -> str:
         self._errors.seek(0)
@@ -169,6 +206,7 @@ def _measure_here(name: str, device: str, size: str) -> None:
     from bench.gpu.measurements import MEASUREMENTS
 
     (measurement,) = (m for m in MEASUREMENTS if m.name == name)
+    rows.write("ready\n")
     if not sys.stdin.readline():
         return
     with tempfile.TemporaryDirectory() as folder:

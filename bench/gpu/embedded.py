@@ -1,4 +1,4 @@
-"""Measures the models that ship: answers on CPU and GPU."""
+"""Measures the models that ship: answers on CPU and GPU, vectors in batches."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from bench.gpu.folders import on_device
 from bench.gpu.rows import GpuRow, Setup
+from bench.gpu.vision import batching_row
 from hallascope.backends import registry
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import Picture
@@ -47,14 +48,26 @@ def measure_judge(setup: Setup) -> Iterator[GpuRow]:
     )
 
 
-def _primer_asks(folder: Path, images: int) -> Iterator[Ask]:
+def measure_embedder(setup: Setup) -> Iterator[GpuRow]:
+    """Measure the embedder that ships: vectors of images in one call to one by one."""
+    model: Any = registry.load(on_device(read_models()["primer/embedder"], setup.device))
+    pictures = [picture for _, picture in _draw_prompts(setup.folder, 8)]
+    yield batching_row("primer/embedder", model, pictures, setup)
+
+
+def _draw_prompts(folder: Path, images: int) -> Iterator[tuple[str, Picture]]:
     painter: Any = registry.load(read_models()["primer/hasty"])
     for i, prompt in enumerate(scenes.prompts()[:images]):
         path = folder / f"{i}.png"
         path.write_bytes(painter.generate([Generate(prompt, i)])[0].png)
+        yield prompt, Picture(str(i), path)
+
+
+def _primer_asks(folder: Path, images: int) -> Iterator[Ask]:
+    for prompt, picture in _draw_prompts(folder, images):
         for question in scenes.parse(prompt).questions().questions:
             yield Ask(
-                images=(Picture(str(i), path),),
+                images=(picture,),
                 text=question.text,
                 question=question.text,
                 choices=question.choices,

@@ -68,6 +68,7 @@ _FLUX: dict[str, Any] = {
     "axes_dims_rope": (16, 56, 56),
     "guidance_embeds": False,
 }
+_HALF_OF_FLUX = {"num_layers": 10, "num_single_layers": 19}
 _T5_XXL: dict[str, Any] = {
     "vocab_size": 32_128,
     "d_model": 4096,
@@ -93,13 +94,16 @@ def make_sdxl(folder: Path, size: Size) -> Path:
     return folder
 
 
-def make_flux(folder: Path, size: Size) -> Path:
-    """Make a FLUX.1 schnell of bfloat16 zeros, with the tokenizers of a tiny one."""
+def make_flux(folder: Path, size: Size, *, is_half: bool = False) -> Path:
+    """Make a FLUX.1 schnell of bfloat16 zeros, with the tokenizers of a tiny one.
+
+    `is_half`: with half as many blocks of its transformer.
+    """
     from tests.support.tiny_models import transformer_pipelines
 
     transformer_pipelines.flux(folder)
     sizes = {
-        "transformer": _FLUX,
+        "transformer": _FLUX | (_HALF_OF_FLUX if is_half else {}),
         "vae": _FLUX_VAE,
         "text_encoder": _CLIP_L,
         "text_encoder_2": _T5_XXL,

@@ -70,10 +70,10 @@ def to_line(item: GpuRow | PeakMemory) -> str:
 
 def from_line(line: str) -> GpuRow | PeakMemory:
     """Read what `to_line` wrote. Raises ValueError where a line is none of its."""
-    fields = json.loads(line)
     kinds = {"GpuRow": GpuRow, "PeakMemory": PeakMemory}
-    kind = kinds.get(fields.pop("kind", "")) if isinstance(fields, dict) else None
-    if kind is None:
-        raise ValueError(f"The line {line[:80]!r} holds no row.")
-    made: GpuRow | PeakMemory = kind(**fields)
+    try:
+        fields = json.loads(line)
+        made: GpuRow | PeakMemory = kinds[fields.pop("kind")](**fields)
+    except (ValueError, TypeError, AttributeError, KeyError) as error:
+        raise ValueError(f"The line {line[:80]!r} holds no row.") from error
     return made

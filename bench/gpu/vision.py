@@ -13,7 +13,6 @@ from bench.gpu.folders import (
     check_replies,
     fill_randomly,
     in_folder,
-    on_device,
     write_hollow,
 )
 from bench.gpu.rows import GpuRow, PeakMemory, Setup
@@ -200,12 +199,6 @@ def measure_dino(setup: Setup) -> Iterator[GpuRow | PeakMemory]:
     yield from _measure_embedder("DINOv2 base", "dinov2-base", loaded, setup)
 
 
-def measure_primer_embedder(setup: Setup) -> Iterator[GpuRow]:
-    """Measure the embedder that ships: vectors of images in one call to one by one."""
-    model: Any = registry.load(on_device(read_models()["primer/embedder"], setup.device))
-    yield _batching_row("primer/embedder", model, _draw_pictures(setup, 8), setup)
-
-
 def _measure_embedder(
     title: str, entry: str, loaded: _Loaded, setup: Setup
 ) -> Iterator[GpuRow | PeakMemory]:
@@ -220,16 +213,18 @@ def _measure_embedder(
         vectors = _infer(lambda: encode_images(**inputs)).pooler_output
         (vectors / vectors.norm(dim=-1, keepdim=True)).tolist()
 
-    check_replies(model.embed(requests))
     yield _ratio_row(
         f"{title}: {len(requests)} images in a call", lambda: model.embed(requests), bare, setup
     )
-    yield _batching_row(title, model, loaded.pictures, setup)
+    yield batching_row(title, model, loaded.pictures, setup)
     yield _peak_row(entry, loaded, setup)
 
 
-def _batching_row(title: str, model: Any, pictures: list[Picture], setup: Setup) -> GpuRow:
+def batching_row(title: str, model: Any, pictures: list[Picture], setup: Setup) -> GpuRow:
+    """Compare vectors of images one by one with those of a call. Raises RuntimeError."""
     requests = [Embed(image=pictures[i % len(pictures)]) for i in range(IMAGES)]
+
+    check_replies(model.embed(requests))
 
     def one_by_one() -> None:
         for request in requests:

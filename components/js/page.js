@@ -9,6 +9,7 @@ import { mount as selectionBar } from "../error_analysis/selection_bar.js";
 import { mount as errorGallery } from "../error_analysis/gallery.js";
 import { mount as runChanges } from "../error_analysis/run_changes.js";
 import { mount as sliceTable } from "../error_analysis/slice_table.js";
+import { mount as imageGrid } from "../error_analysis/image_grid.js";
 import { mount as viewer } from "../evidence/viewer.js";
 import { mount as fileButton } from "../html/fields/file_button.js";
 import { mount as judges } from "../judges/judges.js";
@@ -44,6 +45,7 @@ window.hallascope = {
   "error_analysis/gallery": errorGallery,
   "error_analysis/slice_table": sliceTable,
   "error_analysis/run_changes": runChanges,
+  "error_analysis/image_grid": imageGrid,
   "evidence/viewer": viewer,
   "html/fields/file_button": fileButton,
   "judges/judges": judges,

@@ -31,6 +31,7 @@ SHEETS = (
     "error_analysis/gallery.css",
     "error_analysis/slice_table.css",
     "error_analysis/run_changes.css",
+    "error_analysis/image_grid.css",
     "teach/exercise.css",
     "teach/break_it.css",
     "teach/odd_one_out.css",

@@ -16,7 +16,7 @@ from hallascope.pages.shared.run_pictures import short_name
 
 TRUTH = "truth"  # the coloring that is computed only when it is chosen
 MOST_GROUPS = 40
-REST = "others"
+REST = "all others"
 UNKNOWN = "not known"
 UNKNOWN_COLOR = "--soft"
 SCALE = ("#0072b2", "#56b4e9", "#e69f00", "#d55e00", "#b3261e")  # from nothing to all
@@ -85,7 +85,7 @@ def colorings(points: pd.DataFrame, known_models: Sequence[str]) -> list[Colorin
 
 def binned_coloring(name: str, title: str, values: pd.Series, errors: pd.Series) -> Coloring:
     """Return a coloring by shares in [0, 1], in five bins; NaN is not known."""
-    numbers = np.digitize(values.fillna(0.0), _EDGES)
+    numbers = np.digitize(values.fillna(0.0), _EDGES, right=True)
     unknown = values.isna().to_numpy()
     numbers[unknown] = len(BINS)
     labels = [*BINS, UNKNOWN]
@@ -161,9 +161,9 @@ def summary(points: pd.DataFrame) -> str:
     if len(clusters) > 1:
         worst = clusters["mean"].idxmax()
         best = clusters["mean"].idxmin()
-        words += (
-            f" Of {len(clusters)} clusters, most is wrong in cluster {worst}"
-            f" ({percent(clusters['mean'][worst])} of {clusters['size'][worst]:,} images) and least in"
-            f" cluster {best} ({percent(clusters['mean'][best])} of {clusters['size'][best]:,})."
+        most, least = (
+            f"cluster {name} ({percent(clusters['mean'][name])} of {clusters['size'][name]:,})"
+            for name in (worst, best)
         )
+        words += f" Of {len(clusters)} clusters, most is wrong in {most} and least in {least}."
     return words

@@ -200,4 +200,7 @@ def summary(judged: JudgedImages) -> str:
     noun = "judged image" if len(images) == 1 else "judged images"
     wrong = percent(images["error"].mean())
     with_errors = percent((images["error"] > 0).mean())
-    return f"{len(images):,} {noun}: error rate {wrong}; {with_errors} of the images have an error.{unanswered}"
+    return (
+        f"{len(images):,} {noun}: error rate {wrong}; {with_errors} of the images have an error."
+        f"{unanswered}"
+    )

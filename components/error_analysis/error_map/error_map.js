@@ -184,7 +184,7 @@ export const mount = ({ element, props, server, trigger, watch }) => {
     selected = indexes;
     const ids = Array.from(indexes, (index) => evaluations[index]);
     const count = `${ids.length.toLocaleString("en")} ${ids.length === 1 ? "image" : "images"}`;
-    trigger("select", { title: `${title}: ${count}`, evaluations: ids });
+    trigger("select", { title, evaluations: ids });
     showSelected();
     say(ids.length ? `${count} selected, shown below the map.` : data.note);
   };

@@ -752,7 +752,7 @@
       selected = indexes;
       const ids = Array.from(indexes, (index) => evaluations[index]);
       const count = `${ids.length.toLocaleString("en")} ${ids.length === 1 ? "image" : "images"}`;
-      trigger("select", { title: `${title}: ${count}`, evaluations: ids });
+      trigger("select", { title, evaluations: ids });
       showSelected();
       say(ids.length ? `${count} selected, shown below the map.` : data.note);
     };
@@ -1053,6 +1053,202 @@
     watch("body", () => requestAnimationFrame(show));
     show();
     element.dataset.ready = "true";
+  };
+
+  // components/js/dialog.js
+  var showDialog = (dialog, place) => {
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    dialog.addEventListener("close", () => dialog.remove());
+    place.append(dialog);
+    dialog.showModal();
+  };
+
+  // components/js/storage.js
+  var recall = (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  var remember = (key, value) => {
+    try {
+      localStorage.setItem(key, value);
+    } catch {
+    }
+  };
+
+  // components/error_analysis/tag_dialog.js
+  var RATER = "hallascope-rater";
+  var MOST_DIGITS = 9;
+  var countImages = (number) => number === 1 ? "1 image" : `${number.toLocaleString("en")} images`;
+  var makePart = (title, about, content) => content.length ? make(
+    "section",
+    { class: "tag-part" },
+    make("h3", {}, title, about ? make("span", { class: "soft" }, ` · ${about}`) : null),
+    make("div", { class: "tag-buttons" }, ...content)
+  ) : null;
+  var openTags = async (server, evaluations, onDone) => {
+    const reply = await ask(server, "read_tag_choices", { evaluations });
+    if (reply.wrong) {
+      onDone(reply.wrong);
+      return;
+    }
+    const choices2 = reply;
+    const message = make("p", { class: "message", role: "alert" });
+    const field = make("input", {
+      type: "text",
+      maxlength: 40,
+      autocomplete: "off",
+      "aria-label": "Tag",
+      placeholder: "A word or two, such as “extra fingers”"
+    });
+    const name = make("input", { type: "text", autocomplete: "name", maxlength: 80 });
+    name.value = recall(RATER) || "";
+    const subject = make(
+      "select",
+      { "aria-label": "What the tag is about" },
+      make("option", { value: "" }, choices2.images === 1 ? "The image" : "Each image"),
+      ...choices2.questions.map(([question]) => make("option", { value: question }, question))
+    );
+    const note = make("textarea", { rows: 2, maxlength: 1e3, "aria-label": "Note" });
+    const readRater = () => {
+      const rater = name.value.trim();
+      remember(RATER, rater);
+      return rater;
+    };
+    const change = async (tag, remove = false, question = subject.value) => {
+      const request = { evaluations, tag, remove, question, rater: readRater() };
+      const result = await ask(server, "change_tags", request);
+      if (result.wrong) {
+        message.textContent = result.wrong;
+        field.focus();
+        return;
+      }
+      dialog.close();
+      const images = countImages(result.number);
+      const kept = remove ? `“${tag}” removed from ${images}` : `“${result.tag}” added to ${images}`;
+      onDone(kept);
+    };
+    const keepNote = async () => {
+      const request = { evaluations, note: note.value, rater: readRater() };
+      const result = await ask(server, "keep_note", request);
+      if (result.wrong) {
+        message.textContent = result.wrong;
+        return;
+      }
+      dialog.close();
+      onDone(note.value.trim() ? `note kept on ${countImages(result.number)}` : "note removed");
+    };
+    const makeTagButton = (tag, aside = "", meaning = "", digit) => make(
+      "button",
+      {
+        type: "button",
+        class: "tag-choice",
+        title: meaning || null,
+        "aria-keyshortcuts": digit ?? null,
+        onclick: () => change(tag)
+      },
+      digit ? make("kbd", {}, digit) : null,
+      tag,
+      aside ? make("span", { class: "soft" }, aside) : null
+    );
+    const makeChip = (tag, aside, question = "") => make(
+      "span",
+      { class: "tag-chip" },
+      make("span", {}, tag, aside ? make("span", { class: "soft" }, aside) : null),
+      make(
+        "button",
+        {
+          type: "button",
+          "aria-label": `Remove the tag ${tag}`,
+          onclick: () => change(tag, true, question)
+        },
+        "×"
+      )
+    );
+    const latest = choices2.latest.slice(0, MOST_DIGITS);
+    const ofQuestions = choices2.questions.flatMap(
+      ([question, tags]) => tags.map((tag) => makeChip(tag, ` · ${question}`, question))
+    );
+    const ofImages = choices2.counts.map(
+      ([tag, number]) => makeChip(tag, choices2.images > 1 ? ` · ${number}` : "")
+    );
+    const groups = choices2.groups.map(
+      ({ group, source, tags }) => makePart(
+        group,
+        source,
+        tags.map(({ tag, meaning }) => makeTagButton(tag, "", meaning))
+      )
+    );
+    const form = make(
+      "form",
+      { class: "tag-form" },
+      field,
+      choices2.questions.length ? subject : null,
+      make("button", { type: "submit", class: "keep" }, "Add the tag")
+    );
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void change(field.value);
+    });
+    const title = `Tag ${countImages(choices2.images)}`;
+    const dialog = make(
+      "dialog",
+      { class: "evidence-dialog tag-dialog", "aria-label": title },
+      make("h2", {}, title),
+      form,
+      message,
+      makePart("Tags now", "", [...ofImages, ...ofQuestions]),
+      makePart(
+        "Last used",
+        "press the digit",
+        latest.map((tag, place) => makeTagButton(tag, "", "", place + 1))
+      ),
+      makePart(
+        "Suggested",
+        "from similar images",
+        choices2.suggestions.map(
+          ({ tag, images, compared }) => makeTagButton(tag, ` · ${images} of ${compared}`)
+        )
+      ),
+      make(
+        "details",
+        { class: "tag-groups", open: latest.length === 0 },
+        make("summary", {}, "Error types of the papers"),
+        ...groups
+      ),
+      make(
+        "section",
+        { class: "tag-part" },
+        make("h3", {}, "Note"),
+        ...choices2.notes.map(
+          ({ author, text }) => make("p", { class: "tag-note" }, author ? make("strong", {}, `${author}: `) : null, text)
+        ),
+        note,
+        make(
+          "button",
+          { type: "button", class: "close", onclick: () => keepNote() },
+          "Keep the note"
+        )
+      ),
+      make("label", { class: "tag-name" }, make("span", {}, "Your name"), name),
+      make("button", { type: "button", class: "close", onclick: () => dialog.close() }, "Close")
+    );
+    dialog.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      const digit = Number(event.key);
+      const isTyping = event.target === note || event.target === name || field.value !== "";
+      if (isTyping || !digit || digit > latest.length) return;
+      event.preventDefault();
+      void change(latest[digit - 1]);
+    });
+    const own = choices2.notes.find(({ author }) => author === name.value.trim());
+    note.value = own ? own.text : "";
+    showDialog(dialog, document.querySelector("#tabs") ?? document.body);
+    field.focus();
   };
 
   // components/error_analysis/image_details.js
@@ -1356,6 +1552,15 @@
       selected.clear();
       showMarks();
     };
+    const openTagDialog = () => {
+      if (!ids.length) return;
+      const chosen = selected.size ? ids.filter((id) => selected.has(id)) : [ids[active]];
+      void openTags(server, chosen, (words2) => {
+        showCount();
+        say(`${count.textContent} · ${words2}`);
+        details.reload(chosen);
+      });
+    };
     const targetOf = (event) => {
       const page2 = columns() * Math.max(1, Math.floor(list.clientHeight / height()));
       const targets = {
@@ -1380,6 +1585,7 @@
         if (event.shiftKey) selectTo(active);
       } else if (isShortcut && event.key.toLowerCase() === "a") selectAll();
       else if (isShortcut) return;
+      else if (event.key.toLowerCase() === "t") openTagDialog();
       else if (event.key === "Enter") open(active);
       else if (event.key === " ") toggle(active);
       else if (event.key === "Escape" && selected.size) clear();
@@ -1403,6 +1609,7 @@
       }
       eachCell(mark);
     });
+    root.querySelector(".gallery-tag").addEventListener("click", openTagDialog);
     root.querySelector(".gallery-all").addEventListener("click", selectAll);
     clearButton.addEventListener("click", clear);
     const refresh = () => {
@@ -1465,33 +1672,348 @@
     });
   };
 
-  // components/js/dialog.js
-  var showDialog = (dialog, place) => {
-    dialog.addEventListener("click", (event) => {
-      if (event.target === dialog) dialog.close();
+  // components/error_analysis/image_grid.js
+  var SIZES = { least: 56, first: 128, most: 384 };
+  var STEP2 = 1.25;
+  var BELOW2 = 50;
+  var COMPACT = 84;
+  var STRIP = 26;
+  var SCROLLBAR = 16;
+  var BASELINE = "grid-baseline";
+  var outcomeOf = (kind) => kind === "correct" ? 1 : 0;
+  var findChanges = (before, after) => {
+    const changed = /* @__PURE__ */ new Set();
+    let better = 0;
+    let worse = 0;
+    if (!before || before.prompt !== after.prompt) return { changed, better, worse };
+    const kinds = new Map(before.answers.map(([kind, , question]) => [question, kind]));
+    after.answers.forEach(([kind, , question]) => {
+      const was = kinds.get(question);
+      if (was === void 0 || was === kind) return;
+      changed.add(question);
+      better += Number(outcomeOf(kind) > outcomeOf(was));
+      worse += Number(outcomeOf(kind) < outcomeOf(was));
     });
-    dialog.addEventListener("close", () => dialog.remove());
-    place.append(dialog);
-    dialog.showModal();
+    return { changed, better, worse };
   };
-
-  // components/js/storage.js
-  var recall = (key) => {
-    try {
-      return localStorage.getItem(key);
-    } catch {
-      return null;
-    }
+  var changeWords = ({ changed, better, worse }) => {
+    const other = changed.size - better - worse;
+    const parts2 = [
+      better ? `${better} better` : "",
+      worse ? `${worse} worse` : "",
+      other ? `${other} changed` : ""
+    ];
+    return parts2.filter(Boolean).join(", ");
   };
-  var remember = (key, value) => {
-    try {
-      localStorage.setItem(key, value);
-    } catch {
-    }
+  var mount9 = ({ element, props, server, trigger, watch }) => {
+    const root = element.querySelector(".image-grid");
+    const list = root.querySelector(".grid-cells");
+    const frame = root.querySelector(".grid-frame");
+    const columnNames = root.querySelector(".grid-columns > div");
+    const rowNames = root.querySelector(".grid-rows > div");
+    const status2 = root.querySelector(".gallery-count");
+    const icons = JSON.parse(root.dataset.icons);
+    const control = (name) => root.querySelector(`[data-grid=${name}]`);
+    let grid = null;
+    let places = /* @__PURE__ */ new Map();
+    let size = SIZES.first;
+    let row = 0;
+    let column = 0;
+    let opened = "";
+    let baseline = -1;
+    const isCompact = () => size < COMPACT;
+    const layout = () => ({
+      rows: grid ? grid.row_lines.length : 0,
+      columns: grid ? grid.column_lines.length : 0,
+      width: size + 8,
+      height: size + (isCompact() ? STRIP : BELOW2)
+    });
+    const idsAt = (atRow, atColumn) => places.get(`${atRow} ${atColumn}`) ?? [];
+    const cellId = (atRow, atColumn) => `${element.id}-${atRow}-${atColumn}`;
+    const say = (words2) => {
+      status2.textContent = words2;
+    };
+    const placeOf = (cell) => ({
+      row: Number(cell.dataset.row),
+      column: Number(cell.dataset.column)
+    });
+    const mark = (cell) => {
+      const at = placeOf(cell);
+      const isActive = at.row === row && at.column === column;
+      cell.classList.toggle("active", isActive);
+      cell.classList.toggle("baseline", at.column === baseline);
+      cell.classList.toggle("opened", `${at.row} ${at.column}` === opened);
+      cell.setAttribute("aria-selected", String(isActive));
+    };
+    const fill = (cell) => {
+      const at = placeOf(cell);
+      const ids = idsAt(at.row, at.column);
+      const image = details.get(ids[0]);
+      if (image === void 0) return;
+      const rowTitle = grid.row_lines[at.row].title;
+      const columnTitle = grid.column_lines[at.column].title;
+      const where = `${rowTitle}, ${columnTitle}`;
+      if (image === null) {
+        cell.setAttribute("aria-label", `${where}: not stored any more`);
+        cell.replaceChildren(make("span", { class: "cell-missing" }, "not stored any more"));
+        return;
+      }
+      const [before] = baseline >= 0 && baseline !== at.column ? idsAt(at.row, baseline) : [];
+      const changes = findChanges(details.get(before), image);
+      const words2 = changeWords(changes);
+      const several = ids.length > 1 ? `, one of ${ids.length} images` : "";
+      const compared = words2 ? `, ${words2} than ${grid.column_lines[baseline].title}` : "";
+      cell.setAttribute("aria-label", `${where}: ${image.verdict}${several}${compared}`);
+      cell.title = `${image.prompt}
+${image.model}, seed ${image.seed}`;
+      cell.classList.toggle("changed", changes.changed.size > 0);
+      const mood = changes.worse > changes.better ? "worse" : "better";
+      const line = make(
+        "span",
+        { class: "cell-line" },
+        make("span", { class: `cell-change ${mood}` }, words2),
+        make("span", { class: "cell-score" }, image.score)
+      );
+      cell.replaceChildren(
+        make("span", { class: "cell-frame" }, makeThumbnail(image)),
+        drawStrip(image, icons, changes.changed),
+        isCompact() ? "" : line,
+        ids.length > 1 ? make("span", { class: "cell-number" }, ids.length) : ""
+      );
+    };
+    const allCells = () => findAll(list, ".grid-cell");
+    const showNames = () => {
+      const { width, height } = layout();
+      const { top, bottom, left, right } = cells.range();
+      const heads = [];
+      for (let at = left; at < right; at += 1) {
+        const line = grid.column_lines[at];
+        const name = make("div", { class: "grid-name", title: `${line.title}: ${line.about}` });
+        name.classList.toggle("baseline", at === baseline);
+        name.style.cssText = `width:${width}px;transform:translateX(${at * width}px)`;
+        name.append(make("span", {}, line.title));
+        heads.push(name);
+      }
+      columnNames.replaceChildren(...heads);
+      const names = [];
+      for (let at = top; at < bottom; at += 1) {
+        const line = grid.row_lines[at];
+        const name = make(
+          "div",
+          { class: "grid-name", title: `${line.title}: ${line.about}` },
+          make("span", {}, line.title),
+          isCompact() ? "" : make("span", { class: "soft" }, line.about)
+        );
+        name.style.cssText = `height:${height}px;transform:translateY(${at * height}px)`;
+        names.push(name);
+      }
+      rowNames.replaceChildren(...names);
+    };
+    const scrollNames = () => {
+      columnNames.style.transform = `translateX(${-list.scrollLeft}px)`;
+      rowNames.style.transform = `translateY(${-list.scrollTop}px)`;
+    };
+    const cells = mountVirtualCells(list, {
+      layout,
+      makeCell: (atRow, atColumn) => {
+        if (!idsAt(atRow, atColumn).length) return null;
+        const cell = make("div", {
+          class: "gallery-cell grid-cell",
+          role: "option",
+          id: cellId(atRow, atColumn),
+          "data-row": atRow,
+          "data-column": atColumn
+        });
+        mark(cell);
+        fill(cell);
+        return cell;
+      },
+      onRange: ({ top, bottom, left, right }) => {
+        const { rows, height } = layout();
+        frame.style.setProperty("--all-rows", `${rows * height + SCROLLBAR}px`);
+        showNames();
+        const ids = [];
+        for (let atRow = top; atRow < bottom; atRow += 1) {
+          if (baseline >= 0) ids.push(...idsAt(atRow, baseline).slice(0, 1));
+          for (let atColumn = left; atColumn < right; atColumn += 1) {
+            ids.push(...idsAt(atRow, atColumn).slice(0, 1));
+          }
+        }
+        details.want([...new Set(ids)]);
+      }
+    });
+    const details = createDetails(server, say, () => allCells().forEach(fill));
+    const zoom = (factor, at = { x: list.clientWidth / 2, y: list.clientHeight / 2 }) => {
+      const before = layout();
+      const x = (list.scrollLeft + at.x) / before.width;
+      const y = (list.scrollTop + at.y) / before.height;
+      size = Math.round(Math.min(SIZES.most, Math.max(SIZES.least, size * factor)));
+      const after = layout();
+      cells.renew();
+      list.scrollLeft = x * after.width - at.x;
+      list.scrollTop = y * after.height - at.y;
+      cells.update();
+      scrollNames();
+    };
+    const move = (down, right) => {
+      const { rows, columns } = layout();
+      let atRow = row + down;
+      let atColumn = column + right;
+      while (atRow >= 0 && atRow < rows && atColumn >= 0 && atColumn < columns) {
+        if (idsAt(atRow, atColumn).length) {
+          goTo(atRow, atColumn);
+          return;
+        }
+        atRow += Math.sign(down);
+        atColumn += Math.sign(right);
+      }
+    };
+    const goTo = (atRow, atColumn) => {
+      row = atRow;
+      column = atColumn;
+      cells.reveal(row, column);
+      scrollNames();
+      list.setAttribute("aria-activedescendant", cellId(row, column));
+      allCells().forEach(mark);
+    };
+    const open = () => {
+      const image = details.get(idsAt(row, column)[0]);
+      if (!image) return;
+      opened = `${row} ${column}`;
+      allCells().forEach(mark);
+      trigger("select", { run: image.run, key: image.key });
+    };
+    const tag = () => {
+      const ids = idsAt(row, column).slice(0, 1);
+      if (!ids.length) return;
+      void openTags(server, ids, (words2) => {
+        say(words2);
+        details.reload(ids);
+      });
+    };
+    const actions = {
+      ArrowUp: () => move(-1, 0),
+      ArrowDown: () => move(1, 0),
+      ArrowLeft: () => move(0, -1),
+      ArrowRight: () => move(0, 1),
+      Home: () => goTo(row, 0),
+      End: () => goTo(row, layout().columns - 1),
+      PageUp: () => move(-Math.min(row, 5), 0),
+      PageDown: () => move(Math.min(layout().rows - 1 - row, 5), 0),
+      Enter: open,
+      t: tag,
+      "+": () => zoom(STEP2),
+      "=": () => zoom(STEP2),
+      "-": () => zoom(1 / STEP2),
+      0: () => zoom(SIZES.first / size)
+    };
+    list.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || !grid) return;
+      const action = actions[event.key] ?? actions[event.key.toLowerCase()];
+      if (!action) return;
+      event.preventDefault();
+      action();
+    });
+    list.addEventListener(
+      "wheel",
+      (event) => {
+        if (!(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        const { left, top } = list.getBoundingClientRect();
+        const delta = Math.min(60, Math.max(-60, event.deltaY));
+        zoom(Math.exp(-delta / 150), { x: event.clientX - left, y: event.clientY - top });
+      },
+      { passive: false }
+    );
+    list.addEventListener("scroll", scrollNames, { passive: true });
+    list.addEventListener("focus", () => {
+      if (grid) list.setAttribute("aria-activedescendant", cellId(row, column));
+    });
+    list.addEventListener("click", (event) => {
+      const cell = closest(event, ".grid-cell");
+      if (!cell) return;
+      ({ row, column } = placeOf(cell));
+      list.setAttribute("aria-activedescendant", cellId(row, column));
+      open();
+    });
+    const exportGrid = async (kind) => {
+      const before = status2.textContent;
+      say("The file is being made …");
+      const request = {
+        rows: grid.rows,
+        columns: grid.columns,
+        baseline: baseline < 0 ? null : grid.column_lines[baseline].name,
+        kind
+      };
+      const file = await ask(server, "export_grid", { ...request, selection: props.value.selection });
+      if (file.wrong) {
+        say(file.wrong);
+        return;
+      }
+      const bytes2 = Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0));
+      saveFile(file.name, bytes2, file.kind);
+      say(before);
+    };
+    root.addEventListener("click", (event) => {
+      const button3 = closest(event, "[data-grid-zoom], [data-grid-export]");
+      if (!button3 || !grid) return;
+      if (button3.dataset.gridExport) void exportGrid(button3.dataset.gridExport);
+      else zoom(button3.dataset.gridZoom === "in" ? STEP2 : 1 / STEP2);
+    });
+    root.addEventListener("change", (event) => {
+      const changed = closest(event, "[data-grid]");
+      if (!changed || !grid) return;
+      if (changed.dataset.grid === "baseline") {
+        baseline = Number(control("baseline").value);
+        const line = grid.column_lines[baseline];
+        changeAddress({ [BASELINE]: line ? line.name : null });
+        cells.renew();
+        return;
+      }
+      const choice = { rows: control("rows").value, columns: control("columns").value };
+      if (choice.rows === choice.columns && changed.dataset.grid === "rows")
+        choice.columns = grid.rows;
+      else if (choice.rows === choice.columns) choice.rows = grid.columns;
+      changeAddress({ "grid-rows": choice.rows, "grid-columns": choice.columns });
+      trigger("submit", choice);
+    });
+    const showOptions = (select, options, chosen) => {
+      select.replaceChildren(
+        ...options.map(
+          ({ name, title }) => make("option", { value: name, selected: name === chosen }, title)
+        )
+      );
+    };
+    const refresh = () => {
+      grid = props.value;
+      root.hidden = !grid;
+      if (!grid) return;
+      places = new Map(grid.cells.map(([atRow, atColumn, ids]) => [`${atRow} ${atColumn}`, ids]));
+      const [first] = grid.cells;
+      row = first ? first[0] : 0;
+      column = first ? first[1] : 0;
+      opened = "";
+      const named = readAddress().get(BASELINE);
+      baseline = named === null ? -1 : grid.column_lines.findIndex(({ name }) => name === named);
+      showOptions(control("rows"), grid.axes, grid.rows);
+      showOptions(control("columns"), grid.axes, grid.columns);
+      const columns = grid.column_lines.map(({ title }, name) => ({ name, title }));
+      showOptions(control("baseline"), [{ name: -1, title: "nothing" }, ...columns], baseline);
+      say(grid.words);
+      list.scrollTo(0, 0);
+      list.removeAttribute("aria-activedescendant");
+      cells.renew();
+      scrollNames();
+    };
+    new ResizeObserver(() => {
+      if (grid) cells.update();
+    }).observe(list);
+    watch("value", refresh);
+    refresh();
   };
 
   // components/evidence/dialogs.js
-  var RATER = "hallascope-rater";
+  var RATER2 = "hallascope-rater";
   var KEYS = [
     ["J", "Next image"],
     ["K", "Previous image"],
@@ -1515,7 +2037,7 @@
   var makeNameField = () => {
     const field = make("input", { type: "text", autocomplete: "name", maxlength: 80 });
     const onPeopleTab = document.querySelector("#people-name input");
-    field.value = recall(RATER) || onPeopleTab?.value || "";
+    field.value = recall(RATER2) || onPeopleTab?.value || "";
     return field;
   };
   var makeLabel = (words2, field) => make("label", {}, make("span", {}, words2), field);
@@ -1536,7 +2058,7 @@
         name.focus();
         return;
       }
-      remember(RATER, rater);
+      remember(RATER2, rater);
       const section = (
         /** @type {HTMLElement} */
         card.closest("[data-metric]")
@@ -1589,7 +2111,7 @@
     );
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
-      const request = { ...image, tag: field.value, rater: recall(RATER) || "" };
+      const request = { ...image, tag: field.value, rater: recall(RATER2) || "" };
       message.textContent = await changeTag(server, request, chips);
       if (!message.textContent) dialog.close();
     });
@@ -1678,7 +2200,7 @@
 
   // components/js/zoom.js
   var MOST = 8;
-  var STEP2 = 1.5;
+  var STEP3 = 1.5;
   var DRAG = 4;
   var PANS = {
     ArrowLeft: [0.1, 0],
@@ -1728,8 +2250,8 @@
     };
     const panBy = (x, y) => moveTo(view.scale, view.x + x, view.y + y);
     const fit = () => moveTo(1, 0, 0);
-    const zoomIn = () => zoomAt(STEP2);
-    const zoomOut = () => zoomAt(1 / STEP2);
+    const zoomIn = () => zoomAt(STEP3);
+    const zoomOut = () => zoomAt(1 / STEP3);
     const reveal2 = (mark) => {
       const stage = mark.closest(".stage");
       if (!stage || view.scale === 1) return;
@@ -1981,7 +2503,7 @@
     return namedKeys().find((key) => exhibit.nodesByKey.has(key));
   };
   var rememberedLayers = () => (recall(LAYERS) ?? "masks").split(" ");
-  var mount9 = ({ element, trigger, watch, server }) => {
+  var mount10 = ({ element, trigger, watch, server }) => {
     const zoom = mountZoom(element);
     let exhibits = [];
     let pointed = null;
@@ -2192,7 +2714,7 @@
     return input ? input.value : "";
   };
   var contentOf = (file) => file.base64 ? Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0)) : file.text;
-  var mount10 = ({ element, server }) => {
+  var mount11 = ({ element, server }) => {
     element.addEventListener("click", async (event) => {
       const button3 = closest(event, "button");
       if (!button3) return;
@@ -2207,7 +2729,7 @@
   };
 
   // components/judges/judges.js
-  var mount11 = ({ element, trigger, watch }) => {
+  var mount12 = ({ element, trigger, watch }) => {
     const buttons = () => findAll(element, "button[data-judge]");
     let reported = null;
     const refresh = () => {
@@ -2299,7 +2821,7 @@
       if (isTyping && document.activeElement === document.body) field.focus();
     };
   };
-  var mount12 = ({ element, trigger, watch }) => {
+  var mount13 = ({ element, trigger, watch }) => {
     const restoreSearch = keepSearch(element);
     const buttons = () => findAll(element, "[data-pick]");
     let reported = null;
@@ -2376,7 +2898,7 @@
       if (isRadar && hovered) announceBar(hovered);
     });
   };
-  var mount13 = ({ element, watch }) => {
+  var mount14 = ({ element, watch }) => {
     const attach = (figure) => {
       const words2 = findAll(element, "p").map((paragraph) => paragraph.textContent.trim()).join(" ");
       if (figure.getAttribute("aria-label") !== words2) {
@@ -2403,7 +2925,7 @@
     const counted = names.filter((name) => !DISPLAY_ONLY.includes(name));
     return isSplit[0] === isSplit[1] && counted.every((name) => isSame(before[name], after[name]));
   };
-  var mount14 = ({ element, props, trigger, watch }) => {
+  var mount15 = ({ element, props, trigger, watch }) => {
     const fields = () => findAll(element, "[data-field]");
     let current = props.value || {};
     const readFields = () => Object.fromEntries(
@@ -2449,7 +2971,7 @@
   };
 
   // components/leaderboard/scatter_hover.js
-  var mount15 = ({ element }) => {
+  var mount16 = ({ element }) => {
     const box = element.querySelector(".hovered");
     const image = box.querySelector("img");
     const show = ({ points, event }) => {
@@ -2498,7 +3020,7 @@
     for (const row of document.querySelectorAll(`[data-shared="${role}"]`))
       if (!element.contains(row)) adopt(row, value);
   };
-  var mount16 = ({ element, props, trigger, watch }) => {
+  var mount17 = ({ element, props, trigger, watch }) => {
     const boxes = () => findAll(element, "input");
     const chosen = () => boxes().filter((box) => box.checked).map((box) => box.value);
     const isShown2 = () => JSON.stringify(chosen()) === JSON.stringify(props.value);
@@ -2651,7 +3173,7 @@
     });
     observer.observe(button3, { attributes: true, attributeFilter: ["disabled"] });
   };
-  var mount17 = ({ element, props, server }) => {
+  var mount18 = ({ element, props, server }) => {
     const run = (prompt) => {
       const { target, starts } = props;
       const box = document.querySelector(`#${target} input, #${target} textarea`);
@@ -2687,7 +3209,7 @@
   };
 
   // components/models/settings_line.js
-  var mount18 = ({ element, watch }) => {
+  var mount19 = ({ element, watch }) => {
     let isOpen = false;
     const show = () => {
       const button3 = element.querySelector(".settings-toggle");
@@ -2706,7 +3228,7 @@
 
   // components/models/prompts.js
   var MOST2 = 8;
-  var mount19 = ({ element }) => {
+  var mount20 = ({ element }) => {
     const root = element.querySelector("[data-target]");
     const list = root.querySelector("[role=listbox]");
     const options = (
@@ -2856,7 +3378,7 @@
   var ALL_DONE = "All images are labeled.";
   var activeDesk = null;
   var TYPING2 = "textarea, select, [contenteditable], input:not([type=radio])";
-  var mount20 = ({ element, props, server, watch }) => {
+  var mount21 = ({ element, props, server, watch }) => {
     const usualMarks = props.marks;
     const root = element.querySelector(".desk");
     let work = null;
@@ -3210,7 +3732,7 @@
     box.style.height = `${box.scrollHeight + 2}px`;
   };
   var asItems = (remarks) => remarks.map((remark) => make("li", {}, remark));
-  var mount21 = ({ element, props, server, watch }) => {
+  var mount22 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".review");
     let sheet = null;
     let previous = null;
@@ -3485,7 +4007,7 @@
     xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     jsonl: "application/jsonl"
   };
-  var mount22 = ({ element, server, trigger }) => {
+  var mount23 = ({ element, server, trigger }) => {
     const download = async (form, prompt) => {
       const message = element.querySelector(".export-wrong");
       message.textContent = "";
@@ -3701,7 +4223,7 @@
     /** @type {string[]} */
     JSON.parse(node.dataset.keys)
   );
-  var mount23 = ({ element, props, server, watch }) => {
+  var mount24 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".asked-place");
     const place = make("div", { class: "asked-shown" });
     const told = make("span", { class: "asked-told", role: "status" });
@@ -4056,7 +4578,7 @@
       said
     ]);
   };
-  var mount24 = ({ element, server }) => {
+  var mount25 = ({ element, server }) => {
     const message = () => element.querySelector(".share-wrong");
     const actions = {
       share: async (shown) => {
@@ -4104,7 +4626,7 @@
     return grid && grid.dataset.run || "";
   };
   var isRunning = () => document.querySelector("#stop:not(:disabled)") !== null;
-  var mount25 = ({ element, server, trigger }) => {
+  var mount26 = ({ element, server, trigger }) => {
     const opener = element.querySelector(".runs-open");
     const dialog = element.querySelector(".runs-dialog");
     const body = dialog.querySelector(".runs-body");
@@ -4418,7 +4940,7 @@
     return isWhole ? kept : { tried: [], finds: [] };
   };
   var pathOf = (polygon) => `M${polygon.map(([x, y]) => `${100 * Number(x)},${100 * Number(y)}`).join("L")}Z`;
-  var mount26 = ({ element, server }) => {
+  var mount27 = ({ element, server }) => {
     const root = element.querySelector(".break-it");
     let sheet = null;
     let chosen = null;
@@ -4871,7 +5393,7 @@
 
   // components/teach/exercise.js
   var NAME2 = "hallascope-learner";
-  var STEP3 = 0.02;
+  var STEP4 = 0.02;
   var MISSING = "something is missing";
   var TITLES = { level: "Level", coi: "Composition", category: "Category" };
   var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -4889,7 +5411,7 @@
   };
   var percent = (share2) => `${Math.round(share2 * 100)} %`;
   var clamp2 = (value) => Math.min(1, Math.max(0, value));
-  var mount27 = ({ element, props, server }) => {
+  var mount28 = ({ element, props, server }) => {
     const root = element.querySelector(".teach");
     const sorts = props.sorts || null;
     let work = null;
@@ -4949,7 +5471,7 @@
       if (event.key === "Enter" || event.key === " ") {
         markAt(crosshair[0], crosshair[1]);
       } else if (arrow) {
-        const step = STEP3 * (event.shiftKey ? 4 : 1);
+        const step = STEP4 * (event.shiftKey ? 4 : 1);
         crosshair = crosshair.map((share2, axis) => clamp2(share2 + arrow[axis] * step));
         paintMark();
         const [left, top] = crosshair.map(percent);
@@ -5276,7 +5798,7 @@
         make("div", { class: "truth" })
       );
       viewerRefreshers.length = 0;
-      mount9({
+      mount10({
         element: find(".truth"),
         trigger: () => {
         },
@@ -5382,7 +5904,7 @@
     return entry && entry.item ? entry : null;
   };
   var linkTo = (query) => `${location.origin}${location.pathname}?${new URLSearchParams(query)}`;
-  var mount28 = ({ element, props, server }) => {
+  var mount29 = ({ element, props, server }) => {
     const root = element.querySelector(".bench");
     const known = props.known;
     let entries = [];
@@ -5744,7 +6266,7 @@
     ),
     make("p", { class: "round-words" })
   );
-  var mount29 = ({ element, props, server }) => {
+  var mount30 = ({ element, props, server }) => {
     const root = element.querySelector(".rounds");
     const { judge, total, sensitivity, specificity, example } = props.first;
     const rounds = [props.first.round];
@@ -6267,26 +6789,27 @@
     "error_analysis/gallery": mount6,
     "error_analysis/slice_table": mount8,
     "error_analysis/run_changes": mount7,
-    "evidence/viewer": mount9,
-    "html/fields/file_button": mount10,
-    "judges/judges": mount11,
-    "leaderboard/drilldown": mount12,
-    "leaderboard/figure_clicks": mount13,
-    "leaderboard/leaderboard_controls": mount14,
-    "leaderboard/scatter_hover": mount15,
-    "models/pickers": mount16,
-    "models/prompt_help": mount17,
-    "models/settings_line": mount18,
-    "models/prompts": mount19,
-    "people/labelling": mount20,
-    "questions/review": mount21,
-    "questions/saved_sets": mount22,
-    "readings/panel": mount23,
-    "share/share": mount24,
-    "runs/panel": mount25,
-    "teach/break_it": mount26,
-    "teach/exercise": mount27,
-    "teach/lesson_editor": mount28,
-    "teach/odd_one_out": mount29
+    "error_analysis/image_grid": mount9,
+    "evidence/viewer": mount10,
+    "html/fields/file_button": mount11,
+    "judges/judges": mount12,
+    "leaderboard/drilldown": mount13,
+    "leaderboard/figure_clicks": mount14,
+    "leaderboard/leaderboard_controls": mount15,
+    "leaderboard/scatter_hover": mount16,
+    "models/pickers": mount17,
+    "models/prompt_help": mount18,
+    "models/settings_line": mount19,
+    "models/prompts": mount20,
+    "people/labelling": mount21,
+    "questions/review": mount22,
+    "questions/saved_sets": mount23,
+    "readings/panel": mount24,
+    "share/share": mount25,
+    "runs/panel": mount26,
+    "teach/break_it": mount27,
+    "teach/exercise": mount28,
+    "teach/lesson_editor": mount29,
+    "teach/odd_one_out": mount30
   };
 })();

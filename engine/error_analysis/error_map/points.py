@@ -20,7 +20,7 @@ from hallascope.engine.error_analysis.selection import (
     read_judged_images,
 )
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.images.true_answers import report_truths
+from hallascope.engine.images.true_answers import drawn_answers
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.services import Services
@@ -150,8 +150,9 @@ def judge_disagreement(store: Store, selection: ErrorSelection) -> pd.Series:
 def truth_distances(store: Store, evaluations: list[int]) -> pd.Series:
     """Return by evaluation the share of answered questions on which the judge is wrong, 0 to 1.
 
-    It is wrong where it accepts a fact that the image violates, or flags one that holds. Images
-    whose truth nobody knows are not in it. Raises BadRequest for more than 2,000 evaluations.
+    It is wrong where it accepts a fact that the image violates, or flags one that holds. The truth
+    is what a simulated model drew; images of other models are not in it. Raises BadRequest for more
+    than 2,000 evaluations.
     """
     if len(evaluations) > MOST_TRUTHS:
         raise BadRequest(
@@ -161,7 +162,8 @@ def truth_distances(store: Store, evaluations: list[int]) -> pd.Series:
     distances: dict[int, float] = {}
     for number, evaluation in store.evaluations_by_id(evaluations).items():
         verdicts = evaluation.report.verdicts
-        truths = report_truths(store, evaluation.report, people=False)
+        questions = [verdict.question for verdict in verdicts]
+        truths = drawn_answers(store, evaluation.report.image, questions)
         pairs = zip(verdicts, truths, strict=True)
         outcomes = [outcome for pair in pairs if (outcome := judge_outcome(*pair))]
         if outcomes:
