@@ -9,6 +9,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parents[1]
 SHEETS = (
     "theme/style.css",
+    "theme/parts.css",
     "evidence/viewer.css",
     "html/truth.css",
     "cards/filters.css",
