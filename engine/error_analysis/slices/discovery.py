@@ -74,9 +74,7 @@ class Slice:
     @property
     def sentence(self) -> str:
         """Return the slice as one sentence: what, how often wrong, compared with the rest, n."""
-        compared = (
-            f"{self.lift:.1f} times the rest" if self.lift is not None else "and the rest never"
-        )
+        compared = f"{self.lift:.1f} times the rest" if self.lift is not None else "the rest never"
         return f"{self.name}: {self.error_rate:.0%} wrong, {compared}, n = {self.images:,}".replace(
             "%", " %"
         )

@@ -1,0 +1,52 @@
+"""The Slices and Compare runs parts of the Errors tab in a browser: a slice shows its images and
+becomes a filter, and two runs are compared.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.conftest import dashboard
+from tests.support.browser import too_wide, visit
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a dashboard with six judged images of two prompts, each a run."""
+    with dashboard(tmp_path_factory.mktemp("sliced"), 0, "ranking") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a dashboard with 3,000 judged images, some models of which are worse."""
+    with dashboard(tmp_path_factory.mktemp("many"), 0, "judged-grid") as found:
+        yield found
+
+
+def test_a_slice_shows_its_images_and_becomes_a_filter(browser: Browser, large: str) -> None:
+    with visit(browser, large, "?tab=errors&part=slices") as page:
+        first = page.locator("#errors-slices .slice-row").first
+        expect(first).to_contain_text("% wrong")
+        first.get_by_role("button", name="Show images").click()
+        expect(page.locator("#errors-slices-gallery [role=option]").first).to_be_visible()
+        first.get_by_role("link", name="Use as filter").click()
+        expect(page.locator(".condition-chip").first).to_be_visible()
+        expect(page.locator("#errors-slices-gallery [role=option]")).to_have_count(0)
+        assert "slice=" in page.url
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert not too_wide(page)
+
+
+def test_two_runs_without_a_common_prompt_are_refused_in_one_sentence(
+    browser: Browser, ranked: str
+) -> None:
+    with visit(browser, ranked, "?tab=errors&part=runs") as page:
+        page.get_by_role("button", name="Compare", exact=True).click()
+        expect(page.locator("#errors-runs .status.wrong")).to_contain_text("can be paired")
+        expect(page.locator("#errors-runs select").first).to_be_visible()
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert not too_wide(page)
