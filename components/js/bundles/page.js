@@ -1336,15 +1336,22 @@
 
   // components/error_analysis/virtual_cells.js
   var MARGIN2 = 1;
+  var scrollTo = (at, size, from, room) => {
+    if (at < from) return at;
+    return at + size > from + room ? at + size - room : from;
+  };
   var mountVirtualCells = (viewport, { layout, makeCell, onRange }) => {
     const sheet = make("div", { class: "virtual-sheet", role: "presentation" });
     viewport.replaceChildren(sheet);
     const cells = /* @__PURE__ */ new Map();
     let shown = "";
     let isAwaited = false;
-    const readRange = () => {
-      const { rows, columns, width, height } = layout();
+    const readPosition = () => {
       const { scrollTop, scrollLeft, clientHeight, clientWidth } = viewport;
+      return { scrollTop, scrollLeft, clientHeight, clientWidth };
+    };
+    const rangeAt = ({ scrollTop, scrollLeft, clientHeight, clientWidth }) => {
+      const { rows, columns, width, height } = layout();
       return {
         top: Math.max(0, Math.floor(scrollTop / height) - MARGIN2),
         bottom: Math.min(rows, Math.ceil((scrollTop + clientHeight) / height) + MARGIN2),
@@ -1352,11 +1359,11 @@
         right: Math.min(columns, Math.ceil((scrollLeft + clientWidth) / width) + MARGIN2)
       };
     };
-    const update2 = () => {
+    const update2 = (position = readPosition()) => {
       isAwaited = false;
-      if (!viewport.clientWidth) return;
+      if (!position.clientWidth) return;
       const { rows, columns, width, height } = layout();
-      const range = readRange();
+      const range = rangeAt(position);
       const state = JSON.stringify([range, rows, columns, width, height]);
       if (state === shown) return;
       shown = state;
@@ -1389,7 +1396,7 @@
     const plan = () => {
       if (isAwaited) return;
       isAwaited = true;
-      requestAnimationFrame(update2);
+      requestAnimationFrame(() => update2());
     };
     const renew = () => {
       cells.clear();
@@ -1399,14 +1406,12 @@
     };
     const reveal2 = (row, column) => {
       const { width, height } = layout();
-      const { clientWidth, clientHeight } = viewport;
-      const scroll = (at, size, from, room) => {
-        if (at < from) return at;
-        return at + size > from + room ? at + size - room : from;
-      };
-      viewport.scrollTop = scroll(row * height, height, viewport.scrollTop, clientHeight);
-      viewport.scrollLeft = scroll(column * width, width, viewport.scrollLeft, clientWidth);
-      update2();
+      const position = readPosition();
+      const top = scrollTo(row * height, height, position.scrollTop, position.clientHeight);
+      const left = scrollTo(column * width, width, position.scrollLeft, position.clientWidth);
+      if (top !== position.scrollTop) viewport.scrollTop = top;
+      if (left !== position.scrollLeft) viewport.scrollLeft = left;
+      update2({ ...position, scrollTop: top, scrollLeft: left });
     };
     viewport.addEventListener("scroll", plan, { passive: true });
     return {
@@ -1417,8 +1422,7 @@
        * @param {number} row
        * @param {number} column
        */
-      cellAt: (row, column) => cells.get(`${row} ${column}`) ?? null,
-      range: readRange
+      cellAt: (row, column) => cells.get(`${row} ${column}`) ?? null
     };
   };
 
@@ -1748,32 +1752,39 @@ ${image.model}, seed ${image.seed}`;
       );
     };
     const allCells = () => findAll(list, ".grid-cell");
-    const showNames = () => {
-      const { width, height } = layout();
-      const { top, bottom, left, right } = cells.range();
-      const heads = [];
-      for (let at = left; at < right; at += 1) {
-        const line = grid.column_lines[at];
-        const name = make("div", { class: "grid-name", title: `${line.title}: ${line.about}` });
-        name.classList.toggle("baseline", at === baseline);
-        name.style.cssText = `width:${width}px;transform:translateX(${at * width}px)`;
-        name.append(make("span", {}, line.title));
-        heads.push(name);
+    const names = /* @__PURE__ */ new Map();
+    const makeColumnName = (at) => {
+      const { width } = layout();
+      const line = grid.column_lines[at];
+      const name = make("div", { class: "grid-name", title: `${line.title}: ${line.about}` });
+      name.classList.toggle("baseline", at === baseline);
+      name.style.cssText = `width:${width}px;transform:translateX(${at * width}px)`;
+      name.append(make("span", {}, line.title));
+      return name;
+    };
+    const makeRowName = (at) => {
+      const { height } = layout();
+      const line = grid.row_lines[at];
+      const name = make("div", { class: "grid-name", title: `${line.title}: ${line.about}` });
+      name.style.cssText = `height:${height}px;transform:translateY(${at * height}px)`;
+      name.append(make("span", {}, line.title));
+      if (!isCompact()) name.append(make("span", { class: "soft" }, line.about));
+      return name;
+    };
+    const showNames = (holder, kind, from, to, makeName) => {
+      names.forEach((name, key) => {
+        const [keyKind, at] = key.split(" ");
+        if (keyKind !== kind || Number(at) >= from && Number(at) < to) return;
+        name.remove();
+        names.delete(key);
+      });
+      for (let at = from; at < to; at += 1) {
+        const key = `${kind} ${at}`;
+        if (!names.has(key)) {
+          names.set(key, makeName(at));
+          holder.append(names.get(key));
+        }
       }
-      columnNames.replaceChildren(...heads);
-      const names = [];
-      for (let at = top; at < bottom; at += 1) {
-        const line = grid.row_lines[at];
-        const name = make(
-          "div",
-          { class: "grid-name", title: `${line.title}: ${line.about}` },
-          make("span", {}, line.title),
-          isCompact() ? "" : make("span", { class: "soft" }, line.about)
-        );
-        name.style.cssText = `height:${height}px;transform:translateY(${at * height}px)`;
-        names.push(name);
-      }
-      rowNames.replaceChildren(...names);
     };
     const scrollNames = () => {
       columnNames.style.transform = `translateX(${-list.scrollLeft}px)`;
@@ -1797,7 +1808,8 @@ ${image.model}, seed ${image.seed}`;
       onRange: ({ top, bottom, left, right }) => {
         const { rows, height } = layout();
         frame.style.setProperty("--all-rows", `${rows * height + SCROLLBAR}px`);
-        showNames();
+        showNames(columnNames, "column", left, right, makeColumnName);
+        showNames(rowNames, "row", top, bottom, makeRowName);
         const ids = [];
         for (let atRow = top; atRow < bottom; atRow += 1) {
           if (baseline >= 0) ids.push(...idsAt(atRow, baseline).slice(0, 1));
@@ -1809,13 +1821,19 @@ ${image.model}, seed ${image.seed}`;
       }
     });
     const details = createDetails(server, say, () => allCells().forEach(fill));
+    const renew = () => {
+      names.clear();
+      columnNames.replaceChildren();
+      rowNames.replaceChildren();
+      cells.renew();
+    };
     const zoom = (factor, at = { x: list.clientWidth / 2, y: list.clientHeight / 2 }) => {
       const before = layout();
       const x = (list.scrollLeft + at.x) / before.width;
       const y = (list.scrollTop + at.y) / before.height;
       size = Math.round(Math.min(SIZES.most, Math.max(SIZES.least, size * factor)));
       const after = layout();
-      cells.renew();
+      renew();
       list.scrollLeft = x * after.width - at.x;
       list.scrollTop = y * after.height - at.y;
       cells.update();
@@ -1835,12 +1853,14 @@ ${image.model}, seed ${image.seed}`;
       }
     };
     const goTo = (atRow, atColumn) => {
+      const before = cells.cellAt(row, column);
       row = atRow;
       column = atColumn;
+      if (before) mark(before);
       cells.reveal(row, column);
-      scrollNames();
       list.setAttribute("aria-activedescendant", cellId(row, column));
-      allCells().forEach(mark);
+      const now = cells.cellAt(row, column);
+      if (now) mark(now);
     };
     const open = () => {
       const image = details.get(idsAt(row, column)[0]);
@@ -1933,7 +1953,7 @@ ${image.model}, seed ${image.seed}`;
         baseline = Number(control("baseline").value);
         const line = grid.column_lines[baseline];
         changeAddress({ [BASELINE]: line ? line.name : null });
-        cells.renew();
+        renew();
         return;
       }
       const choice = { rows: control("rows").value, columns: control("columns").value };
@@ -1968,7 +1988,7 @@ ${image.model}, seed ${image.seed}`;
       say(grid.words);
       list.scrollTo(0, 0);
       list.removeAttribute("aria-activedescendant");
-      cells.renew();
+      renew();
       scrollNames();
     };
     new ResizeObserver(() => {
