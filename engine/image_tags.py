@@ -3,7 +3,7 @@
 They are kept with the ratings, so that they are in the tables of people's verdicts, too.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from hallascope.engine.errors import BadRequest
@@ -50,18 +50,33 @@ def question_tags(store: Store, image: str, prompt: str) -> Mapping[str, tuple[s
     return {question: tuple(own) for question, own in tags.items()}
 
 
-def tagged_images(store: Store) -> Mapping[TaggedImage, tuple[str, ...]]:
+def tagged_images(
+    store: Store, images: Collection[str] | None = None
+) -> Mapping[TaggedImage, tuple[str, ...]]:
     """Return the tags of all tagged images, each once, with those of their questions.
 
-    They stand by the image and the prompt it was made for, the oldest first.
+    They stand by the image and the prompt it was made for, the oldest first. `images`: only of
+    these, by their SHA-256.
     """
     tags: dict[TaggedImage, dict[str, None]] = {}
     for kind in (TAG, QUESTION_TAG):
-        for rating in store.ratings.all(kind):
+        for rating in store.ratings.all(kind, images=images):
             about = rating.subject
             tag = about.finding.partition(_ABOUT_QUESTION)[0]
             tags.setdefault(TaggedImage(about.image, about.prompt), {})[tag] = None
     return {about: tuple(own) for about, own in tags.items()}
+
+
+def tags_by_image(store: Store, question: str = "") -> Mapping[TaggedImage, tuple[str, ...]]:
+    """Return the tags of all images, "" in `question`, or those of this question of theirs."""
+    kind, finding = _kind_and_finding("", question)
+    tags: dict[TaggedImage, list[str]] = {}
+    for rating in store.ratings.all(kind):
+        about = rating.subject
+        if about.finding.endswith(finding):
+            tag = about.finding.removesuffix(finding)
+            tags.setdefault(TaggedImage(about.image, about.prompt), []).append(tag)
+    return {about: tuple(dict.fromkeys(own)) for about, own in tags.items()}
 
 
 def latest_tags(store: Store, most: int = 9) -> tuple[str, ...]:
@@ -85,7 +100,7 @@ def keep_tags(
     Raises BadRequest where it is no tag, or one of the images has many; none is tagged then.
     """
     tag = clean_tag(text)
-    tagged = _tags_by_image(store, question)
+    tagged = tags_by_image(store, question)
     new = [about for about in dict.fromkeys(images) if tag not in tagged.get(about, ())]
     if any(len(tagged.get(about, ())) >= MOST for about in new):
         raise BadRequest(f"An image has at most {MOST} tags: remove one first.")
@@ -106,18 +121,6 @@ def remove_tag(store: Store, image: str, prompt: str, tag: str, question: str = 
     kind, finding = _kind_and_finding(tag, question)
     for rater in store.ratings.for_picture(image, kind, prompt).get(finding, {}):
         store.ratings.remove(RatingSubject(image, kind, prompt, finding, rater))
-
-
-def _tags_by_image(store: Store, question: str) -> Mapping[TaggedImage, tuple[str, ...]]:
-    """Return the tags of all images, or those of this question of theirs."""
-    kind, finding = _kind_and_finding("", question)
-    tags: dict[TaggedImage, list[str]] = {}
-    for rating in store.ratings.all(kind):
-        about = rating.subject
-        if about.finding.endswith(finding):
-            tag = about.finding.removesuffix(finding)
-            tags.setdefault(TaggedImage(about.image, about.prompt), []).append(tag)
-    return {about: tuple(dict.fromkeys(own)) for about, own in tags.items()}
 
 
 def _kind_and_finding(tag: str, question: str) -> tuple[str, str]:

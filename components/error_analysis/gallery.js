@@ -2,6 +2,7 @@
 /* The gallery of judged images: a list of any length of which only what is in sight is in the page.
    It is told which images to show by its value, and asks the server for what it shows of them. */
 import { closest, make } from "../js/dom.js";
+import { openTags } from "./tag_dialog.js";
 import { createDetails, drawStrip, makeThumbnail } from "./image_details.js";
 import { mountVirtualCells } from "./virtual_cells.js";
 /** @import { Component } from "../js/types.js" */
@@ -170,6 +171,17 @@ export const mount = ({ element, props, server, trigger, watch }) => {
     showMarks();
   };
 
+  const openTagDialog = () => {
+    if (!ids.length) return;
+    // those that are selected, in their order, else the one that the keys are on
+    const chosen = selected.size ? ids.filter((id) => selected.has(id)) : [ids[active]];
+    void openTags(server, chosen, (words) => {
+      showCount();
+      say(`${count.textContent} · ${words}`);
+      details.reload(chosen);
+    });
+  };
+
   /** @param {KeyboardEvent} event @returns {number | null} where a key leads */
   const targetOf = (event) => {
     const page = columns() * Math.max(1, Math.floor(list.clientHeight / height()));
@@ -197,6 +209,7 @@ export const mount = ({ element, props, server, trigger, watch }) => {
       if (event.shiftKey) selectTo(active);
     } else if (isShortcut && event.key.toLowerCase() === "a") selectAll();
     else if (isShortcut) return;
+    else if (event.key.toLowerCase() === "t") openTagDialog();
     else if (event.key === "Enter") open(active);
     else if (event.key === " ") toggle(active);
     else if (event.key === "Escape" && selected.size) clear();
@@ -220,6 +233,7 @@ export const mount = ({ element, props, server, trigger, watch }) => {
     }
     eachCell(mark);
   });
+  root.querySelector(".gallery-tag").addEventListener("click", openTagDialog);
   root.querySelector(".gallery-all").addEventListener("click", selectAll);
   clearButton.addEventListener("click", clear);
 

@@ -15,7 +15,7 @@ GalleryFunction = Callable[..., dict[str, Any]]
 
 KEYS = (
     "Arrow keys move, Enter opens the evidence, Space selects, Shift with an arrow key or a click"
-    " selects a range."
+    " selects a range, T tags what is selected."
 )
 
 
@@ -28,7 +28,7 @@ def gallery(functions: Sequence[GalleryFunction], elem_id: str) -> gr.HTML:
     """Return the gallery; its value is {"title": str, "evaluations": [int, ...]}, None at first.
 
     It fires `select` with {run, key} where a person opens an image. In the browser `functions` are
-    called `read_images` and those of tags.
+    called `read_images`, `read_tag_choices`, `change_tags` and `keep_note`.
     """
     return holder(
         "error_analysis/gallery",
@@ -47,6 +47,7 @@ def _body(elem_id: str) -> Markup:
         tag("p", class_="gallery-count", role="status"),
         tag(
             "div",
+            tag("button", "Tag", type="button", class_="gallery-tag"),
             tag("button", "Select all", type="button", class_="gallery-all"),
             tag("button", "Clear selection", type="button", class_="gallery-clear", disabled=True),
             class_="gallery-tools",

@@ -29,6 +29,7 @@ SHEETS = (
     "people/labelling.css",
     "runs/runs.css",
     "error_analysis/gallery.css",
+    "error_analysis/image_grid.css",
     "teach/exercise.css",
     "teach/break_it.css",
     "teach/odd_one_out.css",

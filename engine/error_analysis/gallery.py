@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import col
@@ -52,41 +53,53 @@ class GalleryImage:
 
 def read_gallery_images(store: Store, evaluations: Sequence[int]) -> tuple[GalleryImage, ...]:
     """Return the images of these evaluations in their order, without those that are not stored."""
-    rows: dict[int, sa.Row[tuple[EvaluationRow, int]]] = {}
-    with store.database.read_transaction() as session:
-        for chunk in chunked(sorted(set(evaluations))):
-            statement = (
-                sa.select(EvaluationRow, col(Generation.seed))
-                .join(Generation, col(Generation.id) == col(EvaluationRow.generation))
-                .where(col(EvaluationRow.id).in_(chunk))
-            )
-            rows |= {row[0].id or 0: row for row in session.execute(statement)}
-    answers = _read_answers(store, [row[0] for row in rows.values()])
-    tags = tagged_images(store)
+    rows = _read_rows(store, evaluations)
+    answers = _read_answers(store, rows)
+    tags = tagged_images(store, {row.image for row in rows.values()})
     return tuple(
-        _gallery_image(store, *rows[id_], answers.get(id_, ()), tags)
+        _gallery_image(store, rows[id_], answers.get(id_, ()), tags)
         for id_ in evaluations
         if id_ in rows
     )
 
 
+def _read_rows(store: Store, evaluations: Iterable[int]) -> dict[int, Any]:
+    """Return what stands in the tables of each evaluation, without its report, which is long."""
+    statement = sa.select(
+        col(EvaluationRow.id),
+        col(EvaluationRow.run),
+        col(EvaluationRow.generation),
+        col(EvaluationRow.image),
+        col(EvaluationRow.metric),
+        col(EvaluationRow.model),
+        col(EvaluationRow.prompt),
+        col(EvaluationRow.value),
+        col(Generation.seed),
+    ).join(Generation, col(Generation.id) == col(EvaluationRow.generation))
+    rows: dict[int, Any] = {}
+    with store.database.read_transaction() as session:
+        for chunk in chunked(sorted(set(evaluations))):
+            for row in session.execute(statement.where(col(EvaluationRow.id).in_(chunk))):
+                rows[row.id] = row
+    return rows
+
+
 def _gallery_image(
     store: Store,
-    row: EvaluationRow,
-    seed: int,
+    row: Any,
     answers: tuple[ShownAnswer, ...],
     tags: Mapping[TaggedImage, tuple[str, ...]],
 ) -> GalleryImage:
     path = store.images.thumbnail(row.image)
     return GalleryImage(
-        evaluation=row.id or 0,
+        evaluation=row.id,
         run=row.run,
         generation=row.generation,
         image=row.image,
         metric=row.metric,
         model=row.model,
         prompt=row.prompt,
-        seed=seed,
+        seed=row.seed,
         value=row.value,
         answers=answers,
         thumbnail=path if path.exists() else None,
@@ -94,32 +107,27 @@ def _gallery_image(
     )
 
 
-def _read_answers(
-    store: Store, rows: Iterable[EvaluationRow]
-) -> dict[int, tuple[ShownAnswer, ...]]:
+def _read_answers(store: Store, evaluations: Iterable[int]) -> dict[int, tuple[ShownAnswer, ...]]:
     """Return the answers by evaluation: its questions, of a metric without questions its findings.
 
     The table of verdicts is read first: a whole report is long.
     """
-    by_id = {row.id: row for row in rows if row.id is not None}
-    answers: dict[int, list[ShownAnswer]] = {}
+    answers: dict[int, list[ShownAnswer]] = {id_: [] for id_ in evaluations}
+    verdicts = sa.select(
+        col(VerdictRow.evaluation),
+        col(VerdictRow.question),
+        col(VerdictRow.coi),
+        col(VerdictRow.state),
+    ).order_by(col(VerdictRow.evaluation), col(VerdictRow.index))
+    reports = sa.select(col(EvaluationRow.id), col(EvaluationRow.report))
     with store.database.read_transaction() as session:
-        for chunk in chunked(sorted(by_id)):
-            statement = (
-                sa.select(
-                    col(VerdictRow.evaluation),
-                    col(VerdictRow.question),
-                    col(VerdictRow.coi),
-                    col(VerdictRow.state),
-                )
-                .where(col(VerdictRow.evaluation).in_(chunk))
-                .order_by(col(VerdictRow.evaluation), col(VerdictRow.index))
-            )
-            for evaluation, question, coi, state in session.execute(statement):
-                answers.setdefault(evaluation, []).append(ShownAnswer(question, coi, state))
-    for id_, row in by_id.items():
-        if id_ not in answers:
-            answers[id_] = _findings(json_columns.REPORT.validate_json(row.report))
+        for chunk in chunked(sorted(answers)):
+            rows = session.execute(verdicts.where(col(VerdictRow.evaluation).in_(chunk)))
+            for evaluation, question, coi, state in rows:
+                answers[evaluation].append(ShownAnswer(question, coi, state))
+        for chunk in chunked(id_ for id_, own in answers.items() if not own):
+            for id_, report in session.execute(reports.where(col(EvaluationRow.id).in_(chunk))):
+                answers[id_] = _findings(json_columns.REPORT.validate_json(report))
     return {id_: tuple(own) for id_, own in answers.items()}
 
 

@@ -4,6 +4,7 @@ An image that was not answered has no error: it is left out of the table and cou
 """
 
 import math
+from collections.abc import Set
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ from hallascope.engine.storage.scores import FACETS
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, Generation, ScoreRow
 
+TAG_FEATURE = "tag"  # the feature of a condition that names a tag
 IMAGE_COLUMNS = (
     "evaluation",
     "generation",
@@ -44,7 +46,7 @@ class ErrorSelection:
     `filters` are those of a leaderboard. Of several ways of judging the one that judged most
     prompts is taken, as on a leaderboard: numbers of two judges are never mixed. `conditions` are
     on the features of images, all of which hold, and so are `tags`: those that people gave an image
-    or a question of it.
+    or a question of it. A condition on the feature `tag` is a tag, too.
     """
 
     metric: str = "ihalla"
@@ -88,11 +90,13 @@ def read_judged_images(store: Store, selection: ErrorSelection) -> JudgedImages:
     clusters = read_image_clusters(store)
     images["cluster"] = [str(clusters.get(image, "")) for image in images["image"]]
     parts = _read_parts(store, query, judged_by)
-    if selection.conditions:
+    tags = [value for feature, value in selection.conditions if feature == TAG_FEATURE]
+    if tags or selection.tags:
+        images = images[_has_tags(store, images, {*tags, *selection.tags})]
+    conditions = [each for each in selection.conditions if each.feature != TAG_FEATURE]
+    if conditions:
         features = image_features(images, parts)
-        images = images[select_images(features, selection.conditions)]
-    if selection.tags:
-        images = images[_has_tags(store, images, selection.tags)]
+        images = images[select_images(features, conditions)]
     has_score = images["weight"] > 0
     unanswered = int((~has_score).sum())
     images = images[has_score].reset_index(drop=True)
@@ -102,10 +106,10 @@ def read_judged_images(store: Store, selection: ErrorSelection) -> JudgedImages:
     return JudgedImages(images, parts, unanswered, tuple(judged_by))
 
 
-def _has_tags(store: Store, images: pd.DataFrame, tags: tuple[str, ...]) -> pd.Series:
+def _has_tags(store: Store, images: pd.DataFrame, tags: Set[str]) -> pd.Series:
     tagged = tagged_images(store)
     about = zip(images["image"], images["prompt"], strict=True)
-    has_all = [set(tags) <= set(tagged.get(TaggedImage(*each), ())) for each in about]
+    has_all = [tags <= set(tagged.get(TaggedImage(*each), ())) for each in about]
     return pd.Series(has_all, index=images.index, dtype=bool)
 
 

@@ -17,6 +17,7 @@ from hallascope.engine.image_tags import (
     question_tags,
     remove_tag,
     tagged_images,
+    tags_by_image,
 )
 from hallascope.engine.storage.database import chunked
 from hallascope.engine.storage.store import Store
@@ -81,7 +82,7 @@ def untag_images(store: Store, evaluations: Sequence[int], tag: str, question: s
     if question:
         _check_question(store, evaluations, question)
     images = find_images(store, evaluations)
-    tags = tagged_images(store)
+    tags = tags_by_image(store, question)
     tagged = [about for about in images if tag in tags.get(about, ())]
     for about in tagged:
         remove_tag(store, about.image, about.prompt, tag, question)
@@ -98,7 +99,7 @@ def note_images(store: Store, evaluations: Sequence[int], text: str, author: str
 def read_tag_choices(store: Store, evaluations: Sequence[int]) -> TagChoices:
     """Return what a person chooses from who tags these images. Raises BadRequest."""
     images = find_images(store, evaluations)
-    tags = tagged_images(store)
+    tags = tags_by_image(store)
     counts = Counter(tag for about in images for tag in tags.get(about, ()))
     questions: dict[str, tuple[str, ...]] = {}
     notes: tuple[ImageNote, ...] = ()

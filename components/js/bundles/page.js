@@ -1055,6 +1055,202 @@
     element.dataset.ready = "true";
   };
 
+  // components/js/dialog.js
+  var showDialog = (dialog, place) => {
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    dialog.addEventListener("close", () => dialog.remove());
+    place.append(dialog);
+    dialog.showModal();
+  };
+
+  // components/js/storage.js
+  var recall = (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  var remember = (key, value) => {
+    try {
+      localStorage.setItem(key, value);
+    } catch {
+    }
+  };
+
+  // components/error_analysis/tag_dialog.js
+  var RATER = "hallascope-rater";
+  var MOST_DIGITS = 9;
+  var countImages = (number) => number === 1 ? "1 image" : `${number.toLocaleString("en")} images`;
+  var makePart = (title, about, content) => content.length ? make(
+    "section",
+    { class: "tag-part" },
+    make("h3", {}, title, about ? make("span", { class: "soft" }, ` · ${about}`) : null),
+    make("div", { class: "tag-buttons" }, ...content)
+  ) : null;
+  var openTags = async (server, evaluations, onDone) => {
+    const reply = await ask(server, "read_tag_choices", { evaluations });
+    if (reply.wrong) {
+      onDone(reply.wrong);
+      return;
+    }
+    const choices2 = reply;
+    const message = make("p", { class: "message", role: "alert" });
+    const field = make("input", {
+      type: "text",
+      maxlength: 40,
+      autocomplete: "off",
+      "aria-label": "Tag",
+      placeholder: "A word or two, such as “extra fingers”"
+    });
+    const name = make("input", { type: "text", autocomplete: "name", maxlength: 80 });
+    name.value = recall(RATER) || "";
+    const subject = make(
+      "select",
+      { "aria-label": "What the tag is about" },
+      make("option", { value: "" }, choices2.images === 1 ? "The image" : "Each image"),
+      ...choices2.questions.map(([question]) => make("option", { value: question }, question))
+    );
+    const note = make("textarea", { rows: 2, maxlength: 1e3, "aria-label": "Note" });
+    const readRater = () => {
+      const rater = name.value.trim();
+      remember(RATER, rater);
+      return rater;
+    };
+    const change = async (tag, remove = false, question = subject.value) => {
+      const request = { evaluations, tag, remove, question, rater: readRater() };
+      const result = await ask(server, "change_tags", request);
+      if (result.wrong) {
+        message.textContent = result.wrong;
+        field.focus();
+        return;
+      }
+      dialog.close();
+      const images = countImages(result.number);
+      const kept = remove ? `“${tag}” removed from ${images}` : `“${result.tag}” added to ${images}`;
+      onDone(kept);
+    };
+    const keepNote = async () => {
+      const request = { evaluations, note: note.value, rater: readRater() };
+      const result = await ask(server, "keep_note", request);
+      if (result.wrong) {
+        message.textContent = result.wrong;
+        return;
+      }
+      dialog.close();
+      onDone(note.value.trim() ? `note kept on ${countImages(result.number)}` : "note removed");
+    };
+    const makeTagButton = (tag, aside = "", meaning = "", digit) => make(
+      "button",
+      {
+        type: "button",
+        class: "tag-choice",
+        title: meaning || null,
+        "aria-keyshortcuts": digit ?? null,
+        onclick: () => change(tag)
+      },
+      digit ? make("kbd", {}, digit) : null,
+      tag,
+      aside ? make("span", { class: "soft" }, aside) : null
+    );
+    const makeChip = (tag, aside, question = "") => make(
+      "span",
+      { class: "tag-chip" },
+      make("span", {}, tag, aside ? make("span", { class: "soft" }, aside) : null),
+      make(
+        "button",
+        {
+          type: "button",
+          "aria-label": `Remove the tag ${tag}`,
+          onclick: () => change(tag, true, question)
+        },
+        "×"
+      )
+    );
+    const latest = choices2.latest.slice(0, MOST_DIGITS);
+    const ofQuestions = choices2.questions.flatMap(
+      ([question, tags]) => tags.map((tag) => makeChip(tag, ` · ${question}`, question))
+    );
+    const ofImages = choices2.counts.map(
+      ([tag, number]) => makeChip(tag, choices2.images > 1 ? ` · ${number}` : "")
+    );
+    const groups = choices2.groups.map(
+      ({ group, source, tags }) => makePart(
+        group,
+        source,
+        tags.map(({ tag, meaning }) => makeTagButton(tag, "", meaning))
+      )
+    );
+    const form = make(
+      "form",
+      { class: "tag-form" },
+      field,
+      choices2.questions.length ? subject : null,
+      make("button", { type: "submit", class: "keep" }, "Add the tag")
+    );
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void change(field.value);
+    });
+    const title = `Tag ${countImages(choices2.images)}`;
+    const dialog = make(
+      "dialog",
+      { class: "evidence-dialog tag-dialog", "aria-label": title },
+      make("h2", {}, title),
+      form,
+      message,
+      makePart("Tags now", "", [...ofImages, ...ofQuestions]),
+      makePart(
+        "Last used",
+        "press the digit",
+        latest.map((tag, place) => makeTagButton(tag, "", "", place + 1))
+      ),
+      makePart(
+        "Suggested",
+        "from similar images",
+        choices2.suggestions.map(
+          ({ tag, images, compared }) => makeTagButton(tag, ` · ${images} of ${compared}`)
+        )
+      ),
+      make(
+        "details",
+        { class: "tag-groups", open: latest.length === 0 },
+        make("summary", {}, "Error types of the papers"),
+        ...groups
+      ),
+      make(
+        "section",
+        { class: "tag-part" },
+        make("h3", {}, "Note"),
+        ...choices2.notes.map(
+          ({ author, text }) => make("p", { class: "tag-note" }, author ? make("strong", {}, `${author}: `) : null, text)
+        ),
+        note,
+        make(
+          "button",
+          { type: "button", class: "close", onclick: () => keepNote() },
+          "Keep the note"
+        )
+      ),
+      make("label", { class: "tag-name" }, make("span", {}, "Your name"), name),
+      make("button", { type: "button", class: "close", onclick: () => dialog.close() }, "Close")
+    );
+    dialog.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      const digit = Number(event.key);
+      const isTyping = event.target === note || event.target === name || field.value !== "";
+      if (isTyping || !digit || digit > latest.length) return;
+      event.preventDefault();
+      void change(latest[digit - 1]);
+    });
+    const own = choices2.notes.find(({ author }) => author === name.value.trim());
+    note.value = own ? own.text : "";
+    showDialog(dialog, document.querySelector("#tabs") ?? document.body);
+    field.focus();
+  };
+
   // components/error_analysis/image_details.js
   var CHUNK = 60;
   var DELAY = 40;
@@ -1140,15 +1336,22 @@
 
   // components/error_analysis/virtual_cells.js
   var MARGIN2 = 1;
+  var scrollTo = (at, size, from, room) => {
+    if (at < from) return at;
+    return at + size > from + room ? at + size - room : from;
+  };
   var mountVirtualCells = (viewport, { layout, makeCell, onRange }) => {
     const sheet = make("div", { class: "virtual-sheet", role: "presentation" });
     viewport.replaceChildren(sheet);
     const cells = /* @__PURE__ */ new Map();
     let shown = "";
     let isAwaited = false;
-    const readRange = () => {
-      const { rows, columns, width, height } = layout();
+    const readPosition = () => {
       const { scrollTop, scrollLeft, clientHeight, clientWidth } = viewport;
+      return { scrollTop, scrollLeft, clientHeight, clientWidth };
+    };
+    const rangeAt = ({ scrollTop, scrollLeft, clientHeight, clientWidth }) => {
+      const { rows, columns, width, height } = layout();
       return {
         top: Math.max(0, Math.floor(scrollTop / height) - MARGIN2),
         bottom: Math.min(rows, Math.ceil((scrollTop + clientHeight) / height) + MARGIN2),
@@ -1156,11 +1359,11 @@
         right: Math.min(columns, Math.ceil((scrollLeft + clientWidth) / width) + MARGIN2)
       };
     };
-    const update2 = () => {
+    const update2 = (position = readPosition()) => {
       isAwaited = false;
-      if (!viewport.clientWidth) return;
+      if (!position.clientWidth) return;
       const { rows, columns, width, height } = layout();
-      const range = readRange();
+      const range = rangeAt(position);
       const state = JSON.stringify([range, rows, columns, width, height]);
       if (state === shown) return;
       shown = state;
@@ -1193,7 +1396,7 @@
     const plan = () => {
       if (isAwaited) return;
       isAwaited = true;
-      requestAnimationFrame(update2);
+      requestAnimationFrame(() => update2());
     };
     const renew = () => {
       cells.clear();
@@ -1203,14 +1406,12 @@
     };
     const reveal2 = (row, column) => {
       const { width, height } = layout();
-      const { clientWidth, clientHeight } = viewport;
-      const scroll = (at, size, from, room) => {
-        if (at < from) return at;
-        return at + size > from + room ? at + size - room : from;
-      };
-      viewport.scrollTop = scroll(row * height, height, viewport.scrollTop, clientHeight);
-      viewport.scrollLeft = scroll(column * width, width, viewport.scrollLeft, clientWidth);
-      update2();
+      const position = readPosition();
+      const top = scrollTo(row * height, height, position.scrollTop, position.clientHeight);
+      const left = scrollTo(column * width, width, position.scrollLeft, position.clientWidth);
+      if (top !== position.scrollTop) viewport.scrollTop = top;
+      if (left !== position.scrollLeft) viewport.scrollLeft = left;
+      update2({ ...position, scrollTop: top, scrollLeft: left });
     };
     viewport.addEventListener("scroll", plan, { passive: true });
     return {
@@ -1221,8 +1422,7 @@
        * @param {number} row
        * @param {number} column
        */
-      cellAt: (row, column) => cells.get(`${row} ${column}`) ?? null,
-      range: readRange
+      cellAt: (row, column) => cells.get(`${row} ${column}`) ?? null
     };
   };
 
@@ -1240,7 +1440,7 @@
     const selected = /* @__PURE__ */ new Set();
     let active = 0;
     let anchor = 0;
-    let opened2 = -1;
+    let opened = -1;
     const columns = () => Math.max(2, Math.floor(list.clientWidth / LEAST_WIDTH));
     const width = () => Math.max(1, Math.floor(list.clientWidth / columns()));
     const height = () => width() + BELOW;
@@ -1255,7 +1455,7 @@
     };
     const mark = (cell, index) => {
       cell.classList.toggle("active", index === active);
-      cell.classList.toggle("opened", index === opened2);
+      cell.classList.toggle("opened", index === opened);
       cell.setAttribute("aria-selected", String(selected.has(ids[index])));
     };
     const fill = (cell, index) => {
@@ -1333,7 +1533,7 @@
     const open = (index) => {
       const image = details.get(ids[index]);
       if (!image) return;
-      opened2 = index;
+      opened = index;
       eachCell(mark);
       trigger("select", { run: image.run, key: image.key });
     };
@@ -1355,6 +1555,15 @@
     const clear = () => {
       selected.clear();
       showMarks();
+    };
+    const openTagDialog = () => {
+      if (!ids.length) return;
+      const chosen = selected.size ? ids.filter((id) => selected.has(id)) : [ids[active]];
+      void openTags(server, chosen, (words2) => {
+        showCount();
+        say(`${count.textContent} · ${words2}`);
+        details.reload(chosen);
+      });
     };
     const targetOf = (event) => {
       const page2 = columns() * Math.max(1, Math.floor(list.clientHeight / height()));
@@ -1380,6 +1589,7 @@
         if (event.shiftKey) selectTo(active);
       } else if (isShortcut && event.key.toLowerCase() === "a") selectAll();
       else if (isShortcut) return;
+      else if (event.key.toLowerCase() === "t") openTagDialog();
       else if (event.key === "Enter") open(active);
       else if (event.key === " ") toggle(active);
       else if (event.key === "Escape" && selected.size) clear();
@@ -1403,6 +1613,7 @@
       }
       eachCell(mark);
     });
+    root.querySelector(".gallery-tag").addEventListener("click", openTagDialog);
     root.querySelector(".gallery-all").addEventListener("click", selectAll);
     clearButton.addEventListener("click", clear);
     const refresh = () => {
@@ -1413,7 +1624,7 @@
       selected.clear();
       active = 0;
       anchor = 0;
-      opened2 = -1;
+      opened = -1;
       title.textContent = value.title;
       list.hidden = ids.length === 0;
       list.scrollTop = 0;
@@ -1431,33 +1642,364 @@
     refresh();
   };
 
-  // components/js/dialog.js
-  var showDialog = (dialog, place) => {
-    dialog.addEventListener("click", (event) => {
-      if (event.target === dialog) dialog.close();
+  // components/error_analysis/image_grid.js
+  var SIZES = { least: 56, first: 128, most: 384 };
+  var STEP2 = 1.25;
+  var BELOW2 = 50;
+  var COMPACT = 84;
+  var STRIP = 26;
+  var SCROLLBAR = 16;
+  var BASELINE = "grid-baseline";
+  var outcomeOf = (kind) => kind === "correct" ? 1 : 0;
+  var findChanges = (before, after) => {
+    const changed = /* @__PURE__ */ new Set();
+    let better = 0;
+    let worse = 0;
+    if (!before || before.prompt !== after.prompt) return { changed, better, worse };
+    const kinds = new Map(before.answers.map(([kind, , question]) => [question, kind]));
+    after.answers.forEach(([kind, , question]) => {
+      const was = kinds.get(question);
+      if (was === void 0 || was === kind) return;
+      changed.add(question);
+      better += Number(outcomeOf(kind) > outcomeOf(was));
+      worse += Number(outcomeOf(kind) < outcomeOf(was));
     });
-    dialog.addEventListener("close", () => dialog.remove());
-    place.append(dialog);
-    dialog.showModal();
+    return { changed, better, worse };
   };
-
-  // components/js/storage.js
-  var recall = (key) => {
-    try {
-      return localStorage.getItem(key);
-    } catch {
-      return null;
-    }
+  var changeWords = ({ changed, better, worse }) => {
+    const other = changed.size - better - worse;
+    const parts2 = [
+      better ? `${better} better` : "",
+      worse ? `${worse} worse` : "",
+      other ? `${other} changed` : ""
+    ];
+    return parts2.filter(Boolean).join(", ");
   };
-  var remember = (key, value) => {
-    try {
-      localStorage.setItem(key, value);
-    } catch {
-    }
+  var mount7 = ({ element, props, server, trigger, watch }) => {
+    const root = element.querySelector(".image-grid");
+    const list = root.querySelector(".grid-cells");
+    const frame = root.querySelector(".grid-frame");
+    const columnNames = root.querySelector(".grid-columns > div");
+    const rowNames = root.querySelector(".grid-rows > div");
+    const status2 = root.querySelector(".gallery-count");
+    const icons = JSON.parse(root.dataset.icons);
+    const control = (name) => root.querySelector(`[data-grid=${name}]`);
+    let grid = null;
+    let places = /* @__PURE__ */ new Map();
+    let size = SIZES.first;
+    let row = 0;
+    let column = 0;
+    let opened = "";
+    let baseline = -1;
+    const isCompact = () => size < COMPACT;
+    const layout = () => ({
+      rows: grid ? grid.row_lines.length : 0,
+      columns: grid ? grid.column_lines.length : 0,
+      width: size + 8,
+      height: size + (isCompact() ? STRIP : BELOW2)
+    });
+    const idsAt = (atRow, atColumn) => places.get(`${atRow} ${atColumn}`) ?? [];
+    const cellId = (atRow, atColumn) => `${element.id}-${atRow}-${atColumn}`;
+    const say = (words2) => {
+      status2.textContent = words2;
+    };
+    const placeOf = (cell) => ({
+      row: Number(cell.dataset.row),
+      column: Number(cell.dataset.column)
+    });
+    const mark = (cell) => {
+      const at = placeOf(cell);
+      const isActive = at.row === row && at.column === column;
+      cell.classList.toggle("active", isActive);
+      cell.classList.toggle("baseline", at.column === baseline);
+      cell.classList.toggle("opened", `${at.row} ${at.column}` === opened);
+      cell.setAttribute("aria-selected", String(isActive));
+    };
+    const fill = (cell) => {
+      const at = placeOf(cell);
+      const ids = idsAt(at.row, at.column);
+      const image = details.get(ids[0]);
+      if (image === void 0) return;
+      const rowTitle = grid.row_lines[at.row].title;
+      const columnTitle = grid.column_lines[at.column].title;
+      const where = `${rowTitle}, ${columnTitle}`;
+      if (image === null) {
+        cell.setAttribute("aria-label", `${where}: not stored any more`);
+        cell.replaceChildren(make("span", { class: "cell-missing" }, "not stored any more"));
+        return;
+      }
+      const [before] = baseline >= 0 && baseline !== at.column ? idsAt(at.row, baseline) : [];
+      const changes = findChanges(details.get(before), image);
+      const words2 = changeWords(changes);
+      const several = ids.length > 1 ? `, one of ${ids.length} images` : "";
+      const compared = words2 ? `, ${words2} than ${grid.column_lines[baseline].title}` : "";
+      cell.setAttribute("aria-label", `${where}: ${image.verdict}${several}${compared}`);
+      cell.title = `${image.prompt}
+${image.model}, seed ${image.seed}`;
+      cell.classList.toggle("changed", changes.changed.size > 0);
+      const mood = changes.worse > changes.better ? "worse" : "better";
+      const line = make(
+        "span",
+        { class: "cell-line" },
+        make("span", { class: `cell-change ${mood}` }, words2),
+        make("span", { class: "cell-score" }, image.score)
+      );
+      cell.replaceChildren(
+        make("span", { class: "cell-frame" }, makeThumbnail(image)),
+        drawStrip(image, icons, changes.changed),
+        isCompact() ? "" : line,
+        ids.length > 1 ? make("span", { class: "cell-number" }, ids.length) : ""
+      );
+    };
+    const allCells = () => findAll(list, ".grid-cell");
+    const names = /* @__PURE__ */ new Map();
+    const makeColumnName = (at) => {
+      const { width } = layout();
+      const line = grid.column_lines[at];
+      const name = make("div", { class: "grid-name", title: `${line.title}: ${line.about}` });
+      name.classList.toggle("baseline", at === baseline);
+      name.style.cssText = `width:${width}px;transform:translateX(${at * width}px)`;
+      name.append(make("span", {}, line.title));
+      return name;
+    };
+    const makeRowName = (at) => {
+      const { height } = layout();
+      const line = grid.row_lines[at];
+      const name = make("div", { class: "grid-name", title: `${line.title}: ${line.about}` });
+      name.style.cssText = `height:${height}px;transform:translateY(${at * height}px)`;
+      name.append(make("span", {}, line.title));
+      if (!isCompact()) name.append(make("span", { class: "soft" }, line.about));
+      return name;
+    };
+    const showNames = (holder, kind, from, to, makeName) => {
+      names.forEach((name, key) => {
+        const [keyKind, at] = key.split(" ");
+        if (keyKind !== kind || Number(at) >= from && Number(at) < to) return;
+        name.remove();
+        names.delete(key);
+      });
+      for (let at = from; at < to; at += 1) {
+        const key = `${kind} ${at}`;
+        if (!names.has(key)) {
+          names.set(key, makeName(at));
+          holder.append(names.get(key));
+        }
+      }
+    };
+    const scrollNames = () => {
+      columnNames.style.transform = `translateX(${-list.scrollLeft}px)`;
+      rowNames.style.transform = `translateY(${-list.scrollTop}px)`;
+    };
+    const cells = mountVirtualCells(list, {
+      layout,
+      makeCell: (atRow, atColumn) => {
+        if (!idsAt(atRow, atColumn).length) return null;
+        const cell = make("div", {
+          class: "gallery-cell grid-cell",
+          role: "option",
+          id: cellId(atRow, atColumn),
+          "data-row": atRow,
+          "data-column": atColumn
+        });
+        mark(cell);
+        fill(cell);
+        return cell;
+      },
+      onRange: ({ top, bottom, left, right }) => {
+        const { rows, height } = layout();
+        frame.style.setProperty("--all-rows", `${rows * height + SCROLLBAR}px`);
+        showNames(columnNames, "column", left, right, makeColumnName);
+        showNames(rowNames, "row", top, bottom, makeRowName);
+        const ids = [];
+        for (let atRow = top; atRow < bottom; atRow += 1) {
+          if (baseline >= 0) ids.push(...idsAt(atRow, baseline).slice(0, 1));
+          for (let atColumn = left; atColumn < right; atColumn += 1) {
+            ids.push(...idsAt(atRow, atColumn).slice(0, 1));
+          }
+        }
+        details.want([...new Set(ids)]);
+      }
+    });
+    const details = createDetails(server, say, () => allCells().forEach(fill));
+    const renew = () => {
+      names.clear();
+      columnNames.replaceChildren();
+      rowNames.replaceChildren();
+      cells.renew();
+    };
+    const zoom = (factor, at = { x: list.clientWidth / 2, y: list.clientHeight / 2 }) => {
+      const before = layout();
+      const x = (list.scrollLeft + at.x) / before.width;
+      const y = (list.scrollTop + at.y) / before.height;
+      size = Math.round(Math.min(SIZES.most, Math.max(SIZES.least, size * factor)));
+      const after = layout();
+      renew();
+      list.scrollLeft = x * after.width - at.x;
+      list.scrollTop = y * after.height - at.y;
+      cells.update();
+      scrollNames();
+    };
+    const move = (down, right) => {
+      const { rows, columns } = layout();
+      let atRow = row + down;
+      let atColumn = column + right;
+      while (atRow >= 0 && atRow < rows && atColumn >= 0 && atColumn < columns) {
+        if (idsAt(atRow, atColumn).length) {
+          goTo(atRow, atColumn);
+          return;
+        }
+        atRow += Math.sign(down);
+        atColumn += Math.sign(right);
+      }
+    };
+    const goTo = (atRow, atColumn) => {
+      const before = cells.cellAt(row, column);
+      row = atRow;
+      column = atColumn;
+      if (before) mark(before);
+      cells.reveal(row, column);
+      list.setAttribute("aria-activedescendant", cellId(row, column));
+      const now = cells.cellAt(row, column);
+      if (now) mark(now);
+    };
+    const open = () => {
+      const image = details.get(idsAt(row, column)[0]);
+      if (!image) return;
+      opened = `${row} ${column}`;
+      allCells().forEach(mark);
+      trigger("select", { run: image.run, key: image.key });
+    };
+    const tag = () => {
+      const ids = idsAt(row, column).slice(0, 1);
+      if (!ids.length) return;
+      void openTags(server, ids, (words2) => {
+        say(words2);
+        details.reload(ids);
+      });
+    };
+    const actions = {
+      ArrowUp: () => move(-1, 0),
+      ArrowDown: () => move(1, 0),
+      ArrowLeft: () => move(0, -1),
+      ArrowRight: () => move(0, 1),
+      Home: () => goTo(row, 0),
+      End: () => goTo(row, layout().columns - 1),
+      PageUp: () => move(-Math.min(row, 5), 0),
+      PageDown: () => move(Math.min(layout().rows - 1 - row, 5), 0),
+      Enter: open,
+      t: tag,
+      "+": () => zoom(STEP2),
+      "=": () => zoom(STEP2),
+      "-": () => zoom(1 / STEP2),
+      0: () => zoom(SIZES.first / size)
+    };
+    list.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || !grid) return;
+      const action = actions[event.key] ?? actions[event.key.toLowerCase()];
+      if (!action) return;
+      event.preventDefault();
+      action();
+    });
+    list.addEventListener(
+      "wheel",
+      (event) => {
+        if (!(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        const { left, top } = list.getBoundingClientRect();
+        const delta = Math.min(60, Math.max(-60, event.deltaY));
+        zoom(Math.exp(-delta / 150), { x: event.clientX - left, y: event.clientY - top });
+      },
+      { passive: false }
+    );
+    list.addEventListener("scroll", scrollNames, { passive: true });
+    list.addEventListener("focus", () => {
+      if (grid) list.setAttribute("aria-activedescendant", cellId(row, column));
+    });
+    list.addEventListener("click", (event) => {
+      const cell = closest(event, ".grid-cell");
+      if (!cell) return;
+      ({ row, column } = placeOf(cell));
+      list.setAttribute("aria-activedescendant", cellId(row, column));
+      open();
+    });
+    const exportGrid = async (kind) => {
+      const before = status2.textContent;
+      say("The file is being made …");
+      const request = {
+        rows: grid.rows,
+        columns: grid.columns,
+        baseline: baseline < 0 ? null : grid.column_lines[baseline].name,
+        kind
+      };
+      const file = await ask(server, "export_grid", { ...request, selection: props.value.selection });
+      if (file.wrong) {
+        say(file.wrong);
+        return;
+      }
+      const bytes2 = Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0));
+      saveFile(file.name, bytes2, file.kind);
+      say(before);
+    };
+    root.addEventListener("click", (event) => {
+      const button3 = closest(event, "[data-grid-zoom], [data-grid-export]");
+      if (!button3 || !grid) return;
+      if (button3.dataset.gridExport) void exportGrid(button3.dataset.gridExport);
+      else zoom(button3.dataset.gridZoom === "in" ? STEP2 : 1 / STEP2);
+    });
+    root.addEventListener("change", (event) => {
+      const changed = closest(event, "[data-grid]");
+      if (!changed || !grid) return;
+      if (changed.dataset.grid === "baseline") {
+        baseline = Number(control("baseline").value);
+        const line = grid.column_lines[baseline];
+        changeAddress({ [BASELINE]: line ? line.name : null });
+        renew();
+        return;
+      }
+      const choice = { rows: control("rows").value, columns: control("columns").value };
+      if (choice.rows === choice.columns && changed.dataset.grid === "rows")
+        choice.columns = grid.rows;
+      else if (choice.rows === choice.columns) choice.rows = grid.columns;
+      changeAddress({ "grid-rows": choice.rows, "grid-columns": choice.columns });
+      trigger("submit", choice);
+    });
+    const showOptions = (select, options, chosen) => {
+      select.replaceChildren(
+        ...options.map(
+          ({ name, title }) => make("option", { value: name, selected: name === chosen }, title)
+        )
+      );
+    };
+    const refresh = () => {
+      grid = props.value;
+      root.hidden = !grid;
+      if (!grid) return;
+      places = new Map(grid.cells.map(([atRow, atColumn, ids]) => [`${atRow} ${atColumn}`, ids]));
+      const [first] = grid.cells;
+      row = first ? first[0] : 0;
+      column = first ? first[1] : 0;
+      opened = "";
+      const named = readAddress().get(BASELINE);
+      baseline = named === null ? -1 : grid.column_lines.findIndex(({ name }) => name === named);
+      showOptions(control("rows"), grid.axes, grid.rows);
+      showOptions(control("columns"), grid.axes, grid.columns);
+      const columns = grid.column_lines.map(({ title }, name) => ({ name, title }));
+      showOptions(control("baseline"), [{ name: -1, title: "nothing" }, ...columns], baseline);
+      say(grid.words);
+      list.scrollTo(0, 0);
+      list.removeAttribute("aria-activedescendant");
+      renew();
+      scrollNames();
+    };
+    new ResizeObserver(() => {
+      if (grid) cells.update();
+    }).observe(list);
+    watch("value", refresh);
+    refresh();
   };
 
   // components/evidence/dialogs.js
-  var RATER = "hallascope-rater";
+  var RATER2 = "hallascope-rater";
   var KEYS = [
     ["J", "Next image"],
     ["K", "Previous image"],
@@ -1481,7 +2023,7 @@
   var makeNameField = () => {
     const field = make("input", { type: "text", autocomplete: "name", maxlength: 80 });
     const onPeopleTab = document.querySelector("#people-name input");
-    field.value = recall(RATER) || onPeopleTab?.value || "";
+    field.value = recall(RATER2) || onPeopleTab?.value || "";
     return field;
   };
   var makeLabel = (words2, field) => make("label", {}, make("span", {}, words2), field);
@@ -1502,7 +2044,7 @@
         name.focus();
         return;
       }
-      remember(RATER, rater);
+      remember(RATER2, rater);
       const section = (
         /** @type {HTMLElement} */
         card.closest("[data-metric]")
@@ -1555,7 +2097,7 @@
     );
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
-      const request = { ...image, tag: field.value, rater: recall(RATER) || "" };
+      const request = { ...image, tag: field.value, rater: recall(RATER2) || "" };
       message.textContent = await changeTag(server, request, chips);
       if (!message.textContent) dialog.close();
     });
@@ -1644,7 +2186,7 @@
 
   // components/js/zoom.js
   var MOST = 8;
-  var STEP2 = 1.5;
+  var STEP3 = 1.5;
   var DRAG = 4;
   var PANS = {
     ArrowLeft: [0.1, 0],
@@ -1694,8 +2236,8 @@
     };
     const panBy = (x, y) => moveTo(view.scale, view.x + x, view.y + y);
     const fit = () => moveTo(1, 0, 0);
-    const zoomIn = () => zoomAt(STEP2);
-    const zoomOut = () => zoomAt(1 / STEP2);
+    const zoomIn = () => zoomAt(STEP3);
+    const zoomOut = () => zoomAt(1 / STEP3);
     const reveal2 = (mark) => {
       const stage = mark.closest(".stage");
       if (!stage || view.scale === 1) return;
@@ -1947,7 +2489,7 @@
     return namedKeys().find((key) => exhibit.nodesByKey.has(key));
   };
   var rememberedLayers = () => (recall(LAYERS) ?? "masks").split(" ");
-  var mount7 = ({ element, trigger, watch, server }) => {
+  var mount8 = ({ element, trigger, watch, server }) => {
     const zoom = mountZoom(element);
     let exhibits = [];
     let pointed = null;
@@ -2158,7 +2700,7 @@
     return input ? input.value : "";
   };
   var contentOf = (file) => file.base64 ? Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0)) : file.text;
-  var mount8 = ({ element, server }) => {
+  var mount9 = ({ element, server }) => {
     element.addEventListener("click", async (event) => {
       const button3 = closest(event, "button");
       if (!button3) return;
@@ -2173,7 +2715,7 @@
   };
 
   // components/judges/judges.js
-  var mount9 = ({ element, trigger, watch }) => {
+  var mount10 = ({ element, trigger, watch }) => {
     const buttons = () => findAll(element, "button[data-judge]");
     let reported = null;
     const refresh = () => {
@@ -2265,7 +2807,7 @@
       if (isTyping && document.activeElement === document.body) field.focus();
     };
   };
-  var mount10 = ({ element, trigger, watch }) => {
+  var mount11 = ({ element, trigger, watch }) => {
     const restoreSearch = keepSearch(element);
     const buttons = () => findAll(element, "[data-pick]");
     let reported = null;
@@ -2342,7 +2884,7 @@
       if (isRadar && hovered) announceBar(hovered);
     });
   };
-  var mount11 = ({ element, watch }) => {
+  var mount12 = ({ element, watch }) => {
     const attach = (figure) => {
       const words2 = findAll(element, "p").map((paragraph) => paragraph.textContent.trim()).join(" ");
       if (figure.getAttribute("aria-label") !== words2) {
@@ -2369,7 +2911,7 @@
     const counted = names.filter((name) => !DISPLAY_ONLY.includes(name));
     return isSplit[0] === isSplit[1] && counted.every((name) => isSame(before[name], after[name]));
   };
-  var mount12 = ({ element, props, trigger, watch }) => {
+  var mount13 = ({ element, props, trigger, watch }) => {
     const fields = () => findAll(element, "[data-field]");
     let current = props.value || {};
     const readFields = () => Object.fromEntries(
@@ -2415,7 +2957,7 @@
   };
 
   // components/leaderboard/scatter_hover.js
-  var mount13 = ({ element }) => {
+  var mount14 = ({ element }) => {
     const box = element.querySelector(".hovered");
     const image = box.querySelector("img");
     const show = ({ points, event }) => {
@@ -2464,7 +3006,7 @@
     for (const row of document.querySelectorAll(`[data-shared="${role}"]`))
       if (!element.contains(row)) adopt(row, value);
   };
-  var mount14 = ({ element, props, trigger, watch }) => {
+  var mount15 = ({ element, props, trigger, watch }) => {
     const boxes = () => findAll(element, "input");
     const chosen = () => boxes().filter((box) => box.checked).map((box) => box.value);
     const isShown2 = () => JSON.stringify(chosen()) === JSON.stringify(props.value);
@@ -2617,7 +3159,7 @@
     });
     observer.observe(button3, { attributes: true, attributeFilter: ["disabled"] });
   };
-  var mount15 = ({ element, props, server }) => {
+  var mount16 = ({ element, props, server }) => {
     const run = (prompt) => {
       const { target, starts } = props;
       const box = document.querySelector(`#${target} input, #${target} textarea`);
@@ -2653,7 +3195,7 @@
   };
 
   // components/models/settings_line.js
-  var mount16 = ({ element, watch }) => {
+  var mount17 = ({ element, watch }) => {
     let isOpen = false;
     const show = () => {
       const button3 = element.querySelector(".settings-toggle");
@@ -2672,7 +3214,7 @@
 
   // components/models/prompts.js
   var MOST2 = 8;
-  var mount17 = ({ element }) => {
+  var mount18 = ({ element }) => {
     const root = element.querySelector("[data-target]");
     const list = root.querySelector("[role=listbox]");
     const options = (
@@ -2822,7 +3364,7 @@
   var ALL_DONE = "All images are labeled.";
   var activeDesk = null;
   var TYPING2 = "textarea, select, [contenteditable], input:not([type=radio])";
-  var mount18 = ({ element, props, server, watch }) => {
+  var mount19 = ({ element, props, server, watch }) => {
     const usualMarks = props.marks;
     const root = element.querySelector(".desk");
     let work = null;
@@ -3176,7 +3718,7 @@
     box.style.height = `${box.scrollHeight + 2}px`;
   };
   var asItems = (remarks) => remarks.map((remark) => make("li", {}, remark));
-  var mount19 = ({ element, props, server, watch }) => {
+  var mount20 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".review");
     let sheet = null;
     let previous = null;
@@ -3451,7 +3993,7 @@
     xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     jsonl: "application/jsonl"
   };
-  var mount20 = ({ element, server, trigger }) => {
+  var mount21 = ({ element, server, trigger }) => {
     const download = async (form, prompt) => {
       const message = element.querySelector(".export-wrong");
       message.textContent = "";
@@ -3667,7 +4209,7 @@
     /** @type {string[]} */
     JSON.parse(node.dataset.keys)
   );
-  var mount21 = ({ element, props, server, watch }) => {
+  var mount22 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".asked-place");
     const place = make("div", { class: "asked-shown" });
     const told = make("span", { class: "asked-told", role: "status" });
@@ -4022,7 +4564,7 @@
       said
     ]);
   };
-  var mount22 = ({ element, server }) => {
+  var mount23 = ({ element, server }) => {
     const message = () => element.querySelector(".share-wrong");
     const actions = {
       share: async (shown) => {
@@ -4070,7 +4612,7 @@
     return grid && grid.dataset.run || "";
   };
   var isRunning = () => document.querySelector("#stop:not(:disabled)") !== null;
-  var mount23 = ({ element, server, trigger }) => {
+  var mount24 = ({ element, server, trigger }) => {
     const opener = element.querySelector(".runs-open");
     const dialog = element.querySelector(".runs-dialog");
     const body = dialog.querySelector(".runs-body");
@@ -4281,9 +4823,9 @@
       showChoices();
     });
     body.addEventListener("click", (event) => {
-      const opened2 = closest(event, "[data-open]");
+      const opened = closest(event, "[data-open]");
       const action = closest(event, ".run-action");
-      if (opened2) openRun(opened2.dataset.open, opened2.dataset.image || null);
+      if (opened) openRun(opened.dataset.open, opened.dataset.image || null);
       else if (action) act(action, closest(event, ".run-card"));
       else if (closest(event, ".runs-more")) {
         limit = Math.min(limit + PAGE, MOST3);
@@ -4384,7 +4926,7 @@
     return isWhole ? kept : { tried: [], finds: [] };
   };
   var pathOf = (polygon) => `M${polygon.map(([x, y]) => `${100 * Number(x)},${100 * Number(y)}`).join("L")}Z`;
-  var mount24 = ({ element, server }) => {
+  var mount25 = ({ element, server }) => {
     const root = element.querySelector(".break-it");
     let sheet = null;
     let chosen = null;
@@ -4837,7 +5379,7 @@
 
   // components/teach/exercise.js
   var NAME2 = "hallascope-learner";
-  var STEP3 = 0.02;
+  var STEP4 = 0.02;
   var MISSING = "something is missing";
   var TITLES = { level: "Level", coi: "Composition", category: "Category" };
   var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -4855,7 +5397,7 @@
   };
   var percent = (share2) => `${Math.round(share2 * 100)} %`;
   var clamp2 = (value) => Math.min(1, Math.max(0, value));
-  var mount25 = ({ element, props, server }) => {
+  var mount26 = ({ element, props, server }) => {
     const root = element.querySelector(".teach");
     const sorts = props.sorts || null;
     let work = null;
@@ -4915,7 +5457,7 @@
       if (event.key === "Enter" || event.key === " ") {
         markAt(crosshair[0], crosshair[1]);
       } else if (arrow) {
-        const step = STEP3 * (event.shiftKey ? 4 : 1);
+        const step = STEP4 * (event.shiftKey ? 4 : 1);
         crosshair = crosshair.map((share2, axis) => clamp2(share2 + arrow[axis] * step));
         paintMark();
         const [left, top] = crosshair.map(percent);
@@ -5242,7 +5784,7 @@
         make("div", { class: "truth" })
       );
       viewerRefreshers.length = 0;
-      mount7({
+      mount8({
         element: find(".truth"),
         trigger: () => {
         },
@@ -5348,7 +5890,7 @@
     return entry && entry.item ? entry : null;
   };
   var linkTo = (query) => `${location.origin}${location.pathname}?${new URLSearchParams(query)}`;
-  var mount26 = ({ element, props, server }) => {
+  var mount27 = ({ element, props, server }) => {
     const root = element.querySelector(".bench");
     const known = props.known;
     let entries = [];
@@ -5710,7 +6252,7 @@
     ),
     make("p", { class: "round-words" })
   );
-  var mount27 = ({ element, props, server }) => {
+  var mount28 = ({ element, props, server }) => {
     const root = element.querySelector(".rounds");
     const { judge, total, sensitivity, specificity, example } = props.first;
     const rounds = [props.first.round];
@@ -6151,8 +6693,7 @@
     const header = document.querySelector("[data-tabs]");
     return JSON.parse(header.dataset.tabs);
   };
-  var opened = readAddress();
-  var parts = { [opened.get("tab")]: opened.get("part") };
+  var parts = {};
   document.addEventListener("click", (event) => {
     const button3 = closest(event, TAB_BUTTONS);
     const place = button3 && readPlaces()[button3.textContent.trim()];
@@ -6161,6 +6702,14 @@
     const isFirstTab = place.first && !place.part;
     pushAddress({ tab: isFirstTab ? null : place.tab, part: parts[place.tab] || null });
   });
+  var namedPlace = () => {
+    const query = readAddress();
+    const tab = query.get("tab");
+    const part = Object.values(readPlaces()).find(
+      (place) => place.part !== null && place.part === tab
+    );
+    return part || { tab, part: query.get("part") };
+  };
   var openPlace = (isWanted) => {
     const places = readPlaces();
     const buttons = findAll(document, TAB_BUTTONS).filter((button4) => {
@@ -6172,10 +6721,8 @@
     return Boolean(button3);
   };
   var showPlace = () => {
-    const query = readAddress();
-    const tab = query.get("tab");
+    const { tab, part } = namedPlace();
     openPlace((place) => !place.part && (tab ? place.tab === tab : place.first));
-    const part = query.get("part");
     const isPart = (place) => place.part !== null && place.tab === tab && (part ? place.part === part : place.first);
     if (!Object.values(readPlaces()).some(isPart) || openPlace(isPart)) return;
     const observer = new MutationObserver(() => {
@@ -6183,6 +6730,13 @@
     });
     observer.observe(document.body, { childList: true, subtree: true });
   };
+  document.addEventListener("hallascope:opened", () => {
+    if (!readAddress().get("tab")) return;
+    const { tab, part } = namedPlace();
+    parts[tab] = part;
+    changeAddress({ tab, part });
+    showPlace();
+  });
   addEventListener("popstate", () => {
     if (!document.querySelector("[data-tabs]")) return;
     parts[readAddress().get("tab")] = readAddress().get("part");
@@ -6219,26 +6773,27 @@
     "error_analysis/error_map": mount4,
     "error_analysis/selection_bar": mount5,
     "error_analysis/gallery": mount6,
-    "evidence/viewer": mount7,
-    "html/fields/file_button": mount8,
-    "judges/judges": mount9,
-    "leaderboard/drilldown": mount10,
-    "leaderboard/figure_clicks": mount11,
-    "leaderboard/leaderboard_controls": mount12,
-    "leaderboard/scatter_hover": mount13,
-    "models/pickers": mount14,
-    "models/prompt_help": mount15,
-    "models/settings_line": mount16,
-    "models/prompts": mount17,
-    "people/labelling": mount18,
-    "questions/review": mount19,
-    "questions/saved_sets": mount20,
-    "readings/panel": mount21,
-    "share/share": mount22,
-    "runs/panel": mount23,
-    "teach/break_it": mount24,
-    "teach/exercise": mount25,
-    "teach/lesson_editor": mount26,
-    "teach/odd_one_out": mount27
+    "error_analysis/image_grid": mount7,
+    "evidence/viewer": mount8,
+    "html/fields/file_button": mount9,
+    "judges/judges": mount10,
+    "leaderboard/drilldown": mount11,
+    "leaderboard/figure_clicks": mount12,
+    "leaderboard/leaderboard_controls": mount13,
+    "leaderboard/scatter_hover": mount14,
+    "models/pickers": mount15,
+    "models/prompt_help": mount16,
+    "models/settings_line": mount17,
+    "models/prompts": mount18,
+    "people/labelling": mount19,
+    "questions/review": mount20,
+    "questions/saved_sets": mount21,
+    "readings/panel": mount22,
+    "share/share": mount23,
+    "runs/panel": mount24,
+    "teach/break_it": mount25,
+    "teach/exercise": mount26,
+    "teach/lesson_editor": mount27,
+    "teach/odd_one_out": mount28
   };
 })();
