@@ -568,7 +568,7 @@
     };
     const setSelected = (indexes) => {
       selected = indexes;
-      drawSelected();
+      requestAnimationFrame(drawSelected);
     };
     const findAt = ({ x, y }) => {
       let nearest = -1;
@@ -585,15 +585,16 @@
       return nearest;
     };
     const findWithin = (line) => {
-      const left = Math.min(...line.map(({ x }) => x));
-      const right = Math.max(...line.map(({ x }) => x));
-      const top = Math.min(...line.map(({ y }) => y));
-      const bottom = Math.max(...line.map(({ y }) => y));
+      const across = Float32Array.from(line, ({ x }) => x);
+      const down = Float32Array.from(line, ({ y }) => y);
+      const [left, right] = [Math.min(...across), Math.max(...across)];
+      const [top, bottom] = [Math.min(...down), Math.max(...down)];
       const found = [];
       for (let i = 0; i < xs.length; i += 1) {
         const x = screenX[i];
         const y = screenY[i];
-        if (x >= left && x <= right && y >= top && y <= bottom && isWithin(line, x, y)) found.push(i);
+        if (x < left || x > right || y < top || y > bottom) continue;
+        if (isWithin(across, down, x, y)) found.push(i);
       }
       return Int32Array.from(found);
     };
@@ -615,12 +616,13 @@
     const fit = () => zoom(1 / MOST_ZOOM);
     return { resize, setPoints, setGroups, setSelected, findAt, findWithin, move, zoom, fit };
   };
-  var isWithin = (line, x, y) => {
+  var isWithin = (across, down, x, y) => {
     let inside = false;
-    for (let i = 0, j = line.length - 1; i < line.length; j = i, i += 1) {
-      const { x: x1, y: y1 } = line[i];
-      const { x: x2, y: y2 } = line[j];
-      if (y1 > y !== y2 > y && x < (x2 - x1) * (y - y1) / (y2 - y1) + x1) inside = !inside;
+    for (let i = 0, j = across.length - 1; i < across.length; j = i, i += 1) {
+      const isCrossed = down[i] > y !== down[j] > y;
+      if (!isCrossed) continue;
+      const share2 = (y - down[i]) / (down[j] - down[i]);
+      if (x < across[i] + share2 * (across[j] - across[i])) inside = !inside;
     }
     return inside;
   };
@@ -674,6 +676,7 @@
       const asked = JSON.stringify([request(), props.value.computed]);
       if (asked === loaded) return;
       loaded = asked;
+      props.value = { ...props.value, embedder: chosen("embedder") };
       say("Loading the map");
       const answer = await ask(server, "read_map", request());
       if (asked !== loaded) return;
@@ -752,9 +755,13 @@
       selected = indexes;
       const ids = Array.from(indexes, (index) => evaluations[index]);
       const count = `${ids.length.toLocaleString("en")} ${ids.length === 1 ? "image" : "images"}`;
-      trigger("select", { title, evaluations: ids });
+      showImages(title, ids);
       showSelected();
       say(ids.length ? `${count} selected, shown below the map.` : data.note);
+    };
+    const showImages = (title, ids) => {
+      const detail = { gallery: stage.dataset.gallery, title, evaluations: ids };
+      document.dispatchEvent(new CustomEvent("hallascope:images", { detail }));
     };
     const showSelected = () => {
       stage.classList.toggle("has-selection", selected.length > 0);
@@ -763,6 +770,7 @@
     };
     const forget = () => {
       selected = new Int32Array();
+      showImages("", []);
       showSelected();
       press(null);
     };
@@ -940,7 +948,6 @@
         if (data) color();
         return;
       }
-      props.value = { ...props.value, embedder: chosen("embedder") };
       load();
     });
     const redraw = () => {
@@ -1616,8 +1623,7 @@
     root.querySelector(".gallery-tag").addEventListener("click", openTagDialog);
     root.querySelector(".gallery-all").addEventListener("click", selectAll);
     clearButton.addEventListener("click", clear);
-    const refresh = () => {
-      const value = props.value;
+    const show = (value) => {
       root.hidden = !value;
       if (!value) return;
       ids = value.evaluations;
@@ -1638,8 +1644,14 @@
       else cells.renew();
       widthBefore = list.clientWidth;
     }).observe(list);
-    watch("value", refresh);
-    refresh();
+    watch("value", () => show(props.value));
+    document.addEventListener("hallascope:images", ({ detail }) => {
+      if (!element.isConnected || !element.closest(`#${CSS.escape(detail.gallery)}`)) return;
+      const isOpen = opened >= 0;
+      show(detail.evaluations.length ? detail : null);
+      if (isOpen) trigger("change");
+    });
+    show(props.value);
   };
 
   // components/error_analysis/image_grid.js
