@@ -9,6 +9,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parents[1]
 SHEETS = (
     "theme/style.css",
+    "theme/parts.css",
     "evidence/viewer.css",
     "html/truth.css",
     "cards/filters.css",
@@ -29,6 +30,8 @@ SHEETS = (
     "people/labelling.css",
     "runs/runs.css",
     "error_analysis/gallery.css",
+    "error_analysis/slice_table.css",
+    "error_analysis/run_changes.css",
     "error_analysis/image_grid.css",
     "teach/exercise.css",
     "teach/break_it.css",

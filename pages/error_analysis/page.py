@@ -53,7 +53,7 @@ def build(services: Services, place: PageContext) -> Page:
         "remedies": remedies,
         "runs": run_comparison,
     }
-    with gr.Tabs(elem_id="errors-parts") as parts:
+    with gr.Tabs(elem_id="errors-parts", elem_classes=["parts"]) as parts:
         for name, panel in panels.items():
             with gr.Tab(PARTS[name], id=name):
                 panel.build(services, place, bar)

@@ -56,7 +56,7 @@ class Page(NamedTuple):
 
 def build(services: Services, place: PageContext) -> Page:
     """Lay the page out. The panels read the address themselves, when they are first seen."""
-    with gr.Tabs(elem_id="teach-parts") as parts:
+    with gr.Tabs(elem_id="teach-parts", elem_classes=["parts"]) as parts:
         with gr.Tab(PARTS["find"], id="find"):
             still(HELP)
             desk = exercise.exercise_panel(learner.functions(services), "teach-desk")

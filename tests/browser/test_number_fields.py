@@ -42,6 +42,8 @@ class Use(NamedTuple):
 USES = {
     ("Evaluate", ""): Use("#go", "#status [role=alert]"),
     ("I-HallA", ""): Use("#repair-go", "#repair-status [role=alert]"),
+    ("Probe", ""): Use("#errors-probe-go", "#errors-probe-status [role=alert]"),
+    ("Repair", ""): Use("#errors-remedies-go", "#errors-remedies-status [role=alert]"),
     ("Judges", ""): Use("#judges-go", "#judges-status [role=alert]"),
     ("Labels", ""): Use("#queue-create", "#queue-created [role=alert]"),
     ("For teachers", "A drawing"): Use(".add-drawing", ".bench .told.wrong"),
@@ -83,7 +85,9 @@ def test_no_number_of_any_tab_locks_anything_and_each_says_what_is_allowed(
                 for box in page.locator(".tabitem:visible input[type=number]:visible").all():
                     tries_all_wrong_numbers(box, part.inner_text().strip())
                     tried += 1
-    assert tried >= 12, "Evaluate has three, I-HallA one, Judges four, Labels two, teachers two"
+    assert tried >= 15, (
+        "Evaluate has three, I-HallA one, Errors three, Judges four, Labels two, teachers two"
+    )
 
 
 def wrong_then_right(
