@@ -19,6 +19,7 @@ from sqlmodel import col, select
 
 from bench.ratios import COLUMNS, Ratio
 from hallascope.cli.output.printing import table
+from hallascope.engine.error_analysis.error_map.clusters import cluster_images
 from hallascope.engine.error_analysis.error_map.embeddings import bind_embedder, embedder_key
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.services import Services
@@ -36,7 +37,7 @@ MODELS = tuple(f"maker/model-{number}" for number in range(6))
 PROMPTS = 400
 DIMENSIONS = 256
 PATIENCE = 120_000  # ms
-# Drag a lasso with a corner every six degrees, and say how long the script took at its end.
+# Drag a lasso with a corner every six degrees, all but its end.
 LASSO = """([across, down, radius]) => {
   const stage = document.querySelector(".map-stage");
   const { left, top, width, height } = stage.getBoundingClientRect();
@@ -50,16 +51,15 @@ LASSO = """([across, down, radius]) => {
   ];
   send("pointerdown", ...spot(0));
   for (let step = 1; step < 60; step += 1) send("pointermove", ...spot(step));
-  const began = performance.now();
-  send("pointerup", ...spot(60));
-  return performance.now() - began;
+  window.endLasso = () => send("pointerup", ...spot(60));
 }"""
 
 
 class SelectionTimes(NamedTuple):
-    """Holds in ms what each selection took: the map's own script, and all script of the page.
+    """Holds in ms of the script's own time what each selection took.
 
-    The latter counts from the end of the lasso until the gallery names the images.
+    `own` is the script at the end of the lasso, and `whole` all script of the page until the
+    gallery names the images and shows the first of them.
     """
 
     own: list[float]
@@ -139,14 +139,16 @@ def _open(browser: Browser, address: str, images: int) -> Page:
 
 def _select(page: Page, selections: int) -> SelectionTimes:
     session = page.context.new_cdp_session(page)
-    session.send("Performance.enable")
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
     chance = np.random.default_rng(0)
     times = SelectionTimes([], [])
     title = page.locator("#errors-map-gallery .gallery-count")
     for _ in range(selections):
         lasso = [*chance.uniform(0.3, 0.7, 2).tolist(), float(chance.uniform(0.05, 0.2))]
+        page.evaluate(LASSO, lasso)
         before = _script(session)
-        own = page.evaluate(LASSO, lasso)
+        page.evaluate("() => window.endLasso()")
+        own = _script(session) - before
         selected = page.locator(".map-status").inner_text().partition(" image")[0]
         expect(title).to_contain_text(f"{selected} image", timeout=PATIENCE)
         times.own.append(own)
@@ -222,7 +224,9 @@ def _copies(
 
 
 def _embed(services: Services, vectors: dict[Any, Any]) -> None:
-    services.store.embeddings.add(embedder_key(bind_embedder(services)), vectors)
+    key = embedder_key(bind_embedder(services))
+    services.store.embeddings.add(key, vectors)
+    cluster_images(services.store, key)
 
 
 if __name__ == "__main__":

@@ -237,8 +237,8 @@ export const mount = ({ element, props, server, trigger, watch }) => {
   root.querySelector(".gallery-all").addEventListener("click", selectAll);
   clearButton.addEventListener("click", clear);
 
-  const refresh = () => {
-    const value = props.value;
+  /** @param {{title: string, evaluations: number[]} | null} value */
+  const show = (value) => {
     root.hidden = !value;
     if (!value) return;
     ids = value.evaluations;
@@ -259,6 +259,13 @@ export const mount = ({ element, props, server, trigger, watch }) => {
     else cells.renew();
     widthBefore = list.clientWidth;
   }).observe(list);
-  watch("value", refresh);
-  refresh();
+  watch("value", () => show(props.value));
+  // from another part of the page, which need not wait for the server
+  document.addEventListener("hallascope:images", ({ detail }) => {
+    if (!element.isConnected || !element.closest(`#${CSS.escape(detail.gallery)}`)) return;
+    const isOpen = opened >= 0;
+    show(detail.evaluations.length ? detail : null);
+    if (isOpen) trigger("change");
+  });
+  show(props.value);
 };

@@ -165,33 +165,50 @@ export const mount = ({ element, props, server, trigger, watch }) => {
   };
 
   const allCells = () => findAll(list, ".grid-cell");
-  /** Move the names of rows and columns to where the cells are, and make those in sight. */
-  const showNames = () => {
-    const { width, height } = layout();
-    const { top, bottom, left, right } = cells.range();
-    const heads = [];
-    for (let at = left; at < right; at += 1) {
-      const line = grid.column_lines[at];
-      const name = make("div", { class: "grid-name", title: `${line.title}: ${line.about}` });
-      name.classList.toggle("baseline", at === baseline);
-      name.style.cssText = `width:${width}px;transform:translateX(${at * width}px)`;
-      name.append(make("span", {}, line.title));
-      heads.push(name);
+  /** @type {Map<string, HTMLElement>} */
+  const names = new Map(); // those in sight, of rows and columns
+  /** @param {number} at */
+  const makeColumnName = (at) => {
+    const { width } = layout();
+    const line = grid.column_lines[at];
+    const name = make("div", { class: "grid-name", title: `${line.title}: ${line.about}` });
+    name.classList.toggle("baseline", at === baseline);
+    name.style.cssText = `width:${width}px;transform:translateX(${at * width}px)`;
+    name.append(make("span", {}, line.title));
+    return name;
+  };
+  /** @param {number} at */
+  const makeRowName = (at) => {
+    const { height } = layout();
+    const line = grid.row_lines[at];
+    const name = make("div", { class: "grid-name", title: `${line.title}: ${line.about}` });
+    name.style.cssText = `height:${height}px;transform:translateY(${at * height}px)`;
+    name.append(make("span", {}, line.title));
+    if (!isCompact()) name.append(make("span", { class: "soft" }, line.about));
+    return name;
+  };
+  /**
+   * Keep only the names in sight in the page.
+   * @param {HTMLElement} holder
+   * @param {string} kind
+   * @param {number} from
+   * @param {number} to
+   * @param {(at: number) => HTMLElement} makeName
+   */
+  const showNames = (holder, kind, from, to, makeName) => {
+    names.forEach((name, key) => {
+      const [keyKind, at] = key.split(" ");
+      if (keyKind !== kind || (Number(at) >= from && Number(at) < to)) return;
+      name.remove();
+      names.delete(key);
+    });
+    for (let at = from; at < to; at += 1) {
+      const key = `${kind} ${at}`;
+      if (!names.has(key)) {
+        names.set(key, makeName(at));
+        holder.append(names.get(key));
+      }
     }
-    columnNames.replaceChildren(...heads);
-    const names = [];
-    for (let at = top; at < bottom; at += 1) {
-      const line = grid.row_lines[at];
-      const name = make(
-        "div",
-        { class: "grid-name", title: `${line.title}: ${line.about}` },
-        make("span", {}, line.title),
-        isCompact() ? "" : make("span", { class: "soft" }, line.about),
-      );
-      name.style.cssText = `height:${height}px;transform:translateY(${at * height}px)`;
-      names.push(name);
-    }
-    rowNames.replaceChildren(...names);
   };
   const scrollNames = () => {
     columnNames.style.transform = `translateX(${-list.scrollLeft}px)`;
@@ -216,7 +233,8 @@ export const mount = ({ element, props, server, trigger, watch }) => {
     onRange: ({ top, bottom, left, right }) => {
       const { rows, height } = layout();
       frame.style.setProperty("--all-rows", `${rows * height + SCROLLBAR}px`);
-      showNames();
+      showNames(columnNames, "column", left, right, makeColumnName);
+      showNames(rowNames, "row", top, bottom, makeRowName);
       const ids = [];
       for (let atRow = top; atRow < bottom; atRow += 1) {
         if (baseline >= 0) ids.push(...idsAt(atRow, baseline).slice(0, 1));
@@ -229,6 +247,14 @@ export const mount = ({ element, props, server, trigger, watch }) => {
   });
   const details = createDetails(server, say, () => allCells().forEach(fill));
 
+  /** Make all cells and names anew. */
+  const renew = () => {
+    names.clear();
+    columnNames.replaceChildren();
+    rowNames.replaceChildren();
+    cells.renew();
+  };
+
   /**
    * Zoom so that what is at the pointer, else in the middle, stays where it is.
    * @param {number} factor
@@ -240,7 +266,7 @@ export const mount = ({ element, props, server, trigger, watch }) => {
     const y = (list.scrollTop + at.y) / before.height;
     size = Math.round(Math.min(SIZES.most, Math.max(SIZES.least, size * factor)));
     const after = layout();
-    cells.renew(); // the sheet has its new size before it is scrolled
+    renew(); // the sheet has its new size before it is scrolled
     list.scrollLeft = x * after.width - at.x;
     list.scrollTop = y * after.height - at.y;
     cells.update();
@@ -267,12 +293,14 @@ export const mount = ({ element, props, server, trigger, watch }) => {
   };
   /** @param {number} atRow @param {number} atColumn */
   const goTo = (atRow, atColumn) => {
+    const before = cells.cellAt(row, column);
     row = atRow;
     column = atColumn;
+    if (before) mark(before);
     cells.reveal(row, column);
-    scrollNames();
     list.setAttribute("aria-activedescendant", cellId(row, column));
-    allCells().forEach(mark);
+    const now = cells.cellAt(row, column);
+    if (now) mark(now);
   };
   const open = () => {
     const image = details.get(idsAt(row, column)[0]);
@@ -369,7 +397,7 @@ export const mount = ({ element, props, server, trigger, watch }) => {
       baseline = Number(control("baseline").value);
       const line = grid.column_lines[baseline];
       changeAddress({ [BASELINE]: line ? line.name : null });
-      cells.renew();
+      renew();
       return;
     }
     const choice = { rows: control("rows").value, columns: control("columns").value };
@@ -411,7 +439,7 @@ export const mount = ({ element, props, server, trigger, watch }) => {
     say(grid.words);
     list.scrollTo(0, 0);
     list.removeAttribute("aria-activedescendant");
-    cells.renew();
+    renew();
     scrollNames();
   };
   new ResizeObserver(() => {

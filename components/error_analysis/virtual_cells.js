@@ -23,6 +23,18 @@ const MARGIN = 1; // rows and columns beyond those in sight
  */
 
 /**
+ * Return where to scroll so that a stretch is in sight; what is in sight already stays.
+ * @param {number} at its beginning
+ * @param {number} size its length
+ * @param {number} from the beginning of what is in sight
+ * @param {number} room the length of what is in sight
+ */
+const scrollTo = (at, size, from, room) => {
+  if (at < from) return at;
+  return at + size > from + room ? at + size - room : from;
+};
+
+/**
  * @param {HTMLElement} viewport scrolls
  * @param {object} source
  * @param {() => Layout} source.layout
@@ -37,10 +49,17 @@ export const mountVirtualCells = (viewport, { layout, makeCell, onRange }) => {
   let shown = "";
   let isAwaited = false;
 
-  /** @returns {Range} */
-  const readRange = () => {
-    const { rows, columns, width, height } = layout();
+  const readPosition = () => {
     const { scrollTop, scrollLeft, clientHeight, clientWidth } = viewport;
+    return { scrollTop, scrollLeft, clientHeight, clientWidth };
+  };
+
+  /**
+   * @param {ReturnType<typeof readPosition>} position
+   * @returns {Range}
+   */
+  const rangeAt = ({ scrollTop, scrollLeft, clientHeight, clientWidth }) => {
+    const { rows, columns, width, height } = layout();
     return {
       top: Math.max(0, Math.floor(scrollTop / height) - MARGIN),
       bottom: Math.min(rows, Math.ceil((scrollTop + clientHeight) / height) + MARGIN),
@@ -49,11 +68,12 @@ export const mountVirtualCells = (viewport, { layout, makeCell, onRange }) => {
     };
   };
 
-  const update = () => {
+  /** Make what is in sight at a position, which is known where the viewport was scrolled just now. */
+  const update = (position = readPosition()) => {
     isAwaited = false;
-    if (!viewport.clientWidth) return; // in a tab that is not open
+    if (!position.clientWidth) return; // in a tab that is not open
     const { rows, columns, width, height } = layout();
-    const range = readRange();
+    const range = rangeAt(position);
     const state = JSON.stringify([range, rows, columns, width, height]);
     if (state === shown) return;
     shown = state;
@@ -87,7 +107,7 @@ export const mountVirtualCells = (viewport, { layout, makeCell, onRange }) => {
   const plan = () => {
     if (isAwaited) return;
     isAwaited = true;
-    requestAnimationFrame(update);
+    requestAnimationFrame(() => update());
   };
 
   /** Make all cells in sight anew. */
@@ -105,19 +125,12 @@ export const mountVirtualCells = (viewport, { layout, makeCell, onRange }) => {
    */
   const reveal = (row, column) => {
     const { width, height } = layout();
-    const { clientWidth, clientHeight } = viewport;
-    const scroll = (
-      /** @type {number} */ at,
-      /** @type {number} */ size,
-      /** @type {number} */ from,
-      /** @type {number} */ room,
-    ) => {
-      if (at < from) return at;
-      return at + size > from + room ? at + size - room : from;
-    };
-    viewport.scrollTop = scroll(row * height, height, viewport.scrollTop, clientHeight);
-    viewport.scrollLeft = scroll(column * width, width, viewport.scrollLeft, clientWidth);
-    update();
+    const position = readPosition();
+    const top = scrollTo(row * height, height, position.scrollTop, position.clientHeight);
+    const left = scrollTo(column * width, width, position.scrollLeft, position.clientWidth);
+    if (top !== position.scrollTop) viewport.scrollTop = top;
+    if (left !== position.scrollLeft) viewport.scrollLeft = left;
+    update({ ...position, scrollTop: top, scrollLeft: left });
   };
 
   viewport.addEventListener("scroll", plan, { passive: true });
@@ -130,6 +143,5 @@ export const mountVirtualCells = (viewport, { layout, makeCell, onRange }) => {
      * @param {number} column
      */
     cellAt: (row, column) => cells.get(`${row} ${column}`) ?? null,
-    range: readRange,
   };
 };

@@ -40,6 +40,8 @@ declare global {
     "hallascope:run": Event;
     /** The judged images that the Errors tab is to show, as conditions in their written form. */
     "hallascope:conditions": CustomEvent<string>;
+    /** The gallery of this id is to show these judged images, none where there are none. */
+    "hallascope:images": CustomEvent<{ gallery: string; title: string; evaluations: number[] }>;
     "hallascope:bar": CustomEvent<{ model: string; group: string }>;
   }
   interface Window {

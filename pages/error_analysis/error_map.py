@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import gradio as gr
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from hallascope.components.cards import status
 from hallascope.components.error_analysis.error_map.error_map import MapFunction
 from hallascope.components.error_analysis.error_map.error_map import error_map as map_html
-from hallascope.components.html.gradio_html import chosen, quiet, still
+from hallascope.components.html.gradio_html import quiet, still
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.error_analysis.error_map.embeddings import (
     DEFAULT_EMBEDDER,
@@ -27,6 +27,7 @@ from hallascope.engine.error_analysis.error_map.points import (
     truth_distances,
 )
 from hallascope.engine.error_analysis.gallery import read_gallery_images
+from hallascope.engine.error_analysis.judged_cache import JudgedImagesCache
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
@@ -40,8 +41,7 @@ LAYOUTS = {"pca": "Principal components (PCA)", "umap": "UMAP"}
 AT_ONCE = 600  # images that are embedded when the map opens, without being asked
 MOST_PUBLIC = 2_000  # images that a visitor of a public app may have embedded at once
 NOT_UNDERSTOOD = "This cannot be read: reload the page, and try again."
-NOTHING_CHOSEN = {"title": "", "evaluations": []}
-_MOST_SELECTED = 100_000  # images that the script may name at once
+GALLERY = "errors-map-gallery"
 
 
 class MapRequest(BaseModel):
@@ -62,15 +62,6 @@ class PointRequest(BaseModel):
     evaluation: int
 
 
-class MapSelection(BaseModel):
-    """Names the images that a person selected on the map, with the title of their gallery."""
-
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-    title: str = Field(max_length=300)
-    evaluations: list[int] = Field(max_length=_MOST_SELECTED)
-
-
 _Kind = TypeVar("_Kind", bound=BaseModel)
 
 
@@ -79,6 +70,7 @@ class MapHandlers:
     """Answers what the script of the map asks. Every method raises a HallaScopeError."""
 
     services: Services
+    cache: JudgedImagesCache = field(default_factory=JudgedImagesCache)
 
     def read_map(self, request: MapRequest) -> dict[str, Any]:
         """Return the points of a map, and what there is to say of it."""
@@ -115,6 +107,7 @@ class MapHandlers:
             parse_choice(request.choice).selection,
             request.embedder or DEFAULT_EMBEDDER,
             parse_method(request.layout),
+            read=self.cache.read,
         )
 
 
@@ -165,12 +158,9 @@ def build(services: Services, place: PageContext, bar: SelectionBar) -> None:
     with gr.Row(elem_classes="map-embedding"):
         start, stop = start_and_stop("Compute embeddings", "map-embed", "map-embed-stop")
     line = still(Markup(), elem_id="map-embed-status")
-    functions = server_functions(MapHandlers(services))
-    drawn = map_html(functions, LAYOUTS, embedders, "errors-map")
-    images = gallery.build(services, "errors-map-gallery")
-
-    def show_map(selection: ErrorSelection) -> tuple[dict[str, Any], dict[str, Any]]:
-        return map_value(selection), NOTHING_CHOSEN
+    functions = server_functions(MapHandlers(services, bar.cache))
+    drawn = map_html(functions, LAYOUTS, embedders, GALLERY, "errors-map")
+    gallery.build(services, GALLERY)
 
     def embed(
         signal: threading.Event, asker: gr.Request, selection: ErrorSelection, value: Any
@@ -187,23 +177,13 @@ def build(services: Services, place: PageContext, bar: SelectionBar) -> None:
         1,
         called="embed-images",
     )
-    place.tab.select(show_map, bar.chosen, [drawn, images], **quiet())
-    bar.chosen.change(show_map, bar.chosen, [drawn, images], **quiet())
-    drawn.select(selected_images, None, images, **chosen())
+    place.tab.select(map_value, bar.chosen, drawn, **quiet())
+    bar.chosen.change(map_value, bar.chosen, drawn, **quiet())
 
 
 def map_value(selection: ErrorSelection, computed: int = 0, embedder: str = "") -> dict[str, Any]:
     """Return the value of the map; with another number in `computed` it is drawn anew."""
     return {"choice": selection_fields(selection), "computed": computed, "embedder": embedder}
-
-
-def selected_images(event: gr.EventData) -> dict[str, Any]:
-    """Return what the gallery shows of the images that a person selected."""
-    try:
-        selected = MapSelection.model_validate(dict(event._data or {}))
-    except ValidationError as error:
-        raise gr.Error(NOT_UNDERSTOOD) from error
-    return selected.model_dump()
 
 
 def embedding_updates(

@@ -1,7 +1,7 @@
 // @ts-check
 /* The map of judged images. Its value names the choice of images; the points come from the server in
    one answer, once the map is in sight. A lasso, a box or a group of the legend selects images, which
-   the event `select` names to Python. What the map shows stands in the address, too. */
+   the gallery then shows. What the map shows stands in the address, too. */
 import { changeAddress, readAddress } from "../../js/address.js";
 import { closest, findAll, make } from "../../js/dom.js";
 import { ask } from "../../js/server.js";
@@ -92,6 +92,8 @@ export const mount = ({ element, props, server, trigger, watch }) => {
     const asked = JSON.stringify([request(), props.value.computed]);
     if (asked === loaded) return;
     loaded = asked;
+    // Python embeds with the embedder that is chosen here
+    props.value = { ...props.value, embedder: chosen("embedder") };
     say("Loading the map");
     const answer = await ask(server, "read_map", request());
     if (asked !== loaded) return;
@@ -184,9 +186,19 @@ export const mount = ({ element, props, server, trigger, watch }) => {
     selected = indexes;
     const ids = Array.from(indexes, (index) => evaluations[index]);
     const count = `${ids.length.toLocaleString("en")} ${ids.length === 1 ? "image" : "images"}`;
-    trigger("select", { title, evaluations: ids });
+    showImages(title, ids);
     showSelected();
     say(ids.length ? `${count} selected, shown below the map.` : data.note);
+  };
+
+  /**
+   * Let the gallery show images.
+   * @param {string} title
+   * @param {number[]} ids
+   */
+  const showImages = (title, ids) => {
+    const detail = { gallery: stage.dataset.gallery, title, evaluations: ids };
+    document.dispatchEvent(new CustomEvent("hallascope:images", { detail }));
   };
 
   const showSelected = () => {
@@ -198,6 +210,7 @@ export const mount = ({ element, props, server, trigger, watch }) => {
   /** Forget what is selected, since the points are others. */
   const forget = () => {
     selected = new Int32Array();
+    showImages("", []);
     showSelected();
     press(null);
   };
@@ -420,7 +433,6 @@ export const mount = ({ element, props, server, trigger, watch }) => {
       if (data) color();
       return;
     }
-    props.value = { ...props.value, embedder: chosen("embedder") };
     load();
   });
 

@@ -24,31 +24,34 @@ def error_map(
     functions: Sequence[MapFunction],
     layouts: Mapping[str, str],
     embedders: Mapping[str, str],
+    gallery: str,
     elem_id: str,
 ) -> gr.HTML:
     """Return the map; its value is {"choice": ..., "computed": a number}, None at first.
 
-    It fires `select` with {title, evaluations} where a person selects images, and `submit` where
+    What a person selects is shown by the gallery whose id is `gallery`. It fires `submit` where
     images have no vectors yet and few enough to compute them at once. In the browser `functions`
     are called `read_map`, `read_truth` and `describe`. `layouts` and `embedders` are words by name,
     the default first.
     """
     return holder(
         "error_analysis/error_map",
-        _body(layouts, embedders, elem_id),
+        _body(layouts, embedders, gallery, elem_id),
         None,
         server_functions=list(functions),
         elem_id=elem_id,
     )
 
 
-def _body(layouts: Mapping[str, str], embedders: Mapping[str, str], elem_id: str) -> Markup:
+def _body(
+    layouts: Mapping[str, str], embedders: Mapping[str, str], gallery: str, elem_id: str
+) -> Markup:
     keys_id = f"{elem_id}-keys"
     return tag(
         "section",
         _tools(layouts, embedders),
         tag("p", class_="map-status", role="status"),
-        _stage(keys_id),
+        _stage(gallery, keys_id),
         tag("p", KEYS, class_="map-keys soft", id=keys_id, hidden=True),
         tag("ul", class_="map-legend", aria_label="Groups of the map"),
         tag("p", class_="map-words soft"),
@@ -89,7 +92,7 @@ def _list(name: str, label: str, options: Mapping[str, str]) -> Markup:
     )
 
 
-def _stage(keys_id: str) -> Markup:
+def _stage(gallery: str, keys_id: str) -> Markup:
     drawn = tag("svg", tag("path", d=""), class_="map-path", aria_hidden="true")
     return tag(
         "div",
@@ -97,6 +100,7 @@ def _stage(keys_id: str) -> Markup:
         tag("canvas", class_="map-selected", aria_hidden="true"),
         drawn,
         class_="map-stage",
+        data_gallery=gallery,
         tabindex="0",
         role="application",
         aria_label="Map of judged images",

@@ -121,7 +121,7 @@ export const createPointMap = (stage, base, above) => {
   /** @param {Int32Array<ArrayBuffer>} indexes */
   const setSelected = (indexes) => {
     selected = indexes;
-    drawSelected();
+    requestAnimationFrame(drawSelected);
   };
 
   /**
@@ -148,16 +148,17 @@ export const createPointMap = (stage, base, above) => {
    * @param {Spot[]} line
    */
   const findWithin = (line) => {
-    const left = Math.min(...line.map(({ x }) => x));
-    const right = Math.max(...line.map(({ x }) => x));
-    const top = Math.min(...line.map(({ y }) => y));
-    const bottom = Math.max(...line.map(({ y }) => y));
+    const across = Float32Array.from(line, ({ x }) => x);
+    const down = Float32Array.from(line, ({ y }) => y);
+    const [left, right] = [Math.min(...across), Math.max(...across)];
+    const [top, bottom] = [Math.min(...down), Math.max(...down)];
     /** @type {number[]} */
     const found = [];
     for (let i = 0; i < xs.length; i += 1) {
       const x = screenX[i];
       const y = screenY[i];
-      if (x >= left && x <= right && y >= top && y <= bottom && isWithin(line, x, y)) found.push(i);
+      if (x < left || x > right || y < top || y > bottom) continue;
+      if (isWithin(across, down, x, y)) found.push(i);
     }
     return Int32Array.from(found);
   };
@@ -197,16 +198,18 @@ export const createPointMap = (stage, base, above) => {
 /**
  * Say whether a place is within a closed line: whether a ray from it crosses the line an odd number
  * of times.
- * @param {Spot[]} line
+ * @param {Float32Array} across where its corners lie
+ * @param {Float32Array} down
  * @param {number} x
  * @param {number} y
  */
-export const isWithin = (line, x, y) => {
+export const isWithin = (across, down, x, y) => {
   let inside = false;
-  for (let i = 0, j = line.length - 1; i < line.length; j = i, i += 1) {
-    const { x: x1, y: y1 } = line[i];
-    const { x: x2, y: y2 } = line[j];
-    if (y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1) inside = !inside;
+  for (let i = 0, j = across.length - 1; i < across.length; j = i, i += 1) {
+    const isCrossed = down[i] > y !== down[j] > y;
+    if (!isCrossed) continue;
+    const share = (y - down[i]) / (down[j] - down[i]);
+    if (x < across[i] + share * (across[j] - across[i])) inside = !inside;
   }
   return inside;
 };

@@ -568,7 +568,7 @@
     };
     const setSelected = (indexes) => {
       selected = indexes;
-      drawSelected();
+      requestAnimationFrame(drawSelected);
     };
     const findAt = ({ x, y }) => {
       let nearest = -1;
@@ -585,15 +585,16 @@
       return nearest;
     };
     const findWithin = (line) => {
-      const left = Math.min(...line.map(({ x }) => x));
-      const right = Math.max(...line.map(({ x }) => x));
-      const top = Math.min(...line.map(({ y }) => y));
-      const bottom = Math.max(...line.map(({ y }) => y));
+      const across = Float32Array.from(line, ({ x }) => x);
+      const down = Float32Array.from(line, ({ y }) => y);
+      const [left, right] = [Math.min(...across), Math.max(...across)];
+      const [top, bottom] = [Math.min(...down), Math.max(...down)];
       const found = [];
       for (let i = 0; i < xs.length; i += 1) {
         const x = screenX[i];
         const y = screenY[i];
-        if (x >= left && x <= right && y >= top && y <= bottom && isWithin(line, x, y)) found.push(i);
+        if (x < left || x > right || y < top || y > bottom) continue;
+        if (isWithin(across, down, x, y)) found.push(i);
       }
       return Int32Array.from(found);
     };
@@ -615,12 +616,13 @@
     const fit = () => zoom(1 / MOST_ZOOM);
     return { resize, setPoints, setGroups, setSelected, findAt, findWithin, move, zoom, fit };
   };
-  var isWithin = (line, x, y) => {
+  var isWithin = (across, down, x, y) => {
     let inside = false;
-    for (let i = 0, j = line.length - 1; i < line.length; j = i, i += 1) {
-      const { x: x1, y: y1 } = line[i];
-      const { x: x2, y: y2 } = line[j];
-      if (y1 > y !== y2 > y && x < (x2 - x1) * (y - y1) / (y2 - y1) + x1) inside = !inside;
+    for (let i = 0, j = across.length - 1; i < across.length; j = i, i += 1) {
+      const isCrossed = down[i] > y !== down[j] > y;
+      if (!isCrossed) continue;
+      const share2 = (y - down[i]) / (down[j] - down[i]);
+      if (x < across[i] + share2 * (across[j] - across[i])) inside = !inside;
     }
     return inside;
   };
@@ -674,6 +676,7 @@
       const asked = JSON.stringify([request(), props.value.computed]);
       if (asked === loaded) return;
       loaded = asked;
+      props.value = { ...props.value, embedder: chosen("embedder") };
       say("Loading the map");
       const answer = await ask(server, "read_map", request());
       if (asked !== loaded) return;
@@ -752,9 +755,13 @@
       selected = indexes;
       const ids = Array.from(indexes, (index) => evaluations[index]);
       const count = `${ids.length.toLocaleString("en")} ${ids.length === 1 ? "image" : "images"}`;
-      trigger("select", { title, evaluations: ids });
+      showImages(title, ids);
       showSelected();
       say(ids.length ? `${count} selected, shown below the map.` : data.note);
+    };
+    const showImages = (title, ids) => {
+      const detail = { gallery: stage.dataset.gallery, title, evaluations: ids };
+      document.dispatchEvent(new CustomEvent("hallascope:images", { detail }));
     };
     const showSelected = () => {
       stage.classList.toggle("has-selection", selected.length > 0);
@@ -763,6 +770,7 @@
     };
     const forget = () => {
       selected = new Int32Array();
+      showImages("", []);
       showSelected();
       press(null);
     };
@@ -940,7 +948,6 @@
         if (data) color();
         return;
       }
-      props.value = { ...props.value, embedder: chosen("embedder") };
       load();
     });
     const redraw = () => {
@@ -1336,15 +1343,22 @@
 
   // components/error_analysis/virtual_cells.js
   var MARGIN2 = 1;
+  var scrollTo = (at, size, from, room) => {
+    if (at < from) return at;
+    return at + size > from + room ? at + size - room : from;
+  };
   var mountVirtualCells = (viewport, { layout, makeCell, onRange }) => {
     const sheet = make("div", { class: "virtual-sheet", role: "presentation" });
     viewport.replaceChildren(sheet);
     const cells = /* @__PURE__ */ new Map();
     let shown = "";
     let isAwaited = false;
-    const readRange = () => {
-      const { rows, columns, width, height } = layout();
+    const readPosition = () => {
       const { scrollTop, scrollLeft, clientHeight, clientWidth } = viewport;
+      return { scrollTop, scrollLeft, clientHeight, clientWidth };
+    };
+    const rangeAt = ({ scrollTop, scrollLeft, clientHeight, clientWidth }) => {
+      const { rows, columns, width, height } = layout();
       return {
         top: Math.max(0, Math.floor(scrollTop / height) - MARGIN2),
         bottom: Math.min(rows, Math.ceil((scrollTop + clientHeight) / height) + MARGIN2),
@@ -1352,11 +1366,11 @@
         right: Math.min(columns, Math.ceil((scrollLeft + clientWidth) / width) + MARGIN2)
       };
     };
-    const update2 = () => {
+    const update2 = (position = readPosition()) => {
       isAwaited = false;
-      if (!viewport.clientWidth) return;
+      if (!position.clientWidth) return;
       const { rows, columns, width, height } = layout();
-      const range = readRange();
+      const range = rangeAt(position);
       const state = JSON.stringify([range, rows, columns, width, height]);
       if (state === shown) return;
       shown = state;
@@ -1389,7 +1403,7 @@
     const plan = () => {
       if (isAwaited) return;
       isAwaited = true;
-      requestAnimationFrame(update2);
+      requestAnimationFrame(() => update2());
     };
     const renew = () => {
       cells.clear();
@@ -1399,14 +1413,12 @@
     };
     const reveal2 = (row, column) => {
       const { width, height } = layout();
-      const { clientWidth, clientHeight } = viewport;
-      const scroll = (at, size, from, room) => {
-        if (at < from) return at;
-        return at + size > from + room ? at + size - room : from;
-      };
-      viewport.scrollTop = scroll(row * height, height, viewport.scrollTop, clientHeight);
-      viewport.scrollLeft = scroll(column * width, width, viewport.scrollLeft, clientWidth);
-      update2();
+      const position = readPosition();
+      const top = scrollTo(row * height, height, position.scrollTop, position.clientHeight);
+      const left = scrollTo(column * width, width, position.scrollLeft, position.clientWidth);
+      if (top !== position.scrollTop) viewport.scrollTop = top;
+      if (left !== position.scrollLeft) viewport.scrollLeft = left;
+      update2({ ...position, scrollTop: top, scrollLeft: left });
     };
     viewport.addEventListener("scroll", plan, { passive: true });
     return {
@@ -1417,8 +1429,7 @@
        * @param {number} row
        * @param {number} column
        */
-      cellAt: (row, column) => cells.get(`${row} ${column}`) ?? null,
-      range: readRange
+      cellAt: (row, column) => cells.get(`${row} ${column}`) ?? null
     };
   };
 
@@ -1612,8 +1623,7 @@
     root.querySelector(".gallery-tag").addEventListener("click", openTagDialog);
     root.querySelector(".gallery-all").addEventListener("click", selectAll);
     clearButton.addEventListener("click", clear);
-    const refresh = () => {
-      const value = props.value;
+    const show = (value) => {
       root.hidden = !value;
       if (!value) return;
       ids = value.evaluations;
@@ -1634,8 +1644,14 @@
       else cells.renew();
       widthBefore = list.clientWidth;
     }).observe(list);
-    watch("value", refresh);
-    refresh();
+    watch("value", () => show(props.value));
+    document.addEventListener("hallascope:images", ({ detail }) => {
+      if (!element.isConnected || !element.closest(`#${CSS.escape(detail.gallery)}`)) return;
+      const isOpen = opened >= 0;
+      show(detail.evaluations.length ? detail : null);
+      if (isOpen) trigger("change");
+    });
+    show(props.value);
   };
 
   // components/error_analysis/run_changes.js
@@ -1782,32 +1798,39 @@ ${image.model}, seed ${image.seed}`;
       );
     };
     const allCells = () => findAll(list, ".grid-cell");
-    const showNames = () => {
-      const { width, height } = layout();
-      const { top, bottom, left, right } = cells.range();
-      const heads = [];
-      for (let at = left; at < right; at += 1) {
-        const line = grid.column_lines[at];
-        const name = make("div", { class: "grid-name", title: `${line.title}: ${line.about}` });
-        name.classList.toggle("baseline", at === baseline);
-        name.style.cssText = `width:${width}px;transform:translateX(${at * width}px)`;
-        name.append(make("span", {}, line.title));
-        heads.push(name);
+    const names = /* @__PURE__ */ new Map();
+    const makeColumnName = (at) => {
+      const { width } = layout();
+      const line = grid.column_lines[at];
+      const name = make("div", { class: "grid-name", title: `${line.title}: ${line.about}` });
+      name.classList.toggle("baseline", at === baseline);
+      name.style.cssText = `width:${width}px;transform:translateX(${at * width}px)`;
+      name.append(make("span", {}, line.title));
+      return name;
+    };
+    const makeRowName = (at) => {
+      const { height } = layout();
+      const line = grid.row_lines[at];
+      const name = make("div", { class: "grid-name", title: `${line.title}: ${line.about}` });
+      name.style.cssText = `height:${height}px;transform:translateY(${at * height}px)`;
+      name.append(make("span", {}, line.title));
+      if (!isCompact()) name.append(make("span", { class: "soft" }, line.about));
+      return name;
+    };
+    const showNames = (holder, kind, from, to, makeName) => {
+      names.forEach((name, key) => {
+        const [keyKind, at] = key.split(" ");
+        if (keyKind !== kind || Number(at) >= from && Number(at) < to) return;
+        name.remove();
+        names.delete(key);
+      });
+      for (let at = from; at < to; at += 1) {
+        const key = `${kind} ${at}`;
+        if (!names.has(key)) {
+          names.set(key, makeName(at));
+          holder.append(names.get(key));
+        }
       }
-      columnNames.replaceChildren(...heads);
-      const names = [];
-      for (let at = top; at < bottom; at += 1) {
-        const line = grid.row_lines[at];
-        const name = make(
-          "div",
-          { class: "grid-name", title: `${line.title}: ${line.about}` },
-          make("span", {}, line.title),
-          isCompact() ? "" : make("span", { class: "soft" }, line.about)
-        );
-        name.style.cssText = `height:${height}px;transform:translateY(${at * height}px)`;
-        names.push(name);
-      }
-      rowNames.replaceChildren(...names);
     };
     const scrollNames = () => {
       columnNames.style.transform = `translateX(${-list.scrollLeft}px)`;
@@ -1831,7 +1854,8 @@ ${image.model}, seed ${image.seed}`;
       onRange: ({ top, bottom, left, right }) => {
         const { rows, height } = layout();
         frame.style.setProperty("--all-rows", `${rows * height + SCROLLBAR}px`);
-        showNames();
+        showNames(columnNames, "column", left, right, makeColumnName);
+        showNames(rowNames, "row", top, bottom, makeRowName);
         const ids = [];
         for (let atRow = top; atRow < bottom; atRow += 1) {
           if (baseline >= 0) ids.push(...idsAt(atRow, baseline).slice(0, 1));
@@ -1843,13 +1867,19 @@ ${image.model}, seed ${image.seed}`;
       }
     });
     const details = createDetails(server, say, () => allCells().forEach(fill));
+    const renew = () => {
+      names.clear();
+      columnNames.replaceChildren();
+      rowNames.replaceChildren();
+      cells.renew();
+    };
     const zoom = (factor, at = { x: list.clientWidth / 2, y: list.clientHeight / 2 }) => {
       const before = layout();
       const x = (list.scrollLeft + at.x) / before.width;
       const y = (list.scrollTop + at.y) / before.height;
       size = Math.round(Math.min(SIZES.most, Math.max(SIZES.least, size * factor)));
       const after = layout();
-      cells.renew();
+      renew();
       list.scrollLeft = x * after.width - at.x;
       list.scrollTop = y * after.height - at.y;
       cells.update();
@@ -1869,12 +1899,14 @@ ${image.model}, seed ${image.seed}`;
       }
     };
     const goTo = (atRow, atColumn) => {
+      const before = cells.cellAt(row, column);
       row = atRow;
       column = atColumn;
+      if (before) mark(before);
       cells.reveal(row, column);
-      scrollNames();
       list.setAttribute("aria-activedescendant", cellId(row, column));
-      allCells().forEach(mark);
+      const now = cells.cellAt(row, column);
+      if (now) mark(now);
     };
     const open = () => {
       const image = details.get(idsAt(row, column)[0]);
@@ -1967,7 +1999,7 @@ ${image.model}, seed ${image.seed}`;
         baseline = Number(control("baseline").value);
         const line = grid.column_lines[baseline];
         changeAddress({ [BASELINE]: line ? line.name : null });
-        cells.renew();
+        renew();
         return;
       }
       const choice = { rows: control("rows").value, columns: control("columns").value };
@@ -2002,7 +2034,7 @@ ${image.model}, seed ${image.seed}`;
       say(grid.words);
       list.scrollTo(0, 0);
       list.removeAttribute("aria-activedescendant");
-      cells.renew();
+      renew();
       scrollNames();
     };
     new ResizeObserver(() => {

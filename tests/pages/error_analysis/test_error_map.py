@@ -3,7 +3,6 @@
 import threading
 from typing import Any
 
-import gradio as gr
 import pytest
 
 from hallascope.engine.error_analysis.selection import ErrorSelection
@@ -12,7 +11,6 @@ from hallascope.pages.error_analysis.error_map import (
     MapHandlers,
     embedding_updates,
     map_value,
-    selected_images,
     server_functions,
 )
 from tests.engine.error_analysis.test_selection import evaluate
@@ -74,10 +72,3 @@ def test_a_public_app_embeds_only_when_asked(judged: Any, monkeypatch: pytest.Mo
 def test_what_cannot_be_drawn_is_one_sentence(judged: Any, sent: object, words: str) -> None:
     read_map, _, _ = server_functions(MapHandlers(judged))
     assert words in read_map(sent)["wrong"]  # type: ignore[arg-type]
-
-
-def test_a_selection_goes_to_the_gallery() -> None:
-    event = gr.EventData(None, {"title": "Chosen", "evaluations": [3, 1]})
-    assert selected_images(event) == {"title": "Chosen", "evaluations": [3, 1]}
-    with pytest.raises(gr.Error):
-        selected_images(gr.EventData(None, {"title": "Chosen", "evaluations": "all"}))
