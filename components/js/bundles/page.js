@@ -1333,6 +1333,22 @@
     return strip;
   };
   var makeThumbnail = (image) => image.src ? make("img", { src: image.src, alt: "", decoding: "async", draggable: "false" }) : make("span", { class: "cell-missing" }, "not kept here");
+  var revealEvidence = (id) => {
+    const viewer = document.getElementById(id);
+    if (!viewer) return;
+    const observer = new MutationObserver(() => {
+      if (!viewer.querySelector(".exhibit")) return;
+      observer.disconnect();
+      const { top } = viewer.getBoundingClientRect();
+      if (top > innerHeight * 0.6) scrollBy(0, top - innerHeight * 0.4);
+    });
+    observer.observe(viewer, { childList: true, subtree: true });
+  };
+  var revealCell = (cell) => {
+    if (!cell) return;
+    const { top, bottom } = cell.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight) cell.scrollIntoView({ block: "nearest" });
+  };
 
   // components/error_analysis/virtual_cells.js
   var MARGIN2 = 1;
@@ -1529,13 +1545,20 @@
       cells.reveal(Math.floor(active / columns()), active % columns());
       list.setAttribute("aria-activedescendant", optionId(active));
       eachCell(mark);
+      revealCell(document.getElementById(optionId(active)));
     };
     const open = (index) => {
       const image = details.get(ids[index]);
       if (!image) return;
       opened = index;
       eachCell(mark);
+      revealEvidence(root.dataset.evidence);
       trigger("select", { run: image.run, key: image.key });
+    };
+    const openNext = (step) => {
+      reveal2(active + step);
+      anchor = active;
+      open(active);
     };
     const toggle = (index) => {
       const id = ids[index];
@@ -1590,6 +1613,8 @@
       } else if (isShortcut && event.key.toLowerCase() === "a") selectAll();
       else if (isShortcut) return;
       else if (event.key.toLowerCase() === "t") openTagDialog();
+      else if (event.key.toLowerCase() === "j") openNext(1);
+      else if (event.key.toLowerCase() === "k") openNext(-1);
       else if (event.key === "Enter") open(active);
       else if (event.key === " ") toggle(active);
       else if (event.key === "Escape" && selected.size) clear();
@@ -1861,12 +1886,14 @@ ${image.model}, seed ${image.seed}`;
       list.setAttribute("aria-activedescendant", cellId(row, column));
       const now = cells.cellAt(row, column);
       if (now) mark(now);
+      revealCell(now);
     };
     const open = () => {
       const image = details.get(idsAt(row, column)[0]);
       if (!image) return;
       opened = `${row} ${column}`;
       allCells().forEach(mark);
+      revealEvidence(root.dataset.evidence);
       trigger("select", { run: image.run, key: image.key });
     };
     const tag = () => {
