@@ -1,4 +1,4 @@
-"""Prints slices, and how often they are found where there are none and where there is one."""
+"""Prints slices, how often they are found by chance, and what changed between two runs."""
 
 from typing import TYPE_CHECKING
 
@@ -8,6 +8,7 @@ from hallascope.metrics.statistics.intervals import interval_text
 
 if TYPE_CHECKING:
     from hallascope.engine.error_analysis.slices.discovery import SliceReport
+    from hallascope.engine.error_analysis.slices.run_changes import RunChanges
     from hallascope.engine.error_analysis.slices.trial import SliceTrial, SliceTrialPart
 
 SLICE_COLUMNS = (
@@ -42,6 +43,32 @@ def slice_trial_lines(trial: "SliceTrial") -> str:
             f"errors shuffled over prompts, nothing reported: {_part(trial.nothing_reported)}",
             f"planted weakness ({trial.weakness}; {trial.planted_images:,} images), found first:"
             f" {_part(trial.planted_first)}",
+        ]
+    )
+
+
+def change_lines(changes: "RunChanges") -> str:
+    """Return what changed between two runs, by slice."""
+    from hallascope.engine.error_analysis.slices.change_report import (
+        HEADS,
+        METHOD,
+        MOST_SLICES,
+        change_cells,
+        unpaired_text,
+    )
+
+    rows = [change_cells(each) for each in (changes.whole, *changes.slices[:MOST_SLICES])]
+    columns = tuple(
+        TextColumn(head, lambda cells, at=at: cells[at])  # type: ignore[misc]
+        for at, head in enumerate(HEADS)
+    )
+    return "\n\n".join(
+        [
+            changes.sentence,
+            printing.table(columns, rows),
+            f"McNemar's test on all images: p {changes.whole.mcnemar_p:.2g}. "
+            f"{unpaired_text(changes)}",
+            METHOD,
         ]
     )
 

@@ -7,6 +7,8 @@ import { mount as tables } from "../comparison/tables.js";
 import { mount as errorMap } from "../error_analysis/error_map/error_map.js";
 import { mount as selectionBar } from "../error_analysis/selection_bar.js";
 import { mount as errorGallery } from "../error_analysis/gallery.js";
+import { mount as runChanges } from "../error_analysis/run_changes.js";
+import { mount as sliceTable } from "../error_analysis/slice_table.js";
 import { mount as imageGrid } from "../error_analysis/image_grid.js";
 import { mount as viewer } from "../evidence/viewer.js";
 import { mount as fileButton } from "../html/fields/file_button.js";
@@ -41,6 +43,8 @@ window.hallascope = {
   "error_analysis/error_map": errorMap,
   "error_analysis/selection_bar": selectionBar,
   "error_analysis/gallery": errorGallery,
+  "error_analysis/slice_table": sliceTable,
+  "error_analysis/run_changes": runChanges,
   "error_analysis/image_grid": imageGrid,
   "evidence/viewer": viewer,
   "html/fields/file_button": fileButton,

@@ -29,6 +29,8 @@ SHEETS = (
     "people/labelling.css",
     "runs/runs.css",
     "error_analysis/gallery.css",
+    "error_analysis/slice_table.css",
+    "error_analysis/run_changes.css",
     "error_analysis/image_grid.css",
     "teach/exercise.css",
     "teach/break_it.css",

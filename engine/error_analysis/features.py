@@ -98,13 +98,15 @@ def _question_columns(evaluations: pd.Series, parts: pd.DataFrame) -> dict[str, 
     answered = parts[parts["answered"] > 0]
     wrong = answered[answered["wrong"] > 0]
     return {
-        QUESTION_TYPE: evaluations.map(_join_types(answered)).fillna(""),
-        WRONG: evaluations.map(_join_types(wrong)).fillna(""),
+        QUESTION_TYPE: _types_of(evaluations, answered),
+        WRONG: _types_of(evaluations, wrong),
     }
 
 
-def _join_types(parts: pd.DataFrame) -> Mapping[int, str]:
-    types: dict[int, list[str]] = {}
+def _types_of(evaluations: pd.Series, parts: pd.DataFrame) -> pd.Series:
+    """Return the question types of each image, joined; "" where it has none."""
+    types: dict[int, set[str]] = {}
     for evaluation, coi in zip(parts["evaluation"], parts["coi"], strict=True):
-        types.setdefault(evaluation, []).append(coi)
-    return {evaluation: SEVERAL.join(sorted(set(own))) for evaluation, own in types.items()}
+        types.setdefault(evaluation, set()).add(coi)
+    joined = [SEVERAL.join(sorted(types.get(evaluation, ()))) for evaluation in evaluations]
+    return pd.Series(joined, index=evaluations.index, dtype=str)

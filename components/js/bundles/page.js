@@ -1667,6 +1667,40 @@
     refresh();
   };
 
+  // components/error_analysis/run_changes.js
+  var mount7 = ({ element, trigger }) => {
+    let compared = { one: "", other: "" };
+    const chosen = (field) => {
+      const list = element.querySelector(`select[data-run="${field}"]`);
+      return list instanceof HTMLSelectElement ? list.value : "";
+    };
+    element.addEventListener("click", (event) => {
+      if (closest(event, "[data-compare]")) {
+        compared = { one: chosen("one"), other: chosen("other") };
+        trigger("submit", compared);
+        return;
+      }
+      const changed = closest(event, "[data-changed]");
+      if (changed) trigger("select", { ...compared, change: changed.dataset.changed });
+    });
+  };
+
+  // components/error_analysis/slice_table.js
+  var mount8 = ({ element, trigger }) => {
+    element.addEventListener("click", (event) => {
+      const images = closest(event, "[data-slice-images]");
+      if (images) {
+        trigger("select", { conditions: images.dataset.sliceImages });
+        return;
+      }
+      const filter = closest(event, "[data-slice-filter]");
+      if (!filter || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      const detail = filter.dataset.sliceFilter;
+      document.dispatchEvent(new CustomEvent("hallascope:conditions", { detail }));
+    });
+  };
+
   // components/error_analysis/image_grid.js
   var SIZES = { least: 56, first: 128, most: 384 };
   var STEP2 = 1.25;
@@ -1700,7 +1734,7 @@
     ];
     return parts2.filter(Boolean).join(", ");
   };
-  var mount7 = ({ element, props, server, trigger, watch }) => {
+  var mount9 = ({ element, props, server, trigger, watch }) => {
     const root = element.querySelector(".image-grid");
     const list = root.querySelector(".grid-cells");
     const frame = root.querySelector(".grid-frame");
@@ -2516,7 +2550,7 @@ ${image.model}, seed ${image.seed}`;
     return namedKeys().find((key) => exhibit.nodesByKey.has(key));
   };
   var rememberedLayers = () => (recall(LAYERS) ?? "masks").split(" ");
-  var mount8 = ({ element, trigger, watch, server }) => {
+  var mount10 = ({ element, trigger, watch, server }) => {
     const zoom = mountZoom(element);
     let exhibits = [];
     let pointed = null;
@@ -2727,7 +2761,7 @@ ${image.model}, seed ${image.seed}`;
     return input ? input.value : "";
   };
   var contentOf = (file) => file.base64 ? Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0)) : file.text;
-  var mount9 = ({ element, server }) => {
+  var mount11 = ({ element, server }) => {
     element.addEventListener("click", async (event) => {
       const button3 = closest(event, "button");
       if (!button3) return;
@@ -2742,7 +2776,7 @@ ${image.model}, seed ${image.seed}`;
   };
 
   // components/judges/judges.js
-  var mount10 = ({ element, trigger, watch }) => {
+  var mount12 = ({ element, trigger, watch }) => {
     const buttons = () => findAll(element, "button[data-judge]");
     let reported = null;
     const refresh = () => {
@@ -2834,7 +2868,7 @@ ${image.model}, seed ${image.seed}`;
       if (isTyping && document.activeElement === document.body) field.focus();
     };
   };
-  var mount11 = ({ element, trigger, watch }) => {
+  var mount13 = ({ element, trigger, watch }) => {
     const restoreSearch = keepSearch(element);
     const buttons = () => findAll(element, "[data-pick]");
     let reported = null;
@@ -2911,7 +2945,7 @@ ${image.model}, seed ${image.seed}`;
       if (isRadar && hovered) announceBar(hovered);
     });
   };
-  var mount12 = ({ element, watch }) => {
+  var mount14 = ({ element, watch }) => {
     const attach = (figure) => {
       const words2 = findAll(element, "p").map((paragraph) => paragraph.textContent.trim()).join(" ");
       if (figure.getAttribute("aria-label") !== words2) {
@@ -2938,7 +2972,7 @@ ${image.model}, seed ${image.seed}`;
     const counted = names.filter((name) => !DISPLAY_ONLY.includes(name));
     return isSplit[0] === isSplit[1] && counted.every((name) => isSame(before[name], after[name]));
   };
-  var mount13 = ({ element, props, trigger, watch }) => {
+  var mount15 = ({ element, props, trigger, watch }) => {
     const fields = () => findAll(element, "[data-field]");
     let current = props.value || {};
     const readFields = () => Object.fromEntries(
@@ -2984,7 +3018,7 @@ ${image.model}, seed ${image.seed}`;
   };
 
   // components/leaderboard/scatter_hover.js
-  var mount14 = ({ element }) => {
+  var mount16 = ({ element }) => {
     const box = element.querySelector(".hovered");
     const image = box.querySelector("img");
     const show = ({ points, event }) => {
@@ -3033,7 +3067,7 @@ ${image.model}, seed ${image.seed}`;
     for (const row of document.querySelectorAll(`[data-shared="${role}"]`))
       if (!element.contains(row)) adopt(row, value);
   };
-  var mount15 = ({ element, props, trigger, watch }) => {
+  var mount17 = ({ element, props, trigger, watch }) => {
     const boxes = () => findAll(element, "input");
     const chosen = () => boxes().filter((box) => box.checked).map((box) => box.value);
     const isShown2 = () => JSON.stringify(chosen()) === JSON.stringify(props.value);
@@ -3186,7 +3220,7 @@ ${image.model}, seed ${image.seed}`;
     });
     observer.observe(button3, { attributes: true, attributeFilter: ["disabled"] });
   };
-  var mount16 = ({ element, props, server }) => {
+  var mount18 = ({ element, props, server }) => {
     const run = (prompt) => {
       const { target, starts } = props;
       const box = document.querySelector(`#${target} input, #${target} textarea`);
@@ -3222,7 +3256,7 @@ ${image.model}, seed ${image.seed}`;
   };
 
   // components/models/settings_line.js
-  var mount17 = ({ element, watch }) => {
+  var mount19 = ({ element, watch }) => {
     let isOpen = false;
     const show = () => {
       const button3 = element.querySelector(".settings-toggle");
@@ -3241,7 +3275,7 @@ ${image.model}, seed ${image.seed}`;
 
   // components/models/prompts.js
   var MOST2 = 8;
-  var mount18 = ({ element }) => {
+  var mount20 = ({ element }) => {
     const root = element.querySelector("[data-target]");
     const list = root.querySelector("[role=listbox]");
     const options = (
@@ -3391,7 +3425,7 @@ ${image.model}, seed ${image.seed}`;
   var ALL_DONE = "All images are labeled.";
   var activeDesk = null;
   var TYPING2 = "textarea, select, [contenteditable], input:not([type=radio])";
-  var mount19 = ({ element, props, server, watch }) => {
+  var mount21 = ({ element, props, server, watch }) => {
     const usualMarks = props.marks;
     const root = element.querySelector(".desk");
     let work = null;
@@ -3745,7 +3779,7 @@ ${image.model}, seed ${image.seed}`;
     box.style.height = `${box.scrollHeight + 2}px`;
   };
   var asItems = (remarks) => remarks.map((remark) => make("li", {}, remark));
-  var mount20 = ({ element, props, server, watch }) => {
+  var mount22 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".review");
     let sheet = null;
     let previous = null;
@@ -4020,7 +4054,7 @@ ${image.model}, seed ${image.seed}`;
     xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     jsonl: "application/jsonl"
   };
-  var mount21 = ({ element, server, trigger }) => {
+  var mount23 = ({ element, server, trigger }) => {
     const download = async (form, prompt) => {
       const message = element.querySelector(".export-wrong");
       message.textContent = "";
@@ -4236,7 +4270,7 @@ ${image.model}, seed ${image.seed}`;
     /** @type {string[]} */
     JSON.parse(node.dataset.keys)
   );
-  var mount22 = ({ element, props, server, watch }) => {
+  var mount24 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".asked-place");
     const place = make("div", { class: "asked-shown" });
     const told = make("span", { class: "asked-told", role: "status" });
@@ -4591,7 +4625,7 @@ ${image.model}, seed ${image.seed}`;
       said
     ]);
   };
-  var mount23 = ({ element, server }) => {
+  var mount25 = ({ element, server }) => {
     const message = () => element.querySelector(".share-wrong");
     const actions = {
       share: async (shown) => {
@@ -4639,7 +4673,7 @@ ${image.model}, seed ${image.seed}`;
     return grid && grid.dataset.run || "";
   };
   var isRunning = () => document.querySelector("#stop:not(:disabled)") !== null;
-  var mount24 = ({ element, server, trigger }) => {
+  var mount26 = ({ element, server, trigger }) => {
     const opener = element.querySelector(".runs-open");
     const dialog = element.querySelector(".runs-dialog");
     const body = dialog.querySelector(".runs-body");
@@ -4953,7 +4987,7 @@ ${image.model}, seed ${image.seed}`;
     return isWhole ? kept : { tried: [], finds: [] };
   };
   var pathOf = (polygon) => `M${polygon.map(([x, y]) => `${100 * Number(x)},${100 * Number(y)}`).join("L")}Z`;
-  var mount25 = ({ element, server }) => {
+  var mount27 = ({ element, server }) => {
     const root = element.querySelector(".break-it");
     let sheet = null;
     let chosen = null;
@@ -5424,7 +5458,7 @@ ${image.model}, seed ${image.seed}`;
   };
   var percent = (share2) => `${Math.round(share2 * 100)} %`;
   var clamp2 = (value) => Math.min(1, Math.max(0, value));
-  var mount26 = ({ element, props, server }) => {
+  var mount28 = ({ element, props, server }) => {
     const root = element.querySelector(".teach");
     const sorts = props.sorts || null;
     let work = null;
@@ -5811,7 +5845,7 @@ ${image.model}, seed ${image.seed}`;
         make("div", { class: "truth" })
       );
       viewerRefreshers.length = 0;
-      mount8({
+      mount10({
         element: find(".truth"),
         trigger: () => {
         },
@@ -5917,7 +5951,7 @@ ${image.model}, seed ${image.seed}`;
     return entry && entry.item ? entry : null;
   };
   var linkTo = (query) => `${location.origin}${location.pathname}?${new URLSearchParams(query)}`;
-  var mount27 = ({ element, props, server }) => {
+  var mount29 = ({ element, props, server }) => {
     const root = element.querySelector(".bench");
     const known = props.known;
     let entries = [];
@@ -6279,7 +6313,7 @@ ${image.model}, seed ${image.seed}`;
     ),
     make("p", { class: "round-words" })
   );
-  var mount28 = ({ element, props, server }) => {
+  var mount30 = ({ element, props, server }) => {
     const root = element.querySelector(".rounds");
     const { judge, total, sensitivity, specificity, example } = props.first;
     const rounds = [props.first.round];
@@ -6800,27 +6834,29 @@ ${image.model}, seed ${image.seed}`;
     "error_analysis/error_map": mount4,
     "error_analysis/selection_bar": mount5,
     "error_analysis/gallery": mount6,
-    "error_analysis/image_grid": mount7,
-    "evidence/viewer": mount8,
-    "html/fields/file_button": mount9,
-    "judges/judges": mount10,
-    "leaderboard/drilldown": mount11,
-    "leaderboard/figure_clicks": mount12,
-    "leaderboard/leaderboard_controls": mount13,
-    "leaderboard/scatter_hover": mount14,
-    "models/pickers": mount15,
-    "models/prompt_help": mount16,
-    "models/settings_line": mount17,
-    "models/prompts": mount18,
-    "people/labelling": mount19,
-    "questions/review": mount20,
-    "questions/saved_sets": mount21,
-    "readings/panel": mount22,
-    "share/share": mount23,
-    "runs/panel": mount24,
-    "teach/break_it": mount25,
-    "teach/exercise": mount26,
-    "teach/lesson_editor": mount27,
-    "teach/odd_one_out": mount28
+    "error_analysis/slice_table": mount8,
+    "error_analysis/run_changes": mount7,
+    "error_analysis/image_grid": mount9,
+    "evidence/viewer": mount10,
+    "html/fields/file_button": mount11,
+    "judges/judges": mount12,
+    "leaderboard/drilldown": mount13,
+    "leaderboard/figure_clicks": mount14,
+    "leaderboard/leaderboard_controls": mount15,
+    "leaderboard/scatter_hover": mount16,
+    "models/pickers": mount17,
+    "models/prompt_help": mount18,
+    "models/settings_line": mount19,
+    "models/prompts": mount20,
+    "people/labelling": mount21,
+    "questions/review": mount22,
+    "questions/saved_sets": mount23,
+    "readings/panel": mount24,
+    "share/share": mount25,
+    "runs/panel": mount26,
+    "teach/break_it": mount27,
+    "teach/exercise": mount28,
+    "teach/lesson_editor": mount29,
+    "teach/odd_one_out": mount30
   };
 })();

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from hallascope.engine.error_analysis.conditions import Condition, format_conditions
+from hallascope.engine.error_analysis.conditions import Condition, format_conditions, select_images
 from hallascope.engine.error_analysis.features import (
     CLUSTER,
     MODEL,
@@ -113,7 +113,7 @@ def find_slices(judged: JudgedImages, *, most: int = MOST_SLICES, seed: int = 0)
     """Return the groups of images that fail more than the rest, beyond chance.
 
     Groups have at most three conditions, ten images and five prompts at least; the false discovery
-    rate over all groups looked at is at most 5 %. The same seed gives the same slices.
+    rate over all groups looked at is at most 2.5 %. The same seed gives the same slices.
     """
     if judged.images.empty:
         return SliceReport(
@@ -132,8 +132,22 @@ def find_slices(judged: JudgedImages, *, most: int = MOST_SLICES, seed: int = 0)
     )
 
 
-def slice_units(judged: JudgedImages) -> SliceUnits:
-    """Return what is searched of judged images: their answers, or themselves."""
+def slice_evaluations(judged: JudgedImages, conditions: Sequence[Condition]) -> tuple[int, ...]:
+    """Return the images that meet the conditions, the worst first.
+
+    A question type among the conditions says by which answers an image is bad.
+    """
+    if judged.images.empty:
+        return ()
+    searched = slice_units(judged, conditions)
+    return _worst_first(searched, searched.units.conditions.all(axis=1))
+
+
+def slice_units(judged: JudgedImages, wanted: Sequence[Condition] | None = None) -> SliceUnits:
+    """Return what is searched of judged images: their answers, or themselves.
+
+    The conditions are all that can describe a group, or those that are `wanted`.
+    """
     images = judged.images
     features = image_features(images, judged.parts)
     parts = judged.parts[judged.parts["answered"] > 0] if len(judged.parts) else judged.parts
@@ -151,14 +165,20 @@ def slice_units(judged: JudgedImages) -> SliceUnits:
         weights = np.ones(len(images))
         features = features.reset_index(drop=True)
     prompts = pd.factorize(images["prompt"].loc[rows])[0]
-    conditions, met = _condition_columns(features, prompts)
+    if wanted is None:
+        conditions, met = _condition_columns(features, prompts)
+    else:
+        conditions = list(wanted)
+        columns = [select_images(features, [condition]).to_numpy() for condition in conditions]
+        met = np.array(columns, dtype=bool).T.reshape(len(features), len(columns))
     numbers = {name: at for at, name in enumerate(features.columns)}
     units = Units(
         errors=np.clip(errors, 0.0, 1.0),
         weights=weights,
         prompts=prompts,
+        models=pd.factorize(features[MODEL])[0],
         conditions=met,
-        features=[numbers[_family(condition.feature)] for condition in conditions],
+        features=[numbers.get(_family(condition.feature), -1) for condition in conditions],
     )
     evaluations = images["evaluation"].loc[rows].to_numpy(dtype=np.int64)
     return SliceUnits(units, tuple(conditions), evaluations, by_questions)
@@ -172,8 +192,6 @@ def condition_words(condition: Condition) -> str:
         words = f"numbers above {_NUMBER_WORDS[least]}"
         return words if value == YES else f"numbers up to {_NUMBER_WORDS[least]}"
     match feature, value:
-        case "model", _:
-            return value
         case "question type", _:
             return f"questions about {value}"
         case "wrong question type", _:

@@ -16,7 +16,7 @@ def judged(command: Any) -> Any:
         "primer/hasty,primer/careless",
         "--judge",
         "scripted/judge",
-        "--seeds",
+        "--count",
         "3",
     )
     return command

@@ -1,0 +1,1 @@
+"""Injects faults and says what they changed: ``make torture``."""
