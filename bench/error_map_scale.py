@@ -19,6 +19,7 @@ from sqlmodel import col, select
 
 from bench.ratios import COLUMNS, Ratio
 from hallascope.cli.output.printing import table
+from hallascope.engine.error_analysis.error_map.clusters import cluster_images
 from hallascope.engine.error_analysis.error_map.embeddings import bind_embedder, embedder_key
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.services import Services
@@ -222,7 +223,9 @@ def _copies(
 
 
 def _embed(services: Services, vectors: dict[Any, Any]) -> None:
-    services.store.embeddings.add(embedder_key(bind_embedder(services)), vectors)
+    key = embedder_key(bind_embedder(services))
+    services.store.embeddings.add(key, vectors)
+    cluster_images(services.store, key)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import gradio as gr
@@ -27,6 +27,7 @@ from hallascope.engine.error_analysis.error_map.points import (
     truth_distances,
 )
 from hallascope.engine.error_analysis.gallery import read_gallery_images
+from hallascope.engine.error_analysis.judged_cache import JudgedImagesCache
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
@@ -79,6 +80,7 @@ class MapHandlers:
     """Answers what the script of the map asks. Every method raises a HallaScopeError."""
 
     services: Services
+    cache: JudgedImagesCache = field(default_factory=JudgedImagesCache)
 
     def read_map(self, request: MapRequest) -> dict[str, Any]:
         """Return the points of a map, and what there is to say of it."""
@@ -115,6 +117,7 @@ class MapHandlers:
             parse_choice(request.choice).selection,
             request.embedder or DEFAULT_EMBEDDER,
             parse_method(request.layout),
+            read=self.cache.read,
         )
 
 
@@ -165,7 +168,7 @@ def build(services: Services, place: PageContext, bar: SelectionBar) -> None:
     with gr.Row(elem_classes="map-embedding"):
         start, stop = start_and_stop("Compute embeddings", "map-embed", "map-embed-stop")
     line = still(Markup(), elem_id="map-embed-status")
-    functions = server_functions(MapHandlers(services))
+    functions = server_functions(MapHandlers(services, bar.cache))
     drawn = map_html(functions, LAYOUTS, embedders, "errors-map")
     images = gallery.build(services, "errors-map-gallery")
 

@@ -1,6 +1,6 @@
 """Lays out the choice of judged images that all parts of the Errors tab share."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import gradio as gr
@@ -8,7 +8,8 @@ from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import holder, quiet
-from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
+from hallascope.engine.error_analysis.judged_cache import JudgedImagesCache
+from hallascope.engine.error_analysis.selection import ErrorSelection
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.image_tags import latest_tags
 from hallascope.engine.leaderboard.board import list_instruments
@@ -27,9 +28,13 @@ MOST_TAGS = 12  # that can be chosen: those given last
 
 
 class SelectionBar(NamedTuple):
-    """Holds the State of the `ErrorSelection` that is chosen; every part follows its changes."""
+    """Holds the State of the `ErrorSelection` that is chosen; every part follows its changes.
+
+    `cache` reads the judged images of a selection once for all parts.
+    """
 
     chosen: gr.State
+    cache: JudgedImagesCache
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,7 @@ class SelectionEvents:
     """Answers the events of the bar; `sent` is what it holds."""
 
     services: Services
+    cache: JudgedImagesCache = field(default_factory=JudgedImagesCache)
 
     def show_choice(self, sent: Any) -> tuple[Any, gr.HTML]:
         """Return the selection, and the bar that shows it."""
@@ -66,7 +72,7 @@ class SelectionEvents:
         instruments = list_instruments(store, Query(choice.metric, filters=Filters(runs=runs)))
         if choice.instrument not in [instrument.key for instrument in instruments]:
             choice = replace(choice, instrument="")
-        judged = read_judged_images(store, choice.selection)
+        judged = self.cache.read(store, choice.selection)
         tags = latest_tags(store, MOST_TAGS)
         bar = selection_choice.bar_html(choice, options, instruments, judged, tags)
         return choice.selection, bar
@@ -80,4 +86,4 @@ def build(services: Services, place: PageContext) -> SelectionBar:
     at_once: Any = {"concurrency_limit": 4, "concurrency_id": "errors-selection", **quiet()}
     controls.change(events.show_choice, controls, [chosen, controls], **at_once)
     place.tab.select(events.open_tab, controls, [chosen, controls], **at_once)
-    return SelectionBar(chosen)
+    return SelectionBar(chosen, events.cache)

@@ -1,9 +1,11 @@
 """Reads the choice of judged images from controls or an address, and lays out the options."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+import pandas as pd
 from markupsafe import Markup
 
 from hallascope import metrics
@@ -174,19 +176,26 @@ def condition_groups(judged: JudgedImages) -> list[ConditionGroup]:
     """Return the conditions that narrow these images further: the most frequent values first."""
     if judged.images.empty:
         return []
-    features = image_features(judged.images, judged.parts)
+    features = image_features(judged.images)
     groups = []
     for feature in features.columns:
-        values = features[feature].astype(str).str.split(SEVERAL).explode()
-        counts = values[values != ""].value_counts()
+        counts = count_values(features[feature].astype(str))
         if len(counts) < 2:
             continue
         offered = {
             format_conditions([Condition(feature, value)]): f"{value} ({count:,})"
-            for value, count in counts.head(MOST_VALUES).items()
+            for value, count in counts.most_common(MOST_VALUES)
         }
         groups.append(ConditionGroup(feature, offered))
     return groups
+
+
+def count_values(texts: pd.Series) -> Counter[str]:
+    """Count the values of a feature; each of several in one text counts."""
+    counts: Counter[str] = Counter()
+    for text, number in texts.value_counts().items():
+        counts.update({value: int(number) for value in str(text).split(SEVERAL) if value})
+    return counts
 
 
 def summary(judged: JudgedImages) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hallascope.backends.base import Stopped
 from hallascope.data.models.specs import DEFAULTS
 from hallascope.data.requests import Embed, Embedded, Failure, Reply
+from hallascope.engine.error_analysis.error_map.clusters import cluster_images
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.models.roles import BoundModel, ask
 from hallascope.engine.services import Services
@@ -96,12 +97,20 @@ def embed_images(
     """Embed those of the images (SHA-256) that have no vector yet, and yield progress.
 
     Each batch is kept at once, so that the next call goes on where this one was stopped. An image
-    whose file is missing, or that the embedder refuses, is counted as failed.
+    whose file is missing, or that the embedder refuses, is counted as failed. In the end, or where
+    it is stopped, new images are put into clusters.
     """
-    stop = stop or threading.Event()
-    store = services.store
     key = embedder_key(embedder)
-    missing = store.embeddings.missing(key, images)
+    missing = services.store.embeddings.missing(key, images)
+    try:
+        yield from _embed_missing(services, embedder, missing, stop or threading.Event())
+    finally:
+        cluster_images(services.store, key)
+
+
+def _embed_missing(
+    services: Services, embedder: BoundModel, missing: Sequence[str], stop: threading.Event
+) -> Iterator[EmbeddingProgress]:
     progress = EmbeddingProgress(0, len(missing))
     yield progress
     for start in range(0, len(missing), BATCH):
@@ -116,7 +125,7 @@ def embed_images(
             for image, reply in zip(batch, replies, strict=True)
             if isinstance(reply, Embedded)
         }
-        store.embeddings.add(key, vectors)
+        services.store.embeddings.add(embedder_key(embedder), vectors)
         failures = [reply for reply in replies if isinstance(reply, Failure)]
         progress = EmbeddingProgress(
             done=start + len(batch),

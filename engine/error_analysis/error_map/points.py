@@ -1,5 +1,6 @@
 """Makes the points of a map: where each judged image lies, and by what it can be colored."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import pandas as pd
@@ -7,7 +8,6 @@ import sqlalchemy as sa
 from sqlmodel import col
 
 from hallascope import metrics
-from hallascope.engine.error_analysis.error_map.clusters import cluster_images
 from hallascope.engine.error_analysis.error_map.embeddings import (
     DEFAULT_EMBEDDER,
     bind_embedder,
@@ -43,6 +43,7 @@ POINT_COLUMNS = (
 )
 NOTHING_WRONG = "nothing"
 MOST_TRUTHS = 2_000  # images whose truth is compared at once: each report is read for it
+JudgedImagesReader = Callable[[Store, ErrorSelection], JudgedImages]
 _TOLERANCE = 1e-9  # of sums of weights
 
 
@@ -70,16 +71,18 @@ def error_map(
     selection: ErrorSelection,
     embedder: str = DEFAULT_EMBEDDER,
     method: LayoutMethod = "pca",
+    read: JudgedImagesReader = read_judged_images,
 ) -> ErrorMap:
     """Return the map of a selection, of those of its images that have vectors already.
+
+    `read` reads the judged images, such as one that keeps what it has read.
 
     Raises BadRequest where the metric is not known, the embedder cannot be used here, or UMAP is
     asked for and not installed.
     """
     store = services.store
     key = embedder_key(bind_embedder(services, embedder))
-    cluster_images(store, key)
-    judged = read_judged_images(store, selection)
+    judged = read(store, selection)
     missing = store.embeddings.missing(key, judged.images["image"])
     points = _one_row_per_image(judged)
     points = points[~points["image"].isin(missing)].reset_index(drop=True)
