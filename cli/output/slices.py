@@ -75,4 +75,6 @@ def change_lines(changes: "RunChanges") -> str:
 
 def _part(part: "SliceTrialPart") -> str:
     interval = interval_text(part.interval.low, part.interval.high)
-    return f"{part.count:,} of {part.repetitions:,} ({part.share:.1%}, 95 % interval {interval})"
+    return (
+        f"{part.successes:,} of {part.repetitions:,} ({part.share:.1%}, 95 % interval {interval})"
+    )

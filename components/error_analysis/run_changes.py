@@ -21,7 +21,7 @@ class ChangedImages(NamedTuple):
     """Holds how many images changed in one way, "better" or "worse"."""
 
     change: str
-    count: int
+    number: int
 
 
 class ChangeTable(NamedTuple):
@@ -62,12 +62,12 @@ def change_table(table: ChangeTable) -> Markup:
     buttons = (
         tag(
             "button",
-            f"Show the {each.count:,} that got {each.change}",
+            f"Show the {each.number:,} that got {each.change}",
             type="button",
             data_changed=each.change,
         )
         for each in table.images
-        if each.count
+        if each.number
     )
     return join(
         tag("p", table.sentence, class_="run-changes-sentence", role="status"),

@@ -82,9 +82,9 @@ def build(services: Services, place: PageContext, bar: SelectionBar) -> None:
     def show_slices(selection: ErrorSelection) -> tuple[Markup, None]:
         return handlers.show_slices(selection), None
 
-    at_once: Any = {"concurrency_limit": 2, "concurrency_id": "errors-slices", **quiet()}
-    place.tab.select(show_slices, bar.chosen, [table, images], **at_once)
-    bar.chosen.change(show_slices, bar.chosen, [table, images], **at_once)
+    one_by_one: Any = {"concurrency_limit": 1, "concurrency_id": "errors-slices", **quiet()}
+    place.tab.select(show_slices, bar.chosen, [table, images], **one_by_one)
+    bar.chosen.change(show_slices, bar.chosen, [table, images], **one_by_one)
     table.select(handlers.show_images, bar.chosen, images, **chosen())
 
 

@@ -37,14 +37,17 @@ def slices(
     from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
     from hallascope.engine.error_analysis.slices.discovery import find_slices
     from hallascope.engine.error_analysis.slices.documents import slice_report_document
-    from hallascope.engine.leaderboard.filters import Filters
+    from hallascope.engine.leaderboard.filters import Filters, Query
+    from hallascope.engine.leaderboard.options import require_known_names
 
     selection = ErrorSelection(
         metric=metric,
         filters=Filters(models=split_names(models), runs=split_names(run)),
         conditions=parse_conditions(where),
     )
-    judged = read_judged_images(create_services().store, selection)
+    store = create_services().store
+    require_known_names(store, Query(metric, filters=selection.filters))
+    judged = read_judged_images(store, selection)
     report = find_slices(judged, most=most, seed=seed)
     say(printing.document(slice_report_document(report)) if as_json else output.slice_lines(report))
     return DONE

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from hallascope.engine.error_analysis.conditions import Condition, format_conditions, select_images
 from hallascope.engine.error_analysis.features import (
@@ -24,6 +25,7 @@ from hallascope.engine.error_analysis.selection import JudgedImages
 from hallascope.engine.error_analysis.slices.search import (
     FEWEST_PROMPTS,
     FEWEST_UNITS,
+    Booleans,
     GroupSearch,
     Units,
     find_groups,
@@ -105,7 +107,7 @@ class SliceUnits(NamedTuple):
 
     units: Units
     conditions: tuple[Condition, ...]
-    evaluations: "np.ndarray[tuple[int], np.dtype[np.int64]]"
+    evaluations: NDArray[np.int64]
     by_questions: bool
 
 
@@ -140,7 +142,7 @@ def slice_evaluations(judged: JudgedImages, conditions: Sequence[Condition]) -> 
     if judged.images.empty:
         return ()
     searched = slice_units(judged, conditions)
-    return _worst_first(searched, searched.units.conditions.all(axis=1))
+    return _worst_first(searched, members(searched.units, range(len(conditions))))
 
 
 def slice_units(judged: JudgedImages, wanted: Sequence[Condition] | None = None) -> SliceUnits:
@@ -212,11 +214,11 @@ def condition_words(condition: Condition) -> str:
 
 
 def _condition_columns(
-    features: pd.DataFrame, prompts: "np.ndarray[tuple[int], np.dtype[np.intp]]"
-) -> tuple[list[Condition], "np.ndarray[tuple[int, int], np.dtype[np.bool_]]"]:
+    features: pd.DataFrame, prompts: NDArray[np.intp]
+) -> tuple[list[Condition], Booleans]:
     """Return the conditions that enough units and prompts meet, none twice under two names."""
     conditions: list[Condition] = []
-    columns: list[np.ndarray[tuple[int], np.dtype[np.bool_]]] = []
+    columns: list[Booleans] = []
     known: set[bytes] = set()
     for feature in sorted(features.columns, key=_preference):
         codes, texts = pd.factorize(features[feature])
@@ -288,9 +290,7 @@ def _slices(searched: SliceUnits, found: GroupSearch) -> tuple[Slice, ...]:
     return tuple(slices)
 
 
-def _worst_first(
-    searched: SliceUnits, inside: "np.ndarray[tuple[int], np.dtype[np.bool_]]"
-) -> tuple[int, ...]:
+def _worst_first(searched: SliceUnits, inside: Booleans) -> tuple[int, ...]:
     errors = pd.Series(searched.units.errors[inside]).groupby(searched.evaluations[inside]).mean()
     ordered = errors.sort_values(ascending=False, kind="stable").index
     return tuple(int(evaluation) for evaluation in ordered)

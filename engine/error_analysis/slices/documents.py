@@ -43,7 +43,7 @@ def slice_trial_document(trial: SliceTrial) -> dict[str, Any]:
 
 def _part_document(part: SliceTrialPart) -> dict[str, Any]:
     return {
-        "count": part.count,
+        "successes": part.successes,
         "repetitions": part.repetitions,
         "share": part.share,
         "low": part.interval.low,

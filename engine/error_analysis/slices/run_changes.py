@@ -294,11 +294,8 @@ def _with_corrected(change: SliceChange, corrected_p: float | None) -> SliceChan
 
 
 def _images(pairs: pd.DataFrame) -> Iterable[ImageChange]:
-    for row in pairs.itertuples(index=False):
-        yield ImageChange(
-            prompt=str(row.prompt),
-            models=(str(row.model), str(row.model_second)),
-            seed=int(row.seed),
-            evaluations=(int(row.evaluation), int(row.evaluation_second)),
-            errors=(float(row.error), float(row.error_second)),
-        )
+    columns = ("prompt", "model", "model_second", "seed", "evaluation", "evaluation_second")
+    rows = zip(*(pairs[name].tolist() for name in columns), strict=True)
+    errors = zip(pairs["error"].tolist(), pairs["error_second"].tolist(), strict=True)
+    for (prompt, one, other, seed, first, second), changed in zip(rows, errors, strict=True):
+        yield ImageChange(prompt, (one, other), seed, (first, second), changed)

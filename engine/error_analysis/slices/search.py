@@ -95,7 +95,8 @@ def find_groups(units: Units, *, most: int = 10, seed: int = 0) -> GroupSearch:
     if not len(units.errors) or not len(units.features) or np.ptp(units.errors) == 0:
         return GroupSearch((), 0)
     candidates = _all_candidates(units)
-    tests = [_test(units, conditions) for conditions, _ in candidates.groups]
+    is_of_prompts = _find_prompt_conditions(units)
+    tests = [_test(units, conditions, is_of_prompts) for conditions, _ in candidates.groups]
     p = _screen(tests)
     # a group that is not among the tested ones counts with p = 1
     corrected = _correct(p, candidates.looked_at)
@@ -115,6 +116,10 @@ def find_groups(units: Units, *, most: int = 10, seed: int = 0) -> GroupSearch:
         test = tests[at]
         if test is None or not _adds_to(units, conditions, strata):
             continue
+        # one effect is behind many groups, so what it leaves unexplained is tested for itself
+        rest = _test(_explain(units, strata), conditions, is_of_prompts)
+        if _screen([rest])[0] > LEVEL * (len(kept) + 1) / candidates.looked_at and kept:
+            continue
         drawn = max(float(p[at]), _drawn_p(test, draws, seed))
         if drawn <= limit:
             kept.append(Group(conditions, correlation, drawn, LEVEL * drawn / limit))
@@ -125,7 +130,8 @@ def find_groups(units: Units, *, most: int = 10, seed: int = 0) -> GroupSearch:
 
 def members(units: Units, conditions: Sequence[int]) -> Booleans:
     """Return whether each unit is in the group of some conditions."""
-    return units.conditions[:, list(conditions)].all(axis=1)
+    inside: Booleans = np.all(units.conditions[:, list(conditions)], axis=1)
+    return inside
 
 
 # --- the groups that are looked at
@@ -255,12 +261,15 @@ class _Test(NamedTuple):
         return float(third / variance**1.5) if variance else 0.0
 
 
-def _test(units: Units, conditions: Sequence[int]) -> _Test | None:
+def _test(units: Units, conditions: Sequence[int], is_of_prompts: Sequence[bool]) -> _Test | None:
     """Return the test of a group; None where it has too few prompts."""
-    of_prompts, of_units = _split_conditions(units, conditions)
+    of_prompts = [condition for condition in conditions if is_of_prompts[condition]]
+    of_units = [condition for condition in conditions if not is_of_prompts[condition]]
     inside = members(units, of_units)
     chosen = members(units, of_prompts)
-    if len(np.unique(units.prompts[inside & chosen])) < FEWEST_PROMPTS:
+    count = int(units.prompts.max()) + 1
+    is_in_group = np.bincount(units.prompts[inside & chosen], minlength=count) > 0
+    if is_in_group.sum() < FEWEST_PROMPTS:
         return None
     if not of_prompts:
         everywhere = np.zeros(len(units.errors), dtype=np.intp)
@@ -269,24 +278,25 @@ def _test(units: Units, conditions: Sequence[int]) -> _Test | None:
     models = units.models[inside]
     size = np.bincount(models, weights)
     means = np.bincount(models, weights * errors) / np.where(size > 0, size, 1.0)
-    count = int(units.prompts.max()) + 1
-    values = np.bincount(prompts, weights * (errors - means[models]), count)
-    is_in_group = np.bincount(units.prompts[inside & chosen], minlength=count) > 0
+    values = np.bincount(prompts, weights * (errors - means[models]), count).astype(float)
     has_units = np.bincount(prompts, minlength=count) > 0
     return _Test(values[has_units], is_in_group[has_units])
 
 
-def _split_conditions(
-    units: Units, conditions: Sequence[int]
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the conditions that all units of a prompt share, and those that differ within."""
+def _find_prompt_conditions(units: Units) -> list[bool]:
+    """Return of each condition whether all units of a prompt meet it or none does."""
     count = np.bincount(units.prompts)
-    of_prompts = []
-    for condition in conditions:
-        met = np.bincount(units.prompts[units.conditions[:, condition]], minlength=len(count))
-        if ((met == 0) | (met == count)).all():
-            of_prompts.append(condition)
-    return tuple(of_prompts), tuple(each for each in conditions if each not in of_prompts)
+    met = (
+        np.bincount(units.prompts[column], minlength=len(count)) for column in units.conditions.T
+    )
+    return [bool(((each == 0) | (each == count)).all()) for each in met]
+
+
+def _explain(units: Units, strata: NDArray[np.intp]) -> Units:
+    """Return the units with what their error lies above the mean of their stratum."""
+    size = np.bincount(strata, units.weights)
+    mean = np.bincount(strata, units.weights * units.errors) / size
+    return units._replace(errors=units.errors - mean[strata])
 
 
 def _contributions(units: Units, group: Booleans, strata: NDArray[np.intp]) -> Floats:
@@ -300,7 +310,7 @@ def _contributions(units: Units, group: Booleans, strata: NDArray[np.intp]) -> F
     share = np.bincount(strata, units.weights * group) / size
     mean = np.bincount(strata, units.weights * units.errors) / size
     scores = units.weights * (group - share[strata]) * (units.errors - mean[strata])
-    summed: Floats = np.bincount(units.prompts, scores)
+    summed: Floats = np.bincount(units.prompts, scores).astype(float)
     return summed
 
 
@@ -373,6 +383,7 @@ def _adds(units: Units, group: Booleans, strata: NDArray[np.intp]) -> bool:
         return False
     weighted = units.weights * units.errors
     size = np.bincount(strata, units.weights * ~group)
+    compared = group & (size > 0)[strata]  # a stratum that is all in the group says nothing
     rest = np.bincount(strata, weighted * ~group) / np.where(size > 0, size, 1.0)
-    expected = float(units.weights[group] @ rest[strata[group]])
-    return float(weighted[group].sum()) >= _ADDS_LIFT * expected
+    expected = float(units.weights[compared] @ rest[strata[compared]])
+    return float(weighted[compared].sum()) >= _ADDS_LIFT * expected

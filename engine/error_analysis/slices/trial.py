@@ -20,7 +20,13 @@ from hallascope.engine.error_analysis.slices.discovery import (
     condition_words,
     slice_units,
 )
-from hallascope.engine.error_analysis.slices.search import Floats, Units, find_groups, members
+from hallascope.engine.error_analysis.slices.search import (
+    Booleans,
+    Floats,
+    Units,
+    find_groups,
+    members,
+)
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.storage.scores import FACETS
 from hallascope.metrics.statistics.intervals import Interval, clopper_pearson
@@ -38,16 +44,16 @@ _CONCENTRATION = 8.0
 
 
 class SliceTrialPart(NamedTuple):
-    """Holds how many of `repetitions` simulated selections had a result, and its 95 % interval."""
+    """Holds in how many of `repetitions` selections a result came, and its 95 % interval."""
 
-    count: int
+    successes: int
     repetitions: int
     interval: Interval
 
     @property
     def share(self) -> float:
-        """Return count / repetitions."""
-        return self.count / self.repetitions
+        """Return successes / repetitions."""
+        return self.successes / self.repetitions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,9 +151,7 @@ def _simulated_images(count: int, seed: int) -> JudgedImages:
     return JudgedImages(table, pd.DataFrame(parts, columns=columns), 0, ())
 
 
-def _planted(
-    judged: JudgedImages, searched: SliceUnits, weakness: Sequence[Condition]
-) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+def _planted(judged: JudgedImages, searched: SliceUnits, weakness: Sequence[Condition]) -> Booleans:
     features = image_features(judged.images, judged.parts)
     chosen = judged.images["evaluation"][select_images(features, weakness)]
     planted = np.isin(searched.evaluations, chosen.to_numpy())
@@ -163,7 +167,7 @@ def _planted(
 def _with_errors(
     units: Units,
     chance: np.random.Generator,
-    planted: "np.ndarray[tuple[int], np.dtype[np.bool_]] | None" = None,
+    planted: Booleans | None = None,
 ) -> Units:
     """Return the units with drawn errors, which depend on the prompt and on what is planted."""
     probabilities = _by_prompt(units, chance, USUAL_ERROR)
@@ -182,8 +186,8 @@ def _by_prompt(units: Units, chance: np.random.Generator, mean: float) -> Floats
 
 
 def _same(
-    inside: "np.ndarray[tuple[int], np.dtype[np.bool_]]",
-    planted: "np.ndarray[tuple[int], np.dtype[np.bool_]]",
+    inside: Booleans,
+    planted: Booleans,
 ) -> bool:
     return float((inside & planted).sum()) >= SAME_IMAGES * float((inside | planted).sum())
 

@@ -34,4 +34,5 @@ def test_images_that_changed_have_a_button() -> None:
 
 def test_no_text_becomes_a_tag() -> None:
     table = ChangeTable(EVIL, (EVIL,), [(EVIL, EVIL)], [ChangedImages(EVIL, 1)], [EVIL])
-    no_markup_of(EVIL, run_choice([RunOption(EVIL, EVIL)] * 2, EVIL, EVIL, change_table(table)))
+    runs = [RunOption(EVIL, EVIL)] * 2
+    assert no_markup_of(EVIL, run_choice(runs, EVIL, EVIL, change_table(table)))

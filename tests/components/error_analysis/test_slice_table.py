@@ -31,4 +31,4 @@ def test_no_slice_is_said_in_words() -> None:
 
 def test_no_text_becomes_a_tag() -> None:
     evil = replace(ROW, name=EVIL, sentence=EVIL, numbers=EVIL, conditions=EVIL, filter=EVIL)
-    no_markup_of(EVIL, slice_table([evil], EVIL))
+    assert no_markup_of(EVIL, slice_table([evil], EVIL))

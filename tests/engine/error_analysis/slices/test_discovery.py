@@ -20,7 +20,7 @@ NUMBERS = ("one", "two", "three", "four", "five", "six")
 def made_images(with_questions: bool) -> JudgedImages:
     """Return images of 144 prompts, of which those of numbers above three have errors."""
     chance = np.random.default_rng(0)
-    rows = []
+    rows: list[dict[str, object]] = []
     for look, name in product(LOOKS, NAMES):
         for number, word in enumerate(NUMBERS):
             failing = number >= 3

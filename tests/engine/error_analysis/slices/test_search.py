@@ -47,6 +47,17 @@ def test_a_conjunction_that_fails_is_found_as_one() -> None:
     assert found.groups[0].conditions == (THIRD, SECOND)
 
 
+def test_two_weaknesses_are_two_groups() -> None:
+    chance = np.random.default_rng(9)
+    units = made_units(chance)
+    other = units.prompts % 4 == 1
+    units = units._replace(
+        conditions=np.column_stack([units.conditions, other]), features=[*units.features, 3]
+    )
+    found = find_groups(fail(units, members(units, [THIRD]) | other, chance))
+    assert {group.conditions for group in found.groups} == {(THIRD,), (3,)}
+
+
 def test_a_group_within_prompts_is_found_by_flips() -> None:
     chance = np.random.default_rng(3)
     units = made_units(chance)

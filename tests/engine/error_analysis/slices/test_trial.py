@@ -9,8 +9,8 @@ from hallascope.engine.errors import BadRequest
 
 def test_nothing_is_reported_of_chance_and_the_planted_slice_comes_first() -> None:
     trial = run_slice_trial(6, prompts=250)
-    assert trial.nothing_reported.count >= 5
-    assert trial.planted_first.count >= 5
+    assert trial.nothing_reported.successes >= 5
+    assert trial.planted_first.successes >= 5
     assert trial.planted_images > 0
 
 
