@@ -3,7 +3,13 @@
    It is told which images to show by its value, and asks the server for what it shows of them. */
 import { closest, make } from "../js/dom.js";
 import { openTags } from "./tag_dialog.js";
-import { createDetails, drawStrip, makeThumbnail } from "./image_details.js";
+import {
+  createDetails,
+  drawStrip,
+  makeThumbnail,
+  revealCell,
+  revealEvidence,
+} from "./image_details.js";
 import { mountVirtualCells } from "./virtual_cells.js";
 /** @import { Component } from "../js/types.js" */
 
@@ -138,6 +144,7 @@ export const mount = ({ element, props, server, trigger, watch }) => {
     cells.reveal(Math.floor(active / columns()), active % columns());
     list.setAttribute("aria-activedescendant", optionId(active));
     eachCell(mark);
+    revealCell(document.getElementById(optionId(active)));
   };
 
   /** @param {number} index */
@@ -146,7 +153,15 @@ export const mount = ({ element, props, server, trigger, watch }) => {
     if (!image) return;
     opened = index;
     eachCell(mark);
+    revealEvidence(root.dataset.evidence);
     trigger("select", { run: image.run, key: image.key });
+  };
+
+  /** @param {number} step */
+  const openNext = (step) => {
+    reveal(active + step);
+    anchor = active;
+    open(active);
   };
 
   /** @param {number} index */
@@ -210,6 +225,8 @@ export const mount = ({ element, props, server, trigger, watch }) => {
     } else if (isShortcut && event.key.toLowerCase() === "a") selectAll();
     else if (isShortcut) return;
     else if (event.key.toLowerCase() === "t") openTagDialog();
+    else if (event.key.toLowerCase() === "j") openNext(1);
+    else if (event.key.toLowerCase() === "k") openNext(-1);
     else if (event.key === "Enter") open(active);
     else if (event.key === " ") toggle(active);
     else if (event.key === "Escape" && selected.size) clear();

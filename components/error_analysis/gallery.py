@@ -14,8 +14,8 @@ from hallascope.components.html.signs import ICONS
 GalleryFunction = Callable[..., dict[str, Any]]
 
 KEYS = (
-    "Arrow keys move, Enter opens the evidence, Space selects, Shift with an arrow key or a click"
-    " selects a range, T tags what is selected."
+    "Arrow keys move, Enter opens the evidence, J and K that of the next and the previous image,"
+    " Space selects, Shift with an arrow key or a click selects a range, T tags what is selected."
 )
 
 
@@ -27,7 +27,8 @@ def sign_icons() -> str:
 def gallery(functions: Sequence[GalleryFunction], elem_id: str) -> gr.HTML:
     """Return the gallery; its value is {"title": str, "evaluations": [int, ...]}, None at first.
 
-    It fires `select` with {run, key} where a person opens an image. In the browser `functions` are
+    It fires `select` with {run, key} where a person opens an image; the viewer of its evidence has
+    the id of the gallery with "-evidence" after it. In the browser `functions` are
     called `read_images`, `read_tag_choices`, `change_tags` and `keep_note`.
     """
     return holder(
@@ -65,5 +66,12 @@ def _body(elem_id: str) -> Markup:
     )
     keys = tag("p", KEYS, class_="gallery-keys soft", id=f"{elem_id}-keys")
     return tag(
-        "section", head, images, keys, class_="gallery", hidden=True, data_icons=sign_icons()
+        "section",
+        head,
+        images,
+        keys,
+        class_="gallery",
+        hidden=True,
+        data_icons=sign_icons(),
+        data_evidence=f"{elem_id}-evidence",
     )

@@ -131,3 +131,29 @@ export const makeThumbnail = (image) =>
   image.src
     ? make("img", { src: image.src, alt: "", decoding: "async", draggable: "false" })
     : make("span", { class: "cell-missing" }, "not kept here");
+
+/**
+ * Bring the evidence into sight once it is there; a part of the images stays in sight above it.
+ * @param {string} id of its element
+ */
+export const revealEvidence = (id) => {
+  const viewer = document.getElementById(id);
+  if (!viewer) return;
+  const observer = new MutationObserver(() => {
+    if (!viewer.querySelector(".exhibit")) return;
+    observer.disconnect();
+    const { top } = viewer.getBoundingClientRect();
+    if (top > innerHeight * 0.6) scrollBy(0, top - innerHeight * 0.4);
+  });
+  observer.observe(viewer, { childList: true, subtree: true });
+};
+
+/**
+ * Bring a cell into sight where the page was scrolled away from its list.
+ * @param {Element | null} cell
+ */
+export const revealCell = (cell) => {
+  if (!cell) return;
+  const { top, bottom } = cell.getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) cell.scrollIntoView({ block: "nearest" });
+};

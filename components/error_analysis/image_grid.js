@@ -5,7 +5,13 @@
 import { changeAddress, readAddress } from "../js/address.js";
 import { closest, findAll, make, saveFile } from "../js/dom.js";
 import { ask } from "../js/server.js";
-import { createDetails, drawStrip, makeThumbnail } from "./image_details.js";
+import {
+  createDetails,
+  drawStrip,
+  makeThumbnail,
+  revealCell,
+  revealEvidence,
+} from "./image_details.js";
 import { openTags } from "./tag_dialog.js";
 import { mountVirtualCells } from "./virtual_cells.js";
 /** @import { Component } from "../js/types.js" */
@@ -301,12 +307,14 @@ export const mount = ({ element, props, server, trigger, watch }) => {
     list.setAttribute("aria-activedescendant", cellId(row, column));
     const now = cells.cellAt(row, column);
     if (now) mark(now);
+    revealCell(now);
   };
   const open = () => {
     const image = details.get(idsAt(row, column)[0]);
     if (!image) return;
     opened = `${row} ${column}`;
     allCells().forEach(mark);
+    revealEvidence(root.dataset.evidence);
     trigger("select", { run: image.run, key: image.key });
   };
   const tag = () => {

@@ -76,6 +76,7 @@ def _body(elem_id: str) -> Markup:
         class_="gallery image-grid",
         hidden=True,
         data_icons=sign_icons(),
+        data_evidence=f"{elem_id}-evidence",
     )
 
 

@@ -1,7 +1,7 @@
 """Suggests tags for images: those that people gave images that are like them."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -33,7 +33,7 @@ def suggest_tags(store: Store, images: Iterable[TaggedImage]) -> tuple[TagSugges
     Similar are the nearest images where these are embedded (`hallascope errors map`), else images
     of the same prompt, and those with errors in the same compositions of interest.
     """
-    about = list(dict.fromkeys(images))
+    about = dict.fromkeys(images)
     tags = tagged_images(store)
     others = [other for other in tags if other not in about]
     similar = _nearest(store, about, others)
@@ -48,7 +48,7 @@ def suggest_tags(store: Store, images: Iterable[TaggedImage]) -> tuple[TagSugges
 
 
 def _nearest(
-    store: Store, about: Sequence[TaggedImage], others: Sequence[TaggedImage]
+    store: Store, about: Collection[TaggedImage], others: Collection[TaggedImage]
 ) -> list[TaggedImage] | None:
     """Return those of the others that are among the nearest of all embedded images.
 
@@ -74,7 +74,7 @@ def _nearest(
 
 
 def _alike(
-    store: Store, about: Sequence[TaggedImage], others: Sequence[TaggedImage]
+    store: Store, about: Collection[TaggedImage], others: Collection[TaggedImage]
 ) -> list[TaggedImage]:
     prompts = {image.prompt for image in about}
     wrong = _wrong_parts(store, [*about, *others])

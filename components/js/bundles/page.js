@@ -1340,6 +1340,22 @@
     return strip;
   };
   var makeThumbnail = (image) => image.src ? make("img", { src: image.src, alt: "", decoding: "async", draggable: "false" }) : make("span", { class: "cell-missing" }, "not kept here");
+  var revealEvidence = (id) => {
+    const viewer = document.getElementById(id);
+    if (!viewer) return;
+    const observer = new MutationObserver(() => {
+      if (!viewer.querySelector(".exhibit")) return;
+      observer.disconnect();
+      const { top } = viewer.getBoundingClientRect();
+      if (top > innerHeight * 0.6) scrollBy(0, top - innerHeight * 0.4);
+    });
+    observer.observe(viewer, { childList: true, subtree: true });
+  };
+  var revealCell = (cell) => {
+    if (!cell) return;
+    const { top, bottom } = cell.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight) cell.scrollIntoView({ block: "nearest" });
+  };
 
   // components/error_analysis/virtual_cells.js
   var MARGIN2 = 1;
@@ -1536,13 +1552,20 @@
       cells.reveal(Math.floor(active / columns()), active % columns());
       list.setAttribute("aria-activedescendant", optionId(active));
       eachCell(mark);
+      revealCell(document.getElementById(optionId(active)));
     };
     const open = (index) => {
       const image = details.get(ids[index]);
       if (!image) return;
       opened = index;
       eachCell(mark);
+      revealEvidence(root.dataset.evidence);
       trigger("select", { run: image.run, key: image.key });
+    };
+    const openNext = (step) => {
+      reveal2(active + step);
+      anchor = active;
+      open(active);
     };
     const toggle = (index) => {
       const id = ids[index];
@@ -1597,6 +1620,8 @@
       } else if (isShortcut && event.key.toLowerCase() === "a") selectAll();
       else if (isShortcut) return;
       else if (event.key.toLowerCase() === "t") openTagDialog();
+      else if (event.key.toLowerCase() === "j") openNext(1);
+      else if (event.key.toLowerCase() === "k") openNext(-1);
       else if (event.key === "Enter") open(active);
       else if (event.key === " ") toggle(active);
       else if (event.key === "Escape" && selected.size) clear();
@@ -1907,12 +1932,14 @@ ${image.model}, seed ${image.seed}`;
       list.setAttribute("aria-activedescendant", cellId(row, column));
       const now = cells.cellAt(row, column);
       if (now) mark(now);
+      revealCell(now);
     };
     const open = () => {
       const image = details.get(idsAt(row, column)[0]);
       if (!image) return;
       opened = `${row} ${column}`;
       allCells().forEach(mark);
+      revealEvidence(root.dataset.evidence);
       trigger("select", { run: image.run, key: image.key });
     };
     const tag = () => {
