@@ -21,7 +21,14 @@ from hallascope.engine.error_analysis.remedies.request import REMEDIES, RemedyNa
 
 EffectView = Literal["selecting", "evaluating", "truth"]
 VIEWS: tuple[EffectView, ...] = ("selecting", "evaluating", "truth")
-RemedyVerdict = Literal["helps", "fools its judge", "not told apart", "makes it worse", "not tried"]
+RemedyVerdict = Literal[
+    "helps",
+    "fools its judge",
+    "not confirmed",
+    "not told apart",
+    "makes it worse",
+    "not tried",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,15 +90,20 @@ def decide(
 ) -> RemedyVerdict:
     """Return whether a remedy helps: by the other judge, and in truth where that is known.
 
-    What the selecting judge says never makes a remedy help.
+    What the selecting judge says never makes a remedy help. It is fooled where the gain that it
+    sees lies above the interval of the other judge or of the truth; where it lies within, too few
+    facts count to confirm it.
     """
     others = [evaluating] if truth is None else [evaluating, truth]
     gains = [effect.repaired.gain for effect in others]
+    own = selecting.repaired.gain
     if all(gain is not None and gain.is_above_zero for gain in gains):
         return "helps"
-    own = selecting.repaired.gain
     if own is not None and own.is_above_zero:
-        return "fools its judge"
+        is_fooled = any(
+            gain is not None and gain.high is not None and gain.high < own.value for gain in gains
+        )
+        return "fools its judge" if is_fooled else "not confirmed"
     if any(gain is not None and gain.is_below_zero for gain in gains):
         return "makes it worse"
     return "not told apart"
@@ -104,6 +116,7 @@ def _effect(remedy: RemedyName, treated: Sequence[TreatedImage], view: EffectVie
                 before=_facts(one.before, view),
                 control=tuple(_facts(image, view) for image in one.control),
                 after=tuple(_facts(image, view) for image in one.after[remedy]),
+                facts=one.before.facts,
             )
             for one in treated
         ]
@@ -142,13 +155,15 @@ def finding_sentence(finding: RemedyFinding, judge: str, evaluate_by: str) -> st
 
 
 def _verdict_words(finding: RemedyFinding, judge: str) -> str:
+    gain = finding.selecting.repaired.gain
+    own = f"{judge}, which chose it, sees {_points(gain)}" if gain else ""
     match finding.verdict:
         case "helps":
             return "It helps."
         case "fools its judge":
-            gain = finding.selecting.repaired.gain
-            points = _points(gain) if gain else ""
-            return f"Only {judge}, which chose it, sees a gain ({points}): it fools its judge."
+            return f"Only {own}: it fools its judge."
+        case "not confirmed":
+            return f"{own}, which the other judge does not confirm on these images."
         case "makes it worse":
             return "It is worse than fresh images."
         case _:
