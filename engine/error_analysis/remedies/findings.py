@@ -80,19 +80,23 @@ def _finding(remedy: RemedyName, treated: Sequence[TreatedImage]) -> RemedyFindi
         selecting=selecting,
         evaluating=evaluating,
         truth=known_truth,
-        verdict=decide(selecting, evaluating, known_truth) if tried else "not tried",
+        verdict=decide(selecting, evaluating, known_truth, _is_fooled(remedy, tried))
+        if tried
+        else "not tried",
         reasons=tuple(reasons),
     )
 
 
 def decide(
-    selecting: RemedyEffect, evaluating: RemedyEffect, truth: RemedyEffect | None
+    selecting: RemedyEffect,
+    evaluating: RemedyEffect,
+    truth: RemedyEffect | None,
+    is_fooled: bool,
 ) -> RemedyVerdict:
     """Return whether a remedy helps: by the other judge, and in truth where that is known.
 
-    What the selecting judge says never makes a remedy help. It is fooled where the gain that it
-    sees lies above the interval of the other judge or of the truth; where it lies within, too few
-    facts count to confirm it.
+    What the selecting judge says never makes a remedy help. `is_fooled`: on the same facts its gain
+    lies above what the other judge or the truth allows.
     """
     others = [evaluating] if truth is None else [evaluating, truth]
     gains = [effect.repaired.gain for effect in others]
@@ -100,27 +104,51 @@ def decide(
     if all(gain is not None and gain.is_above_zero for gain in gains):
         return "helps"
     if own is not None and own.is_above_zero:
-        is_fooled = any(
-            gain is not None and gain.high is not None and gain.high < own.value for gain in gains
-        )
         return "fools its judge" if is_fooled else "not confirmed"
     if any(gain is not None and gain.is_below_zero for gain in gains):
         return "makes it worse"
     return "not told apart"
 
 
-def _effect(remedy: RemedyName, treated: Sequence[TreatedImage], view: EffectView) -> RemedyEffect:
-    return estimate_effect(
-        [
+def _is_fooled(remedy: RemedyName, treated: Sequence[TreatedImage]) -> bool:
+    """Return whether the gain of the selecting judge lies above the interval of another view.
+
+    Only facts count of which both know the state before the remedy, since a judge that answers
+    other questions may see another gain.
+    """
+    others: tuple[EffectView, ...] = ("evaluating", "truth")
+    for other in others:
+        own = _effect(remedy, treated, "selecting", known_by=other).repaired.gain
+        gain = _effect(remedy, treated, other, known_by="selecting").repaired.gain
+        if own is None or gain is None or gain.high is None:
+            continue
+        if own.is_above_zero and gain.high < own.value:
+            return True
+    return False
+
+
+def _effect(
+    remedy: RemedyName,
+    treated: Sequence[TreatedImage],
+    view: EffectView,
+    known_by: EffectView | None = None,
+) -> RemedyEffect:
+    """Return what a remedy does by one view; `known_by`: on facts that this one knows, too."""
+    prompts = []
+    for one in treated:
+        before = _facts(one.before, view)
+        if known_by is not None:
+            known = _facts(one.before, known_by)
+            before = {fact: state for fact, state in before.items() if fact in known}
+        prompts.append(
             PromptFacts(
-                before=_facts(one.before, view),
+                before=before,
                 control=tuple(_facts(image, view) for image in one.control),
                 after=tuple(_facts(image, view) for image in one.after[remedy]),
                 facts=one.before.facts,
             )
-            for one in treated
-        ]
-    )
+        )
+    return estimate_effect(prompts)
 
 
 def _facts(image: JudgedImage, view: EffectView) -> FactStates:
