@@ -276,7 +276,7 @@ def build(services: Services, place: PageContext, bar: SelectionBar) -> None:
             scale=0,
         )
     with gr.Row(elem_classes=["q-actions"]):
-        go, stop = start_and_stop("Try remedies", "errors-remedies-go", "errors-remedies-stop")
+        go, stop = start_and_stop("Run repair", "errors-remedies-go", "errors-remedies-stop")
         line = still(status.idle_message(), elem_id="errors-remedies-status")
     cost = still(Markup(), elem_id="errors-remedies-estimate", elem_classes=["estimate"])
     findings = still(Markup(), elem_id="errors-remedies-findings")

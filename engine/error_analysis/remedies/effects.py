@@ -22,12 +22,14 @@ not in it."""
 class PromptFacts:
     """Holds what one judge says of a prompt's facts: before, in fresh images, and after a remedy.
 
-    `after` has one image or more, of which the mean counts, as of `control`.
+    `after` has one image or more, of which the mean counts, as of `control`. `facts` are all that
+    the judge was asked, with those that it never answered.
     """
 
     before: FactStates
     control: tuple[FactStates, ...]
     after: tuple[FactStates, ...]
+    facts: frozenset[str] = frozenset()
 
 
 class EffectEstimate(NamedTuple):
@@ -112,7 +114,7 @@ def _count_changes(facts: PromptFacts, *, was_right: bool) -> _PromptChange:
 
 
 def _count_unanswered(facts: PromptFacts) -> int:
-    known = set(facts.before).union(*facts.control, *facts.after)
+    known = facts.facts.union(facts.before, *facts.control, *facts.after)
     counted = sum(_count_changes(facts, was_right=state).facts for state in (True, False))
     return len(known) - counted
 

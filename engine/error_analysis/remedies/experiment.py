@@ -45,7 +45,7 @@ class JudgedImage:
     """Holds one image with what each judge says of its facts, and what is true of them.
 
     `evaluation` is the id of what the evaluating judge said. `score` is that of the selecting
-    judge, in [0, 1].
+    judge, in [0, 1], `facts` are all that was asked.
     """
 
     image: str
@@ -53,6 +53,7 @@ class JudgedImage:
     prompt: str = ""
     evaluation: int | None = None
     score: float | None = None
+    facts: frozenset[str] = frozenset()
     selecting: FactStates = field(default_factory=dict)
     evaluating: FactStates = field(default_factory=dict)
     truth: FactStates = field(default_factory=dict)
@@ -300,6 +301,8 @@ class _Experiment:
             return (), 0, reason or "No round of the repair was judged."
         last = judged[-1]
         if last.number == 0:
+            if rounds[-1].failure:  # the refined prompt was not drawn, which repairs nothing
+                return (), 0, f"The refined prompt was not drawn. {rounds[-1].failure}"
             return (before,), 0, ""
         image = yield from self._judge_refined(case, last)
         if image is None:
@@ -357,6 +360,7 @@ class _Experiment:
             prompt=prompt,
             evaluation=second.evaluation,
             score=report.score.value,
+            facts=frozenset(verdict.question.text for verdict in report.verdicts),
             selecting=judged_facts(report.verdicts),
             evaluating=judged_facts(other.verdicts),
             truth=true_facts(self._services, first.image, report),

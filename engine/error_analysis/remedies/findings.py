@@ -21,7 +21,14 @@ from hallascope.engine.error_analysis.remedies.request import REMEDIES, RemedyNa
 
 EffectView = Literal["selecting", "evaluating", "truth"]
 VIEWS: tuple[EffectView, ...] = ("selecting", "evaluating", "truth")
-RemedyVerdict = Literal["helps", "fools its judge", "not told apart", "makes it worse", "not tried"]
+RemedyVerdict = Literal[
+    "helps",
+    "fools its judge",
+    "not confirmed",
+    "not told apart",
+    "makes it worse",
+    "not tried",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,41 +80,75 @@ def _finding(remedy: RemedyName, treated: Sequence[TreatedImage]) -> RemedyFindi
         selecting=selecting,
         evaluating=evaluating,
         truth=known_truth,
-        verdict=decide(selecting, evaluating, known_truth) if tried else "not tried",
+        verdict=decide(selecting, evaluating, known_truth, _is_fooled(remedy, tried))
+        if tried
+        else "not tried",
         reasons=tuple(reasons),
     )
 
 
 def decide(
-    selecting: RemedyEffect, evaluating: RemedyEffect, truth: RemedyEffect | None
+    selecting: RemedyEffect,
+    evaluating: RemedyEffect,
+    truth: RemedyEffect | None,
+    is_fooled: bool,
 ) -> RemedyVerdict:
     """Return whether a remedy helps: by the other judge, and in truth where that is known.
 
-    What the selecting judge says never makes a remedy help.
+    What the selecting judge says never makes a remedy help. `is_fooled`: on the same facts its gain
+    lies above what the other judge or the truth allows.
     """
     others = [evaluating] if truth is None else [evaluating, truth]
     gains = [effect.repaired.gain for effect in others]
+    own = selecting.repaired.gain
     if all(gain is not None and gain.is_above_zero for gain in gains):
         return "helps"
-    own = selecting.repaired.gain
     if own is not None and own.is_above_zero:
-        return "fools its judge"
+        return "fools its judge" if is_fooled else "not confirmed"
     if any(gain is not None and gain.is_below_zero for gain in gains):
         return "makes it worse"
     return "not told apart"
 
 
-def _effect(remedy: RemedyName, treated: Sequence[TreatedImage], view: EffectView) -> RemedyEffect:
-    return estimate_effect(
-        [
+def _is_fooled(remedy: RemedyName, treated: Sequence[TreatedImage]) -> bool:
+    """Return whether the gain of the selecting judge lies above the interval of another view.
+
+    Only facts count of which both know the state before the remedy, since a judge that answers
+    other questions may see another gain.
+    """
+    others: tuple[EffectView, ...] = ("evaluating", "truth")
+    for other in others:
+        own = _effect(remedy, treated, "selecting", known_by=other).repaired.gain
+        gain = _effect(remedy, treated, other, known_by="selecting").repaired.gain
+        if own is None or gain is None or gain.high is None:
+            continue
+        if own.is_above_zero and gain.high < own.value:
+            return True
+    return False
+
+
+def _effect(
+    remedy: RemedyName,
+    treated: Sequence[TreatedImage],
+    view: EffectView,
+    known_by: EffectView | None = None,
+) -> RemedyEffect:
+    """Return what a remedy does by one view; `known_by`: on facts that this one knows, too."""
+    prompts = []
+    for one in treated:
+        before = _facts(one.before, view)
+        if known_by is not None:
+            known = _facts(one.before, known_by)
+            before = {fact: state for fact, state in before.items() if fact in known}
+        prompts.append(
             PromptFacts(
-                before=_facts(one.before, view),
+                before=before,
                 control=tuple(_facts(image, view) for image in one.control),
                 after=tuple(_facts(image, view) for image in one.after[remedy]),
+                facts=one.before.facts,
             )
-            for one in treated
-        ]
-    )
+        )
+    return estimate_effect(prompts)
 
 
 def _facts(image: JudgedImage, view: EffectView) -> FactStates:
@@ -142,13 +183,15 @@ def finding_sentence(finding: RemedyFinding, judge: str, evaluate_by: str) -> st
 
 
 def _verdict_words(finding: RemedyFinding, judge: str) -> str:
+    gain = finding.selecting.repaired.gain
+    own = f"{judge}, which chose it, sees {_points(gain)}" if gain else ""
     match finding.verdict:
         case "helps":
             return "It helps."
         case "fools its judge":
-            gain = finding.selecting.repaired.gain
-            points = _points(gain) if gain else ""
-            return f"Only {judge}, which chose it, sees a gain ({points}): it fools its judge."
+            return f"Only {own}: it fools its judge."
+        case "not confirmed":
+            return f"{own}, which the other judge does not confirm on these images."
         case "makes it worse":
             return "It is worse than fresh images."
         case _:

@@ -59,9 +59,8 @@ def test_the_level_from_which_a_model_fails_is_found(make_services: Callable[...
     assert finding.boundary is not None
     assert 2 < finding.boundary.value < 3
     assert finding.holds_to == 2
-    assert "holds up to number 2; half of the images fail at 2." in model_sentence(
-        "number", finding
-    )
+    words = model_sentence("number", finding)
+    assert "holds up to number 2; half of the images fail at 2." in words
     drawn = [level.counts.answered for level in finding.levels]
     assert drawn[1] + drawn[2] > drawn[0] + drawn[3], "images go to the boundary"
 
