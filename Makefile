@@ -80,6 +80,7 @@ bench: browser
 	$(BIN)/python -m bench.ray_workers
 	$(BIN)/python -m bench.leaderboard_scale
 	$(BIN)/python -m bench.viewer_hover
+	$(BIN)/python -m bench.error_map_scale
 
 # How the code is built, as a table with goals: names, folders, imports, sizes, docstrings, types, tests.
 house: env

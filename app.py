@@ -19,7 +19,7 @@ from markupsafe import Markup
 from starlette.middleware import Middleware
 
 from hallascope.components.html.definitions import definitions
-from hallascope.components.html.gradio_html import AppBlocks, quiet, still
+from hallascope.components.html.gradio_html import AppBlocks, still
 from hallascope.components.html.link_tags import ICON
 from hallascope.components.html.markup import to_json
 from hallascope.components.theme.gradio_theme import launch_options
@@ -69,14 +69,13 @@ def create_app(services: Services) -> gr.Blocks:
         still(HEADER.format(tabs=to_json(tabs_by_title())), elem_id="header")
         inputs = spending.build(services, demo)
         current = gr.State(CurrentRun())
-        with gr.Tabs(elem_id="tabs") as tabs:
+        with gr.Tabs(elem_id="tabs"):
             for name, module in PAGES.items():
                 page = import_module(module)
                 with gr.Tab(page.TITLE, id=name) as tab:
                     page.build(services, PageContext(demo, tab, current, inputs))
         public_notice.build(services)
         still(definitions(metric_choice.sentences()), elem_id="footer")
-        demo.load(_tab, None, tabs, **quiet())
     rater.build(services, demo)
     endpoints.alone(demo)
     mcp.offer(demo)
@@ -100,14 +99,6 @@ def tabs_by_title() -> dict[str, dict[str, Any]]:
         for part, title in page.PARTS.items()
     }
     return tabs | parts
-
-
-def _tab(asker: gr.Request) -> Any:
-    """Select the tab that the address names, else the first."""
-    tab = asker.query_params.get("tab")
-    if tab in teach.PARTS:
-        tab = teach.NAME
-    return gr.Tabs(selected=tab) if tab in PAGES else gr.skip()
 
 
 def options(services: Services) -> dict[str, Any]:

@@ -1,23 +1,33 @@
-"""Keeps the short tags that people give stored images; no score counts them.
+"""Keeps the short tags that people give stored images and their questions; no score counts them.
 
 They are kept with the ratings, so that they are in the tables of people's verdicts, too.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
 
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.storage.people.ratings import RatingSubject
 from hallascope.engine.storage.store import Store
 
 TAG = "tag"  # the metric of a rating that is a tag; its finding is the tag itself
+QUESTION_TAG = "question-tag"  # of a question; its finding is "TAG · question: TEXT"
 LONGEST = 40  # characters of a tag
 MOST = 20  # tags of an image
+_ABOUT_QUESTION = " · question: "
+
+
+class TaggedImage(NamedTuple):
+    """Names an image by its SHA-256, and the prompt that it was made for."""
+
+    image: str
+    prompt: str
 
 
 def clean_tag(text: str) -> str:
     """Return a tag in lower case with single spaces. Raises BadRequest where it is none."""
     tag = " ".join(text.split()).casefold()
-    if not tag or not tag.isprintable():
+    if not tag or not tag.isprintable() or _ABOUT_QUESTION in tag:
         raise BadRequest("The tag is empty: type a word or two, such as “extra fingers”.")
     if len(tag) > LONGEST:
         raise BadRequest(
@@ -31,26 +41,87 @@ def image_tags(store: Store, image: str, prompt: str) -> tuple[str, ...]:
     return tuple(store.ratings.for_picture(image, TAG, prompt))
 
 
-def tagged_images(store: Store) -> Mapping[tuple[str, str], tuple[str, ...]]:
-    """Return the tags of all tagged images, by their SHA-256 and the prompt they were made for."""
-    tags: dict[tuple[str, str], dict[str, None]] = {}
-    for rating in store.ratings.all(TAG):
-        about = rating.subject
-        tags.setdefault((about.image, about.prompt), {})[about.finding] = None
+def question_tags(store: Store, image: str, prompt: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the tags of the questions of an image, by the text of the question."""
+    tags: dict[str, list[str]] = {}
+    for finding in store.ratings.for_picture(image, QUESTION_TAG, prompt):
+        tag, _, question = finding.partition(_ABOUT_QUESTION)
+        tags.setdefault(question, []).append(tag)
+    return {question: tuple(own) for question, own in tags.items()}
+
+
+def tagged_images(
+    store: Store, images: Collection[str] | None = None
+) -> Mapping[TaggedImage, tuple[str, ...]]:
+    """Return the tags of all tagged images, each once, with those of their questions.
+
+    They stand by the image and the prompt it was made for, the oldest first. `images`: only of
+    these, by their SHA-256.
+    """
+    tags: dict[TaggedImage, dict[str, None]] = {}
+    for kind in (TAG, QUESTION_TAG):
+        for rating in store.ratings.all(kind, images=images):
+            about = rating.subject
+            tag = about.finding.partition(_ABOUT_QUESTION)[0]
+            tags.setdefault(TaggedImage(about.image, about.prompt), {})[tag] = None
     return {about: tuple(own) for about, own in tags.items()}
+
+
+def tags_by_image(store: Store, question: str = "") -> Mapping[TaggedImage, tuple[str, ...]]:
+    """Return the tags of all images, "" in `question`, or those of this question of theirs."""
+    kind, finding = _kind_and_finding("", question)
+    tags: dict[TaggedImage, list[str]] = {}
+    for rating in store.ratings.all(kind):
+        about = rating.subject
+        if about.finding.endswith(finding):
+            tag = about.finding.removesuffix(finding)
+            tags.setdefault(TaggedImage(about.image, about.prompt), []).append(tag)
+    return {about: tuple(dict.fromkeys(own)) for about, own in tags.items()}
+
+
+def latest_tags(store: Store, most: int = 9) -> tuple[str, ...]:
+    """Return the tags that were given last, the last one first."""
+    ratings = [*store.ratings.all(TAG), *store.ratings.all(QUESTION_TAG)]
+    ratings.sort(key=lambda rating: rating.created, reverse=True)
+    tags = (rating.subject.finding.partition(_ABOUT_QUESTION)[0] for rating in ratings)
+    return tuple(dict.fromkeys(tags))[:most]
 
 
 def keep_tag(store: Store, image: str, prompt: str, text: str, rater: str = "") -> None:
     """Keep a tag of an image. Raises BadRequest where it is none, or the image has many."""
+    keep_tags(store, [TaggedImage(image, prompt)], text, rater)
+
+
+def keep_tags(
+    store: Store, images: Iterable[TaggedImage], text: str, rater: str = "", question: str = ""
+) -> int:
+    """Keep a tag of several images, or of a question of theirs, and return of how many it is new.
+
+    Raises BadRequest where it is no tag, or one of the images has many; none is tagged then.
+    """
     tag = clean_tag(text)
-    tags = image_tags(store, image, prompt)
-    if tag not in tags and len(tags) >= MOST:
+    tagged = tags_by_image(store, question)
+    new = [about for about in dict.fromkeys(images) if tag not in tagged.get(about, ())]
+    if any(len(tagged.get(about, ())) >= MOST for about in new):
         raise BadRequest(f"An image has at most {MOST} tags: remove one first.")
-    if tag not in tags:
-        store.ratings.keep(RatingSubject(image, TAG, prompt, tag, rater), TAG)
+    kind, finding = _kind_and_finding(tag, question)
+    subjects = {
+        RatingSubject(about.image, kind, about.prompt, finding, rater): TAG for about in new
+    }
+    if subjects:
+        store.ratings.keep_values(subjects)
+    return len(subjects)
 
 
-def remove_tag(store: Store, image: str, prompt: str, tag: str) -> None:
-    """Remove a tag of an image, whoever gave it; nothing happens where there is none."""
-    for rater in store.ratings.for_picture(image, TAG, prompt).get(tag, {}):
-        store.ratings.remove(RatingSubject(image, TAG, prompt, tag, rater))
+def remove_tag(store: Store, image: str, prompt: str, tag: str, question: str = "") -> None:
+    """Remove a tag of an image, or of a question of it, whoever gave it.
+
+    Nothing happens where there is none.
+    """
+    kind, finding = _kind_and_finding(tag, question)
+    for rater in store.ratings.for_picture(image, kind, prompt).get(finding, {}):
+        store.ratings.remove(RatingSubject(image, kind, prompt, finding, rater))
+
+
+def _kind_and_finding(tag: str, question: str) -> tuple[str, str]:
+    return (QUESTION_TAG, f"{tag}{_ABOUT_QUESTION}{question}") if question else (TAG, tag)

@@ -246,15 +246,19 @@ class Services:
         request: EvaluateRequest,
         stop: threading.Event | None = None,
         terms: SpendingPolicy = DEFAULT_POLICY,
+        find_questions: Callable[[str], QuestionSet] | None = None,
     ) -> Iterator[Event]:
         """Make the pictures, judge each as it arrives, store everything, and tell what happens.
 
         The request is checked at once: raises BadRequest, BadImage, UnknownModel, Unavailable or
         StoreError. A metric that cannot run here is left out and named in the first event, as long
         as another can run. The same request goes on where it was left, after any kind of end, and
-        does nothing twice. `terms` may differ.
+        does nothing twice. `terms` may differ. `find_questions` gives the questions of the prompt,
+        those of the store without it.
         """
-        prepared = self.prepare(request, terms, skip_unavailable=True)
+        prepared = self.prepare(
+            request, terms, skip_unavailable=True, find_questions=find_questions
+        )
         self.require_price_consent(models_of_run(prepared.request, prepared.lineup), terms)
         self.charge_quota(terms, lambda: count_unfinished(prepared, self.store))
         if terms.owner:
@@ -313,20 +317,23 @@ class Services:
         return asks_primer(request, self.registry.spec)
 
     def estimate(
-        self, request: EvaluateRequest, terms: SpendingPolicy = DEFAULT_POLICY
+        self,
+        request: EvaluateRequest,
+        terms: SpendingPolicy = DEFAULT_POLICY,
+        find_questions: Callable[[str], QuestionSet] | None = None,
     ) -> CostEstimate:
         """Return what the request is likely to take of services that cost something.
 
         The questions that its writer must make first count, and the judge's answers to them. Raises
-        what `evaluate` raises, but asks for no consent.
+        what `evaluate` raises, but asks for no consent. `find_questions` as in `evaluate`.
         """
-        writes = self.lacks_questions(request)
+        writes = find_questions is None and self.lacks_questions(request)
         prepared = self.prepare(
             request,
             terms,
             import_picture=self.inspect,
             skip_unavailable=True,
-            find_questions=likely_questions if writes else None,
+            find_questions=likely_questions if writes else find_questions,
         )
         before: dict[str, list[Request]] = {}
         if request.writer and writes:

@@ -82,6 +82,7 @@ chosen: Callable[..., dict[str, Any]] = partial(
     concurrency_limit=1,
     concurrency_id="evidence",
     show_progress="hidden",
+    show_progress_on=(),
     api_visibility="private",
 )
 """Options of events that carry what was chosen.
@@ -91,7 +92,10 @@ data of the first again); one at a time, they cannot overtake each other.
 """
 
 quiet: Callable[..., dict[str, Any]] = partial(
-    dict, show_progress="hidden", api_visibility="private"
+    dict, show_progress="hidden", show_progress_on=(), api_visibility="private"
 )
 """Options of events that only change what is shown: no spinner over the page, not part of the API.
+
+Without components to show progress on, Gradio keeps no status of each output. It would copy all of
+them at every step of every event.
 """

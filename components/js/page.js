@@ -4,6 +4,12 @@
 import { mount as cards } from "../cards/cards.js";
 import { mount as slider } from "../comparison/slider.js";
 import { mount as tables } from "../comparison/tables.js";
+import { mount as errorMap } from "../error_analysis/error_map/error_map.js";
+import { mount as selectionBar } from "../error_analysis/selection_bar.js";
+import { mount as errorGallery } from "../error_analysis/gallery.js";
+import { mount as runChanges } from "../error_analysis/run_changes.js";
+import { mount as sliceTable } from "../error_analysis/slice_table.js";
+import { mount as imageGrid } from "../error_analysis/image_grid.js";
 import { mount as viewer } from "../evidence/viewer.js";
 import { mount as fileButton } from "../html/fields/file_button.js";
 import { mount as judges } from "../judges/judges.js";
@@ -34,6 +40,12 @@ window.hallascope = {
   "cards/cards": cards,
   "comparison/slider": slider,
   "comparison/tables": tables,
+  "error_analysis/error_map": errorMap,
+  "error_analysis/selection_bar": selectionBar,
+  "error_analysis/gallery": errorGallery,
+  "error_analysis/slice_table": sliceTable,
+  "error_analysis/run_changes": runChanges,
+  "error_analysis/image_grid": imageGrid,
   "evidence/viewer": viewer,
   "html/fields/file_button": fileButton,
   "judges/judges": judges,

@@ -38,6 +38,8 @@ declare global {
     "hallascope:return": Event;
     /** The images of another run are shown, or none any more. */
     "hallascope:run": Event;
+    /** The judged images that the Errors tab is to show, as conditions in their written form. */
+    "hallascope:conditions": CustomEvent<string>;
     "hallascope:bar": CustomEvent<{ model: string; group: string }>;
   }
   interface Window {

@@ -64,26 +64,32 @@ class Select(NamedTuple):
 # --- what is shown ---
 
 
-def controls(rows: Sequence[Chips], lists: Sequence[Select], pair: Sequence[Select]) -> Markup:
+def controls(
+    rows: Sequence[Chips],
+    lists: Sequence[Select],
+    pair: Sequence[Select],
+    group: str = "board",
+) -> Markup:
     """Return all that can be chosen; a list with one option is left out.
 
-    `pair`: the two models whose difference is shown.
+    `pair`: the two models whose difference is shown. `group` tells the radio buttons from those of
+    other controls on the page.
     """
     shown = [select for select in lists if len(select.options) > 1]
     if all(len(select.options) > 2 for select in pair):
         shown += pair
     return tag(
         "div",
-        *map(_chips, rows),
+        *(_chips(row, group) for row in rows),
         tag("div", *map(_select, shown), class_="board-lists"),
         class_="board-controls",
     )
 
 
-def _chips(row: Chips) -> Markup:
+def _chips(row: Chips, group: str) -> Markup:
     return tag(
         "div",
-        chip_row(row.options, row.chosen, row.label, row.sort, group=f"board-{row.name}"),
+        chip_row(row.options, row.chosen, row.label, row.sort, group=f"{group}-{row.name}"),
         data_field=row.name,
         data_default=row.default,
         data_kept=row.kept,

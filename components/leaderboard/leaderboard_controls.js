@@ -5,6 +5,7 @@
    same. The value of a field with `data-kept` stands in the address also where it is the default,
    which may be another one tomorrow. */
 import { readAddress, writeAddress } from "../js/address.js";
+import { isSame, readField, writeField } from "../js/choice_fields.js";
 import { findAll } from "../js/dom.js";
 import { PICKS, PREFIX } from "./board_address.js";
 /** @import { Component } from "../js/types.js" */
@@ -12,47 +13,6 @@ import { PICKS, PREFIX } from "./board_address.js";
 
 // These change how numbers are shown, and no number.
 const DISPLAY_ONLY = ["view", "published", "corrected", "plan", "one", "other"];
-
-/**
- * @param {unknown} left
- * @param {unknown} right
- */
-const isSame = (left, right) => JSON.stringify(left) === JSON.stringify(right);
-
-/**
- * @param {HTMLElement} field
- * @returns {HTMLInputElement[]}
- */
-const boxesOf = (field) => findAll(field, "input");
-
-/**
- * @param {HTMLElement} field
- * @returns {string[]}
- */
-const readField = (field) => {
-  if (field instanceof HTMLSelectElement) return [field.value];
-  const checked = boxesOf(field).filter((box) => box.checked);
-  return checked.map((box) => box.value);
-};
-
-/**
- * @param {HTMLElement} field
- * @param {string[]} values
- */
-const writeField = (field, values) => {
-  const plain = field.dataset.default;
-  if (field instanceof HTMLSelectElement) {
-    field.value = values[0];
-    if (field.selectedIndex < 0) field.value = plain;
-    return;
-  }
-  const boxes = boxesOf(field);
-  const isKnown = boxes.some((box) => values.includes(box.value));
-  boxes.forEach((box) => {
-    const isDefault = !isKnown && box.type === "radio" && box.value === plain;
-    box.checked = values.includes(box.value) || isDefault;
-  });
-};
 
 /**
  * Say whether both choices show the same bars.

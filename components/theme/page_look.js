@@ -33,9 +33,8 @@ const readPlaces = () => {
 
 // The open tab stands in the address, beside the run and the image, and so does the open part of a
 // tab that has several; the first of each is left out.
-const opened = readAddress();
 /** @type {Record<string, string | null>} the open part, by tab */
-const parts = { [opened.get("tab")]: opened.get("part") };
+const parts = {};
 document.addEventListener("click", (event) => {
   const button = closest(event, TAB_BUTTONS);
   const place = button && readPlaces()[button.textContent.trim()];
@@ -44,6 +43,16 @@ document.addEventListener("click", (event) => {
   const isFirstTab = place.first && !place.part;
   pushAddress({ tab: isFirstTab ? null : place.tab, part: parts[place.tab] || null });
 });
+
+/** Return the names of the tab and the part that the address names. */
+const namedPlace = () => {
+  const query = readAddress();
+  const tab = query.get("tab");
+  const part = Object.values(readPlaces()).find(
+    (place) => place.part !== null && place.part === tab,
+  );
+  return part || { tab, part: query.get("part") };
+};
 
 /**
  * Press the button of a tab, or of a part of one, unless it is the open one; false where the button
@@ -62,12 +71,12 @@ const openPlace = (isWanted) => {
   return Boolean(button);
 };
 
-/** Open the tab and the part that the address names. */
+/**
+ * Open the tab and the part that the address names. Older addresses name a part in place of its tab.
+ */
 const showPlace = () => {
-  const query = readAddress();
-  const tab = query.get("tab");
+  const { tab, part } = namedPlace();
   openPlace((place) => !place.part && (tab ? place.tab === tab : place.first));
-  const part = query.get("part");
   /** @param {Place} place */
   const isPart = (place) =>
     place.part !== null && place.tab === tab && (part ? place.part === part : place.first);
@@ -77,6 +86,16 @@ const showPlace = () => {
   });
   observer.observe(document.body, { childList: true, subtree: true });
 };
+
+// Gradio opens the first tab. The run of the address is known by then, so that no tab is filled with
+// another one first.
+document.addEventListener("hallascope:opened", () => {
+  if (!readAddress().get("tab")) return;
+  const { tab, part } = namedPlace();
+  parts[tab] = part;
+  changeAddress({ tab, part });
+  showPlace();
+});
 
 addEventListener("popstate", () => {
   if (!document.querySelector("[data-tabs]")) return;

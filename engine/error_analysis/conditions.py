@@ -1,9 +1,21 @@
-"""Narrows judged images by what is known of them: a feature and its value, such as number and 4."""
+"""Narrows judged images by what is known of them: a feature and its value, such as number and 4.
 
-from collections.abc import Sequence
+Conditions have one written form, which addresses and the command line share:
+`feature:value;feature:value`, each feature and value percent-encoded.
+"""
+
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+from urllib.parse import quote, unquote
 
 import pandas as pd
+
+from hallascope.engine.error_analysis.prompt_features import SEVERAL
+from hallascope.engine.errors import BadRequest
+
+_BETWEEN_CONDITIONS = ";"
+_BEFORE_VALUE = ":"
+_LEFT_AS_IS = " "  # what else is not percent-encoded: the form is read by people, too
 
 
 class Condition(NamedTuple):
@@ -13,14 +25,48 @@ class Condition(NamedTuple):
     value: str
 
 
+def format_conditions(conditions: Iterable[Condition]) -> str:
+    """Return conditions as `feature:value;feature:value`, "" for none.
+
+    In an address the whole is percent-encoded once more, as any value of a query is.
+    """
+    return _BETWEEN_CONDITIONS.join(
+        _BEFORE_VALUE.join(quote(text, safe=_LEFT_AS_IS) for text in condition)
+        for condition in conditions
+    )
+
+
+def parse_conditions(text: str) -> tuple[Condition, ...]:
+    """Return the conditions that `format_conditions` wrote, each once, in the order of the text.
+
+    Raises BadRequest where a condition has no value or no feature.
+    """
+    conditions: dict[Condition, None] = {}
+    for written in text.split(_BETWEEN_CONDITIONS):
+        if not written.strip():
+            continue
+        feature, colon, value = written.partition(_BEFORE_VALUE)
+        condition = Condition(unquote(feature), unquote(value))
+        if not colon or not condition.feature:
+            raise BadRequest(
+                f"{written!r} is no condition on images: write feature:value, with ; between"
+                " several, such as `number:4;model:primer/hasty`."
+            )
+        conditions[condition] = None
+    return tuple(conditions)
+
+
 def select_images(features: pd.DataFrame, conditions: Sequence[Condition]) -> pd.Series:
     """Return for each row of a table of features whether it meets all conditions.
 
-    A feature that the table does not have is met by no row.
+    Of a feature with several values ("animal+plant") one has to be the value. A feature that the
+    table does not have is met by no row.
     """
     chosen = pd.Series(data=True, index=features.index)
     for feature, value in conditions:
         if feature not in features.columns:
             return pd.Series(data=False, index=features.index)
-        chosen &= features[feature].astype(str) == value
+        texts = features[feature].astype(str)
+        met = {text for text in texts.unique() if text == value or value in text.split(SEVERAL)}
+        chosen &= texts.isin(met)
     return chosen

@@ -4,6 +4,7 @@ An image that was not answered has no error: it is left out of the table and cou
 """
 
 import math
+from collections.abc import Set
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -13,13 +14,16 @@ from sqlmodel import col
 
 from hallascope import metrics
 from hallascope.engine.error_analysis.conditions import Condition, select_images
+from hallascope.engine.error_analysis.error_map.clusters import read_image_clusters
 from hallascope.engine.error_analysis.features import image_features
+from hallascope.engine.image_tags import TaggedImage, tagged_images
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.storage.scores import FACETS
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, Generation, ScoreRow
 
+TAG_FEATURE = "tag"  # the feature of a condition that names a tag
 IMAGE_COLUMNS = (
     "evaluation",
     "generation",
@@ -41,12 +45,14 @@ class ErrorSelection:
 
     `filters` are those of a leaderboard. Of several ways of judging the one that judged most
     prompts is taken, as on a leaderboard: numbers of two judges are never mixed. `conditions` are
-    on the features of images, all of which hold.
+    on the features of images, all of which hold, and so are `tags`: those that people gave an image
+    or a question of it. A condition on the feature `tag` is a tag, too.
     """
 
     metric: str = "ihalla"
     filters: Filters = field(default_factory=Filters)
     conditions: tuple[Condition, ...] = ()
+    tags: tuple[str, ...] = ()
 
 
 class JudgedImages(NamedTuple):
@@ -56,7 +62,8 @@ class JudgedImages(NamedTuple):
 
     - `value`: the score as the metric gives it;
     - `error`: 0 to 1, how far the score lies from the best one, over the range of the score;
-    - `answered`, `unanswered`: how many questions were.
+    - `answered`, `unanswered`: how many questions were;
+    - `cluster`: the group of images that look alike, counted from 1; "" where none is known.
 
     `parts` has a row for each image and composition of interest, with the columns `evaluation`,
     `coi`, `wrong` and `answered`; it is empty for metrics without questions. `unanswered`: how many
@@ -80,23 +87,37 @@ def read_judged_images(store: Store, selection: ErrorSelection) -> JudgedImages:
     rows = _read_images(store, query, judged_by)
     names = (*IMAGE_COLUMNS, "total", "weight", "answered", "unanswered")
     images = pd.DataFrame.from_records(rows, columns=list(names))
-    if selection.conditions:
-        images = images[select_images(image_features(images), selection.conditions)]
+    clusters = read_image_clusters(store)
+    images["cluster"] = [str(clusters.get(image, "")) for image in images["image"]]
+    parts = _read_parts(store, query, judged_by)
+    tags = [value for feature, value in selection.conditions if feature == TAG_FEATURE]
+    if tags or selection.tags:
+        images = images[_has_tags(store, images, {*tags, *selection.tags})]
+    conditions = [each for each in selection.conditions if each.feature != TAG_FEATURE]
+    if conditions:
+        features = image_features(images, parts)
+        images = images[select_images(features, conditions)]
     has_score = images["weight"] > 0
     unanswered = int((~has_score).sum())
     images = images[has_score].reset_index(drop=True)
     images["value"] = images.pop("total") / images.pop("weight")
     images["error"] = _errors(images["value"], query)
-    parts = _read_parts(store, query, judged_by)
     parts = parts[parts["evaluation"].isin(images["evaluation"])].reset_index(drop=True)
     return JudgedImages(images, parts, unanswered, tuple(judged_by))
+
+
+def _has_tags(store: Store, images: pd.DataFrame, tags: Set[str]) -> pd.Series:
+    tagged = tagged_images(store)
+    about = zip(images["image"], images["prompt"], strict=True)
+    has_all = [tags <= set(tagged.get(TaggedImage(*each), ())) for each in about]
+    return pd.Series(has_all, index=images.index, dtype=bool)
 
 
 def _read_images(store: Store, query: Query, judged_by: list[str]) -> list[Any]:
     columns = [
         col(ScoreRow.evaluation),
         col(ScoreRow.generation),
-        col(Generation.image),
+        col(EvaluationRow.image),
         col(ScoreRow.run),
         col(ScoreRow.model),
         col(ScoreRow.seed),

@@ -495,7 +495,8 @@ PEOPLE: tuple[ExportColumn, ...] = (
         "metric",
         "text",
         "whose finding it is; `check` where a judge's answers were in sight; `factualbench-form` of"
-        " a rating by T2I-FactualBench; empty for the rest",
+        " a rating by T2I-FactualBench; `tag`, `question-tag` and `note` of tags and notes; empty"
+        " for the rest",
         lambda verdict: verdict.metric,
     ),
 )

@@ -63,6 +63,18 @@ def true_answers(
     return tuple(answers)
 
 
+def drawn_answers(store: Store, image: str, questions: Sequence[Question]) -> TrueAnswers:
+    """Return what a simulated model drew of each question about its image (a SHA-256).
+
+    All are None for other images. It asks no other source, and so takes little time for many
+    images.
+    """
+    drawing = _stored_drawing(store.truth(image))
+    if drawing is None:
+        return (None,) * len(questions)
+    return tuple(_answer_of_drawing(drawing, "drawn", question) for question in questions)
+
+
 def unasked_errors(
     store: Store, image: str, prompt: str, questions: Sequence[Question]
 ) -> tuple[UnaskedError, ...]:

@@ -151,17 +151,7 @@ def board(store: Store, query: Query) -> Board:
     keys = queries.select_instruments(query, read)
     cells = queries.read_cells(store, query, keys) if keys else []
     rows = [_leaderboard_row(cell, query) for cell in cells]
-    instruments = tuple(
-        Instrument(
-            key=row.key,
-            version=row.version,
-            judge=row.judge or None,
-            revision=row.revision,
-            lineup=json.loads(sorted_lineup(row.lineup)),
-            prompts=row.prompts,
-        )
-        for row in read
-    )
+    instruments = tuple(map(_instrument, read))
     shown = instruments[0] if instruments and query.by != "judge" else None
     return Board(
         query=query,
@@ -176,6 +166,22 @@ def board(store: Store, query: Query) -> Board:
         instrument_keys=tuple(keys),
         published=published_rows(query),
         corrections=_corrections(store, query, keys) if keys else None,
+    )
+
+
+def list_instruments(store: Store, query: Query) -> list[Instrument]:
+    """Return all ways of judging under the filters, the one that judged most prompts first."""
+    return [_instrument(row) for row in queries.read_instruments(store, query)]
+
+
+def _instrument(row: queries.InstrumentRow) -> Instrument:
+    return Instrument(
+        key=row.key,
+        version=row.version,
+        judge=row.judge or None,
+        revision=row.revision,
+        lineup=json.loads(sorted_lineup(row.lineup)),
+        prompts=row.prompts,
     )
 
 

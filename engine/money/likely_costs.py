@@ -1,7 +1,7 @@
 """Estimates what requests are likely to take of services that cost something."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hallascope.data.models.specs import CURRENCY, Price
 from hallascope.data.models.token_limits import most_usage
@@ -70,6 +70,18 @@ class CostEstimate:
     @property
     def unpriced(self) -> tuple[str, ...]:
         return tuple(line.model for line in self.lines if line.amount is None)
+
+
+def multiply_line(line: CostLine, number: int) -> CostLine:
+    """Return what a model is asked where the same is done `number` times."""
+    return replace(
+        line,
+        calls=line.calls * number,
+        input_tokens=line.input_tokens * number,
+        output_tokens=line.output_tokens * number,
+        pictures=line.pictures * number,
+        amount=None if line.amount is None else line.amount * number,
+    )
 
 
 def likely_usage(request: Request, price: Price) -> Usage:

@@ -23,7 +23,7 @@ from hallascope.engine.events import (
     Spent,
 )
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.money.likely_costs import CostEstimate, CostLine, cost_line
+from hallascope.engine.money.likely_costs import CostEstimate, cost_line, multiply_line
 from hallascope.engine.questions.generation import DEFAULT_POLICY, NO_RUN
 from hallascope.engine.repair.rounds import (
     RepairEnd,
@@ -61,24 +61,13 @@ def repair_estimate(
     """
     check_repair(request)
     once = services.estimate(request.first, terms)
-    lines = [_times(line, request.rounds + 1) for line in once.lines]
+    lines = [multiply_line(line, request.rounds + 1) for line in once.lines]
     if request.writer:
         spec = services.registry.spec(request.writer)
         if costs(spec):
             asked = [likely_request(request.prompt)] * request.rounds
             lines.append(cost_line(request.writer, asked, spec.price, spec.settings))
     return replace(once, lines=tuple(lines))
-
-
-def _times(line: CostLine, number: int) -> CostLine:
-    return replace(
-        line,
-        calls=line.calls * number,
-        input_tokens=line.input_tokens * number,
-        output_tokens=line.output_tokens * number,
-        pictures=line.pictures * number,
-        amount=None if line.amount is None else line.amount * number,
-    )
 
 
 def repair_prompt(

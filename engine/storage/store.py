@@ -19,6 +19,7 @@ from hallascope.engine.events import UPLOADED, EvaluateRequest, GeneratedPicture
 from hallascope.engine.storage import json_columns
 from hallascope.engine.storage.claims import Claims
 from hallascope.engine.storage.database import Database, chunked
+from hallascope.engine.storage.embeddings import EmbeddingStore
 from hallascope.engine.storage.evaluations import EvaluationStore
 from hallascope.engine.storage.images import ImageStore
 from hallascope.engine.storage.ledger import Ledger
@@ -91,6 +92,7 @@ class Store(EvaluationStore, QuestionAndReplyStore):
         self.ratings = RatingStore(self.database)
         self.readings = ReadingStore(self.database)
         self.labeling = LabelingStore(self.database)
+        self.embeddings = EmbeddingStore(self.database)
         self.lessons = LessonStore(self.database)
         self.catalog = RunCatalog(self.database)
 

@@ -9,7 +9,7 @@ import time
 from sqlalchemy import BigInteger, Index, Integer, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-SCHEMA = 15
+SCHEMA = 16
 _LARGE = BigInteger().with_variant(Integer(), "sqlite")  # SQLite's integers are large already
 
 
@@ -268,6 +268,33 @@ class ClaimRow(SQLModel, table=True):
     call: str = Field(index=True)
     process: str
     expires: float
+
+
+class EmbeddingRow(SQLModel, table=True):
+    """Holds the vector of an image (its SHA-256) by an embedder, named with its revision.
+
+    `vector` are float16 numbers, the lowest byte first. `cluster` counts from 1; 0 is none yet.
+    """
+
+    __tablename__ = "embedding"
+
+    embedder: str = Field(primary_key=True)
+    image: str = Field(primary_key=True)
+    vector: bytes
+    cluster: int = 0
+
+
+class MapLayoutRow(SQLModel, table=True):
+    """Holds where images lie on a map; `id` is a hash of the images, the embedder and the method.
+
+    `coordinates` are float32 numbers, x and y of each image in the order of their hashes.
+    """
+
+    __tablename__ = "map_layout"
+
+    id: str = Field(primary_key=True)
+    coordinates: bytes
+    created: float = Field(default_factory=time.time)
 
 
 class RatingRow(SQLModel, table=True):

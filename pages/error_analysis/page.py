@@ -1,11 +1,11 @@
 """Builds the Errors tab: from a score to its cause, over all judged images of a selection."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import gradio as gr
 from markupsafe import Markup
 
-from hallascope.components.html.gradio_html import quiet, still
+from hallascope.components.html.gradio_html import still
 from hallascope.engine.services import Services
 from hallascope.pages.error_analysis import (
     error_map,
@@ -57,12 +57,4 @@ def build(services: Services, place: PageContext) -> Page:
         for name, panel in panels.items():
             with gr.Tab(PARTS[name], id=name):
                 panel.build(services, place, bar)
-    place.demo.load(part, None, parts, **quiet())
     return Page(parts, bar)
-
-
-def part(asker: gr.Request) -> Any:
-    """Select the part of the tab that the address names, else the first."""
-    named = asker.query_params.get("part")
-    is_here = asker.query_params.get("tab") == NAME
-    return gr.Tabs(selected=named) if is_here and named in PARTS else gr.skip()

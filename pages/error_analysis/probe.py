@@ -1,9 +1,271 @@
 """Varies one thing of a prompt at a time, and shows where a model begins to fail."""
 
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import gradio as gr
+from markupsafe import Markup
+
+from hallascope.components.cards import status
+from hallascope.components.error_analysis.probe_curve import (
+    ProbeLine,
+    ProbePoint,
+    ShareBand,
+    probe_figure,
+    probe_findings,
+)
+from hallascope.components.html.fields.number_field import whole_number
+from hallascope.components.html.gradio_html import quiet, still
+from hallascope.components.models.pickers import Option, chip_row, chips
+from hallascope.engine.error_analysis.probe.failure_curve import ShareEstimate
+from hallascope.engine.error_analysis.probe.findings import (
+    LevelFinding,
+    ProbeFindings,
+    comparison_sentence,
+    find_failures,
+    model_sentence,
+)
+from hallascope.engine.error_analysis.probe.levels import AXES, parse_axis
+from hallascope.engine.error_analysis.probe.probe import (
+    MOST_IMAGES,
+    ProbedImage,
+    ProbeOutcome,
+    ProbeRequest,
+    ProbeStart,
+    probe_estimate,
+    run_probe,
+)
+from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
+from hallascope.pages.error_analysis import gallery
 from hallascope.pages.error_analysis.selection_bar import SelectionBar
+from hallascope.pages.shared import model_picker, run_messages
 from hallascope.pages.shared.context import PageContext
+from hallascope.pages.shared.model_picker import PickerSpec, prefer_wanted
+from hallascope.pages.shared.numbers import parse_whole
+from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
+
+START = "two red circles"
+DEFAULT_IMAGES = 24
+MODELS = PickerSpec(
+    role="generator",
+    label="Image models",
+    sort="checkbox",
+    prefer=prefer_wanted,
+    models=("primer/hasty", "primer/careless"),
+)
+JUDGE = PickerSpec(
+    role="judge", label="Judge", sort="radio", prefer=prefer_wanted, models=("primer/judge",)
+)
+HELP = Markup("""<p class="soft">One thing of the prompt varies, and the judge looks at the images
+of every level. Most images are drawn where a model begins to fail. An image without an answer
+counts as neither right nor failed.</p>""")
+
+
+class ProbeInputs(NamedTuple):
+    """Holds what a person chose, in the order of the inputs of the panel."""
+
+    prompt: str
+    axis: Sequence[str]
+    models: Sequence[str]
+    other_models: str
+    judge: Sequence[str]
+    other_judge: str
+    images: float | None
+
+    def request(self) -> ProbeRequest:
+        """Return the probe that is asked for. Raises BadRequest with one sentence."""
+        return ProbeRequest(
+            prompt=self.prompt or "",
+            axis=parse_axis(next(iter(self.axis or ()), "")),
+            models=model_picker.names(self.models, self.other_models),
+            judge=model_picker.name(self.judge, self.other_judge) or "",
+            images=parse_whole(self.images, "number of images", 1, MOST_IMAGES),
+        )
+
+
+_FIELDS = len(ProbeInputs._fields)
+
+
+@dataclass(frozen=True)
+class ProbePanel:
+    """Answers the events of the panel; `values` are those of `ProbeInputs` and of spending."""
+
+    services: Services
+    place: PageContext
+
+    def run(
+        self, stop: threading.Event, asker: gr.Request, *values: Any
+    ) -> Iterator[tuple[Any, ...]]:
+        """Yield the status line, the figure, what was found, and the images by level."""
+        request = ProbeInputs(*values[:_FIELDS]).request()
+        terms = self.place.spending.read_policy(asker, *values[_FIELDS:])
+        done = total = 0
+        words = f"{request.prompt}, {request.axis}"
+        for event in run_probe(self.services, request, terms, stop):
+            match event:
+                case ProbeStart(images=images):
+                    total = images
+                    yield (status.progress(0, total, words), None, Markup(), {}, gr.skip(), None)
+                case ProbedImage():
+                    done += 1
+                    yield (status.progress(done, total, words), *([gr.skip()] * 5))
+                case ProbeOutcome():
+                    yield show_outcome(event)
+                case _:
+                    pass
+
+    def estimate(self, asker: gr.Request, *values: Any) -> str:
+        """Return what the probe is likely to cost, as HTML; "" where it costs nothing."""
+        try:
+            request = ProbeInputs(*values[:_FIELDS]).request()
+            terms = self.place.spending.read_policy(asker, *values[_FIELDS:])
+            expected = probe_estimate(self.services, request, terms)
+            if not expected.lines:
+                return ""
+            caps = self.services.caps(terms)
+            today = self.services.spent_today()
+        except HallaScopeError as sentence:
+            return status.error_message(str(sentence))
+        return status.idle_message(
+            run_messages.estimate_text(expected, caps, today, terms.unpriced)
+        )
+
+
+def show_outcome(outcome: ProbeOutcome) -> tuple[Any, ...]:
+    """Return what the panel shows of a probe that ended."""
+    findings = find_failures(outcome)
+    lines = probe_lines(findings)
+    images = images_by_level(findings)
+    answered = sum(model.answered for model in findings.models)
+    end = "Stopped; the same probe goes on. " if outcome.stopped else ""
+    comparisons = [comparison_sentence(each) for each in findings.comparisons]
+    troubles = list(dict.fromkeys(i.failure for i in outcome.images if i.failure))
+    return (
+        status.result_message(f"{end}{answered} images are judged.", troubles[:3]),
+        probe_figure(lines, findings.axis) if answered else None,
+        probe_findings(lines, comparisons, outcome.variation.note),
+        images,
+        gr.HTML([], body=level_chips(images)),
+        None,
+    )
+
+
+def probe_lines(findings: ProbeFindings) -> list[ProbeLine]:
+    """Return what was found as it is shown."""
+    return [
+        ProbeLine(
+            model=model.model,
+            sentence=model_sentence(findings.axis, model),
+            points=tuple(map(_point, model.levels)),
+        )
+        for model in findings.models
+    ]
+
+
+def _point(finding: LevelFinding) -> ProbePoint:
+    return ProbePoint(
+        label=finding.level.label,
+        prompt=finding.level.prompt,
+        failed=finding.counts.failed,
+        answered=finding.counts.answered,
+        without=finding.unanswered + finding.not_made,
+        share=_band(finding.share),
+        curve=_band(finding.curve),
+    )
+
+
+def _band(share: ShareEstimate | None) -> ShareBand | None:
+    return None if share is None else ShareBand(*share)
+
+
+def images_by_level(findings: ProbeFindings) -> dict[str, list[int]]:
+    """Return the ids of the evaluations of each level that has some, by its name."""
+    return {
+        f"{model.model}, {findings.axis} {level.level.label}": list(level.evaluations)
+        for model in findings.models
+        for level in model.levels
+        if level.evaluations
+    }
+
+
+def level_chips(images: Mapping[str, Sequence[int]]) -> Markup:
+    """Return the levels whose images can be shown."""
+    options = [Option(name, name) for name in images]
+    return chip_row(options, (), "Images of", "radio", group="errors-probe-level")
+
+
+def show_images(picked: Sequence[str] | None, images: Mapping[str, list[int]]) -> Any:
+    """Return what the gallery shows of the level that is chosen."""
+    name = next(iter(picked or ()), "")
+    return {"title": name, "evaluations": images[name]} if name in images else None
 
 
 def build(services: Services, place: PageContext, bar: SelectionBar) -> None:
     """Lay the part out and connect it."""
+    panel = ProbePanel(services, place)
+    still(HELP)
+    prompt = gr.Textbox(START, label="Prompt", lines=1, max_lines=2, elem_id="errors-probe-prompt")
+    options = [Option(name, words, words, called=name) for name, words in AXES.items()]
+    axis = chips(
+        chip_row(options, ["number"], "Vary", "radio", group="errors-probe-axis"),
+        ["number"],
+        elem_id="errors-probe-axis",
+    )
+    models = model_picker.picker(services, place.spending, MODELS, "errors-probe-models")
+    judge = model_picker.picker(services, place.spending, JUDGE, "errors-probe-judge")
+    with gr.Row(elem_classes=["numbers-row"]):
+        images = whole_number(
+            DEFAULT_IMAGES,
+            "Images per model",
+            1,
+            MOST_IMAGES,
+            elem_id="errors-probe-images",
+            scale=0,
+        )
+    with gr.Row(elem_classes=["q-actions"]):
+        go, stop = start_and_stop("Run probe", "errors-probe-go", "errors-probe-stop")
+        line = still(status.idle_message(), elem_id="errors-probe-status")
+    cost = still(Markup(), elem_id="errors-probe-estimate", elem_classes=["estimate"])
+    figure = gr.Plot(show_label=False, container=False, elem_id="errors-probe-figure")
+    findings = still(Markup(), elem_id="errors-probe-findings")
+    by_level = gr.State({})
+    level = chips(Markup(), (), elem_id="errors-probe-level")
+    shown = gallery.build(services, "errors-probe-gallery")
+    settings = [
+        prompt,
+        axis,
+        models.chips,
+        models.other,
+        judge.chips,
+        judge.other,
+        images,
+        *place.spending.all,
+    ]
+    RunButtons([go], stop).begin(
+        listeners=[go.click],
+        work=panel.run,
+        inputs=settings,
+        outputs=[line, figure, findings, by_level, level, shown],
+        at_once=2,
+        called="probing",
+    )
+    gr.on(
+        [
+            prompt.blur,
+            axis.change,
+            models.chips.change,
+            models.other.blur,
+            judge.chips.change,
+            judge.other.blur,
+            images.change,
+        ],
+        panel.estimate,
+        settings,
+        cost,
+        trigger_mode="always_last",
+        **quiet(),
+    )
+    level.change(show_images, [level, by_level], shown, **quiet())

@@ -1,12 +1,29 @@
 """Lays out the choice of judged images that all parts of the Errors tab share."""
 
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import gradio as gr
+from markupsafe import Markup
 
-from hallascope.engine.error_analysis.selection import ErrorSelection
+from hallascope.components.cards import status
+from hallascope.components.html.gradio_html import holder, quiet
+from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
+from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.image_tags import latest_tags
+from hallascope.engine.leaderboard.board import list_instruments
+from hallascope.engine.leaderboard.filters import Filters, Query
+from hallascope.engine.leaderboard.options import leaderboard_options
 from hallascope.engine.services import Services
+from hallascope.pages.error_analysis import selection_choice
+from hallascope.pages.error_analysis.selection_choice import SelectionChoice, parse_choice
 from hallascope.pages.shared.context import PageContext
+
+EMPTY = (
+    "Nothing has been judged here yet: generate images on the Evaluate tab, or run a sweep. The"
+    " images are then shown here."
+)
+MOST_TAGS = 12  # that can be chosen: those given last
 
 
 class SelectionBar(NamedTuple):
@@ -15,6 +32,52 @@ class SelectionBar(NamedTuple):
     chosen: gr.State
 
 
+@dataclass(frozen=True)
+class SelectionEvents:
+    """Answers the events of the bar; `sent` is what it holds."""
+
+    services: Services
+
+    def show_choice(self, sent: Any) -> tuple[Any, gr.HTML]:
+        """Return the selection, and the bar that shows it."""
+        selection, body = self.read_choice(sent)
+        return selection, gr.HTML(body=body)
+
+    def open_tab(self, asker: gr.Request, sent: Any) -> tuple[Any, gr.HTML]:
+        """Return what the bar holds, else what the address names."""
+        chosen = sent or selection_choice.parse_address(asker.query_params.multi_items())
+        selection, body = self.read_choice(chosen)
+        return selection, gr.HTML(chosen, body=body)
+
+    def read_choice(self, sent: Any) -> tuple[Any, Markup]:
+        """Return the selection and the bar; where it cannot be read, the one before and why."""
+        try:
+            return self._selection_and_bar(parse_choice(sent))
+        except HallaScopeError as sentence:
+            return gr.skip(), status.error_message(str(sentence))
+
+    def _selection_and_bar(self, wanted: SelectionChoice) -> tuple[ErrorSelection, Markup]:
+        store = self.services.store
+        options = leaderboard_options(store, wanted.metric)
+        choice = selection_choice.resolve_choice(wanted, options)
+        if not options.metrics:
+            return choice.selection, status.idle_message(EMPTY)
+        runs = choice.selection.filters.runs
+        instruments = list_instruments(store, Query(choice.metric, filters=Filters(runs=runs)))
+        if choice.instrument not in [instrument.key for instrument in instruments]:
+            choice = replace(choice, instrument="")
+        judged = read_judged_images(store, choice.selection)
+        tags = latest_tags(store, MOST_TAGS)
+        bar = selection_choice.bar_html(choice, options, instruments, judged, tags)
+        return choice.selection, bar
+
+
 def build(services: Services, place: PageContext) -> SelectionBar:
     """Lay the bar out and connect it."""
-    return SelectionBar(chosen=gr.State(ErrorSelection()))
+    events = SelectionEvents(services)
+    chosen = gr.State(ErrorSelection())
+    controls = holder("error_analysis/selection_bar", Markup(), {}, elem_id="errors-selection")
+    at_once: Any = {"concurrency_limit": 4, "concurrency_id": "errors-selection", **quiet()}
+    controls.change(events.show_choice, controls, [chosen, controls], **at_once)
+    place.tab.select(events.open_tab, controls, [chosen, controls], **at_once)
+    return SelectionBar(chosen)

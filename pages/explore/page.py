@@ -105,6 +105,8 @@ WELCOME = (
     "Each model generates the prompt, and a judge answers fact questions about each image. Select a"
     " verdict to see its evidence."
 )
+# Says that the run of the address is shown; `theme/page_look.js` opens the tab of the address then.
+OPENED = """() => { document.dispatchEvent(new Event("hallascope:opened")); }"""
 TO_QUESTIONS = carry(
     "#prompt input, #prompt textarea", "questions", "#q-prompt input, #q-prompt textarea"
 )
@@ -362,7 +364,9 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
     }
     gr.on(_changes(controls, place), **estimate, trigger_mode="always_last", **quiet())
     over.then(**estimate, **quiet())
-    place.demo.load(events.open_address, None, [*controls, *outputs], **quiet())
+    place.demo.load(events.open_address, None, [*controls, *outputs], **quiet()).then(
+        None, js=OPENED, **quiet()
+    )
 
 
 def _questions_button(view: ExploreView) -> gr.Button:

@@ -24,7 +24,7 @@ from hallascope.engine.money.budget import ApiKeys
 from hallascope.engine.services import Services
 from hallascope.pages.explore.run import MOST_SEED, MOST_TRIALS
 from hallascope.pages.judges import trial, view
-from hallascope.pages.shared.context import PageContext, when_open
+from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.evidence.wording_choice import wording_picker
 from hallascope.pages.shared.model_picker import Picker, PickerSpec, picker, prefer_wanted
 from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
@@ -265,6 +265,4 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
         show_again, page.wanted, page.detail, **quiet()
     )
     place.tab.select(show_tables, None, outputs, concurrency_limit=8, **quiet())
-    for look, output in ((table, page.table), (agreement_table, page.beside)):
-        place.demo.load(when_open("judges", partial(look, services)), None, output, **quiet())
     page.table.select(show, None, page.detail, **chosen())

@@ -34,7 +34,7 @@ from hallascope.engine.services import Services
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
 from hallascope.pages.people import queue, state
 from hallascope.pages.people.state import MODES, Mode
-from hallascope.pages.shared.context import CurrentRun, PageContext, when_open
+from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.shared.run_pictures import short_name
 
 if TYPE_CHECKING:
@@ -335,4 +335,3 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
             **quiet(),
         )
         imported.then(partial(look, services), None, output, **quiet())
-        place.demo.load(when_open("people", partial(look, services)), None, output, **quiet())

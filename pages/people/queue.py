@@ -27,7 +27,7 @@ from hallascope.engine.storage.people.labeling import Design
 from hallascope.engine.storage.people.ratings import IHALLA
 from hallascope.pages.people import queue_state
 from hallascope.pages.people.rater import ROUTE
-from hallascope.pages.shared.context import PageContext, when_open
+from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.numbers import parse_whole
 
 HEADING = "Labeling queue"
@@ -340,15 +340,9 @@ def _connect(services: Services, place: PageContext, section: QueueSection) -> N
             **quiet(),
         )
     place.tab.select(partial(show_plans, services), section.plan, section.plan, **quiet())
-    place.demo.load(
-        when_open("people", partial(show_plans, services)), None, section.plan, **quiet()
-    )
     for show_options, output in (
         (show_judges, section.form.judge),
         (show_models, section.form.models),
         (show_runs, section.form.run),
     ):
         place.tab.select(partial(show_options, services), None, output, **quiet())
-        place.demo.load(
-            when_open("people", partial(show_options, services)), None, output, **quiet()
-        )

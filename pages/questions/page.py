@@ -107,13 +107,7 @@ def build(services: Services, place: PageContext) -> Page:
     page = _layout(services, place)
     sets = saved_sets.build(services)
     _connect(services, place, page, sets)
-    gr.on(
-        [place.tab.select, place.demo.load],
-        partial(saved_sets.list_html, services),
-        None,
-        sets.list,
-        **quiet(),
-    )
+    place.tab.select(partial(saved_sets.list_html, services), None, sets.list, **quiet())
     return page
 
 

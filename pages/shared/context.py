@@ -1,8 +1,7 @@
 """Defines what the app gives every page beside the services."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import gradio as gr
 
@@ -24,18 +23,6 @@ class PageContext(NamedTuple):
     tab: gr.Tab
     current: gr.State
     spending: SpendingInputs
-
-
-def when_open(tab: str, look: Callable[[], Any]) -> Callable[[gr.Request], Any]:
-    """Return a handler that fills a tab when the app is opened at it.
-
-    Every other tab is filled when it is chosen.
-    """
-
-    def opened(asker: gr.Request) -> Any:
-        return look() if asker.query_params.get("tab") == tab else gr.skip()
-
-    return opened
 
 
 def carry(source: str, tab: str, target: str) -> str:

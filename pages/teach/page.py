@@ -1,12 +1,12 @@
 """Builds the Learn tab: find an error, make one, give a lesson, see how methods work, make sets."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.cards import status
-from hallascope.components.html.gradio_html import quiet, still
+from hallascope.components.html.gradio_html import still
 from hallascope.components.teach import exercise, lesson_editor
 from hallascope.components.teach.break_it import break_it_panel
 from hallascope.components.teach.live.cards import lesson_cards
@@ -73,7 +73,6 @@ def build(services: Services, place: PageContext) -> Page:
             bench = lesson_editor.editor_panel(
                 sets.functions(services), scenes.prompts(), "sets-bench"
             )
-    place.demo.load(part, None, parts, **quiet())
     return Page(parts, desk, breaking, bench)
 
 
@@ -83,14 +82,3 @@ def ready_lessons() -> Markup:
         return lesson_cards(read_class_lessons())
     except BadClassLessons as error:
         return status.error_message(str(error))
-
-
-def part(asker: gr.Request) -> Any:
-    """Select the part of the tab that the address names, else the first.
-
-    Older addresses name it in place of the tab.
-    """
-    tab = asker.query_params.get("tab")
-    part_name = asker.query_params.get("part")
-    named = part_name if tab == NAME else tab
-    return gr.Tabs(selected=named) if named in PARTS else gr.skip()

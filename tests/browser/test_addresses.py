@@ -221,3 +221,32 @@ def test_every_address_on_a_way_through_all_tabs_opens_the_same_view(
             except PlaywrightTimeout:
                 different[page.url] = (json.loads(again.evaluate(SEEN)), json.loads(wanted))
     assert different == {}
+
+
+OPEN = "[role=tab][aria-selected=true]"
+NAMED = {
+    "?tab=errors": ["Errors", "Slices"],
+    "?tab=teach&part=sets": ["Learn", "For teachers"],
+    "?tab=teach&part=nothing": ["Learn", "Find it"],
+    "?tab=nothing": ["Evaluate"],
+}
+
+
+def test_an_address_opens_its_tab_and_part_and_back_leaves_the_page_at_once(
+    browser: Browser, shipped: str
+) -> None:
+    with visit(browser, shipped) as page:
+        for query, opened in NAMED.items():
+            page.goto("about:blank")
+            page.goto(f"{shipped}{query}")
+            expect(page.locator(OPEN)).to_have_text(opened)
+            page.go_back()
+            expect(page).to_have_url("about:blank")
+
+
+def test_an_older_address_that_names_a_part_in_place_of_its_tab_is_mended(
+    browser: Browser, shipped: str
+) -> None:
+    with visit(browser, shipped, "?tab=break") as page:
+        expect(page.locator(OPEN)).to_have_text(["Learn", "Break it yourself"])
+        expect(page).to_have_url(f"{shipped}?tab=teach&part=break")

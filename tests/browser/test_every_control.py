@@ -2,7 +2,6 @@
 is drawn.
 """
 
-import json
 from typing import NamedTuple
 
 import pytest
@@ -16,6 +15,18 @@ pytestmark = pytest.mark.browser
 CHIPS = """() => [...document.querySelectorAll(".tabitem .chip input:enabled")]
   .filter((input) => input.closest(".chip").checkVisibility())
   .map((input) => [input.name, input.value, input.type, input.checked])"""
+
+# Clicks chips by name and value, a frame each; those that are gone by then are left out.
+CLICK = """async (chips) => {
+  const frame = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });
+  for (const [name, value] of chips) {
+    const box = [...document.querySelectorAll(".tabitem .chip input:enabled")].find(
+      (input) => input.name === name && input.value === value
+        && input.closest(".chip").checkVisibility());
+    if (box) box.closest(".chip").click();
+    await frame();
+  }
+}"""
 
 
 class Chip(NamedTuple):
@@ -52,10 +63,9 @@ def chips_of(page: Page) -> dict[Chip, bool]:
     return {Chip(*key): checked for *key, checked in page.evaluate(CHIPS)}
 
 
-def click_chip(page: Page, chip: Chip) -> None:
-    name, value = (json.dumps(part) for part in (chip.name, chip.value))
-    box = page.locator(f"input[name={name}][value={value}]")
-    page.locator(".tabitem:visible .chip", has=box).click()
+def click_chips(page: Page, chips: list[Chip]) -> None:
+    page.evaluate(CLICK, [[chip.name, chip.value] for chip in chips])
+    settled(page)
 
 
 def choose_every_chip(page: Page) -> int:
@@ -66,15 +76,11 @@ def choose_every_chip(page: Page) -> int:
     before = chips_of(page)
     tried: set[Chip] = set()
     while left := chips_of(page).keys() - tried:
-        for chip in sorted(left):
-            tried.add(chip)
-            if not chips_of(page).get(chip, True):
-                click_chip(page, chip)
-        settled(page)
-    for chip, checked in before.items():
-        now = chips_of(page).get(chip, checked)
-        if now != checked and (checked or chip.sort == "checkbox"):
-            click_chip(page, chip)
+        tried |= left
+        click_chips(page, sorted(chip for chip in left if not before.get(chip)))
+    after = chips_of(page)
+    changed = [chip for chip, checked in before.items() if after.get(chip, checked) != checked]
+    click_chips(page, [chip for chip in changed if before[chip] or chip.sort == "checkbox"])
     return len(tried)
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from hallascope.engine.storage.store import Store
 from hallascope.pages import PAGES
+from hallascope.pages.error_analysis import page as error_analysis
 from hallascope.pages.teach import page as teach
 from tests.browser.test_accessibility import settled
 from tests.browser.test_static_site import keep
@@ -19,7 +20,7 @@ from tests.support.browser import too_wide, visit
 pytestmark = pytest.mark.browser
 RUN = "run1"
 PLACES = [f"&tab={name}" for name in PAGES] + [
-    f"&tab={teach.NAME}&part={part}" for part in teach.PARTS
+    f"&tab={page.NAME}&part={part}" for page in (teach, error_analysis) for part in page.PARTS
 ]
 # Controls that the screen does not show whole, but for what can be scrolled sideways by itself.
 OUTSIDE = """() => {

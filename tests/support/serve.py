@@ -5,7 +5,8 @@ KIND `looking`: one picture that is known, and eyes that know it (`tests.support
 `writing`: a scripted writer is there too, and the judge can reason
 (`tests.support.question_writers`); `paying`: models that cost money; `comparing`: a judge that
 knows how all was drawn (`tests.support.pair_judge`); `ranking`: pictures that are judged already
-(`tests.support.ranked_store`); `labeled`: answers of a judge and of people about many images
+(`tests.support.ranked_store`); `judged-grid`: 3,000 of them without their files
+(`tests.support.judged_grid`); `labeled`: answers of a judge and of people about many images
 (`tests.support.labeled_board`); `labeling`: images and a plan to label them
 (`tests.support.drawn_plan`); `shipped`: no script, but the models that ship, at their own pace.
 """
@@ -23,6 +24,7 @@ from tests.conftest import build
 from tests.support import (
     drawn_plan,
     fake_vision,
+    judged_grid,
     labeled_board,
     paid_models,
     pair_judge,
@@ -44,6 +46,7 @@ KINDS: dict[str, Callable[..., Any]] = {
     "writing": question_writers.build,
     "paying": paid_models.build,
     "ranking": ranked_store.build,
+    "judged-grid": judged_grid.build,
     "labeled": labeled_board.build,
     "labeling": drawn_plan.build,
     "shipped": build_shipped,

@@ -202,6 +202,13 @@ def leaderboard(page: Page) -> None:
     expect(page.locator("#board-figure .js-plotly-plot")).to_be_visible()
 
 
+def errors(page: Page) -> None:
+    """The images of the runs before as a grid of prompts by models."""
+    open_tab(page, "Errors")
+    open_tab(page, "Grid")
+    expect(page.locator("#errors-grid img").first).to_be_visible()
+
+
 def judges(page: Page) -> None:
     """The trial of the embedded judge that ships."""
     open_tab(page, "Judges")
@@ -307,6 +314,7 @@ STOPS: dict[str, Callable[[Page], None]] = {
     "fig": fig,
     "scene_graph": scene_graph,
     "leaderboard": leaderboard,
+    "errors": errors,
     "judges": judges,
     "questions": questions,
 }

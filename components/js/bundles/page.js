@@ -413,16 +413,6 @@
     refresh();
   };
 
-  // components/js/dialog.js
-  var showDialog = (dialog, place) => {
-    dialog.addEventListener("click", (event) => {
-      if (event.target === dialog) dialog.close();
-    });
-    dialog.addEventListener("close", () => dialog.remove());
-    place.append(dialog);
-    dialog.showModal();
-  };
-
   // components/js/server.js
   var NO_ANSWER = "The server did not answer. Try again, or reload the page.";
   var ask = async (server, name, request) => {
@@ -431,6 +421,648 @@
     } catch {
       return { wrong: NO_ANSWER };
     }
+  };
+
+  // components/error_analysis/error_map/marks.js
+  var SHAPES = ["circle", "square", "triangle", "diamond", "cross", "triangle-down"];
+  var CORNERS = {
+    square: [
+      [-0.85, -0.85],
+      [0.85, -0.85],
+      [0.85, 0.85],
+      [-0.85, 0.85]
+    ],
+    triangle: [
+      [0, -1.1],
+      [1.05, 0.8],
+      [-1.05, 0.8]
+    ],
+    diamond: [
+      [0, -1.2],
+      [1.1, 0],
+      [0, 1.2],
+      [-1.1, 0]
+    ],
+    cross: [
+      [-1.1, -0.4],
+      [-0.4, -0.4],
+      [-0.4, -1.1],
+      [0.4, -1.1],
+      [0.4, -0.4],
+      [1.1, -0.4],
+      [1.1, 0.4],
+      [0.4, 0.4],
+      [0.4, 1.1],
+      [-0.4, 1.1],
+      [-0.4, 0.4],
+      [-1.1, 0.4]
+    ],
+    "triangle-down": [
+      [0, 1.1],
+      [1.05, -0.8],
+      [-1.05, -0.8]
+    ]
+  };
+  var readColor = (color) => color.startsWith("--") ? getComputedStyle(document.body).getPropertyValue(color).trim() : color;
+  var drawMark = (color, shape, radius, density) => {
+    const side = Math.ceil((radius + 2) * 2 * density);
+    const canvas = document.createElement("canvas");
+    canvas.width = side;
+    canvas.height = side;
+    const context = canvas.getContext("2d");
+    const middle = side / 2;
+    const size = radius * density;
+    const corners = CORNERS[SHAPES[shape % SHAPES.length]];
+    context.beginPath();
+    if (corners) {
+      corners.forEach(([x, y]) => context.lineTo(middle + x * size, middle + y * size));
+      context.closePath();
+    } else {
+      context.arc(middle, middle, size, 0, 2 * Math.PI);
+    }
+    context.fillStyle = readColor(color);
+    context.fill();
+    context.lineWidth = 0.6 * density;
+    context.strokeStyle = readColor("--card");
+    context.stroke();
+    return canvas;
+  };
+
+  // components/error_analysis/error_map/point_map.js
+  var MARGIN = 18;
+  var REACH = 9;
+  var MOST_ZOOM = 60;
+  var FEW = 2e3;
+  var createPointMap = (stage, base, above) => {
+    let xs = new Float32Array();
+    let ys = new Float32Array();
+    let screenX = new Float32Array();
+    let screenY = new Float32Array();
+    let groups = new Uint8Array();
+    let styles = [];
+    let marks = [];
+    let selected = new Int32Array();
+    let view = { zoom: 1, x: 0.5, y: 0.5 };
+    let density = 1;
+    let width = 0;
+    let height = 0;
+    const radius = () => xs.length > FEW ? 3 : 4.5;
+    const place = () => {
+      const across = (width - 2 * MARGIN) * view.zoom;
+      const down = (height - 2 * MARGIN) * view.zoom;
+      for (let i = 0; i < xs.length; i += 1) {
+        screenX[i] = width / 2 + (xs[i] - view.x) * across;
+        screenY[i] = height / 2 - (ys[i] - view.y) * down;
+      }
+    };
+    const drawOn = (canvas, draw) => {
+      const context = canvas.getContext("2d");
+      context.clearRect(0, 0, canvas.width, canvas.height);
+      if (!marks.length) return;
+      const half = marks[0].width / 2;
+      const right = canvas.width + half;
+      const bottom = canvas.height + half;
+      draw((index) => {
+        const x = screenX[index] * density;
+        const y = screenY[index] * density;
+        if (x < -half || y < -half || x > right || y > bottom) return;
+        context.drawImage(marks[groups[index]], Math.round(x - half), Math.round(y - half));
+      });
+    };
+    const drawPoints = () => drawOn(base, (copy2) => {
+      for (let i = 0; i < xs.length; i += 1) copy2(i);
+    });
+    const drawSelected = () => drawOn(above, (copy2) => selected.forEach(copy2));
+    const makeMarks = () => {
+      marks = styles.map(({ color, shape }) => drawMark(color, shape, radius(), density));
+    };
+    const drawAll = () => {
+      place();
+      drawPoints();
+      drawSelected();
+    };
+    const resize = () => {
+      density = Math.min(2, window.devicePixelRatio || 1);
+      width = stage.clientWidth;
+      height = stage.clientHeight;
+      [base, above].forEach((canvas) => {
+        canvas.width = Math.round(width * density);
+        canvas.height = Math.round(height * density);
+      });
+      makeMarks();
+      drawAll();
+    };
+    const setPoints = (left, up) => {
+      xs = left;
+      ys = up;
+      screenX = new Float32Array(xs.length);
+      screenY = new Float32Array(xs.length);
+      groups = new Uint8Array(xs.length);
+      selected = new Int32Array();
+      view = { zoom: 1, x: 0.5, y: 0.5 };
+    };
+    const setGroups = (of, ofGroups) => {
+      groups = of;
+      styles = ofGroups;
+      resize();
+    };
+    const setSelected = (indexes) => {
+      selected = indexes;
+      drawSelected();
+    };
+    const findAt = ({ x, y }) => {
+      let nearest = -1;
+      let least = REACH * REACH;
+      for (let i = 0; i < xs.length; i += 1) {
+        const across = screenX[i] - x;
+        const down = screenY[i] - y;
+        const apart = across * across + down * down;
+        if (apart < least) {
+          least = apart;
+          nearest = i;
+        }
+      }
+      return nearest;
+    };
+    const findWithin = (line) => {
+      const left = Math.min(...line.map(({ x }) => x));
+      const right = Math.max(...line.map(({ x }) => x));
+      const top = Math.min(...line.map(({ y }) => y));
+      const bottom = Math.max(...line.map(({ y }) => y));
+      const found = [];
+      for (let i = 0; i < xs.length; i += 1) {
+        const x = screenX[i];
+        const y = screenY[i];
+        if (x >= left && x <= right && y >= top && y <= bottom && isWithin(line, x, y)) found.push(i);
+      }
+      return Int32Array.from(found);
+    };
+    const move = (across, down) => {
+      view.x -= across / ((width - 2 * MARGIN) * view.zoom);
+      view.y += down / ((height - 2 * MARGIN) * view.zoom);
+      drawAll();
+    };
+    const zoom = (factor, spot = { x: width / 2, y: height / 2 }) => {
+      const zoomed = Math.min(MOST_ZOOM, Math.max(1, view.zoom * factor));
+      const across = (spot.x - width / 2) / (width - 2 * MARGIN);
+      const down = (spot.y - height / 2) / (height - 2 * MARGIN);
+      view.x += across / view.zoom - across / zoomed;
+      view.y -= down / view.zoom - down / zoomed;
+      view.zoom = zoomed;
+      if (zoomed === 1) view = { zoom: 1, x: 0.5, y: 0.5 };
+      drawAll();
+    };
+    const fit = () => zoom(1 / MOST_ZOOM);
+    return { resize, setPoints, setGroups, setSelected, findAt, findWithin, move, zoom, fit };
+  };
+  var isWithin = (line, x, y) => {
+    let inside = false;
+    for (let i = 0, j = line.length - 1; i < line.length; j = i, i += 1) {
+      const { x: x1, y: y1 } = line[i];
+      const { x: x2, y: y2 } = line[j];
+      if (y1 > y !== y2 > y && x < (x2 - x1) * (y - y1) / (y2 - y1) + x1) inside = !inside;
+    }
+    return inside;
+  };
+
+  // components/error_analysis/error_map/error_map.js
+  var STEP = 40;
+  var ZOOM = 1.5;
+  var NEAR = 4;
+  var CLICK = 5;
+  var PATIENCE = 70;
+  var TRUTH = "truth";
+  var bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  var shares = (text) => Float32Array.from(new Uint16Array(bytes(text).buffer), (number) => number / 65535);
+  var mount4 = ({ element, props, server, trigger, watch }) => {
+    const stage = element.querySelector(".map-stage");
+    const status2 = element.querySelector(".map-status");
+    const keys = element.querySelector(".map-keys");
+    const words2 = element.querySelector(".map-words");
+    const legend = element.querySelector(".map-legend");
+    const box = element.querySelector(".map-hover");
+    const clearButton = element.querySelector(".map-clear");
+    const outline = element.querySelector(".map-path path");
+    const lists = findAll(element, "select[data-map]");
+    const map = createPointMap(
+      stage,
+      element.querySelector(".map-points"),
+      element.querySelector(".map-selected")
+    );
+    let data = null;
+    let evaluations = new Int32Array();
+    let groups = new Uint8Array();
+    let selected = new Int32Array();
+    let mode = "lasso";
+    let inSight = false;
+    let loaded = "";
+    let drawn2 = false;
+    const described = /* @__PURE__ */ new Map();
+    const listOf = (name) => lists.find((list) => list.dataset.map === name);
+    const chosen = (name) => listOf(name)?.value || "";
+    const defaultOf = (name) => listOf(name)?.options[0]?.value || "";
+    const say = (sentence) => {
+      status2.textContent = sentence;
+    };
+    const request = () => ({
+      choice: props.value?.choice || {},
+      layout: chosen("layout"),
+      embedder: chosen("embedder")
+    });
+    const load = async () => {
+      if (!inSight || !props.value) return;
+      const asked = JSON.stringify([request(), props.value.computed]);
+      if (asked === loaded) return;
+      loaded = asked;
+      say("Loading the map");
+      const answer = await ask(server, "read_map", request());
+      if (asked !== loaded) return;
+      if (answer.wrong) {
+        say(answer.wrong);
+        return;
+      }
+      show(answer);
+    };
+    const show = (answer) => {
+      data = answer;
+      evaluations = new Int32Array(bytes(data.evaluations).buffer);
+      described.clear();
+      stage.hidden = evaluations.length === 0;
+      keys.hidden = stage.hidden;
+      map.setPoints(shares(data.x), shares(data.y));
+      say(data.note);
+      words2.textContent = data.words;
+      offerColors();
+      forget();
+      color();
+      if (data.embed) trigger("submit", { missing: data.missing });
+    };
+    const offerColors = () => {
+      const list = listOf("color");
+      const before = list.value || readAddress().get("map-color") || "";
+      list.replaceChildren(
+        ...data.colorings.map(({ name, title }) => make("option", { value: name }, title))
+      );
+      const isThere = data.colorings.some(({ name }) => name === before);
+      list.value = isThere ? before : defaultOf("color");
+    };
+    const color = async () => {
+      const coloring = data.colorings.find(({ name }) => name === chosen("color"));
+      if (!coloring) return;
+      if (coloring.name === TRUTH && !coloring.of) {
+        say("Comparing the judge with the truth");
+        const asked = loaded;
+        const answer = await ask(server, "read_truth", request());
+        if (asked !== loaded) return;
+        say(answer.wrong || data.note);
+        if (answer.wrong) return;
+        Object.assign(coloring, answer);
+        if (chosen("color") !== TRUTH) return;
+      }
+      groups = bytes(coloring.of);
+      map.setGroups(groups, coloring.groups);
+      map.setSelected(selected);
+      showLegend(coloring);
+      element.dataset.drawn = coloring.name;
+      drawn2 = true;
+    };
+    const showLegend = (coloring) => {
+      const density = Math.min(2, window.devicePixelRatio || 1);
+      legend.setAttribute(
+        "aria-label",
+        `Groups by ${coloring.title}: choose one to select its images`
+      );
+      legend.replaceChildren(
+        ...coloring.groups.map(
+          (group, number) => make(
+            "li",
+            {},
+            make(
+              "button",
+              { type: "button", "data-group": String(number), "aria-pressed": "false" },
+              drawMark(group.color, group.shape, 5, density),
+              make("span", {}, group.label),
+              make("span", { class: "n" }, group.words)
+            )
+          )
+        )
+      );
+    };
+    const select = (indexes, title) => {
+      selected = indexes;
+      const ids = Array.from(indexes, (index) => evaluations[index]);
+      const count = `${ids.length.toLocaleString("en")} ${ids.length === 1 ? "image" : "images"}`;
+      trigger("select", { title, evaluations: ids });
+      showSelected();
+      say(ids.length ? `${count} selected, shown below the map.` : data.note);
+    };
+    const showSelected = () => {
+      stage.classList.toggle("has-selection", selected.length > 0);
+      clearButton.disabled = selected.length === 0;
+      map.setSelected(selected);
+    };
+    const forget = () => {
+      selected = new Int32Array();
+      showSelected();
+      press(null);
+    };
+    const clear = () => {
+      if (!selected.length) return;
+      press(null);
+      select(new Int32Array(), "Selected on the map");
+    };
+    const press = (button3) => findAll(legend, "[data-group]").forEach(
+      (other) => other.setAttribute("aria-pressed", String(other === button3))
+    );
+    const selectGroup = (button3) => {
+      if (button3.getAttribute("aria-pressed") === "true") return clear();
+      const number = Number(button3.dataset.group);
+      const found = [];
+      groups.forEach((group, index) => {
+        if (group === number) found.push(index);
+      });
+      press(button3);
+      return select(Int32Array.from(found), button3.querySelector("span").textContent);
+    };
+    let line = [];
+    let dragging = false;
+    let adding = false;
+    const spotOf = (event) => {
+      const { left, top } = stage.getBoundingClientRect();
+      return { x: event.clientX - left, y: event.clientY - top };
+    };
+    const corners = () => {
+      if (mode !== "box" || line.length < 2) return line;
+      const [from] = line;
+      const to = line[line.length - 1];
+      return [from, { x: to.x, y: from.y }, to, { x: from.x, y: to.y }];
+    };
+    const drawLine = () => {
+      const path = corners().map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`);
+      outline.setAttribute("d", path.length > 1 ? `M${path.join("L")}Z` : "");
+    };
+    stage.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      stage.focus({ preventScroll: true });
+      stage.setPointerCapture(event.pointerId);
+      dragging = true;
+      adding = event.shiftKey;
+      line = [spotOf(event)];
+      box.hidden = true;
+    });
+    stage.addEventListener("pointermove", (event) => {
+      const spot = spotOf(event);
+      if (!dragging) {
+        hover(spot, event);
+        return;
+      }
+      const last = line[line.length - 1];
+      if (mode === "move") {
+        map.move(spot.x - last.x, spot.y - last.y);
+        line = [spot];
+      } else if (Math.abs(spot.x - last.x) + Math.abs(spot.y - last.y) >= NEAR) {
+        line.push(spot);
+        drawLine();
+      }
+    });
+    stage.addEventListener("pointerup", (event) => {
+      if (!dragging) return;
+      dragging = false;
+      const [from] = line;
+      const to = spotOf(event);
+      const isClick = Math.abs(from.x - to.x) + Math.abs(from.y - to.y) <= CLICK && line.length < 3;
+      if (mode !== "move" || isClick)
+        finish(isClick ? clicked(to) : map.findWithin(corners()), isClick);
+      line = [];
+      drawLine();
+    });
+    stage.addEventListener("pointercancel", () => {
+      dragging = false;
+      line = [];
+      drawLine();
+    });
+    const clicked = (spot) => {
+      const index = map.findAt(spot);
+      return Int32Array.from(index < 0 ? [] : [index]);
+    };
+    const finish = (found, isClick) => {
+      press(null);
+      const all = adding ? Int32Array.from(/* @__PURE__ */ new Set([...selected, ...found])) : found;
+      if (!all.length && !selected.length) return;
+      select(all, isClick && all.length === 1 ? "Chosen on the map" : "Selected on the map");
+    };
+    let under = -1;
+    let waiting = 0;
+    const hover = (spot, event) => {
+      const index = map.findAt(spot);
+      if (index !== under) {
+        under = index;
+        clearTimeout(waiting);
+        box.hidden = true;
+        if (index >= 0) waiting = window.setTimeout(() => describe(index), PATIENCE);
+      }
+      const left = Math.min(event.clientX + 18, innerWidth - 190);
+      const top = Math.min(event.clientY + 18, innerHeight - 230);
+      box.style.transform = `translate(${Math.max(8, left)}px, ${Math.max(8, top)}px)`;
+    };
+    const describe = async (index) => {
+      const id = evaluations[index];
+      if (!described.has(id)) {
+        const answer = await ask(server, "describe", { evaluation: id });
+        described.set(id, answer.wrong ? null : answer);
+      }
+      const image = described.get(id);
+      if (under !== index || !image) return;
+      const picture = box.querySelector("img");
+      picture.hidden = !image.src;
+      if (image.src) picture.src = image.src;
+      box.querySelector("p").textContent = image.words;
+      box.hidden = false;
+    };
+    stage.addEventListener("pointerleave", () => {
+      under = -1;
+      clearTimeout(waiting);
+      box.hidden = true;
+    });
+    stage.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey && mode !== "move") return;
+        event.preventDefault();
+        const { left, top } = stage.getBoundingClientRect();
+        const spot = { x: event.clientX - left, y: event.clientY - top };
+        map.zoom(event.deltaY < 0 ? ZOOM : 1 / ZOOM, spot);
+      },
+      { passive: false }
+    );
+    const onKey = {
+      ArrowLeft: () => map.move(STEP, 0),
+      ArrowRight: () => map.move(-STEP, 0),
+      ArrowUp: () => map.move(0, STEP),
+      ArrowDown: () => map.move(0, -STEP),
+      "+": () => map.zoom(ZOOM),
+      "-": () => map.zoom(1 / ZOOM),
+      0: () => map.fit(),
+      Escape: clear
+    };
+    stage.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || !onKey[event.key]) return;
+      event.preventDefault();
+      onKey[event.key]();
+    });
+    const onZoom = {
+      in: () => map.zoom(ZOOM),
+      out: () => map.zoom(1 / ZOOM),
+      fit: () => map.fit()
+    };
+    const setMode = (name) => {
+      mode = name;
+      stage.dataset.mode = name;
+      findAll(element, "[data-mode]").filter((button3) => button3 !== stage).forEach(
+        (button3) => button3.setAttribute("aria-pressed", String(button3.dataset.mode === name))
+      );
+    };
+    element.addEventListener("click", (event) => {
+      const button3 = closest(event, "button");
+      if (!button3) return;
+      if (button3.dataset.mode) setMode(button3.dataset.mode);
+      else if (button3.dataset.zoom) onZoom[button3.dataset.zoom]();
+      else if (button3.dataset.group) selectGroup(button3);
+      else if (button3 === clearButton) clear();
+    });
+    element.addEventListener("change", (event) => {
+      if (!(event.target instanceof HTMLSelectElement)) return;
+      const name = event.target.dataset.map;
+      const value = event.target.value;
+      changeAddress({ [`map-${name}`]: value === defaultOf(name) ? null : value });
+      if (name === "color") {
+        press(null);
+        if (data) color();
+        return;
+      }
+      props.value = { ...props.value, embedder: chosen("embedder") };
+      load();
+    });
+    const redraw = () => {
+      if (!data || !drawn2 || !stage.clientWidth) return;
+      const coloring = data.colorings.find(({ name }) => name === chosen("color"));
+      map.resize();
+      if (coloring?.of) showLegend(coloring);
+    };
+    new ResizeObserver(() => drawn2 && stage.clientWidth && map.resize()).observe(stage);
+    new MutationObserver(redraw).observe(document.body, { attributeFilter: ["class"] });
+    new IntersectionObserver(([entry]) => {
+      inSight = entry.isIntersecting;
+      load();
+    }).observe(element);
+    lists.forEach((list) => {
+      const named = readAddress().get(`map-${list.dataset.map}`);
+      if (named && [...list.options].some(({ value }) => value === named)) list.value = named;
+    });
+    watch("value", load);
+    setMode(mode);
+    element.dataset.ready = "true";
+  };
+
+  // components/js/choice_fields.js
+  var isSame = (left, right) => JSON.stringify(left) === JSON.stringify(right);
+  var readField = (field) => {
+    if (field instanceof HTMLSelectElement) return [field.value];
+    const boxes = findAll(field, "input");
+    return boxes.filter((box) => box.checked).map((box) => box.value);
+  };
+  var writeField = (field, values) => {
+    const plain = field.dataset.default;
+    if (field instanceof HTMLSelectElement) {
+      field.value = values[0];
+      if (field.selectedIndex < 0) field.value = plain;
+      return;
+    }
+    const boxes = findAll(field, "input");
+    const isKnown = boxes.some((box) => values.includes(box.value));
+    boxes.forEach((box) => {
+      const isDefault = !isKnown && box.type === "radio" && box.value === plain;
+      box.checked = values.includes(box.value) || isDefault;
+    });
+  };
+
+  // components/error_analysis/selection_bar.js
+  var PREFIX = "errors-";
+  var CONDITIONS = "slice";
+  var BETWEEN = ";";
+  var addressName = (name) => name === CONDITIONS ? name : `${PREFIX}${name}`;
+  var mount5 = ({ element, props, trigger, watch }) => {
+    const fields = () => findAll(element, "[data-field]");
+    let current = props.value || {};
+    const conditions = () => (current[CONDITIONS]?.[0] || "").split(BETWEEN).filter(Boolean);
+    const choicesWith = (written) => {
+      const chosen = fields().map((field) => ({ field, values: readField(field) })).filter(({ field, values }) => values.length && !isSame(values, [field.dataset.default])).map(({ field, values }) => [field.dataset.field, values]);
+      const once = [...new Set(written)];
+      if (once.length) chosen.push([CONDITIONS, [once.join(BETWEEN)]]);
+      return Object.fromEntries(chosen);
+    };
+    const show = () => fields().forEach(
+      (field) => writeField(field, current[field.dataset.field] || [field.dataset.default])
+    );
+    const choose = (choices2) => {
+      if (isSame(choices2, current)) return;
+      const query = readAddress();
+      const names = [...fields().map((field) => field.dataset.field), ...Object.keys(current)];
+      [...names, CONDITIONS].forEach((name) => query.delete(addressName(name)));
+      Object.entries(choices2).forEach(
+        ([name, values]) => values.forEach((value) => query.append(addressName(name), value))
+      );
+      writeAddress(query);
+      current = choices2;
+      props.value = choices2;
+      trigger("change");
+    };
+    element.addEventListener("change", (event) => {
+      const added = closest(event, "select[data-add]");
+      if (!(added instanceof HTMLSelectElement)) return choose(choicesWith(conditions()));
+      const written = added.value;
+      added.selectedIndex = 0;
+      return choose(choicesWith([...conditions(), written].filter(Boolean)));
+    });
+    element.addEventListener("click", (event) => {
+      const removed = closest(event, "[data-remove]");
+      if (!removed) return;
+      const place = findAll(element, "[data-remove]").indexOf(removed);
+      choose(choicesWith(conditions().filter((_, number) => number !== place)));
+    });
+    document.addEventListener("hallascope:conditions", (event) => {
+      if (element.isConnected) choose(choicesWith(event.detail.split(BETWEEN).filter(Boolean)));
+    });
+    document.addEventListener(RETURN, () => {
+      if (!element.isConnected) return;
+      const named = {};
+      readAddress().forEach((value, name) => {
+        const own = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name;
+        if (name === CONDITIONS || own !== name) named[own] = [...named[own] || [], value];
+      });
+      if (isSame(named, current)) return;
+      current = named;
+      props.value = named;
+      trigger("change");
+    });
+    watch("value", () => {
+      if (isSame(props.value, current)) return;
+      current = props.value || {};
+      show();
+    });
+    watch("body", () => requestAnimationFrame(show));
+    show();
+    element.dataset.ready = "true";
+  };
+
+  // components/js/dialog.js
+  var showDialog = (dialog, place) => {
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    dialog.addEventListener("close", () => dialog.remove());
+    place.append(dialog);
+    dialog.showModal();
   };
 
   // components/js/storage.js
@@ -448,8 +1080,940 @@
     }
   };
 
-  // components/evidence/dialogs.js
+  // components/error_analysis/tag_dialog.js
   var RATER = "hallascope-rater";
+  var MOST_DIGITS = 9;
+  var countImages = (number) => number === 1 ? "1 image" : `${number.toLocaleString("en")} images`;
+  var makePart = (title, about, content) => content.length ? make(
+    "section",
+    { class: "tag-part" },
+    make("h3", {}, title, about ? make("span", { class: "soft" }, ` · ${about}`) : null),
+    make("div", { class: "tag-buttons" }, ...content)
+  ) : null;
+  var openTags = async (server, evaluations, onDone) => {
+    const reply = await ask(server, "read_tag_choices", { evaluations });
+    if (reply.wrong) {
+      onDone(reply.wrong);
+      return;
+    }
+    const choices2 = reply;
+    const message = make("p", { class: "message", role: "alert" });
+    const field = make("input", {
+      type: "text",
+      maxlength: 40,
+      autocomplete: "off",
+      "aria-label": "Tag",
+      placeholder: "A word or two, such as “extra fingers”"
+    });
+    const name = make("input", { type: "text", autocomplete: "name", maxlength: 80 });
+    name.value = recall(RATER) || "";
+    const subject = make(
+      "select",
+      { "aria-label": "What the tag is about" },
+      make("option", { value: "" }, choices2.images === 1 ? "The image" : "Each image"),
+      ...choices2.questions.map(([question]) => make("option", { value: question }, question))
+    );
+    const note = make("textarea", { rows: 2, maxlength: 1e3, "aria-label": "Note" });
+    const readRater = () => {
+      const rater = name.value.trim();
+      remember(RATER, rater);
+      return rater;
+    };
+    const change = async (tag, remove = false, question = subject.value) => {
+      const request = { evaluations, tag, remove, question, rater: readRater() };
+      const result = await ask(server, "change_tags", request);
+      if (result.wrong) {
+        message.textContent = result.wrong;
+        field.focus();
+        return;
+      }
+      dialog.close();
+      const images = countImages(result.number);
+      const kept = remove ? `“${tag}” removed from ${images}` : `“${result.tag}” added to ${images}`;
+      onDone(kept);
+    };
+    const keepNote = async () => {
+      const request = { evaluations, note: note.value, rater: readRater() };
+      const result = await ask(server, "keep_note", request);
+      if (result.wrong) {
+        message.textContent = result.wrong;
+        return;
+      }
+      dialog.close();
+      onDone(note.value.trim() ? `note kept on ${countImages(result.number)}` : "note removed");
+    };
+    const makeTagButton = (tag, aside = "", meaning = "", digit) => make(
+      "button",
+      {
+        type: "button",
+        class: "tag-choice",
+        title: meaning || null,
+        "aria-keyshortcuts": digit ?? null,
+        onclick: () => change(tag)
+      },
+      digit ? make("kbd", {}, digit) : null,
+      tag,
+      aside ? make("span", { class: "soft" }, aside) : null
+    );
+    const makeChip = (tag, aside, question = "") => make(
+      "span",
+      { class: "tag-chip" },
+      make("span", {}, tag, aside ? make("span", { class: "soft" }, aside) : null),
+      make(
+        "button",
+        {
+          type: "button",
+          "aria-label": `Remove the tag ${tag}`,
+          onclick: () => change(tag, true, question)
+        },
+        "×"
+      )
+    );
+    const latest = choices2.latest.slice(0, MOST_DIGITS);
+    const ofQuestions = choices2.questions.flatMap(
+      ([question, tags]) => tags.map((tag) => makeChip(tag, ` · ${question}`, question))
+    );
+    const ofImages = choices2.counts.map(
+      ([tag, number]) => makeChip(tag, choices2.images > 1 ? ` · ${number}` : "")
+    );
+    const groups = choices2.groups.map(
+      ({ group, source, tags }) => makePart(
+        group,
+        source,
+        tags.map(({ tag, meaning }) => makeTagButton(tag, "", meaning))
+      )
+    );
+    const form = make(
+      "form",
+      { class: "tag-form" },
+      field,
+      choices2.questions.length ? subject : null,
+      make("button", { type: "submit", class: "keep" }, "Add the tag")
+    );
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void change(field.value);
+    });
+    const title = `Tag ${countImages(choices2.images)}`;
+    const dialog = make(
+      "dialog",
+      { class: "evidence-dialog tag-dialog", "aria-label": title },
+      make("h2", {}, title),
+      form,
+      message,
+      makePart("Tags now", "", [...ofImages, ...ofQuestions]),
+      makePart(
+        "Last used",
+        "press the digit",
+        latest.map((tag, place) => makeTagButton(tag, "", "", place + 1))
+      ),
+      makePart(
+        "Suggested",
+        "from similar images",
+        choices2.suggestions.map(
+          ({ tag, images, compared }) => makeTagButton(tag, ` · ${images} of ${compared}`)
+        )
+      ),
+      make(
+        "details",
+        { class: "tag-groups", open: latest.length === 0 },
+        make("summary", {}, "Error types of the papers"),
+        ...groups
+      ),
+      make(
+        "section",
+        { class: "tag-part" },
+        make("h3", {}, "Note"),
+        ...choices2.notes.map(
+          ({ author, text }) => make("p", { class: "tag-note" }, author ? make("strong", {}, `${author}: `) : null, text)
+        ),
+        note,
+        make(
+          "button",
+          { type: "button", class: "close", onclick: () => keepNote() },
+          "Keep the note"
+        )
+      ),
+      make("label", { class: "tag-name" }, make("span", {}, "Your name"), name),
+      make("button", { type: "button", class: "close", onclick: () => dialog.close() }, "Close")
+    );
+    dialog.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      const digit = Number(event.key);
+      const isTyping = event.target === note || event.target === name || field.value !== "";
+      if (isTyping || !digit || digit > latest.length) return;
+      event.preventDefault();
+      void change(latest[digit - 1]);
+    });
+    const own = choices2.notes.find(({ author }) => author === name.value.trim());
+    note.value = own ? own.text : "";
+    showDialog(dialog, document.querySelector("#tabs") ?? document.body);
+    field.focus();
+  };
+
+  // components/error_analysis/image_details.js
+  var CHUNK = 60;
+  var DELAY = 40;
+  var MOST_SIGNS = 12;
+  var SIGN = 16;
+  var SVG = "http://www.w3.org/2000/svg";
+  var createDetails = (server, complain, onRead) => {
+    const details = /* @__PURE__ */ new Map();
+    const asked = /* @__PURE__ */ new Set();
+    let wanted = [];
+    let timer = 0;
+    const read = async (ids) => {
+      ids.forEach((id) => asked.add(id));
+      const reply = await ask(server, "read_images", { evaluations: ids });
+      ids.forEach((id) => asked.delete(id));
+      if (reply.wrong) {
+        complain(reply.wrong);
+        return;
+      }
+      ids.forEach((id) => details.set(id, null));
+      const images = reply.images;
+      images.forEach((image) => details.set(image.id, image));
+      onRead(ids);
+    };
+    const readWanted = () => {
+      const missing = wanted.filter((id) => !details.has(id) && !asked.has(id));
+      for (let at = 0; at < missing.length; at += CHUNK) void read(missing.slice(at, at + CHUNK));
+    };
+    return {
+      /** @param {number} id */
+      get: (id) => details.get(id),
+      /**
+       * Ask for what is in sight, once scrolling rests.
+       * @param {number[]} ids
+       */
+      want: (ids) => {
+        wanted = ids;
+        clearTimeout(timer);
+        timer = setTimeout(readWanted, DELAY);
+      },
+      /**
+       * Forget what is known of these images, and ask again.
+       * @param {number[]} ids
+       */
+      reload: (ids) => {
+        ids.forEach((id) => details.delete(id));
+        readWanted();
+      }
+    };
+  };
+  var drawStrip = (image, icons, changed = /* @__PURE__ */ new Set()) => {
+    const answers = image.answers.slice(0, MOST_SIGNS);
+    const strip = document.createElementNS(SVG, "svg");
+    const box = `0 0 ${SIGN * Math.max(answers.length, 1)} ${SIGN + 4}`;
+    strip.setAttribute("viewBox", box);
+    strip.setAttribute("class", "cell-strip");
+    strip.setAttribute("aria-hidden", "true");
+    answers.forEach(([kind, word, question], place) => {
+      const group = document.createElementNS(SVG, "g");
+      group.setAttribute("transform", `translate(${SIGN * place} 0)`);
+      const title = document.createElementNS(SVG, "title");
+      title.textContent = `${question} · ${word}`;
+      const path = document.createElementNS(SVG, "path");
+      path.setAttribute("d", icons[kind]);
+      path.setAttribute("class", `sign-${kind}`);
+      group.append(title, path);
+      if (changed.has(question)) {
+        const mark = document.createElementNS(SVG, "rect");
+        Object.entries({
+          x: 1,
+          y: SIGN + 1,
+          width: SIGN - 2,
+          height: 2.5,
+          class: "sign-changed"
+        }).forEach(([name, value]) => mark.setAttribute(name, String(value)));
+        group.append(mark);
+      }
+      strip.append(group);
+    });
+    return strip;
+  };
+  var makeThumbnail = (image) => image.src ? make("img", { src: image.src, alt: "", decoding: "async", draggable: "false" }) : make("span", { class: "cell-missing" }, "not kept here");
+
+  // components/error_analysis/virtual_cells.js
+  var MARGIN2 = 1;
+  var mountVirtualCells = (viewport, { layout, makeCell, onRange }) => {
+    const sheet = make("div", { class: "virtual-sheet", role: "presentation" });
+    viewport.replaceChildren(sheet);
+    const cells = /* @__PURE__ */ new Map();
+    let shown = "";
+    let isAwaited = false;
+    const readRange = () => {
+      const { rows, columns, width, height } = layout();
+      const { scrollTop, scrollLeft, clientHeight, clientWidth } = viewport;
+      return {
+        top: Math.max(0, Math.floor(scrollTop / height) - MARGIN2),
+        bottom: Math.min(rows, Math.ceil((scrollTop + clientHeight) / height) + MARGIN2),
+        left: Math.max(0, Math.floor(scrollLeft / width) - MARGIN2),
+        right: Math.min(columns, Math.ceil((scrollLeft + clientWidth) / width) + MARGIN2)
+      };
+    };
+    const update2 = () => {
+      isAwaited = false;
+      if (!viewport.clientWidth) return;
+      const { rows, columns, width, height } = layout();
+      const range = readRange();
+      const state = JSON.stringify([range, rows, columns, width, height]);
+      if (state === shown) return;
+      shown = state;
+      sheet.style.width = `${columns * width}px`;
+      sheet.style.height = `${rows * height}px`;
+      const wanted = /* @__PURE__ */ new Set();
+      const fresh = document.createDocumentFragment();
+      for (let row = range.top; row < range.bottom; row += 1) {
+        for (let column = range.left; column < range.right; column += 1) {
+          const name = `${row} ${column}`;
+          wanted.add(name);
+          if (!cells.has(name)) {
+            const cell = makeCell(row, column);
+            cells.set(name, cell);
+            if (cell) {
+              cell.style.cssText = `width:${width}px;height:${height}px;transform:translate(${column * width}px,${row * height}px)`;
+              fresh.append(cell);
+            }
+          }
+        }
+      }
+      cells.forEach((cell, name) => {
+        if (wanted.has(name)) return;
+        cell?.remove();
+        cells.delete(name);
+      });
+      sheet.append(fresh);
+      onRange?.(range);
+    };
+    const plan = () => {
+      if (isAwaited) return;
+      isAwaited = true;
+      requestAnimationFrame(update2);
+    };
+    const renew = () => {
+      cells.clear();
+      sheet.replaceChildren();
+      shown = "";
+      update2();
+    };
+    const reveal2 = (row, column) => {
+      const { width, height } = layout();
+      const { clientWidth, clientHeight } = viewport;
+      const scroll = (at, size, from, room) => {
+        if (at < from) return at;
+        return at + size > from + room ? at + size - room : from;
+      };
+      viewport.scrollTop = scroll(row * height, height, viewport.scrollTop, clientHeight);
+      viewport.scrollLeft = scroll(column * width, width, viewport.scrollLeft, clientWidth);
+      update2();
+    };
+    viewport.addEventListener("scroll", plan, { passive: true });
+    return {
+      renew,
+      reveal: reveal2,
+      update: update2,
+      /**
+       * @param {number} row
+       * @param {number} column
+       */
+      cellAt: (row, column) => cells.get(`${row} ${column}`) ?? null,
+      range: readRange
+    };
+  };
+
+  // components/error_analysis/gallery.js
+  var LEAST_WIDTH = 150;
+  var BELOW = 66;
+  var mount6 = ({ element, props, server, trigger, watch }) => {
+    const root = element.querySelector(".gallery");
+    const list = root.querySelector(".gallery-list");
+    const title = root.querySelector(".gallery-title");
+    const count = root.querySelector(".gallery-count");
+    const clearButton = root.querySelector(".gallery-clear");
+    const icons = JSON.parse(root.dataset.icons);
+    let ids = [];
+    const selected = /* @__PURE__ */ new Set();
+    let active = 0;
+    let anchor = 0;
+    let opened = -1;
+    const columns = () => Math.max(2, Math.floor(list.clientWidth / LEAST_WIDTH));
+    const width = () => Math.max(1, Math.floor(list.clientWidth / columns()));
+    const height = () => width() + BELOW;
+    const optionId = (index) => `${element.id}-image-${index}`;
+    const say = (words2) => {
+      count.textContent = words2;
+    };
+    const showCount = () => {
+      const images = ids.length === 1 ? "1 image" : `${ids.length.toLocaleString("en")} images`;
+      say(selected.size ? `${images}, ${selected.size.toLocaleString("en")} selected` : images);
+      clearButton.disabled = selected.size === 0;
+    };
+    const mark = (cell, index) => {
+      cell.classList.toggle("active", index === active);
+      cell.classList.toggle("opened", index === opened);
+      cell.setAttribute("aria-selected", String(selected.has(ids[index])));
+    };
+    const fill = (cell, index) => {
+      const image = details.get(ids[index]);
+      if (image === void 0) return;
+      if (image === null) {
+        cell.replaceChildren(make("span", { class: "cell-missing" }, "not stored any more"));
+        cell.setAttribute("aria-label", "An image that is not stored any more");
+        return;
+      }
+      const tags = image.tags.length ? `Tags: ${image.tags.join(", ")}. ` : "";
+      cell.setAttribute(
+        "aria-label",
+        `${image.model}, seed ${image.seed}: ${image.verdict}. ${tags}${image.prompt}`
+      );
+      cell.title = image.prompt;
+      cell.replaceChildren(
+        make("span", { class: "cell-frame" }, makeThumbnail(image)),
+        drawStrip(image, icons),
+        make(
+          "span",
+          { class: "cell-line" },
+          make("span", { class: "cell-model" }, image.model),
+          make("span", { class: "cell-score" }, image.score)
+        ),
+        make("span", { class: "cell-tags" }, image.tags.join(" · ")),
+        make("span", { class: "cell-check", "data-check": true })
+      );
+    };
+    const cells = mountVirtualCells(list, {
+      layout: () => ({
+        rows: Math.ceil(ids.length / columns()),
+        columns: columns(),
+        width: width(),
+        height: height()
+      }),
+      makeCell: (row, column) => {
+        const index = row * columns() + column;
+        if (index >= ids.length) return null;
+        const cell = make("div", {
+          class: "gallery-cell",
+          role: "option",
+          id: optionId(index),
+          "data-index": index,
+          "aria-posinset": index + 1,
+          "aria-setsize": ids.length
+        });
+        mark(cell, index);
+        fill(cell, index);
+        return cell;
+      },
+      onRange: ({ top, bottom }) => {
+        details.want(ids.slice(top * columns(), bottom * columns()));
+      }
+    });
+    const eachCell = (change) => list.querySelectorAll(".gallery-cell").forEach((cell) => {
+      if (cell instanceof HTMLElement) change(cell, Number(cell.dataset.index));
+    });
+    const details = createDetails(server, say, (read) => {
+      const known = new Set(read);
+      eachCell((cell, index) => {
+        if (known.has(ids[index])) fill(cell, index);
+      });
+    });
+    const showMarks = () => {
+      eachCell(mark);
+      showCount();
+    };
+    const reveal2 = (index) => {
+      active = Math.min(Math.max(index, 0), ids.length - 1);
+      cells.reveal(Math.floor(active / columns()), active % columns());
+      list.setAttribute("aria-activedescendant", optionId(active));
+      eachCell(mark);
+    };
+    const open = (index) => {
+      const image = details.get(ids[index]);
+      if (!image) return;
+      opened = index;
+      eachCell(mark);
+      trigger("select", { run: image.run, key: image.key });
+    };
+    const toggle = (index) => {
+      const id = ids[index];
+      if (!selected.delete(id)) selected.add(id);
+      anchor = index;
+      showMarks();
+    };
+    const selectTo = (index) => {
+      const [first, last] = [Math.min(anchor, index), Math.max(anchor, index)];
+      ids.slice(first, last + 1).forEach((id) => selected.add(id));
+      showMarks();
+    };
+    const selectAll = () => {
+      ids.forEach((id) => selected.add(id));
+      showMarks();
+    };
+    const clear = () => {
+      selected.clear();
+      showMarks();
+    };
+    const openTagDialog = () => {
+      if (!ids.length) return;
+      const chosen = selected.size ? ids.filter((id) => selected.has(id)) : [ids[active]];
+      void openTags(server, chosen, (words2) => {
+        showCount();
+        say(`${count.textContent} · ${words2}`);
+        details.reload(chosen);
+      });
+    };
+    const targetOf = (event) => {
+      const page2 = columns() * Math.max(1, Math.floor(list.clientHeight / height()));
+      const targets = {
+        ArrowRight: active + 1,
+        ArrowLeft: active - 1,
+        ArrowDown: active + columns(),
+        ArrowUp: active - columns(),
+        PageDown: active + page2,
+        PageUp: active - page2,
+        Home: 0,
+        End: ids.length - 1
+      };
+      return targets[event.key] ?? null;
+    };
+    list.addEventListener("keydown", (event) => {
+      if (!ids.length || event.altKey) return;
+      const isShortcut = event.ctrlKey || event.metaKey;
+      const target = isShortcut ? null : targetOf(event);
+      if (target !== null) {
+        if (!event.shiftKey) anchor = Math.min(Math.max(target, 0), ids.length - 1);
+        reveal2(target);
+        if (event.shiftKey) selectTo(active);
+      } else if (isShortcut && event.key.toLowerCase() === "a") selectAll();
+      else if (isShortcut) return;
+      else if (event.key.toLowerCase() === "t") openTagDialog();
+      else if (event.key === "Enter") open(active);
+      else if (event.key === " ") toggle(active);
+      else if (event.key === "Escape" && selected.size) clear();
+      else return;
+      event.preventDefault();
+    });
+    list.addEventListener("focus", () => {
+      if (ids.length) list.setAttribute("aria-activedescendant", optionId(active));
+    });
+    list.addEventListener("click", (event) => {
+      const cell = closest(event, ".gallery-cell");
+      if (!cell) return;
+      const index = Number(cell.dataset.index);
+      active = index;
+      list.setAttribute("aria-activedescendant", optionId(active));
+      if (event.shiftKey) selectTo(index);
+      else if (event.ctrlKey || event.metaKey || closest(event, "[data-check]")) toggle(index);
+      else {
+        anchor = index;
+        open(index);
+      }
+      eachCell(mark);
+    });
+    root.querySelector(".gallery-tag").addEventListener("click", openTagDialog);
+    root.querySelector(".gallery-all").addEventListener("click", selectAll);
+    clearButton.addEventListener("click", clear);
+    const refresh = () => {
+      const value = props.value;
+      root.hidden = !value;
+      if (!value) return;
+      ids = value.evaluations;
+      selected.clear();
+      active = 0;
+      anchor = 0;
+      opened = -1;
+      title.textContent = value.title;
+      list.hidden = ids.length === 0;
+      list.scrollTop = 0;
+      list.removeAttribute("aria-activedescendant");
+      showCount();
+      cells.renew();
+    };
+    let widthBefore = 0;
+    new ResizeObserver(() => {
+      if (list.clientWidth === widthBefore) cells.update();
+      else cells.renew();
+      widthBefore = list.clientWidth;
+    }).observe(list);
+    watch("value", refresh);
+    refresh();
+  };
+
+  // components/error_analysis/run_changes.js
+  var mount7 = ({ element, trigger }) => {
+    let compared = { one: "", other: "" };
+    const chosen = (field) => {
+      const list = element.querySelector(`select[data-run="${field}"]`);
+      return list instanceof HTMLSelectElement ? list.value : "";
+    };
+    element.addEventListener("click", (event) => {
+      if (closest(event, "[data-compare]")) {
+        compared = { one: chosen("one"), other: chosen("other") };
+        trigger("submit", compared);
+        return;
+      }
+      const changed = closest(event, "[data-changed]");
+      if (changed) trigger("select", { ...compared, change: changed.dataset.changed });
+    });
+  };
+
+  // components/error_analysis/slice_table.js
+  var mount8 = ({ element, trigger }) => {
+    element.addEventListener("click", (event) => {
+      const images = closest(event, "[data-slice-images]");
+      if (images) {
+        trigger("select", { conditions: images.dataset.sliceImages });
+        return;
+      }
+      const filter = closest(event, "[data-slice-filter]");
+      if (!filter || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      const detail = filter.dataset.sliceFilter;
+      document.dispatchEvent(new CustomEvent("hallascope:conditions", { detail }));
+    });
+  };
+
+  // components/error_analysis/image_grid.js
+  var SIZES = { least: 56, first: 128, most: 384 };
+  var STEP2 = 1.25;
+  var BELOW2 = 50;
+  var COMPACT = 84;
+  var STRIP = 26;
+  var SCROLLBAR = 16;
+  var BASELINE = "grid-baseline";
+  var outcomeOf = (kind) => kind === "correct" ? 1 : 0;
+  var findChanges = (before, after) => {
+    const changed = /* @__PURE__ */ new Set();
+    let better = 0;
+    let worse = 0;
+    if (!before || before.prompt !== after.prompt) return { changed, better, worse };
+    const kinds = new Map(before.answers.map(([kind, , question]) => [question, kind]));
+    after.answers.forEach(([kind, , question]) => {
+      const was = kinds.get(question);
+      if (was === void 0 || was === kind) return;
+      changed.add(question);
+      better += Number(outcomeOf(kind) > outcomeOf(was));
+      worse += Number(outcomeOf(kind) < outcomeOf(was));
+    });
+    return { changed, better, worse };
+  };
+  var changeWords = ({ changed, better, worse }) => {
+    const other = changed.size - better - worse;
+    const parts2 = [
+      better ? `${better} better` : "",
+      worse ? `${worse} worse` : "",
+      other ? `${other} changed` : ""
+    ];
+    return parts2.filter(Boolean).join(", ");
+  };
+  var mount9 = ({ element, props, server, trigger, watch }) => {
+    const root = element.querySelector(".image-grid");
+    const list = root.querySelector(".grid-cells");
+    const frame = root.querySelector(".grid-frame");
+    const columnNames = root.querySelector(".grid-columns > div");
+    const rowNames = root.querySelector(".grid-rows > div");
+    const status2 = root.querySelector(".gallery-count");
+    const icons = JSON.parse(root.dataset.icons);
+    const control = (name) => root.querySelector(`[data-grid=${name}]`);
+    let grid = null;
+    let places = /* @__PURE__ */ new Map();
+    let size = SIZES.first;
+    let row = 0;
+    let column = 0;
+    let opened = "";
+    let baseline = -1;
+    const isCompact = () => size < COMPACT;
+    const layout = () => ({
+      rows: grid ? grid.row_lines.length : 0,
+      columns: grid ? grid.column_lines.length : 0,
+      width: size + 8,
+      height: size + (isCompact() ? STRIP : BELOW2)
+    });
+    const idsAt = (atRow, atColumn) => places.get(`${atRow} ${atColumn}`) ?? [];
+    const cellId = (atRow, atColumn) => `${element.id}-${atRow}-${atColumn}`;
+    const say = (words2) => {
+      status2.textContent = words2;
+    };
+    const placeOf = (cell) => ({
+      row: Number(cell.dataset.row),
+      column: Number(cell.dataset.column)
+    });
+    const mark = (cell) => {
+      const at = placeOf(cell);
+      const isActive = at.row === row && at.column === column;
+      cell.classList.toggle("active", isActive);
+      cell.classList.toggle("baseline", at.column === baseline);
+      cell.classList.toggle("opened", `${at.row} ${at.column}` === opened);
+      cell.setAttribute("aria-selected", String(isActive));
+    };
+    const fill = (cell) => {
+      const at = placeOf(cell);
+      const ids = idsAt(at.row, at.column);
+      const image = details.get(ids[0]);
+      if (image === void 0) return;
+      const rowTitle = grid.row_lines[at.row].title;
+      const columnTitle = grid.column_lines[at.column].title;
+      const where = `${rowTitle}, ${columnTitle}`;
+      if (image === null) {
+        cell.setAttribute("aria-label", `${where}: not stored any more`);
+        cell.replaceChildren(make("span", { class: "cell-missing" }, "not stored any more"));
+        return;
+      }
+      const [before] = baseline >= 0 && baseline !== at.column ? idsAt(at.row, baseline) : [];
+      const changes = findChanges(details.get(before), image);
+      const words2 = changeWords(changes);
+      const several = ids.length > 1 ? `, one of ${ids.length} images` : "";
+      const compared = words2 ? `, ${words2} than ${grid.column_lines[baseline].title}` : "";
+      cell.setAttribute("aria-label", `${where}: ${image.verdict}${several}${compared}`);
+      cell.title = `${image.prompt}
+${image.model}, seed ${image.seed}`;
+      cell.classList.toggle("changed", changes.changed.size > 0);
+      const mood = changes.worse > changes.better ? "worse" : "better";
+      const line = make(
+        "span",
+        { class: "cell-line" },
+        make("span", { class: `cell-change ${mood}` }, words2),
+        make("span", { class: "cell-score" }, image.score)
+      );
+      cell.replaceChildren(
+        make("span", { class: "cell-frame" }, makeThumbnail(image)),
+        drawStrip(image, icons, changes.changed),
+        isCompact() ? "" : line,
+        ids.length > 1 ? make("span", { class: "cell-number" }, ids.length) : ""
+      );
+    };
+    const allCells = () => findAll(list, ".grid-cell");
+    const showNames = () => {
+      const { width, height } = layout();
+      const { top, bottom, left, right } = cells.range();
+      const heads = [];
+      for (let at = left; at < right; at += 1) {
+        const line = grid.column_lines[at];
+        const name = make("div", { class: "grid-name", title: `${line.title}: ${line.about}` });
+        name.classList.toggle("baseline", at === baseline);
+        name.style.cssText = `width:${width}px;transform:translateX(${at * width}px)`;
+        name.append(make("span", {}, line.title));
+        heads.push(name);
+      }
+      columnNames.replaceChildren(...heads);
+      const names = [];
+      for (let at = top; at < bottom; at += 1) {
+        const line = grid.row_lines[at];
+        const name = make(
+          "div",
+          { class: "grid-name", title: `${line.title}: ${line.about}` },
+          make("span", {}, line.title),
+          isCompact() ? "" : make("span", { class: "soft" }, line.about)
+        );
+        name.style.cssText = `height:${height}px;transform:translateY(${at * height}px)`;
+        names.push(name);
+      }
+      rowNames.replaceChildren(...names);
+    };
+    const scrollNames = () => {
+      columnNames.style.transform = `translateX(${-list.scrollLeft}px)`;
+      rowNames.style.transform = `translateY(${-list.scrollTop}px)`;
+    };
+    const cells = mountVirtualCells(list, {
+      layout,
+      makeCell: (atRow, atColumn) => {
+        if (!idsAt(atRow, atColumn).length) return null;
+        const cell = make("div", {
+          class: "gallery-cell grid-cell",
+          role: "option",
+          id: cellId(atRow, atColumn),
+          "data-row": atRow,
+          "data-column": atColumn
+        });
+        mark(cell);
+        fill(cell);
+        return cell;
+      },
+      onRange: ({ top, bottom, left, right }) => {
+        const { rows, height } = layout();
+        frame.style.setProperty("--all-rows", `${rows * height + SCROLLBAR}px`);
+        showNames();
+        const ids = [];
+        for (let atRow = top; atRow < bottom; atRow += 1) {
+          if (baseline >= 0) ids.push(...idsAt(atRow, baseline).slice(0, 1));
+          for (let atColumn = left; atColumn < right; atColumn += 1) {
+            ids.push(...idsAt(atRow, atColumn).slice(0, 1));
+          }
+        }
+        details.want([...new Set(ids)]);
+      }
+    });
+    const details = createDetails(server, say, () => allCells().forEach(fill));
+    const zoom = (factor, at = { x: list.clientWidth / 2, y: list.clientHeight / 2 }) => {
+      const before = layout();
+      const x = (list.scrollLeft + at.x) / before.width;
+      const y = (list.scrollTop + at.y) / before.height;
+      size = Math.round(Math.min(SIZES.most, Math.max(SIZES.least, size * factor)));
+      const after = layout();
+      cells.renew();
+      list.scrollLeft = x * after.width - at.x;
+      list.scrollTop = y * after.height - at.y;
+      cells.update();
+      scrollNames();
+    };
+    const move = (down, right) => {
+      const { rows, columns } = layout();
+      let atRow = row + down;
+      let atColumn = column + right;
+      while (atRow >= 0 && atRow < rows && atColumn >= 0 && atColumn < columns) {
+        if (idsAt(atRow, atColumn).length) {
+          goTo(atRow, atColumn);
+          return;
+        }
+        atRow += Math.sign(down);
+        atColumn += Math.sign(right);
+      }
+    };
+    const goTo = (atRow, atColumn) => {
+      row = atRow;
+      column = atColumn;
+      cells.reveal(row, column);
+      scrollNames();
+      list.setAttribute("aria-activedescendant", cellId(row, column));
+      allCells().forEach(mark);
+    };
+    const open = () => {
+      const image = details.get(idsAt(row, column)[0]);
+      if (!image) return;
+      opened = `${row} ${column}`;
+      allCells().forEach(mark);
+      trigger("select", { run: image.run, key: image.key });
+    };
+    const tag = () => {
+      const ids = idsAt(row, column).slice(0, 1);
+      if (!ids.length) return;
+      void openTags(server, ids, (words2) => {
+        say(words2);
+        details.reload(ids);
+      });
+    };
+    const actions = {
+      ArrowUp: () => move(-1, 0),
+      ArrowDown: () => move(1, 0),
+      ArrowLeft: () => move(0, -1),
+      ArrowRight: () => move(0, 1),
+      Home: () => goTo(row, 0),
+      End: () => goTo(row, layout().columns - 1),
+      PageUp: () => move(-Math.min(row, 5), 0),
+      PageDown: () => move(Math.min(layout().rows - 1 - row, 5), 0),
+      Enter: open,
+      t: tag,
+      "+": () => zoom(STEP2),
+      "=": () => zoom(STEP2),
+      "-": () => zoom(1 / STEP2),
+      0: () => zoom(SIZES.first / size)
+    };
+    list.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || !grid) return;
+      const action = actions[event.key] ?? actions[event.key.toLowerCase()];
+      if (!action) return;
+      event.preventDefault();
+      action();
+    });
+    list.addEventListener(
+      "wheel",
+      (event) => {
+        if (!(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        const { left, top } = list.getBoundingClientRect();
+        const delta = Math.min(60, Math.max(-60, event.deltaY));
+        zoom(Math.exp(-delta / 150), { x: event.clientX - left, y: event.clientY - top });
+      },
+      { passive: false }
+    );
+    list.addEventListener("scroll", scrollNames, { passive: true });
+    list.addEventListener("focus", () => {
+      if (grid) list.setAttribute("aria-activedescendant", cellId(row, column));
+    });
+    list.addEventListener("click", (event) => {
+      const cell = closest(event, ".grid-cell");
+      if (!cell) return;
+      ({ row, column } = placeOf(cell));
+      list.setAttribute("aria-activedescendant", cellId(row, column));
+      open();
+    });
+    const exportGrid = async (kind) => {
+      const before = status2.textContent;
+      say("The file is being made …");
+      const request = {
+        rows: grid.rows,
+        columns: grid.columns,
+        baseline: baseline < 0 ? null : grid.column_lines[baseline].name,
+        kind
+      };
+      const file = await ask(server, "export_grid", { ...request, selection: props.value.selection });
+      if (file.wrong) {
+        say(file.wrong);
+        return;
+      }
+      const bytes2 = Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0));
+      saveFile(file.name, bytes2, file.kind);
+      say(before);
+    };
+    root.addEventListener("click", (event) => {
+      const button3 = closest(event, "[data-grid-zoom], [data-grid-export]");
+      if (!button3 || !grid) return;
+      if (button3.dataset.gridExport) void exportGrid(button3.dataset.gridExport);
+      else zoom(button3.dataset.gridZoom === "in" ? STEP2 : 1 / STEP2);
+    });
+    root.addEventListener("change", (event) => {
+      const changed = closest(event, "[data-grid]");
+      if (!changed || !grid) return;
+      if (changed.dataset.grid === "baseline") {
+        baseline = Number(control("baseline").value);
+        const line = grid.column_lines[baseline];
+        changeAddress({ [BASELINE]: line ? line.name : null });
+        cells.renew();
+        return;
+      }
+      const choice = { rows: control("rows").value, columns: control("columns").value };
+      if (choice.rows === choice.columns && changed.dataset.grid === "rows")
+        choice.columns = grid.rows;
+      else if (choice.rows === choice.columns) choice.rows = grid.columns;
+      changeAddress({ "grid-rows": choice.rows, "grid-columns": choice.columns });
+      trigger("submit", choice);
+    });
+    const showOptions = (select, options, chosen) => {
+      select.replaceChildren(
+        ...options.map(
+          ({ name, title }) => make("option", { value: name, selected: name === chosen }, title)
+        )
+      );
+    };
+    const refresh = () => {
+      grid = props.value;
+      root.hidden = !grid;
+      if (!grid) return;
+      places = new Map(grid.cells.map(([atRow, atColumn, ids]) => [`${atRow} ${atColumn}`, ids]));
+      const [first] = grid.cells;
+      row = first ? first[0] : 0;
+      column = first ? first[1] : 0;
+      opened = "";
+      const named = readAddress().get(BASELINE);
+      baseline = named === null ? -1 : grid.column_lines.findIndex(({ name }) => name === named);
+      showOptions(control("rows"), grid.axes, grid.rows);
+      showOptions(control("columns"), grid.axes, grid.columns);
+      const columns = grid.column_lines.map(({ title }, name) => ({ name, title }));
+      showOptions(control("baseline"), [{ name: -1, title: "nothing" }, ...columns], baseline);
+      say(grid.words);
+      list.scrollTo(0, 0);
+      list.removeAttribute("aria-activedescendant");
+      cells.renew();
+      scrollNames();
+    };
+    new ResizeObserver(() => {
+      if (grid) cells.update();
+    }).observe(list);
+    watch("value", refresh);
+    refresh();
+  };
+
+  // components/evidence/dialogs.js
+  var RATER2 = "hallascope-rater";
   var KEYS = [
     ["J", "Next image"],
     ["K", "Previous image"],
@@ -473,7 +2037,7 @@
   var makeNameField = () => {
     const field = make("input", { type: "text", autocomplete: "name", maxlength: 80 });
     const onPeopleTab = document.querySelector("#people-name input");
-    field.value = recall(RATER) || onPeopleTab?.value || "";
+    field.value = recall(RATER2) || onPeopleTab?.value || "";
     return field;
   };
   var makeLabel = (words2, field) => make("label", {}, make("span", {}, words2), field);
@@ -494,7 +2058,7 @@
         name.focus();
         return;
       }
-      remember(RATER, rater);
+      remember(RATER2, rater);
       const section = (
         /** @type {HTMLElement} */
         card.closest("[data-metric]")
@@ -547,7 +2111,7 @@
     );
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
-      const request = { ...image, tag: field.value, rater: recall(RATER) || "" };
+      const request = { ...image, tag: field.value, rater: recall(RATER2) || "" };
       message.textContent = await changeTag(server, request, chips);
       if (!message.textContent) dialog.close();
     });
@@ -636,7 +2200,7 @@
 
   // components/js/zoom.js
   var MOST = 8;
-  var STEP = 1.5;
+  var STEP3 = 1.5;
   var DRAG = 4;
   var PANS = {
     ArrowLeft: [0.1, 0],
@@ -686,8 +2250,8 @@
     };
     const panBy = (x, y) => moveTo(view.scale, view.x + x, view.y + y);
     const fit = () => moveTo(1, 0, 0);
-    const zoomIn = () => zoomAt(STEP);
-    const zoomOut = () => zoomAt(1 / STEP);
+    const zoomIn = () => zoomAt(STEP3);
+    const zoomOut = () => zoomAt(1 / STEP3);
     const reveal2 = (mark) => {
       const stage = mark.closest(".stage");
       if (!stage || view.scale === 1) return;
@@ -939,7 +2503,7 @@
     return namedKeys().find((key) => exhibit.nodesByKey.has(key));
   };
   var rememberedLayers = () => (recall(LAYERS) ?? "masks").split(" ");
-  var mount4 = ({ element, trigger, watch, server }) => {
+  var mount10 = ({ element, trigger, watch, server }) => {
     const zoom = mountZoom(element);
     let exhibits = [];
     let pointed = null;
@@ -1150,7 +2714,7 @@
     return input ? input.value : "";
   };
   var contentOf = (file) => file.base64 ? Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0)) : file.text;
-  var mount5 = ({ element, server }) => {
+  var mount11 = ({ element, server }) => {
     element.addEventListener("click", async (event) => {
       const button3 = closest(event, "button");
       if (!button3) return;
@@ -1165,7 +2729,7 @@
   };
 
   // components/judges/judges.js
-  var mount6 = ({ element, trigger, watch }) => {
+  var mount12 = ({ element, trigger, watch }) => {
     const buttons = () => findAll(element, "button[data-judge]");
     let reported = null;
     const refresh = () => {
@@ -1208,21 +2772,21 @@
   };
 
   // components/leaderboard/board_address.js
-  var PREFIX = "board-";
+  var PREFIX2 = "board-";
   var PICKS = ["model", "group", "page", "prompt", "picture"];
 
   // components/leaderboard/drilldown.js
   var pickOf = (button3) => JSON.parse(button3.dataset.pick);
   var readPicks = () => {
     const query = readAddress();
-    const names = PICKS.filter((name) => query.has(PREFIX + name));
-    return Object.fromEntries(names.map((name) => [name, query.get(PREFIX + name)]));
+    const names = PICKS.filter((name) => query.has(PREFIX2 + name));
+    return Object.fromEntries(names.map((name) => [name, query.get(PREFIX2 + name)]));
   };
   var readChoices = () => {
     const query = readAddress();
-    const names = [...new Set(query.keys())].filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length));
+    const names = [...new Set(query.keys())].filter((name) => name.startsWith(PREFIX2)).map((name) => name.slice(PREFIX2.length));
     const chosen = names.filter((name) => !PICKS.includes(name));
-    return Object.fromEntries(chosen.map((name) => [name, query.getAll(PREFIX + name)]));
+    return Object.fromEntries(chosen.map((name) => [name, query.getAll(PREFIX2 + name)]));
   };
   var isPicked = (button3) => {
     const picks = readPicks();
@@ -1257,7 +2821,7 @@
       if (isTyping && document.activeElement === document.body) field.focus();
     };
   };
-  var mount7 = ({ element, trigger, watch }) => {
+  var mount13 = ({ element, trigger, watch }) => {
     const restoreSearch = keepSearch(element);
     const buttons = () => findAll(element, "[data-pick]");
     let reported = null;
@@ -1287,9 +2851,9 @@
       if (!button3) return;
       const query = readAddress();
       const keeps = JSON.parse(button3.dataset.keeps || "[]");
-      PICKS.filter((name) => !keeps.includes(name)).forEach((name) => query.delete(PREFIX + name));
+      PICKS.filter((name) => !keeps.includes(name)).forEach((name) => query.delete(PREFIX2 + name));
       Object.entries(pickOf(button3)).forEach(
-        ([name, value]) => query.set(PREFIX + name, String(value))
+        ([name, value]) => query.set(PREFIX2 + name, String(value))
       );
       writeAddress(query);
       show();
@@ -1334,7 +2898,7 @@
       if (isRadar && hovered) announceBar(hovered);
     });
   };
-  var mount8 = ({ element, watch }) => {
+  var mount14 = ({ element, watch }) => {
     const attach = (figure) => {
       const words2 = findAll(element, "p").map((paragraph) => paragraph.textContent.trim()).join(" ");
       if (figure.getAttribute("aria-label") !== words2) {
@@ -1355,34 +2919,13 @@
 
   // components/leaderboard/leaderboard_controls.js
   var DISPLAY_ONLY = ["view", "published", "corrected", "plan", "one", "other"];
-  var isSame = (left, right) => JSON.stringify(left) === JSON.stringify(right);
-  var boxesOf = (field) => findAll(field, "input");
-  var readField = (field) => {
-    if (field instanceof HTMLSelectElement) return [field.value];
-    const checked = boxesOf(field).filter((box) => box.checked);
-    return checked.map((box) => box.value);
-  };
-  var writeField = (field, values) => {
-    const plain = field.dataset.default;
-    if (field instanceof HTMLSelectElement) {
-      field.value = values[0];
-      if (field.selectedIndex < 0) field.value = plain;
-      return;
-    }
-    const boxes = boxesOf(field);
-    const isKnown = boxes.some((box) => values.includes(box.value));
-    boxes.forEach((box) => {
-      const isDefault = !isKnown && box.type === "radio" && box.value === plain;
-      box.checked = values.includes(box.value) || isDefault;
-    });
-  };
   var haveSameBars = (before, after) => {
     const isSplit = [before, after].map(({ view }) => isSame(view, ["apart"]));
     const names = Object.keys({ ...before, ...after });
     const counted = names.filter((name) => !DISPLAY_ONLY.includes(name));
     return isSplit[0] === isSplit[1] && counted.every((name) => isSame(before[name], after[name]));
   };
-  var mount9 = ({ element, props, trigger, watch }) => {
+  var mount15 = ({ element, props, trigger, watch }) => {
     const fields = () => findAll(element, "[data-field]");
     let current = props.value || {};
     const readFields = () => Object.fromEntries(
@@ -1402,9 +2945,9 @@
       const query = readAddress();
       const replaced = [...fields().map((field) => field.dataset.field), ...Object.keys(current)];
       if (!haveSameBars(withKept(), choices2)) replaced.push(...PICKS);
-      replaced.forEach((name) => query.delete(PREFIX + name));
+      replaced.forEach((name) => query.delete(PREFIX2 + name));
       Object.entries(choices2).forEach(
-        ([name, values]) => values.forEach((value) => query.append(PREFIX + name, value))
+        ([name, values]) => values.forEach((value) => query.append(PREFIX2 + name, value))
       );
       writeAddress(query);
       document.dispatchEvent(new CustomEvent("hallascope:board"));
@@ -1428,7 +2971,7 @@
   };
 
   // components/leaderboard/scatter_hover.js
-  var mount10 = ({ element }) => {
+  var mount16 = ({ element }) => {
     const box = element.querySelector(".hovered");
     const image = box.querySelector("img");
     const show = ({ points, event }) => {
@@ -1477,7 +3020,7 @@
     for (const row of document.querySelectorAll(`[data-shared="${role}"]`))
       if (!element.contains(row)) adopt(row, value);
   };
-  var mount11 = ({ element, props, trigger, watch }) => {
+  var mount17 = ({ element, props, trigger, watch }) => {
     const boxes = () => findAll(element, "input");
     const chosen = () => boxes().filter((box) => box.checked).map((box) => box.value);
     const isShown2 = () => JSON.stringify(chosen()) === JSON.stringify(props.value);
@@ -1630,7 +3173,7 @@
     });
     observer.observe(button3, { attributes: true, attributeFilter: ["disabled"] });
   };
-  var mount12 = ({ element, props, server }) => {
+  var mount18 = ({ element, props, server }) => {
     const run = (prompt) => {
       const { target, starts } = props;
       const box = document.querySelector(`#${target} input, #${target} textarea`);
@@ -1666,7 +3209,7 @@
   };
 
   // components/models/settings_line.js
-  var mount13 = ({ element, watch }) => {
+  var mount19 = ({ element, watch }) => {
     let isOpen = false;
     const show = () => {
       const button3 = element.querySelector(".settings-toggle");
@@ -1685,7 +3228,7 @@
 
   // components/models/prompts.js
   var MOST2 = 8;
-  var mount14 = ({ element }) => {
+  var mount20 = ({ element }) => {
     const root = element.querySelector("[data-target]");
     const list = root.querySelector("[role=listbox]");
     const options = (
@@ -1835,7 +3378,7 @@
   var ALL_DONE = "All images are labeled.";
   var activeDesk = null;
   var TYPING2 = "textarea, select, [contenteditable], input:not([type=radio])";
-  var mount15 = ({ element, props, server, watch }) => {
+  var mount21 = ({ element, props, server, watch }) => {
     const usualMarks = props.marks;
     const root = element.querySelector(".desk");
     let work = null;
@@ -2189,7 +3732,7 @@
     box.style.height = `${box.scrollHeight + 2}px`;
   };
   var asItems = (remarks) => remarks.map((remark) => make("li", {}, remark));
-  var mount16 = ({ element, props, server, watch }) => {
+  var mount22 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".review");
     let sheet = null;
     let previous = null;
@@ -2464,7 +4007,7 @@
     xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     jsonl: "application/jsonl"
   };
-  var mount17 = ({ element, server, trigger }) => {
+  var mount23 = ({ element, server, trigger }) => {
     const download = async (form, prompt) => {
       const message = element.querySelector(".export-wrong");
       message.textContent = "";
@@ -2473,8 +4016,8 @@
         message.textContent = file.wrong;
         return;
       }
-      const bytes = Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0));
-      saveFile(file.name, bytes, MEDIA_TYPES[form]);
+      const bytes2 = Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0));
+      saveFile(file.name, bytes2, MEDIA_TYPES[form]);
     };
     element.addEventListener("click", (event) => {
       const button3 = closest(event, "button");
@@ -2680,7 +4223,7 @@
     /** @type {string[]} */
     JSON.parse(node.dataset.keys)
   );
-  var mount18 = ({ element, props, server, watch }) => {
+  var mount24 = ({ element, props, server, watch }) => {
     const root = element.querySelector(".asked-place");
     const place = make("div", { class: "asked-shown" });
     const told = make("span", { class: "asked-told", role: "status" });
@@ -3008,8 +4551,8 @@
       refresh();
       said.textContent = file.wrong ?? file.said;
       if (file.wrong) return;
-      const bytes = Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0));
-      saveFile(file.name, bytes, file.kind);
+      const bytes2 = Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0));
+      saveFile(file.name, bytes2, file.kind);
     });
     refresh();
     openDialog2(element.querySelector(".share-dialog-place"), "Export results", [
@@ -3035,7 +4578,7 @@
       said
     ]);
   };
-  var mount19 = ({ element, server }) => {
+  var mount25 = ({ element, server }) => {
     const message = () => element.querySelector(".share-wrong");
     const actions = {
       share: async (shown) => {
@@ -3073,8 +4616,8 @@
   var CLOSED = { panel: null, find: null, compare: null };
   var keepCookie = () => {
     if (document.cookie.includes(`${COOKIE}=`)) return;
-    const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
-    const number = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    const bytes2 = [...crypto.getRandomValues(new Uint8Array(16))];
+    const number = bytes2.map((byte) => byte.toString(16).padStart(2, "0")).join("");
     const reach = location.protocol === "https:" ? "SameSite=None; Secure; Partitioned" : "SameSite=Lax";
     document.cookie = `${COOKIE}=${number}; Path=/; Max-Age=31536000; ${reach}`;
   };
@@ -3083,7 +4626,7 @@
     return grid && grid.dataset.run || "";
   };
   var isRunning = () => document.querySelector("#stop:not(:disabled)") !== null;
-  var mount20 = ({ element, server, trigger }) => {
+  var mount26 = ({ element, server, trigger }) => {
     const opener = element.querySelector(".runs-open");
     const dialog = element.querySelector(".runs-dialog");
     const body = dialog.querySelector(".runs-body");
@@ -3294,9 +4837,9 @@
       showChoices();
     });
     body.addEventListener("click", (event) => {
-      const opened2 = closest(event, "[data-open]");
+      const opened = closest(event, "[data-open]");
       const action = closest(event, ".run-action");
-      if (opened2) openRun(opened2.dataset.open, opened2.dataset.image || null);
+      if (opened) openRun(opened.dataset.open, opened.dataset.image || null);
       else if (action) act(action, closest(event, ".run-card"));
       else if (closest(event, ".runs-more")) {
         limit = Math.min(limit + PAGE, MOST3);
@@ -3397,7 +4940,7 @@
     return isWhole ? kept : { tried: [], finds: [] };
   };
   var pathOf = (polygon) => `M${polygon.map(([x, y]) => `${100 * Number(x)},${100 * Number(y)}`).join("L")}Z`;
-  var mount21 = ({ element, server }) => {
+  var mount27 = ({ element, server }) => {
     const root = element.querySelector(".break-it");
     let sheet = null;
     let chosen = null;
@@ -3850,7 +5393,7 @@
 
   // components/teach/exercise.js
   var NAME2 = "hallascope-learner";
-  var STEP2 = 0.02;
+  var STEP4 = 0.02;
   var MISSING = "something is missing";
   var TITLES = { level: "Level", coi: "Composition", category: "Category" };
   var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -3868,7 +5411,7 @@
   };
   var percent = (share2) => `${Math.round(share2 * 100)} %`;
   var clamp2 = (value) => Math.min(1, Math.max(0, value));
-  var mount22 = ({ element, props, server }) => {
+  var mount28 = ({ element, props, server }) => {
     const root = element.querySelector(".teach");
     const sorts = props.sorts || null;
     let work = null;
@@ -3928,7 +5471,7 @@
       if (event.key === "Enter" || event.key === " ") {
         markAt(crosshair[0], crosshair[1]);
       } else if (arrow) {
-        const step = STEP2 * (event.shiftKey ? 4 : 1);
+        const step = STEP4 * (event.shiftKey ? 4 : 1);
         crosshair = crosshair.map((share2, axis) => clamp2(share2 + arrow[axis] * step));
         paintMark();
         const [left, top] = crosshair.map(percent);
@@ -4255,7 +5798,7 @@
         make("div", { class: "truth" })
       );
       viewerRefreshers.length = 0;
-      mount4({
+      mount10({
         element: find(".truth"),
         trigger: () => {
         },
@@ -4361,7 +5904,7 @@
     return entry && entry.item ? entry : null;
   };
   var linkTo = (query) => `${location.origin}${location.pathname}?${new URLSearchParams(query)}`;
-  var mount23 = ({ element, props, server }) => {
+  var mount29 = ({ element, props, server }) => {
     const root = element.querySelector(".bench");
     const known = props.known;
     let entries = [];
@@ -4723,7 +6266,7 @@
     ),
     make("p", { class: "round-words" })
   );
-  var mount24 = ({ element, props, server }) => {
+  var mount30 = ({ element, props, server }) => {
     const root = element.querySelector(".rounds");
     const { judge, total, sensitivity, specificity, example } = props.first;
     const rounds = [props.first.round];
@@ -5164,8 +6707,7 @@
     const header = document.querySelector("[data-tabs]");
     return JSON.parse(header.dataset.tabs);
   };
-  var opened = readAddress();
-  var parts = { [opened.get("tab")]: opened.get("part") };
+  var parts = {};
   document.addEventListener("click", (event) => {
     const button3 = closest(event, TAB_BUTTONS);
     const place = button3 && readPlaces()[button3.textContent.trim()];
@@ -5174,6 +6716,14 @@
     const isFirstTab = place.first && !place.part;
     pushAddress({ tab: isFirstTab ? null : place.tab, part: parts[place.tab] || null });
   });
+  var namedPlace = () => {
+    const query = readAddress();
+    const tab = query.get("tab");
+    const part = Object.values(readPlaces()).find(
+      (place) => place.part !== null && place.part === tab
+    );
+    return part || { tab, part: query.get("part") };
+  };
   var openPlace = (isWanted) => {
     const places = readPlaces();
     const buttons = findAll(document, TAB_BUTTONS).filter((button4) => {
@@ -5185,10 +6735,8 @@
     return Boolean(button3);
   };
   var showPlace = () => {
-    const query = readAddress();
-    const tab = query.get("tab");
+    const { tab, part } = namedPlace();
     openPlace((place) => !place.part && (tab ? place.tab === tab : place.first));
-    const part = query.get("part");
     const isPart = (place) => place.part !== null && place.tab === tab && (part ? place.part === part : place.first);
     if (!Object.values(readPlaces()).some(isPart) || openPlace(isPart)) return;
     const observer = new MutationObserver(() => {
@@ -5196,6 +6744,13 @@
     });
     observer.observe(document.body, { childList: true, subtree: true });
   };
+  document.addEventListener("hallascope:opened", () => {
+    if (!readAddress().get("tab")) return;
+    const { tab, part } = namedPlace();
+    parts[tab] = part;
+    changeAddress({ tab, part });
+    showPlace();
+  });
   addEventListener("popstate", () => {
     if (!document.querySelector("[data-tabs]")) return;
     parts[readAddress().get("tab")] = readAddress().get("part");
@@ -5229,26 +6784,32 @@
     "cards/cards": mount,
     "comparison/slider": mount2,
     "comparison/tables": mount3,
-    "evidence/viewer": mount4,
-    "html/fields/file_button": mount5,
-    "judges/judges": mount6,
-    "leaderboard/drilldown": mount7,
-    "leaderboard/figure_clicks": mount8,
-    "leaderboard/leaderboard_controls": mount9,
-    "leaderboard/scatter_hover": mount10,
-    "models/pickers": mount11,
-    "models/prompt_help": mount12,
-    "models/settings_line": mount13,
-    "models/prompts": mount14,
-    "people/labelling": mount15,
-    "questions/review": mount16,
-    "questions/saved_sets": mount17,
-    "readings/panel": mount18,
-    "share/share": mount19,
-    "runs/panel": mount20,
-    "teach/break_it": mount21,
-    "teach/exercise": mount22,
-    "teach/lesson_editor": mount23,
-    "teach/odd_one_out": mount24
+    "error_analysis/error_map": mount4,
+    "error_analysis/selection_bar": mount5,
+    "error_analysis/gallery": mount6,
+    "error_analysis/slice_table": mount8,
+    "error_analysis/run_changes": mount7,
+    "error_analysis/image_grid": mount9,
+    "evidence/viewer": mount10,
+    "html/fields/file_button": mount11,
+    "judges/judges": mount12,
+    "leaderboard/drilldown": mount13,
+    "leaderboard/figure_clicks": mount14,
+    "leaderboard/leaderboard_controls": mount15,
+    "leaderboard/scatter_hover": mount16,
+    "models/pickers": mount17,
+    "models/prompt_help": mount18,
+    "models/settings_line": mount19,
+    "models/prompts": mount20,
+    "people/labelling": mount21,
+    "questions/review": mount22,
+    "questions/saved_sets": mount23,
+    "readings/panel": mount24,
+    "share/share": mount25,
+    "runs/panel": mount26,
+    "teach/break_it": mount27,
+    "teach/exercise": mount28,
+    "teach/lesson_editor": mount29,
+    "teach/odd_one_out": mount30
   };
 })();

@@ -6,7 +6,7 @@ No score counts them; they are shown beside the scores.
 import json
 import math
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, astuple, dataclass
 from hashlib import sha256
 
@@ -103,14 +103,29 @@ class RatingStore:
         self.keep_all(newer)
         return len(newer)
 
-    def all(self, metric: str | None = None, rater: str | None = None) -> list[Rating]:
-        """Return all ratings, of a metric or by a person where one is named, the oldest first."""
+    def all(
+        self,
+        metric: str | None = None,
+        rater: str | None = None,
+        images: Collection[str] | None = None,
+    ) -> list[Rating]:
+        """Return all ratings, the oldest first.
+
+        Where a metric, a person or images (by SHA-256) are named, those of them alone.
+        """
         query = select(RatingRow).order_by(col(RatingRow.created), col(RatingRow.id))
         for name, value in storable({"metric": metric, "rater": rater}).items():
             if value is not None:
                 query = query.where(getattr(RatingRow, name) == value)
+        rows: list[RatingRow] = []
         with self._database.read_transaction() as session:
-            rows = session.exec(query).all()
+            if images is None:
+                rows += session.exec(query).all()
+            else:
+                for chunk in chunked(sorted(images)):
+                    rows += session.exec(query.where(col(RatingRow.image).in_(chunk))).all()
+        if images is not None:
+            rows.sort(key=lambda row: (row.created, row.id))
         return [
             Rating(
                 RatingSubject(row.image, row.metric, row.prompt, row.finding, row.rater),

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from sqlmodel import Session, col
 
 from hallascope.engine.storage.database import Database, chunked
+from hallascope.engine.storage.embeddings import delete_embeddings
 from hallascope.engine.storage.images import ImageStore
 from hallascope.engine.storage.scores import delete_scores
 from hallascope.engine.storage.tables import (
@@ -77,6 +78,7 @@ class RunDeletion:
                 session.execute(sa.delete(Generation).where(col(Generation.id).in_(chunk)))
             for chunk in chunked(sorted(runs)):
                 session.execute(sa.delete(Run).where(col(Run.id).in_(chunk)))
+            delete_embeddings(session, found.images)
             notes = [*runs, sweep] if sweep else list(runs)
             for chunk in chunked(notes):
                 session.execute(sa.delete(RunNoteRow).where(col(RunNoteRow.id).in_(chunk)))

@@ -34,6 +34,8 @@ def test_the_last_word_of_a_person_stands_until_it_is_taken_back(ratings: Rating
     assert ratings.all() == [Rating(ANN, FINE, 1.0), Rating(BO, "five", 2.0)]
     assert ratings.all("fig", "Bo") == [Rating(BO, "five", 2.0)]
     assert ratings.all("grade") == []
+    assert ratings.all(images={ANN.image}) == ratings.all()
+    assert ratings.all(images={"another image"}) == []
     values = {"color: red -> blue": {"Ann": FINE, "Bo": "five"}}
     assert ratings.for_picture("00ff", "fig", "a cat") == values
     ratings.remove(ANN)

@@ -1,0 +1,229 @@
+"""Measures the map of the Errors tab with many images: ``python -m bench.error_map_scale``.
+
+It is a part of ``make bench``: how much longer the tab takes to open with 20,000 judged images than
+with 200, and how much script a selection takes until the gallery shows it. Exit code 1 where a
+bound is missed. The images are copies of one evaluation with scores and vectors by chance.
+"""
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any, NamedTuple
+
+import numpy as np
+from playwright.sync_api import Browser, CDPSession, Page, expect
+from sqlmodel import col, select
+
+from bench.ratios import COLUMNS, Ratio
+from hallascope.cli.output.printing import table
+from hallascope.engine.error_analysis.error_map.embeddings import bind_embedder, embedder_key
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.services import Services
+from hallascope.engine.storage.scores import prompt_key
+from hallascope.engine.storage.tables import EvaluationRow, Generation, RunPicture, ScoreRow
+from tests.conftest import build
+from tests.support.apps import running
+from tests.support.browser import chromium
+
+FEW, MANY = 200, 20_000
+MOST_LONGER = 3.0
+FRAME = 16.0  # ms
+OPENINGS, SELECTIONS = 3, 40
+MODELS = tuple(f"maker/model-{number}" for number in range(6))
+PROMPTS = 400
+DIMENSIONS = 256
+PATIENCE = 120_000  # ms
+# Drag a lasso with a corner every six degrees, and say how long the script took at its end.
+LASSO = """([across, down, radius]) => {
+  const stage = document.querySelector(".map-stage");
+  const { left, top, width, height } = stage.getBoundingClientRect();
+  stage.setPointerCapture = () => {};
+  const send = (name, x, y) => stage.dispatchEvent(new PointerEvent(name, {
+    bubbles: true, pointerId: 1, button: 0, clientX: left + x, clientY: top + y,
+  }));
+  const spot = (step) => [
+    (across + radius * Math.cos(step / 9.55)) * width,
+    (down + radius * Math.sin(step / 9.55)) * height,
+  ];
+  send("pointerdown", ...spot(0));
+  for (let step = 1; step < 60; step += 1) send("pointermove", ...spot(step));
+  const began = performance.now();
+  send("pointerup", ...spot(60));
+  return performance.now() - began;
+}"""
+
+
+class SelectionTimes(NamedTuple):
+    """Holds in ms what each selection took: the map's own script, and all script of the page.
+
+    The latter counts from the end of the lasso until the gallery names the images.
+    """
+
+    own: list[float]
+    whole: list[float]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--images", type=int, default=MANY)
+    ratios = measure(parser.parse_args().images)
+    print(table(COLUMNS, ratios))
+    sys.exit(0 if all(ratio.kept for ratio in ratios) else 1)
+
+
+def measure(images: int) -> list[Ratio]:
+    """Fill two stores, open the tab with each, and select images in the large one."""
+    with tempfile.TemporaryDirectory() as few, tempfile.TemporaryDirectory() as many:
+        fill(Path(few), FEW)
+        fill(Path(many), images)
+        with chromium() as browser:
+            short, _ = _times(browser, Path(few), FEW, selections=0)
+            long, selections = _times(browser, Path(many), images, selections=SELECTIONS)
+    own, whole = (quantiles(times, n=20)[-1] for times in selections)
+    return [
+        Ratio(
+            f"opening the map at {images:,} images to at {FEW:,}",
+            long / short,
+            MOST_LONGER,
+            True,
+            f"{long:.2f} s to {short:.2f} s",
+        ),
+        Ratio(
+            "the map's script of a selection to one frame",
+            own / FRAME,
+            1,
+            True,
+            f"median {median(selections.own):.1f} ms, 95 % within {own:.1f} of {FRAME:g} ms",
+        ),
+        Ratio(
+            "all script from a selection to the gallery to one frame",
+            whole / FRAME,
+            1,
+            True,
+            f"median {median(selections.whole):.1f} ms, 95 % within {whole:.1f} of {FRAME:g} ms",
+        ),
+    ]
+
+
+def _times(
+    browser: Browser, folder: Path, images: int, selections: int
+) -> tuple[float, SelectionTimes]:
+    """Return the seconds until the map is drawn, and what selections take."""
+    with running(folder, "tests.support.serve", 0.0, "shipped") as address:
+        _open(browser, address, images).close()  # computes the layout, which is kept
+        seconds = []
+        for _ in range(OPENINGS):
+            began = time.perf_counter()
+            page = _open(browser, address, images)
+            seconds.append(time.perf_counter() - began)
+            page.close()
+        page = _open(browser, address, images)
+        times = _select(page, selections)
+        page.close()
+    return median(seconds), times
+
+
+def _open(browser: Browser, address: str, images: int) -> Page:
+    page = browser.new_page(viewport={"width": 1440, "height": 1100}, reduced_motion="reduce")
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{address}?tab=errors&part=map")
+    words = page.locator(".map-words")
+    expect(words).to_contain_text(f"{images:,} images as points", timeout=PATIENCE)
+    chosen = page.locator(".selection-summary")
+    expect(chosen).to_contain_text(f"{images:,} judged images", timeout=PATIENCE)
+    return page
+
+
+def _select(page: Page, selections: int) -> SelectionTimes:
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable")
+    chance = np.random.default_rng(0)
+    times = SelectionTimes([], [])
+    title = page.locator("#errors-map-gallery .gallery-count")
+    for _ in range(selections):
+        lasso = [*chance.uniform(0.3, 0.7, 2).tolist(), float(chance.uniform(0.05, 0.2))]
+        before = _script(session)
+        own = page.evaluate(LASSO, lasso)
+        selected = page.locator(".map-status").inner_text().partition(" image")[0]
+        expect(title).to_contain_text(f"{selected} image", timeout=PATIENCE)
+        times.own.append(own)
+        times.whole.append(_script(session) - before)
+    return times
+
+
+def _script(session: CDPSession) -> float:
+    """Return the ms of script that the page has run so far."""
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return next(1000 * float(row["value"]) for row in metrics if row["name"] == "ScriptDuration")
+
+
+# --- a store ---
+
+
+def fill(folder: Path, images: int) -> None:
+    """Make a store with this many judged images and their vectors."""
+    services = build(folder)
+    for _ in services.evaluate(EvaluateRequest(prompt="a ladybug", models=("primer/hasty",))):
+        pass
+    with services.store.database.read_transaction() as session:
+        evaluation = session.exec(select(EvaluationRow)).one()
+        generation = session.exec(select(Generation)).one()
+        scores = session.exec(
+            select(ScoreRow).where(col(ScoreRow.evaluation) == evaluation.id)
+        ).all()
+    chance = np.random.default_rng(0)
+    vectors = {generation.image: chance.normal(size=DIMENSIONS)}
+    middles = chance.normal(size=(12, DIMENSIONS)) * 2
+    for start in range(1, images, 1000):
+        rows: list[Any] = []
+        for number in range(start, min(images, start + 1000)):
+            image = f"{number:064x}"
+            vectors[image] = middles[number % 12] + chance.normal(size=DIMENSIONS)
+            rows += _copies(number, image, generation, evaluation, scores, chance)
+        with services.store.database.write_transaction() as session:
+            for kind in (Generation, RunPicture, EvaluationRow, ScoreRow):
+                own = [row for row in rows if isinstance(row, kind)]
+                services.store.database.upsert(session, *own)
+    _embed(services, vectors)
+    services.store.close()
+
+
+def _copies(
+    number: int,
+    image: str,
+    generation: Generation,
+    evaluation: EvaluationRow,
+    scores: Any,
+    chance: np.random.Generator,
+) -> list[Any]:
+    """Return the rows of one more image, whose scores are by chance."""
+    prompt = f"prompt number {number % PROMPTS} of many"
+    about = {"model": MODELS[number % len(MODELS)], "prompt": prompt}
+    made = generation.model_dump() | about | {"id": f"made-{number}", "image": image}
+    judged = about | {"id": number + 1, "generation": f"made-{number}", "image": image}
+    rows: list[Any] = [
+        Generation(**made),
+        RunPicture(run=evaluation.run, generation=f"made-{number}", position=number),
+        EvaluationRow(**evaluation.model_dump() | judged),
+    ]
+    for score in scores:
+        changed = {
+            "model": about["model"],
+            "prompt": prompt_key(prompt),
+            "evaluation": number + 1,
+            "generation": f"made-{number}",
+            "total": float(score.weight * chance.integers(0, 6) / 5),
+        }
+        rows.append(ScoreRow(**score.model_dump() | changed))
+    return rows
+
+
+def _embed(services: Services, vectors: dict[Any, Any]) -> None:
+    services.store.embeddings.add(embedder_key(bind_embedder(services)), vectors)
+
+
+if __name__ == "__main__":
+    main()

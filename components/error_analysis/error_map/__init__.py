@@ -1,0 +1,1 @@
+"""Shows judged images as a map of points, of which a person selects some."""

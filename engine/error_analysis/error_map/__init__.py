@@ -1,0 +1,1 @@
+"""Draws judged images as a map of points: near ones look alike to an embedder."""

@@ -1,0 +1,250 @@
+"""Arranges judged images in a grid: prompts by models, models by seeds, or any two settings."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from hallascope.data.records import State
+from hallascope.engine.error_analysis.gallery import GalleryImage
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.storage.scores import FACETS
+
+AXES = ("prompt", "model", "seed", "trial", "judge", "run", *FACETS)
+_OUTCOMES: Mapping[State, str] = {
+    "correct": "right",
+    "incorrect": "wrong",
+    "abstained": "wrong",
+    "unreadable": "not answered",
+    "failed": "not answered",
+}
+
+
+class GridAxis(NamedTuple):
+    """Names what rows or columns can be, and how many values it has."""
+
+    name: str
+    values: int
+
+
+@dataclass(frozen=True)
+class GridLine:
+    """Holds a row or a column: its value, "" where an image has none, and its images.
+
+    `error` is their mean error, 0 to 1.
+    """
+
+    value: str
+    images: int
+    error: float
+
+
+@dataclass(frozen=True)
+class ImageGrid:
+    """Holds a grid.
+
+    `cells` has by row and column (counted from 0) the ids of the evaluations of the images there; a
+    place without an image is missing. They stand in one order in all cells, by prompt (that with
+    the most errors first), seed and trial, so that the first ones can be compared.
+    """
+
+    row_axis: str
+    column_axis: str
+    rows: tuple[GridLine, ...]
+    columns: tuple[GridLine, ...]
+    cells: Mapping[tuple[int, int], tuple[int, ...]]
+
+    def column(self, value: str) -> int:
+        """Return the number of a column by its value. Raises BadRequest where there is none."""
+        values = [line.value for line in self.columns]
+        if value not in values:
+            listed = ", ".join(values[:10])
+            raise BadRequest(f"{value!r} is no column of this grid: take one of {listed}.")
+        return values.index(value)
+
+    def first_rows(self, most: int) -> "ImageGrid":
+        """Return the grid with its first rows alone."""
+        cells = {place: ids for place, ids in self.cells.items() if place[0] < most}
+        return ImageGrid(self.row_axis, self.column_axis, self.rows[:most], self.columns, cells)
+
+
+class AnswerChanges(NamedTuple):
+    """Holds the questions whose outcome differs from that of another image.
+
+    `better` are right here and were not, `worse` were right and are not; the others changed between
+    wrong and not answered.
+    """
+
+    better: tuple[str, ...]
+    worse: tuple[str, ...]
+    other: tuple[str, ...]
+
+
+def list_axes(images: pd.DataFrame) -> tuple[GridAxis, ...]:
+    """Return what rows and columns can be: columns of the table and settings of the generators.
+
+    `images` is a table of `read_judged_images`. What has no value in any image is left out.
+    """
+    columns = {name: images[name].astype(str) for name in AXES}
+    settings = [_settings(text) for text in images["settings"].unique()]
+    for name in sorted({name for each in settings for name in each} - set(AXES)):
+        columns[name] = _axis_values(images, name)
+    axes = (GridAxis(name, values[values != ""].nunique()) for name, values in columns.items())
+    return tuple(axis for axis in axes if axis.values)
+
+
+def build_grid(images: pd.DataFrame, rows: str = "prompt", columns: str = "model") -> ImageGrid:
+    """Return the grid of the images of a table of `read_judged_images`.
+
+    Prompts stand with the most errors first, numbers by size, all else by name. Raises BadRequest
+    where there is no such axis, or rows and columns are the same.
+    """
+    known = [axis.name for axis in list_axes(images)]
+    for name in (rows, columns):
+        if len(images) and name not in known:
+            listed = ", ".join(known)
+            raise BadRequest(f"{name!r} is nothing that images differ in: take one of {listed}.")
+    if rows == columns:
+        raise BadRequest(f"Rows and columns are both {rows!r}: choose two that differ.")
+    row_values = _axis_values(images, rows)
+    column_values = _axis_values(images, columns)
+    row_lines = _lines(rows, row_values, images["error"])
+    column_lines = _lines(columns, column_values, images["error"])
+    row_places = {line.value: place for place, line in enumerate(row_lines)}
+    column_places = {line.value: place for place, line in enumerate(column_lines)}
+    by_prompt = images["error"].groupby(images["prompt"]).transform("mean")
+    order = ["rank", "prompt", "seed", "trial", "evaluation"]
+    ordered = images.assign(rank=-by_prompt).sort_values(order)
+    cells: dict[tuple[int, int], list[int]] = {}
+    for index, evaluation in zip(ordered.index, ordered["evaluation"].tolist(), strict=True):
+        place = row_places[row_values[index]], column_places[column_values[index]]
+        cells.setdefault(place, []).append(evaluation)
+    return ImageGrid(
+        row_axis=rows,
+        column_axis=columns,
+        rows=row_lines,
+        columns=column_lines,
+        cells={place: tuple(ids) for place, ids in sorted(cells.items())},
+    )
+
+
+def compare_answers(before: GalleryImage, after: GalleryImage) -> AnswerChanges:
+    """Return which questions of `after` have another outcome than in `before`.
+
+    Questions that only one of them has are left out; of two prompts none is the same.
+    """
+    if before.prompt != after.prompt:
+        return AnswerChanges((), (), ())
+    outcomes = {answer.subject: _OUTCOMES[answer.state] for answer in before.answers}
+    changes: dict[str, list[str]] = {"better": [], "worse": [], "other": []}
+    for answer in after.answers:
+        now = _OUTCOMES[answer.state]
+        was = outcomes.get(answer.subject, now)
+        if was == now:
+            continue
+        kind = "better" if now == "right" else "worse" if was == "right" else "other"
+        changes[kind].append(answer.subject)
+    return AnswerChanges(*(tuple(questions) for questions in changes.values()))
+
+
+def grid_document(
+    grid: ImageGrid, images: Iterable[GalleryImage] = (), baseline: int | None = None
+) -> dict[str, Any]:
+    """Return the grid as a JSON object; `baseline` is the column that others are compared with.
+
+    `images` are those of the first evaluation of each cell, which say what changed.
+    """
+    by_id = {image.evaluation: image for image in images}
+    cells = []
+    for (row, column), ids in grid.cells.items():
+        cell: dict[str, Any] = {"row": row, "column": column, "evaluations": list(ids)}
+        image = by_id.get(ids[0])
+        if image:
+            cell |= {
+                "image": image.image,
+                "value": image.value,
+                "answers": {answer.subject: answer.state for answer in image.answers},
+                "tags": list(image.tags),
+            }
+        changes = cell_changes(grid, by_id, row, column, baseline)
+        if changes:
+            cell["changes"] = {name: list(own) for name, own in changes._asdict().items()}
+        cells.append(cell)
+    return {
+        "rows": grid.row_axis,
+        "columns": grid.column_axis,
+        "row_values": [_line_document(line) for line in grid.rows],
+        "column_values": [_line_document(line) for line in grid.columns],
+        "baseline": None if baseline is None else grid.columns[baseline].value,
+        "cells": cells,
+    }
+
+
+def cell_changes(
+    grid: ImageGrid,
+    images: Mapping[int, GalleryImage],
+    row: int,
+    column: int,
+    baseline: int | None,
+) -> AnswerChanges | None:
+    """Return what changed in a cell from the baseline column of its row.
+
+    None where nothing is compared: no baseline, its own column, or an image is missing.
+    """
+    if baseline is None or baseline == column:
+        return None
+    before = grid.cells.get((row, baseline))
+    after = grid.cells.get((row, column))
+    if not before or not after or before[0] not in images or after[0] not in images:
+        return None
+    return compare_answers(images[before[0]], images[after[0]])
+
+
+def _line_document(line: GridLine) -> dict[str, Any]:
+    return {"value": line.value, "images": line.images, "error": line.error}
+
+
+def _axis_values(images: pd.DataFrame, name: str) -> pd.Series:
+    if name in AXES:
+        return images[name].astype(str)
+    values = {text: _value_text(_settings(text).get(name)) for text in images["settings"].unique()}
+    return images["settings"].map(values).astype(str)
+
+
+def _settings(text: str) -> Mapping[str, Any]:
+    settings: Mapping[str, Any] = json.loads(text or "{}")
+    return settings
+
+
+def _value_text(value: object) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _lines(axis: str, values: pd.Series, errors: pd.Series) -> tuple[GridLine, ...]:
+    groups = errors.groupby(values)
+    lines = [
+        GridLine(str(value), int(number), float(error))
+        for value, number, error in zip(
+            groups.size().index, groups.size(), groups.mean(), strict=True
+        )
+    ]
+    if axis == "prompt":
+        return tuple(sorted(lines, key=lambda line: (-line.error, line.value)))
+    return tuple(sorted(lines, key=lambda line: _order(line.value)))
+
+
+def _order(value: str) -> tuple[bool, float, str]:
+    """Return what sorts numbers by size, before all else by name."""
+    try:
+        return False, float(value), value
+    except ValueError:
+        return True, 0.0, value
+
+
+def first_evaluations(grid: ImageGrid) -> Sequence[int]:
+    """Return the evaluation that each cell shows: the first one there."""
+    return [ids[0] for ids in grid.cells.values()]

@@ -1,0 +1,1 @@
+"""Writes a grid of judged images as files: one image, or one page that needs no other file."""

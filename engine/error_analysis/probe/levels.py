@@ -1,0 +1,74 @@
+"""Defines what a probe varies: the axes, and the levels of a prompt on one of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from hallascope.data.records import Question
+from hallascope.engine.errors import BadRequest
+
+AxisName = Literal[
+    "number",
+    "color",
+    "material",
+    "relation",
+    "distractors",
+    "negation",
+    "position",
+    "paraphrase",
+    "language",
+]
+AXES: Mapping[AxisName, str] = {
+    "number": "how many of the thing the prompt asks for",
+    "color": "the color of the thing",
+    "material": "what the thing is made of",
+    "relation": "how two things stand to each other",
+    "distractors": "how many further things the prompt names",
+    "negation": "what the prompt says is not there",
+    "position": "where in the sentence the thing is named",
+    "paraphrase": "the words of the prompt; its meaning stays",
+    "language": "the language of the prompt; its meaning stays",
+}
+ORDERED: frozenset[AxisName] = frozenset({"number", "distractors"})
+WRITTEN: frozenset[AxisName] = frozenset({"language"})  # no rule makes these levels
+
+
+class CannotVary(BadRequest):
+    """Raised where a prompt cannot be varied so; the message says which prompt or axis can."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbeLevel:
+    """Holds one level of an axis: its name, the prompt that is drawn, and what counts as failure.
+
+    `value` is the place on an ordered axis, None on others. `counted` are the texts of the
+    questions that decide whether an image fails; empty: all questions do. `judged_as` is the prompt
+    whose questions are asked, where the meaning is that of another prompt; "": its own.
+    `questions` are asked where nobody has written any for the prompt.
+    """
+
+    label: str
+    prompt: str
+    value: float | None = None
+    counted: frozenset[str] = frozenset()
+    judged_as: str = ""
+    questions: tuple[Question, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromptVariation:
+    """Holds the levels of a prompt on an axis, in their order, and one sentence on what is left
+    out ("" where nothing is).
+    """
+
+    axis: AxisName
+    levels: tuple[ProbeLevel, ...]
+    note: str = ""
+
+
+def parse_axis(name: str) -> AxisName:
+    """Return the axis of that name. Raises BadRequest with all names."""
+    for axis in get_args(AxisName):
+        if name == axis:
+            return axis
+    raise BadRequest(f"Nothing varies as {name!r}: choose one of {', '.join(AXES)}.")

@@ -1,0 +1,1 @@
+"""Tries remedies for failing images beside a control of equal cost, and says what they repair."""

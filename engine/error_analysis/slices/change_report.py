@@ -1,0 +1,265 @@
+"""Writes what changed between two runs: Markdown for a pull request, or a page with thumbnails."""
+
+import base64
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from hallascope.engine.error_analysis.gallery import read_gallery_images
+from hallascope.engine.error_analysis.slices.run_changes import (
+    Change,
+    ImageChange,
+    RunChanges,
+    SliceChange,
+)
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.storage.store import Store
+from hallascope.metrics.statistics.intervals import interval_text
+
+HEADS = ("Slice", "First run", "Second run", "Difference", "95 % interval", "p", "Change", "Images")
+MOST_SLICES = 20  # in a report
+MOST_IMAGES = 24  # of those that got worse, and of those that got better
+METHOD = (
+    "Errors are shares of wrong answers, 0 to 1. A difference is the second run less the first,"
+    " paired by prompt, model and seed, below 0 where it got better. p is of a test by sign flips"
+    " over prompts, corrected by Holm's method for all slices."
+)
+_SIGNS = re.compile(r"([\\`*_{}\[\]()#|<>~@&])")
+
+_PAGE = Markup("""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+:root {{ color-scheme: light dark; }}
+body {{ font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 80rem;
+  padding: 0 1rem; }}
+.wide {{ overflow-x: auto; }}
+table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
+th, td {{ padding: .25rem .75rem; text-align: right; white-space: nowrap; }}
+th:first-child {{ text-align: left; }}
+tr {{ border-top: 1px solid #8888; }}
+ul {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 1rem;
+  padding: 0; list-style: none; }}
+figure {{ margin: 0; }}
+figure {{ display: flex; flex-wrap: wrap; gap: .25rem; }}
+img {{ width: calc(50% - .125rem); aspect-ratio: 1; object-fit: contain; }}
+</style>
+</head>
+<body>
+<h1>{title}</h1>
+<p><strong>{sentence}</strong></p>
+<p>First run: {one}. Second run: {other}. {unpaired}</p>
+<div class="wide" tabindex="0" role="region" aria-label="Changes by slice"><table>
+<thead><tr>{heads}</tr></thead>
+<tbody>
+{rows}</tbody>
+</table></div>
+<p>{method}</p>
+{images}</body>
+</html>
+""")
+_HEAD = Markup('<th scope="col">{}</th>')
+_ROW = Markup('<tr><th scope="row">{}</th>{}</tr>\n')
+_CELL = Markup("<td>{}</td>")
+_SECTION = Markup("<h2>{}</h2>\n<ul>\n{}</ul>\n")
+_ITEM = Markup("<li><figure>{}<figcaption>{}</figcaption></figure></li>\n")
+_IMAGE = Markup('<img src="data:image/webp;base64,{}" alt="{}">')
+_NOTHING = Markup()
+
+
+def write_changes(changes: RunChanges, file: Path, store: Store) -> None:
+    """Write a report into a file: Markdown (.md) or a page with thumbnails (.html).
+
+    Raises BadRequest where the name ends otherwise, or the file cannot be written.
+    """
+    match file.suffix.lower():
+        case ".md":
+            text = markdown_report(changes)
+        case ".html":
+            text = html_report(changes, read_thumbnails(store, changes))
+        case _:
+            raise BadRequest(f"{str(file)!r} is no report: give a name that ends in .md or .html.")
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadRequest(
+            f"The report cannot be written into {str(file)!r} ({error.strerror}): choose another"
+            " place."
+        ) from error
+
+
+def change_cells(change: SliceChange) -> list[str]:
+    """Return the cells of a slice beneath `HEADS`."""
+    interval = "-"
+    if change.low is not None and change.high is not None:
+        interval = interval_text(change.low, change.high)
+    return [
+        change.name,
+        f"{change.error_rates[0]:.3f}",
+        f"{change.error_rates[1]:.3f}",
+        f"{change.difference:+.3f}",
+        interval,
+        "-" if change.corrected_p is None else f"{change.corrected_p:.2g}",
+        change.verdict,
+        f"{change.images:,}: {change.counts[0]:,} better, {change.counts[1]:,} worse",
+    ]
+
+
+def markdown_report(changes: RunChanges) -> str:
+    """Return the report as Markdown that GitHub shows; all names are escaped."""
+    rows = [change_cells(each) for each in _shown(changes)]
+    lines = [
+        f"## {_title(changes)}",
+        "",
+        f"**{changes.sentence}**",
+        "",
+        f"First run: {_escape(changes.one.name)} (`{changes.one.entry.id}`). Second run:"
+        f" {_escape(changes.other.name)} (`{changes.other.entry.id}`). {unpaired_text(changes)}",
+        "",
+        f"| {' | '.join(HEADS)} |",
+        f"| :-- |{' --: |' * (len(HEADS) - 1)}",
+        *(f"| {' | '.join(_escape(cell) for cell in row)} |" for row in rows),
+        "",
+        METHOD,
+    ]
+    for change in ("worse", "better"):
+        images = images_of(changes, change)
+        if images:
+            lines += ["", f"### Images that got {change} ({len(images):,})", ""]
+            lines += [f"- {_escape(image_text(image))}" for image in images[:MOST_IMAGES]]
+    return "\n".join([*lines, ""])
+
+
+def html_report(changes: RunChanges, thumbnails: Mapping[int, Path]) -> str:
+    """Return the report as one page that needs no other file; every text is escaped."""
+    rows = [change_cells(each) for each in _shown(changes)]
+    sections = [
+        _SECTION.format(
+            f"Images that got {change} ({len(images_of(changes, change)):,})",
+            _NOTHING.join(
+                _item(image, thumbnails) for image in images_of(changes, change)[:MOST_IMAGES]
+            ),
+        )
+        for change in ("worse", "better")
+        if images_of(changes, change)
+    ]
+    return str(
+        _PAGE.format(
+            title=_title(changes),
+            sentence=changes.sentence,
+            one=f"{changes.one.name} ({changes.one.entry.id})",
+            other=f"{changes.other.name} ({changes.other.entry.id})",
+            unpaired=unpaired_text(changes),
+            heads=_NOTHING.join(_HEAD.format(head) for head in HEADS),
+            rows=_NOTHING.join(
+                _ROW.format(row[0], _NOTHING.join(_CELL.format(cell) for cell in row[1:]))
+                for row in rows
+            ),
+            method=METHOD,
+            images=_NOTHING.join(sections),
+        )
+    )
+
+
+def changes_document(changes: RunChanges) -> dict[str, Any]:
+    """Return the comparison as a JSON document, without images that are unchanged."""
+    return {
+        "runs": [changes.one.entry.id, changes.other.entry.id],
+        "metric": changes.metric,
+        "sentence": changes.sentence,
+        "is_worse": changes.is_worse,
+        "whole": _change_document(changes.whole),
+        "slices": [_change_document(each) for each in changes.slices],
+        "images": [{**image._asdict(), "change": image.change} for image in changes.images],
+        "unpaired": list(changes.unpaired),
+    }
+
+
+def read_thumbnails(store: Store, changes: RunChanges) -> dict[int, Path]:
+    """Return the thumbnails of the images that a report shows, by evaluation."""
+    wanted = [
+        evaluation
+        for change in ("worse", "better")
+        for image in images_of(changes, change)[:MOST_IMAGES]
+        for evaluation in image.evaluations
+    ]
+    return {
+        image.evaluation: image.thumbnail
+        for image in read_gallery_images(store, wanted)
+        if image.thumbnail
+    }
+
+
+def images_of(changes: RunChanges, change: str) -> list[ImageChange]:
+    """Return the images that got better or worse, the largest change first."""
+    images = [image for image in changes.images if image.change == change]
+    return sorted(images, key=lambda image: -abs(image.errors[1] - image.errors[0]))
+
+
+def image_text(image: ImageChange) -> str:
+    """Return an image in words: prompt, model, seed and its error in each run."""
+    models = " and ".join(dict.fromkeys(image.models))
+    return (
+        f"{image.prompt}, {models}, seed {image.seed}: error {image.errors[0]:.2f} to"
+        f" {image.errors[1]:.2f}"
+    )
+
+
+def unpaired_text(changes: RunChanges) -> str:
+    """Return in words how many images one run alone has."""
+    one, other = changes.unpaired
+    return f"Not paired: {one:,} images of the first run, {other:,} of the second."
+
+
+def _title(changes: RunChanges) -> str:
+    return f"Two runs by {changes.metric}, image by image"
+
+
+def _shown(changes: RunChanges) -> Sequence[SliceChange]:
+    return (changes.whole, *changes.slices[:MOST_SLICES])
+
+
+def _change_document(change: SliceChange) -> dict[str, Any]:
+    better, worse, unchanged = change.counts
+    verdict: Change = change.verdict
+    return {
+        "name": change.name,
+        "conditions": [condition._asdict() for condition in change.conditions],
+        "error_rates": list(change.error_rates),
+        "difference": change.difference,
+        "low": change.low,
+        "high": change.high,
+        "p": change.p,
+        "corrected_p": change.corrected_p,
+        "mcnemar_p": change.mcnemar_p,
+        "verdict": verdict,
+        "better": better,
+        "worse": worse,
+        "unchanged": unchanged,
+        "prompts": change.prompts,
+    }
+
+
+def _item(image: ImageChange, thumbnails: Mapping[int, Path]) -> Markup:
+    shown = [
+        _IMAGE.format(
+            base64.b64encode(thumbnails[evaluation].read_bytes()).decode(),
+            f"{side} run, {model}: {image.prompt}",
+        )
+        for side, model, evaluation in zip(
+            ("First", "Second"), image.models, image.evaluations, strict=True
+        )
+        if evaluation in thumbnails
+    ]
+    return _ITEM.format(_NOTHING.join(shown), image_text(image))
+
+
+def _escape(text: str) -> str:
+    """Return a text in which no sign means anything to Markdown or HTML, on one line."""
+    return _SIGNS.sub(r"\\\1", " ".join(text.split()))

@@ -1,0 +1,51 @@
+"""Builds the JSON documents of slices and of their simulation."""
+
+from dataclasses import asdict
+from typing import Any
+
+from hallascope.engine.error_analysis.slices.discovery import Slice, SliceReport
+from hallascope.engine.error_analysis.slices.trial import SliceTrial, SliceTrialPart
+
+
+def slice_report_document(report: SliceReport) -> dict[str, Any]:
+    """Return the slices, the strongest first, and what they were found among."""
+    return {
+        "slices": [slice_document(found) for found in report.slices],
+        "looked_at": report.looked_at,
+        "images": report.images,
+        "prompts": report.prompts,
+        "error_rate": report.error_rate,
+        "by_questions": report.by_questions,
+    }
+
+
+def slice_document(found: Slice) -> dict[str, Any]:
+    """Return one slice; `address` is the form of `?slice=` and of `--where`."""
+    fields = asdict(found)
+    return {
+        "sentence": found.sentence,
+        **fields,
+        "conditions": [condition._asdict() for condition in found.conditions],
+        "lift": found.lift,
+        "address": found.address,
+        "evaluations": list(found.evaluations),
+    }
+
+
+def slice_trial_document(trial: SliceTrial) -> dict[str, Any]:
+    """Return the results of a simulation, shares with their 95 % intervals."""
+    return {
+        **asdict(trial),
+        "nothing_reported": _part_document(trial.nothing_reported),
+        "planted_first": _part_document(trial.planted_first),
+    }
+
+
+def _part_document(part: SliceTrialPart) -> dict[str, Any]:
+    return {
+        "count": part.count,
+        "repetitions": part.repetitions,
+        "share": part.share,
+        "low": part.interval.low,
+        "high": part.interval.high,
+    }

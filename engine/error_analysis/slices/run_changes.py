@@ -1,0 +1,304 @@
+"""Compares two runs image by image: what got better, what got worse, by slice, with tests.
+
+Images are paired by prompt, model and seed. Where each run has one model alone, and not the same,
+the two models are paired.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from hallascope.engine.error_analysis.conditions import Condition
+from hallascope.engine.error_analysis.features import MODEL, QUESTION_TYPE, WRONG, image_features
+from hallascope.engine.error_analysis.prompt_features import NO, SEVERAL
+from hallascope.engine.error_analysis.selection import (
+    ErrorSelection,
+    JudgedImages,
+    read_judged_images,
+)
+from hallascope.engine.error_analysis.slices.discovery import condition_words
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.leaderboard.filters import Filters
+from hallascope.engine.run_history.history import RunSummary
+from hallascope.engine.storage.store import Store
+from hallascope.metrics.statistics.paired_difference import (
+    MIN_PROMPTS,
+    difference_interval,
+    holm,
+)
+from hallascope.metrics.statistics.sign_flips import sign_flip_tests
+
+Change = Literal["better", "worse", "unchanged"]
+CHANGES: tuple[Change, ...] = ("better", "worse", "unchanged")
+LEVEL = 0.05
+_FLIPS = 40_000  # drawn in a test, so that a p that is corrected for many slices can be small
+_SAME = 1e-9  # errors that differ by less are the same
+_NOT_OF_IMAGES = (QUESTION_TYPE, WRONG, "seed")  # the first two are about answers
+_NO_GROUP = {"", NO, "none"}
+_PAIRED_BY = ["prompt", "seed", "trial"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SliceChange:
+    """Holds how the images of a slice changed from the first run to the second.
+
+    `conditions` is () for all images. `error_rates`: the mean error of each run, in [0, 1].
+    `difference` is the second less the first, below 0 where it got better, with its 95 % interval
+    over prompts, None under two prompts. `p` is of a test by sign flips of the prompts'
+    differences, and `corrected_p` by Holm's method over all slices that were tested; None under six
+    prompts. `counts`: how many images got better, worse, or are unchanged. `mcnemar_p` is of
+    McNemar's exact test (Psychometrika 12, 1947) on images that are right in one run and wrong in
+    the other; it takes images for independent, which those of one prompt are not.
+    """
+
+    conditions: tuple[Condition, ...]
+    error_rates: tuple[float, float]
+    difference: float
+    low: float | None
+    high: float | None
+    p: float | None
+    corrected_p: float | None
+    mcnemar_p: float
+    counts: tuple[int, int, int]
+    prompts: int
+
+    @property
+    def name(self) -> str:
+        """Return what the images have in common, in words."""
+        if not self.conditions:
+            return "All images"
+        words = ", ".join(condition_words(condition) for condition in self.conditions)
+        return words[:1].upper() + words[1:]
+
+    @property
+    def images(self) -> int:
+        """Return how many images are paired."""
+        return sum(self.counts)
+
+    @property
+    def verdict(self) -> Change:
+        """Return "better" or "worse" where the change is more than chance, else "unchanged"."""
+        if self.corrected_p is None or self.corrected_p >= LEVEL:
+            return "unchanged"
+        return "better" if self.difference < 0 else "worse"
+
+
+class ImageChange(NamedTuple):
+    """Holds one image in both runs: their evaluations and their errors in [0, 1]."""
+
+    prompt: str
+    models: tuple[str, str]
+    seed: int
+    evaluations: tuple[int, int]
+    errors: tuple[float, float]
+
+    @property
+    def change(self) -> Change:
+        """Return whether the image got better or worse."""
+        difference = self.errors[1] - self.errors[0]
+        if abs(difference) < _SAME:
+            return "unchanged"
+        return "better" if difference < 0 else "worse"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunChanges:
+    """Holds two runs by one metric: all images, the slices, and the images that changed.
+
+    `slices` begin with those that changed beyond chance, the worst first. `images` are those that
+    got better or worse, the largest change first. `unpaired` counts the images that one run alone
+    has, of the first and of the second run.
+    """
+
+    one: RunSummary
+    other: RunSummary
+    metric: str
+    whole: SliceChange
+    slices: tuple[SliceChange, ...]
+    images: tuple[ImageChange, ...]
+    unpaired: tuple[int, int]
+
+    @property
+    def is_worse(self) -> bool:
+        """Return whether all images together, or a slice, got worse beyond chance."""
+        return any(each.verdict == "worse" for each in (self.whole, *self.slices))
+
+    @property
+    def sentence(self) -> str:
+        """Return what the comparison says, in one sentence."""
+        better, worse, same = self.whole.counts
+        words = {
+            "better": "The second run is better than the first",
+            "worse": "The second run is worse than the first",
+            "unchanged": "The two runs cannot be told apart",
+        }[self.whole.verdict]
+        return (
+            f"{words}: {better:,} images got better, {worse:,} got worse, {same:,} are unchanged."
+        )
+
+
+def compare_run_errors(
+    store: Store, one: RunSummary, other: RunSummary, metric: str = "ihalla"
+) -> RunChanges:
+    """Return what changed from one run to another, by slice.
+
+    Raises BadRequest where it is the same run twice, and where no image can be paired.
+    """
+    if one.entry.id == other.entry.id:
+        raise BadRequest("A run is compared with itself: choose two runs.")
+    sides = [
+        read_judged_images(
+            store, ErrorSelection(metric=metric, filters=Filters(runs=(run.entry.id,)))
+        )
+        for run in (one, other)
+    ]
+    pairs = _pair(*(side.images for side in sides))
+    if pairs.empty:
+        raise BadRequest(
+            f"No image of the two runs can be paired by {metric}: both need the same prompts and"
+            " seeds, and the same models, or one model each."
+        )
+    return _changes(pairs, sides, one, other, metric)
+
+
+def _pair(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each image in both runs: the columns of the first, and `_second` ones."""
+    keys = ["model", *_PAIRED_BY]
+    models = [set(images["model"]) for images in (first, second)]
+    if models[0].isdisjoint(models[1]) and len(models[0]) == len(models[1]) == 1:
+        keys = _PAIRED_BY
+    chosen = ["evaluation", "error", "model"]
+    once = first.drop_duplicates(keys, keep="last")
+    second_columns = [*keys, *(name for name in chosen if name not in keys)]
+    other = second.drop_duplicates(keys, keep="last")[second_columns]
+    joined = once.merge(other, on=keys, suffixes=("", "_second"), how="inner")
+    if "model_second" not in joined.columns:
+        joined["model_second"] = joined["model"]
+    return joined
+
+
+def _changes(
+    pairs: pd.DataFrame,
+    sides: Sequence[JudgedImages],
+    one: RunSummary,
+    other: RunSummary,
+    metric: str,
+) -> RunChanges:
+    groups = [*_groups(pairs, sides[0]), *_question_groups(pairs, sides)]
+    measured = [_measure(group, conditions) for conditions, group in groups]
+    tested = [at for at, each in enumerate(measured) if each.p is not None]
+    corrected = dict(zip(tested, holm([measured[at].p or 0.0 for at in tested]), strict=True))
+    slices = [_with_corrected(each, corrected.get(at)) for at, each in enumerate(measured)]
+    whole, *narrower = slices
+    order = {"worse": 0, "better": 1, "unchanged": 2}
+    narrower.sort(key=lambda each: (order[each.verdict], -abs(each.difference)))
+    images = [image for image in _images(pairs) if image.change != "unchanged"]
+    images.sort(key=lambda image: image.errors[0] - image.errors[1])
+    return RunChanges(
+        one=one,
+        other=other,
+        metric=metric,
+        whole=whole,
+        slices=tuple(narrower),
+        images=tuple(images),
+        unpaired=(len(sides[0].images) - len(pairs), len(sides[1].images) - len(pairs)),
+    )
+
+
+def _groups(
+    pairs: pd.DataFrame, first: JudgedImages
+) -> Iterator[tuple[tuple[Condition, ...], pd.DataFrame]]:
+    """Yield all pairs, then those of each value of a feature that enough prompts have.
+
+    A group of the same pairs as one before it is left out.
+    """
+    yield (), pairs
+    known = {np.ones(len(pairs), dtype=bool).tobytes()}
+    features = image_features(pairs, first.parts)
+    for feature in features.columns:
+        if feature in _NOT_OF_IMAGES:
+            continue
+        codes, texts = pd.factorize(features[feature])
+        split = [(text,) if feature == MODEL else tuple(text.split(SEVERAL)) for text in texts]
+        for value in sorted({value for values in split for value in values} - _NO_GROUP):
+            met = np.array([value in values for values in split])[codes]
+            if met.tobytes() in known or pairs["prompt"][met].nunique() < MIN_PROMPTS:
+                continue
+            known.add(met.tobytes())
+            yield (Condition(feature, value),), pairs[met]
+
+
+def _question_groups(
+    pairs: pd.DataFrame, sides: Sequence[JudgedImages]
+) -> Iterator[tuple[tuple[Condition, ...], pd.DataFrame]]:
+    """Yield the pairs by the answers to each question type, which both runs answered."""
+    errors = []
+    for side in sides:
+        parts = side.parts[side.parts["answered"] > 0] if len(side.parts) else side.parts
+        own = parts.assign(error=parts["wrong"] / parts["answered"])
+        errors.append(own.set_index(["evaluation", "coi"])["error"])
+    types = [set(own.index.get_level_values("coi")) for own in errors]
+    for coi in sorted(types[0] & types[1]):
+        columns = {
+            name: pairs[evaluation].map(own.xs(coi, level="coi"))
+            for name, evaluation, own in zip(
+                ("error", "error_second"), ("evaluation", "evaluation_second"), errors, strict=True
+            )
+        }
+        answered = pairs.assign(**columns).dropna(subset=["error", "error_second"])
+        if answered["prompt"].nunique() >= MIN_PROMPTS:
+            yield (Condition(QUESTION_TYPE, coi),), answered
+
+
+def _measure(pairs: pd.DataFrame, conditions: tuple[Condition, ...]) -> SliceChange:
+    differences = (pairs["error_second"] - pairs["error"]).to_numpy(dtype=float)
+    means = pd.Series(differences).groupby(pairs["prompt"].to_numpy()).mean()
+    by_prompt = means.to_numpy(copy=True)
+    by_prompt[np.abs(by_prompt) < _SAME] = 0.0
+    interval = difference_interval(by_prompt)
+    enough = len(by_prompt) >= MIN_PROMPTS
+    better = int((differences < -_SAME).sum())
+    worse = int((differences > _SAME).sum())
+    return SliceChange(
+        conditions=conditions,
+        error_rates=(float(pairs["error"].mean()), float(pairs["error_second"].mean())),
+        difference=float(by_prompt.mean()),
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
+        p=sign_flip_tests(by_prompt[:, np.newaxis], drawn=_FLIPS).p[0] if enough else None,
+        corrected_p=None,
+        mcnemar_p=_mcnemar(pairs),
+        counts=(better, worse, len(pairs) - better - worse),
+        prompts=len(by_prompt),
+    )
+
+
+def _mcnemar(pairs: pd.DataFrame) -> float:
+    """Return the two-sided p of McNemar's exact test: an image is wrong that has any error."""
+    from scipy.stats import binomtest
+
+    wrong = pairs["error"] > _SAME
+    wrong_second = pairs["error_second"] > _SAME
+    repaired = int((wrong & ~wrong_second).sum())
+    broken = int((~wrong & wrong_second).sum())
+    if not repaired + broken:
+        return 1.0
+    return float(binomtest(broken, repaired + broken).pvalue)
+
+
+def _with_corrected(change: SliceChange, corrected_p: float | None) -> SliceChange:
+    return replace(change, corrected_p=corrected_p)
+
+
+def _images(pairs: pd.DataFrame) -> Iterable[ImageChange]:
+    for row in pairs.itertuples(index=False):
+        yield ImageChange(
+            prompt=str(row.prompt),
+            models=(str(row.model), str(row.model_second)),
+            seed=int(row.seed),
+            evaluations=(int(row.evaluation), int(row.evaluation_second)),
+            errors=(float(row.error), float(row.error_second)),
+        )

@@ -1,0 +1,133 @@
+"""A probe finds a planted weakness, draws nothing twice, and counts no missing answer as failed."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from hallascope.backends.scripted import Scripted
+from hallascope.data.requests import Answer, Ask, Failure
+from hallascope.engine.error_analysis.probe.findings import (
+    comparison_sentence,
+    find_failures,
+    model_sentence,
+    probe_document,
+)
+from hallascope.engine.error_analysis.probe.probe import (
+    ProbedImage,
+    ProbeOutcome,
+    ProbeRequest,
+    probe_estimate,
+    run_probe,
+)
+from hallascope.engine.errors import BadRequest
+from hallascope.primer import scenes
+
+COUNTS = ProbeRequest(prompt="two red circles", axis="number", models=("primer/exact",), images=24)
+NAMES = ("a red circle", "two red circles", "three red circles", "four red circles")
+EXPECTED = {
+    (question.text, question.choices): (number, question.gold)
+    for number, prompt in enumerate(NAMES, 1)
+    for question in scenes.parse(prompt).questions().questions
+    if question.coi == "counting"
+}
+
+
+def count_wrongly_above(most: int) -> Callable[[Ask], Answer]:
+    """Return a judge that sees another number than was asked for above `most`."""
+
+    def answer(ask: Ask) -> Answer:
+        number, gold = EXPECTED.get((ask.question, ask.choices), (0, "A"))
+        if number > most:
+            return Answer("E")
+        return Answer(gold)
+
+    return answer
+
+
+def run(services: Any, request: ProbeRequest, stop: threading.Event | None = None) -> ProbeOutcome:
+    *_, last = run_probe(services, request, stop=stop)
+    assert isinstance(last, ProbeOutcome)
+    return last
+
+
+def test_the_level_from_which_a_model_fails_is_found(make_services: Callable[..., Any]) -> None:
+    outcome = run(make_services(count_wrongly_above(2)), COUNTS)
+    assert len(outcome.images) == 24
+    (finding,) = find_failures(outcome).models
+    assert finding.boundary is not None
+    assert 2 < finding.boundary.value < 3
+    assert finding.holds_to == 2
+    assert "holds up to number 2; half of the images fail at 2." in model_sentence("number", finding)
+    drawn = [level.counts.answered for level in finding.levels]
+    assert drawn[1] + drawn[2] > drawn[0] + drawn[3], "images go to the boundary"
+
+
+def test_an_image_without_an_answer_is_no_failure(make_services: Callable[..., Any]) -> None:
+    refuses = lambda ask: Failure("refused", "I will not say: ask another.")  # noqa: E731
+    outcome = run(make_services(refuses), COUNTS)
+    assert {image.failed for image in outcome.images} == {None}
+    findings = find_failures(outcome)
+    (finding,) = findings.models
+    assert finding.answered == 0
+    assert sum(level.unanswered for level in finding.levels) == 24
+    assert findings.comparisons == ()
+    document = probe_document(outcome)
+    assert document["models"][0]["half_fail_at"] is None
+    assert all(level["share"] is None for level in document["models"][0]["levels"])
+
+
+def test_the_same_probe_again_asks_nothing_again(make_services: Callable[..., Any]) -> None:
+    services = make_services(count_wrongly_above(2))
+    first = run(services, COUNTS)
+    judge = services.registry.backend("primer/judge")
+    assert isinstance(judge, Scripted)
+    asked = judge.requests
+    assert run(services, COUNTS) == first
+    assert judge.requests == asked
+
+
+def test_models_are_compared_and_levels_without_an_order_are_halved(
+    make_services: Callable[..., Any],
+) -> None:
+    def see_no_black(ask: Ask) -> Answer:
+        right = "Black" in ask.choices and ask.choices.index("Black")
+        return Answer("E") if right is not False else Answer("A")
+
+    request = ProbeRequest(
+        prompt="a red circle", axis="color", models=("primer/exact", "primer/careful"), images=32
+    )
+    outcome = run(make_services(see_no_black), request)
+    findings = find_failures(outcome)
+    assert [len(finding.levels) for finding in findings.models] == [8, 8]
+    assert all(finding.boundary is None for finding in findings.models)
+    (comparison,) = findings.comparisons
+    assert "are not told apart" in comparison_sentence(comparison)
+    by_level = [level.counts.answered for level in findings.models[0].levels]
+    assert sum(by_level) <= 32
+    assert max(by_level) > min(by_level) >= 1
+
+
+def test_a_stopped_probe_says_what_is_known(make_services: Callable[..., Any]) -> None:
+    stop = threading.Event()
+    events = run_probe(make_services(count_wrongly_above(2)), COUNTS, stop=stop)
+    seen = []
+    for event in events:
+        seen.append(event)
+        if isinstance(event, ProbedImage):
+            stop.set()
+    assert isinstance(seen[-1], ProbeOutcome)
+    assert seen[-1].stopped
+    assert 0 < len(seen[-1].images) < 24
+
+
+def test_a_wrong_request_is_one_sentence(services: Any) -> None:
+    with pytest.raises(BadRequest, match="No model is named"):
+        run(services, ProbeRequest(prompt="two red circles", axis="number", models=()))
+    with pytest.raises(BadRequest, match="from 1 to 2,000"):
+        run(services, ProbeRequest(prompt="a", axis="number", models=("primer/exact",), images=0))
+
+
+def test_models_that_cost_nothing_have_an_estimate_without_lines(services: Any) -> None:
+    assert probe_estimate(services, COUNTS).lines == ()

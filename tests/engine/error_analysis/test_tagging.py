@@ -1,0 +1,117 @@
+"""Tags of a selection, of a question and notes are kept, filter the analysis and are suggested."""
+
+import pytest
+
+from hallascope.data.error_tags import error_tag_groups
+from hallascope.engine import ratings
+from hallascope.engine.error_analysis import similar_images
+from hallascope.engine.error_analysis.conditions import Condition
+from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
+from hallascope.engine.error_analysis.tagging import (
+    count_tags,
+    note_images,
+    read_tag_choices,
+    tag_images,
+    untag_images,
+)
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.image_notes import LONGEST_NOTE
+from hallascope.engine.image_tags import clean_tag, image_tags
+from hallascope.engine.storage.store import Store
+from tests.support.filled_store import Said, keep
+
+
+@pytest.fixture
+def ids(store: Store) -> list[int]:
+    """Two images of one prompt with an error in color, one of another, one without an error."""
+    keep(store, Said(states=("incorrect",), cois=("color",), run="a"))
+    keep(store, Said(states=("incorrect",), cois=("color",), model="m/two", run="b"))
+    keep(store, Said(prompt="a dog", states=("incorrect",), cois=("color",), run="c"))
+    keep(store, Said(prompt="a cup", states=("correct",), cois=("color",), run="d"))
+    return read_judged_images(store, ErrorSelection()).images["evaluation"].tolist()
+
+
+def test_a_selection_is_tagged_at_once_and_the_tag_filters(store: Store, ids: list[int]) -> None:
+    assert tag_images(store, ids[:2], "Extra  Fingers", "Ann") == 2
+    assert tag_images(store, ids[1:3], "extra fingers", "Bo") == 1, "one has it already"
+    tagged = read_judged_images(store, ErrorSelection(tags=("extra fingers",)))
+    assert tagged.images["evaluation"].tolist() == ids[:3]
+    assert set(tagged.parts["evaluation"]) == set(ids[:3])
+    assert read_judged_images(store, ErrorSelection(tags=("other",))).images.empty
+    condition = ErrorSelection(conditions=(Condition("tag", "extra fingers"),))
+    assert read_judged_images(store, condition).images["evaluation"].tolist() == ids[:3]
+    assert untag_images(store, ids, "extra fingers") == 3
+    assert count_tags(store) == {}
+
+
+def test_a_tag_of_a_question_stands_with_the_question(store: Store, ids: list[int]) -> None:
+    tag_images(store, ids[:1], "judge error", "Ann", question="0?")
+    choices = read_tag_choices(store, ids[:1])
+    assert choices.questions == {"0?": ("judge error",)}
+    found = read_judged_images(store, ErrorSelection(tags=("judge error",)))
+    assert found.images["evaluation"].tolist() == ids[:1], "it filters as a tag of the image does"
+    image = found.images.iloc[0]
+    assert image_tags(store, image["image"], image["prompt"]) == ()
+    with pytest.raises(BadRequest, match="no question of this image"):
+        tag_images(store, ids[:1], "judge error", question="Which color?")
+    untag_images(store, ids[:1], "judge error", question="0?")
+    assert read_tag_choices(store, ids[:1]).questions == {"0?": ()}
+
+
+def test_tags_are_suggested_from_images_that_are_like_it(store: Store, ids: list[int]) -> None:
+    tag_images(store, [ids[1]], "green fur")
+    tag_images(store, [ids[2]], "green fur")
+    tag_images(store, [ids[3]], "nice cup")
+    suggestions = read_tag_choices(store, ids[:1]).suggestions
+    assert [(each.tag, each.images, each.compared) for each in suggestions] == [("green fur", 2, 2)]
+    tag_images(store, ids[:1], "green fur")
+    assert read_tag_choices(store, ids[:1]).suggestions == ()
+
+
+def test_the_nearest_embedded_images_suggest_tags(
+    store: Store, ids: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(similar_images, "LEAST_NEAREST", 2)
+    images = read_judged_images(store, ErrorSelection()).images["image"].tolist()
+    vectors = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.2), (0.9, 0.1)]
+    store.embeddings.add("embedder", dict(zip(images, vectors, strict=True)))
+    tag_images(store, [ids[1]], "far")
+    tag_images(store, [ids[3]], "near")
+    suggestions = read_tag_choices(store, ids[:1]).suggestions
+    assert [each.tag for each in suggestions] == ["near"]
+
+
+def test_a_note_is_one_by_each_author_and_an_empty_one_goes(store: Store, ids: list[int]) -> None:
+    note_images(store, ids[:2], " The fur is green. ", "Ann")
+    note_images(store, ids[:1], "It is grass.", "Bo")
+    note_images(store, ids[:1], "It is fur.", "Bo")
+    notes = read_tag_choices(store, ids[:1]).notes
+    assert [(note.author, note.text) for note in notes] == [
+        ("Ann", "The fur is green."),
+        ("Bo", "It is fur."),
+    ]
+    note_images(store, ids[:1], "", "Ann")
+    assert [note.author for note in read_tag_choices(store, ids[:1]).notes] == ["Bo"]
+    with pytest.raises(BadRequest, match="shorten it"):
+        note_images(store, ids[:1], "x" * (LONGEST_NOTE + 1))
+
+
+def test_tags_and_notes_stand_in_the_table_of_people(store: Store, ids: list[int]) -> None:
+    tag_images(store, ids[:1], "judge error", "Ann", question="0?")
+    note_images(store, ids[:1], "It is fur.", "Bo")
+    rows = [ratings.person_verdict(rating) for rating in store.ratings.all()]
+    assert [(row.metric, row.about, row.rater, row.value) for row in rows] == [
+        ("question-tag", "judge error · question: 0?", "Ann", "tag"),
+        ("note", "note", "Bo", "It is fur."),
+    ]
+
+
+def test_images_that_are_not_stored_are_refused(store: Store, ids: list[int]) -> None:
+    with pytest.raises(BadRequest, match="None of these images"):
+        tag_images(store, [9_999], "blurry")
+
+
+def test_every_tag_of_the_papers_is_a_tag_and_stands_once() -> None:
+    tags = [each.tag for group in error_tag_groups() for each in group.tags]
+    assert len(set(tags)) == len(tags)
+    assert all(clean_tag(tag) == tag for tag in tags)
