@@ -77,7 +77,7 @@ MEASUREMENTS = (
     Measurement("flux", generators.measure_flux, 100),
     Measurement("qwen2.5-vl", chats.measure_qwen25_vl, 90),
     Measurement("pool", pool.measure_pool, 60),
-    Measurement("offload", generators.measure_offload, 60),
+    Measurement("offload", generators.measure_offload, 120),
     Measurement("no-room", chats.measure_no_room, 30),
     Measurement("primer-judge", embedded.measure_judge, 40),
     Measurement("primer-embedder", embedded.measure_embedder, 20),

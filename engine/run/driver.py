@@ -9,10 +9,12 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from hallascope.data.requests import CacheableReply, Failure, Reply, Request, Role
+from hallascope.engine.errors import StoreError
 from hallascope.engine.models.roles import STOPPED, BoundModel, Delegation
 from hallascope.engine.money.budget import Budget
 from hallascope.engine.run.calls.attempts import CallEnd, ModelCall
@@ -201,7 +203,9 @@ class Driver:
                     self._listen()
         finally:
             self._stop_calls()
-            self._calls.release_claims()
+            # Where the store is gone its own error is on its way, and claims expire by themselves.
+            with suppress(StoreError):
+                self._calls.release_claims()
 
     # --- plans
     def _advance(self) -> None:

@@ -1,11 +1,14 @@
 """What `make torture` injects is what it says, and a sweep of a few images stands it."""
 
 import re
+import subprocess
+import sys
 from collections import Counter
 
 import pytest
 
 from bench.torture import __main__ as command
+from bench.torture import sweeps
 from bench.torture.service import FAULTS, RIGHT, choose_fault, right_letter
 
 
@@ -35,3 +38,13 @@ def test_a_sweep_stands_kills_and_a_service_that_fails(
     assert re.search(r"6 images, 6 evaluations, 30 verdicts: equal", out)
     assert re.search(r"of 10 verdicts \d+ are the same, \d+ left out, 0 wrong", out)
     assert ended.value.code == 0
+
+
+def test_on_a_full_disk_a_sweep_says_one_sentence_and_no_traceback() -> None:
+    command_line = [sys.executable, "-m", "bench.torture", "--only", "full-disk", "--images", "6"]
+    ended = subprocess.run(
+        command_line, cwd=sweeps.ROOT, capture_output=True, text=True, check=False, timeout=240
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "could not be written" in ended.stdout
+    assert "Traceback" not in ended.stderr
