@@ -1,17 +1,13 @@
-"""What every page is given: it fills its tab when the app is opened there, and carries a text to
-another tab.
-"""
+"""What every page is given: the run that is shown, and a way to carry a text to another tab."""
 
 import json
 import shutil
 import subprocess
-from types import SimpleNamespace
 from typing import Any
 
-import gradio as gr
 import pytest
 
-from hallascope.pages.shared.context import CurrentRun, carry, when_open
+from hallascope.pages.shared.context import CurrentRun, carry
 
 # A page with one field, and one that is laid out some time after the tab was clicked.
 PAGE = """
@@ -37,24 +33,6 @@ globalThis.document = {
   },
 };
 """
-
-
-def asker(**parameters: str) -> Any:
-    return SimpleNamespace(query_params=parameters)
-
-
-def test_a_tab_is_filled_at_once_only_where_the_address_names_it() -> None:
-    fill = when_open("judges", lambda: "filled")
-    assert fill(asker(tab="judges")) == "filled"
-    for request in (asker(tab="teach"), asker()):
-        assert fill(request) == gr.skip()
-
-
-def test_what_fills_a_tab_is_not_asked_where_another_is_open() -> None:
-    def look() -> str:
-        raise AssertionError("the tab is not open")
-
-    assert when_open("judges", look)(asker(tab="teach")) == gr.skip()
 
 
 def test_before_the_first_run_there_is_none_and_it_is_not_over() -> None:
