@@ -65,11 +65,6 @@ class ServiceStats:
         """Return what all calls cost, in USD."""
         return self.calls * COST
 
-    @property
-    def repeated(self) -> int:
-        """Return the calls for questions that had been asked before."""
-        return self.calls - self.questions
-
 
 @dataclass(frozen=True)
 class Service:
