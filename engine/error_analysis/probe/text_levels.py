@@ -105,7 +105,7 @@ class _Head:
         """Return the noun in the number of the prompt."""
         return pluralize(self.noun) if self.is_plural else self.noun
 
-    def without(self, words: Sequence[str]) -> str:
+    def noun_without(self, words: Sequence[str]) -> str:
         """Return the noun in the number of the prompt, without a word that comes before it."""
         first, _, others = self.name.partition(" ")
         return others if others and first.lower() in words else self.name
@@ -140,7 +140,7 @@ def _materials(prompt: str) -> list[ProbeLevel]:
 
 def _adjectives(prompt: str, words: Sequence[str], asks: str, coi: CoI) -> list[ProbeLevel]:
     head = _Head(prompt)
-    noun = head.without(words)
+    noun = head.noun_without(words)
     verb = "are" if head.is_plural else "is"
     levels = []
     for place, word in enumerate(words):
