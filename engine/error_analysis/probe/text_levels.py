@@ -46,14 +46,14 @@ _HEAD = re.compile(
 def vary_text(prompt: str, axis: AxisName) -> PromptVariation:
     """Return the levels of an English prompt on an axis, by rules of words.
 
-    Raises CannotVary where the prompt lacks the words that are varied, or where only a writer can
-    write the levels.
+    Raises CannotVary where the prompt lacks the words that are varied, and for languages, which no
+    rule translates.
     """
     prompt = " ".join(prompt.split()).rstrip(". ")
     if axis not in _LEVELS:
         raise CannotVary(
-            f"No rule varies the {axis} of a prompt: name a writer (--writer), which writes the"
-            " other prompts."
+            f"No rule varies the {axis} of a prompt: write the other prompts yourself, and compare"
+            " them in a sweep."
         )
     levels = tuple(_LEVELS[axis](prompt))
     note = "The question at each level is made by rule." if levels[0].questions else ""
