@@ -27,7 +27,7 @@ from hallascope.engine.error_analysis.probe.findings import (
     find_failures,
     model_sentence,
 )
-from hallascope.engine.error_analysis.probe.levels import AXES, parse_axis
+from hallascope.engine.error_analysis.probe.levels import AXES, WRITTEN, parse_axis
 from hallascope.engine.error_analysis.probe.probe import (
     MOST_IMAGES,
     ProbedImage,
@@ -208,7 +208,11 @@ def build(services: Services, place: PageContext, bar: SelectionBar) -> None:
     panel = ProbePanel(services, place)
     still(HELP)
     prompt = gr.Textbox(START, label="Prompt", lines=1, max_lines=2, elem_id="errors-probe-prompt")
-    options = [Option(name, words, words, called=name) for name, words in AXES.items()]
+    options = [
+        Option(name, words, words, called=name)
+        for name, words in AXES.items()
+        if name not in WRITTEN
+    ]
     axis = chips(
         chip_row(options, ["number"], "Vary", "radio", group="errors-probe-axis"),
         ["number"],

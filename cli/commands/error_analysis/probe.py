@@ -31,8 +31,8 @@ def probe(
     vary: Annotated[
         str,
         typer.Option(
-            help="What varies: number, color, material, relation, distractors, negation, position,"
-            " paraphrase or language."
+            help="What varies: number, color, material, relation, distractors, negation, position"
+            " or paraphrase."
         ),
     ],
     model: Annotated[str, typer.Option(help="Generators by name, with commas between.")],
@@ -41,7 +41,7 @@ def probe(
     seed: Annotated[int, typer.Option(help="The seed of the first image of each level.")] = 0,
     writer: Annotated[
         str | None,
-        typer.Option(help="The model that writes paraphrases, translations and questions."),
+        typer.Option(help="The model that writes the questions of a prompt that has none."),
     ] = None,
     wording: WordingOption = OURS,
     budget: BudgetOption = None,

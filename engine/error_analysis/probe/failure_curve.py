@@ -175,7 +175,8 @@ def mean_share_draws(counts: Sequence[LevelCounts], seed: int, *, ordered: bool)
     if ordered:
         posterior = fit_curve(counts)
         means = sum(posterior.shares(level.value or 0.0) for level in counts) / len(counts)
-        return chance.choice(means, DRAWS, p=posterior.weight)
+        chosen: FloatArray = chance.choice(means, DRAWS, p=posterior.weight)
+        return chosen
     drawn = [
         chance.beta(level.failed + 0.5, level.answered - level.failed + 0.5, DRAWS)
         for level in counts

@@ -136,14 +136,16 @@ def _level_finding(
     images: Sequence[ProbedImage],
     posterior: Posterior | None,
 ) -> LevelFinding:
-    has_curve = posterior is not None and level.value is not None
+    curve = None
+    if posterior is not None and level.value is not None:
+        curve = posterior.share(level.value)
     return LevelFinding(
         level=level,
         counts=counts,
         unanswered=sum(i.failed is None and i.image is not None for i in images),
         not_made=sum(i.image is None for i in images),
         share=share_of_level(counts),
-        curve=posterior.share(level.value) if has_curve else None,
+        curve=curve,
         evaluations=tuple(i.evaluation for i in images if i.evaluation is not None),
     )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from hallascope.data.records import Question
 from hallascope.engine.errors import BadRequest
@@ -68,7 +68,7 @@ class PromptVariation:
 
 def parse_axis(name: str) -> AxisName:
     """Return the axis of that name. Raises BadRequest with all names."""
-    for axis in get_args(AxisName):
+    for axis in AXES:
         if name == axis:
             return axis
     raise BadRequest(f"Nothing varies as {name!r}: choose one of {', '.join(AXES)}.")

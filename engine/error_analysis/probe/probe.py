@@ -52,8 +52,8 @@ class ProbeRequest:
     """Holds what is probed: a prompt, the axis it is varied on, the models, and the judge.
 
     `images` is how many images each model draws in all. The seeds of a level are `seed`, `seed` +
-    1, ... `writer` writes the questions of a prompt that has none, and paraphrases and
-    translations. `wording` names the pack of texts that the models are sent, or its folder.
+    1, ... `writer` writes the questions of a prompt that has none. `wording` names the pack of
+    texts that the models are sent, or its folder.
     """
 
     prompt: str

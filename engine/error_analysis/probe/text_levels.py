@@ -46,14 +46,14 @@ _HEAD = re.compile(
 def vary_text(prompt: str, axis: AxisName) -> PromptVariation:
     """Return the levels of an English prompt on an axis, by rules of words.
 
-    Raises CannotVary where the prompt lacks the words that are varied, or where only a writer can
-    write the levels.
+    Raises CannotVary where the prompt lacks the words that are varied, and for languages, which no
+    rule translates.
     """
     prompt = " ".join(prompt.split()).rstrip(". ")
     if axis not in _LEVELS:
         raise CannotVary(
-            f"No rule varies the {axis} of a prompt: name a writer (--writer), which writes the"
-            " other prompts."
+            f"No rule varies the {axis} of a prompt: write the other prompts yourself, and compare"
+            " them in a sweep."
         )
     levels = tuple(_LEVELS[axis](prompt))
     note = "The question at each level is made by rule." if levels[0].questions else ""
@@ -105,7 +105,7 @@ class _Head:
         """Return the noun in the number of the prompt."""
         return pluralize(self.noun) if self.is_plural else self.noun
 
-    def without(self, words: Sequence[str]) -> str:
+    def noun_without(self, words: Sequence[str]) -> str:
         """Return the noun in the number of the prompt, without a word that comes before it."""
         first, _, others = self.name.partition(" ")
         return others if others and first.lower() in words else self.name
@@ -140,7 +140,7 @@ def _materials(prompt: str) -> list[ProbeLevel]:
 
 def _adjectives(prompt: str, words: Sequence[str], asks: str, coi: CoI) -> list[ProbeLevel]:
     head = _Head(prompt)
-    noun = head.without(words)
+    noun = head.noun_without(words)
     verb = "are" if head.is_plural else "is"
     levels = []
     for place, word in enumerate(words):

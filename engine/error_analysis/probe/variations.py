@@ -1,4 +1,4 @@
-"""Chooses how a prompt is varied: by the Primer grammar, by rules of words, or by a writer."""
+"""Chooses how a prompt is varied: by the Primer grammar, or by rules of words."""
 
 from hallascope.engine.error_analysis.probe.levels import AxisName, PromptVariation
 from hallascope.engine.error_analysis.probe.primer_levels import vary_primer_prompt

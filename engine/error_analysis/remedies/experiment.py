@@ -32,8 +32,8 @@ from hallascope.engine.images.true_answers import true_answers
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.likely_costs import CostEstimate, multiply_line
 from hallascope.engine.questions.generation import DEFAULT_POLICY
-from hallascope.engine.repair.loop import LAYOUT, refined_model, repair_prompt
-from hallascope.engine.repair.rounds import RepairRequest, RepairRound
+from hallascope.engine.repair.loop import LAYOUT, repair_prompt
+from hallascope.engine.repair.rounds import RepairRequest, RepairRound, refined_model
 from hallascope.engine.services import Services
 from hallascope.metrics.ihalla.plan import NAME as IHALLA
 
@@ -219,6 +219,7 @@ class _Experiment:
         after: dict[RemedyName, tuple[JudgedImage, ...]] = {}
         not_tried: dict[RemedyName, str] = {}
         drawn: dict[RemedyName, int] = {}
+        images: tuple[JudgedImage, ...]
         for remedy in request.remedies:
             match remedy:
                 case "best-of-n":

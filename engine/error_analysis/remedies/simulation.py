@@ -133,10 +133,12 @@ def _failing_difficulties(
     chance: "Generator", settings: TrialSettings, prompts: int
 ) -> _FailingPrompts:
     """Return prompts in whose first image the selecting judge found a failure."""
+    import numpy as np
+
     shares = chance.beta(*_DIFFICULTY, 4 * prompts)
     images = _draw(chance, shares, 1, settings)
-    is_failing = ~images.selecting.all(axis=(1, 2))
-    chosen = is_failing.nonzero()[0][:prompts]
+    has_failed = ~np.all(images.selecting, axis=(1, 2))
+    chosen = np.flatnonzero(has_failed)[:prompts]
     return _FailingPrompts(shares[chosen], _SimulatedImages(*(states[chosen] for states in images)))
 
 

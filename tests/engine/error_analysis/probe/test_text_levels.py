@@ -55,6 +55,6 @@ def test_levels_of_the_same_meaning_are_judged_as_the_first_prompt() -> None:
         assert {level.judged_as for level in levels} == {"a cat on a table"}
 
 
-def test_a_language_needs_a_writer() -> None:
-    with pytest.raises(CannotVary, match="name a writer"):
+def test_no_rule_translates() -> None:
+    with pytest.raises(CannotVary, match="write the other prompts yourself"):
         vary_text("a cat", "language")

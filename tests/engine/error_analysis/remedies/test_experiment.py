@@ -106,7 +106,7 @@ def open_services(
 
 @pytest.fixture
 def make(tmp_path: Path) -> Iterator[Callable[..., Services]]:
-    opened = []
+    opened: list[Services] = []
 
     def build(selecting: Any = knows, evaluating: Any = knows) -> Services:
         opened.append(open_services(tmp_path / str(len(opened)), selecting, evaluating))
