@@ -14,8 +14,8 @@ from sqlmodel import col
 
 from hallascope import metrics
 from hallascope.engine.error_analysis.conditions import Condition, select_images
-from hallascope.engine.error_analysis.error_map.clusters import read_image_clusters
 from hallascope.engine.error_analysis.features import image_features
+from hallascope.engine.error_analysis.image_clusters import read_image_clusters
 from hallascope.engine.image_tags import TaggedImage, tagged_images
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.filters import Filters, Query

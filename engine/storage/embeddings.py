@@ -34,7 +34,7 @@ class EmbeddingStore:
         with self._database.write_transaction() as session:
             self._database.upsert(session, *rows)
 
-    def missing(self, embedder: str, images: Iterable[str]) -> list[str]:
+    def find_missing(self, embedder: str, images: Iterable[str]) -> list[str]:
         """Return which of these images have no vector by the embedder, each once, in order."""
         known = self._known(embedder)
         return [image for image in dict.fromkeys(images) if image not in known]

@@ -163,7 +163,7 @@ def summary(points: pd.DataFrame) -> str:
         best = clusters["mean"].idxmin()
         most, least = (
             f"cluster {name} ({percent(clusters['mean'][name])} of {clusters['size'][name]:,})"
-            for name in (worst, best)
+            for name in (str(worst), str(best))
         )
         words += f" Of {len(clusters)} clusters, most is wrong in {most} and least in {least}."
     return words

@@ -5,7 +5,7 @@ that come later join the nearest cluster, until there are more new ones than old
 """
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,13 +34,6 @@ def cluster_images(store: Store, embedder: str) -> None:
     clusters = {image: int(number) for image, number in zip(images, numbers, strict=True)}
     changed = {image: number for image, number in clusters.items() if known.get(image) != number}
     store.embeddings.set_clusters(embedder, changed)
-
-
-def read_image_clusters(store: Store) -> Mapping[str, int]:
-    """Return the cluster of each image, by the embedder that has embedded most; {} without any."""
-    for embedder in store.embeddings.embedders():
-        return store.embeddings.clusters(embedder)
-    return {}
 
 
 def k_means(vectors: NDArray[np.float32]) -> NDArray[np.int64]:

@@ -101,7 +101,7 @@ def embed_images(
     it is stopped, new images are put into clusters.
     """
     key = embedder_key(embedder)
-    missing = services.store.embeddings.missing(key, images)
+    missing = services.store.embeddings.find_missing(key, images)
     try:
         yield from _embed_missing(services, embedder, missing, stop or threading.Event())
     finally:

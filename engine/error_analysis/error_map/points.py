@@ -83,7 +83,7 @@ def error_map(
     store = services.store
     key = embedder_key(bind_embedder(services, embedder))
     judged = read(store, selection)
-    missing = store.embeddings.missing(key, judged.images["image"])
+    missing = store.embeddings.find_missing(key, judged.images["image"])
     points = _one_row_per_image(judged)
     points = points[~points["image"].isin(missing)].reset_index(drop=True)
     coordinates = map_layout(store, key, list(points["image"]), method)

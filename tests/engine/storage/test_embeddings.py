@@ -23,8 +23,8 @@ def test_vectors_come_back_in_the_order_asked_for(store: Store) -> None:
     store.embeddings.add("one@1", {"a": [0.5, -1.0], "b": [0.25, 2.0]})
     read = store.embeddings.read("one@1", ["b", "a", "b"])
     assert read.tolist() == [[0.25, 2.0], [0.5, -1.0], [0.25, 2.0]]
-    assert store.embeddings.missing("one@1", ["c", "a", "c"]) == ["c"]
-    assert store.embeddings.missing("two@1", ["a"]) == ["a"]
+    assert store.embeddings.find_missing("one@1", ["c", "a", "c"]) == ["c"]
+    assert store.embeddings.find_missing("two@1", ["a"]) == ["a"]
     with pytest.raises(KeyError):
         store.embeddings.read("one@1", ["c"])
 

@@ -69,6 +69,6 @@ def test_a_public_app_embeds_only_when_asked(judged: Any, monkeypatch: pytest.Mo
         ({**REQUEST, "choice": {"slice": ["nothing"]}}, "no condition"),
     ],
 )
-def test_what_cannot_be_drawn_is_one_sentence(judged: Any, sent: object, words: str) -> None:
+def test_what_cannot_be_drawn_is_one_sentence(judged: Any, sent: Any, words: str) -> None:
     read_map, _, _ = server_functions(MapHandlers(judged))
-    assert words in read_map(sent)["wrong"]  # type: ignore[arg-type]
+    assert words in read_map(sent)["wrong"]

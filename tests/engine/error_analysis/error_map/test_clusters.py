@@ -7,11 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from hallascope.engine.error_analysis.error_map.clusters import (
-    cluster_images,
-    k_means,
-    read_image_clusters,
-)
+from hallascope.engine.error_analysis.error_map.clusters import cluster_images, k_means
+from hallascope.engine.error_analysis.image_clusters import read_image_clusters
 from hallascope.engine.storage.store import Store
 
 KEY = "embedder@1"

@@ -47,10 +47,11 @@ def test_a_point_stands_for_each_embedded_image(judged: Any) -> None:
     assert tuple(drawn.points.columns) == POINT_COLUMNS
     assert not drawn.missing
     assert len(drawn.points) == 12
-    images = drawn.judged.images.set_index("evaluation")
-    for point in drawn.points.itertuples():
-        assert images.loc[point.evaluation, "error"] == pytest.approx(point.error)
-        assert (point.wrong == NOTHING_WRONG) == (point.error == 0)
+    errors = drawn.judged.images.set_index("evaluation")["error"]
+    expected = errors[drawn.points["evaluation"]].tolist()
+    assert drawn.points["error"].tolist() == pytest.approx(expected)
+    is_right = drawn.points["error"] == 0
+    assert ((drawn.points["wrong"] == NOTHING_WRONG) == is_right).all()
     assert drawn.points["disagreement"].isna().all()
     assert (drawn.points["cluster"] != "").all()
 
