@@ -32,7 +32,7 @@ from hallascope.engine.error_analysis.selection import ErrorSelection, read_judg
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.pages.error_analysis import gallery, map_data
-from hallascope.pages.error_analysis.selection_bar import SelectionBar
+from hallascope.pages.error_analysis.selection_bar import ErrorsPart
 from hallascope.pages.error_analysis.selection_choice import parse_choice, selection_fields
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
@@ -152,13 +152,13 @@ def _answer(
 # --- the part ---
 
 
-def build(services: Services, place: PageContext, bar: SelectionBar) -> None:
+def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     """Lay the part out and connect it."""
     embedders = {name: name for name in usable_embedders(services)}
     with gr.Row(elem_classes="map-embedding"):
         start, stop = start_and_stop("Compute embeddings", "map-embed", "map-embed-stop")
     line = still(Markup(), elem_id="map-embed-status")
-    functions = server_functions(MapHandlers(services, bar.cache))
+    functions = server_functions(MapHandlers(services, part.bar.cache))
     drawn = map_html(functions, LAYOUTS, embedders, GALLERY, "errors-map")
     gallery.build(services, GALLERY)
 
@@ -172,13 +172,16 @@ def build(services: Services, place: PageContext, bar: SelectionBar) -> None:
     buttons.begin(
         [start.click, drawn.submit],
         embed,
-        [bar.chosen, drawn],
+        [part.bar.chosen, drawn],
         [line, drawn],
         1,
         called="embed-images",
     )
-    place.tab.select(map_value, bar.chosen, drawn, **quiet())
-    bar.chosen.change(map_value, bar.chosen, drawn, **quiet())
+
+    def show_map(_: gr.Request, selection: ErrorSelection) -> dict[str, Any]:
+        return map_value(selection)
+
+    part.fill(show_map, [drawn], **quiet())
 
 
 def map_value(selection: ErrorSelection, computed: int = 0, embedder: str = "") -> dict[str, Any]:

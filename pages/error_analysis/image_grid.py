@@ -14,7 +14,7 @@ from hallascope.engine.services import Services
 from hallascope.pages.error_analysis import gallery, grid_view
 from hallascope.pages.error_analysis.gallery import GalleryHandlers
 from hallascope.pages.error_analysis.grid_view import GridExportRequest
-from hallascope.pages.error_analysis.selection_bar import SelectionBar
+from hallascope.pages.error_analysis.selection_bar import ErrorsPart
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.evidence import people_labels
 from hallascope.pages.shared.evidence.handlers import evidence_handler, verdict_handler
@@ -56,7 +56,7 @@ class GridEvents:
             raise gr.Error(str(sentence)) from sentence
 
 
-def build(services: Services, place: PageContext, bar: SelectionBar) -> None:
+def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     """Lay the part out and connect it."""
     events = GridEvents(services)
 
@@ -76,11 +76,8 @@ def build(services: Services, place: PageContext, bar: SelectionBar) -> None:
     )
     with gr.Accordion("All images as a list", open=False):
         images = gallery.build(services, "errors-gallery")
-    inputs = [bar.chosen, axes]
-    outputs = [grid, axes, images]
-    place.tab.select(events.show, inputs, outputs, **quiet())
-    bar.chosen.change(events.show, inputs, outputs, **quiet())
-    grid.submit(events.choose_axes, bar.chosen, [grid, axes], **chosen())
+    part.fill(events.show, [grid, axes, images], [axes], **quiet())
+    grid.submit(events.choose_axes, part.bar.chosen, [grid, axes], **chosen())
     grid.select(evidence_handler(services), None, evidence, **chosen())
     evidence.submit(verdict_handler(services), None, None, **chosen())
 

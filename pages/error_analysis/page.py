@@ -1,11 +1,12 @@
 """Builds the Errors tab: from a score to its cause, over all judged images of a selection."""
 
+from functools import partial
 from typing import NamedTuple
 
 import gradio as gr
 from markupsafe import Markup
 
-from hallascope.components.html.gradio_html import still
+from hallascope.components.html.gradio_html import quiet, still
 from hallascope.engine.services import Services
 from hallascope.pages.error_analysis import (
     error_map,
@@ -16,7 +17,7 @@ from hallascope.pages.error_analysis import (
     selection_bar,
     slice_table,
 )
-from hallascope.pages.error_analysis.selection_bar import SelectionBar
+from hallascope.pages.error_analysis.selection_bar import ErrorsPart, SelectionBar
 from hallascope.pages.shared.context import PageContext
 
 NAME = "errors"
@@ -44,7 +45,7 @@ class Page(NamedTuple):
 def build(services: Services, place: PageContext) -> Page:
     """Lay the page out and connect it."""
     still(HELP)
-    bar = selection_bar.build(services, place)
+    bar = selection_bar.build(services, place, next(iter(PARTS)))
     panels = {
         "slices": slice_table,
         "map": error_map,
@@ -55,6 +56,7 @@ def build(services: Services, place: PageContext) -> Page:
     }
     with gr.Tabs(elem_id="errors-parts", elem_classes=["parts"]) as parts:
         for name, panel in panels.items():
-            with gr.Tab(PARTS[name], id=name):
-                panel.build(services, place, bar)
+            with gr.Tab(PARTS[name], id=name) as tab:
+                panel.build(services, place, ErrorsPart(name, tab, place.tab, bar))
+            tab.select(partial(str, name), None, bar.opened, **quiet())
     return Page(parts, bar)

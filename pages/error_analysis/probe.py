@@ -40,7 +40,7 @@ from hallascope.engine.error_analysis.probe.probe import (
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.pages.error_analysis import gallery
-from hallascope.pages.error_analysis.selection_bar import SelectionBar
+from hallascope.pages.error_analysis.selection_bar import ErrorsPart
 from hallascope.pages.shared import model_picker, run_messages
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.model_picker import PickerSpec, prefer_wanted
@@ -203,7 +203,7 @@ def show_images(picked: Sequence[str] | None, images: Mapping[str, list[int]]) -
     return {"title": name, "evaluations": images[name]} if name in images else None
 
 
-def build(services: Services, place: PageContext, bar: SelectionBar) -> None:
+def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     """Lay the part out and connect it."""
     panel = ProbePanel(services, place)
     still(HELP)

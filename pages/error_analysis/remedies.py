@@ -46,7 +46,7 @@ from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.repair.rounds import MOST_ROUNDS
 from hallascope.engine.services import Services
 from hallascope.pages.error_analysis import gallery
-from hallascope.pages.error_analysis.selection_bar import SelectionBar
+from hallascope.pages.error_analysis.selection_bar import ErrorsPart
 from hallascope.pages.shared import model_picker, run_messages
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.model_picker import PickerSpec, prefer_wanted
@@ -245,7 +245,7 @@ def show_images(picked: Sequence[str] | None, images: Mapping[str, list[int]]) -
     return {"title": title, "evaluations": images[name]}
 
 
-def build(services: Services, place: PageContext, bar: SelectionBar) -> None:
+def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     """Lay the part out and connect it."""
     panel = RemedyPanel(services, place)
     still(HELP)
@@ -284,7 +284,7 @@ def build(services: Services, place: PageContext, bar: SelectionBar) -> None:
     prompt = chips(Markup(), (), elem_id="errors-remedies-prompt")
     shown = gallery.build(services, "errors-remedies-gallery")
     settings = [
-        bar.chosen,
+        part.bar.chosen,
         remedies,
         model.chips,
         model.other,
@@ -306,7 +306,7 @@ def build(services: Services, place: PageContext, bar: SelectionBar) -> None:
     )
     gr.on(
         [
-            bar.chosen.change,
+            part.bar.chosen.change,
             remedies.change,
             model.chips.change,
             model.other.blur,

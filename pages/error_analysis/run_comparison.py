@@ -33,7 +33,7 @@ from hallascope.engine.run_history.history import RunHistory, RunSummary
 from hallascope.engine.services import Services
 from hallascope.pages.error_analysis import gallery
 from hallascope.pages.error_analysis.gallery import NOT_UNDERSTOOD
-from hallascope.pages.error_analysis.selection_bar import SelectionBar
+from hallascope.pages.error_analysis.selection_bar import ErrorsPart
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.run_pictures import short_name
 from hallascope.pages.shared.visitor import run_owner
@@ -130,7 +130,7 @@ class ComparisonHandlers:
         return RunHistory(self.services, run_owner(asker) if public() else None)
 
 
-def build(services: Services, place: PageContext, bar: SelectionBar) -> None:
+def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     """Lay the part out and connect it."""
     handlers = ComparisonHandlers(services)
     still(HELP)
@@ -146,8 +146,8 @@ def build(services: Services, place: PageContext, bar: SelectionBar) -> None:
         return handlers.compare(event, selection, asker), None
 
     place.tab.select(show_choice, None, [shown, images], **quiet())
-    shown.submit(compare, bar.chosen, [shown, images], **chosen())
-    shown.select(handlers.show_images, bar.chosen, images, **chosen())
+    shown.submit(compare, part.bar.chosen, [shown, images], **chosen())
+    shown.select(handlers.show_images, part.bar.chosen, images, **chosen())
 
 
 def run_words(run: RunSummary) -> str:

@@ -1,5 +1,6 @@
 """Lays out the choice of judged images that all parts of the Errors tab share."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -30,11 +31,52 @@ MOST_TAGS = 12  # that can be chosen: those given last
 class SelectionBar(NamedTuple):
     """Holds the State of the `ErrorSelection` that is chosen; every part follows its changes.
 
-    `cache` reads the judged images of a selection once for all parts.
+    `cache` reads the judged images of a selection once for all parts. `opened` is a State of the
+    name of the part that is open.
     """
 
     chosen: gr.State
     cache: JudgedImagesCache
+    opened: gr.State
+
+
+class ErrorsPart(NamedTuple):
+    """Names a part of the tab; `tab` is the part's own tab, `page` the tab of the whole."""
+
+    name: str
+    tab: gr.Tab
+    page: gr.Tab
+    bar: SelectionBar
+
+    def fill(
+        self, look: Callable[..., Any], outputs: Sequence[Any], more: Sequence[Any] = (), **how: Any
+    ) -> None:
+        """Have `look` fill the part while it is open: after each new choice, and with the tab.
+
+        `look` takes the request, the `ErrorSelection` and the values of `more`. A part that is
+        opened again with the same choice stays as it is, and a part that is not open costs nothing.
+        """
+        shown: gr.State = gr.State(None)
+
+        def fill(asker: gr.Request, selection: ErrorSelection, values: Sequence[Any]) -> Any:
+            found = look(asker, selection, *values)
+            return *(found if len(outputs) > 1 else (found,)), selection
+
+        def fill_new(
+            asker: gr.Request, before: Any, selection: ErrorSelection, *values: Any
+        ) -> Any:
+            return gr.skip() if before == selection else fill(asker, selection, values)
+
+        def fill_open(
+            asker: gr.Request, opened: str, selection: ErrorSelection, *values: Any
+        ) -> Any:
+            return fill(asker, selection, values) if opened == self.name else gr.skip()
+
+        inputs = [self.bar.chosen, *more]
+        filled = [*outputs, shown]
+        self.tab.select(fill_new, [shown, *inputs], filled, **how)
+        for changed in (self.page.select, self.bar.chosen.change):
+            changed(fill_open, [self.bar.opened, *inputs], filled, **how)
 
 
 @dataclass(frozen=True)
@@ -78,12 +120,12 @@ class SelectionEvents:
         return choice.selection, bar
 
 
-def build(services: Services, place: PageContext) -> SelectionBar:
-    """Lay the bar out and connect it."""
+def build(services: Services, place: PageContext, first: str) -> SelectionBar:
+    """Lay the bar out and connect it; `first` is the part that is open at first."""
     events = SelectionEvents(services)
     chosen = gr.State(ErrorSelection())
     controls = holder("error_analysis/selection_bar", Markup(), {}, elem_id="errors-selection")
     at_once: Any = {"concurrency_limit": 4, "concurrency_id": "errors-selection", **quiet()}
     controls.change(events.show_choice, controls, [chosen, controls], **at_once)
     place.tab.select(events.open_tab, controls, [chosen, controls], **at_once)
-    return SelectionBar(chosen, events.cache)
+    return SelectionBar(chosen, events.cache, gr.State(first))

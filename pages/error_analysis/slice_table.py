@@ -28,7 +28,7 @@ from hallascope.engine.services import Services
 from hallascope.metrics.statistics.intervals import interval_text
 from hallascope.pages.error_analysis import gallery
 from hallascope.pages.error_analysis.gallery import NOT_UNDERSTOOD
-from hallascope.pages.error_analysis.selection_bar import SelectionBar
+from hallascope.pages.error_analysis.selection_bar import ErrorsPart
 from hallascope.pages.shared.context import PageContext
 
 EMPTY = "No judged image is in this selection: generate images on the Evaluate tab first."
@@ -73,19 +73,18 @@ class SliceHandlers:
         }
 
 
-def build(services: Services, place: PageContext, bar: SelectionBar) -> None:
+def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     """Lay the part out and connect it."""
     handlers = SliceHandlers(services)
     table = live("error_analysis/slice_table", status.idle_message(), elem_id="errors-slices")
     images = gallery.build(services, "errors-slices-gallery")
 
-    def show_slices(selection: ErrorSelection) -> tuple[Markup, None]:
+    def show_slices(_: gr.Request, selection: ErrorSelection) -> tuple[Markup, None]:
         return handlers.show_slices(selection), None
 
     one_by_one: Any = {"concurrency_limit": 1, "concurrency_id": "errors-slices", **quiet()}
-    place.tab.select(show_slices, bar.chosen, [table, images], **one_by_one)
-    bar.chosen.change(show_slices, bar.chosen, [table, images], **one_by_one)
-    table.select(handlers.show_images, bar.chosen, images, **chosen())
+    part.fill(show_slices, [table, images], **one_by_one)
+    table.select(handlers.show_images, part.bar.chosen, images, **chosen())
 
 
 def report_html(report: SliceReport, held: tuple[Condition, ...]) -> Markup:

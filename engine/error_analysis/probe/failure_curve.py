@@ -181,7 +181,8 @@ def mean_share_draws(counts: Sequence[LevelCounts], seed: int, *, ordered: bool)
         chance.beta(level.failed + 0.5, level.answered - level.failed + 0.5, DRAWS)
         for level in counts
     ]
-    return np.mean(drawn, axis=0)
+    means_of_draws: FloatArray = np.mean(drawn, axis=0)
+    return means_of_draws
 
 
 def estimate_difference(first: "FloatArray", second: "FloatArray") -> ShareEstimate:
