@@ -32,6 +32,7 @@ QUESTIONS_MAKE = "questions make"
 PROMPTS_MAKE = "benchmark make"
 CATEGORIZE = "questions categorize"
 REPAIR = "repair"
+PROBE = "errors probe"
 JUDGE_TRIAL = "judge-trial --auto-eval"
 _FACTUALBENCH = ("factualbench", "factualbench-no-reference", "factualbench-prompt-shown")
 
@@ -78,6 +79,12 @@ WORDINGS: Mapping[str, WordingRole] = {
         sent_to="writer",
         metrics=(REPAIR,),
         required=("caption", "current", "wrong"),
+    ),
+    "prompt_variants": WordingRole(
+        about="versions of a prompt in other words or languages",
+        sent_to="writer",
+        metrics=(PROBE,),
+        required=("caption", "versions"),
     ),
     "tifa_ask": WordingRole(
         about="one question of TIFA about an image",

@@ -27,7 +27,7 @@ from hallascope.engine.error_analysis.probe.findings import (
     find_failures,
     model_sentence,
 )
-from hallascope.engine.error_analysis.probe.levels import AXES, WRITTEN, parse_axis
+from hallascope.engine.error_analysis.probe.levels import AXES, parse_axis
 from hallascope.engine.error_analysis.probe.probe import (
     MOST_IMAGES,
     ProbedImage,
@@ -43,6 +43,7 @@ from hallascope.pages.error_analysis import gallery
 from hallascope.pages.error_analysis.selection_bar import ErrorsPart
 from hallascope.pages.shared import model_picker, run_messages
 from hallascope.pages.shared.context import PageContext
+from hallascope.pages.shared.evidence.pipeline_pickers import NOBODY
 from hallascope.pages.shared.model_picker import PickerSpec, prefer_wanted
 from hallascope.pages.shared.numbers import parse_whole
 from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
@@ -59,9 +60,17 @@ MODELS = PickerSpec(
 JUDGE = PickerSpec(
     role="judge", label="Judge", sort="radio", prefer=prefer_wanted, models=("primer/judge",)
 )
+WRITER = PickerSpec(
+    role="writer",
+    label="Prompt writer",
+    sort="radio",
+    prefer=prefer_wanted,
+    before=(Option(NOBODY, "Rules of words vary the prompt", called="none: by rule"),),
+)
 HELP = Markup("""<p class="soft">One thing of the prompt varies, and the judge looks at the images
 of every level. Most images are drawn where a model begins to fail. An image without an answer
-counts as neither right nor failed.</p>""")
+counts as neither right nor failed. Languages need a prompt writer, and a model that draws any
+prompt.</p>""")
 
 
 class ProbeInputs(NamedTuple):
@@ -73,15 +82,19 @@ class ProbeInputs(NamedTuple):
     other_models: str
     judge: Sequence[str]
     other_judge: str
+    writer: Sequence[str]
+    other_writer: str
     images: float | None
 
     def request(self) -> ProbeRequest:
         """Return the probe that is asked for. Raises BadRequest with one sentence."""
+        writer = model_picker.name(self.writer, self.other_writer)
         return ProbeRequest(
             prompt=self.prompt or "",
             axis=parse_axis(next(iter(self.axis or ()), "")),
             models=model_picker.names(self.models, self.other_models),
             judge=model_picker.name(self.judge, self.other_judge) or "",
+            writer=None if writer in (None, NOBODY) else writer,
             images=parse_whole(self.images, "number of images", 1, MOST_IMAGES),
         )
 
@@ -208,11 +221,7 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     panel = ProbePanel(services, place)
     still(HELP)
     prompt = gr.Textbox(START, label="Prompt", lines=1, max_lines=2, elem_id="errors-probe-prompt")
-    options = [
-        Option(name, words, words, called=name)
-        for name, words in AXES.items()
-        if name not in WRITTEN
-    ]
+    options = [Option(name, words, words, called=name) for name, words in AXES.items()]
     axis = chips(
         chip_row(options, ["number"], "Vary", "radio", group="errors-probe-axis"),
         ["number"],
@@ -220,6 +229,7 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     )
     models = model_picker.picker(services, place.spending, MODELS, "errors-probe-models")
     judge = model_picker.picker(services, place.spending, JUDGE, "errors-probe-judge")
+    writer = model_picker.picker(services, place.spending, WRITER, "errors-probe-writer")
     with gr.Row(elem_classes=["numbers-row"]):
         images = whole_number(
             DEFAULT_IMAGES,
@@ -245,6 +255,8 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
         models.other,
         judge.chips,
         judge.other,
+        writer.chips,
+        writer.other,
         images,
         *place.spending.all,
     ]
@@ -264,6 +276,8 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
             models.other.blur,
             judge.chips.change,
             judge.other.blur,
+            writer.chips.change,
+            writer.other.blur,
             images.change,
         ],
         panel.estimate,

@@ -31,8 +31,8 @@ def probe(
     vary: Annotated[
         str,
         typer.Option(
-            help="What varies: number, color, material, relation, distractors, negation, position"
-            " or paraphrase."
+            help="What varies: number, color, material, relation, distractors, negation,"
+            " position, paraphrase or language (by a writer)."
         ),
     ],
     model: Annotated[str, typer.Option(help="Generators by name, with commas between.")],
@@ -41,7 +41,10 @@ def probe(
     seed: Annotated[int, typer.Option(help="The seed of the first image of each level.")] = 0,
     writer: Annotated[
         str | None,
-        typer.Option(help="The model that writes the questions of a prompt that has none."),
+        typer.Option(
+            help="The model that writes the questions of a prompt that has none, and its versions"
+            " in other words and languages, for models that draw any prompt."
+        ),
     ] = None,
     wording: WordingOption = OURS,
     budget: BudgetOption = None,

@@ -30,7 +30,21 @@ AXES: Mapping[AxisName, str] = {
     "language": "the language of the prompt; its meaning stays",
 }
 ORDERED: frozenset[AxisName] = frozenset({"number", "distractors"})
-WRITTEN: frozenset[AxisName] = frozenset({"language"})  # no rule makes these levels
+# What a writer is asked for, by axis: how each version differs, by its label.
+WRITTEN_VERSIONS: Mapping[AxisName, Mapping[str, str]] = {
+    "paraphrase": {
+        "other words": "say the same in other words",
+        "shorter": "say the same in as few words as you can",
+        "longer": "say the same in a full sentence or two",
+        "as a question": "ask for the image in a question",
+        "as keywords": "list what is to be seen as words between commas",
+        "other order": "name the same things in another order",
+    },
+    "language": {
+        language: f"translate the prompt into {language}"
+        for language in ("German", "Spanish", "Chinese", "Hindi", "Arabic", "Swahili")
+    },
+}
 
 
 class CannotVary(BadRequest):

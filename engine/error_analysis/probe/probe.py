@@ -16,11 +16,18 @@ from hallascope.engine.error_analysis.probe import allocation
 from hallascope.engine.error_analysis.probe.failure_curve import LevelCounts
 from hallascope.engine.error_analysis.probe.levels import (
     ORDERED,
+    WRITTEN_VERSIONS,
     AxisName,
     ProbeLevel,
     PromptVariation,
 )
-from hallascope.engine.error_analysis.probe.variations import vary_by_rule
+from hallascope.engine.error_analysis.probe.text_levels import same_meaning
+from hallascope.engine.error_analysis.probe.variations import (
+    AS_IT_IS,
+    is_written,
+    vary_by_rule,
+    vary_by_writer,
+)
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import (
     Evaluated,
@@ -34,12 +41,25 @@ from hallascope.engine.events import (
     Spent,
 )
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.money.likely_costs import CostEstimate, multiply_line
-from hallascope.engine.questions.generation import DEFAULT_POLICY
+from hallascope.engine.money.likely_costs import (
+    CostEstimate,
+    CostLine,
+    cost_line,
+    multiply_line,
+)
+from hallascope.engine.questions.generation import DEFAULT_POLICY, NO_RUN
+from hallascope.engine.run.driver_events import PaymentNotice, PlanResult
+from hallascope.engine.run.estimate import costs
 from hallascope.engine.run.prompt_understanding import draws_primer_only
 from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.services import Services
 from hallascope.metrics.ihalla.plan import NAME as IHALLA
+from hallascope.metrics.prompt_variants import (
+    PromptVariants,
+    are_readable_variants,
+    ask_prompt_variants,
+    likely_variants_request,
+)
 
 MOST_IMAGES = 2000  # of a model in one probe
 _STEPS = 12  # about how often the levels that are drawn next are chosen
@@ -52,7 +72,8 @@ class ProbeRequest:
     """Holds what is probed: a prompt, the axis it is varied on, the models, and the judge.
 
     `images` is how many images each model draws in all. The seeds of a level are `seed`, `seed` +
-    1, ... `writer` writes the questions of a prompt that has none. `wording` names the pack of
+    1, ... `writer` writes the questions of a prompt that has none, and versions of the prompt in
+    other words or languages, for models that draw any prompt. `wording` names the pack of
     texts that the models are sent, or its folder.
     """
 
@@ -145,15 +166,20 @@ def probe_estimate(
     for no consent.
     """
     request = _checked(services, request)
-    variation = _vary(services, request)
-    longest = max(variation.levels, key=lambda level: len(level.prompt))
+    asked: list[CostLine] = []
+    if _is_written(services, request):
+        levels = same_meaning(request.prompt, {AS_IT_IS: request.prompt})
+        asked = _writing_cost(services, request)
+    else:
+        levels = _vary_by_rule(services, request).levels
+    longest = max(levels, key=lambda level: len(level.prompt))
     expected = services.estimate(
         _evaluation(request, longest, request.models, seed=request.seed, count=1),
         terms,
         _question_finder(services, longest),
     )
-    lines = tuple(multiply_line(line, request.images) for line in expected.lines)
-    return replace(expected, lines=lines)
+    lines = [multiply_line(line, request.images) for line in expected.lines]
+    return replace(expected, lines=(*asked, *lines))
 
 
 def run_probe(
@@ -186,11 +212,27 @@ def _checked(services: Services, request: ProbeRequest) -> ProbeRequest:
     return replace(request, prompt=checked_prompt(request.prompt))
 
 
-def _vary(services: Services, request: ProbeRequest) -> PromptVariation:
-    specs = [services.registry.spec(model) for model in request.models]
-    return vary_by_rule(
-        request.prompt, request.axis, primer_only=any(map(draws_primer_only, specs))
-    )
+def _draws_primer_only(services: Services, request: ProbeRequest) -> bool:
+    return any(draws_primer_only(services.registry.spec(model)) for model in request.models)
+
+
+def _vary_by_rule(services: Services, request: ProbeRequest) -> PromptVariation:
+    primer_only = _draws_primer_only(services, request)
+    return vary_by_rule(request.prompt, request.axis, primer_only=primer_only)
+
+
+def _is_written(services: Services, request: ProbeRequest) -> bool:
+    primer_only = _draws_primer_only(services, request)
+    return is_written(request.axis, request.writer, primer_only=primer_only)
+
+
+def _writing_cost(services: Services, request: ProbeRequest) -> list[CostLine]:
+    """Return what the writer's one reply is likely to cost; nothing where it costs nothing."""
+    spec = services.registry.require(request.writer or "", "writer")
+    if not costs(spec):
+        return []
+    asked = [likely_variants_request(request.prompt, WRITTEN_VERSIONS[request.axis])]
+    return [cost_line(spec.id, asked, spec.price, spec.settings)]
 
 
 def _evaluation(
@@ -237,7 +279,7 @@ class _Probe:
 
     def events(self) -> Iterator[ProbeEvent]:
         request = self._request
-        variation = _vary(self._services, request)
+        variation = yield from self._vary()
         yield from self._require_questions(variation)
         yield ProbeStart(variation=variation, images=request.images * len(request.models))
         for model in request.models:
@@ -252,6 +294,32 @@ class _Probe:
             stopped=self._is_stopped(),
             spent=self._spent,
         )
+
+    def _vary(self) -> Generator[Spent, None, PromptVariation]:
+        """Return the levels: by rule, or as the writer writes them. Raises CannotVary."""
+        request = self._request
+        if not _is_written(self._services, request):
+            return _vary_by_rule(self._services, request)
+        terms = self._remaining_terms()
+        self._services.charge_quota(terms, lambda: 1)
+        models, driver, budget = self._services.bind(
+            [(request.writer or "", "writer")], terms, self._stop
+        )
+        before = budget.spent
+        plan = ask_prompt_variants(
+            request.prompt,
+            WRITTEN_VERSIONS[request.axis],
+            texts=self._services.wording_texts(request.wording),
+        )
+        driver.add(NO_RUN, plan, models, readable=are_readable_variants)
+        written = PromptVariants(problem="Stopped: the same probe goes on where it was left.")
+        for event in driver.events():
+            if isinstance(event, PaymentNotice):
+                yield Spent(NO_RUN, budget.spent, budget.calls, budget.cap)
+            if isinstance(event, PlanResult):
+                written = event.result
+        self._spent += budget.spent - before
+        return vary_by_writer(request.prompt, request.axis, written)
 
     def _is_stopped(self) -> bool:
         return self._stop.is_set() or self._is_capped

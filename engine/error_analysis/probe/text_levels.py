@@ -52,8 +52,7 @@ def vary_text(prompt: str, axis: AxisName) -> PromptVariation:
     prompt = " ".join(prompt.split()).rstrip(". ")
     if axis not in _LEVELS:
         raise CannotVary(
-            f"No rule varies the {axis} of a prompt: write the other prompts yourself, and compare"
-            " them in a sweep."
+            f"No rule varies the {axis} of a prompt: name a writer, which writes the versions."
         )
     levels = tuple(_LEVELS[axis](prompt))
     note = "The question at each level is made by rule." if levels[0].questions else ""

@@ -39,6 +39,7 @@ OUR_VERSIONS = {
     "haloquest_grade_text": "e60375521a71",
     "ihalla_category": "54bcf04a656d",
     "ihalla_repair": "14fb495796bc",
+    "prompt_variants": "052e98e4cf2c",
     "haloquest_grade": "6cfd0261df0f",
     "ihalla_ask": "ade7bcdeb7d7",
     "ihalla_merge": "68e4ca823a86",

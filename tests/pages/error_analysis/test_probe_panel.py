@@ -16,6 +16,8 @@ INPUTS = probe.ProbeInputs(
     other_models="",
     judge=["primer/judge"],
     other_judge="",
+    writer=["none"],
+    other_writer="",
     images=8,
 )
 
