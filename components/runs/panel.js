@@ -325,7 +325,9 @@ export const mount = ({ element, server, trigger }) => {
     followRun();
   });
   document.addEventListener(RUN_SHOWN, () => {
-    coming = null;
+    if (coming === shownRun()) coming = null;
+    // what was asked for first may come last, so that the address names another run by now
+    queueMicrotask(followRun);
   });
   follow();
   element.dataset.ready = "true";

@@ -4910,7 +4910,8 @@ ${image.model}, seed ${image.seed}`;
       followRun();
     });
     document.addEventListener(RUN_SHOWN, () => {
-      coming = null;
+      if (coming === shownRun()) coming = null;
+      queueMicrotask(followRun);
     });
     follow();
     element.dataset.ready = "true";
