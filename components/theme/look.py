@@ -26,7 +26,6 @@ SHEETS = (
     "judges/judges.css",
     "leaderboard/controls.css",
     "error_analysis/selection_bar.css",
-    "error_analysis/probe_curve.css",
     "error_analysis/error_map/error_map.css",
     "people/labelling.css",
     "runs/runs.css",
