@@ -25,7 +25,9 @@ const CHUNK = 60; // images that are asked for at once
 const DELAY = 40; // milliseconds that scrolling must rest before images are asked for
 const MOST_SIGNS = 12;
 const SIGN = 16;
-const SVG = "http://www.w3.org/2000/svg";
+// the name of SVG's elements, as the browser gives it to what it parses
+const SVG = document.createRange().createContextualFragment("<svg></svg>")
+  .firstElementChild.namespaceURI;
 
 /**
  * @param {Component["server"]} server

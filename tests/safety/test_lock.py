@@ -1,5 +1,8 @@
 """What is installed is locked: every package by its version and by the hashes of its files, PyTorch
 alone by its version.
+
+The extra `map` is not installed here: it brings a compiler of 150 MB for one layout, and the page
+says what to install.
 """
 
 import re
@@ -11,7 +14,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
-UNLOCKED = {"torch", "hallascope"}  # built for the machine; this project itself
+# built for the machine; this project itself; the extra `map`
+UNLOCKED = {"torch", "hallascope", "umap-learn"}
 
 
 def entries() -> dict[str, tuple[str, int]]:

@@ -1263,7 +1263,7 @@
   var DELAY = 40;
   var MOST_SIGNS = 12;
   var SIGN = 16;
-  var SVG = "http://www.w3.org/2000/svg";
+  var SVG = document.createRange().createContextualFragment("<svg></svg>").firstElementChild.namespaceURI;
   var createDetails = (server, complain, onRead) => {
     const details = /* @__PURE__ */ new Map();
     const asked = /* @__PURE__ */ new Set();
