@@ -134,6 +134,7 @@ def _open(browser: Browser, address: str, images: int) -> Page:
     expect(words).to_contain_text(f"{images:,} images as points", timeout=PATIENCE)
     chosen = page.locator(".selection-summary")
     expect(chosen).to_contain_text(f"{images:,} judged images", timeout=PATIENCE)
+    expect(page.locator("[data-drawn] .map-legend button").first).to_be_visible(timeout=PATIENCE)
     return page
 
 
@@ -143,13 +144,15 @@ def _select(page: Page, selections: int) -> SelectionTimes:
     chance = np.random.default_rng(0)
     times = SelectionTimes([], [])
     title = page.locator("#errors-map-gallery .gallery-count")
-    for _ in range(selections):
+    while len(times.own) < selections:
         lasso = [*chance.uniform(0.3, 0.7, 2).tolist(), float(chance.uniform(0.05, 0.2))]
         page.evaluate(LASSO, lasso)
         before = _script(session)
         page.evaluate("() => window.endLasso()")
         own = _script(session) - before
-        selected = page.locator(".map-status").inner_text().partition(" image")[0]
+        selected, _, has_images = page.locator(".map-status").inner_text().partition(" image")
+        if not has_images:
+            continue  # no point lies there
         expect(title).to_contain_text(f"{selected} image", timeout=PATIENCE)
         times.own.append(own)
         times.whole.append(_script(session) - before)
