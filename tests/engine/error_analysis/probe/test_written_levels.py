@@ -38,6 +38,7 @@ class Studio:
     """Services with a painter that draws any prompt, and a writer that says what it is told to."""
 
     def __init__(self, folder: Path, reply: str) -> None:
+        self.reply = Answer(reply)
         self.drawn: list[str] = []
         self.written: list[Write] = []
         price = Price("2026-01-01", output=1.0)
@@ -45,7 +46,7 @@ class Studio:
             id="a/writer", title="W", roles=("writer",), backend="scripted", kind="api", price=price
         )
         models = [
-            Scripted(spec, lambda request: self.written.append(request) or Answer(reply)),
+            Scripted(spec, self.write),
             Scripted(self.spec("a/judge", "judge"), lambda ask: Answer("A")),
             Scripted(self.spec("a/painter", "generator"), self.paint),
         ]
@@ -55,6 +56,10 @@ class Studio:
 
     def spec(self, name: str, role: Any) -> ModelSpec:
         return ModelSpec(id=name, title=name, roles=(role,), backend="scripted")
+
+    def write(self, request: Any) -> Answer:
+        self.written.append(request)
+        return self.reply
 
     def paint(self, request: Any) -> Generated:
         self.drawn.append(request.prompt)
