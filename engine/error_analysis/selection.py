@@ -4,7 +4,7 @@ An image that was not answered has no error: it is left out of the table and cou
 """
 
 import math
-from collections.abc import Set
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -75,6 +75,9 @@ class JudgedImages(NamedTuple):
     parts: pd.DataFrame
     unanswered: int
     judged_by: tuple[str, ...]
+
+
+JudgedImagesReader = Callable[[Store, ErrorSelection], JudgedImages]
 
 
 def read_judged_images(store: Store, selection: ErrorSelection) -> JudgedImages:

@@ -8,7 +8,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from hallascope.engine.error_analysis.conditions import format_conditions, parse_conditions
 from hallascope.engine.error_analysis.grid import GridLine, ImageGrid, build_grid, list_axes
-from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
+from hallascope.engine.error_analysis.selection import (
+    ErrorSelection,
+    JudgedImagesReader,
+    read_judged_images,
+)
 from hallascope.engine.leaderboard.filters import Filters
 from hallascope.engine.services import Services
 from hallascope.pages.shared.run_pictures import short_name
@@ -68,13 +72,17 @@ def read_selection(fields: SelectionFields) -> ErrorSelection:
 
 
 def grid_value(
-    services: Services, selection: ErrorSelection, axes: tuple[str, str]
+    services: Services,
+    selection: ErrorSelection,
+    axes: tuple[str, str],
+    read: JudgedImagesReader = read_judged_images,
 ) -> dict[str, Any] | None:
     """Return what `image_grid.js` shows; None where no image is judged.
 
-    `axes` are those of the rows and the columns; what the images do not have is replaced.
+    `axes` are those of the rows and the columns; what the images do not have is replaced. `read`
+    reads the judged images of a selection.
     """
-    images = read_judged_images(services.store, selection).images
+    images = read(services.store, selection).images
     known = [axis.name for axis in list_axes(images)]
     if images.empty:
         return None

@@ -1,6 +1,6 @@
 """Shows a grid of images: prompts by models, or any two settings; and all images as a list."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import gradio as gr
@@ -8,7 +8,8 @@ import gradio as gr
 from hallascope.components.error_analysis.image_grid import image_grid
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.gradio_html import chosen, live, quiet
-from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
+from hallascope.engine.error_analysis.judged_cache import JudgedImagesCache
+from hallascope.engine.error_analysis.selection import ErrorSelection, JudgedImages
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.pages.error_analysis import gallery, grid_view
@@ -28,6 +29,7 @@ class GridEvents:
     """Answers the events of the part. `axes` are those of rows and columns."""
 
     services: Services
+    cache: JudgedImagesCache = field(default_factory=JudgedImagesCache)
 
     def show(
         self, asker: gr.Request, selection: ErrorSelection, axes: Axes | None
@@ -45,20 +47,20 @@ class GridEvents:
 
     def _grid(self, selection: ErrorSelection, axes: Axes) -> tuple[Any, Axes]:
         try:
-            return grid_view.grid_value(self.services, selection, axes), axes
+            return grid_view.grid_value(self.services, selection, axes, self.cache.read), axes
         except HallaScopeError as sentence:
             raise gr.Error(str(sentence)) from sentence
 
     def _list(self, selection: ErrorSelection) -> dict[str, Any]:
         try:
-            return all_images(self.services, selection)
+            return all_images(self.cache.read(self.services.store, selection))
         except HallaScopeError as sentence:
             raise gr.Error(str(sentence)) from sentence
 
 
 def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     """Lay the part out and connect it."""
-    events = GridEvents(services)
+    events = GridEvents(services, part.bar.cache)
 
     def export_grid(sent: dict[str, Any]) -> dict[str, Any]:
         return gallery.result_or_sentence(
@@ -82,8 +84,7 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     evidence.submit(verdict_handler(services), None, None, **chosen())
 
 
-def all_images(services: Services, selection: ErrorSelection) -> dict[str, Any]:
+def all_images(judged: JudgedImages) -> dict[str, Any]:
     """Return what a gallery shows of all images of a selection, those with most errors first."""
-    images = read_judged_images(services.store, selection).images
-    worst = images.sort_values(["error", "evaluation"], ascending=[False, True])
+    worst = judged.images.sort_values(["error", "evaluation"], ascending=[False, True])
     return {"title": ALL_IMAGES, "evaluations": worst["evaluation"].tolist()}

@@ -1,6 +1,6 @@
 """Lists the groups of images in which a model fails more than elsewhere."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import gradio as gr
@@ -15,7 +15,8 @@ from hallascope.engine.error_analysis.conditions import (
     format_conditions,
     parse_conditions,
 )
-from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
+from hallascope.engine.error_analysis.judged_cache import JudgedImagesCache
+from hallascope.engine.error_analysis.selection import ErrorSelection
 from hallascope.engine.error_analysis.slices.discovery import (
     Slice,
     SliceReport,
@@ -47,11 +48,12 @@ class SliceHandlers:
     """Answers the events of the part."""
 
     services: Services
+    cache: JudgedImagesCache = field(default_factory=JudgedImagesCache)
 
     def show_slices(self, selection: ErrorSelection) -> Markup:
         """Return the slices of a selection as HTML, or one sentence."""
         try:
-            judged = read_judged_images(self.services.store, selection)
+            judged = self.cache.read(self.services.store, selection)
             return report_html(find_slices(judged), selection.conditions)
         except HallaScopeError as sentence:
             return status.error_message(str(sentence))
@@ -61,7 +63,7 @@ class SliceHandlers:
         try:
             wanted = SliceImages.model_validate(dict(event._data or {}))
             conditions = parse_conditions(wanted.conditions)
-            judged = read_judged_images(self.services.store, selection)
+            judged = self.cache.read(self.services.store, selection)
         except ValidationError as error:
             raise gr.Error(NOT_UNDERSTOOD) from error
         except HallaScopeError as sentence:
@@ -75,7 +77,7 @@ class SliceHandlers:
 
 def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     """Lay the part out and connect it."""
-    handlers = SliceHandlers(services)
+    handlers = SliceHandlers(services, part.bar.cache)
     table = live("error_analysis/slice_table", status.idle_message(), elem_id="errors-slices")
     images = gallery.build(services, "errors-slices-gallery")
 

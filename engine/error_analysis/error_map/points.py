@@ -1,6 +1,5 @@
 """Makes the points of a map: where each judged image lies, and by what it can be colored."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import pandas as pd
@@ -17,6 +16,7 @@ from hallascope.engine.error_analysis.error_map.layout import LayoutMethod, map_
 from hallascope.engine.error_analysis.selection import (
     ErrorSelection,
     JudgedImages,
+    JudgedImagesReader,
     read_judged_images,
 )
 from hallascope.engine.errors import BadRequest
@@ -43,7 +43,6 @@ POINT_COLUMNS = (
 )
 NOTHING_WRONG = "nothing"
 MOST_TRUTHS = 2_000  # images whose truth is compared at once: each report is read for it
-JudgedImagesReader = Callable[[Store, ErrorSelection], JudgedImages]
 _TOLERANCE = 1e-9  # of sums of weights
 
 
