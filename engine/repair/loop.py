@@ -24,7 +24,7 @@ from hallascope.engine.events import (
 )
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.likely_costs import CostEstimate, cost_line, multiply_line
-from hallascope.engine.questions.generation import DEFAULT_POLICY, NO_RUN
+from hallascope.engine.questions.generation import DEFAULT_POLICY
 from hallascope.engine.repair.rounds import (
     RepairEnd,
     RepairRequest,
@@ -32,10 +32,10 @@ from hallascope.engine.repair.rounds import (
     check_repair,
     refined_model,
 )
-from hallascope.engine.run.driver_events import PaymentNotice, PlanResult
 from hallascope.engine.run.estimate import costs
 from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.services import Services
+from hallascope.engine.writer_plan import WriterTerms, run_writer_plan
 from hallascope.metrics.ihalla.prompt_repair import (
     RefinedPrompt,
     add_facts,
@@ -184,22 +184,16 @@ class _Repair:
             if text == prompt:
                 return RefinedPrompt(problem=_NOTHING_TO_ADD)
             return RefinedPrompt(text=text)
-        terms = self._remaining_terms()
-        self._services.charge_quota(terms, lambda: 1)
-        models, driver, budget = self._services.bind(
-            [(request.writer, "writer")], terms, self._stop
-        )
-        before = budget.spent
+        asked = WriterTerms(request.writer, self._remaining_terms(), self._stop)
         texts = self._services.wording_texts(request.wording)
-        plan = ask_refined_prompt(request.prompt, prompt, done.wrong, prompts=texts)
-        driver.add(NO_RUN, plan, models, readable=readable)
-        refined = RefinedPrompt(problem="Stopped: the same repair goes on where it was left.")
-        for event in driver.events():
-            if isinstance(event, PaymentNotice):
-                yield Spent(NO_RUN, budget.spent, budget.calls, budget.cap)
-            if isinstance(event, PlanResult):
-                refined = event.result
-        self._spent += budget.spent - before
+        refined, cost = yield from run_writer_plan(
+            self._services,
+            asked,
+            lambda: ask_refined_prompt(request.prompt, prompt, done.wrong, prompts=texts),
+            readable,
+            RefinedPrompt(problem="Stopped: the same repair goes on where it was left."),
+        )
+        self._spent += cost
         return refined
 
     def _remaining_terms(self) -> SpendingPolicy:

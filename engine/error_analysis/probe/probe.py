@@ -47,12 +47,12 @@ from hallascope.engine.money.likely_costs import (
     cost_line,
     multiply_line,
 )
-from hallascope.engine.questions.generation import DEFAULT_POLICY, NO_RUN
-from hallascope.engine.run.driver_events import PaymentNotice, PlanResult
+from hallascope.engine.questions.generation import DEFAULT_POLICY
 from hallascope.engine.run.estimate import costs
 from hallascope.engine.run.prompt_understanding import draws_primer_only
 from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.services import Services
+from hallascope.engine.writer_plan import WriterTerms, run_writer_plan
 from hallascope.metrics.ihalla.plan import NAME as IHALLA
 from hallascope.metrics.prompt_variants import (
     PromptVariants,
@@ -300,25 +300,18 @@ class _Probe:
         request = self._request
         if not _is_written(self._services, request):
             return _vary_by_rule(self._services, request)
-        terms = self._remaining_terms()
-        self._services.charge_quota(terms, lambda: 1)
-        models, driver, budget = self._services.bind(
-            [(request.writer or "", "writer")], terms, self._stop
+        asked = WriterTerms(request.writer or "", self._remaining_terms(), self._stop)
+        texts = self._services.wording_texts(request.wording)
+        written, cost = yield from run_writer_plan(
+            self._services,
+            asked,
+            lambda: ask_prompt_variants(
+                request.prompt, WRITTEN_VERSIONS[request.axis], texts=texts
+            ),
+            are_readable_variants,
+            PromptVariants(problem="Stopped: the same probe goes on where it was left."),
         )
-        before = budget.spent
-        plan = ask_prompt_variants(
-            request.prompt,
-            WRITTEN_VERSIONS[request.axis],
-            texts=self._services.wording_texts(request.wording),
-        )
-        driver.add(NO_RUN, plan, models, readable=are_readable_variants)
-        written = PromptVariants(problem="Stopped: the same probe goes on where it was left.")
-        for event in driver.events():
-            if isinstance(event, PaymentNotice):
-                yield Spent(NO_RUN, budget.spent, budget.calls, budget.cap)
-            if isinstance(event, PlanResult):
-                written = event.result
-        self._spent += budget.spent - before
+        self._spent += cost
         return vary_by_writer(request.prompt, request.axis, written)
 
     def _is_stopped(self) -> bool:
