@@ -149,12 +149,13 @@ export const mount = ({ element, props, server, trigger, watch }) => {
 
   /** @param {number} index */
   const open = (index) => {
-    const image = details.get(ids[index]);
-    if (!image) return;
-    opened = index;
-    eachCell(mark);
-    revealEvidence(root.dataset.evidence);
-    trigger("select", { run: image.run, key: image.key });
+    details.whenRead(ids[index], ({ id, run, key }) => {
+      if (ids[index] !== id) return; // others are shown by now
+      opened = index;
+      eachCell(mark);
+      revealEvidence(root.dataset.evidence);
+      trigger("select", { run, key });
+    });
   };
 
   /** @param {number} step */

@@ -41,7 +41,17 @@ export const createDetails = (server, complain, onRead) => {
   const asked = new Set();
   /** @type {number[]} */
   let wanted = [];
+  /** @type {{id: number, act: (image: ImageDetails) => void} | null} */
+  let awaited = null; // what is to be done with an image that is not read yet
   let timer = 0;
+
+  const actOnAwaited = () => {
+    const image = awaited && details.get(awaited.id);
+    if (!awaited || image === undefined) return;
+    const { act } = awaited;
+    awaited = null;
+    if (image) act(image);
+  };
 
   /** @param {number[]} ids */
   const read = async (ids) => {
@@ -57,6 +67,7 @@ export const createDetails = (server, complain, onRead) => {
     const images = reply.images;
     images.forEach((image) => details.set(image.id, image));
     onRead(ids);
+    actOnAwaited();
   };
 
   const readWanted = () => {
@@ -67,6 +78,15 @@ export const createDetails = (server, complain, onRead) => {
   return {
     /** @param {number} id */
     get: (id) => details.get(id),
+    /**
+     * Act on an image, once it is read; a later call replaces an earlier one that waits.
+     * @param {number} id
+     * @param {(image: ImageDetails) => void} act
+     */
+    whenRead: (id, act) => {
+      awaited = { id, act };
+      actOnAwaited();
+    },
     /**
      * Ask for what is in sight, once scrolling rests.
      * @param {number[]} ids

@@ -310,12 +310,14 @@ export const mount = ({ element, props, server, trigger, watch }) => {
     revealCell(now);
   };
   const open = () => {
-    const image = details.get(idsAt(row, column)[0]);
-    if (!image) return;
-    opened = `${row} ${column}`;
-    allCells().forEach(mark);
-    revealEvidence(root.dataset.evidence);
-    trigger("select", { run: image.run, key: image.key });
+    const [atRow, atColumn] = [row, column];
+    details.whenRead(idsAt(atRow, atColumn)[0], ({ id, run, key }) => {
+      if (idsAt(atRow, atColumn)[0] !== id) return; // others are shown by now
+      opened = `${atRow} ${atColumn}`;
+      allCells().forEach(mark);
+      revealEvidence(root.dataset.evidence);
+      trigger("select", { run, key });
+    });
   };
   const tag = () => {
     const ids = idsAt(row, column).slice(0, 1);

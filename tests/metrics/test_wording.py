@@ -10,6 +10,7 @@ from hallascope.data.requests import Answer, Ask
 from hallascope.data.wordings.catalog import (
     CATEGORIZE,
     JUDGE_TRIAL,
+    PROBE,
     PROMPTS_MAKE,
     QUESTIONS_MAKE,
     REPAIR,
@@ -66,5 +67,5 @@ def test_a_text_that_only_some_line_ups_are_sent_still_makes_another_run(lab: Pa
 
 def test_every_wording_of_a_metric_names_a_metric_that_there_is() -> None:
     named = {name for role in WORDINGS.values() for name in role.metrics}
-    commands = {QUESTIONS_MAKE, PROMPTS_MAKE, CATEGORIZE, REPAIR, JUDGE_TRIAL}
+    commands = {QUESTIONS_MAKE, PROMPTS_MAKE, CATEGORIZE, REPAIR, JUDGE_TRIAL, PROBE}
     assert named - set(metrics.METRICS) == {"haloquest", *commands}

@@ -1268,7 +1268,15 @@
     const details = /* @__PURE__ */ new Map();
     const asked = /* @__PURE__ */ new Set();
     let wanted = [];
+    let awaited = null;
     let timer = 0;
+    const actOnAwaited = () => {
+      const image = awaited && details.get(awaited.id);
+      if (!awaited || image === void 0) return;
+      const { act } = awaited;
+      awaited = null;
+      if (image) act(image);
+    };
     const read = async (ids) => {
       ids.forEach((id) => asked.add(id));
       const reply = await ask(server, "read_images", { evaluations: ids });
@@ -1281,6 +1289,7 @@
       const images = reply.images;
       images.forEach((image) => details.set(image.id, image));
       onRead(ids);
+      actOnAwaited();
     };
     const readWanted = () => {
       const missing = wanted.filter((id) => !details.has(id) && !asked.has(id));
@@ -1289,6 +1298,15 @@
     return {
       /** @param {number} id */
       get: (id) => details.get(id),
+      /**
+       * Act on an image, once it is read; a later call replaces an earlier one that waits.
+       * @param {number} id
+       * @param {(image: ImageDetails) => void} act
+       */
+      whenRead: (id, act) => {
+        awaited = { id, act };
+        actOnAwaited();
+      },
       /**
        * Ask for what is in sight, once scrolling rests.
        * @param {number[]} ids
@@ -1555,12 +1573,13 @@
       revealCell(document.getElementById(optionId(active)));
     };
     const open = (index) => {
-      const image = details.get(ids[index]);
-      if (!image) return;
-      opened = index;
-      eachCell(mark);
-      revealEvidence(root.dataset.evidence);
-      trigger("select", { run: image.run, key: image.key });
+      details.whenRead(ids[index], ({ id, run, key }) => {
+        if (ids[index] !== id) return;
+        opened = index;
+        eachCell(mark);
+        revealEvidence(root.dataset.evidence);
+        trigger("select", { run, key });
+      });
     };
     const openNext = (step) => {
       reveal2(active + step);
@@ -1935,12 +1954,14 @@ ${image.model}, seed ${image.seed}`;
       revealCell(now);
     };
     const open = () => {
-      const image = details.get(idsAt(row, column)[0]);
-      if (!image) return;
-      opened = `${row} ${column}`;
-      allCells().forEach(mark);
-      revealEvidence(root.dataset.evidence);
-      trigger("select", { run: image.run, key: image.key });
+      const [atRow, atColumn] = [row, column];
+      details.whenRead(idsAt(atRow, atColumn)[0], ({ id, run, key }) => {
+        if (idsAt(atRow, atColumn)[0] !== id) return;
+        opened = `${atRow} ${atColumn}`;
+        allCells().forEach(mark);
+        revealEvidence(root.dataset.evidence);
+        trigger("select", { run, key });
+      });
     };
     const tag = () => {
       const ids = idsAt(row, column).slice(0, 1);
