@@ -53,6 +53,20 @@ LASSO = """([across, down, radius]) => {
   for (let step = 1; step < 60; step += 1) send("pointermove", ...spot(step));
   window.endLasso = () => send("pointerup", ...spot(60));
 }"""
+# Wait until the gallery shows its first image, in the page itself: what looks from outside runs
+# script of its own there. False where the lasso selected nothing.
+GALLERY = """() => new Promise((resolve) => {
+  if (!/^[1-9]/.test(document.querySelector(".map-status").textContent)) return resolve(false);
+  const gallery = document.querySelector("#errors-map-gallery");
+  const isShown = () => gallery.querySelector("[data-index='0'] .cell-frame");
+  if (isShown()) return resolve(true);
+  const observer = new MutationObserver(() => {
+    if (!isShown()) return;
+    observer.disconnect();
+    resolve(true);
+  });
+  observer.observe(gallery, { childList: true, subtree: true });
+})"""
 
 
 class SelectionTimes(NamedTuple):
@@ -143,17 +157,14 @@ def _select(page: Page, selections: int) -> SelectionTimes:
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
     chance = np.random.default_rng(0)
     times = SelectionTimes([], [])
-    title = page.locator("#errors-map-gallery .gallery-count")
     while len(times.own) < selections:
         lasso = [*chance.uniform(0.3, 0.7, 2).tolist(), float(chance.uniform(0.05, 0.2))]
         page.evaluate(LASSO, lasso)
         before = _script(session)
         page.evaluate("() => window.endLasso()")
         own = _script(session) - before
-        selected, _, has_images = page.locator(".map-status").inner_text().partition(" image")
-        if not has_images:
+        if not page.evaluate(GALLERY):
             continue  # no point lies there
-        expect(title).to_contain_text(f"{selected} image", timeout=PATIENCE)
         times.own.append(own)
         times.whole.append(_script(session) - before)
     return times

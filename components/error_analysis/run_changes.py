@@ -45,7 +45,8 @@ def run_choice(runs: Sequence[RunOption], one: str, other: str, result: Markup) 
         tag("button", "Compare", type="button", data_compare=True, class_="run-changes-compare"),
         class_="run-changes-choice",
     )
-    return tag("div", choice, result, class_="run-changes")
+    shown = tag("div", result, data_compared=True) if result else result
+    return tag("div", choice, shown, class_="run-changes")
 
 
 def change_table(table: ChangeTable) -> Markup:

@@ -3,6 +3,7 @@ becomes a filter, and two runs are compared.
 """
 
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -50,3 +51,20 @@ def test_two_runs_without_a_common_prompt_are_refused_in_one_sentence(
         expect(page.locator("#errors-runs select").first).to_be_visible()
         page.set_viewport_size({"width": 390, "height": 844})
         assert not too_wide(page)
+
+
+def test_a_link_compares_the_runs_that_it_names(browser: Browser, ranked: str) -> None:
+    with visit(browser, ranked, "?tab=errors&part=runs") as page:
+        lists = page.locator("#errors-runs select")
+        expect(lists).to_have_count(2)
+        first, second = lists.all()
+        older, newer = first.input_value(), second.input_value()
+        first.select_option(newer)
+        second.select_option(older)
+        page.get_by_role("button", name="Compare", exact=True).click()
+        expect(page.locator("#errors-runs [data-compared]")).to_be_visible()
+        query = urlsplit(page.url).query
+    with visit(browser, ranked, f"?{query}") as page:
+        expect(page.locator("#errors-runs [data-compared]")).to_be_visible()
+        expect(page.locator("#errors-runs select").first).to_have_value(newer)
+        expect(page.locator("#errors-runs select").last).to_have_value(older)

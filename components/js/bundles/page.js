@@ -1699,21 +1699,35 @@
   };
 
   // components/error_analysis/run_changes.js
-  var mount7 = ({ element, trigger }) => {
+  var mount7 = ({ element, trigger, watch }) => {
     let compared = { one: "", other: "" };
-    const chosen = (field) => {
-      const list = element.querySelector(`select[data-run="${field}"]`);
-      return list instanceof HTMLSelectElement ? list.value : "";
+    const listOf = (field) => element.querySelector(`select[data-run="${field}"]`);
+    const compare = (pair) => {
+      compared = pair;
+      trigger("submit", pair);
+    };
+    const restore = () => {
+      const [address, one, other] = [readAddress(), listOf("one"), listOf("other")];
+      if (!one || !other || element.querySelector("[data-compared]")) return;
+      const pair = { one: address.get("first-run") ?? "", other: address.get("second-run") ?? "" };
+      const choices2 = [...one.options].map(({ value }) => value);
+      if (!choices2.includes(pair.one) || !choices2.includes(pair.other)) return;
+      one.value = pair.one;
+      other.value = pair.other;
+      compare(pair);
     };
     element.addEventListener("click", (event) => {
       if (closest(event, "[data-compare]")) {
-        compared = { one: chosen("one"), other: chosen("other") };
-        trigger("submit", compared);
+        const pair = { one: listOf("one").value, other: listOf("other").value };
+        changeAddress({ "first-run": pair.one, "second-run": pair.other });
+        compare(pair);
         return;
       }
       const changed = closest(event, "[data-changed]");
       if (changed) trigger("select", { ...compared, change: changed.dataset.changed });
     });
+    watch("value", restore);
+    restore();
   };
 
   // components/error_analysis/slice_table.js
