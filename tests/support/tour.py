@@ -15,7 +15,7 @@ MODELS = ("primer/exact", "primer/careful", "primer/hasty", "primer/careless")
 SEED = 6
 COUNTED = "three red circles and a blue square"
 METRICS = ("ihalla", "fig", "scene-graph", "factualbench", "tifa")
-GRADES = "7421"  # one for each model; made up, to have something to show
+GRADES = "7421653"  # one for each image of the stops before; made up, to have something to show
 
 
 def open_tab(page: Page, name: str) -> None:
@@ -110,10 +110,9 @@ def factualbench(page: Page) -> None:
 
 
 def look(page: Page, name: str) -> None:
-    """The pictures of the run are looked at, and the evidence of one is shown."""
-    page.locator(f"#{name}-go").click()
+    """The pictures of the run are looked at as the tab opens, and the evidence of one is shown."""
+    expect(page.locator(f"#{name}-status")).to_contain_text(f"images, {len(MODELS)} judged")
     expect(page.locator(f"#{name}-table .head-cell")).to_have_count(len(MODELS))
-    expect(page.locator(f"#{name}-go")).to_be_enabled()
     page.locator(f"#{name}-table .head-cell").last.click()
     expect(page.locator(f"#{name}-evidence .which").first).to_have_text("careless")
 
@@ -174,7 +173,7 @@ def agreement(page: Page) -> None:
     expect(page.locator("#people-desk fieldset")).to_have_count(1)
     for number, key in enumerate(GRADES, 1):
         page.keyboard.press(key)
-        expect(page.locator("#people-desk .done")).to_have_text(f"{number} of 4 labeled")
+        expect(page.locator("#people-desk .done")).to_have_text(f"{number} of {len(GRADES)} labeled")
     expect(page.locator("#people-desk .told")).to_have_text("Saved. All images are labeled.")
     open_tab(page, "Agreement")
     set_chip(page, "agreement-source", "grade")
