@@ -1,6 +1,6 @@
 """Builds a Space in an empty folder and environment, starts it, and asks what visitors ask.
 
-``python -m bench.space [NAME]`` (``make space``) takes some minutes and writes nothing into the
+``python -m bench.release.space [NAME]`` (``make space``) takes some minutes and writes nothing into the
 repository; with ``--resolve`` it only looks whether all packages of the requirements go together.
 It does what Hugging Face does (one ``pip install`` of the requirements beside what the Space
 brings, then ``python app.py`` with a few variables) and knows neither its machines nor its proxy.
@@ -29,7 +29,7 @@ from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.spaces.build import build, pinned_versions
 from tests.support.apps import free_port
 
-SUPPORT = Path(__file__).parents[1] / "tests" / "support"
+SUPPORT = Path(__file__).parents[2] / "tests" / "support"
 AUDIT_HOOK = SUPPORT / "audit_hook.py"
 CHECKS = SUPPORT / "space_checks.py"
 PATIENCE = 30 * 60.0  # seconds a Space has to start
@@ -92,7 +92,7 @@ def step(what: str) -> Iterator[list[str]]:
 
 def main() -> None:
     asked = argparse.ArgumentParser(
-        prog="python -m bench.space", description=(__doc__ or "").partition("\n")[0]
+        prog="python -m bench.release.space", description=(__doc__ or "").partition("\n")[0]
     )
     asked.add_argument(
         "name", nargs="?", help="the Space by name; without it the first of spaces.yaml"

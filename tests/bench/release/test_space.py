@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from bench import space
+from bench.release import space
 
 
 def test_what_is_copied_into_a_space_is_there() -> None:
