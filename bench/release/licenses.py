@@ -86,9 +86,7 @@ def _work(root: Path, entry: Mapping[str, Any]) -> ShippedWork:
     if not paths:
         raise ValueError(f"{entry['name']}: {entry['files']} is no file of the repository.")
     text = (root / entry["text"]).read_text(encoding="utf-8") if "text" in entry else ""
-    return ShippedWork(
-        entry["name"], entry["kind"], paths, entry["license"], entry["source"], text
-    )
+    return ShippedWork(entry["name"], entry["kind"], paths, entry["license"], entry["source"], text)
 
 
 def license_of(package: Distribution, policy: LicensePolicy) -> str | None:

@@ -19,12 +19,7 @@ UV = Path(sys.executable).parent / "uv"
 STATED = ("pyproject.toml", "constraints.txt")  # what the locks are resolved from
 # What PyTorch's build for NVIDIA cards needs on Linux. It is not locked: a machine without such a
 # card does without all of it.
-GPU_LIBRARIES = """
-cuda-bindings cuda-pathfinder cuda-toolkit nvidia-cublas nvidia-cuda-cupti nvidia-cuda-nvrtc
-nvidia-cuda-runtime nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver
-nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvjitlink nvidia-nvshmem-cu13
-nvidia-nvtx triton
-""".split()
+GPU_LIBRARIES = ["cuda-bindings", "cuda-pathfinder", "cuda-toolkit", "nvidia-cublas", "nvidia-cuda-cupti", "nvidia-cuda-nvrtc", "nvidia-cuda-runtime", "nvidia-cudnn-cu13", "nvidia-cufft", "nvidia-cufile", "nvidia-curand", "nvidia-cusolver", "nvidia-cusparse", "nvidia-cusparselt-cu13", "nvidia-nccl-cu13", "nvidia-nvjitlink", "nvidia-nvshmem-cu13", "nvidia-nvtx", "triton"]
 COMPILE = ("pip", "compile", "--constraint", "constraints.txt", "--generate-hashes", "--quiet")
 
 
@@ -90,7 +85,9 @@ def differing_locks(root: Path = ROOT) -> list[str]:
         if first != second:
             sentences.append(f"Two runs of `make lock` write {lock.file} differently.")
         if first != (root / lock.file).read_text(encoding="utf-8"):
-            sentences.append(f"{lock.file} is not in step with {' and '.join(STATED)}: `make lock`.")
+            sentences.append(
+                f"{lock.file} is not in step with {' and '.join(STATED)}: `make lock`."
+            )
     return sentences
 
 
@@ -105,7 +102,9 @@ def _resolve_anew(root: Path) -> dict[str, str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.release.lock", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; compare two fresh runs")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; compare two fresh runs"
+    )
     options = parser.parse_args(arguments)
     try:
         if not options.check:

@@ -44,7 +44,9 @@ from bench.release.licenses import LicensePolicy, ShippedWork, find_faults, lice
 ROOT = Path(__file__).parents[2]
 RUNTIME_LOCK = "requirements-runtime.lock"
 NAME = "hallascope.cdx.json"  # the file in a wheel's sboms (PEP 770)
-LOCKED = re.compile(r"^([\w.-]+)(?:\[[^]]*\])?==(\S+)([^\\\n]*)((?:\\?\n +--hash=\S+)*)", re.MULTILINE)
+LOCKED = re.compile(
+    r"^([\w.-]+)(?:\[[^]]*\])?==(\S+)([^\\\n]*)((?:\\?\n +--hash=\S+)*)", re.MULTILINE
+)
 
 
 class LockedPackage:
@@ -105,7 +107,9 @@ def write_sbom(
     then, in place of the hashes of all its files in the lock.
     """
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
-    bom = Bom(serial_number=uuid.uuid5(uuid.NAMESPACE_URL, f"{project['version']} {source_date(root)}"))
+    bom = Bom(
+        serial_number=uuid.uuid5(uuid.NAMESPACE_URL, f"{project['version']} {source_date(root)}")
+    )
     bom.metadata.timestamp = datetime.fromtimestamp(source_date(root), UTC)
     subject = Component(
         name=project["name"],
@@ -177,7 +181,9 @@ def _package(
                 type=ExternalReferenceType.DISTRIBUTION,
                 url=XsUri(f"https://pypi.org/project/{name}/{package.version}/"),
                 comment="the files of this version that the lock allows",
-                hashes=[HashType(alg=HashAlgorithm.SHA_256, content=one) for one in locked[name].hashes],
+                hashes=[
+                    HashType(alg=HashAlgorithm.SHA_256, content=one) for one in locked[name].hashes
+                ],
             )
         )
     else:

@@ -57,7 +57,12 @@ def run(command: Sequence[str | Path], cwd: Path = ROOT, **variables: str) -> st
         if name not in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")
     }
     done = subprocess.run(
-        [*map(str, command)], cwd=cwd, env=names | variables, capture_output=True, text=True, check=False
+        [*map(str, command)],
+        cwd=cwd,
+        env=names | variables,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode:
         words = " ".join(map(str, command))[:200]
@@ -124,14 +129,16 @@ def content_faults(names: Sequence[str], tracked: Sequence[str]) -> list[str]:
     `names`: the files of the wheel; `tracked`: the files of the repository.
     """
     shipped = {
-        f"hallascope/{name}" for name in tracked if name.split("/")[0] in ROOMS and name not in NO_SHIP
+        f"hallascope/{name}"
+        for name in tracked
+        if name.split("/")[0] in ROOMS and name not in NO_SHIP
     }
-    shipped |= {
-        name for name in tracked if name.startswith("hallascope/") and name.endswith(".py")
-    }
+    shipped |= {name for name in tracked if name.startswith("hallascope/") and name.endswith(".py")}
     inside = {name for name in names if ".dist-info/" not in name}
     faults = [f"The wheel lacks {name}." for name in sorted(shipped - inside)]
-    faults += [f"The wheel has {name}, which is no file of a room." for name in sorted(inside - shipped)]
+    faults += [
+        f"The wheel has {name}, which is no file of a room." for name in sorted(inside - shipped)
+    ]
     described = {"/".join(PurePosixPath(name).parts[1:]) for name in names if ".dist-info/" in name}
     wanted = {f"sboms/{NAME}", "licenses/LICENSE", f"licenses/{THIRD_PARTY}"}
     return faults + [f"The wheel's .dist-info lacks {name}." for name in sorted(wanted - described)]
@@ -153,7 +160,16 @@ def check_contents(wheel: Path) -> int:
 def download() -> None:
     """Fetch the wheels of the lock, checked by their hashes, and of PyTorch, where one is missing."""
     WHEELS.mkdir(parents=True, exist_ok=True)
-    fetch = [sys.executable, *PIP, "download", "--no-deps", "--find-links", WHEELS, "--dest", WHEELS]
+    fetch = [
+        sys.executable,
+        *PIP,
+        "download",
+        "--no-deps",
+        "--find-links",
+        WHEELS,
+        "--dest",
+        WHEELS,
+    ]
     run([*fetch, "--require-hashes", "--requirement", ROOT / RUNTIME_LOCK])
     run([*fetch, "--constraint", ROOT / "constraints.txt", "torch"])
 
@@ -195,7 +211,9 @@ def started(command: Sequence[str | Path], folder: Path, **variables: str) -> It
         "GRADIO_SERVER_PORT": str(port),
         **variables,
     }
-    process = subprocess.Popen([*map(str, command)], cwd=folder, env=around, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [*map(str, command)], cwd=folder, env=around, stdout=subprocess.DEVNULL
+    )
     try:
         address = f"http://127.0.0.1:{port}"
         _wait(address, process)
