@@ -6,9 +6,9 @@ It starts no app.
 from pathlib import Path
 
 from PIL import Image, ImageStat
-from playwright.sync_api import expect
+from playwright.sync_api import Error, Route, expect
 
-from tests.support.browser import chromium, visit
+from tests.support.browser import PATIENCE, chromium
 
 MIN_COLORS, MIN_DEVIATION = 100, 5.0  # a picture with less shows nothing
 
@@ -20,19 +20,28 @@ class BadPhotograph(Exception):
 def photograph(address: str, file: Path) -> int:
     """Take a picture of the first page in chromium; return its bytes.
 
+    What the page asks of other machines is refused, as for a visitor without a network: on a Space,
+    Gradio's own page asks for fonts and for the Space's name.
+
     Raises BadPhotograph where the page shows an error, lacks its title, or the picture is blank.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        with chromium() as browser, visit(browser, address) as page:
-            expect(page.locator("h1.wordmark")).to_be_visible()
-            expect(page.get_by_role("tab").first).to_be_visible()
-            errors = page.locator(".toast-body.error").all_inner_texts()
-            page.screenshot(path=file)
-    except AssertionError as error:
-        raise BadPhotograph(f"the page is not as it should be: {error}") from error
-    if errors:
-        raise BadPhotograph(f"the page shows an error: {errors[0]}")
+    faults: list[str] = []
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": 1440, "height": 1180}, reduced_motion="reduce")
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.route(lambda url: not url.startswith((address, "data:", "blob:")), Route.abort)
+        try:
+            page.goto(address)
+            expect(page.locator("h1.wordmark")).to_be_visible(timeout=PATIENCE)
+            expect(page.get_by_role("tab").first).to_be_visible(timeout=PATIENCE)
+        except (AssertionError, Error) as error:
+            raise BadPhotograph(f"the page is not as it should be: {error}") from error
+        faults += page.locator(".toast-body.error").all_inner_texts()
+        page.screenshot(path=file)
+    if faults:
+        raise BadPhotograph(f"the page shows an error: {faults[0]}")
     if fault := blank(file):
         raise BadPhotograph(f"{file} is blank: {fault}.")
     return file.stat().st_size

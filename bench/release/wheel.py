@@ -88,9 +88,10 @@ def build(out: Path, sbom: str) -> list[Path]:
         boms = source / "hallascope.egg-info" / "sboms"
         boms.mkdir(parents=True)
         (boms / NAME).write_text(sbom, encoding="utf-8")
+        uv = Path(sys.executable).parent / "uv"
+        options = ["--offline", "--no-build-isolation", "--python", sys.executable, "--quiet"]
         run(
-            [Path(sys.executable).parent / "uv", "build", "--sdist", "--wheel", "--offline"]
-            + ["--no-build-isolation", "--python", sys.executable, "--quiet", "--out-dir", out],
+            [uv, "build", "--sdist", "--wheel", *options, "--out-dir", out],
             cwd=source,
             SOURCE_DATE_EPOCH=str(source_date()),
         )
@@ -112,9 +113,12 @@ def normalize(file: Path, moment: int) -> None:
             member.mode = 0o755 if member.isdir() else 0o644
             member.pax_headers = {}
             after.addfile(member, before.extractfile(member) if member.isfile() else None)
-    with plain.open("rb") as raw, file.open("wb") as out:
-        with gzip.GzipFile(filename="", fileobj=out, mode="wb", mtime=moment) as packed:
-            shutil.copyfileobj(raw, packed)
+    with (
+        plain.open("rb") as raw,
+        file.open("wb") as out,
+        gzip.GzipFile(filename="", fileobj=out, mode="wb", mtime=moment) as packed,
+    ):
+        shutil.copyfileobj(raw, packed)
     plain.unlink()
 
 
@@ -145,7 +149,7 @@ def content_faults(names: Sequence[str], tracked: Sequence[str]) -> list[str]:
 
 
 def check_contents(wheel: Path) -> int:
-    """Return how many files the wheel has. Raises ReleaseError where they are not the right ones."""
+    """Return how many files the wheel has. Raises ReleaseError where they are the wrong ones."""
     names = zipfile.ZipFile(wheel).namelist()
     tracked = run(["git", "ls-tree", "-r", "--name-only", "HEAD"]).splitlines()
     links = {
@@ -158,7 +162,7 @@ def check_contents(wheel: Path) -> int:
 
 
 def download() -> None:
-    """Fetch the wheels of the lock, checked by their hashes, and of PyTorch, where one is missing."""
+    """Fetch the wheels of the lock, checked by their hashes, and of PyTorch, where missing."""
     WHEELS.mkdir(parents=True, exist_ok=True)
     fetch = [
         sys.executable,

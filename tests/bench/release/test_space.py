@@ -70,7 +70,7 @@ def test_a_blank_picture_is_told_from_one_of_a_page(tmp_path: Path) -> None:
 def test_a_page_that_is_no_dashboard_is_no_photograph(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tests.support.browser.PATIENCE", 500)
+    monkeypatch.setattr("bench.release.photograph.PATIENCE", 500)
     with pytest.raises(BadPhotograph, match="wordmark"):
         photograph("data:text/html,<p>Internal Server Error</p>", tmp_path / "x.png")
 
