@@ -95,18 +95,22 @@ def license_of(package: Distribution, policy: LicensePolicy) -> str | None:
     name = canonicalize_name(metadata["Name"])
     if name in policy.packages:
         return policy.packages[name]
-    if stated := metadata.get("License-Expression"):
+    if stated := _field(package, "License-Expression"):
         return stated
     classifiers = [
         line.rpartition(" :: ")[2]
         for line in metadata.get_all("Classifier") or ()
         if line.startswith("License ::")
     ]
-    for stated in (metadata.get("License") or "", *classifiers):
+    for stated in (_field(package, "License"), *classifiers):
         expression = OLDER_NAMES.get(stated.strip(), stated.strip())
         if expression and _parsed(expression) is not None:
-            return expression
+            return str(expression)
     return None
+
+
+def _field(package: Distribution, name: str) -> str:
+    return str(next(iter(package.metadata.get_all(name) or ()), ""))
 
 
 @cache
@@ -186,7 +190,7 @@ def _package_text(package: Distribution, policy: LicensePolicy) -> str:
         and path.suffix in ("", ".txt", ".md", ".rst")
         and (".dist-info" in path.parts[0] or len(path.parts) == 2)
     ]
-    texts = [path.locate().read_text(encoding="utf-8", errors="replace") for path in files]
+    texts = [Path(path.locate()).read_text("utf-8", errors="replace") for path in files]
     head = f"{metadata['Name']} {package.version}\nLicense: {license_of(package, policy)}"
     return "\n\n".join([head, *(text.strip() for text in texts)])
 

@@ -6,7 +6,7 @@ It starts no app.
 from pathlib import Path
 
 from PIL import Image, ImageStat
-from playwright.sync_api import Error, Route, expect
+from playwright.sync_api import Error, expect
 
 from tests.support.browser import PATIENCE, chromium
 
@@ -31,7 +31,9 @@ def photograph(address: str, file: Path) -> int:
         page = browser.new_page(viewport={"width": 1440, "height": 1180}, reduced_motion="reduce")
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: faults.append(str(error)))
-        page.route(lambda url: not url.startswith((address, "data:", "blob:")), Route.abort)
+        page.route(
+            lambda url: not url.startswith((address, "data:", "blob:")), lambda route: route.abort()
+        )
         try:
             page.goto(address)
             expect(page.locator("h1.wordmark")).to_be_visible(timeout=PATIENCE)

@@ -75,7 +75,9 @@ def shipped_packages(root: Path = ROOT, site: Path | None = None) -> list[Distri
     Raises ValueError where one is missing or has another version than the lock.
     """
     paths = [str(site)] if site else sys.path
-    here = {canonicalize_name(one.metadata["Name"]): one for one in distributions(path=paths)}
+    here: dict[str, Distribution] = {
+        canonicalize_name(one.metadata["Name"]): one for one in distributions(path=paths)
+    }
     wanted = [one for one in read_lock((root / RUNTIME_LOCK).read_text("utf-8")) if one.applies]
     for package in wanted:
         if package.name not in here or here[package.name].version != package.version:
@@ -120,9 +122,11 @@ def write_sbom(
         purl=PackageURL("pypi", name=project["name"], version=project["version"]),
     )
     bom.metadata.component = subject
-    locked = {one.name: one for one in read_lock((root / RUNTIME_LOCK).read_text("utf-8"))}
+    locked: dict[str, LockedPackage] = {
+        one.name: one for one in read_lock((root / RUNTIME_LOCK).read_text("utf-8"))
+    }
     files = _wheel_hashes(wheels) if wheels else {}
-    parts = {
+    parts: dict[str, Component] = {
         canonicalize_name(one.metadata["Name"]): _package(one, policy, locked, files)
         for one in packages
     }

@@ -164,7 +164,7 @@ def check_contents(wheel: Path) -> int:
 def download() -> None:
     """Fetch the wheels of the lock, checked by their hashes, and of PyTorch, where missing."""
     WHEELS.mkdir(parents=True, exist_ok=True)
-    fetch = [
+    fetch: list[str | Path] = [
         sys.executable,
         *PIP,
         "download",
@@ -182,7 +182,15 @@ def install(wheel: Path, environment: Path) -> Path:
     """Install the wheel by the lock into a new environment, offline; return its interpreter."""
     venv.create(environment, with_pip=True)
     python = environment / "bin" / "python"
-    offline = [python, *PIP, "install", "--no-deps", "--no-index", "--find-links", WHEELS]
+    offline: list[str | Path] = [
+        python,
+        *PIP,
+        "install",
+        "--no-deps",
+        "--no-index",
+        "--find-links",
+        WHEELS,
+    ]
     # rouge-score is released as source alone, and is built by the setuptools of this environment
     run([*offline, "--require-hashes", "--requirement", ROOT / RUNTIME_LOCK])
     run([*offline, "--constraint", ROOT / "constraints.txt", "torch"])

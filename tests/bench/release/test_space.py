@@ -44,14 +44,14 @@ def test_a_space_starts_offline_and_its_photograph_is_of_the_page(
     space_checks.no_key_is_told(page, space.SECRET)
     picture = tmp_path / "space.png"
     assert photograph(address, picture) > 10_000
-    assert Image.open(picture).size == (1440, 1180)
+    with Image.open(picture) as image:
+        assert image.size == (1440, 1180)
     assert blank(picture) == ""
-    # the app, not the one of the repository, and no other machine was asked
-    assert str(place.app) in watched_modules(place)
-    watched(place)
+    assert str(place.app) in imported_package(place), "the repository's files were started"
+    assert "no other machine was called" in watched(place)
 
 
-def watched_modules(place: Place) -> str:
+def imported_package(place: Place) -> str:
     """The folder from which a process started like the Space imports the package."""
     command = [sys.executable, "-c", "import hallascope; print(hallascope.__file__)"]
     return subprocess.run(command, cwd=place.app, capture_output=True, text=True, check=True).stdout
