@@ -90,13 +90,10 @@ def make_base(builder: str) -> None:
         run([*command, folder])
 
 
-def image_size(builder: str) -> int:
-    """Return the bytes of the image."""
-    inspect = {"buildah": ["podman"]}.get(builder, [builder])
-    if not shutil.which(inspect[0]):
-        lines = run([builder, "images", "--format", "{{.Size}}", f"{IMAGE}:latest"])
-        raise ReleaseError(f"podman, which tells the bytes, is missing; buildah says {lines}.")
-    return int(run([*inspect, "image", "inspect", "--format", "{{.Size}}", f"{IMAGE}:latest"]))
+def image_size(builder: str) -> str:
+    """Return the size of the image as the builder states it, for instance "2.78 GB"."""
+    template = "{{.Size}}"
+    return run([builder, "images", "--format", template, f"{IMAGE}:latest"]).strip()
 
 
 def run_image(builder: str) -> None:
@@ -146,12 +143,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--base", default=REGISTRY_BASE, help="the image to start from, by digest")
     parser.add_argument("--make-base", action="store_true", help=f"make {DEBIAN_BASE}, and use it")
     parser.add_argument("--reuse-wheel", action="store_true", help="take the wheel in dist")
+    parser.add_argument("--try-only", action="store_true", help="start the image that is there")
     options = parser.parse_args(arguments)
     builder = find_builder()
     if builder is None:
         print(NO_BUILDER, file=sys.stderr)
         return 1
     try:
+        if options.try_only:
+            run_image(builder)
+            return 0
         base = DEBIAN_BASE if options.make_base else options.base
         if options.make_base:
             make_base(builder)
@@ -164,8 +165,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             context = Path(temporary)
             write_context(context, built)
             run(build_command(builder, context, base, version, revision, source_date()))
-        size = image_size(builder) / 1e6
-        print(f"{IMAGE}:{version} by {builder} from {base}: {size:,.0f} MB", flush=True)
+        print(f"{IMAGE}:{version} by {builder} from {base}: {image_size(builder)}", flush=True)
         run_image(builder)
     except ReleaseError as error:
         print(f"failed: {error}", file=sys.stderr)
