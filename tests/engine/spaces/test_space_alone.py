@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import space
+from bench.release import space
 from hallascope.data.spaces import read_spaces
 from tests.support import audit_hook
 

@@ -1,10 +1,10 @@
-"""Looks up vulnerabilities of all installed packages: ``python -m bench.audit``.
+"""Looks up vulnerabilities of all installed packages: ``python -m bench.release.audit``.
 
 It uses pip-audit and is a part of ``make check``.
 
 It fails for a vulnerability that is known and not accepted in
-``bench/accepted_vulnerabilities.txt``. Where the service that knows them cannot be reached it says
-so plainly, and fails only where HALLASCOPE_AUDIT is "required".
+``bench/release/accepted_vulnerabilities.txt``. Where the service that knows them cannot be reached
+it says so plainly, and fails only where HALLASCOPE_AUDIT is "required".
 """
 
 import json

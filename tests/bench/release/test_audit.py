@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bench import audit
-from bench.audit import Audit, accepted, read, told
+from bench.release import audit
+from bench.release.audit import Audit, accepted, read, told
 
 FAULT = {
     "id": "PYSEC-2026-1",

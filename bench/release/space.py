@@ -1,7 +1,10 @@
 """Builds a Space in an empty folder and environment, starts it, and asks what visitors ask.
 
-``python -m bench.space [NAME]`` (``make space``) takes some minutes and writes nothing into the
-repository; with ``--resolve`` it only looks whether all packages of the requirements go together.
+``python -m bench.release.space [NAME]`` (``make space``) takes some minutes and writes nothing into
+the repository but a photograph of the first page, ``build/space/NAME.png``. The app runs in a
+network namespace without a network where the system permits one. With ``--here`` nothing is
+installed: the Space starts in this environment; with ``--resolve`` it only looks whether all
+packages of the requirements go together.
 It does what Hugging Face does (one ``pip install`` of the requirements beside what the Space
 brings, then ``python app.py`` with a few variables) and knows neither its machines nor its proxy.
 Exit code 1 where something fails.
@@ -24,12 +27,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.release.no_network import leave_network
+from bench.release.photograph import BadPhotograph, photograph
 from hallascope.data.spaces import Space, read_spaces
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.spaces.build import build, pinned_versions
 from tests.support.apps import free_port
 
-SUPPORT = Path(__file__).parents[1] / "tests" / "support"
+ROOT = Path(__file__).parents[2]
+SUPPORT = ROOT / "tests" / "support"
+PHOTOGRAPHS = ROOT / "build" / "space"
 AUDIT_HOOK = SUPPORT / "audit_hook.py"
 CHECKS = SUPPORT / "space_checks.py"
 PATIENCE = 30 * 60.0  # seconds a Space has to start
@@ -48,6 +55,7 @@ class Place:
     """Holds a folder with what a Space has: files, environment, home, and temporary files."""
 
     root: Path
+    here: bool = False  # in the environment of this process, nothing is installed
 
     @property
     def app(self) -> Path:
@@ -75,7 +83,12 @@ class Place:
 
     @property
     def python(self) -> Path:
-        return self.environment / "bin" / "python"
+        return Path(sys.executable) if self.here else self.environment / "bin" / "python"
+
+    @property
+    def hook(self) -> Path:
+        """The folder from which Python loads the audit hook where nothing is installed."""
+        return self.root / "hook"
 
     def make(self) -> None:
         self.home.mkdir()
@@ -92,7 +105,7 @@ def step(what: str) -> Iterator[list[str]]:
 
 def main() -> None:
     asked = argparse.ArgumentParser(
-        prog="python -m bench.space", description=(__doc__ or "").partition("\n")[0]
+        prog="python -m bench.release.space", description=(__doc__ or "").partition("\n")[0]
     )
     asked.add_argument(
         "name", nargs="?", help="the Space by name; without it the first of spaces.yaml"
@@ -102,13 +115,16 @@ def main() -> None:
         action="store_true",
         help="install nothing: look whether its packages go together",
     )
+    asked.add_argument(
+        "--here", action="store_true", help="install nothing: start it in this environment"
+    )
     wanted = asked.parse_args()
     try:
         with tempfile.TemporaryDirectory(prefix="space-", ignore_cleanup_errors=True) as folder:
-            place = Place(Path(folder).resolve())
+            place = Place(Path(folder).resolve(), wanted.here)
             place.make()
             check(named(wanted.name), place, wanted.resolve)
-    except Failed as failed:
+    except (Failed, BadPhotograph) as failed:
         sys.exit(f"failed: {failed}")
 
 
@@ -136,8 +152,12 @@ def check(space: Space, place: Place, resolve: bool = False) -> None:
         resolved(space, place)
         return
     install(space, place)
+    with step("network") as told:
+        told.append("none" if leave_network() else "blocked in Python alone")
     with started(space, place) as address:
         visited(space, place, address)
+        with step("photograph") as told:
+            told.append(f"{photograph(address, PHOTOGRAPHS / f'{space.name}.png') / 1000:.0f} kB")
     with step("written") as told:
         told += watched(place)
 
@@ -147,6 +167,10 @@ def check(space: Space, place: Place, resolve: bool = False) -> None:
 
 
 def install(space: Space, place: Place) -> None:
+    if place.here:
+        place.hook.mkdir()
+        shutil.copy2(AUDIT_HOOK, place.hook / "sitecustomize.py")
+        return
     with step("environment") as told:
         said([interpreter(space), "-m", "venv", str(place.environment)])
         told.append(said([str(place.python), "--version"]).strip())
@@ -264,13 +288,18 @@ def said(
 # --------------------------------------------------------------------------------------------------
 
 
-def environment(space: Space, place: Place, port: int) -> dict[str, str]:
-    """Return a Space's environment: no path to the repository, no key, no home of anybody."""
-    login = {
+def login_variables() -> dict[str, str]:
+    """Return what Hugging Face puts into the environment where visitors can log in."""
+    return {
         "OAUTH_CLIENT_ID": "hallascope",
         "OAUTH_CLIENT_SECRET": SECRET,
         "OAUTH_SCOPES": "openid profile",
+        "OPENID_PROVIDER_URL": "https://huggingface.co",
     }
+
+
+def environment(space: Space, place: Place, port: int) -> dict[str, str]:
+    """Return a Space's environment: no path to the repository, no key, no home of anybody."""
     return {
         "PATH": f"{place.python.parent}:/usr/bin:/bin",
         "HOME": str(place.home),
@@ -283,7 +312,8 @@ def environment(space: Space, place: Place, port: int) -> dict[str, str]:
         "GRADIO_SERVER_NAME": "0.0.0.0",
         "GRADIO_SERVER_PORT": str(port),
         "HALLASCOPE_WATCHED": str(place.watched),
-        **({**login, "OPENID_PROVIDER_URL": "https://huggingface.co"} if space.hf_oauth else {}),
+        **({"PYTHONPATH": str(place.hook)} if place.here else {}),
+        **(login_variables() if space.hf_oauth else {}),
         **space.variables,
     }
 
@@ -364,7 +394,8 @@ def watched(place: Place) -> list[str]:
     if called := sorted(what for kind, what in lines if kind == "called"):
         raise Failed(f"it called other machines: {', '.join(called)}.")
     paths = {Path(what) for kind, what in lines if kind == "wrote"}
-    allowed = (place.app, place.home, place.moment, place.environment.resolve(), Path(os.devnull))
+    environment = Path(sys.prefix) if place.here else place.environment
+    allowed = (place.app, place.home, place.moment, environment.resolve(), Path(os.devnull))
     if elsewhere := sorted(
         str(path) for path in paths if not any(path.is_relative_to(folder) for folder in allowed)
     ):
