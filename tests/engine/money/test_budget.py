@@ -34,8 +34,8 @@ from hallascope.engine.money.budget import (
     OverBudget,
     Reservation,
     SpendingPolicy,
-    money,
 )
+from hallascope.engine.money.spending import money
 from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.ledger import Ledger, Spending
 from hallascope.engine.storage.tables import ReservationRow, SpendingRow
