@@ -55,10 +55,6 @@ def write_workbook(path: Path, size: int) -> None:
     """Write a workbook whose only sheet has so many bytes once it is unpacked."""
     plain = path.with_suffix(".plain.xlsx")
     Workbook().save(plain)
-    head, tail = (
-        b"<worksheet xmlns='http://schemas.openxmlformats.org/spreadsheetml/2006/main'>",
-        b"",
-    )
     with (
         zipfile.ZipFile(plain) as source,
         zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target,

@@ -110,8 +110,8 @@ def served(bill: Bill) -> Iterator[str]:
 
 @contextmanager
 def services(folder: Path, address: str, url: str | None = None) -> Iterator[Any]:
-    """Services on a store in `folder`, or in the database at `url`, with a judge at that address that costs `COST` a call, and a
-    painter that costs nothing.
+    """Services on a store in `folder`, or in the database at `url`, with a judge at that address
+    that costs `COST` a call, and a painter that costs nothing.
     """
     import httpx
 
