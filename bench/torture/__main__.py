@@ -60,14 +60,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for place, row in enumerate(run_check(CHECKS[name], options)):
             before = FIRST_RELEASE.get(name, "") if place == 0 else ""
             lines.append(PrintedRow(name, before, row))
-    print(table(COLUMNS, lines))
+    print(markdown_table(lines) if options.markdown else table(COLUMNS, lines))
     sys.exit(1 if any(line.row.holds is False for line in lines) else 0)
+
+
+def markdown_table(lines: Sequence[PrintedRow]) -> str:
+    """Return the rows as the table of docs/benchmarks.md."""
+    cells = [[column.name for column in COLUMNS], ["---"] * len(COLUMNS)]
+    for line in lines:
+        values = [column.of(line).replace("|", "\\|") for column in COLUMNS]
+        cells.append([f"`{values[0]}`", *values[1:]])
+    return "\n".join(f"| {' | '.join(row)} |" for row in cells)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.torture", description=__doc__)
     parser.add_argument("--only", choices=tuple(CHECKS), nargs="+", help="run these checks")
     parser.add_argument("--quick", action="store_true", help="use small sizes")
+    parser.add_argument("--markdown", action="store_true", help="print a table of Markdown")
     parser.add_argument("--kills", type=int, help="how often a sweep on a service is killed")
     parser.add_argument("--embedded-kills", type=int, help="and one on the models that ship")
     parser.add_argument("--images", type=int, help="of the sweeps of all other checks")

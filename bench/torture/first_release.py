@@ -42,7 +42,7 @@ FIRST_RELEASE: Mapping[str, str] = {
     "services-addresses": "told to visitors: NO",
     "bad-start": "command line 7 of 7 one sentence, dashboard 20 of 20 tracebacks: NO",
     "retries": "time-outs not tried again; one stray HTTP 400 drops schema and probabilities: NO",
-    "told-right": "a concept left out is hidden, wrong advice, joiners refused: NO",
+    "messages": "a concept left out is hidden, wrong advice, joiners refused: NO",
     "lock": "no hashes, 62 of 178 packages pinned: NO",
     "without-ray": "`make test`: 6,549 passed, 1 error: NO",
 }

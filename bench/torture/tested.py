@@ -201,7 +201,7 @@ PROMISES: Mapping[str, TestedPromise] = {
             "test_one_stray_complaint_that_names_nothing_takes_no_form_and_no_probabilities_away",
         ),
     ),
-    "told-right": TestedPromise(
+    "messages": TestedPromise(
         "a concept left out is told, a malformed database has the right remedy, joiners stay",
         (
             "tests/metrics/factualbench/test_plan.py::"
