@@ -97,10 +97,14 @@ def run_check(check: Check, options: argparse.Namespace) -> list[TortureRow]:
             or (QUICK_EMBEDDED_KILLS if options.quick else EMBEDDED_KILLS),
             images=options.images or (QUICK_IMAGES if options.quick else IMAGES),
         )
+        rows = []
         try:
-            return list(check(setup))
+            for row in check(setup):
+                rows.append(row)
         except Exception as error:
-            return [TortureRow("the check itself", f"{type(error).__name__}: {error}", "", False)]
+            problem = f"{type(error).__name__}: {error}"
+            rows.append(TortureRow("the check itself", problem, "", False))
+        return rows
 
 
 def check_crowd(_: TortureSetup) -> Iterator[TortureRow]:

@@ -25,6 +25,7 @@ OUTAGE = 3.0  # seconds for which the server is stopped
 PASSWORD = "not-asked-for"  # in the URL of the tests' server
 OLD_STORE = sweeps.ROOT / "tests" / "engine" / "storage" / "version_9.sql.gz"
 OPENERS = 4  # processes that bring one store up at once
+SHOWN = 160  # characters of a sentence
 SHORT_WAIT = 0.2  # seconds for which a locked SQLite file is waited for in these checks
 
 
@@ -91,7 +92,7 @@ def _stop_for_good(setup: TortureSetup, server: postgres.Server, url: str) -> To
     is_told = is_sentence(sentence) and PASSWORD not in sentence
     return TortureRow(
         "PostgreSQL stopped for good, and there again for the same command",
-        f"{_shorten(sentence)}; then {stores.equal(is_same)}",
+        f"{_quote(sentence)}; then {stores.equal(is_same)}",
         "one sentence without the password, then equal",
         is_same and is_running and is_told,
     )
@@ -138,7 +139,7 @@ def _check_damage(setup: TortureSetup, damage: Damage, folder: Path) -> TortureR
     sentence = stores.without_paths(first or second, setup)
     return TortureRow(
         damage.what,
-        f"{_shorten(sentence) or 'no complaint'}; then {stores.equal(is_same)}",
+        f"{_quote(sentence)}; then {stores.equal(is_same)}",
         "at most one sentence, then equal",
         is_running and is_told and is_same,
     )
@@ -158,13 +159,12 @@ def check_migration(setup: TortureSetup) -> Iterator[TortureRow]:
         process.join()
     codes = [process.exitcode for process in openers]
     with closing(sqlite3.connect(setup.folder / DATABASE)) as connection:
-        (version,) = connection.execute("select version_num from alembic_version").fetchone()
-    is_new = int(version) == SCHEMA
+        (version,) = connection.execute("select max(version) from schema").fetchone()
     yield TortureRow(
         f"a store of version 9 opened by {OPENERS} processes at once",
-        f"{codes.count(0)} of {OPENERS} opened it; version {int(version)}",
+        f"{codes.count(0)} of {OPENERS} opened it; version {version}",
         f"all; version {SCHEMA}",
-        is_new and codes == [0] * OPENERS,
+        version == SCHEMA and codes == [0] * OPENERS,
     )
 
 
@@ -178,8 +178,12 @@ def _wait_shortly() -> None:
     database._BUSY_SECONDS = SHORT_WAIT  # type: ignore[assignment]
 
 
-def _shorten(sentence: str, most: int = 160) -> str:
-    return f"“{sentence[:most]}...”" if len(sentence) > most else f"“{sentence}”" * bool(sentence)
+def _quote(sentence: str) -> str:
+    """Return the beginning of a sentence in quotation marks."""
+    if not sentence:
+        return "no complaint"
+    end = "..." if len(sentence) > SHOWN else ""
+    return f"“{sentence[:SHOWN]}{end}”"
 
 
 # --- damages --------------------------------------------------------------------------------------
@@ -187,7 +191,7 @@ def _shorten(sentence: str, most: int = 160) -> str:
 
 def _files(file: Path) -> list[Path]:
     """Return the database and the files that SQLite keeps beside it."""
-    return [path for path in file.parent.glob(f"{file.name}*") if path.suffix != ".kept"]
+    return list(file.parent.glob(f"{file.name}*"))
 
 
 def _remove(file: Path) -> None:
@@ -221,16 +225,16 @@ def _unlock(file: Path) -> None:
 
 
 def _raise_version(file: Path) -> None:
-    _set_version(file, SCHEMA + 1)
+    _change(file, f"insert into schema (version) values ({SCHEMA + 1})")
 
 
 def _lower_version(file: Path) -> None:
-    _set_version(file, SCHEMA)
+    _change(file, f"delete from schema where version > {SCHEMA}")
 
 
-def _set_version(file: Path, version: int) -> None:
+def _change(file: Path, statement: str) -> None:
     with closing(sqlite3.connect(file, timeout=60)) as connection, connection:
-        connection.execute("update alembic_version set version_num = ?", (f"{version:04}",))
+        connection.execute(statement)
 
 
 _LOCKS: dict[Path, sqlite3.Connection] = {}

@@ -230,7 +230,7 @@ class Ledger:
         with self._database.read_transaction() as session:
             rows = session.execute(query).all()
         totals = [
-            ModelTotal(name, float(amount), *map(int, counts), unconfirmed=float(unconfirmed))
+            ModelTotal(name, float(amount), *map(int, counts), float(unconfirmed))
             for name, amount, *counts, unconfirmed in rows
         ]
         return sorted(totals, key=lambda total: (-total.amount, total.model))

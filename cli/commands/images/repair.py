@@ -86,7 +86,7 @@ def repair(
     amount = sum(each.amount for each in spent.values())
     unconfirmed = sum(each.unconfirmed for each in spent.values())
     if as_json:
-        say(printing.document(_document(done, end, amount)))
+        say(printing.document(_document(done, end, amount, unconfirmed)))
     else:
         cost = f" {spending_text(amount, unconfirmed, 'spent')}." if spent else ""
         say(f"{end.reason}{cost}")
@@ -111,7 +111,9 @@ def _score_words(score: Score | None) -> str:
     return f"score {score.value:.2f} of {score.counted} questions{left_out}"
 
 
-def _document(done: list[RepairRound], end: RepairEnd, spent: float) -> dict[str, Any]:
+def _document(
+    done: list[RepairRound], end: RepairEnd, spent: float, unconfirmed: float
+) -> dict[str, Any]:
     return {
         "rounds": [
             {
@@ -131,4 +133,5 @@ def _document(done: list[RepairRound], end: RepairEnd, spent: float) -> dict[str
         "end": end.reason,
         "repaired": end.repaired,
         "spent": spent,
+        "unconfirmed": unconfirmed,
     }
