@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in options.only or CHECKS:
         print(name, file=sys.stderr, flush=True)
         for place, row in enumerate(run_check(CHECKS[name], options)):
-            before = FIRST_RELEASE.get(name, "") if place == 0 else ""
+            before = FIRST_RELEASE[name] if place == 0 else ""
             lines.append(PrintedRow(name, before, row))
     print(markdown_table(lines) if options.markdown else table(COLUMNS, lines))
     sys.exit(1 if any(line.row.holds is False for line in lines) else 0)
