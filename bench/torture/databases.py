@@ -13,16 +13,19 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+import sqlalchemy
+
 from bench.torture import stores, sweeps
 from bench.torture.rows import SEED, TortureRow, TortureSetup
 from bench.torture.stores import DATABASE
 from bench.torture.sweeps import REFUSED
-from hallascope.engine.storage import database
+from hallascope.engine.storage import address, database, migrations
 from hallascope.engine.storage.tables import SCHEMA
 from tests.support import postgres
 
 OUTAGE = 3.0  # seconds for which the server is stopped
 PASSWORD = "not-asked-for"  # in the URL of the tests' server
+OLD_VERSION = 9
 OLD_STORE = sweeps.ROOT / "tests" / "engine" / "storage" / "version_9.sql.gz"
 OPENERS = 4  # processes that bring one store up at once
 SHOWN = 160  # characters of a sentence
@@ -147,8 +150,12 @@ def _check_damage(setup: TortureSetup, damage: Damage, folder: Path) -> TortureR
 
 def check_migration(setup: TortureSetup) -> Iterator[TortureRow]:
     """Let several processes bring a store of an older version up to date at once."""
-    with closing(sqlite3.connect(setup.folder / DATABASE)) as connection:
-        connection.executescript(gzip.decompress(OLD_STORE.read_bytes()).decode())
+    engine = sqlalchemy.create_engine(address.local_url(setup.folder))
+    with engine.begin() as connection:
+        migrations.upgrade(connection, OLD_VERSION)
+    engine.dispose()
+    with closing(sqlite3.connect(setup.folder / DATABASE)) as opened:
+        opened.executescript(gzip.decompress(OLD_STORE.read_bytes()).decode())
     context = multiprocessing.get_context("spawn")
     openers = [
         context.Process(target=sweeps.open_store, args=(setup.folder,)) for _ in range(OPENERS)
@@ -158,10 +165,10 @@ def check_migration(setup: TortureSetup) -> Iterator[TortureRow]:
     for process in openers:
         process.join()
     codes = [process.exitcode for process in openers]
-    with closing(sqlite3.connect(setup.folder / DATABASE)) as connection:
-        (version,) = connection.execute("select max(version) from schema").fetchone()
+    with closing(sqlite3.connect(setup.folder / DATABASE)) as opened:
+        (version,) = opened.execute("select max(version) from schema").fetchone()
     yield TortureRow(
-        f"a store of version 9 opened by {OPENERS} processes at once",
+        f"a store of version {OLD_VERSION} opened by {OPENERS} processes at once",
         f"{codes.count(0)} of {OPENERS} opened it; version {version}",
         f"all; version {SCHEMA}",
         version == SCHEMA and codes == [0] * OPENERS,
