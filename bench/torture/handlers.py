@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 import uuid
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -41,7 +45,8 @@ def check_handlers(setup: TortureSetup) -> Iterator[TortureRow]:
     home = setup.folder / "home"
     home.mkdir()
     leaks: list[str] = []
-    with dashboard(home, 0.0) as address, _client(address) as client:
+    log = setup.folder / "app.log"
+    with _errors_to(log), dashboard(home, 0.0) as address, _client(address) as client:
         config = client.get("/config").json()
         markers = (*LEAKS, str(home))
         handlers = config["dependencies"]
@@ -73,6 +78,19 @@ def check_handlers(setup: TortureSetup) -> Iterator[TortureRow]:
         "0 leaks, the app answers",
         not leaks and is_alive,
     )
+
+
+@contextmanager
+def _errors_to(file: Path) -> Iterator[None]:
+    """Write into a file what this process and those that it starts say on standard error."""
+    standard = os.dup(sys.stderr.fileno())
+    try:
+        with file.open("w") as log:
+            os.dup2(log.fileno(), sys.stderr.fileno())
+            yield
+    finally:
+        os.dup2(standard, sys.stderr.fileno())
+        os.close(standard)
 
 
 def _client(address: str) -> httpx.Client:
