@@ -230,8 +230,16 @@ class Ledger:
         with self._database.read_transaction() as session:
             rows = session.execute(query).all()
         totals = [
-            ModelTotal(name, float(amount), *map(int, counts), float(unconfirmed))
-            for name, amount, *counts, unconfirmed in rows
+            ModelTotal(
+                name,
+                float(amount),
+                int(calls),
+                int(tokens_read),
+                int(written),
+                int(pictures),
+                float(unconfirmed),
+            )
+            for name, amount, calls, tokens_read, written, pictures, unconfirmed in rows
         ]
         return sorted(totals, key=lambda total: (-total.amount, total.model))
 
