@@ -24,6 +24,7 @@ from hallascope.cli.output.printing import TextColumn, table
 KILLS, QUICK_KILLS = 100, 6
 EMBEDDED_KILLS, QUICK_EMBEDDED_KILLS = 20, 1
 IMAGES, QUICK_IMAGES = 40, 8
+HANDLER_STEP, QUICK_HANDLER_STEP = 1, 20
 
 Check = Callable[[TortureSetup], Iterator[TortureRow]]
 
@@ -96,6 +97,7 @@ def run_check(check: Check, options: argparse.Namespace) -> list[TortureRow]:
             embedded_kills=options.embedded_kills
             or (QUICK_EMBEDDED_KILLS if options.quick else EMBEDDED_KILLS),
             images=options.images or (QUICK_IMAGES if options.quick else IMAGES),
+            handler_step=QUICK_HANDLER_STEP if options.quick else HANDLER_STEP,
         )
         rows = []
         try:

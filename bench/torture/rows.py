@@ -23,10 +23,11 @@ class TortureSetup:
     """Holds an empty folder and how much is to be done.
 
     `kills` of a sweep on a service, `embedded_kills` of one on the models that ship, and `images`
-    of all other sweeps.
+    of all other sweeps. Of the handlers of the page every `handler_step`-th is called.
     """
 
     folder: Path
     kills: int
     embedded_kills: int
     images: int
+    handler_step: int = 1
