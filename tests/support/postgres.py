@@ -51,8 +51,8 @@ class Server:
         return f"postgresql://{USER}:not-asked-for@127.0.0.1:{self.port}/{database}"
 
     def stop(self) -> None:
-        """Stop it as a power cut does; what was committed stays."""
-        self._control("-m", "immediate", "stop")
+        """Cut all connections and stop it; what was committed stays."""
+        self._control("-m", "fast", "stop")
 
     def start(self) -> None:
         self._control("-w", "start")
