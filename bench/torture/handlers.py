@@ -46,7 +46,7 @@ def check_handlers(setup: TortureSetup) -> Iterator[TortureRow]:
     home.mkdir()
     leaks: list[str] = []
     log = setup.folder / "app.log"
-    with _errors_to(log), dashboard(home, 0.0) as address, _client(address) as client:
+    with _output_to(log), dashboard(home, 0.0) as address, _client(address) as client:
         config = client.get("/config").json()
         markers = (*LEAKS, str(home))
         handlers = config["dependencies"][:: setup.handler_step]
@@ -81,16 +81,19 @@ def check_handlers(setup: TortureSetup) -> Iterator[TortureRow]:
 
 
 @contextmanager
-def _errors_to(file: Path) -> Iterator[None]:
-    """Write into a file what this process and those that it starts say on standard error."""
-    standard = os.dup(sys.stderr.fileno())
+def _output_to(file: Path) -> Iterator[None]:
+    """Write into a file what this process and those that it starts print."""
+    streams = (sys.stdout.fileno(), sys.stderr.fileno())
+    kept = [os.dup(stream) for stream in streams]
     try:
         with file.open("w") as log:
-            os.dup2(log.fileno(), sys.stderr.fileno())
+            for stream in streams:
+                os.dup2(log.fileno(), stream)
             yield
     finally:
-        os.dup2(standard, sys.stderr.fileno())
-        os.close(standard)
+        for stream, standard in zip(streams, kept, strict=True):
+            os.dup2(standard, stream)
+            os.close(standard)
 
 
 def _client(address: str) -> httpx.Client:
