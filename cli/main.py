@@ -79,7 +79,8 @@ from hallascope.engine.image_folders.model_names import UnclearModel
 from hallascope.engine.images import graph_files
 from hallascope.engine.images.true_answers import report_truths
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
-from hallascope.engine.money.budget import SpendingPolicy, money
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.money.spending import spending_text
 from hallascope.engine.questions.generation import Writing
 from hallascope.engine.run.concept_resolution import in_benchmark
 from hallascope.engine.run.runnable_metrics import NothingToRun
@@ -331,7 +332,8 @@ def evaluate(
         say(f"\n{printing.evaluation_tables(outcome.evaluations)}\n")
         if errors := outcome.judge_errors.sentence:
             say(errors)
-        spent = f", {money(outcome.spent)} spent so far" if outcome.spent else ""
+        paid = spending_text(outcome.spent, outcome.unconfirmed, "spent so far")
+        spent = f", {paid}" if outcome.spent else ""
         say(f"run {outcome.run}{spent}")
         if graphs:
             say(f"{len(written)} files of graphs in {graphs}")

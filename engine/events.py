@@ -233,12 +233,16 @@ class EvaluationFailed:
 
 @dataclass(frozen=True)
 class Spent:
-    """Reports money spent: the run's sum so far over `calls` paid calls, and its cap, in USD."""
+    """Reports money spent: the run's sum so far over `calls` paid calls, and its cap, in USD.
+
+    `unconfirmed`: what of the sum no service has confirmed.
+    """
 
     run: str
     amount: float
     calls: int
     cap: float
+    unconfirmed: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -246,7 +250,7 @@ class Finished:
     """The last event.
 
     `failures`: pictures, evaluations and questions that failed; `stopped`: by the person or the
-    cap.
+    cap; `unconfirmed`: USD of what was spent that no service has confirmed.
     """
 
     run: str
@@ -256,6 +260,7 @@ class Finished:
     stopped: bool
     seconds: float
     spent: float = 0.0
+    unconfirmed: float = 0.0
 
 
 Event = (

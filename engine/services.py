@@ -399,6 +399,10 @@ class Services:
         """Return what all runs of this day (UTC) have cost, in USD."""
         return self.store.ledger.day()
 
+    def unconfirmed_today(self) -> float:
+        """Return what of this day's spending (UTC) no service has confirmed, in USD."""
+        return self.store.ledger.day_unconfirmed()
+
     def budget(self, run: str, terms: SpendingPolicy, ledger: Ledger | None = None) -> Budget:
         """Return the budget of a run, with what it and the day have cost already.
 

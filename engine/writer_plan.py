@@ -41,7 +41,7 @@ def run_writer_plan(
     result = stopped
     for event in driver.events():
         if isinstance(event, PaymentNotice):
-            yield Spent(NO_RUN, budget.spent, budget.calls, budget.cap)
+            yield Spent(NO_RUN, budget.spent, budget.calls, budget.cap, budget.unconfirmed)
         if isinstance(event, PlanResult):
             result = event.result
     return result, budget.spent - before

@@ -1,141 +1,137 @@
 """Injects faults into sweeps and compares with one that nobody disturbed: ``make torture``.
 
-Exit code 1 where a bar is missed.
+What tests hold already is held by them: the command runs these tests and counts their cases. Beside
+each figure stands that of version 0.1.0. Exit code 1 where a bar is missed.
 """
 
 from __future__ import annotations
 
 import argparse
-import random
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
-from bench.torture import stores, sweeps
-from bench.torture.rows import SEED, TortureRow, TortureSetup
+from bench.torture import databases, handlers, inputs, kills, stores
+from bench.torture.first_release import FIRST_RELEASE
+from bench.torture.promises import check_promise
+from bench.torture.rows import TortureRow, TortureSetup
+from bench.torture.tested import PROMISES
 from hallascope.cli.output.printing import TextColumn, table
-from tests.support.billing_server import AT_ONCE
 
-KILLS = 100
-CALLS = 12  # of the service between two kills, at most
-IMAGES_A_KILL = 3  # of the sweep, so that it does not end before the last kill
-SHARE = 0.3  # of the calls fail
-IMAGES = 40  # of the sweeps of all other checks
-LOST = 2 * AT_ONCE - 1  # calls that a kill can cost: in flight, or answered and not yet kept
+KILLS, QUICK_KILLS = 100, 6
+EMBEDDED_KILLS, QUICK_EMBEDDED_KILLS = 20, 1
+IMAGES, QUICK_IMAGES = 40, 8
+HANDLER_STEP, QUICK_HANDLER_STEP = 1, 20
+
+Check = Callable[[TortureSetup], Iterator[TortureRow]]
+
+
+class PrintedRow(NamedTuple):
+    """Holds a row with the name of its check and the figure of 0.1.0, in the check's first row."""
+
+    check: str
+    before: str
+    row: TortureRow
+
+    @property
+    def verdict(self) -> str:
+        if self.row.holds is None:
+            return "not run"
+        return "yes" if self.row.holds else "NO"
 
 
 COLUMNS = (
-    TextColumn("what", lambda row: row.what),
-    TextColumn("measured", lambda row: row.measured),
-    TextColumn("bar", lambda row: row.bar),
-    TextColumn("holds", lambda row: "yes" if row.holds else "NO"),
+    TextColumn("check", lambda line: line.check),
+    TextColumn("what", lambda line: line.row.what),
+    TextColumn("0.1.0", lambda line: line.before),
+    TextColumn("today", lambda line: line.row.measured),
+    TextColumn("bar", lambda line: line.row.bar),
+    TextColumn("holds", lambda line: line.verdict),
 )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
+    options = _parser().parse_args(arguments)
+    lines: list[PrintedRow] = []
+    for name in options.only or CHECKS:
+        print(name, file=sys.stderr, flush=True)
+        for place, row in enumerate(run_check(CHECKS[name], options)):
+            before = FIRST_RELEASE[name] if place == 0 else ""
+            lines.append(PrintedRow(name, before, row))
+    print(markdown_table(lines) if options.markdown else table(COLUMNS, lines))
+    sys.exit(1 if any(line.row.holds is False for line in lines) else 0)
+
+
+def markdown_table(lines: Sequence[PrintedRow]) -> str:
+    """Return the rows as the table of docs/benchmarks.md."""
+    cells = [[column.name for column in COLUMNS], ["---"] * len(COLUMNS)]
+    for line in lines:
+        values = [column.of(line).replace("|", "\\|") for column in COLUMNS]
+        cells.append([f"`{values[0]}`", *values[1:]])
+    return "\n".join(f"| {' | '.join(row)} |" for row in cells)
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.torture", description=__doc__)
-    parser.add_argument("--kills", type=int, default=KILLS, help="how often a sweep is killed")
-    parser.add_argument(
-        "--images", type=int, default=IMAGES, help="of the sweeps of all other checks"
-    )
-    parser.add_argument("--only", choices=tuple(CHECKS), help="run one check")
-    options = parser.parse_args(arguments)
-    rows: list[TortureRow] = []
-    for name, check in CHECKS.items():
-        if options.only not in (None, name):
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            rows.extend(check(TortureSetup(Path(folder), options.kills, options.images)))
-    print(table(COLUMNS, rows))
-    sys.exit(0 if all(row.holds for row in rows) else 1)
+    parser.add_argument("--only", choices=tuple(CHECKS), nargs="+", help="run these checks")
+    parser.add_argument("--quick", action="store_true", help="use small sizes")
+    parser.add_argument("--markdown", action="store_true", help="print a table of Markdown")
+    parser.add_argument("--kills", type=int, help="how often a sweep on a service is killed")
+    parser.add_argument("--embedded-kills", type=int, help="and one on the models that ship")
+    parser.add_argument("--images", type=int, help="of the sweeps of all other checks")
+    return parser
 
 
-def check_kills(setup: TortureSetup) -> Iterator[TortureRow]:
-    """Kill one sweep again and again at random moments until it ends."""
-    chance = random.Random(SEED)
-    images = IMAGES_A_KILL * setup.kills
-    killed, calm = setup.folder / "killed", setup.folder / "calm"
-    with sweeps.serve() as service:
-        kills = 0
-        while True:
-            child = sweeps.start_sweep(killed, service.address, images)
-            if kills == setup.kills:
-                sweeps.wait_for_end(child)
-                break
-            if not sweeps.kill_later(child, service, chance.randint(0, CALLS), chance):
-                break
-            kills += 1
-        disturbed = service.stats()
-    with sweeps.serve() as service:
-        sweeps.wait_for_end(sweeps.start_sweep(calm, service.address, images))
-        needed = service.stats()
-    ours, theirs = sweeps.read_results(killed), sweeps.read_results(calm)
-    what = f"kill -9 at {kills} of {setup.kills} random moments of a sweep over {images} images"
-    sizes = ", ".join(
-        f"{len(rows)} {name}"
-        for rows, name in zip(ours, ("images", "evaluations", "verdicts"), strict=True)
-    )
-    is_same = ours == theirs
-    yield TortureRow(
-        what,
-        f"{sizes}: {'equal' if is_same else 'OTHER'}",
-        "equal to an undisturbed run",
-        is_same and kills == setup.kills,
-    )
-    most = kills * LOST
-    extra = disturbed.calls - needed.calls
-    yield TortureRow(
-        "calls beyond those of the undisturbed run",
-        f"{extra} beside {needed.calls}",
-        f"<= {most}, those in flight at a kill",
-        extra <= most and disturbed.questions == needed.questions,
-    )
-    account = sweeps.read_account(killed)
-    yield TortureRow(
-        "the account beside the service's bill, lost calls among it",
-        f"{account:.3f} USD, {disturbed.billed:.3f} USD",
-        "not less than the bill",
-        account >= disturbed.billed - 1e-9,
-    )
+def run_check(check: Check, options: argparse.Namespace) -> list[TortureRow]:
+    """Run a check in an empty folder.
+
+    One that ends in an error is a row that does not hold: the others go on.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        setup = TortureSetup(
+            Path(folder),
+            kills=options.kills or (QUICK_KILLS if options.quick else KILLS),
+            embedded_kills=options.embedded_kills
+            or (QUICK_EMBEDDED_KILLS if options.quick else EMBEDDED_KILLS),
+            images=options.images or (QUICK_IMAGES if options.quick else IMAGES),
+            handler_step=QUICK_HANDLER_STEP if options.quick else HANDLER_STEP,
+        )
+        rows = []
+        try:
+            for row in check(setup):
+                rows.append(row)
+        except Exception as error:
+            problem = f"{type(error).__name__}: {error}"
+            rows.append(TortureRow("the check itself", problem, "", False))
+        return rows
 
 
-def check_faults(setup: TortureSetup) -> Iterator[TortureRow]:
-    """Let a share of the calls fail in every way, and hold the verdicts beside right ones."""
-    faulty, calm = setup.folder / "faulty", setup.folder / "calm"
-    for place, share in ((calm, 0.0), (faulty, SHARE)):
-        with sweeps.serve(share, SEED) as service:
-            sweeps.wait_for_end(sweeps.start_sweep(place, service.address, setup.images))
-            stats = service.stats()
-    verdicts, right = sweeps.verdicts(faulty), sweeps.verdicts(calm)
-    same = sum(verdicts.get(key) == verdict for key, verdict in right.items())
-    left_out = sum(verdicts.get(key, (None,))[0] is None for key in right)
-    failed = stats.calls - stats.ends.get("right", 0)
-    yield TortureRow(
-        f"a service whose calls fail in {len(stats.ends) - 1} ways",
-        f"{failed} of {stats.calls} calls failed; of {len(right)} verdicts {same} are the same,"
-        f" {left_out} left out, {len(right) - same - left_out} wrong",
-        "0 wrong",
-        same + left_out == len(right),
-    )
-    account = sweeps.read_account(faulty)
-    yield TortureRow(
-        "the account beside the service's bill",
-        f"{account:.3f} USD, {stats.billed:.3f} USD for every call that came",
-        "none: who bills failures, and how, differs",
-        True,
-    )
+def check_crowd(_: TortureSetup) -> Iterator[TortureRow]:
+    """Name the command that measures a crowd; it takes long, and has a table of its own."""
+    yield TortureRow("a crowd of 50 visitors, 500 runs", "see `make crowd`", "", None)
 
 
-CHECKS: dict[str, Callable[[TortureSetup], Iterator[TortureRow]]] = {
-    "kills": check_kills,
-    "faults": check_faults,
+CHECKS: Mapping[str, Check] = {
+    "kills": kills.check_kills,
+    "embedded-kills": kills.check_embedded_kills,
     "processes": stores.check_two_processes,
+    "faults": kills.check_faults,
+    "postgres": databases.check_postgres,
+    "sqlite": databases.check_sqlite,
+    "migration": databases.check_migration,
     "full-disk": stores.check_full_disk,
     "read-only": stores.check_read_only,
     "clock": stores.check_clock,
     "replies": stores.check_cached_replies,
     "images": stores.check_images,
+    "workbook": inputs.check_workbook,
+    "long-texts": inputs.check_long_texts,
+    "handlers": handlers.check_handlers,
+    "crowd": check_crowd,
+    **{name: partial(check_promise, promise) for name, promise in PROMISES.items()},
 }
 
 

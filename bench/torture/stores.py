@@ -34,7 +34,7 @@ BROKEN_REPLIES = (
 def check_two_processes(setup: TortureSetup) -> Iterator[TortureRow]:
     """Let two processes run the same sweep on one store at once."""
     with sweeps.serve() as service:
-        folder = _make_store(setup, "shared")
+        folder = make_store(setup.folder / "shared")
         children = [sweeps.start_sweep(folder, service.address, setup.images) for _ in range(2)]
         for child in children:
             sweeps.wait_for_end(child)
@@ -44,7 +44,7 @@ def check_two_processes(setup: TortureSetup) -> Iterator[TortureRow]:
     extra = stats.calls - setup.images * sweeps.QUESTIONS
     yield TortureRow(
         f"two processes with one sweep over {setup.images} images",
-        f"{_equal(is_same)}; {stats.calls} calls, {extra} beyond those that one needs",
+        f"{equal(is_same)}; {stats.calls} calls, {extra} beyond those that one needs",
         "equal, none beyond",
         is_same and extra == 0,
     )
@@ -52,7 +52,7 @@ def check_two_processes(setup: TortureSetup) -> Iterator[TortureRow]:
 
 def check_full_disk(setup: TortureSetup) -> Iterator[TortureRow]:
     """Let the database grow no further in the middle of a sweep, then let it again."""
-    folder = _make_store(setup, "full")
+    folder = make_store(setup.folder / "full")
     most = (folder / DATABASE).stat().st_size + SLACK
 
     def limit_files() -> None:
@@ -69,7 +69,7 @@ def check_full_disk(setup: TortureSetup) -> Iterator[TortureRow]:
     is_same = _is_undisturbed(setup, folder)
     yield TortureRow(
         "a disk that is full, and is enlarged later",
-        f"“{_without_paths(sentence, setup)}”, then {_equal(is_same)}",
+        f"“{without_paths(sentence, setup)}”, then {equal(is_same)}",
         "one sentence, then equal",
         bool(sentence) and is_same,
     )
@@ -77,7 +77,7 @@ def check_full_disk(setup: TortureSetup) -> Iterator[TortureRow]:
 
 def check_read_only(setup: TortureSetup) -> Iterator[TortureRow]:
     """Run a sweep in a folder that may not be written, as a user without rights."""
-    folder = _make_store(setup, "read-only")
+    folder = make_store(setup.folder / "read-only")
     said = setup.folder / "read-only.txt"
 
     def drop_rights() -> None:
@@ -98,7 +98,7 @@ def check_read_only(setup: TortureSetup) -> Iterator[TortureRow]:
     sentence = said.read_text(encoding="utf-8")
     yield TortureRow(
         "a home that may not be written",
-        f"“{_without_paths(sentence, setup)}”",
+        f"“{without_paths(sentence, setup)}”",
         "one sentence",
         bool(sentence) and "Traceback" not in sentence,
     )
@@ -117,7 +117,7 @@ def check_clock(setup: TortureSetup) -> Iterator[TortureRow]:
         services.store.ledger._clock = jump
         services.store.claims._clock = jump
 
-    folder = _make_store(setup, "clock")
+    folder = make_store(setup.folder / "clock")
     with sweeps.serve() as service:
         child = sweeps.start_sweep(folder, service.address, setup.images, disturb)
         sweeps.wait_for_end(child)
@@ -126,16 +126,16 @@ def check_clock(setup: TortureSetup) -> Iterator[TortureRow]:
     account = sweeps.read_account(folder)
     yield TortureRow(
         "a clock that jumps by up to a day",
-        f"{_equal(is_same)}; {stats.calls} calls; account {account:.3f} USD, bill"
-        f" {stats.billed:.3f} USD",
-        "equal, the account not less than the bill",
-        is_same and account >= stats.billed - 1e-9,
+        f"{equal(is_same)}; {stats.calls} calls; account {account.certain:.3f} USD and up to"
+        f" {account.unconfirmed:.3f} more, bill {stats.billed:.3f} USD",
+        "equal; certain <= bill <= certain + more",
+        is_same and account.fits(stats.billed),
     )
 
 
 def check_cached_replies(setup: TortureSetup) -> Iterator[TortureRow]:
     """Damage every stored reply of a sweep that was killed, and go on with it."""
-    folder = _make_store(setup, "replies")
+    folder = make_store(setup.folder / "replies")
     with sweeps.serve() as service:
         _kill_half_way(folder, service, setup)
         keys = sweeps.read_column(folder, "select key from cached_reply order by key")
@@ -150,7 +150,7 @@ def check_cached_replies(setup: TortureSetup) -> Iterator[TortureRow]:
     is_same = _is_undisturbed(setup, folder)
     yield TortureRow(
         f"{len(damaged)} stored replies damaged in {len(BROKEN_REPLIES)} ways",
-        _equal(is_same),
+        equal(is_same),
         "equal",
         is_same and bool(damaged),
     )
@@ -158,7 +158,7 @@ def check_cached_replies(setup: TortureSetup) -> Iterator[TortureRow]:
 
 def check_images(setup: TortureSetup) -> Iterator[TortureRow]:
     """Damage every second stored image of a sweep that was killed, and go on with it."""
-    folder = _make_store(setup, "images")
+    folder = make_store(setup.folder / "images")
     with sweeps.serve() as service:
         _kill_half_way(folder, service, setup)
         files = sorted(folder.rglob("*.png"))[::2]
@@ -182,12 +182,9 @@ def check_images(setup: TortureSetup) -> Iterator[TortureRow]:
 # --- what they share ------------------------------------------------------------------------------
 
 
-def _make_store(setup: TortureSetup, name: str) -> Path:
-    """Return the folder of an empty store."""
-    from hallascope.engine.storage.store import Store
-
-    folder = setup.folder / name
-    Store(folder=folder).close()
+def make_store(folder: Path) -> Path:
+    """Make an empty store in a folder, and return the folder."""
+    sweeps.open_store(folder)
     return folder
 
 
@@ -200,8 +197,13 @@ def _undisturbed(setup: TortureSetup) -> Path:
     return folder
 
 
+def undisturbed_results(setup: TortureSetup) -> list[list[tuple[Any, ...]]]:
+    """Return what a sweep leaves that nobody disturbed."""
+    return sweeps.read_results(_undisturbed(setup))
+
+
 def _is_undisturbed(setup: TortureSetup, folder: Path) -> bool:
-    return sweeps.read_results(folder) == sweeps.read_results(_undisturbed(setup))
+    return sweeps.read_results(folder) == undisturbed_results(setup)
 
 
 def _kill_half_way(folder: Path, service: Service, setup: TortureSetup) -> None:
@@ -211,9 +213,11 @@ def _kill_half_way(folder: Path, service: Service, setup: TortureSetup) -> None:
         raise RuntimeError("The sweep ended before it could be killed: ask for more images.")
 
 
-def _equal(is_same: bool) -> str:
+def equal(is_same: bool) -> str:
+    """Return in a word whether two sweeps left the same."""
     return "equal" if is_same else "OTHER"
 
 
-def _without_paths(sentence: str, setup: TortureSetup) -> str:
+def without_paths(sentence: str, setup: TortureSetup) -> str:
+    """Return a sentence without the folder of the check."""
     return sentence.replace(f"{setup.folder}{os.sep}", "")

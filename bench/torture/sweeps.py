@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import text
 from stamina.instrumentation import set_on_retry_hooks
@@ -37,6 +37,7 @@ judge: billed/judge
 """
 QUESTIONS = 5  # about an image
 CAP = 10_000.0  # USD: what is measured is never the cap
+ROUNDING = 1e-9  # USD
 TICK = 0.005  # seconds between two looks at the service
 ENDED, REFUSED = 0, 3  # exit codes
 # what counts of a store, without times and numbers that a database gives
@@ -46,10 +47,21 @@ QUERIES = (
     'select generation, "index", answer, verdict.state, raw from verdict join evaluation on'
     " evaluation.id = evaluation",
 )
-ACCOUNT = (
-    "select coalesce(sum(amount), 0) from spending",
-    "select coalesce(sum(nano_usd), 0) / 1e9 from reservation",
-)
+
+
+class AccountTotal(NamedTuple):
+    """Holds what an account says was spent on all days, in USD.
+
+    `certain` is what a service counted, `unconfirmed` what may have been spent beside it.
+    """
+
+    certain: float
+    unconfirmed: float
+
+    def fits(self, bill: float) -> bool:
+        """Return whether certain <= bill <= certain + unconfirmed, but for what floats lose."""
+        lowest = self.certain - ROUNDING
+        return lowest <= bill <= self.certain + self.unconfirmed + ROUNDING
 
 
 @dataclass(frozen=True)
@@ -95,22 +107,31 @@ def serve(share: float = 0.0, seed: int = 0) -> Iterator[Service]:
 
 
 def run_sweep(
-    folder: Path, address: str, count: int, disturb: Callable[[Services], object] = lambda _: None
+    folder: Path,
+    address: str,
+    count: int,
+    disturb: Callable[[Services], object] = lambda _: None,
+    url: str | None = None,
+    patient: bool = False,
 ) -> SweepEnded:
     """Run the sweep over so many prompts to its end, or on from where it was left.
 
-    `disturb` is given the services before it begins. What is gone is not waited for: the wait of
-    some minutes passes at once. Raises StoreError where the store cannot be used.
+    `disturb` is given the services before it begins. `url` is that of the database, if it does not
+    lie in the folder. What is gone is waited for where it is `patient`; else the wait of some
+    minutes passes at once. Raises StoreError where the store cannot be used.
     """
     set_on_retry_hooks([])  # a retry is what is wanted here, and no news
     terms = SpendingPolicy(run=CAP, day=CAP)
     waited = [0.0]
 
     def wait(seconds: float) -> bool:
-        waited[0] += seconds
+        if patient:
+            time.sleep(seconds)
+        else:
+            waited[0] += seconds
         return False
 
-    with services(folder, address) as ready:
+    with services(folder, address, url) as ready:
         disturb(ready)
         planned = plan(parse(SPEC.format(count=count), folder / "sweep.yaml"), ready, terms)
         sweep = Sweep(planned, ready, terms, wait=wait, clock=lambda: waited[0] + time.monotonic())
@@ -127,11 +148,14 @@ def start_sweep(
     disturb: Callable[[Services], object] = lambda _: None,
     prepare: Callable[[], object] = lambda: None,
     said: Path | None = None,
+    url: str | None = None,
+    patient: bool = False,
 ) -> int:
     """Run the sweep in a process of its own and return that process's id.
 
-    `prepare` is called in it first. It ends with ENDED where the sweep came to its end, with
-    REFUSED where a sentence said why not, which is written into the file `said`.
+    `prepare` is called in it first, and all else is as in `run_sweep`. It ends with ENDED where the
+    sweep came to its end, with REFUSED where a sentence said why not, which is written into the
+    file `said`.
     """
     child = os.fork()
     if child:
@@ -141,7 +165,7 @@ def start_sweep(
         sentence = said.open("w", encoding="utf-8") if said else None
         try:
             prepare()
-            run_sweep(folder, address, count, disturb)
+            run_sweep(folder, address, count, disturb, url, patient)
             code = ENDED
         except HallaScopeError as error:
             code = REFUSED
@@ -157,16 +181,23 @@ def kill_later(child: int, service: Service, calls: int, chance: random.Random) 
 
     Raises RuntimeError where it ended by itself, and not well.
     """
-    before = service.stats().calls
-    while service.stats().calls < before + calls:
-        if has_ended(child):
-            return False
-        time.sleep(TICK)
+    if not wait_for_calls(child, service, calls):
+        return False
     time.sleep(chance.uniform(0.0, 0.05))
     if has_ended(child):
         return False
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
+    return True
+
+
+def wait_for_calls(child: int, service: Service, calls: int) -> bool:
+    """Wait for so many further calls; False where the process ends before they have come."""
+    before = service.stats().calls
+    while service.stats().calls < before + calls:
+        if has_ended(child):
+            return False
+        time.sleep(TICK)
     return True
 
 
@@ -184,6 +215,11 @@ def wait_for_end(child: int, code: int = ENDED) -> None:
     check_end(os.waitpid(child, 0)[1], code)
 
 
+def end_code(child: int) -> int:
+    """Wait until a process ends, and return its exit code."""
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
 def check_end(status: int, code: int = ENDED) -> None:
     """Raise RuntimeError where a process did not end with that code."""
     ended = os.waitstatus_to_exitcode(status)
@@ -191,9 +227,14 @@ def check_end(status: int, code: int = ENDED) -> None:
         raise RuntimeError(f"A sweep ended with the code {ended}, not with {code}.")
 
 
-def read_results(folder: Path) -> list[list[tuple[Any, ...]]]:
+def open_store(folder: Path, url: str | None = None) -> None:
+    """Open a store, which makes it where it is missing and brings it up to date, and close it."""
+    Store(url, folder).close()
+
+
+def read_results(folder: Path, url: str | None = None) -> list[list[tuple[Any, ...]]]:
     """Return the images, evaluations and verdicts of a store, sorted."""
-    store = Store(folder=folder)
+    store = Store(url, folder)
     try:
         with store.database.engine.connect() as connection:
             return [
@@ -209,15 +250,15 @@ def verdicts(folder: Path) -> dict[tuple[Any, ...], tuple[Any, ...]]:
     return {row[:2]: row[2:4] for row in read_results(folder)[-1]}
 
 
-def read_account(folder: Path) -> float:
-    """Return what a store says was spent, or is held back, on all days, in USD."""
-    store = Store(folder=folder)
+def read_account(folder: Path, url: str | None = None) -> AccountTotal:
+    """Return what a store says was spent on all days, with what killed processes held back."""
+    store = Store(url, folder)
     try:
-        with store.database.engine.connect() as connection:
-            amounts = [connection.execute(text(query)).scalar_one() for query in ACCOUNT]
+        totals = store.ledger.models()
     finally:
         store.close()
-    return float(sum(amounts))
+    unconfirmed = sum(total.unconfirmed for total in totals)
+    return AccountTotal(sum(total.amount for total in totals) - unconfirmed, unconfirmed)
 
 
 def change_rows(folder: Path, query: str, values: Sequence[Mapping[str, Any]]) -> None:
@@ -239,3 +280,9 @@ def read_column(folder: Path, query: str) -> list[Any]:
             return list(connection.execute(text(query)).scalars())
     finally:
         store.close()
+
+
+def count_results(results: Sequence[Sequence[object]]) -> str:
+    """Return in words how many images, evaluations and verdicts a store holds."""
+    names = ("images", "evaluations", "verdicts")
+    return ", ".join(f"{len(rows)} {name}" for rows, name in zip(results, names, strict=True))

@@ -36,7 +36,8 @@ from hallascope.engine.events import jsonable
 from hallascope.engine.export import shards
 from hallascope.engine.export.shards import Shards
 from hallascope.engine.leaderboard.power import PowerForecast, power_forecast
-from hallascope.engine.money.budget import SpendingPolicy, money
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.money.spending import spending_document, spending_text
 from hallascope.engine.services import Services, create_services
 from hallascope.engine.sweep import executors
 from hallascope.engine.sweep.forecast import Forecast, forecast
@@ -256,7 +257,7 @@ def ended_json(ended: SweepEnded, planned: PlannedSweep) -> dict[str, Any]:
         "stopped": ended.stopped,
         "notice": ended.notice,
         "seconds": round(ended.seconds, 3),
-        "spent": {"amount": ended.spent, "currency": CURRENCY},
+        "spent": spending_document(ended.spent, ended.unconfirmed),
     }
 
 
@@ -268,7 +269,8 @@ def ended_lines(ended: SweepEnded, planned: PlannedSweep) -> str:
         for item in ended.failed[:LISTED]
     ]
     more = [f"... and {len(ended.failed) - LISTED} more"] if len(ended.failed) > LISTED else []
-    spent = f", {money(ended.spent)} spent in all" if ended.spent else ""
+    paid = spending_text(ended.spent, ended.unconfirmed, "spent in all")
+    spent = f", {paid}" if ended.spent else ""
     counts = (
         f"{totals.done} of {totals.items} prompts done, {totals.pictures} images,"
         f" {totals.evaluations} evaluations"

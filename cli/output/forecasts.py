@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
-from hallascope.engine.money.budget import money
+from hallascope.engine.money.spending import money
 from hallascope.engine.sweep.forecast import Forecast, ForecastLine, ForecastTotals
 
 _LISTED_REFUSALS = 5

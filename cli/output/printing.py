@@ -11,8 +11,8 @@ from hallascope.cli.output import graphs, rounds, stages
 from hallascope.data.records import LETTERS, Question
 from hallascope.engine.documents import fig
 from hallascope.engine.events import Evaluation, jsonable
-from hallascope.engine.money.budget import money
 from hallascope.engine.money.likely_costs import CostEstimate
+from hallascope.engine.money.spending import money
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
 from hallascope.metrics.ihalla.categories import CategoryAnswer
 from hallascope.metrics.statistics.intervals import interval_text

@@ -5,7 +5,6 @@ from typing import Any
 
 from hallascope import metrics
 from hallascope.data.evidence import Finding
-from hallascope.data.models.specs import CURRENCY
 from hallascope.data.records import Report, Verdict
 from hallascope.data.requests import Failure
 from hallascope.data.wordings.packs import wording_mark
@@ -21,6 +20,7 @@ from hallascope.engine.events import (
     PictureFailed,
     Queued,
 )
+from hallascope.engine.money.spending import spending_document
 from hallascope.engine.run.evaluation import unanswered_items
 from hallascope.metrics.base import Presentation
 from hallascope.metrics.factualbench import plan as factualbench
@@ -73,6 +73,7 @@ class EvaluationSummary:
         self.notice: str | None = None
         self.stopped = False
         self.spent = 0.0
+        self.unconfirmed = 0.0
         self.shots: dict[str, GeneratedPicture] = {}
         self._evaluations: list[Evaluation] = []
         self._order: dict[str, int] = {}
@@ -104,9 +105,10 @@ class EvaluationSummary:
                 self.failures += [
                     _left_out(evaluation, item) for item in unanswered_items(evaluation.report)
                 ]
-            case Finished(stopped=stopped, spent=spent):
-                self.stopped = stopped
-                self.spent = spent
+            case Finished():
+                self.stopped = event.stopped
+                self.spent = event.spent
+                self.unconfirmed = event.unconfirmed
             case _:
                 pass
 
@@ -132,7 +134,7 @@ class EvaluationSummary:
             "judge_errors": {"wrong": errors.wrong, "known": errors.known},
             "notice": self.notice,
             "stopped": self.stopped,
-            "spent": {"amount": self.spent, "currency": CURRENCY},
+            "spent": spending_document(self.spent, self.unconfirmed),
         }
 
     @property

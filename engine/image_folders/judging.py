@@ -63,12 +63,13 @@ class FolderJudged:
     """Closes the events.
 
     `sweep` is the id under which the images are exported and ranked apart; `stopped`: by the
-    person or the budget.
+    person or the budget; `unconfirmed`: USD of what was `spent` that no service has confirmed.
     """
 
     sweep: str
     spent: float
     stopped: bool
+    unconfirmed: float = 0.0
 
 
 JudgingEvent = UnmatchedFile | ImageTaken | PromptNotJudged | FolderJudged | Event
@@ -177,7 +178,7 @@ class FolderJudging:
         finally:
             self._sweeps.resize(self.id, len(self._positions))
             self._sweeps.end(self.id, "finished" if completed else "stopped")
-        yield FolderJudged(self.id, budget.spent, not completed)
+        yield FolderJudged(self.id, budget.spent, not completed, budget.unconfirmed)
 
     def _executor(self, budget: Budget) -> LocalExecutor:
         registry = self._services.registry

@@ -53,6 +53,7 @@ class JudgingReport:
     sweep: str = ""
     spent: float = 0.0
     stopped: bool = False
+    unconfirmed: float = 0.0
 
     @property
     def images(self) -> int:
@@ -84,8 +85,9 @@ class JudgingReport:
                 self.faults[failure.message] += 1
             case PictureFailed(shot=shot):
                 self.faults[shot.failure.message if shot.failure else "an image failed"] += 1
-            case FolderJudged(sweep, spent, stopped):
-                self.sweep, self.spent, self.stopped = sweep, spent, stopped
+            case FolderJudged(sweep, spent, stopped, unconfirmed):
+                self.sweep, self.stopped = sweep, stopped
+                self.spent, self.unconfirmed = spent, unconfirmed
             case _:
                 pass
 
@@ -107,6 +109,7 @@ class JudgingReport:
             "faults": dict(self.faults),
             "not_run": list(self.not_run),
             "spent": self.spent,
+            "unconfirmed": self.unconfirmed,
             "stopped": self.stopped,
         }
 

@@ -5,16 +5,16 @@ import threading
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hallascope.backends.base import HallaScopeError, Stopped
 from hallascope.backends.keys import ApiKeys as ApiKeys
 from hallascope.data.models.specs import CURRENCY, Price
 from hallascope.data.models.token_limits import most_usage
-from hallascope.data.requests import Failure, Reply, Request, Role, Setting, Usage
+from hallascope.data.requests import Reply, Request, Setting, Usage
 from hallascope.engine.errors import BadRequest, StoreError
 from hallascope.engine.models.concurrency import TICK
-from hallascope.engine.money.likely_costs import sum_usage
+from hallascope.engine.money.spending import counted_usage, may_be_charged, money, spending_of
 from hallascope.engine.storage.ledger import (
     NANO,
     Account,
@@ -129,6 +129,14 @@ class Budget:
         return self._account.run_spent / NANO
 
     @property
+    def unconfirmed(self) -> float:
+        """Return the USD of `spent` that no service has confirmed.
+
+        That is what calls took at most that were cut off, or whose replies did not count it.
+        """
+        return self._account.run_unconfirmed / NANO
+
+    @property
     def spent_today(self) -> float:
         """Return the USD that all runs of the day have cost, as far as it is known here."""
         return self._account.day_spent / NANO
@@ -152,7 +160,7 @@ class Budget:
         where what is spent leaves too little, Stopped, StoreError.
         """
         most = [most_usage(request, price, settings or {}) for request in requests]
-        spending = _spending(self._account_name, model, requests[0].role, price, most)
+        spending = spending_of(self._account_name, model, requests[0].role, price, most)
         # twice the time limit: what is late is given up, and settled, by its run
         reservation = self._reserve(spending, 2 * (seconds or LONGEST_CALL), stopped)
         return Reservation(
@@ -204,12 +212,14 @@ class Budget:
 
     def settle(self, reservation: Reservation, replies: Sequence[Reply]) -> None:
         """Book what a call took as the service counted it, else the most that it may be."""
-        usages = [
-            usage
-            for reply, most in zip(replies, reservation.most, strict=True)
-            if (usage := _reply_usage(reply, most)) is not None
-        ]
-        self._close(reservation, usages)
+        confirmed: list[Usage] = []
+        unconfirmed: list[Usage] = []
+        for reply, most in zip(replies, reservation.most, strict=True):
+            if used := counted_usage(reply, most):
+                confirmed.append(used)
+            elif may_be_charged(reply):
+                unconfirmed.append(most)
+        self._close(reservation, confirmed, unconfirmed)
 
     def release(self, reservation: Reservation, worked: bool, used: Usage | None = None) -> None:
         """Close the reservation of a call that ended without a reply.
@@ -218,23 +228,29 @@ class Budget:
         service counted; None: the most that it may be.
         """
         if not worked:
-            usages = []
+            self._close(reservation)
         elif used:
-            usages = [used]
+            self._close(reservation, confirmed=[used])
         else:
-            usages = list(reservation.most)
-        self._close(reservation, usages)
+            self._close(reservation, unconfirmed=reservation.most)
 
-    def _close(self, reservation: Reservation, usages: Sequence[Usage]) -> None:
+    def _close(
+        self,
+        reservation: Reservation,
+        confirmed: Sequence[Usage] = (),
+        unconfirmed: Sequence[Usage] = (),
+    ) -> None:
         with self._changed:
             if not reservation.open:
                 return
             reservation.open = False
             role = reservation.requests[0].role
             spent = [
-                _spending(self._account_name, reservation.model, role, reservation.price, [usage])
-                for usage in usages
+                spending_of(self._account_name, reservation.model, role, reservation.price, [usage])
+                for usage in (*confirmed, *unconfirmed)
             ]
+            lost = [replace(each, unconfirmed=each.amount) for each in spent[len(confirmed) :]]
+            spent = spent[: len(confirmed)] + lost
             self._ended.append(Settlement(reservation.reservation, spent))
             self._changed.notify_all()
 
@@ -271,38 +287,3 @@ def _shortage(spent: int, cap: float, spending: Spending) -> str:
     return (
         f"{message}, and one more call of {spending.model} may cost up to {money(spending.amount)}"
     )
-
-
-def _spending(run: str, model: str, role: Role, price: Price, usages: Sequence[Usage]) -> Spending:
-    """Return what some requests took, or may take, as an entry of the account."""
-    total = sum_usage(usages)
-    return Spending(
-        run=run,
-        model=model,
-        role=role,
-        amount=sum(price.cost(usage) for usage in usages),
-        calls=len(usages),
-        input_tokens=total.input_tokens,
-        output_tokens=total.output_tokens,
-        pictures=total.pictures,
-    )
-
-
-def _reply_usage(reply: Reply, most: Usage) -> Usage | None:
-    """Return what a reply took; None where a failure took nothing that is known of.
-
-    A reply that came without a count, or with one of pictures alone where they are sold by tokens,
-    is taken to have used the most.
-    """
-    used = reply.usage
-    if used is None:
-        return None if isinstance(reply, Failure) and reply.kind != "empty" else most
-    counted = used.input_tokens or used.output_tokens
-    by_tokens = most.output_tokens if used.pictures else 0
-    return used if counted or not by_tokens else most
-
-
-def money(amount: float) -> str:
-    """Return an amount as people read it: two decimals, more where it is small."""
-    decimals = 2 if amount >= 0.1 or not amount else 4
-    return f"{amount:.{decimals}f} {CURRENCY}"

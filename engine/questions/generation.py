@@ -187,7 +187,7 @@ def run_question_plan(
             case PlanStepRequest(roles=roles) if "writer" in roles:
                 yield Writing()
             case PaymentNotice():
-                yield Spent(NO_RUN, budget.spent, budget.calls, budget.cap)
+                yield Spent(NO_RUN, budget.spent, budget.calls, budget.cap, budget.unconfirmed)
             case PlanResult():
                 yield event.result
             case _:

@@ -393,6 +393,9 @@ class Driver:
                 answered.append(RequestReply(pending, reply, call.seconds))
             if batch:
                 answered += self._calls.unavailable_replies(end)
+        # first of all: what is in the account when a kill comes is certain
+        if self._budget:
+            self._budget.book()
         self._keep(answered)
         for call in ends:
             self._calls.finish(call)
@@ -405,7 +408,7 @@ class Driver:
         """Book what the ended calls cost, and report it, all at once."""
         if self._budget is None:
             return
-        # what a call that asked for money has booked before, is told here too
+        # what a call that asked for money has booked before is reported here too
         self._budget.book()
         if self._budget.calls > self._paid:
             self._paid = self._budget.calls

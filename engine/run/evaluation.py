@@ -159,7 +159,8 @@ class EvaluationRun:
                 self._request_failures.setdefault(key, []).append(event.reply)
                 yield self._judged(key, event.done, event.of)
             case driver_events.PaymentNotice():
-                yield Spent(self._run, self._budget.spent, self._budget.calls, self._budget.cap)
+                budget = self._budget
+                yield Spent(self._run, budget.spent, budget.calls, budget.cap, budget.unconfirmed)
             case driver_events.PlanResult() | driver_events.PlanFailure():
                 yield from self._handle_end(event)
                 self._open_plans -= 1
@@ -193,6 +194,7 @@ class EvaluationRun:
             stopped=self._stopped,
             seconds=self._clock() - self._began,
             spent=self._budget.spent,
+            unconfirmed=self._budget.unconfirmed,
         )
 
     # --- pictures

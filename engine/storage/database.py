@@ -1,5 +1,6 @@
 """Connects to SQLite and PostgreSQL: one way to read and write, one sentence on failure."""
 
+import os
 import sqlite3
 import threading
 import time
@@ -26,6 +27,7 @@ _CONNECT_SECONDS = 10  # to wait for a connection to a server
 # errors of values that cannot be stored, not of the database
 _UNFIT = (DataError, IntegrityError, OverflowError, UnicodeError)
 _DAMAGED = ("malformed", "not a database")  # in SQLite's messages about a file it cannot read
+_LOCKED = "database is locked"  # SQLite's message where another program holds it for long
 # the number of PostgreSQL's lock for turns; `hallascope.engine.storage.migrations` has the one
 # before
 _TURN_LOCK = 4_812_007_367
@@ -55,6 +57,7 @@ class Database:
         except StoreError:
             self.close()
             raise
+        self._file = self._find_file()
 
     def __repr__(self) -> str:
         return f"Database({self.display_address!r})"
@@ -95,6 +98,7 @@ class Database:
 
         On SQLite nobody else writes between its first reading and its end.
         """
+        self._require_file()
         with (
             self.guard("written"),
             self._lock,
@@ -152,6 +156,27 @@ class Database:
                 " another database or folder (HALLASCOPE_HOME), or the program of that version."
             )
 
+    def _find_file(self) -> tuple[int, int] | None:
+        """Return the device and number of SQLite's file; None where the store is in no file."""
+        if self._url.get_backend_name() != "sqlite":
+            return None
+        try:
+            status = os.stat(self._url.database or "")
+        except OSError:
+            return None
+        return status.st_dev, status.st_ino
+
+    def _require_file(self) -> None:
+        """Raise StoreError where SQLite's file is no longer the one that was opened.
+
+        SQLite itself goes on writing into a file that was removed, and all of it is lost.
+        """
+        if self._file and self._file != self._find_file():
+            raise StoreError(
+                f"The file of the store {self._place} was removed or replaced while it was in use:"
+                " put it back, or start again; what is written to it now would be lost."
+            ) from FileNotFoundError(self._url.database)
+
     def _describe_failure(self, done: str, error: Exception) -> str:
         """Return the sentence of an error: what could not be done, why, and the remedy."""
         reason = " ".join(str(getattr(error, "orig", None) or error).split())
@@ -166,6 +191,8 @@ class Database:
                 f"{failure}: the file is damaged: put a backup in its place, or move it away and"
                 " begin with a new one."
             )
+        elif _LOCKED in reason:
+            remedy = "end the program that holds it and try again"
         elif isinstance(error, OSError) or self._url.get_backend_name() == "sqlite":
             remedy = "free some space or check its rights"
         else:

@@ -24,13 +24,14 @@ from hallascope.engine.storage.tables import ReservationRow, SpendingRow
 # amounts are compared and reserved as whole nano-USD, as sums of floats are not exact
 NANO = 1_000_000_000
 _KEY = ("day", "run", "model", "role")
-_SUMS = ("amount", "calls", "input_tokens", "output_tokens", "pictures")
+_SUMS = ("amount", "calls", "input_tokens", "output_tokens", "pictures", "unconfirmed")
 # Written out, since each call needs them all, and to build them takes longer than to run them.
 _SELECT_ACCOUNT = sqlalchemy.text(
     "SELECT (SELECT coalesce(sum(amount), 0) FROM spending WHERE run = :run),"
     " (SELECT coalesce(sum(nano_usd), 0) FROM reservation WHERE run = :run),"
     " (SELECT coalesce(sum(amount), 0) FROM spending WHERE day = :day),"
-    " (SELECT coalesce(sum(nano_usd), 0) FROM reservation WHERE day = :day)"
+    " (SELECT coalesce(sum(nano_usd), 0) FROM reservation WHERE day = :day),"
+    " (SELECT coalesce(sum(unconfirmed), 0) FROM spending WHERE run = :run)"
 )
 _INSERT_RESERVATION = sqlalchemy.text(
     "INSERT INTO reservation (id, day, run, model, role, process, nano_usd, calls, input_tokens,"
@@ -50,8 +51,9 @@ class Spending:
     """Holds what some calls of one model took.
 
     That is the `amount` in USD, tokens read and written, and pictures made; replies from the cache
-    take nothing. `run` is "" for what belongs to no run. Raises ValueError for what is no amount or
-    number: a day's sum would be wrong for ever.
+    take nothing. `run` is "" for what belongs to no run. `unconfirmed`: USD of the `amount` that no
+    service has confirmed, so that the bill may be less by as much. Raises ValueError for what is no
+    amount or number: a day's sum would be wrong for ever.
     """
 
     run: str
@@ -62,6 +64,7 @@ class Spending:
     input_tokens: int = 0
     output_tokens: int = 0
     pictures: int = 0
+    unconfirmed: float = 0.0
 
     def __post_init__(self) -> None:
         for name in _SUMS:
@@ -73,7 +76,10 @@ class Spending:
 
 
 class ModelTotal(NamedTuple):
-    """Holds all that one model took, in USD, calls, tokens and pictures."""
+    """Holds all that one model took, in USD, calls, tokens and pictures.
+
+    `unconfirmed`: USD of the `amount`, as in `Spending`.
+    """
 
     model: str
     amount: float
@@ -81,18 +87,21 @@ class ModelTotal(NamedTuple):
     input_tokens: int
     output_tokens: int
     pictures: int
+    unconfirmed: float = 0.0
 
 
 class Account(NamedTuple):
     """Holds what counts against the caps of a run and a day, in nano-USD.
 
-    It is spent already, or held back for calls in flight.
+    It is spent already, or held back for calls in flight. `run_unconfirmed`: what of the run's
+    spending no service has confirmed.
     """
 
     run_spent: int
     run_held: int
     day_spent: int
     day_held: int
+    run_unconfirmed: int = 0
 
 
 class LedgerReservation(NamedTuple):
@@ -116,7 +125,8 @@ class Ledger:
 
     A call is paid from a reservation: made before it is sent, for the most that it may cost, and
     settled by what it took. What is never settled, because its process died or its time is over, is
-    booked as spent in full. So the account may say more than a service charges, and never less.
+    booked as spent in full, and as unconfirmed. So the account may say more than a service charges,
+    by what is unconfirmed at most, and never less.
     `clock` gives seconds since 1970.
     """
 
@@ -196,6 +206,13 @@ class Ledger:
         with self._database.read_transaction() as session:
             return _sum_amounts(session, col(SpendingRow.day) == (date or self._today()))
 
+    def day_unconfirmed(self) -> float:
+        """Return the USD of this day's spending (UTC) that no service has confirmed."""
+        self._book_lost_reservations()
+        with self._database.read_transaction() as session:
+            today = col(SpendingRow.day) == self._today()
+            return _sum_amounts(session, today, col(SpendingRow.unconfirmed))
+
     def run(self, run: str) -> float:
         """Return the USD spent by a run since it was first started."""
         self._book_lost_reservations()
@@ -213,8 +230,16 @@ class Ledger:
         with self._database.read_transaction() as session:
             rows = session.execute(query).all()
         totals = [
-            ModelTotal(name, float(amount), *(int(count) for count in counts))
-            for name, amount, *counts in rows
+            ModelTotal(
+                name,
+                float(amount),
+                int(calls),
+                int(tokens_read),
+                int(written),
+                int(pictures),
+                float(unconfirmed),
+            )
+            for name, amount, calls, tokens_read, written, pictures, unconfirmed in rows
         ]
         return sorted(totals, key=lambda total: (-total.amount, total.model))
 
@@ -242,12 +267,13 @@ class Ledger:
         return [row for row in rows if row.expires <= now or is_dead(row.process)]
 
     def _book_lost(self, session: Session) -> bool:
-        """Count lost reservations as spent in full, and return whether there were any."""
+        """Count lost reservations as spent, unconfirmed, and return whether there were any."""
         lost = self._lost_reservations(session)
         for row in lost:
             session.connection().execute(_DELETE_RESERVATION, {"id": row.id})
             values = row.model_dump(include={*_KEY, *_SUMS})
-            _add_rows(session, [values | {"amount": row.nano_usd / NANO}])
+            amount = row.nano_usd / NANO
+            _add_rows(session, [values | {"amount": amount, "unconfirmed": amount}])
         return bool(lost)
 
     def _today(self) -> str:
@@ -279,10 +305,16 @@ def _fits(account: Account, amount: int, caps: tuple[int, int]) -> bool:
 
 def _account(session: Session, run: str, day: str) -> Account:
     """Return the sums of a run and of a day, all of one moment."""
-    run_spent, run_held, day_spent, day_held = (
+    run_spent, run_held, day_spent, day_held, unconfirmed = (
         session.connection().execute(_SELECT_ACCOUNT, {"run": run, "day": day}).one()
     )
-    return Account(nano(float(run_spent)), int(run_held), nano(float(day_spent)), int(day_held))
+    return Account(
+        nano(float(run_spent)),
+        int(run_held),
+        nano(float(day_spent)),
+        int(day_held),
+        nano(float(unconfirmed)),
+    )
 
 
 def nano(amount: float) -> int:
@@ -290,6 +322,6 @@ def nano(amount: float) -> int:
     return math.ceil(round(amount * NANO, 3))
 
 
-def _sum_amounts(session: Session, condition: Any) -> float:
-    query = select(func.coalesce(func.sum(col(SpendingRow.amount)), 0.0)).where(condition)
+def _sum_amounts(session: Session, condition: Any, column: Any = SpendingRow.amount) -> float:
+    query = select(func.coalesce(func.sum(col(column)), 0.0)).where(condition)
     return float(session.exec(query).one())

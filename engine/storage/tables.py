@@ -9,7 +9,7 @@ import time
 from sqlalchemy import BigInteger, Index, Integer, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-SCHEMA = 16
+SCHEMA = 17
 _LARGE = BigInteger().with_variant(Integer(), "sqlite")  # SQLite's integers are large already
 
 
@@ -216,7 +216,8 @@ class CachedReply(SQLModel, table=True):
 class SpendingRow(SQLModel, table=True):
     """Holds what a model took in a role of a run on a day (ISO, UTC).
 
-    That is USD, paid calls, tokens and pictures.
+    That is USD, paid calls, tokens and pictures. `unconfirmed`: USD of the `amount` that no service
+    has confirmed, as the reply was lost or said nothing of it.
     """
 
     __tablename__ = "spending"
@@ -230,6 +231,7 @@ class SpendingRow(SQLModel, table=True):
     input_tokens: int = Field(sa_type=_LARGE)
     output_tokens: int = Field(sa_type=_LARGE)
     pictures: int = Field(sa_type=_LARGE)
+    unconfirmed: float
 
 
 class ReservationRow(SQLModel, table=True):

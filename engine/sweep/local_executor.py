@@ -60,7 +60,7 @@ class LocalExecutor:
     def _translate_event(self, event: driver_events.DriverEvent) -> Iterator[Event]:
         if isinstance(event, driver_events.PaymentNotice):
             budget = self._context.budget
-            yield Spent(budget.run, budget.spent, budget.calls, budget.cap)
+            yield Spent(budget.run, budget.spent, budget.calls, budget.cap, budget.unconfirmed)
             return
         if (
             isinstance(event, driver_events.PlanRequestFailure)

@@ -19,7 +19,8 @@ from hallascope.engine.events import (
     Pictured,
     PictureFailed,
 )
-from hallascope.engine.money.budget import Budget, SpendingPolicy, money
+from hallascope.engine.money.budget import Budget, SpendingPolicy
+from hallascope.engine.money.spending import money
 from hallascope.engine.run import evaluation
 from hallascope.engine.run.evaluation import LEFT_OPEN
 from hallascope.engine.services import Services
@@ -79,7 +80,7 @@ class SweepEnded:
     """Closes the events.
 
     `stopped`: by the person or the cap, which `notice` explains; `failed` lists what is asked again
-    next time.
+    next time; `unconfirmed`: USD of what was `spent` that no service has confirmed.
     """
 
     sweep: str
@@ -89,6 +90,7 @@ class SweepEnded:
     seconds: float
     spent: float
     notice: str | None = None
+    unconfirmed: float = 0.0
 
 
 SweepEvent = SweepStarted | ItemRefused | SweepProgress | SweepEnded | Event
@@ -225,6 +227,7 @@ class Sweep:
             seconds=self._clock() - self._start,
             spent=budget.spent,
             notice=self._notice or (_cap_notice(budget) if stopped else None),
+            unconfirmed=budget.unconfirmed,
         )
 
     # --- items ---

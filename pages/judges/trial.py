@@ -17,7 +17,8 @@ from hallascope.engine.judge_eval.ihalla import NONE_RIGHT, Trial
 from hallascope.engine.judge_eval.runner import JudgeTrialRequest
 from hallascope.engine.judge_eval.store import HaloSummary, TrialStore
 from hallascope.engine.models.registry import NO_KEYS
-from hallascope.engine.money.budget import ApiKeys, SpendingPolicy, money
+from hallascope.engine.money.budget import ApiKeys, SpendingPolicy
+from hallascope.engine.money.spending import money
 from hallascope.engine.services import Services
 from hallascope.pages.explore.run import MOST_SEED, MOST_TRIALS
 from hallascope.pages.shared import time_left

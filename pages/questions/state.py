@@ -12,7 +12,8 @@ from hallascope.components.questions import review
 from hallascope.data.records import Provenance, QuestionSet
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Spent
-from hallascope.engine.money.budget import SpendingPolicy, money
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.money.spending import money, spending_text
 from hallascope.engine.questions.generation import AnswerProgress, Writing
 from hallascope.engine.questions.made_sets import make_set, today
 from hallascope.engine.questions.unreviewed import mark_reviewed
@@ -108,7 +109,9 @@ def append_reasoning(standing: str, last: str, new: str) -> str:
 
 
 def spent_text(event: Spent | None) -> str:
-    return f"{money(event.amount)} of at most {money(event.cap)}" if event else ""
+    if event is None:
+        return ""
+    return spending_text(event.amount, event.unconfirmed, f"of at most {money(event.cap)}")
 
 
 def reasoning_views(

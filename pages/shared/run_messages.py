@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from hallascope.engine.events import RunView
-from hallascope.engine.money.budget import money
 from hallascope.engine.money.likely_costs import CostEstimate, CostLine
+from hallascope.engine.money.spending import money, spending_text
 from hallascope.engine.questions.unreviewed import is_unreviewed
 from hallascope.metrics.ihalla.plan import is_answered
 from hallascope.pages.shared import run_pictures
@@ -146,7 +146,9 @@ def spent_text(progress: RunProgress) -> str:
     """Return what the run has cost so far, of what it may; "" where nothing cost anything."""
     if progress.paid is None:
         return ""
-    return f"{money(progress.paid.amount)} of at most {money(progress.paid.cap)} spent"
+    paid = progress.paid
+    words = f"of at most {money(paid.cap)} spent"
+    return spending_text(paid.amount, paid.unconfirmed, words)
 
 
 def estimate_text(

@@ -19,7 +19,8 @@ from hallascope.data.models.specs import CURRENCY
 from hallascope.engine.deployment.hosting import logs_in, public
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.models.key_check import KeyCheck
-from hallascope.engine.money.budget import DAY_CAP, RUN_CAP, ApiKeys, SpendingPolicy, money
+from hallascope.engine.money.budget import DAY_CAP, RUN_CAP, ApiKeys, SpendingPolicy
+from hallascope.engine.money.spending import money, spending_text
 from hallascope.engine.services import Services
 from hallascope.pages.shared.key_vault import KeyVault
 from hallascope.pages.shared.visitor import add_visitor
@@ -219,9 +220,9 @@ def close_handler(vault: KeyVault) -> Callable[[gr.Request], None]:
 def spent_today_html(services: Services) -> str:
     """Return what all runs of the day have cost, as HTML."""
     try:
-        return status.idle_message(
-            f"Spent today by all runs on this server: {money(services.spent_today())}."
-        )
+        amount, unconfirmed = services.spent_today(), services.unconfirmed_today()
+        spent = spending_text(amount, unconfirmed, "spent today by all runs on this server")
+        return status.idle_message(f"{spent}.")
     except HallaScopeError as sentence:
         return status.error_message(str(sentence))
 

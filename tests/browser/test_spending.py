@@ -35,7 +35,7 @@ def page(browser: Browser, home: Path) -> Iterator[Page]:
 
 def allow(page: Page) -> None:
     page.get_by_role("button", name="API keys and budget").click()
-    expect(page.locator("#spent-today")).to_contain_text("Spent today")
+    expect(page.locator("#spent-today")).to_contain_text("spent today")
 
 
 def choose(page: Page, judge: str) -> None:

@@ -109,9 +109,9 @@ def served(bill: Bill) -> Iterator[str]:
 
 
 @contextmanager
-def services(folder: Path, address: str) -> Iterator[Any]:
-    """Services on a store in `folder`, with a judge at that address that costs `COST` a call, and a
-    painter that costs nothing.
+def services(folder: Path, address: str, url: str | None = None) -> Iterator[Any]:
+    """Services on a store in `folder`, or in the database at `url`, with a judge at that address
+    that costs `COST` a call, and a painter that costs nothing.
     """
     import httpx
 
@@ -142,7 +142,7 @@ def services(folder: Path, address: str) -> Iterator[Any]:
         id="free/painter", title="Painter", roles=("generator",), backend="scripted"
     )
     drawn = Scripted(painter, lambda request: Generated(png(f"{request.seed}")))
-    store = Store(folder=folder)
+    store = Store(url, folder)
     yield Services(store, {}, {spec.id: judge, painter.id: drawn})
     store.close()
     client.close()

@@ -8,7 +8,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,11 +24,12 @@ MISSING = (
 class Server:
     """A running server that lends empty databases.
 
-    They are used again: each is many files, which take long to remove.
+    They are used again: each is many files, which take long to remove. `control` runs pg_ctl.
     """
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, control: Callable[..., None]) -> None:
         self.port = port
+        self._control = control
         self._numbers = itertools.count()
         self._free: list[str] = []
 
@@ -48,6 +49,13 @@ class Server:
 
     def url(self, database: str) -> str:
         return f"postgresql://{USER}:not-asked-for@127.0.0.1:{self.port}/{database}"
+
+    def stop(self) -> None:
+        """Cut all connections and stop it; what was committed stays."""
+        self._control("-m", "fast", "stop")
+
+    def start(self) -> None:
+        self._control("-w", "start")
 
     def say(self, sql: str, database: str = "postgres") -> None:
         import psycopg  # here, so that the tests on SQLite need no driver
@@ -97,22 +105,16 @@ def served() -> Iterator[Server]:
             f"-F -p {port} -k {folder} -c listen_addresses=127.0.0.1 -c synchronous_commit=off -c"
             " full_page_writes=off"
         )
+
+        def control(*words: str, check: bool = True) -> None:
+            command = (found / "pg_ctl", "-D", data, "-l", f"{folder}/log", "-o", options)
+            _run(folder, *command, *words, check=check)
+
         try:
-            _run(
-                folder,
-                found / "pg_ctl",
-                "-D",
-                data,
-                "-w",
-                "-l",
-                f"{folder}/log",
-                "-o",
-                options,
-                "start",
-            )
-            yield Server(port)
+            control("-w", "start")
+            yield Server(port, control)
         finally:
-            _run(folder, found / "pg_ctl", "-D", data, "-m", "immediate", "stop", check=False)
+            control("-m", "immediate", "stop", check=False)
 
 
 def _run(folder: str, *command: str | Path, check: bool = True) -> None:

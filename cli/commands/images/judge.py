@@ -33,7 +33,8 @@ from hallascope.engine.image_folders.preview import MatchPreview, preview_images
 from hallascope.engine.image_folders.records import LAYOUTS, UnmatchedFile
 from hallascope.engine.image_folders.report import JudgingReport
 from hallascope.engine.image_folders.sources import open_images
-from hallascope.engine.money.budget import SpendingPolicy, money
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.money.spending import spending_text
 from hallascope.engine.services import create_services
 
 MOST_LISTED = 50  # files that are printed for people; --json lists all
@@ -261,7 +262,8 @@ def _say_report(report: JudgingReport) -> None:
         say(reason)
     if report.means:
         say(f"\n{printing.table(_COLUMNS, sorted(report.means.items()))}\n")
-    spent = f", {money(report.spent)} spent so far" if report.spent else ""
+    paid = spending_text(report.spent, report.unconfirmed, "spent so far")
+    spent = f", {paid}" if report.spent else ""
     stopped = ", stopped: the same command goes on" if report.stopped else ""
     say(f"sweep {report.sweep}{spent}{stopped}")
     metrics = list(dict.fromkeys(metric for _, metric in report.means))

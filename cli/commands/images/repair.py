@@ -18,7 +18,8 @@ from hallascope.cli.terminal import (
 from hallascope.data.records import Score
 from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.events import Spent
-from hallascope.engine.money.budget import SpendingPolicy, money
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.money.spending import spending_text
 from hallascope.engine.repair.loop import repair_estimate, repair_prompt
 from hallascope.engine.repair.rounds import RepairEnd, RepairRequest, RepairRound
 from hallascope.engine.services import create_services
@@ -71,7 +72,7 @@ def repair(
         return DONE
     done: list[RepairRound] = []
     end = RepairEnd("")
-    spent = dict[str, float]()
+    spent = dict[str, Spent]()
     for event in repair_prompt(services, request, terms):
         match event:
             case RepairRound():
@@ -80,12 +81,14 @@ def repair(
                     say(round_line(event))
             case RepairEnd():
                 end = event
-            case Spent(run=run, amount=amount):
-                spent[run] = amount
+            case Spent():
+                spent[event.run] = event
+    amount = sum(each.amount for each in spent.values())
+    unconfirmed = sum(each.unconfirmed for each in spent.values())
     if as_json:
-        say(printing.document(_document(done, end, sum(spent.values()))))
+        say(printing.document(_document(done, end, amount, unconfirmed)))
     else:
-        cost = f" {money(sum(spent.values()))} spent." if spent else ""
+        cost = f" {spending_text(amount, unconfirmed, 'spent')}." if spent else ""
         say(f"{end.reason}{cost}")
     scored = [each.score is not None and each.score.value is not None for each in done]
     return DONE if done and all(scored) else FAILURES
@@ -108,7 +111,9 @@ def _score_words(score: Score | None) -> str:
     return f"score {score.value:.2f} of {score.counted} questions{left_out}"
 
 
-def _document(done: list[RepairRound], end: RepairEnd, spent: float) -> dict[str, Any]:
+def _document(
+    done: list[RepairRound], end: RepairEnd, spent: float, unconfirmed: float
+) -> dict[str, Any]:
     return {
         "rounds": [
             {
@@ -128,4 +133,5 @@ def _document(done: list[RepairRound], end: RepairEnd, spent: float) -> dict[str
         "end": end.reason,
         "repaired": end.repaired,
         "spent": spent,
+        "unconfirmed": unconfirmed,
     }

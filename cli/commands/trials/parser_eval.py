@@ -27,7 +27,8 @@ from hallascope.data.files.readings.gold_readings import FOLDER, PARTS, Part, go
 from hallascope.data.files.readings.prompt_readings import read_required
 from hallascope.data.prompt_reading import GoldReading
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.money.budget import SpendingPolicy, money
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.money.spending import money
 from hallascope.engine.prompt_parsing import parse_prompts, parsing_estimate
 from hallascope.engine.services import create_services
 

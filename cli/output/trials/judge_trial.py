@@ -15,7 +15,7 @@ from hallascope.engine.judge_eval.ihalla import (
     worst_first,
 )
 from hallascope.engine.judge_eval.judge_agreement import JudgeDisagreement, disagreements, pairs
-from hallascope.engine.money.budget import money
+from hallascope.engine.money.spending import money
 
 LISTED = 20  # disagreements that are printed for people
 WORST = 10  # facts that are printed for people

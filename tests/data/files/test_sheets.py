@@ -1,10 +1,17 @@
 """Excel files are read as texts with the place of every cell."""
 
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from openpyxl import Workbook
 
-from hallascope.data.files.sheets import Complaint, WorkbookSheet, is_error, sheets
+from hallascope.data.files.sheets import (
+    MOST_UNPACKED,
+    Complaint,
+    WorkbookSheet,
+    is_error,
+    sheets,
+)
 
 
 def test_cells_come_as_texts_with_their_row(tmp_path: Path) -> None:
@@ -56,3 +63,15 @@ def test_a_file_that_cannot_be_read_is_one_complaint(tmp_path: Path) -> None:
 def test_the_errors_of_excel_are_known() -> None:
     assert is_error("#REF!")
     assert not is_error("REF")
+
+
+def test_a_workbook_that_unpacks_to_too_much_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.xlsx"
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", b" " * (MOST_UNPACKED + 2**20))
+    assert path.stat().st_size < 2**20
+    read, [complaint] = sheets(path)
+    assert read == []
+    assert complaint.problem == (
+        "unpacks to 33 MB and at most 32 MB are read; split it, or save its sheet as .csv"
+    )

@@ -37,6 +37,15 @@ def account(folder: Path) -> float:
         store.close()
 
 
+def certain(folder: Path) -> float:
+    """What of the account a service has confirmed."""
+    store = Store(folder=folder)
+    try:
+        return store.ledger.day() - store.ledger.day_unconfirmed()
+    finally:
+        store.close()
+
+
 def test_two_processes_on_one_store_pay_once_for_each_question_and_a_kill_costs_its_calls_in_flight(
     tmp_path: Path, bill: Bill
 ) -> None:
@@ -51,7 +60,7 @@ def test_two_processes_on_one_store_pay_once_for_each_question_and_a_kill_costs_
     assert len(bill.asked) == NEEDED
     # in flight at the kill, or answered and not yet kept: `CallQueue` lets no more stand open
     assert bill.twice <= 2 * AT_ONCE - 1
-    assert bill.amount <= account(tmp_path) + 1e-9
+    assert certain(tmp_path) - 1e-9 <= bill.amount <= account(tmp_path) + 1e-9
 
 
 def test_two_processes_stay_within_the_cap_together(tmp_path: Path, bill: Bill) -> None:

@@ -34,8 +34,8 @@ from hallascope.engine.money.budget import (
     OverBudget,
     Reservation,
     SpendingPolicy,
-    money,
 )
+from hallascope.engine.money.spending import money
 from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.ledger import Ledger, Spending
 from hallascope.engine.storage.tables import ReservationRow, SpendingRow
@@ -132,9 +132,11 @@ def test_what_the_service_counted_is_booked_and_the_most_it_may_be_where_it_does
     counted = Answer("A", usage=Usage(1_000, 100))
     settle(mine, mine.reserve("m", PRICE, [ASK], never), counted)
     assert mine.spent == pytest.approx(0.002)
+    assert mine.unconfirmed == 0.0
     settle(mine, mine.reserve("m", PRICE, [ASK], never), Answer("A"))
     most = most_usage(ASK, PRICE, {})
     assert mine.spent == pytest.approx(0.002 + PRICE.cost(most))
+    assert mine.unconfirmed == pytest.approx(PRICE.cost(most))
     assert [(total.calls, total.input_tokens) for total in ledger.models("r")] == [
         (3, 1000 + most.input_tokens)
     ], "one empty entry first"
@@ -157,7 +159,7 @@ def test_a_failure_costs_what_the_service_counted_and_else_nothing(purse: Make) 
         mine.reserve("m", PRICE, [ASK], never),
         Failure("refused", "no", usage=Usage(1_000_000)),
     )
-    assert (mine.spent, mine.calls) == (1.0, 1)
+    assert (mine.spent, mine.calls, mine.unconfirmed) == (1.0, 1, 0.0)
 
 
 def test_a_call_that_was_given_up_is_booked_where_the_service_may_have_worked_and_only_once(
@@ -168,7 +170,7 @@ def test_a_call_that_was_given_up_is_booked_where_the_service_may_have_worked_an
     mine.release(hold, worked=True)
     mine.book()
     settle(mine, hold, Failure("broken", "late", usage=Usage(pictures=5)))
-    assert mine.spent == pytest.approx(0.01)
+    assert mine.spent == mine.unconfirmed == pytest.approx(0.01)
     mine.release(mine.reserve("m", CENT, [DRAW], never), worked=False)
     mine.book()
     assert mine.spent == pytest.approx(0.01)

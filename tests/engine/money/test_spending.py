@@ -25,6 +25,7 @@ from hallascope.engine.events import (
     Spent,
 )
 from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.money.spending import spending_text
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.small_pictures import png
@@ -299,3 +300,25 @@ def test_a_key_that_was_typed_in_serves_this_run_alone(
     kept = b"".join(file.read_bytes() for file in store.folder.rglob("*") if file.is_file())
     assert b"secret-of-a-visitor" not in kept
     assert services.key_names() == ("A_SERVICE_KEY",)
+
+
+def test_what_no_service_has_confirmed_stands_beside_what_is_certain() -> None:
+    assert spending_text(0.5, 0.0, "spent in all") == "0.50 USD spent in all"
+    assert (
+        spending_text(0.5, 0.125, "spent in all")
+        == "0.38 USD spent in all, and up to 0.12 USD more for calls that were cut off or not"
+        " counted"
+    )
+
+
+def test_a_reply_without_a_count_is_told_as_unconfirmed_and_counts_against_the_cap(
+    serve: Any, store: Store
+) -> None:
+    services, _, _ = serve(judge=lambda ask: Answer("A"))
+    end = last(list(services.evaluate(REQUEST)))
+    unconfirmed = end.spent - 0.04
+    assert unconfirmed > 0.04, "the images are certain, the answers are not"
+    assert end.unconfirmed == pytest.approx(unconfirmed)
+    assert services.unconfirmed_today() == pytest.approx(unconfirmed)
+    [judge] = [total for total in store.ledger.models() if total.model == "paid/judge"]
+    assert judge.unconfirmed == judge.amount

@@ -2,12 +2,14 @@
 password.
 """
 
+import shutil
 import sqlite3
 import subprocess
 import sys
 import threading
 import traceback
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ import pytest
 from hallascope.data.requests import Answer, Failure
 from hallascope.engine.errors import StoreError
 from hallascope.engine.storage import address
+from hallascope.engine.storage import database as database_module
 from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import Generation
@@ -245,4 +248,29 @@ def test_what_does_not_fit_is_said_to_be_wrong_itself(url: str, tmp_path: Path) 
     ):
         store.start_run("r", REQUEST, [PLACE._replace(seed=2**70)])
     assert store.runs() == []
+    store.close()
+
+
+@pytest.mark.parametrize("replaced", [False, True], ids=["removed", "replaced"])
+def test_a_file_that_is_removed_or_replaced_while_it_is_open_is_one_sentence(
+    tmp_path: Path, replaced: bool
+) -> None:
+    store = Store(folder=tmp_path)
+    (tmp_path / "hallascope.db").rename(tmp_path / "moved.db")
+    if replaced:
+        shutil.copy(tmp_path / "moved.db", tmp_path / "hallascope.db")
+    with pytest.raises(StoreError, match=r"was removed or replaced while it was in use: put it"):
+        store.start_run("r", REQUEST, [PLACE])
+    store.close()
+
+
+def test_a_file_that_another_program_holds_has_the_remedy_to_end_that_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_module, "_BUSY_SECONDS", 0)
+    store = Store(folder=tmp_path)
+    with closing(sqlite3.connect(tmp_path / "hallascope.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match=r"is locked\): end the program that holds it and try"):
+            store.start_run("r", REQUEST, [PLACE])
     store.close()

@@ -190,8 +190,18 @@ def test_what_is_never_settled_is_spent_in_full_once_its_time_is_over(
         "r", [Settlement(held.id, [Spending(run="r", model="m", role="judge", amount=0.125)])]
     )
     assert ledger.models("r") == [
-        ModelTotal(model="m", amount=0.25, calls=1, input_tokens=100, output_tokens=10, pictures=0)
+        ModelTotal(
+            model="m",
+            amount=0.25,
+            calls=1,
+            input_tokens=100,
+            output_tokens=10,
+            pictures=0,
+            unconfirmed=0.25,
+        )
     ], "it is not booked twice"
+    assert ledger.day_unconfirmed() == 0.25
+    assert ledger.account("r").run_unconfirmed == nano(0.25)
 
 
 def test_what_a_dead_process_held_back_is_spent_in_full_at_once(url: str, tmp_path: Path) -> None:

@@ -168,7 +168,7 @@ def test_the_command_prints_one_document_and_again_the_same(
         "complaints": [],
         "stopped": False,
     }
-    assert said["spent"] == {"amount": 0.0, "currency": "USD"}
+    assert said["spent"] == {"amount": 0.0, "unconfirmed": 0.0, "currency": "USD"}
     assert left(world, "--json") == 0
     again = json.loads(capsys.readouterr().out)
     assert {**again, "seconds": 0} == {**said, "seconds": 0}

@@ -1,5 +1,8 @@
 """Keys and caps that a visitor types become the policy of what a run may spend."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import gradio as gr
 
 from hallascope.pages.shared import spending
@@ -23,3 +26,11 @@ def test_a_typed_key_is_taken_by_its_name_and_an_empty_one_is_not() -> None:
         None,
     )
     assert "secret" not in repr(found)
+
+
+def test_the_panel_says_what_may_have_been_lost_beside_what_was_spent() -> None:
+    services: Any = SimpleNamespace(spent_today=lambda: 0.5, unconfirmed_today=lambda: 0.25)
+    assert (
+        "0.25 USD spent today by all runs on this server, and up to 0.25 USD more for calls that"
+        " were cut off or not counted." in spending.spent_today_html(services)
+    )
