@@ -245,13 +245,14 @@ class Generated:
     """Holds a picture as PNG bytes, with what is worth knowing of its making.
 
     `truth` is what a draughtsman knows it violated (JSON-able); it is stored apart and no judge
-    sees it.
+    sees it. `thumbnail` is the picture as a small WebP, b"" until one is rendered.
     """
 
     png: bytes
     notes: Mapping[str, Setting] = field(default_factory=dict)
     truth: Mapping[str, object] | None = None
     usage: Usage | None = None
+    thumbnail: bytes = field(default=b"", repr=False, compare=False)
 
 
 @dataclass(frozen=True)

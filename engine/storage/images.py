@@ -7,11 +7,13 @@ import struct
 import tempfile
 import zlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from PIL import Image
 
 from hallascope.data.records import Picture
+from hallascope.data.requests import Generated, Reply
 
 THUMBNAIL = 384  # longest side in pixels
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -48,16 +50,19 @@ class ImageStore:
         self._folder = folder
         self._write = write
 
-    def add(self, png: bytes, text: Mapping[str, str] | None = None) -> Picture:
+    def add(
+        self, png: bytes, text: Mapping[str, str] | None = None, thumbnail: bytes = b""
+    ) -> Picture:
         """Keep a PNG with `text` in its text chunks, and a WebP thumbnail.
 
-        The same bytes are kept once. Raises ValueError where the bytes are no whole PNG.
+        The same bytes are kept once. `thumbnail` is what `with_thumbnail` rendered; without it, it
+        is rendered here. Raises ValueError where the bytes are no whole PNG.
         """
         data = add_text_chunks(png, text or {})
         sha256 = hashlib.sha256(data).hexdigest()
         path = self.path(sha256)
         if not self.thumbnail(sha256).exists():
-            self._write(self.thumbnail(sha256), _render_thumbnail(png))
+            self._write(self.thumbnail(sha256), thumbnail or _render_thumbnail(png))
         if not path.exists():
             self._write(path, data)
         return Picture(sha256, path)
@@ -77,6 +82,21 @@ class ImageStore:
 
     def thumbnail(self, sha256: str) -> Path:
         return self._folder / sha256[:2] / f"{sha256[2:]}.webp"
+
+
+def with_thumbnail(reply: Reply) -> Reply:
+    """Return a drawn picture with its thumbnail, and any other reply as it is.
+
+    To render one of 1,024 px takes longer than all that a sweep does beside it, so that it is done
+    where the picture was made and not where it is kept. A damaged picture stays without, which
+    `ImageStore.add` reports.
+    """
+    if not isinstance(reply, Generated) or reply.thumbnail:
+        return reply
+    try:
+        return replace(reply, thumbnail=_render_thumbnail(reply.png))
+    except Exception:  # of a picture that no library can read; a call must not end without a reply
+        return reply
 
 
 def add_text_chunks(png: bytes, text: Mapping[str, str]) -> bytes:

@@ -210,13 +210,15 @@ class Store(EvaluationStore, QuestionAndReplyStore):
         path = self.images.path(image)
         return Picture(image, path) if path.exists() else None
 
-    def keep_image(self, png: bytes, text: Mapping[str, str] | None = None) -> Picture:
-        """Keep a PNG as a file, with `text` about it in its text chunks.
+    def keep_image(
+        self, png: bytes, text: Mapping[str, str] | None = None, thumbnail: bytes = b""
+    ) -> Picture:
+        """Keep a PNG as a file, with `text` about it in its text chunks, and its thumbnail.
 
         Raises ValueError where it is no whole PNG.
         """
         with self.database.guard("written"):
-            return self.images.add(png, text)
+            return self.images.add(png, text, thumbnail)
 
     def uploaded_bytes(self) -> int:
         """Return how much room the pictures take that people brought to be judged, in bytes."""

@@ -12,13 +12,14 @@ from contextvars import copy_context
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
-from hallascope.data.requests import Failure, Reply, Request, Role
+from hallascope.data.requests import Failure, Generated, Reply, Request, Role
 from hallascope.engine.errors import StoreError
 from hallascope.engine.models.concurrency import TICK
 from hallascope.engine.models.roles import BoundModel, ask, call_timeout, timeout_failure
 from hallascope.engine.money.budget import Budget
 from hallascope.engine.run.calls.attempts import CallAttempts, CallEnd, CallProgress, ModelCall
 from hallascope.engine.storage.claims import Claims
+from hallascope.engine.storage.images import with_thumbnail
 
 MonotonicClock = Callable[[], float]
 # returns a reply that another run got meanwhile and that no cache keeps
@@ -89,11 +90,7 @@ class CallQueue:
         """Start as many calls as each model takes."""
         for model, role in list(self._queues):
             while call := self._next_call(model, role):
-                # it names the visitor, for whom the time on a lent GPU is counted
-                context = copy_context()
-                threading.Thread(
-                    target=context.run, args=(self._work, call), name=f"ask {model}", daemon=True
-                ).start()
+                self._start(call)
 
     def receive(self) -> list[CallProgress | CallEnd]:
         """Wait for news of calls, at most until the next check for a stop, and return them.
@@ -184,13 +181,23 @@ class CallQueue:
         most = self._models[model].limits.concurrency
         return sum(not call.over for call in calls) >= most or len(calls) >= 2 * most - 1
 
+    def _start(self, call: ModelCall) -> None:
+        """Make a call, and those that follow it, in a new thread."""
+        # it names the visitor, for whom the time on a lent GPU is counted
+        context = copy_context()
+        name = f"ask {call.bound_model.model}"
+        threading.Thread(
+            target=context.run, args=(self._work, call), name=name, daemon=True
+        ).start()
+
     # --- in the thread of a call
 
     def _work(self, first: ModelCall) -> None:
         """Make calls in a thread of its own, and put what came into the inbox.
 
         A new thread for every call would cost more: to start one takes some milliseconds while many
-        others are busy.
+        others are busy. After a picture the next call has a new thread, so that its model does not
+        wait while the thumbnail is rendered.
         """
         call: ModelCall | None = first
         while call:
@@ -199,6 +206,11 @@ class CallQueue:
             following = None
             if not call.abandoned and not any(_is_final(reply) for reply in replies):
                 following = self._next_call(call.bound_model.model, call.requests[0].role)
+            if any(isinstance(reply, Generated) for reply in replies):
+                if following:
+                    self._start(following)
+                    following = None
+                replies = [with_thumbnail(reply) for reply in replies]
             self._inbox.put(CallEnd(call, replies))
             call = following
 
