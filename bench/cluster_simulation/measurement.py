@@ -24,7 +24,7 @@ import numpy as np
 from PIL import Image, ImageFilter
 
 from bench import big_store
-from bench.cluster_simulation.counters import StatementCounter
+from bench.cluster_simulation.counters import DatabaseCounter
 from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Scripted
 from hallascope.data.files.question_files import write_jsonl
@@ -35,7 +35,8 @@ from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.plan import plan
-from hallascope.engine.sweep.runner import Sweep, SweepEnded
+from hallascope.engine.sweep.runner import Sweep, SweepEnded, SweepEvent
+from hallascope.engine.sweep.spec import Spec
 from hallascope.engine.sweep.spec_reader import parse
 from tests.support import postgres
 
@@ -77,10 +78,10 @@ class SweepCosts:
 
     `driver_ms` is the CPU time of the thread that runs the sweep, `calls_ms` that of all other
     threads, and `server_ms` that of the database server, 0 for SQLite, which runs in these threads
-    (all in milliseconds). `statements`, `reads`, `writes` (transactions), `rows` (written),
-    `account_writes` (transactions) and `events` are counts. `database_kb` and `file_kb` are 1000
-    bytes that the database and the folder of images grew by. `peak_mb` is the peak memory of the
-    whole process in 10^6 bytes.
+    (all in milliseconds). Statements and transactions are counted by the same threads; `writes` and
+    `account_writes` are transactions of all threads, `rows` are written ones. `database_kb` and
+    `file_kb` are 1000 bytes that the database and the folder of images grew by. `peak_mb` is the
+    peak memory of the whole process in 10^6 bytes.
     """
 
     database: str
@@ -92,8 +93,10 @@ class SweepCosts:
     driver_ms: float
     calls_ms: float
     server_ms: float
-    statements: float
-    reads: float
+    driver_statements: float
+    driver_transactions: float
+    calls_statements: float
+    calls_transactions: float
     writes: float
     rows: float
     account_writes: float
@@ -136,18 +139,19 @@ def _run(sweep: MeasuredSweep, store: Store, folder: Path) -> SweepCosts:
     services = Services(store, {}, {model.spec.id: model for model in _models(sweep)})
     policy = SpendingPolicy(run=CAP, day=CAP)
     planned = plan(_spec(sweep, folder), services, policy)
-    counter = StatementCounter(store.database)
+    counter = DatabaseCounter(store.database)
     size_before = _database_bytes(store)
     events = 0
-    last: object = None
+    ended: SweepEvent | None = None
     process, thread = time.process_time(), time.thread_time()
-    for last in Sweep(planned, services, policy).events():
+    for event in Sweep(planned, services, policy).events():
         events += 1
+        ended = event
     thread = time.thread_time() - thread
     process = time.process_time() - process
-    _require_all(last, sweep)
+    _require_all(ended, sweep)
     files = [path for path in (folder / "images").rglob("*") if path.is_file()]
-    n = sweep.images
+    n, own, others = sweep.images, counter.own, counter.others
     return SweepCosts(
         database=sweep.database,
         judge=sweep.judge,
@@ -158,11 +162,13 @@ def _run(sweep: MeasuredSweep, store: Store, folder: Path) -> SweepCosts:
         driver_ms=1000 * thread / n,
         calls_ms=1000 * (process - thread) / n,
         server_ms=0.0,
-        statements=counter.statements / n,
-        reads=counter.reads / n,
-        writes=counter.writes / n,
-        rows=counter.rows / n,
-        account_writes=counter.account / n,
+        driver_statements=own.statements / n,
+        driver_transactions=own.transactions / n,
+        calls_statements=others.statements / n,
+        calls_transactions=others.transactions / n,
+        writes=(own.writes + others.writes) / n,
+        rows=(own.rows + others.rows) / n,
+        account_writes=(own.account_writes + others.account_writes) / n,
         events=events / n,
         database_kb=(_database_bytes(store) - size_before) / n / 1000,
         file_kb=sum(path.stat().st_size for path in files) / n / 1000,
@@ -171,19 +177,19 @@ def _run(sweep: MeasuredSweep, store: Store, folder: Path) -> SweepCosts:
     )
 
 
-def _require_all(last: object, sweep: MeasuredSweep) -> None:
+def _require_all(ended: SweepEvent | None, sweep: MeasuredSweep) -> None:
     judged = 0 if sweep.judge == "none" else sweep.images
     wanted = (sweep.images, sweep.images, sweep.images, judged, 0)
-    if not isinstance(last, SweepEnded) or tuple(last.totals) != wanted:
+    if not isinstance(ended, SweepEnded) or tuple(ended.totals) != wanted:
         raise RuntimeError(
-            f"the sweep over {sweep.images} images ended with {last}: run `make test` and look."
+            f"the sweep over {sweep.images} images ended with {ended}: run `make test` and look."
         )
 
 
 # --- the sweep
 
 
-def _spec(sweep: MeasuredSweep, folder: Path) -> object:
+def _spec(sweep: MeasuredSweep, folder: Path) -> Spec:
     questions = folder / "questions.jsonl"
     write_jsonl([_question_set(number) for number in range(sweep.images)], questions)
     text = SPEC.format(
