@@ -1,4 +1,4 @@
-"""Measures sweeps, simulates them on many GPU workers, and prices the papers' tables: ``make scale``.
+"""Measures and simulates sweeps on many GPU workers, and prices the papers' tables: ``make scale``.
 
 ``measure`` runs real sweeps with scripted models and keeps what an image takes in sweep_costs.csv;
 ``simulate`` says from it what breaks first and at what number of GPUs; ``validate`` compares the

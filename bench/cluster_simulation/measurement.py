@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from zlib import crc32
 
@@ -109,7 +110,8 @@ class SweepCosts:
 
 def measure(sweep: MeasuredSweep) -> SweepCosts:
     """Run a sweep in a process of its own and return what it took."""
-    context = multiprocessing.get_context("spawn")
+    photographs(sweep.side)  # before the fork, so that they are made once
+    context = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(1, mp_context=context) as processes:
         return processes.submit(measure_here, sweep).result()
 
@@ -238,7 +240,8 @@ def _models(sweep: MeasuredSweep) -> list[Scripted]:
     ]
 
 
-def photographs(side: int) -> list[bytes]:
+@cache
+def photographs(side: int) -> tuple[bytes, ...]:
     """Return a few PNG files of smooth noise, about 1.2 bytes a pixel as photographs have."""
     files = []
     for seed in range(BASES):
@@ -246,7 +249,7 @@ def photographs(side: int) -> list[bytes]:
         stream = io.BytesIO()
         Image.fromarray(noise).filter(ImageFilter.GaussianBlur(2)).save(stream, "PNG")
         files.append(stream.getvalue())
-    return files
+    return tuple(files)
 
 
 # --- the database

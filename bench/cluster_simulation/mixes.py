@@ -69,12 +69,13 @@ class ScalingPoint:
     """Holds a simulated sweep on `workers` GPUs, and its `efficiency`.
 
     The efficiency is its rate by that of as many independent workers without driver, store, network
-    or limits; from 0 to about 1.
+    or limits; from 0 to about 1. The store takes `writes_per_second`, which are transactions.
     """
 
     workers: int
     sweep: SimulatedSweep
     efficiency: float
+    writes_per_second: float
 
 
 class CostTable:
@@ -179,13 +180,15 @@ def scaling(
 ) -> list[ScalingPoint]:
     """Simulate a mix on more and more workers, until a sweep no longer scales."""
     points: list[ScalingPoint] = []
+    writes = costs.of(database, "api" if mix.judge == "api" else "local").writes
     for workers in counts:
         if workers < 2 and mix.judge != "api":
             continue
         setup = cluster_setup(mix, workers, database, costs, times, assumed)
         images = max(FEWEST_IMAGES, IMAGES_A_WORKER * workers)
         sweep = simulate(setup, images, seed)
-        points.append(ScalingPoint(workers, sweep, sweep.images_per_second / ideal_rate(setup)))
+        rate = sweep.images_per_second
+        points.append(ScalingPoint(workers, sweep, rate / ideal_rate(setup), rate * writes))
         if points[-1].efficiency < SCALING / 2:
             break
     return points

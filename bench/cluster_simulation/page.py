@@ -82,19 +82,22 @@ def costs_table(costs: Iterable[SweepCosts]) -> str:
 
 
 def limits_table(scalings: Scalings) -> str:
-    """Return what breaks first in each mix, and the rate on 64 GPUs."""
+    """Return what breaks first in each mix, and what 64 GPUs do."""
     head = (
         "models",
         "store",
         "no longer scales from",
         "because of",
         "on 64 GPUs",
+        "driver thread there",
+        "writes of the store",
         "a million images",
     )
     rows = []
     for (mix, database), points in scalings.items():
         limit = first_limit(points)
-        rate = _rate_at(points, 64)
+        point = _point_at(points, 64)
+        rate = point.sweep.images_per_second
         rows.append(
             (
                 mix,
@@ -102,16 +105,17 @@ def limits_table(scalings: Scalings) -> str:
                 f"{limit.workers:,} GPUs" if limit.workers else "not up to 4,096 GPUs",
                 limit.station or "-",
                 f"{rate:.1f} images/s",
+                f"busy {_percent(point.sweep.utilization[DRIVER])}",
+                f"{point.writes_per_second:.0f}/s",
                 f"{1e6 / rate / 3600:.1f} h",
             )
         )
     return markdown(head, rows)
 
 
-def _rate_at(points: Sequence[ScalingPoint], workers: int) -> float:
-    """Return the images per second on so many workers, or on the most that were simulated."""
-    known = [point for point in points if point.workers <= workers]
-    return known[-1].sweep.images_per_second
+def _point_at(points: Sequence[ScalingPoint], workers: int) -> ScalingPoint:
+    """Return the sweep on so many workers, or on the most that were simulated."""
+    return [point for point in points if point.workers <= workers][-1]
 
 
 def scaling_table(points: Iterable[ScalingPoint]) -> str:

@@ -160,7 +160,9 @@ class CallQueue:
         None where nothing does, or no place is free.
 
         Calls whose replies nobody has kept yet count too, in part: neither a reader that stands
-        still nor a kill may lose many replies.
+        still nor a kill may lose many replies. A model that is called here may have one of them
+        even if it takes one call at a time, so that it works on meanwhile; what a service is paid
+        for is not risked.
         """
         with self._lock:
             waiting = self._queues.get((model, role))
@@ -178,8 +180,11 @@ class CallQueue:
 
     def _is_busy(self, model: str) -> bool:
         calls = [call for call in self._calls if call.bound_model.model == model]
-        most = self._models[model].limits.concurrency
-        return sum(not call.over for call in calls) >= most or len(calls) >= 2 * most - 1
+        bound_model = self._models[model]
+        most = bound_model.limits.concurrency
+        least = 1 if bound_model.service else 2
+        most_unkept = max(least, 2 * most - 1)
+        return sum(not call.over for call in calls) >= most or len(calls) >= most_unkept
 
     def _start(self, call: ModelCall) -> None:
         """Make a call, and those that follow it, in a new thread."""

@@ -1,6 +1,7 @@
 """A picture is kept whole, and one whose file was changed is reported and left out."""
 
 import io
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,10 +9,11 @@ import pytest
 from PIL import Image
 
 from hallascope.data.models.specs import read_models
+from hallascope.data.requests import Answer, Generated, Reply
 from hallascope.engine.events import Evaluated, PictureFailed
 from hallascope.engine.export.formats import ExportSource, export
 from hallascope.engine.services import Services
-from hallascope.engine.storage.images import add_text_chunks
+from hallascope.engine.storage.images import add_text_chunks, with_thumbnail
 from hallascope.engine.storage.store import Store
 from tests.support.fig_run import FIG, sees
 from tests.support.small_pictures import png
@@ -53,6 +55,20 @@ def test_a_picture_whose_file_was_changed_is_reported_and_left_out_until_it_is_m
     _, events = run(store)
     assert [event for event in events if isinstance(event, Evaluated)]
     assert path.read_bytes() == whole
+
+
+def test_a_thumbnail_that_was_rendered_before_is_kept_as_it_is(store: Store) -> None:
+    drawn = with_thumbnail(Generated(png(size=500)))
+    assert isinstance(drawn, Generated)
+    assert with_thumbnail(replace(drawn, thumbnail=b"rendered")).thumbnail == b"rendered"  # type: ignore[union-attr]
+    here, before = store.keep_image(png(size=500)), store.keep_image(png("b"), {}, drawn.thumbnail)
+    thumbnails = [store.images.thumbnail(image.sha256) for image in (here, before)]
+    assert thumbnails[0].read_bytes() == thumbnails[1].read_bytes() == drawn.thumbnail
+
+
+@pytest.mark.parametrize("reply", [Generated(png()[:60]), Generated(b""), Answer("A")])
+def test_what_has_no_thumbnail_stays_as_it_is(reply: Reply) -> None:
+    assert with_thumbnail(reply) is reply
 
 
 def test_text_chunks_leave_the_pixels_as_they_are() -> None:
