@@ -45,6 +45,7 @@ QUESTIONS = 5
 SIDE = 1024  # pixels
 BASES = 4  # different images; each is kept with text of its own, so that no two files are equal
 CHOICES = ("One", "Two", "Three", "Four", "None of the above")
+WARM_UP = 10  # images
 CAP = 1e6  # USD, which no scripted call reaches
 SPEC = """
 prompts: [questions: {questions}]
@@ -113,7 +114,13 @@ def measure(sweep: MeasuredSweep) -> SweepCosts:
     photographs(sweep.side)  # before the fork, so that they are made once
     context = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(1, mp_context=context) as processes:
-        return processes.submit(measure_here, sweep).result()
+        return processes.submit(_measure_warm, sweep).result()
+
+
+def _measure_warm(sweep: MeasuredSweep) -> SweepCosts:
+    """Measure after a few images that do not count, so that nothing is imported or built on top."""
+    measure_here(replace(sweep, database="sqlite", images=WARM_UP, stored=0, side=64))
+    return measure_here(sweep)
 
 
 def measure_here(sweep: MeasuredSweep) -> SweepCosts:

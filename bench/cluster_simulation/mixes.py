@@ -20,7 +20,7 @@ WORKER_COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
 GPUS_A_NODE = 8
 OPEN_IMAGES = 96  # of a node, as `hallascope.engine.sweep.runner.OPEN_PICTURES`
 SCALING = 0.9  # share of the rate of independent workers below which a sweep no longer scales
-IMAGES_A_WORKER = 25  # that are simulated, so that the sweep is in full swing
+ROUNDS = 8  # of the images that are under way at once, so that the sweep is in full swing
 FEWEST_IMAGES = 2_000
 
 
@@ -79,16 +79,18 @@ class ScalingPoint:
 
 
 class CostTable:
-    """Finds the costs that were measured for a database and a kind of judge."""
+    """Finds the costs that were measured for a database and a kind of judge.
+
+    Of several sweeps it is the shortest one on an empty store, which every store and judge has.
+    """
 
     def __init__(self, costs: Sequence[SweepCosts]) -> None:
         self._costs: Mapping[tuple[str, str], SweepCosts] = {
-            (cost.database, cost.judge): cost
-            for cost in sorted(costs, key=lambda cost: (cost.images, cost.stored))
+            (cost.database, cost.judge): cost for cost in sorted(costs, key=_sizes, reverse=True)
         }
 
     def of(self, database: str, judge: str) -> SweepCosts:
-        """Return the costs of the longest sweep. Raises LookupError where none was measured."""
+        """Return the costs of a sweep. Raises LookupError where none was measured."""
         try:
             return self._costs[database, judge]
         except KeyError:
@@ -96,6 +98,10 @@ class CostTable:
                 f"No sweep on {database} with the judge {judge!r} was measured: run `python -m"
                 " bench.cluster_simulation measure`."
             ) from None
+
+
+def _sizes(costs: SweepCosts) -> tuple[int, int, int]:
+    return costs.stored, costs.images, costs.calls
 
 
 def cluster_setup(
@@ -163,8 +169,8 @@ def _waits(
     """Return the seconds of waiting for the server of a database; 0 where there is none."""
     if costs.database == "sqlite":
         return 0.0
-    # a transaction has two messages of its own beside its statements
-    messages = statements + 2 * transactions
+    # beside its statements a transaction has its begin and end, and a look whether the server is up
+    messages = statements + 3 * transactions
     share = statements / (costs.driver_statements + costs.calls_statements)
     return messages * assumed.round_trip + share * costs.server_ms / 1000
 
@@ -185,7 +191,7 @@ def scaling(
         if workers < 2 and mix.judge != "api":
             continue
         setup = cluster_setup(mix, workers, database, costs, times, assumed)
-        images = max(FEWEST_IMAGES, IMAGES_A_WORKER * workers)
+        images = max(FEWEST_IMAGES, ROUNDS * setup.open_images)
         sweep = simulate(setup, images, seed)
         rate = sweep.images_per_second
         points.append(ScalingPoint(workers, sweep, rate / ideal_rate(setup), rate * writes))

@@ -173,13 +173,18 @@ def papers_table(costs: Iterable[TableCost], gpu_price: float, api_calls_per_min
             f"{cost.images:,.0f}",
             f"{cost.gpu_hours:,.1f}",
             f"{cost.api_calls:,.0f}",
-            f"{cost.api_usd:,.2f} USD",
-            f"{cost.usd(gpu_price):,.2f} USD",
+            _amount(cost.api_usd, cost),
+            _amount(cost.usd(gpu_price), cost),
             *(_duration(cost.wall_hours(gpus, api_calls_per_minute)) for gpus in GPUS),
         )
         for cost in costs
     ]
     return markdown(head, rows)
+
+
+def _amount(usd: float, cost: TableCost) -> str:
+    """Return an amount, with the models whose price is not in it."""
+    return " + ".join([f"{usd:,.2f} USD", *cost.unpriced])
 
 
 def _duration(hours: float) -> str:

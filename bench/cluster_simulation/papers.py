@@ -17,7 +17,7 @@ from typing import Any, Literal, cast
 from bench.cluster_simulation.csv_tables import FOLDER, read_records
 from bench.cluster_simulation.service_times import ServiceTime, service_time
 from hallascope.backends.scripted import Scripted
-from hallascope.data.models.specs import Knowledge, Price, read_models
+from hallascope.data.models.specs import OF_METRIC, Knowledge, Price, read_models
 from hallascope.data.reproduce.paper_tables import PaperTable, read_papers
 from hallascope.data.requests import Ask, Request, Role, Write
 from hallascope.engine.events import EvaluateRequest
@@ -25,7 +25,7 @@ from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.likely_costs import likely_usage
 from hallascope.engine.reproduce.cells import HUMAN, CellSource, cell_sources
 from hallascope.engine.reproduce.sweeps import Arrangement, arrangement_of
-from hallascope.engine.run.estimate import NOT_YET
+from hallascope.engine.run.estimate import NOT_YET, costs
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.forecast import ForecastLine, RequestCounter
@@ -57,7 +57,8 @@ class BenchmarkSize:
 class PaperCalls:
     """Holds what a table asks of one model in one role: calls, and what they cost in USD.
 
-    `usd` is 0 for a model that runs on a GPU. `kind` is that of the model's entry.
+    `usd` is 0 for a model that runs on a GPU, and "" where nobody here knows the price. `kind` is
+    that of the model's entry.
     """
 
     paper: str
@@ -66,7 +67,7 @@ class PaperCalls:
     role: str
     kind: str
     calls: float
-    usd: float
+    usd: float | Literal[""]
 
 
 def read_benchmark_sizes() -> Mapping[str, BenchmarkSize]:
@@ -90,10 +91,20 @@ def count_papers() -> list[PaperCalls]:
 
 def _stand_in_services(folder: Path) -> Services:
     """Return services in which every entry can run, though it answers nothing."""
-    specs = read_models()
-    own = {name: spec for name, spec in specs.items() if not spec.members}
-    models: dict[str, Any] = {name: Scripted(spec) for name, spec in own.items()}
-    return Services(Store(folder=folder), specs, models)
+    store = Store(folder=folder)
+    entries = Services(store, read_models())
+    names = {
+        name
+        for paper in read_papers()
+        for table in paper.tables
+        for source in cell_sources(table, "paper", entries).values()
+        for name in (*source.models, *source.roles.values())
+        if not source.stored and not source.reason and source.metric != HUMAN
+    }
+    names |= {name for roles in OF_METRIC.values() for name in roles.values()} | {ANY_GENERATOR}
+    specs = {name: entries.registry.spec(name) for name in names}
+    models: dict[str, Any] = {name: Scripted(spec) for name, spec in specs.items()}
+    return Services(store, read_models(), models)
 
 
 def count_table(
@@ -144,17 +155,21 @@ class _Totals:
 
     def calls(self) -> list[PaperCalls]:
         return [
-            PaperCalls(
-                paper=self._paper,
-                table=self._table.name,
-                model=model,
-                role=role,
-                kind=self._services.registry.spec(model).kind,
-                calls=calls,
-                usd=self._usd[model, role],
-            )
+            self._paper_calls(model, role, calls)
             for (model, role), calls in sorted(self._calls.items())
         ]
+
+    def _paper_calls(self, model: str, role: Role, calls: float) -> PaperCalls:
+        spec = self._services.registry.spec(model)
+        return PaperCalls(
+            paper=self._paper,
+            table=self._table.name,
+            model=model,
+            role=role,
+            kind=spec.kind,
+            calls=calls,
+            usd="" if costs(spec) and spec.price is None else self._usd[model, role],
+        )
 
 
 def _count_images(
@@ -232,7 +247,7 @@ def _count_replies(totals: _Totals, sources: Iterable[CellSource], questions: in
 class TableCost:
     """Holds what a table takes: images, calls of services and their USD, and hours of one GPU.
 
-    `measured_share` is the share of the GPU hours that rests on measured service times.
+    `unpriced` are models whose calls are not in the USD, since their price is not known here.
     """
 
     paper: str
@@ -240,8 +255,8 @@ class TableCost:
     images: float
     api_calls: float
     api_usd: float
+    unpriced: tuple[str, ...]
     gpu_hours: float
-    measured_share: float
 
     def wall_hours(self, gpus: int, api_calls_per_minute: float) -> float:
         """Return the hours on so many GPUs: the longer one of their work and of the services'."""
@@ -267,13 +282,12 @@ def _table_cost(calls: Sequence[PaperCalls], times: Sequence[ServiceTime]) -> Ta
     ]
     paid = [call for call in calls if call.kind == "api"]
     seconds = sum(call.calls * time.seconds for call, time in local)
-    measured = sum(call.calls * time.seconds for call, time in local if time.basis == "measured")
     return TableCost(
         paper=calls[0].paper,
         table=calls[0].table,
         images=sum(call.calls for call in calls if call.role == "generator"),
         api_calls=sum(call.calls for call in paid),
-        api_usd=sum(call.usd for call in paid),
+        api_usd=sum(call.usd or 0.0 for call in paid),
+        unpriced=tuple(dict.fromkeys(call.model for call in paid if call.usd == "")),
         gpu_hours=seconds / 3600,
-        measured_share=measured / seconds if seconds else 0.0,
     )

@@ -6,6 +6,7 @@ What is written is whole or not there.
 import os
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from statistics import median
 from typing import Any, Literal, NamedTuple, cast
@@ -211,7 +212,10 @@ class Store(EvaluationStore, QuestionAndReplyStore):
         return Picture(image, path) if path.exists() else None
 
     def keep_image(
-        self, png: bytes, text: Mapping[str, str] | None = None, thumbnail: bytes = b""
+        self,
+        png: bytes,
+        text: Mapping[str, str] | None = None,
+        thumbnail: Future[bytes] | None = None,
     ) -> Picture:
         """Keep a PNG as a file, with `text` about it in its text chunks, and its thumbnail.
 

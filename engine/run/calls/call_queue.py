@@ -90,7 +90,11 @@ class CallQueue:
         """Start as many calls as each model takes."""
         for model, role in list(self._queues):
             while call := self._next_call(model, role):
-                self._start(call)
+                # it names the visitor, for whom the time on a lent GPU is counted
+                context = copy_context()
+                threading.Thread(
+                    target=context.run, args=(self._work, call), name=f"ask {model}", daemon=True
+                ).start()
 
     def receive(self) -> list[CallProgress | CallEnd]:
         """Wait for news of calls, at most until the next check for a stop, and return them.
@@ -160,9 +164,7 @@ class CallQueue:
         None where nothing does, or no place is free.
 
         Calls whose replies nobody has kept yet count too, in part: neither a reader that stands
-        still nor a kill may lose many replies. A model that is called here may have one of them
-        even if it takes one call at a time, so that it works on meanwhile; what a service is paid
-        for is not risked.
+        still nor a kill may lose many replies.
         """
         with self._lock:
             waiting = self._queues.get((model, role))
@@ -180,20 +182,8 @@ class CallQueue:
 
     def _is_busy(self, model: str) -> bool:
         calls = [call for call in self._calls if call.bound_model.model == model]
-        bound_model = self._models[model]
-        most = bound_model.limits.concurrency
-        least = 1 if bound_model.service else 2
-        most_unkept = max(least, 2 * most - 1)
-        return sum(not call.over for call in calls) >= most or len(calls) >= most_unkept
-
-    def _start(self, call: ModelCall) -> None:
-        """Make a call, and those that follow it, in a new thread."""
-        # it names the visitor, for whom the time on a lent GPU is counted
-        context = copy_context()
-        name = f"ask {call.bound_model.model}"
-        threading.Thread(
-            target=context.run, args=(self._work, call), name=name, daemon=True
-        ).start()
+        most = self._models[model].limits.concurrency
+        return sum(not call.over for call in calls) >= most or len(calls) >= 2 * most - 1
 
     # --- in the thread of a call
 
@@ -201,8 +191,7 @@ class CallQueue:
         """Make calls in a thread of its own, and put what came into the inbox.
 
         A new thread for every call would cost more: to start one takes some milliseconds while many
-        others are busy. After a picture the next call has a new thread, so that its model does not
-        wait while the thumbnail is rendered.
+        others are busy.
         """
         call: ModelCall | None = first
         while call:
@@ -212,10 +201,10 @@ class CallQueue:
             if not call.abandoned and not any(_is_final(reply) for reply in replies):
                 following = self._next_call(call.bound_model.model, call.requests[0].role)
             if any(isinstance(reply, Generated) for reply in replies):
-                if following:
-                    self._start(following)
-                    following = None
-                replies = [with_thumbnail(reply) for reply in replies]
+                replies = [
+                    with_thumbnail(reply) if isinstance(reply, Generated) else reply
+                    for reply in replies
+                ]
             self._inbox.put(CallEnd(call, replies))
             call = following
 

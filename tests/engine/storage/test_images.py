@@ -1,7 +1,6 @@
 """A picture is kept whole, and one whose file was changed is reported and left out."""
 
 import io
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ import pytest
 from PIL import Image
 
 from hallascope.data.models.specs import read_models
-from hallascope.data.requests import Answer, Generated, Reply
+from hallascope.data.requests import Generated
 from hallascope.engine.events import Evaluated, PictureFailed
 from hallascope.engine.export.formats import ExportSource, export
 from hallascope.engine.services import Services
@@ -57,18 +56,22 @@ def test_a_picture_whose_file_was_changed_is_reported_and_left_out_until_it_is_m
     assert path.read_bytes() == whole
 
 
-def test_a_thumbnail_that_was_rendered_before_is_kept_as_it_is(store: Store) -> None:
-    drawn = with_thumbnail(Generated(png(size=500)))
-    assert isinstance(drawn, Generated)
-    assert with_thumbnail(replace(drawn, thumbnail=b"rendered")).thumbnail == b"rendered"  # type: ignore[union-attr]
-    here, before = store.keep_image(png(size=500)), store.keep_image(png("b"), {}, drawn.thumbnail)
-    thumbnails = [store.images.thumbnail(image.sha256) for image in (here, before)]
-    assert thumbnails[0].read_bytes() == thumbnails[1].read_bytes() == drawn.thumbnail
+def test_a_thumbnail_that_was_rendered_before_is_the_one_that_is_kept(store: Store) -> None:
+    drawn = with_thumbnail(Generated(png("red", size=500)))
+    here, before = (
+        store.keep_image(png(name, size=500), {}, thumbnail)
+        for name, thumbnail in (("red", None), ("another", drawn.thumbnail))
+    )
+    kept = [store.images.thumbnail(image.sha256).read_bytes() for image in (here, before)]
+    assert kept[0] == kept[1]
+    with Image.open(io.BytesIO(kept[1])) as small:
+        assert small.size == (384, 384)
 
 
-@pytest.mark.parametrize("reply", [Generated(png()[:60]), Generated(b""), Answer("A")])
-def test_what_has_no_thumbnail_stays_as_it_is(reply: Reply) -> None:
-    assert with_thumbnail(reply) is reply
+def test_what_is_no_picture_is_refused_where_it_is_kept(store: Store) -> None:
+    drawn = with_thumbnail(Generated(b"\x89PNG\r\n\x1a\n" + b"junk, IEND, junk"))
+    with pytest.raises(ValueError, match=r"PNG: mend"):
+        store.keep_image(drawn.png, {}, drawn.thumbnail)
 
 
 def test_text_chunks_leave_the_pixels_as_they_are() -> None:

@@ -1,6 +1,5 @@
 """Requests leave in calls of one model and role, no more at once than it takes; ends come back."""
 
-import io
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -9,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 
-from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import (
@@ -25,14 +22,12 @@ from hallascope.data.requests import (
     Request,
 )
 from hallascope.engine.models.roles import BoundModel, bind_backend
-from hallascope.engine.run.calls import call_queue
 from hallascope.engine.run.calls.attempts import CallEnd
 from hallascope.engine.run.calls.call_queue import CallQueue, PendingRequest
+from hallascope.engine.storage import images
 from hallascope.engine.storage.claims import Claims
 from hallascope.engine.storage.database import Database
-from hallascope.engine.storage.images import with_thumbnail
 from tests.support.driver_runs import PICTURE
-from tests.support.small_pictures import png
 
 
 def nothing_stored() -> Reply | None:
@@ -91,8 +86,7 @@ def test_a_batch_holds_requests_of_one_role_in_the_order_they_were_added(judge: 
 
 
 def test_a_call_holds_its_place_and_its_requests_until_it_is_finished(judge: Any) -> None:
-    backend = judge(lambda request: request.text, concurrency=1)
-    model = replace(bind_backend(backend), service=True)
+    model = bind_backend(judge(lambda request: request.text, concurrency=1))
     calls = build()
     items = [pending(ask(text), model, text) for text in "ab"]
     for item in items:
@@ -109,53 +103,32 @@ def test_a_call_holds_its_place_and_its_requests_until_it_is_finished(judge: Any
     assert calls.batch(following.call) == items[1:]
 
 
-def test_a_model_that_is_called_here_works_on_while_the_replies_of_one_call_are_kept(
-    judge: Any,
-) -> None:
-    backend = judge(lambda request: request.text, concurrency=1)
-    calls = build()
-    for text in "abc":
-        calls.add(pending(ask(text), bind_backend(backend), text))
-    first, second = ends(calls, 2)
-    calls.send()
-    assert calls.receive() == [], "a third call would risk the replies of two"
-    calls.finish(first.call)
-    (third,) = ends(calls, 1)
-    assert [end.call.keys for end in (first, second, third)] == [["a"], ["b"], ["c"]]
-
-
-def test_a_generator_draws_on_while_the_thumbnail_of_its_last_picture_is_rendered(
+def test_a_call_for_a_picture_ends_while_its_thumbnail_is_still_rendered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    drawing_on = threading.Event()
+    ended = threading.Event()
 
-    def draw(request: Generate) -> Generated:
-        if request.seed:
-            drawing_on.set()
-        return Generated(png(size=500))
+    def render(png: bytes) -> bytes:
+        assert ended.wait(30)
+        return b"thumbnail of " + png
 
-    def render(reply: Reply) -> Reply:
-        assert drawing_on.wait(30)
-        return with_thumbnail(reply)
-
-    monkeypatch.setattr(call_queue, "with_thumbnail", render)
+    monkeypatch.setattr(images, "_render_thumbnail", render)
     spec = ModelSpec(id="t/painter", title="A painter", roles=("generator",), backend="scripted")
-    model = bind_backend(Scripted(spec, draw, limits=CallLimits(1, 1)))
     calls = build()
-    for seed in (0, 1):
-        calls.add(pending(Generate("a cat", seed), model, f"{seed}"))
-    for end in ends(calls, 2):
-        (reply,) = end.replies
-        assert isinstance(reply, Generated)
-        with Image.open(io.BytesIO(reply.thumbnail)) as thumbnail:
-            assert thumbnail.size == (384, 384)
+    painter = bind_backend(Scripted(spec, [Generated(b"a picture")]))
+    calls.add(pending(Generate("a cat", 0), painter, "key"))
+    (end,) = ends(calls, 1)
+    ended.set()
+    (reply,) = end.replies
+    assert isinstance(reply, Generated)
+    assert reply.thumbnail is not None
+    assert reply.thumbnail.result(30) == b"thumbnail of a picture"
 
 
 def test_what_waits_for_a_model_that_denies_gets_its_failure_without_a_call(judge: Any) -> None:
     model = replace(
         bind_backend(judge()),
         call=lambda requests, on_step: [Failure("denied", "No key: type one.", attempts=3)],
-        service=True,
     )
     calls = build()
     for text in "abc":
