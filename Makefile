@@ -9,7 +9,7 @@ NODE_DONE := node_modules/.installed
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: env lock lock-check sbom wheel image release-check app test check scripts docs audit bench bench-gpu torture house space browser postgres train-judge train-comparer train-segmenter train-embedder train-domain train-diffusion-tiny train-diffusion-small screenshots clean
+.PHONY: env lock lock-check sbom wheel image release-check app test check scripts docs audit bench bench-gpu torture scale house space browser postgres train-judge train-comparer train-segmenter train-embedder train-domain train-diffusion-tiny train-diffusion-small screenshots clean
 
 env: $(DONE)
 
@@ -68,6 +68,10 @@ bench-gpu: env
 # Sweeps that are killed, whose service fails, whose disk is full and so on, beside undisturbed ones. It takes minutes.
 torture: env
 	$(BIN)/python -m bench.torture
+
+# What a sweep spends on an image, what breaks first on many GPUs, and cost and time of the papers' tables. It takes about an hour.
+scale: env postgres
+	$(BIN)/python -m bench.cluster_simulation
 
 bench: browser
 	$(BIN)/python -m bench.ratios

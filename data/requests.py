@@ -4,6 +4,7 @@ Failures are among the replies.
 """
 
 from collections.abc import Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
@@ -245,13 +246,15 @@ class Generated:
     """Holds a picture as PNG bytes, with what is worth knowing of its making.
 
     `truth` is what a draughtsman knows it violated (JSON-able); it is stored apart and no judge
-    sees it.
+    sees it. `thumbnail` is the picture as a small WebP, which may still be rendered; None where
+    nobody does.
     """
 
     png: bytes
     notes: Mapping[str, Setting] = field(default_factory=dict)
     truth: Mapping[str, object] | None = None
     usage: Usage | None = None
+    thumbnail: Future[bytes] | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Runs one evaluation from request to report: pictures are judged as soon as they are there."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
@@ -112,6 +112,11 @@ class EvaluationRun:
         finally:
             ended = self.end()
         yield ended
+
+    @property
+    def slots(self) -> Collection[str]:
+        """Return the ids of the slots of its pictures."""
+        return self._slots
 
     @property
     def is_complete(self) -> bool:
@@ -255,7 +260,7 @@ class EvaluationRun:
     def _keep_picture(self, slot: PictureSlot, reply: Generated) -> GeneratedPicture | Failure:
         about = {"prompt": slot.prompt, "model": slot.model, "seed": str(slot.seed)}
         try:
-            image = self._store.keep_image(reply.png, about)
+            image = self._store.keep_image(reply.png, about, reply.thumbnail)
         except ValueError as error:
             return Failure("broken", f"{slot.model}: {error}")
         return self._store.keep_picture(slot, image, reply, self._seconds.get(slot.id))

@@ -5,13 +5,17 @@ import io
 import os
 import struct
 import tempfile
+import threading
 import zlib
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 
 from PIL import Image
 
 from hallascope.data.records import Picture
+from hallascope.data.requests import Generated
 
 THUMBNAIL = 384  # longest side in pixels
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -48,16 +52,23 @@ class ImageStore:
         self._folder = folder
         self._write = write
 
-    def add(self, png: bytes, text: Mapping[str, str] | None = None) -> Picture:
+    def add(
+        self,
+        png: bytes,
+        text: Mapping[str, str] | None = None,
+        thumbnail: Future[bytes] | None = None,
+    ) -> Picture:
         """Keep a PNG with `text` in its text chunks, and a WebP thumbnail.
 
-        The same bytes are kept once. Raises ValueError where the bytes are no whole PNG.
+        The same bytes are kept once. `thumbnail` is that of `with_thumbnail`; without it, it is
+        rendered here. Raises ValueError where the bytes are no whole PNG.
         """
         data = add_text_chunks(png, text or {})
         sha256 = hashlib.sha256(data).hexdigest()
         path = self.path(sha256)
         if not self.thumbnail(sha256).exists():
-            self._write(self.thumbnail(sha256), _render_thumbnail(png))
+            rendered = thumbnail.result() if thumbnail else _render_thumbnail(png)
+            self._write(self.thumbnail(sha256), rendered)
         if not path.exists():
             self._write(path, data)
         return Picture(sha256, path)
@@ -77,6 +88,26 @@ class ImageStore:
 
     def thumbnail(self, sha256: str) -> Path:
         return self._folder / sha256[:2] / f"{sha256[2:]}.webp"
+
+
+def with_thumbnail(drawn: Generated) -> Generated:
+    """Return a drawn picture whose thumbnail is being rendered by a thread of its own.
+
+    For 1,024 px that takes more time than all that a sweep does beside it, and most of it without
+    Python's lock, so that whoever keeps pictures does not have to do it for one after another.
+    """
+    thumbnail: Future[bytes] = Future()
+    threading.Thread(
+        target=_render_into, args=(thumbnail, drawn.png), name="thumbnail", daemon=True
+    ).start()
+    return replace(drawn, thumbnail=thumbnail)
+
+
+def _render_into(thumbnail: Future[bytes], png: bytes) -> None:
+    try:
+        thumbnail.set_result(_render_thumbnail(png))
+    except BaseException as error:  # raised where the picture is kept
+        thumbnail.set_exception(error)
 
 
 def add_text_chunks(png: bytes, text: Mapping[str, str]) -> bytes:

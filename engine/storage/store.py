@@ -6,6 +6,7 @@ What is written is whole or not there.
 import os
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from statistics import median
 from typing import Any, Literal, NamedTuple, cast
@@ -210,13 +211,18 @@ class Store(EvaluationStore, QuestionAndReplyStore):
         path = self.images.path(image)
         return Picture(image, path) if path.exists() else None
 
-    def keep_image(self, png: bytes, text: Mapping[str, str] | None = None) -> Picture:
-        """Keep a PNG as a file, with `text` about it in its text chunks.
+    def keep_image(
+        self,
+        png: bytes,
+        text: Mapping[str, str] | None = None,
+        thumbnail: Future[bytes] | None = None,
+    ) -> Picture:
+        """Keep a PNG as a file, with `text` about it in its text chunks, and its thumbnail.
 
         Raises ValueError where it is no whole PNG.
         """
         with self.database.guard("written"):
-            return self.images.add(png, text)
+            return self.images.add(png, text, thumbnail)
 
     def uploaded_bytes(self) -> int:
         """Return how much room the pictures take that people brought to be judged, in bytes."""

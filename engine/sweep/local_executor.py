@@ -52,7 +52,7 @@ class LocalExecutor:
                 return
             run = EvaluationRun(item, context.store, self._bind, self._driver, context.budget)
             self._open[item.run] = run
-            self._run_of_slot |= {slot.id: item.run for slot in item.slots}
+            self._run_of_slot |= dict.fromkeys(run.slots, item.run)
             yield from run.begin()
             if run.is_complete:
                 yield self._end(item.run)
@@ -79,5 +79,8 @@ class LocalExecutor:
             yield self._end(run)
 
     def _end(self, run: str) -> Event:
-        self._run_of_slot = {slot: of for slot, of in self._run_of_slot.items() if of != run}
-        return self._open.pop(run).end()
+        ended = self._open.pop(run)
+        for slot in ended.slots:
+            if self._run_of_slot.get(slot) == run:
+                del self._run_of_slot[slot]
+        return ended.end()

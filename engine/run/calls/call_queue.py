@@ -12,13 +12,14 @@ from contextvars import copy_context
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
-from hallascope.data.requests import Failure, Reply, Request, Role
+from hallascope.data.requests import Failure, Generated, Reply, Request, Role
 from hallascope.engine.errors import StoreError
 from hallascope.engine.models.concurrency import TICK
 from hallascope.engine.models.roles import BoundModel, ask, call_timeout, timeout_failure
 from hallascope.engine.money.budget import Budget
 from hallascope.engine.run.calls.attempts import CallAttempts, CallEnd, CallProgress, ModelCall
 from hallascope.engine.storage.claims import Claims
+from hallascope.engine.storage.images import with_thumbnail
 
 MonotonicClock = Callable[[], float]
 # returns a reply that another run got meanwhile and that no cache keeps
@@ -199,6 +200,11 @@ class CallQueue:
             following = None
             if not call.abandoned and not any(_is_final(reply) for reply in replies):
                 following = self._next_call(call.bound_model.model, call.requests[0].role)
+            if any(isinstance(reply, Generated) for reply in replies):
+                replies = [
+                    with_thumbnail(reply) if isinstance(reply, Generated) else reply
+                    for reply in replies
+                ]
             self._inbox.put(CallEnd(call, replies))
             call = following
 
