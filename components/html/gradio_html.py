@@ -53,12 +53,12 @@ def lay_out(**options: Any) -> Iterator[AppBlocks]:
     """
     _keep_signatures(Block)
     create_app = vars(App)["create_app"]
-    setattr(App, "create_app", staticmethod(lambda *_, **__: None))
+    App.create_app = staticmethod(lambda *_, **__: None)  # type: ignore[method-assign]
     try:
         app = AppBlocks(**options)
         yield app
     finally:
-        setattr(App, "create_app", create_app)
+        App.create_app = create_app
     app.is_laid_out = True
     app.config = app.get_config_file()
 

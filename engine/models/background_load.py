@@ -13,7 +13,7 @@ from hallascope.backends import zero_gpu
 from hallascope.engine.errors import sentence
 from hallascope.engine.models.registry import ModelRegistry
 
-FIRST_PAGE = 1.0  # seconds that the app has for its first page before anything is loaded
+FIRST_PAGE = 0.25  # seconds that the app has for its first page before anything is loaded
 
 
 def print_warning(message: str) -> None:
