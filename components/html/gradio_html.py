@@ -52,13 +52,14 @@ def lay_out(**options: Any) -> Iterator[AppBlocks]:
     time of a large layout.
     """
     _keep_signatures(Block)
+    server: Any = App
     create_app = vars(App)["create_app"]
-    App.create_app = staticmethod(lambda *_, **__: None)  # type: ignore[method-assign]
+    server.create_app = staticmethod(lambda *_, **__: None)
     try:
         app = AppBlocks(**options)
         yield app
     finally:
-        App.create_app = create_app
+        server.create_app = create_app
     app.is_laid_out = True
     app.config = app.get_config_file()
 
