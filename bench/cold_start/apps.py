@@ -45,6 +45,7 @@ def serve_app(command: Sequence[str], timeout: float = START_TIMEOUT) -> Iterato
             **os.environ,
             "GRADIO_SERVER_PORT": str(port),
             "GRADIO_ANALYTICS_ENABLED": "False",
+            "PYTHONDONTWRITEBYTECODE": "",  # an installed program has its bytecode
             "HALLASCOPE_HOME": folder,
         }
         address = f"http://127.0.0.1:{port}/"

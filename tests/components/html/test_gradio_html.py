@@ -1,11 +1,10 @@
 """HTML components start the module of the page that they name, and always send all they hold."""
 
+import functools
 import inspect
 from typing import Any
 
 import gradio as gr
-import pytest
-from gradio.routes import App
 from markupsafe import Markup
 
 from hallascope.components.html import gradio_html, scripts
@@ -46,42 +45,19 @@ def test_events_that_carry_a_choice_run_one_after_the_other() -> None:
     assert gradio_html.quiet()["api_visibility"] == "private"
 
 
-def test_a_layout_is_configured_once_and_makes_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[object] = []
-    configured: list[bool] = []
-    whole = gr.Blocks.get_config_file
+def test_the_parameters_of_a_component_are_read_once_and_stay_the_same() -> None:
+    class Kind:
+        def __init__(self, label: str = "x") -> None:
+            self.label = label
 
-    def count(blocks: gr.Blocks) -> Any:
-        configured.append(True)
-        return whole(blocks)
+    class Below(Kind):
+        @functools.wraps(Kind.__init__)
+        def __init__(self, **options: Any) -> None:
+            super().__init__(**options)
 
-    monkeypatch.setattr(gr.Blocks, "get_config_file", count)
-    monkeypatch.setattr(App, "create_app", staticmethod(lambda *_, **__: made.append(1)))
-    with gradio_html.lay_out(title="x") as app:
-        with app:
-            gr.Textbox(label="first")
-        with app.route("Second", "second"):
-            gr.Textbox(label="second")
-        app.queue(max_size=3)
-    assert (made, len(configured)) == ([], 1)
-    labels = [part["props"].get("label") for part in app.config["components"]]
-    assert {"first", "second"} <= set(labels)
-    gr.Blocks()
-    assert made, "apps of others have servers as before"
-
-
-def test_a_layout_that_fails_leaves_gradio_as_it_was() -> None:
-    before = vars(App)["create_app"]
-    with pytest.raises(ZeroDivisionError), gradio_html.lay_out():
-        _ = 1 / 0
-    assert vars(App)["create_app"] is before
-
-
-def test_kept_signatures_are_those_of_the_constructors() -> None:
-    with gradio_html.lay_out():
-        pass
-    for kind in (gr.Textbox, gr.HTML, gr.Number, gr.Row, gr.Blocks):
-        plain = inspect.unwrap(kind.__init__)
-        kept = inspect.signature(kind.__init__)
-        names = plain.__code__.co_varnames[: len(kept.parameters)]
-        assert set(kept.parameters) == set(names) | ({"kwargs"} & set(kept.parameters))
+    kinds: Any = (Kind, Below)
+    before = [inspect.signature(kind.__init__) for kind in kinds]
+    gradio_html._keep_signatures(kinds[0])
+    for kind, parameters in zip(kinds, before, strict=True):
+        assert kind.__init__.__signature__ == parameters
+        assert inspect.signature(kind.__init__) is kind.__init__.__signature__
