@@ -75,6 +75,7 @@ scale: env postgres
 
 bench: browser
 	$(BIN)/python -m bench.ratios
+	$(BIN)/python -m bench.cold_start
 	$(BIN)/python -m bench.judge_sharing
 	$(BIN)/python -m bench.sweep_overhead
 	$(BIN)/python -m bench.ray_workers

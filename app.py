@@ -1,11 +1,16 @@
 """Puts the dashboard together and starts it; the pages do the work."""
 
+import gc
 import os
 import sys
 from importlib import import_module
 from typing import Any
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+
+# what is imported and laid out stays: to search it for garbage takes a sixth of the start
+if __name__ == "__main__":
+    gc.disable()
 
 from hallascope.engine.deployment import startup
 
@@ -19,7 +24,7 @@ from markupsafe import Markup
 from starlette.middleware import Middleware
 
 from hallascope.components.html.definitions import definitions
-from hallascope.components.html.gradio_html import AppBlocks, still
+from hallascope.components.html.gradio_html import lay_out, still
 from hallascope.components.html.link_tags import ICON
 from hallascope.components.html.markup import to_json
 from hallascope.components.theme.gradio_theme import launch_options
@@ -34,12 +39,14 @@ from hallascope.engine.deployment.hosting import (
     session_limit,
 )
 from hallascope.engine.deployment.rate_limit import UploadQuota, upload_limits
+from hallascope.engine.models.background_load import load_in_background
 from hallascope.engine.services import Services, create_services
 from hallascope.engine.teaching.live.registry import LiveClasses
 from hallascope.pages import PAGES
 from hallascope.pages.api import endpoints, mcp
 from hallascope.pages.error_analysis import page as error_analysis
 from hallascope.pages.explore import metric_choice
+from hallascope.pages.explore.page import FIRST_MODELS
 from hallascope.pages.people import rater
 from hallascope.pages.server import http_guard, link_preview
 from hallascope.pages.server.share_links import ShareCards, ShareLinks
@@ -63,24 +70,30 @@ aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">
 def create_app(services: Services) -> gr.Blocks:
     """Return the dashboard on these services; models are loaded when they are first used."""
     intervals = (UPLOAD_CHECK_INTERVAL, UPLOAD_LIFETIME) if public() else None
-    demo = AppBlocks(title=TITLE, analytics_enabled=False, fill_width=True, delete_cache=intervals)
-    with demo:
-        endpoints.build(services, demo)  # first, so that nothing else takes the names
-        still(HEADER.format(tabs=to_json(tabs_by_title())), elem_id="header")
-        inputs = spending.build(services, demo)
-        current = gr.State(CurrentRun())
-        with gr.Tabs(elem_id="tabs"):
-            for name, module in PAGES.items():
-                page = import_module(module)
-                with gr.Tab(page.TITLE, id=name) as tab:
-                    page.build(services, PageContext(demo, tab, current, inputs))
-        public_notice.build(services)
-        still(definitions(metric_choice.sentences()), elem_id="footer")
-    rater.build(services, demo)
-    endpoints.alone(demo)
+    with lay_out(
+        title=TITLE, analytics_enabled=False, fill_width=True, delete_cache=intervals
+    ) as demo:
+        with demo:
+            _fill(services, demo)
+        rater.build(services, demo)
+        endpoints.alone(demo)
+        demo.queue(max_size=queue_limit())
     mcp.offer(demo)
-    demo.queue(max_size=queue_limit())
     return demo
+
+
+def _fill(services: Services, demo: gr.Blocks) -> None:
+    endpoints.build(services, demo)  # first, so that nothing else takes the names
+    still(HEADER.format(tabs=to_json(tabs_by_title())), elem_id="header")
+    inputs = spending.build(services, demo)
+    current = gr.State(CurrentRun())
+    with gr.Tabs(elem_id="tabs"):
+        for name, module in PAGES.items():
+            page = import_module(module)
+            with gr.Tab(page.TITLE, id=name) as tab:
+                page.build(services, PageContext(demo, tab, current, inputs))
+    public_notice.build(services)
+    still(definitions(metric_choice.sentences()), elem_id="footer")
 
 
 def tabs_by_title() -> dict[str, dict[str, Any]]:
@@ -140,7 +153,17 @@ def main() -> None:
         launch = options(services)
         if warning := startup.warning():
             print(warning, file=sys.stderr)
-    demo.launch(server_name=startup.host(), server_port=port, **UNHURRIED, **launch)
+    demo.launch(
+        server_name=startup.host(),
+        server_port=port,
+        prevent_thread_lock=True,
+        **UNHURRIED,
+        **launch,
+    )
+    gc.freeze()
+    gc.enable()
+    load_in_background(services.registry, FIRST_MODELS)
+    demo.block_thread()
 
 
 if __name__ == "__main__":

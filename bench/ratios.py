@@ -3,13 +3,10 @@
 Exit code 1 where one is missed.
 """
 
-import os
-import socket
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -47,12 +44,7 @@ from hallascope.primer import scenes
 ROOT = Path(__file__).parents[1]
 PICTURES, QUESTIONS, SIDE, AT_ONCE, LATENCY = 40, 5, 256, 16, 0.2
 IDEAL = -(-PICTURES * QUESTIONS // AT_ONCE) * LATENCY  # seconds
-START_TIMEOUT = 120.0
 ROUNDS = 25  # of two things that are compared: few enough for a minute, enough for an interval
-EMPTY_APP = (
-    "import os, gradio as gr\nwith gr.Blocks() as demo:\n    gr.Markdown('empty')\n"
-    "demo.launch(server_port=int(os.environ['GRADIO_SERVER_PORT']), ssr_mode=False, quiet=True)"
-)
 
 
 @dataclass(frozen=True)
@@ -95,7 +87,7 @@ COLUMNS = (
 
 
 def main() -> None:
-    found = [*calls(), batch(), adapter(), agreement(), agreement_growth(), start()]
+    found = [*calls(), batch(), adapter(), agreement(), agreement_growth()]
     print(table(COLUMNS, found))
     sys.exit(0 if all(ratio.kept for ratio in found) else 1)
 
@@ -123,10 +115,17 @@ def paired_ratio(
     """
     first(), second()  # what runs for the first time is slow in any order
     pairs = [_one_round(first, second, swapped=bool(number % 2)) for number in range(ROUNDS)]
+    return median_ratio(what, pairs, bound, at_most=at_most)
+
+
+def median_ratio(
+    what: str, pairs: Sequence[tuple[float, float]], bound: float, *, at_most: bool = True
+) -> Ratio:
+    """Return the median ratio of pairs of seconds, with its interval by order statistics."""
     ratios = [ours / theirs for ours, theirs in pairs]
     interval: Any = quantile_test(ratios, p=0.5).confidence_interval(confidence_level=0.95)
     ours, theirs = (median(column) * 1000 for column in zip(*pairs, strict=True))
-    note = f"{ours:.0f} ms to {theirs:.0f} ms, median of {ROUNDS}"
+    note = f"{ours:.0f} ms to {theirs:.0f} ms, median of {len(pairs)}"
     return Ratio(
         what, median(ratios), bound, at_most, note, (float(interval.low), float(interval.high))
     )
@@ -396,64 +395,6 @@ def _processor_seconds(run: Callable[[], object]) -> float:
     began = time.process_time()
     run()
     return time.process_time() - began
-
-
-# --- the start of the app
-# ----------------------------------------------------------------------------------------
-
-
-def start(times: int = 3) -> Ratio:
-    """From the command to the first page, to the same of an empty Gradio app.
-
-    In turns, so that both find the same machine.
-    """
-    what = "start of the app to an empty Gradio app"
-    if not (ROOT / "app.py").exists():
-        return Ratio(what, None, 2, True, "there is no app.py")
-    pairs = [
-        (_until_page([sys.executable, "app.py"]), _until_page([sys.executable, "-c", EMPTY_APP]))
-        for _ in range(times)
-    ]
-    # The best time is what a quiet machine takes.
-    ours, empty = (min(column) for column in zip(*pairs, strict=True))
-    return Ratio(what, ours / empty, 2, True, f"{ours:.1f} s to {empty:.1f} s, best of {times}")
-
-
-def _until_page(command: Sequence[str]) -> float:
-    """Seconds until the page is served; the app is ended then. Raises TimeoutError."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with tempfile.TemporaryDirectory() as folder:
-        around = {
-            **os.environ,
-            "GRADIO_SERVER_PORT": str(port),
-            "GRADIO_ANALYTICS_ENABLED": "False",
-            "HALLASCOPE_HOME": folder,
-        }
-        began = time.perf_counter()
-        app = subprocess.Popen(
-            command, cwd=ROOT, env=around, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        try:
-            while not _served(port):
-                if app.poll() is not None or time.perf_counter() - began > START_TIMEOUT:
-                    raise TimeoutError(
-                        f"{' '.join(command)[:60]!r} served no page: start it by hand and look."
-                    )
-                time.sleep(0.02)
-            return time.perf_counter() - began
-        finally:
-            app.terminate()
-            app.wait()
-
-
-def _served(port: int) -> bool:
-    try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5) as page:
-            return bool(page.status == 200)
-    except OSError:
-        return False
 
 
 if __name__ == "__main__":

@@ -19,14 +19,22 @@ import app
 ROOT = Path(__file__).parents[1]
 
 
-def test_laying_out_the_app_loads_no_model_and_no_heavy_library() -> None:
+def test_laying_out_the_app_loads_no_heavy_library_and_makes_one_configuration_and_no_server() -> (
+    None
+):
     heavy = ("torch", "transformers", "diffusers", "openai", "scipy", "plotly", "contourpy")
+    heavy += ("spacy", "segno", "alembic", "matplotlib")
     code = (
-        "import sys, tempfile; from pathlib import Path; import app; from"
+        "import sys, tempfile; from pathlib import Path; import gradio; import app; from"
         " hallascope.engine.services import Services; from hallascope.engine.storage.store import"
         " Store;from hallascope.data.models.specs import read_models;"
-        " app.create_app(Services(Store(folder=Path(tempfile.mkdtemp())),"
-        f" read_models()));print(*[m for m in {heavy!r} if m in sys.modules])"
+        " whole, made = gradio.Blocks.get_config_file, [];"
+        " gradio.Blocks.get_config_file = lambda blocks: made.append(1) or whole(blocks);"
+        " create = vars(gradio.routes.App)['create_app'];"
+        " demo = app.create_app(Services(Store(folder=Path(tempfile.mkdtemp())), read_models()));"
+        " assert len(made) == 1 and len(demo.config['components']) > 100 and demo.app is None;"
+        " assert vars(gradio.routes.App)['create_app'] is create;"
+        f"print(*[m for m in {heavy!r} if m in sys.modules])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True

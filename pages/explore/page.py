@@ -17,6 +17,7 @@ from hallascope.components.html.gradio_html import chosen, live, quiet, still
 from hallascope.components.models.pickers import Option, prompts_to_try
 from hallascope.components.models.prompt_help import note_html
 from hallascope.components.models.settings_line import settings_line, summary_html
+from hallascope.data.models.specs import DEFAULTS
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.questions.generation import Writing
@@ -98,6 +99,8 @@ WRITERS = PickerSpec(
     ),
     shared=True,
 )
+# models that run where nobody chooses others, the judge first, as every verdict waits for it
+FIRST_MODELS = (*JUDGES.models, *GENERATORS.models, *DEFAULTS.values())
 MAKE = "Make questions for this prompt"
 REVIEW = "Review these questions"
 WRITING = "the question writer writes questions for this prompt"

@@ -207,7 +207,7 @@ ours = [
     for name, module in sys.modules.items()
     if name.partition(".")[0] in ("app", "hallascope", "tests")
 ]
-layout = {"page": demo.config, "bounds": bounds, "ours": ours, "here": os.getcwd()}
+layout = {"page": demo.get_config_file(), "bounds": bounds, "ours": ours, "here": os.getcwd()}
 json.dump(layout, sys.stdout, default=str)
 """
 

@@ -1,13 +1,14 @@
 """Upgrades a database to the newest tables, one numbered step after another.
 
 The table `schema` holds the number for every program that opens a store, older ones too; alembic
-keeps its own mark beside it. Where the tables are the newest, alembic is not loaded.
+keeps its own mark beside it. Alembic is loaded only for a store that has older tables: an empty one
+gets the newest at once.
 """
 
 import threading
 
-from sqlalchemy import Connection, func, inspect, select
-from sqlmodel import col
+from sqlalchemy import Connection, func, insert, inspect, select
+from sqlmodel import SQLModel, col
 
 from hallascope.engine.storage.tables import SCHEMA, Schema
 
@@ -28,7 +29,7 @@ def version(connection: Connection) -> int:
 def upgrade(connection: Connection, to: int = SCHEMA) -> None:
     """Take the missing steps, within the writing transaction of `connection`.
 
-    A newer version is left as it is.
+    A newer version is left as it is. A database without any tables gets the newest without steps.
 
     Of several processes that come at once, the first takes the steps and the others find them
     taken: on SQLite the transaction keeps them waiting, on PostgreSQL a lock of its own.
@@ -37,6 +38,10 @@ def upgrade(connection: Connection, to: int = SCHEMA) -> None:
         connection.execute(select(func.pg_advisory_xact_lock(_UPGRADE_LOCK)))
     present = version(connection)
     if present >= to:
+        return
+    if to == SCHEMA and not inspect(connection).get_table_names():
+        SQLModel.metadata.create_all(connection)
+        connection.execute(insert(Schema).values(version=SCHEMA))
         return
 
     from alembic import command  # takes a tenth of a second, and most starts do not need it

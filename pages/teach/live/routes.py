@@ -13,7 +13,6 @@ from ipaddress import ip_address
 from typing import Any
 
 import gradio as gr
-import segno
 from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -344,6 +343,8 @@ async def end_class(classes: LiveClasses, request: Request) -> Response:
 
 def qr_address(text: str) -> str:
     """Return a QR code of a text as the address of a drawing that holds all of it."""
+    import segno  # only a class needs it
+
     stream = io.BytesIO()
     segno.make(text, error="m", micro=False).save(
         stream, kind="svg", scale=8, border=4, xmldecl=False, dark="#000", light="#fff"

@@ -1,5 +1,9 @@
 """HTML components start the module of the page that they name, and always send all they hold."""
 
+import functools
+import inspect
+from typing import Any
+
 import gradio as gr
 from markupsafe import Markup
 
@@ -39,3 +43,21 @@ def test_events_that_carry_a_choice_run_one_after_the_other() -> None:
     assert (options["trigger_mode"], options["concurrency_limit"]) == ("multiple", 1)
     assert options["inputs"] == []
     assert gradio_html.quiet()["api_visibility"] == "private"
+
+
+def test_the_parameters_of_a_component_are_read_once_and_stay_the_same() -> None:
+    class Kind:
+        def __init__(self, label: str = "x") -> None:
+            self.label = label
+
+    class Below(Kind):
+        @functools.wraps(Kind.__init__)
+        def __init__(self, **options: Any) -> None:
+            super().__init__(**options)
+
+    kinds: Any = (Kind, Below)
+    before = [inspect.signature(kind.__init__) for kind in kinds]
+    gradio_html._keep_signatures(kinds[0])
+    for kind, parameters in zip(kinds, before, strict=True):
+        assert kind.__init__.__signature__ == parameters
+        assert inspect.signature(kind.__init__) is kind.__init__.__signature__

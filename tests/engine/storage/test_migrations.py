@@ -75,6 +75,17 @@ def test_a_new_store_has_the_tables_that_the_code_says(url: str, tmp_path: Path)
     database.close()
 
 
+def test_an_empty_store_loads_no_alembic(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from hallascope.engine.storage.store import Store;"
+        f" Store(folder=Path({str(tmp_path)!r})).close(); print('alembic' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False"
+
+
 def test_the_comparison_sees_a_difference(url: str, tmp_path: Path) -> None:
     database = Database(url, tmp_path)
     with database.engine.begin() as connection:
