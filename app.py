@@ -19,7 +19,7 @@ from markupsafe import Markup
 from starlette.middleware import Middleware
 
 from hallascope.components.html.definitions import definitions
-from hallascope.components.html.gradio_html import AppBlocks, still
+from hallascope.components.html.gradio_html import still
 from hallascope.components.html.link_tags import ICON
 from hallascope.components.html.markup import to_json
 from hallascope.components.theme.gradio_theme import launch_options
@@ -42,6 +42,8 @@ from hallascope.pages.error_analysis import page as error_analysis
 from hallascope.pages.explore import metric_choice
 from hallascope.pages.people import rater
 from hallascope.pages.server import http_guard, link_preview
+from hallascope.pages.server.app_blocks import AppBlocks
+from hallascope.pages.server.response_cache import ResponseCache
 from hallascope.pages.server.share_links import ShareCards, ShareLinks
 from hallascope.pages.shared import public_notice, spending
 from hallascope.pages.shared.context import CurrentRun, PageContext
@@ -107,6 +109,7 @@ def options(services: Services) -> dict[str, Any]:
     guard = http_guard.middleware(UploadQuota(upload_limits()) if public() else None)
     links = ShareLinks(services, CardSigner(services.store.folder))
     ours = (
+        Middleware(ResponseCache),
         Middleware(link_preview.LinkPreview, links=links),
         Middleware(ShareCards, links=links),
         Middleware(ClassPages, classes=LiveClasses()),

@@ -5,46 +5,9 @@ from functools import partial
 from typing import Any
 
 import gradio as gr
-from gradio.block_function import BlockFunction
-from gradio.state_holder import SessionState
 from markupsafe import Markup
 
 from hallascope.components.html import scripts
-
-
-class AppBlocks(gr.Blocks):
-    """Blocks whose updates of an HTML component always carry all of its properties.
-
-    Gradio 6.31 sends only those that change, with `gr.skip()` none. A component that was never on
-    the page, in a tab that was not opened or in a hidden column, would forget the others, and its
-    template fails when it is drawn ("body is not defined").
-    """
-
-    async def postprocess_data(
-        self,
-        block_fn: BlockFunction,
-        predictions: list[Any] | dict[Any, Any],
-        state: SessionState | None,
-    ) -> list[Any]:
-        state = state or SessionState(self)
-        sent = await super().postprocess_data(block_fn, predictions, state)
-        return [
-            _with_all_properties(state.get(block._id, block), update)
-            for block, update in zip(block_fn.outputs, sent, strict=True)
-        ]
-
-
-def _with_all_properties(block: Any, update: Any) -> Any:
-    """Return the update as Gradio made it, with all properties of an HTML component."""
-    if (
-        not isinstance(block, gr.HTML)
-        or not isinstance(update, dict)
-        or update.get("__type__") != "update"
-    ):
-        return update
-    return {name: value for name, value in update.items() if name not in block.props} | {
-        "props": block.props
-    }
 
 
 def live(name: str, html: Markup, **options: Any) -> gr.HTML:

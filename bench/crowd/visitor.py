@@ -1,0 +1,144 @@
+"""Does what a visitor does: open the page, evaluate prompts, open the evidence, change tabs."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bench.crowd.http import Browser, Refused
+from bench.crowd.measures import told_wait
+from bench.crowd.page import VisitorPage
+from bench.crowd.server import CrowdedApp
+from hallascope.primer.scenes import prompts
+
+TABS = ("tab-ihalla", "tab-leaderboard", "tab-judges", "tab-explore")
+_RUN = re.compile(r'data-run="(\w+)"')
+_IMAGE = re.compile(r'data-key="(\w+)"')
+_FILE = re.compile(r'(/gradio_api/file=[^"\s]+)"')
+_WRONG = re.compile(r'class="status wrong"[^>]*><span>([^<]*)|class="troubles"><li>([^<]*)')
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Says which wait a visitor was told when the queue was full, and when, in seconds."""
+
+    told: int
+    at: float
+
+
+@dataclass
+class VisitRecord:
+    """Gathers what visitors measured, for many threads; all times are in seconds."""
+
+    documents: list[float] = field(default_factory=list)
+    pages: list[float] = field(default_factory=list)
+    evaluations: list[float] = field(default_factory=list)
+    waits: list[float] = field(default_factory=list)  # of evaluations, until they began
+    evidence: list[float] = field(default_factory=list)
+    tabs: list[float] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
+    begun: list[float] = field(default_factory=list)  # when an evaluation began
+    errors: list[str] = field(default_factory=list)
+
+
+class Visitor:
+    """Is one visitor with a browser of their own; `number` says which, and what they evaluate."""
+
+    def __init__(self, app: CrowdedApp, number: int, record: VisitRecord) -> None:
+        self._app = app
+        self._record = record
+        self._browser = Browser(app.address, number)
+        self.page = VisitorPage(self._browser, app.layout)
+
+    def open_page(self) -> None:
+        """Ask for the page and its files, and wait for what the page asks for when it is there."""
+        begun = time.monotonic()
+        try:
+            self._browser.get("/")
+            self._record.documents.append(time.monotonic() - begun)
+            for path in self._app.files:
+                self._browser.get(path)
+        except Refused as refused:
+            self._record.errors.append(str(refused))
+        self.page.open()
+        self._record.pages.append(time.monotonic() - begun)
+        self._gather_errors()
+
+    def evaluate(self, number: int) -> bool:
+        """Evaluate the prompt and seed of this number; return whether the queue had a place."""
+        self.prepare(number)
+        run = self._app.layout.queued_after("go", "click")
+        begun = time.monotonic()
+        self.page.fire("go", "click")
+        if not self._gather_errors():
+            return False
+        times = self.page.times[run]
+        if times.begun is not None and times.ended is not None:
+            self._record.evaluations.append(times.ended - begun)
+            self._record.waits.append(times.begun - times.sent)
+            self._record.begun.append(times.begun)
+        status = str(self.page.values[self._app.layout.ids["status"]])
+        if wrong := _WRONG.search(status):
+            self._record.errors.append(wrong[1] or wrong[2])
+        elif times.ended is None:
+            self._record.errors.append(f"no end of an evaluation: {status}")
+        return True
+
+    def prepare(self, number: int) -> None:
+        """Type the prompt of this number; the page then says what it costs."""
+        layout = self._app.layout
+        choice = prompts()
+        self.page.values[layout.ids["prompt"]] = choice[number % len(choice)]
+        self.page.values[layout.ids["Seed"]] = number // len(choice)
+        self.page.fire("prompt", "blur")
+
+    def open_evidence(self) -> None:
+        """Open the evidence of each image of the run, and load the images that it shows."""
+        ids = self._app.layout.ids
+        cards = str(self.page.values[ids["cards"]])
+        if not (run := _RUN.search(cards)):
+            return
+        for key in _IMAGE.findall(cards):
+            begun = time.monotonic()
+            self.page.fire("cards", "select", {"run": run[1], "key": key})
+            for path in _FILE.findall(str(self.page.values[ids["evidence"]])):
+                try:
+                    self._browser.get(path)
+                except Refused as refused:
+                    self._record.errors.append(str(refused))
+            self._record.evidence.append(time.monotonic() - begun)
+        self._gather_errors()
+
+    def change_tabs(self) -> None:
+        for tab in TABS:
+            begun = time.monotonic()
+            self.page.fire(tab, "select")
+            self._record.tabs.append(time.monotonic() - begun)
+        self._gather_errors()
+
+    def leave(self) -> None:
+        self.page.close()
+
+    def _gather_errors(self) -> bool:
+        """Record what the page was told; return whether no full queue was among it."""
+        found, self.page.errors = self.page.errors, []
+        has_place = True
+        for sentence in found:
+            wait = told_wait(sentence)
+            if wait is None:
+                self._record.errors.append(sentence)
+            else:
+                has_place = False
+                self._record.refusals.append(Refusal(wait, time.monotonic()))
+        return has_place
+
+
+def together(tasks: Sequence[threading.Thread]) -> None:
+    """Start all threads and wait for their end."""
+    for task in tasks:
+        task.start()
+    for task in tasks:
+        task.join()

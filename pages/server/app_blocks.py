@@ -1,0 +1,102 @@
+"""Is Gradio's Blocks as the app needs it: whole updates, a bounded queue, little for each page.
+
+It knows nothing of what the pages show.
+"""
+
+from typing import Any, Literal
+
+import gradio as gr
+from gradio.block_function import BlockFunction
+from gradio.blocks import BlocksConfig
+from gradio.state_holder import SessionState
+
+from hallascope.pages.server.event_queue import BoundedQueue
+
+
+class SessionConfig(BlocksConfig):
+    """Is what Gradio keeps for an open page, without a description of each component.
+
+    Gradio 6.31 makes one of every component for every page (about 0.5 MB), and needs them only for
+    deep links, which the app does not serve.
+    """
+
+    @staticmethod
+    def config_for_block(*_: Any) -> dict[str, Any]:
+        return {}
+
+
+class AppConfig(BlocksConfig):
+    """Is Gradio's configuration of the app, whose copies are for sessions."""
+
+    def __copy__(self) -> SessionConfig:
+        copied = SessionConfig(self.root_block)
+        copied.blocks = dict(self.blocks)
+        copied.fns = dict(self.fns)
+        copied.fn_id = self.fn_id
+        copied.renderables = list(self.renderables)
+        return copied
+
+
+class AppBlocks(gr.Blocks):
+    """Blocks whose updates of an HTML component always carry all of its properties.
+
+    Gradio 6.31 sends only those that change, with `gr.skip()` none. A component that was never on
+    the page, in a tab that was not opened or in a hidden column, would forget the others, and its
+    template fails when it is drawn ("body is not defined").
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.default_config = AppConfig(self)
+
+    def queue(
+        self,
+        status_update_rate: float | Literal["auto"] = "auto",
+        api_open: bool | None = None,
+        max_size: int | None = None,
+        *,
+        default_concurrency_limit: int | None | Literal["not_set"] = "not_set",
+    ) -> "AppBlocks":
+        """Set the queue up; `max_size`: the events of one kind that may wait."""
+        super().queue(
+            status_update_rate,
+            api_open,
+            max_size,
+            default_concurrency_limit=default_concurrency_limit,
+        )
+        made = self._queue
+        self._queue = BoundedQueue(
+            places=made.max_size,
+            live_updates=made.live_updates,
+            concurrency_count=made.max_thread_count,
+            update_intervals=made.update_intervals,
+            blocks=self,
+            default_concurrency_limit=made.default_concurrency_limit,
+        )
+        return self
+
+    async def postprocess_data(
+        self,
+        block_fn: BlockFunction,
+        predictions: list[Any] | dict[Any, Any],
+        state: SessionState | None,
+    ) -> list[Any]:
+        state = state or SessionState(self)
+        sent = await super().postprocess_data(block_fn, predictions, state)
+        return [
+            _with_all_properties(state.get(block._id, block), update)
+            for block, update in zip(block_fn.outputs, sent, strict=True)
+        ]
+
+
+def _with_all_properties(block: Any, update: Any) -> Any:
+    """Return the update as Gradio made it, with all properties of an HTML component."""
+    if (
+        not isinstance(block, gr.HTML)
+        or not isinstance(update, dict)
+        or update.get("__type__") != "update"
+    ):
+        return update
+    return {name: value for name, value in update.items() if name not in block.props} | {
+        "props": block.props
+    }
