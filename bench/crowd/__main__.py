@@ -31,9 +31,7 @@ COLUMNS = (
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.crowd", description=__doc__)
-    parser.add_argument(
-        "--visitors", type=int, default=VISITORS, help="who come, or leave, at once"
-    )
+    parser.add_argument("--visitors", type=int, default=VISITORS, help="who come at once")
     parser.add_argument("--runs", type=int, default=RUNS, help="over which memory is measured")
     parser.add_argument(
         "--places", type=int, default=QUEUE_LIMIT, help="of the queue, for events of one kind"

@@ -8,8 +8,10 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
-from bench.crowd.measures import CrowdRow, Usage, growth, percentile, spread
+from bench.crowd.http import PATIENCE
+from bench.crowd.measures import CrowdRow, ResourceUsage, growth, percentile, spread
 from bench.crowd.server import CrowdedApp
 from bench.crowd.visitor import Visitor, VisitRecord, together
 
@@ -42,7 +44,7 @@ def check_crowd(setup: CrowdSetup) -> Iterator[CrowdRow]:
     """Let all visitors open the page at once, evaluate, open the evidence and change tabs."""
     record, before = VisitRecord(), setup.app.usage()
     own = time.process_time()
-    start = threading.Barrier(setup.visitors)
+    start = threading.Barrier(setup.visitors, timeout=PATIENCE)
 
     def visit() -> None:
         visitor = Visitor(setup.app, next(setup.numbers), record)
@@ -55,7 +57,7 @@ def check_crowd(setup: CrowdSetup) -> Iterator[CrowdRow]:
         visitor.leave()
 
     begun = time.monotonic()
-    together([threading.Thread(target=visit) for _ in range(setup.visitors)])
+    together(record, [visit] * setup.visitors)
     lasted = time.monotonic() - begun
     own = time.process_time() - own
     who = f"{setup.visitors} visitors at once"
@@ -87,7 +89,7 @@ def check_full(setup: CrowdSetup) -> Iterator[CrowdRow]:
     """Let more visitors start an evaluation at once than the queue has places."""
     record = VisitRecord()
     count = setup.places + 2 + EXTRA
-    start = threading.Barrier(count)
+    start = threading.Barrier(count, timeout=PATIENCE)
 
     def press() -> None:
         visitor = Visitor(setup.app, next(setup.numbers), record)
@@ -96,7 +98,7 @@ def check_full(setup: CrowdSetup) -> Iterator[CrowdRow]:
         visitor.evaluate(next(setup.numbers))
         visitor.leave()
 
-    together([threading.Thread(target=press) for _ in range(count)])
+    together(record, [press] * count)
     yield CrowdRow(
         f"{count} evaluations started at once, {setup.places} places",
         f"{len(record.refusals)} told that the queue is full",
@@ -133,7 +135,7 @@ def check_leaving(setup: CrowdSetup) -> Iterator[CrowdRow]:
         time.sleep(pause)
         visitor.leave()
 
-    together([threading.Thread(target=go, args=(pause,)) for pause in pauses])
+    together(record, [partial(go, pause) for pause in pauses])
     left = time.monotonic()
     visitor = Visitor(setup.app, next(setup.numbers), record)
     visitor.page.open()
@@ -184,7 +186,7 @@ def check_memory(setup: CrowdSetup) -> Iterator[CrowdRow]:
                 visitor.open_evidence()
                 visitor.leave()
 
-        together([threading.Thread(target=visit) for _ in range(WORKERS)])
+        together(record, [visit] * WORKERS)
         samples.append(_rest(setup.app))
     memory = [sample.memory for sample in samples]
     yield CrowdRow(
@@ -223,13 +225,13 @@ def _evaluate_patiently(visitor: Visitor, record: VisitRecord, number: int) -> b
     return visitor.evaluate(number)
 
 
-def _rest(app: CrowdedApp) -> Usage:
+def _rest(app: CrowdedApp) -> ResourceUsage:
     """Return what the app takes when nobody has asked for some seconds."""
     time.sleep(REST)
     return app.usage()
 
 
-def _is_calm(now: Usage, before: Usage) -> bool:
+def _is_calm(now: ResourceUsage, before: ResourceUsage) -> bool:
     return now.threads <= before.threads + SLACK and now.files <= before.files + SLACK
 
 

@@ -16,7 +16,7 @@ PATIENCE = 600.0  # seconds that a response may take; what takes longer is an er
 _LIFETIME = re.compile(r"max-age=([1-9]\d*)")
 
 
-class Refused(Exception):
+class RefusedRequest(Exception):
     """An address answered with another status than 200; the message is what it said."""
 
     def __init__(self, status: int, sentence: str) -> None:
@@ -48,7 +48,7 @@ class Browser:
     def get(self, path: str) -> bytes:
         """Return what lies there, as it was sent; nothing where the cache has it.
 
-        Raises Refused.
+        Raises RefusedRequest.
         """
         if path in self._fresh:
             return b""
@@ -56,7 +56,7 @@ class Browser:
         response = self._ask("GET", path, None, {"If-None-Match": tag} if tag else {})
         body = response.read()
         if response.status not in (200, 304):
-            raise Refused(response.status, body.decode(errors="replace"))
+            raise RefusedRequest(response.status, body.decode(errors="replace"))
         if _LIFETIME.search(response.getheader("cache-control", "")):
             self._fresh.add(path)
         if found := response.getheader("etag"):
@@ -64,11 +64,11 @@ class Browser:
         return body
 
     def post(self, path: str, content: Any) -> Any:
-        """Return the JSON of the answer. Raises Refused with its sentence."""
+        """Return the JSON of the answer. Raises RefusedRequest with its sentence."""
         response = self._ask("POST", path, json.dumps(content).encode(), _JSON)
         body = response.read()
         if response.status != 200:
-            raise Refused(response.status, _sentence(body))
+            raise RefusedRequest(response.status, _sentence(body))
         return json.loads(body)
 
     def _ask(

@@ -21,7 +21,7 @@ class CrowdRow:
 
 
 @dataclass(frozen=True)
-class Usage:
+class ResourceUsage:
     """Holds what the app and its children take.
 
     `memory`: bytes, where pages that processes share count once; `cpu`: seconds since the start.

@@ -9,11 +9,12 @@ import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from http.client import HTTPConnection
 from typing import Any
 
 from gradio_client.utils import apply_diff
 
-from bench.crowd.http import Browser, Refused, events
+from bench.crowd.http import Browser, RefusedRequest, events
 
 _SKIPPED = "__type__"
 
@@ -90,7 +91,7 @@ class VisitorPage:
         self._pending: dict[str, Mapping[str, Any]] = {}
         self._sent: dict[str, list[Any]] = {}
         self._heartbeat = browser.connect()
-        self._stream = browser.connect()
+        self._stream: HTTPConnection | None = None
 
     def open(self) -> None:
         """Say that the page is open, and run the events of its loading."""
@@ -120,6 +121,7 @@ class VisitorPage:
     def listen(self) -> Any:
         """Yield the messages of one stream; the server ends it when no event is left."""
         path = f"/gradio_api/queue/data?session_hash={self._session}"
+        self._stream = self._browser.connect()  # the server closes one that was idle for seconds
         self._stream.request("GET", path, headers=self._browser.headers)
         response = self._stream.getresponse()
         if response.status != 200:
@@ -127,13 +129,13 @@ class VisitorPage:
             self._pending.clear()
             return
         yield from events(response)
+        self._stream.close()
 
     def close(self) -> None:
         """Leave: close all connections, whatever still runs."""
         for connection in (self._heartbeat, self._stream):
-            if connection.sock is not None:
-                connection.sock.close()
-            connection.close()
+            if connection is not None:
+                connection.close()
         self._browser.close()
 
     def _start(self, heard: Mapping[str, Any], data: Any = None) -> None:
@@ -151,7 +153,7 @@ class VisitorPage:
             else:
                 event = self._browser.post("/gradio_api/queue/join", body)["event_id"]
                 self._pending[event] = heard
-        except Refused as refused:
+        except RefusedRequest as refused:
             self.errors.append(str(refused))
             self._follow(heard, has_failed=True)
 

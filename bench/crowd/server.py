@@ -17,7 +17,7 @@ from typing import Any
 
 import psutil
 
-from bench.crowd.measures import Usage
+from bench.crowd.measures import ResourceUsage
 from bench.crowd.page import PageLayout
 from hallascope.data.spaces import read_spaces
 from tests.support.apps import free_port
@@ -40,7 +40,7 @@ class CrowdedApp:
     layout: PageLayout
     files: tuple[str, ...]
 
-    def usage(self) -> Usage:
+    def usage(self) -> ResourceUsage:
         """Return what the app and its children take now."""
         memory = threads = files = 0
         cpu = 0.0
@@ -51,7 +51,7 @@ class CrowdedApp:
                 files += process.num_fds()
                 times = process.cpu_times()
                 cpu += times.user + times.system
-        return Usage(memory, threads, files, cpu)
+        return ResourceUsage(memory, threads, files, cpu)
 
 
 @contextmanager

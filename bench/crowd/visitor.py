@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from http.client import HTTPException
 
-from bench.crowd.http import Browser, Refused
+from bench.crowd.http import Browser, RefusedRequest
 from bench.crowd.measures import told_wait
 from bench.crowd.page import VisitorPage
 from bench.crowd.server import CrowdedApp
@@ -22,7 +23,7 @@ _WRONG = re.compile(r'class="status wrong"[^>]*><span>([^<]*)|class="troubles"><
 
 
 @dataclass(frozen=True)
-class Refusal:
+class QueueRefusal:
     """Says which wait a visitor was told when the queue was full, and when, in seconds."""
 
     told: int
@@ -39,7 +40,7 @@ class VisitRecord:
     waits: list[float] = field(default_factory=list)  # of evaluations, until they began
     evidence: list[float] = field(default_factory=list)
     tabs: list[float] = field(default_factory=list)
-    refusals: list[Refusal] = field(default_factory=list)
+    refusals: list[QueueRefusal] = field(default_factory=list)
     begun: list[float] = field(default_factory=list)  # when an evaluation began
     errors: list[str] = field(default_factory=list)
 
@@ -61,7 +62,7 @@ class Visitor:
             self._record.documents.append(time.monotonic() - begun)
             for path in self._app.files:
                 self._browser.get(path)
-        except Refused as refused:
+        except RefusedRequest as refused:
             self._record.errors.append(str(refused))
         self.page.open()
         self._record.pages.append(time.monotonic() - begun)
@@ -107,7 +108,7 @@ class Visitor:
             for path in _FILE.findall(str(self.page.values[ids["evidence"]])):
                 try:
                     self._browser.get(path)
-                except Refused as refused:
+                except RefusedRequest as refused:
                     self._record.errors.append(str(refused))
             self._record.evidence.append(time.monotonic() - begun)
         self._gather_errors()
@@ -132,13 +133,21 @@ class Visitor:
                 self._record.errors.append(sentence)
             else:
                 has_place = False
-                self._record.refusals.append(Refusal(wait, time.monotonic()))
+                self._record.refusals.append(QueueRefusal(wait, time.monotonic()))
         return has_place
 
 
-def together(tasks: Sequence[threading.Thread]) -> None:
-    """Start all threads and wait for their end."""
-    for task in tasks:
-        task.start()
-    for task in tasks:
-        task.join()
+def together(record: VisitRecord, tasks: Sequence[Callable[[], None]]) -> None:
+    """Do all tasks at once and wait for their end; one that fails is an error of the app."""
+
+    def do(task: Callable[[], None]) -> None:
+        try:
+            task()
+        except (OSError, HTTPException, RefusedRequest, threading.BrokenBarrierError) as error:
+            record.errors.append(f"{type(error).__name__}: {error}")
+
+    threads = [threading.Thread(target=do, args=(task,)) for task in tasks]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()

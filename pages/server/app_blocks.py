@@ -55,7 +55,7 @@ class AppBlocks(gr.Blocks):
         api_open: bool | None = None,
         max_size: int | None = None,
         *,
-        default_concurrency_limit: int | None | Literal["not_set"] = "not_set",
+        default_concurrency_limit: int | Literal["not_set"] | None = "not_set",
     ) -> "AppBlocks":
         """Set the queue up; `max_size`: the events of one kind that may wait."""
         super().queue(

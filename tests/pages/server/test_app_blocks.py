@@ -1,0 +1,36 @@
+"""An open page takes little memory, and its values are still its own."""
+
+import gradio as gr
+import pytest
+from gradio.state_holder import SessionState
+
+from hallascope.pages.server.app_blocks import AppBlocks
+from tests.support.coroutines import run_apart
+
+
+@pytest.fixture
+def demo() -> AppBlocks:
+    return run_apart(build())
+
+
+async def build() -> AppBlocks:
+    with AppBlocks(analytics_enabled=False) as demo:
+        gr.State([1])
+        gr.Textbox("first", elem_id="field")
+    return demo
+
+
+def test_a_session_holds_no_description_of_components(demo: AppBlocks) -> None:
+    session = SessionState(demo)
+    assert list(session.components) == []
+    kinds = [part["type"] for part in demo.get_config_file()["components"]]
+    assert kinds[:2] == ["state", "textbox"]
+
+
+def test_a_value_of_one_session_is_no_value_of_another(demo: AppBlocks) -> None:
+    one, other = SessionState(demo), SessionState(demo)
+    state, field, *_ = demo.blocks
+    one[state].append(2)
+    one[field] = gr.Textbox("second", render=False)
+    assert (one[state], other[state]) == ([1, 2], [1])
+    assert (one[field].value, other[field].value) == ("second", "first")
