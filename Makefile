@@ -13,7 +13,7 @@ GPU_LIBRARIES := cuda-bindings cuda-pathfinder cuda-toolkit nvidia-cublas nvidia
   nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 \
   nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx triton
 
-.PHONY: env lock app test check scripts docs audit bench bench-gpu torture house space browser postgres train-judge train-comparer train-segmenter train-embedder train-domain train-diffusion-tiny train-diffusion-small screenshots clean
+.PHONY: env lock app test check scripts docs audit bench bench-gpu torture crowd house space browser postgres train-judge train-comparer train-segmenter train-embedder train-domain train-diffusion-tiny train-diffusion-small screenshots clean
 
 env: $(DONE)
 
@@ -72,6 +72,10 @@ bench-gpu: env
 # Sweeps that are killed, whose service fails, whose disk is full and so on, beside undisturbed ones. It takes minutes.
 torture: env
 	$(BIN)/python -m bench.torture
+
+# Fifty visitors at once on the public app, a full queue, visitors who leave, and 500 runs. It takes many minutes.
+crowd: browser
+	$(BIN)/python -m bench.crowd
 
 bench: browser
 	$(BIN)/python -m bench.ratios

@@ -12,7 +12,7 @@ from hallascope.backends.network.public_addresses import PUBLIC as PUBLIC
 from hallascope.backends.network.public_addresses import is_public_app
 from hallascope.engine.deployment.rate_limit import parse_limit
 
-# events that may wait in a public app, where HALLASCOPE_QUEUE does not say otherwise
+# events of one kind that may wait in a public app, where HALLASCOPE_QUEUE does not say otherwise
 QUEUE_LIMIT = 64
 # seconds that a public app keeps an uploaded file; what is made of it stays
 UPLOAD_LIFETIME = 86_400
@@ -42,7 +42,7 @@ def file_limit() -> str:
 
 
 def queue_limit() -> int | None:
-    """Return how many events may wait at once; None: as many as come.
+    """Return how many events of one kind may wait at once; None: as many as come.
 
     Raises BadRequest where HALLASCOPE_QUEUE is no number.
     """
