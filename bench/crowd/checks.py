@@ -89,6 +89,8 @@ def check_full(setup: CrowdSetup) -> Iterator[CrowdRow]:
     """Let more visitors start an evaluation at once than the queue has places."""
     record = VisitRecord()
     count = setup.places + 2 + EXTRA
+    for _ in range(2):  # so that the app knows how long one takes
+        _visit_alone(setup, record)
     start = threading.Barrier(count, timeout=PATIENCE)
 
     def press() -> None:
@@ -137,10 +139,7 @@ def check_leaving(setup: CrowdSetup) -> Iterator[CrowdRow]:
 
     together(record, [partial(go, pause) for pause in pauses])
     left = time.monotonic()
-    visitor = Visitor(setup.app, next(setup.numbers), record)
-    visitor.page.open()
-    visitor.evaluate(next(setup.numbers))
-    visitor.leave()
+    _visit_alone(setup, record)
     alone = record.evaluations[-1] if record.evaluations else 0.0
     yield CrowdRow(
         f"{setup.visitors} visitors left in the middle; the next one's evaluation begins within",
@@ -153,6 +152,7 @@ def check_leaving(setup: CrowdSetup) -> Iterator[CrowdRow]:
     now = setup.app.usage()
     while not _is_calm(now, calm) and time.monotonic() - left < CALM:
         time.sleep(0.5)
+        setup.app.ask()
         now = setup.app.usage()
     yield CrowdRow(
         "threads and open files before, after",
@@ -175,11 +175,10 @@ def check_memory(setup: CrowdSetup) -> Iterator[CrowdRow]:
     block = max(setup.runs // BLOCKS, 1)
     samples = []
     for _ in range(BLOCKS + 1):  # the first is the warm-up
-        begun = list(range(block))
+        runs = iter(range(block))
 
-        def visit(todo: list[int] = begun) -> None:
-            while todo:
-                todo.pop()
+        def visit(todo: Iterator[int] = runs) -> None:
+            for _ in todo:
                 visitor = Visitor(setup.app, next(setup.numbers), record)
                 visitor.page.open()
                 visitor.evaluate(next(setup.numbers))
@@ -225,9 +224,21 @@ def _evaluate_patiently(visitor: Visitor, record: VisitRecord, number: int) -> b
     return visitor.evaluate(number)
 
 
+def _visit_alone(setup: CrowdSetup, record: VisitRecord) -> None:
+    visitor = Visitor(setup.app, next(setup.numbers), record)
+    visitor.page.open()
+    visitor.evaluate(next(setup.numbers))
+    visitor.leave()
+
+
 def _rest(app: CrowdedApp) -> ResourceUsage:
-    """Return what the app takes when nobody has asked for some seconds."""
+    """Return what the app takes when nobody has asked for some seconds.
+
+    Threads that were idle for long end when the next work is done, so some is asked for.
+    """
     time.sleep(REST)
+    app.ask()
+    time.sleep(1.0)
     return app.usage()
 
 

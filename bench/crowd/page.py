@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from typing import Any
@@ -118,7 +118,7 @@ class VisitorPage:
             for message in self.listen():
                 self._take(message)
 
-    def listen(self) -> Any:
+    def listen(self) -> Iterator[Mapping[str, Any]]:
         """Yield the messages of one stream; the server ends it when no event is left."""
         path = f"/gradio_api/queue/data?session_hash={self._session}"
         self._stream = self._browser.connect()  # the server closes one that was idle for seconds

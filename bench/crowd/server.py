@@ -40,6 +40,11 @@ class CrowdedApp:
     layout: PageLayout
     files: tuple[str, ...]
 
+    def ask(self) -> Any:
+        """Return what the app says of its page, which a thread of its pool reads."""
+        with urllib.request.urlopen(f"{self.address}/config?page=", timeout=PATIENCE) as reply:
+            return json.load(reply)
+
     def usage(self) -> ResourceUsage:
         """Return what the app and its children take now."""
         memory = threads = files = 0

@@ -17,8 +17,8 @@ QUEUE_LIMIT = 64
 # seconds that a public app keeps an uploaded file; what is made of it stays
 UPLOAD_LIFETIME = 86_400
 UPLOAD_CHECK_INTERVAL = 3_600  # seconds between checks for such files
-# pages whose state a public app keeps in memory, about 0.6 MB each; the one used longest ago is
-# forgotten first
+# pages whose state a public app keeps in memory, about 0.1 MB each and what they show; the one used
+# longest ago is forgotten first
 SESSION_LIMIT = 400
 LOCAL_SESSION_LIMIT = 1_000  # the same on one's own machine
 # the largest file that a browser may bring: to a public app, and on one's own machine, where the

@@ -1,8 +1,8 @@
 """Bounds the queue of the app by kinds of work, and says to whom it refuses how long it is.
 
 Gradio 6.31 counts all events together, so that runs that wait would keep others from opening
-evidence; its page shows no reason for the status 503, and it sums up all past events in a table
-after each one.
+evidence; its page shows no reason for the status 503; it sums up all past events in a table after
+each one, and looks for new ones every millisecond.
 """
 
 import math
@@ -16,6 +16,7 @@ from gradio.data_classes import PredictBodyInternal
 from gradio.queueing import EventQueue, ProcessTime, Queue
 
 RECENT = 16  # events whose time says how long the next ones take
+POLL_INTERVAL = 0.01  # seconds; Gradio looks for new events a thousand times a second
 FULL = 429  # the status; of 503 the page of Gradio 6.31 shows a sentence of its own
 
 
@@ -41,6 +42,7 @@ class BoundedQueue(Queue):
         times: defaultdict[BlockFunction, ProcessTime] = defaultdict(RecentProcessTime)
         self.process_time_per_fn = times
         self.ANALYTICS_MAX_EVENTS = 1
+        self.sleep_when_free = POLL_INTERVAL
 
     async def push(
         self, body: PredictBodyInternal, request: fastapi.Request, username: str | None
