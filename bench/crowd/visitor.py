@@ -19,7 +19,10 @@ TABS = ("tab-ihalla", "tab-leaderboard", "tab-judges", "tab-explore")
 _RUN = re.compile(r'data-run="(\w+)"')
 _IMAGE = re.compile(r'data-key="(\w+)"')
 _FILE = re.compile(r'(/gradio_api/file=[^"\s]+)"')
-_WRONG = re.compile(r'class="status wrong"[^>]*><span>([^<]*)|class="troubles"><li>([^<]*)')
+_WRONG = re.compile(r'class="status wrong"[^>]*><span>([^<]*)')
+_TROUBLE = re.compile(r"<li>([^<]*)")
+# the built-in judge refuses some images of the diffusion models: that is its answer, and no fault
+_ANSWER = "outside its drawn style"
 
 
 @dataclass(frozen=True)
@@ -68,32 +71,40 @@ class Visitor:
         self._record.pages.append(time.monotonic() - begun)
         self._gather_errors()
 
-    def evaluate(self, number: int) -> bool:
-        """Evaluate the prompt and seed of this number; return whether the queue had a place."""
-        self.prepare(number)
+    def evaluate(self, number: int, models: Sequence[str] = ()) -> bool:
+        """Evaluate the prompt and seed of this number; return whether it began.
+
+        `models`: those that draw; without them the models that the page chooses.
+        """
+        self.prepare(number, models)
         run = self._app.layout.queued_after("go", "click")
+        self.page.times.pop(run, None)
         begun = time.monotonic()
         self.page.fire("go", "click")
-        if not self._gather_errors():
+        self._gather_errors()
+        times = self.page.times.get(run)
+        if times is None or times.begun is None:
             return False
-        times = self.page.times[run]
-        if times.begun is not None and times.ended is not None:
+        self._record.begun.append(times.begun)
+        self._record.waits.append(times.begun - times.sent)
+        if times.ended is not None:
             self._record.evaluations.append(times.ended - begun)
-            self._record.waits.append(times.begun - times.sent)
-            self._record.begun.append(times.begun)
         status = str(self.page.values[self._app.layout.ids["status"]])
-        if wrong := _WRONG.search(status):
-            self._record.errors.append(wrong[1] or wrong[2])
-        elif times.ended is None:
-            self._record.errors.append(f"no end of an evaluation: {status}")
+        troubles = _WRONG.findall(status) or _TROUBLE.findall(status)
+        if times.ended is None:
+            troubles.append(f"no end of an evaluation: {status}")
+        if not any(_ANSWER in trouble for trouble in troubles):
+            self._record.errors.extend(troubles)
         return True
 
-    def prepare(self, number: int) -> None:
-        """Type the prompt of this number; the page then says what it costs."""
+    def prepare(self, number: int, models: Sequence[str] = ()) -> None:
+        """Type the prompt of this number and choose models; the page then says what it costs."""
         layout = self._app.layout
         choice = prompts()
         self.page.values[layout.ids["prompt"]] = choice[number % len(choice)]
         self.page.values[layout.ids["Seed"]] = number // len(choice)
+        if models:
+            self.page.values[layout.ids["models"]] = list(models)
         self.page.fire("prompt", "blur")
 
     def open_evidence(self) -> None:
@@ -123,18 +134,15 @@ class Visitor:
     def leave(self) -> None:
         self.page.close()
 
-    def _gather_errors(self) -> bool:
-        """Record what the page was told; return whether no full queue was among it."""
+    def _gather_errors(self) -> None:
+        """Record what the page was told."""
         found, self.page.errors = self.page.errors, []
-        has_place = True
         for sentence in found:
             wait = told_wait(sentence)
             if wait is None:
                 self._record.errors.append(sentence)
             else:
-                has_place = False
                 self._record.refusals.append(QueueRefusal(wait, time.monotonic()))
-        return has_place
 
 
 def together(record: VisitRecord, tasks: Sequence[Callable[[], None]]) -> None:

@@ -24,13 +24,13 @@ class RecentProcessTime(ProcessTime):
     """Holds the mean time of the last events of a function, in seconds."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self._recent: deque[float] = deque(maxlen=RECENT)
 
     def add(self, time: float) -> None:
         super().add(time)
         self._recent.append(time)
-        self.avg_time = sum(self._recent) / len(self._recent)
+        self.avg_time = sum(self._recent) / len(self._recent)  # type: ignore[assignment]
 
 
 class BoundedQueue(Queue):

@@ -1,6 +1,5 @@
-"""HTML components start the module of the page that they name, and always send all they hold."""
+"""HTML components start the module of the page that they name."""
 
-import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.html import gradio_html, scripts
@@ -23,15 +22,6 @@ def test_what_a_template_would_read_as_its_own_is_a_property() -> None:
     assert component.html_template == "${body}"
     assert component.props["body"] == BODY
     assert component.value == {"at": 1}
-
-
-def test_an_update_of_html_carries_all_of_its_properties() -> None:
-    component = gradio_html.holder("people/labelling", BODY, None)
-    update = {"__type__": "update", "value": {"at": 2}}
-    sent = gradio_html._with_all_properties(component, update)
-    assert sent["props"]["body"] == BODY
-    text = gr.Textbox()
-    assert gradio_html._with_all_properties(text, update) is update
 
 
 def test_events_that_carry_a_choice_run_one_after_the_other() -> None:

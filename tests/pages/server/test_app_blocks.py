@@ -1,9 +1,12 @@
-"""An open page takes little memory, and its values are still its own."""
+"""An open page takes little memory, its values are its own, and HTML always sends all it holds."""
 
 import gradio as gr
 import pytest
 from gradio.state_holder import SessionState
+from markupsafe import Markup
 
+from hallascope.components.html import gradio_html
+from hallascope.pages.server import app_blocks
 from hallascope.pages.server.app_blocks import AppBlocks
 from tests.support.coroutines import run_apart
 
@@ -14,7 +17,8 @@ def demo() -> AppBlocks:
 
 
 async def build() -> AppBlocks:
-    with AppBlocks(analytics_enabled=False) as demo:
+    demo = AppBlocks(analytics_enabled=False)
+    with demo:
         gr.State([1])
         gr.Textbox("first", elem_id="field")
     return demo
@@ -34,3 +38,13 @@ def test_a_value_of_one_session_is_no_value_of_another(demo: AppBlocks) -> None:
     one[field] = gr.Textbox("second", render=False)
     assert (one[state], other[state]) == ([1, 2], [1])
     assert (one[field].value, other[field].value) == ("second", "first")
+
+
+def test_an_update_of_html_carries_all_of_its_properties() -> None:
+    body = Markup("<p>${body} {{x}}</p>")
+    component = gradio_html.holder("people/labelling", body, None)
+    update = {"__type__": "update", "value": {"at": 2}}
+    sent = app_blocks._with_all_properties(component, update)
+    assert sent["props"]["body"] == body
+    text = gr.Textbox()
+    assert app_blocks._with_all_properties(text, update) is update
