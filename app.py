@@ -78,6 +78,7 @@ def create_app(services: Services) -> gr.Blocks:
                     page.build(services, PageContext(demo, tab, current, inputs))
         public_notice.build(services)
         still(definitions(metric_choice.sentences()), elem_id="footer")
+        demo.unload(demo.forget_closed_sessions)
     rater.build(services, demo)
     endpoints.alone(demo)
     mcp.offer(demo)

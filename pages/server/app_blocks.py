@@ -12,6 +12,9 @@ from gradio.state_holder import SessionState
 
 from hallascope.pages.server.event_queue import BoundedQueue
 
+# closed pages whose state is kept: a browser that lost its connection for a moment comes back
+CLOSED_KEPT = 64
+
 
 class SessionConfig(BlocksConfig):
     """Is what Gradio keeps for an open page, without a description of each component.
@@ -48,6 +51,16 @@ class AppBlocks(gr.Blocks):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.default_config = AppConfig(self)
+
+    def forget_closed_sessions(self) -> None:
+        """Forget the state of closed pages but for the last ones; Gradio keeps what they showed."""
+        holder = self.state_holder
+        closed = [
+            session for session, state in list(holder.session_data.items()) if state.is_closed
+        ]
+        for session in closed[:-CLOSED_KEPT]:
+            holder.session_data.pop(session, None)
+            holder.time_last_used.pop(session, None)
 
     def queue(
         self,

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from hallascope.components.html import gradio_html
 from hallascope.pages.server import app_blocks
-from hallascope.pages.server.app_blocks import AppBlocks
+from hallascope.pages.server.app_blocks import CLOSED_KEPT, AppBlocks
 from tests.support.coroutines import run_apart
 
 
@@ -48,3 +48,14 @@ def test_an_update_of_html_carries_all_of_its_properties() -> None:
     assert sent["props"]["body"] == body
     text = gr.Textbox()
     assert app_blocks._with_all_properties(text, update) is update
+
+
+def test_the_state_of_closed_pages_is_forgotten_but_for_the_last(demo: AppBlocks) -> None:
+    holder = demo.state_holder
+    for number in range(CLOSED_KEPT + 5):
+        holder[f"closed {number}"].is_closed = True
+        assert not holder[f"open {number}"].is_closed
+    demo.forget_closed_sessions()
+    closed = [name for name in holder.session_data if name.startswith("closed")]
+    assert closed == [f"closed {number}" for number in range(5, CLOSED_KEPT + 5)]
+    assert len(holder.session_data) == 2 * CLOSED_KEPT + 5
