@@ -49,8 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         setup = CrowdSetup(app, options.visitors, options.runs, options.places, itertools.count())
         for name, check in CHECKS.items():
             if options.only in (None, name):
-                print(f"{name} ...", file=sys.stderr, flush=True)
-                rows.extend(check(setup))
+                for row in check(setup):
+                    print(f"{name}: {row.what}: {row.measured}", file=sys.stderr, flush=True)
+                    rows.append(row)
     print(table(COLUMNS, rows))
     sys.exit(0 if all(row.holds for row in rows) else 1)
 

@@ -115,7 +115,7 @@ async def _ask(app: ASGIApp, scope: Scope, lifetime: str, is_compressed: bool) -
     async def keep(message: Message) -> None:
         messages.append(message)
 
-    await app({**scope, "headers": asked, "query_string": b""}, _receive_nothing, keep)
+    await app({**scope, "headers": asked, "query_string": b""}, _no_body(), keep)
     body = b"".join(message.get("body", b"") for message in messages)
     start = next(message for message in messages if message["type"] == "http.response.start")
     headers = MutableHeaders(raw=list(start["headers"]))
@@ -131,8 +131,16 @@ async def _ask(app: ASGIApp, scope: Scope, lifetime: str, is_compressed: bool) -
     return CachedResponse(start["status"], headers, body)
 
 
-async def _receive_nothing() -> Message:
-    return {"type": "http.request", "body": b"", "more_body": False}
+def _no_body() -> Receive:
+    """Return a `receive` that gives an empty body; the app may then wait for the visitor to go."""
+    pending: list[Message] = [{"type": "http.request", "body": b"", "more_body": False}]
+
+    async def receive() -> Message:
+        if not pending:
+            await asyncio.Event().wait()
+        return pending.pop()
+
+    return receive
 
 
 async def _send(response: CachedResponse, asked: Headers, send: Send) -> None:
