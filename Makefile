@@ -9,7 +9,7 @@ NODE_DONE := node_modules/.installed
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: env lock lock-check sbom wheel image release-check app test check scripts docs audit bench bench-gpu torture scale house space browser postgres train-judge train-comparer train-segmenter train-embedder train-domain train-diffusion-tiny train-diffusion-small screenshots clean
+.PHONY: env lock lock-check sbom wheel image release-check app test check scripts docs audit bench bench-gpu torture crowd scale house space browser postgres train-judge train-comparer train-segmenter train-embedder train-domain train-diffusion-tiny train-diffusion-small screenshots clean
 
 env: $(DONE)
 
@@ -72,6 +72,9 @@ torture: env
 # What a sweep spends on an image, what breaks first on many GPUs, and cost and time of the papers' tables. It takes about an hour.
 scale: env postgres
 	$(BIN)/python -m bench.cluster_simulation
+# Fifty visitors at once on the public app, a full queue, visitors who leave, and 500 runs. It takes many minutes.
+crowd: browser
+	$(BIN)/python -m bench.crowd
 
 bench: browser
 	$(BIN)/python -m bench.ratios

@@ -24,7 +24,7 @@ from markupsafe import Markup
 from starlette.middleware import Middleware
 
 from hallascope.components.html.definitions import definitions
-from hallascope.components.html.gradio_html import lay_out, still
+from hallascope.components.html.gradio_html import still
 from hallascope.components.html.link_tags import ICON
 from hallascope.components.html.markup import to_json
 from hallascope.components.theme.gradio_theme import launch_options
@@ -49,6 +49,8 @@ from hallascope.pages.explore import metric_choice
 from hallascope.pages.explore.page import FIRST_MODELS
 from hallascope.pages.people import rater
 from hallascope.pages.server import http_guard, link_preview
+from hallascope.pages.server.app_blocks import AppBlocks, lay_out
+from hallascope.pages.server.response_cache import ResponseCache
 from hallascope.pages.server.share_links import ShareCards, ShareLinks
 from hallascope.pages.shared import public_notice, spending
 from hallascope.pages.shared.context import CurrentRun, PageContext
@@ -82,7 +84,7 @@ def create_app(services: Services) -> gr.Blocks:
     return demo
 
 
-def _fill(services: Services, demo: gr.Blocks) -> None:
+def _fill(services: Services, demo: AppBlocks) -> None:
     endpoints.build(services, demo)  # first, so that nothing else takes the names
     still(HEADER.format(tabs=to_json(tabs_by_title())), elem_id="header")
     inputs = spending.build(services, demo)
@@ -94,6 +96,7 @@ def _fill(services: Services, demo: gr.Blocks) -> None:
                 page.build(services, PageContext(demo, tab, current, inputs))
     public_notice.build(services)
     still(definitions(metric_choice.sentences()), elem_id="footer")
+    demo.unload(demo.forget_closed_sessions)
 
 
 def tabs_by_title() -> dict[str, dict[str, Any]]:
@@ -120,6 +123,7 @@ def options(services: Services) -> dict[str, Any]:
     guard = http_guard.middleware(UploadQuota(upload_limits()) if public() else None)
     links = ShareLinks(services, CardSigner(services.store.folder))
     ours = (
+        Middleware(ResponseCache),
         Middleware(link_preview.LinkPreview, links=links),
         Middleware(ShareCards, links=links),
         Middleware(ClassPages, classes=LiveClasses()),

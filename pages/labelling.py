@@ -17,13 +17,14 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 import gradio as gr
 from markupsafe import Markup
 
-from hallascope.components.html.gradio_html import AppBlocks, quiet, still
+from hallascope.components.html.gradio_html import quiet, still
 from hallascope.components.html.markup import join, tag
 from hallascope.components.people import labelling
 from hallascope.components.theme import gradio_theme
 from hallascope.data.files import label_folder
 from hallascope.metrics.parsing.words.language import capitalize_first
 from hallascope.pages.server import http_guard
+from hallascope.pages.server.app_blocks import AppBlocks
 
 TITLE = "HallaScope labels"
 

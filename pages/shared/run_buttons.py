@@ -24,6 +24,10 @@ def start_and_stop(words: str, start_id: str, stop_id: str) -> tuple[gr.Button, 
     return start, stop
 
 
+# requests whose signal is held; the oldest are of visitors who left while they waited their turn
+MAX_REQUESTS = 1_000
+
+
 class StopSignals:
     """Holds the stop signals of requested and running work, one for each visitor's session."""
 
@@ -33,8 +37,13 @@ class StopSignals:
 
     def ask(self, session: str) -> None:
         """Note a request, which may wait its turn and can be stopped, unless one is running."""
-        if session not in self._running:
-            self._signals[session] = threading.Event()
+        if session in self._running:
+            return
+        self._signals.pop(session, None)
+        self._signals[session] = threading.Event()
+        for other in list(self._signals)[:-MAX_REQUESTS]:
+            if other not in self._running:
+                self._signals.pop(other, None)
 
     def start(self, session: str) -> threading.Event | None:
         """Return the signal of the request; None where there is none, or one is already running."""

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
+from hallascope.pages.server.event_queue import FULL, full_sentence
 from tests.support.browser import choose_chips, ready, shot, too_wide, unfold_settings, visit
 from tests.support.cards import expect_answers
 
@@ -273,3 +274,23 @@ def test_pictures_of_the_run_before_are_marked_under_an_error_and_go_when_the_ne
     page.locator("#go").click()
     expect(page.locator("#cards .earlier")).to_be_hidden()
     generated(page)
+
+
+def test_who_finds_the_queue_full_reads_for_how_long_and_can_press_again(
+    browser: Browser, address: str
+) -> None:
+    def refuse_runs(route: Route) -> None:
+        if PROMPT in (route.request.post_data or ""):
+            route.fulfill(status=FULL, json={"detail": full_sentence(42)})
+        else:
+            route.continue_()
+
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(address)
+        ready(page, "metrics")
+        page.route("**/queue/join*", refuse_runs)
+        generate(page)
+        expect(page.get_by_text(full_sentence(42)).first).to_be_visible()
+        expect(page.locator("#go")).to_be_enabled()
+        expect(page.locator("#stop")).to_be_disabled()

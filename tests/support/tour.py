@@ -173,7 +173,9 @@ def agreement(page: Page) -> None:
     expect(page.locator("#people-desk fieldset")).to_have_count(1)
     for number, key in enumerate(GRADES, 1):
         page.keyboard.press(key)
-        expect(page.locator("#people-desk .done")).to_have_text(f"{number} of {len(GRADES)} labeled")
+        expect(page.locator("#people-desk .done")).to_have_text(
+            f"{number} of {len(GRADES)} labeled"
+        )
     expect(page.locator("#people-desk .told")).to_have_text("Saved. All images are labeled.")
     open_tab(page, "Agreement")
     set_chip(page, "agreement-source", "grade")
