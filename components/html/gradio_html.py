@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import gradio as gr
@@ -61,6 +61,8 @@ def lay_out(**options: Any) -> Iterator[AppBlocks]:
     finally:
         server.create_app = create_app
     app.is_laid_out = True
+    layout: Any = app.default_config
+    layout.get_config = cache(layout.get_config)  # `launch` asks twice more for the same
     app.config = app.get_config_file()
 
 
