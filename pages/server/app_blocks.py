@@ -6,6 +6,7 @@ It knows nothing of what the pages show.
 import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any, Literal
 
 import gradio as gr
@@ -130,6 +131,8 @@ def lay_out(**options: Any) -> Iterator[AppBlocks]:
     finally:
         server.create_app = create_app
     app.is_laid_out = True
+    layout: Any = app.default_config
+    layout.get_config = cache(layout.get_config)  # `launch` asks twice more for the same
     app.config = app.get_config_file()
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from bench.cold_start import __main__ as bench
 from bench.cold_start.__main__ import ClickRow
+from bench.cold_start.apps import DASHBOARD, EMPTY
 from bench.cold_start.clicks import EvaluatePage, VerdictTimes
 from tests.conftest import dashboard
 
@@ -31,7 +32,7 @@ def test_a_click_is_judged_by_the_median_of_its_first_verdicts() -> None:
 def test_a_missed_bar_is_the_exit_code(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], first: float, code: int
 ) -> None:
-    seconds = {bench.DASHBOARD: 1.4, bench.EMPTY: 1.0}
+    seconds = {DASHBOARD: 1.4, EMPTY: 1.0}
     monkeypatch.setattr(bench, "measure_start", seconds.__getitem__)
     row = ClickRow("as soon as the page is served", [VerdictTimes(first, 6.0)], bench.COLD_BOUND)
     monkeypatch.setattr(bench, "click_rows", lambda *_: [row])

@@ -46,11 +46,11 @@ def offered(*names: str) -> Mapping[str, ModelSpec]:
     return {name: models[name] for name in names}
 
 
-def load_all(
-    models: ModelRegistry, names: tuple[str, ...], messages: list[str] | None = None
-) -> None:
-    warn = [].append if messages is None else messages.append
-    load_in_background(models, names, delay=0, warn=warn).join(60)
+def load_all(models: ModelRegistry, names: tuple[str, ...]) -> list[str]:
+    """The warnings, once everything was loaded."""
+    warnings: list[str] = []
+    load_in_background(models, names, delay=0, warn=warnings.append).join(60)
+    return warnings
 
 
 def test_the_models_of_the_first_page_are_loaded_once_with_the_judge_first(
@@ -59,7 +59,7 @@ def test_the_models_of_the_first_page_are_loaded_once_with_the_judge_first(
     loads = counted(monkeypatch)
     loads.gate.set()
     models = ModelRegistry(read_models())
-    load_all(models, FIRST_MODELS)
+    assert load_all(models, FIRST_MODELS) == []
     assert loads.names == list(SHIPPED)
     assert set(DEFAULTS.values()) <= set(loads.names)
     for name in SHIPPED:
@@ -89,9 +89,7 @@ def test_a_load_that_failed_is_told_in_one_sentence_and_the_call_loads_again(
     loads = counted(monkeypatch, failures=1)
     loads.gate.set()
     models = ModelRegistry(offered("primer/judge", "primer/segmenter"))
-    messages: list[str] = []
-    load_all(models, ("primer/judge", "primer/segmenter"), messages)
-    assert messages == [
+    assert load_all(models, ("primer/judge", "primer/segmenter")) == [
         "Primer judge could not be loaded before it is needed; its first call tries again: The file"
         " is cut off."
     ]
