@@ -38,7 +38,7 @@ class BoundedQueue(Queue):
 
     def __init__(self, places: int | None, **options: Any) -> None:
         super().__init__(max_size=None, **options)
-        self._places = places
+        self.places = places
         times: defaultdict[BlockFunction, ProcessTime] = defaultdict(RecentProcessTime)
         self.process_time_per_fn = times
         self.ANALYTICS_MAX_EVENTS = 1
@@ -52,10 +52,10 @@ class BoundedQueue(Queue):
         Literal["success", "error", "queue_full", "validator_error"],
     ]:
         """Add an event. Raises HTTPException with a sentence where its kind has no place left."""
-        if self._places is not None and body.fn_index is not None:
+        if self.places is not None and body.fn_index is not None:
             function = route_utils.get_fn(self.blocks, None, body)
             kind = self.event_queue_per_concurrency_id.get(function.concurrency_id)
-            if kind is not None and len(kind.queue) >= self._places:
+            if kind is not None and len(kind.queue) >= self.places:
                 seconds = self.expected_wait(kind)
                 raise fastapi.HTTPException(
                     FULL, full_sentence(seconds), {"Retry-After": str(math.ceil(seconds or 60))}

@@ -197,7 +197,7 @@ from hallascope.engine.services import create_services
 services = create_services()
 demo, options = app.create_app(services), app.options(services)
 bounds = {
-    "queue": demo._queue.max_size,
+    "queue": demo._queue.places,
     "kept": demo.delete_cache,
     "show_error": options["show_error"],
     "max_file_size": options["max_file_size"],
