@@ -6,8 +6,9 @@ import json
 import os
 import sys
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ def check_handlers(setup: TortureSetup) -> Iterator[TortureRow]:
         handlers = config["dependencies"][:: setup.handler_step]
         for handler in handlers:
             for name, arguments in BAD_ARGUMENTS.items():
-                answer = _call_handler(client, handler, arguments)
+                answer = _answer(partial(_call_handler, client, handler, arguments))
                 leaks += [f"{handler['id']} with {name}" for sign in markers if sign in answer]
         functions = [
             (part["id"], function)
@@ -61,9 +62,9 @@ def check_handlers(setup: TortureSetup) -> Iterator[TortureRow]:
         ]
         for component, function in functions:
             for name, arguments in BAD_ARGUMENTS.items():
-                answer = _call_function(client, component, function, arguments)
+                answer = _answer(partial(_call_function, client, component, function, arguments))
                 leaks += [f"{function} with {name}" for sign in markers if sign in answer]
-        answers = [client.get(file).text for file in FILES]
+        answers = [_answer(partial(_get, client, file)) for file in FILES]
         leaks += [
             file
             for file, answer in zip(FILES, answers, strict=True)
@@ -98,6 +99,18 @@ def _output_to(file: Path) -> Iterator[None]:
 
 def _client(address: str) -> httpx.Client:
     return httpx.Client(base_url=address.rstrip("/"), timeout=PATIENCE)
+
+
+def _get(client: httpx.Client, address: str) -> str:
+    return client.get(address).text
+
+
+def _answer(call: Callable[[], str]) -> str:
+    """Return what a call is answered, "" where the app closes the connection instead."""
+    try:
+        return call()
+    except httpx.TransportError:
+        return ""
 
 
 def _call_handler(client: httpx.Client, handler: Mapping[str, Any], arguments: Any) -> str:
