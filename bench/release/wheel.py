@@ -192,7 +192,10 @@ def install(wheel: Path, environment: Path) -> Path:
         WHEELS,
     ]
     # rouge-score is released as source alone, and is built by the setuptools of this environment
-    run([*offline, "--require-hashes", "--requirement", ROOT / RUNTIME_LOCK])
+    run([*offline, "setuptools"])
+    run(
+        [*offline, "--no-build-isolation", "--require-hashes", "--requirement", ROOT / RUNTIME_LOCK]
+    )
     run([*offline, "--constraint", ROOT / "constraints.txt", "torch"])
     run([*offline, wheel])
     return python
