@@ -176,6 +176,7 @@ def download() -> None:
     ]
     run([*fetch, "--require-hashes", "--requirement", ROOT / RUNTIME_LOCK])
     run([*fetch, "--constraint", ROOT / "constraints.txt", "torch"])
+    run([*fetch, "wheel"])  # older versions of pip build rouge-score, released as source, with it
 
 
 def install(wheel: Path, environment: Path) -> Path:
@@ -192,10 +193,7 @@ def install(wheel: Path, environment: Path) -> Path:
         WHEELS,
     ]
     # rouge-score is released as source alone, and is built by the setuptools of this environment
-    run([*offline, "setuptools"])
-    run(
-        [*offline, "--no-build-isolation", "--require-hashes", "--requirement", ROOT / RUNTIME_LOCK]
-    )
+    run([*offline, "--require-hashes", "--requirement", ROOT / RUNTIME_LOCK])
     run([*offline, "--constraint", ROOT / "constraints.txt", "torch"])
     run([*offline, wheel])
     return python
