@@ -20,6 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
+from typing import NamedTuple
 
 from cyclonedx.model import (
     ExternalReference,
@@ -49,34 +50,41 @@ LOCKED = re.compile(
 )
 
 
-class LockedPackage:
-    """Holds a line of a lock: the package, its version, marker, and the SHA-256 of its files."""
+class LockedPackage(NamedTuple):
+    """Holds a line of a lock: the package, its version, and the SHA-256 of its files.
 
-    def __init__(self, name: str, version: str, marker: str, hashes: Sequence[str]) -> None:
-        self.name = canonicalize_name(name)
-        self.version = version
-        self.hashes = tuple(hashes)
-        self.applies = (
-            not marker or Requirement(f"{name}=={version}{marker}").marker.evaluate()  # type: ignore[union-attr]
-        )
+    `applies`: whether its marker holds on this system.
+    """
+
+    name: str
+    version: str
+    hashes: tuple[str, ...]
+    applies: bool
 
 
 def read_lock(text: str) -> list[LockedPackage]:
     """Return the packages of a lock."""
-    return [
-        LockedPackage(name, version, marker.strip(), re.findall(r"sha256:(\w{64})", hashes))
-        for name, version, marker, hashes in LOCKED.findall(text)
-    ]
+    packages = []
+    for name, version, condition, hashes in LOCKED.findall(text):
+        marker = Requirement(f"{name}=={version}{condition}").marker
+        packages.append(
+            LockedPackage(
+                canonicalize_name(name),
+                version,
+                tuple(re.findall(r"sha256:(\w{64})", hashes)),
+                marker is None or marker.evaluate(),
+            )
+        )
+    return packages
 
 
-def shipped_packages(root: Path = ROOT, site: Path | None = None) -> list[Distribution]:
-    """Return what is installed of the runtime's packages here, or in a folder `site-packages`.
+def shipped_packages(root: Path = ROOT) -> list[Distribution]:
+    """Return what is installed here of the runtime's packages, and PyTorch.
 
     Raises ValueError where one is missing or has another version than the lock.
     """
-    paths = [str(site)] if site else sys.path
     here: dict[str, Distribution] = {
-        canonicalize_name(one.metadata["Name"]): one for one in distributions(path=paths)
+        canonicalize_name(one.metadata["Name"]): one for one in distributions()
     }
     wanted = [one for one in read_lock((root / RUNTIME_LOCK).read_text("utf-8")) if one.applies]
     for package in wanted:

@@ -176,6 +176,7 @@ def download() -> None:
     ]
     run([*fetch, "--require-hashes", "--requirement", ROOT / RUNTIME_LOCK])
     run([*fetch, "--constraint", ROOT / "constraints.txt", "torch"])
+    run([*fetch, "wheel"])  # older versions of pip build rouge-score, released as source, with it
 
 
 def install(wheel: Path, environment: Path) -> Path:
