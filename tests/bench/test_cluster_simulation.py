@@ -108,7 +108,9 @@ def test_several_servers_of_exponential_jobs_let_them_wait_as_erlang_says() -> N
 
 def test_images_under_way_are_their_rate_times_their_seconds() -> None:
     swept = simulate(replace(SETUP, variation=0.5, open_images=20), 4_000)
-    assert swept.open_images == pytest.approx(swept.images_per_second * swept.image_seconds, rel=0.02)
+    assert swept.open_images == pytest.approx(
+        swept.images_per_second * swept.image_seconds, rel=0.02
+    )
     assert swept.open_images == pytest.approx(20, rel=0.01)
 
 
@@ -187,9 +189,7 @@ def test_the_ideal_rate_is_what_workers_reach_that_wait_for_nothing() -> None:
 def test_a_real_sweep_is_measured_and_its_account_is_written_where_calls_are_paid(
     judge: str,
 ) -> None:
-    costs = measure_here(
-        MeasuredSweep(database="sqlite", judge=judge, images=3, calls=2, side=64)
-    )
+    costs = measure_here(MeasuredSweep(database="sqlite", judge=judge, images=3, calls=2, side=64))
     assert costs.files == 2  # the image and its thumbnail
     assert costs.driver_ms > 0
     assert costs.rows > costs.writes > 1
