@@ -20,7 +20,7 @@ WORKER_COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
 GPUS_A_NODE = 8
 OPEN_IMAGES = 96  # of a node, as `hallascope.engine.sweep.runner.OPEN_PICTURES`
 SCALING = 0.9  # share of the rate of independent workers below which a sweep no longer scales
-ROUNDS = 8  # of the images that are under way at once, so that the sweep is in full swing
+ROUNDS = 3  # of the images that are under way at once, so that the sweep is in full swing
 FEWEST_IMAGES = 2_000
 
 
@@ -195,7 +195,7 @@ def scaling(
         sweep = simulate(setup, images, seed)
         rate = sweep.images_per_second
         points.append(ScalingPoint(workers, sweep, rate / ideal_rate(setup), rate * writes))
-        if points[-1].efficiency < SCALING / 2:
+        if points[-1].efficiency < SCALING:
             break
     return points
 
