@@ -10,12 +10,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
 
 from tests.support.apps import running
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # Otherwise an assertion that fails in it would not say which values it compared.
 pytest.register_assert_rewrite("tests.support.space_checks")
@@ -51,6 +54,15 @@ class Messages(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self.found.append(self.format(record))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    """One chromium for all tests in a browser."""
+    from tests.support.browser import chromium  # here, as most tests need none
+
+    with chromium() as found:
+        yield found
 
 
 @pytest.fixture(autouse=True)

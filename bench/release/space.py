@@ -33,6 +33,7 @@ from hallascope.data.spaces import Space, read_spaces
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.spaces.build import build, pinned_versions
 from tests.support.apps import free_port
+from tests.support.browser import chromium
 
 ROOT = Path(__file__).parents[2]
 SUPPORT = ROOT / "tests" / "support"
@@ -156,8 +157,9 @@ def check(space: Space, place: Place, resolve: bool = False) -> None:
         told.append("none" if leave_network() else "blocked in Python alone")
     with started(space, place) as address:
         visited(space, place, address)
-        with step("photograph") as told:
-            told.append(f"{photograph(address, PHOTOGRAPHS / f'{space.name}.png') / 1000:.0f} kB")
+        with step("photograph") as told, chromium() as browser:
+            size = photograph(browser, address, PHOTOGRAPHS / f"{space.name}.png")
+            told.append(f"{size / 1000:.0f} kB")
     with step("written") as told:
         told += watched(place)
 

@@ -2,7 +2,7 @@
 /* Cards of pictures: a person chooses one by mouse or keyboard; the choice stands in the address and
    is reported to Python. */
 import { changeAddress, pushAddress, readAddress, RETURN } from "../js/address.js";
-import { choiceChanges } from "../evidence/choice.js";
+import { choiceChanges, EVIDENCE_SHOWN } from "../evidence/choice.js";
 import { closest, findAll } from "../js/dom.js";
 import { showTruth } from "../html/truth.js";
 import { NO_FILTERS } from "./filter_address.js";
@@ -42,6 +42,7 @@ export const mount = ({ element, trigger, watch }) => {
   let chosen = null;
   /** @type {string | null} */
   let reported = null; // what Python was told last
+  let askedAgain = ""; // the choice whose evidence was asked for again
   // The person chose the picture, or the address named it. Else it is the one to look at first, as
   // soon as that is known.
   let chosenByPerson = false;
@@ -58,6 +59,18 @@ export const mount = ({ element, trigger, watch }) => {
     const state = card && `${run} ${chosen} ${card.dataset.version}`;
     if (!card || state === reported) return;
     reported = state;
+    trigger("select", { run, key: chosen });
+  };
+
+  /**
+   * Ask again for the evidence of the choice where that of another image came: what is asked for at
+   * almost the same time may be answered in another order. Once, as it may still be on its way.
+   * @param {{run: string | null, key: string | null}} shown
+   */
+  const mendEvidence = (shown) => {
+    if (!reported || !shown.key || askedAgain === reported) return;
+    if (shown.run === run && shown.key === chosen) return;
+    askedAgain = reported;
     trigger("select", { run, key: chosen });
   };
 
@@ -168,6 +181,9 @@ export const mount = ({ element, trigger, watch }) => {
   };
 
   document.addEventListener(RETURN, follow);
+  document.addEventListener(EVIDENCE_SHOWN, ({ detail }) => {
+    if (detail.element.closest("#evidence")) mendEvidence(detail);
+  });
   document.addEventListener("input", ({ target }) => {
     if (target instanceof HTMLElement && target.matches(PROMPT)) markEarlierRun();
   });

@@ -3,6 +3,9 @@
    "fig.finding=2". */
 import { readAddress } from "../js/address.js";
 
+/** The event of the document when the evidence of an image came, or none is shown any more. */
+export const EVIDENCE_SHOWN = "hallascope:evidence";
+
 const KINDS = ["question", "fact", "finding", "segment", "node", "edge"];
 
 /** @param {string} name of the address, with the metric before the kind where it is a further one */

@@ -3,7 +3,7 @@
    and the rest fades; what shares one with what is pointed at lights up a little. The elements of
    every key are looked up once, when a picture comes. */
 import { changeAddress, readAddress } from "../js/address.js";
-import { choiceChanges, namedKeys } from "./choice.js";
+import { choiceChanges, EVIDENCE_SHOWN, namedKeys } from "./choice.js";
 import { mountKeys } from "./image_keys.js";
 import { closest, findAll } from "../js/dom.js";
 import { showTruth } from "../html/truth.js";
@@ -528,6 +528,8 @@ export const mount = ({ element, trigger, watch, server }) => {
     showLayers();
     const hasAllMetrics = document.querySelector(".exhibit.all-metrics") !== null;
     document.documentElement.classList.toggle("with-all-metrics", hasAllMetrics);
+    const [{ run = null, key = null } = {}] = exhibits;
+    document.dispatchEvent(new CustomEvent(EVIDENCE_SHOWN, { detail: { element, run, key } }));
   };
   watch("value", refresh);
   refresh();

@@ -33,6 +33,12 @@ export interface PlotlyFigure extends HTMLElement {
 declare global {
   interface DocumentEventMap {
     "hallascope:choose": CustomEvent<Choice>;
+    /** The evidence of an image came, or none is shown any more; `element` is the viewer. */
+    "hallascope:evidence": CustomEvent<{
+      element: HTMLElement;
+      run: string | null;
+      key: string | null;
+    }>;
     "hallascope:layers": CustomEvent<string[]>;
     /** The address is another one after Back or Forward. */
     "hallascope:return": Event;

@@ -1,6 +1,4 @@
-"""One chromium for all tests in a browser, and the evidence viewer alone for those that show it
-something.
-"""
+"""What tests in a browser show: a dashboard as it ships, and the evidence viewer alone."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -10,13 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import dashboard
 from tests.support.apps import running
-from tests.support.browser import Show, chromium, visit
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
+from tests.support.browser import Show, visit
 
 
 @pytest.fixture(scope="session")

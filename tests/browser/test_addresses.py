@@ -250,3 +250,22 @@ def test_an_older_address_that_names_a_part_in_place_of_its_tab_is_mended(
     with visit(browser, shipped, "?tab=break") as page:
         expect(page.locator(OPEN)).to_have_text(["Learn", "Break it yourself"])
         expect(page).to_have_url(f"{shipped}?tab=teach&part=break")
+
+
+def test_evidence_of_another_image_that_comes_late_gives_way_to_that_of_the_chosen_one(
+    browser: Browser, shipped: str
+) -> None:
+    with visit(browser, shipped) as page:
+        ready(page, "metrics")
+        generate(page)
+        page.wait_for_function(EVIDENCE_IS_THERE)
+        chosen = page.locator("#cards .tile.chosen").get_attribute("data-key")
+        assert chosen
+        with page.expect_request(
+            lambda asked: asked.url.endswith("/queue/join") and chosen in (asked.post_data or "")
+        ):
+            page.evaluate(
+                """() => document.dispatchEvent(new CustomEvent("hallascope:evidence", { detail: {
+                  element: document.querySelector("#evidence > *"), run: "other", key: "other",
+                } }))"""
+            )

@@ -32,6 +32,7 @@
   };
 
   // components/evidence/choice.js
+  var EVIDENCE_SHOWN = "hallascope:evidence";
   var KINDS = ["question", "fact", "finding", "segment", "node", "edge"];
   var isChoice = (name) => KINDS.includes(name.slice(name.lastIndexOf(".") + 1));
   var namedKeys = () => [...readAddress()].filter(([name]) => isChoice(name)).map(([name, at]) => `${name}=${at}`);
@@ -201,6 +202,7 @@
     let run = null;
     let chosen = null;
     let reported = null;
+    let askedAgain = "";
     let chosenByPerson = false;
     const show = () => cards().forEach((card) => {
       const on = card.dataset.key === chosen;
@@ -212,6 +214,12 @@
       const state = card && `${run} ${chosen} ${card.dataset.version}`;
       if (!card || state === reported) return;
       reported = state;
+      trigger("select", { run, key: chosen });
+    };
+    const mendEvidence = (shown) => {
+      if (!reported || !shown.key || askedAgain === reported) return;
+      if (shown.run === run && shown.key === chosen) return;
+      askedAgain = reported;
       trigger("select", { run, key: chosen });
     };
     const announce = () => {
@@ -303,6 +311,9 @@
       report();
     };
     document.addEventListener(RETURN, follow);
+    document.addEventListener(EVIDENCE_SHOWN, ({ detail }) => {
+      if (detail.element.closest("#evidence")) mendEvidence(detail);
+    });
     document.addEventListener("input", ({ target }) => {
       if (target instanceof HTMLElement && target.matches(PROMPT)) markEarlierRun();
     });
@@ -2771,8 +2782,8 @@ ${image.model}, seed ${image.seed}`;
       exhibits = findAll(element, ".exhibit").map(readExhibit);
       exhibits.forEach((exhibit) => {
         const named = before.get(nameOf(exhibit)) || namedKey(exhibit);
-        const key = named || exhibit.root.dataset.chosen;
-        exhibit.chosen = exhibit.nodesByKey.has(key) ? key : null;
+        const key2 = named || exhibit.root.dataset.chosen;
+        exhibit.chosen = exhibit.nodesByKey.has(key2) ? key2 : null;
         exhibit.isSuggested = !named;
         paint(exhibit);
       });
@@ -2785,6 +2796,8 @@ ${image.model}, seed ${image.seed}`;
       showLayers();
       const hasAllMetrics = document.querySelector(".exhibit.all-metrics") !== null;
       document.documentElement.classList.toggle("with-all-metrics", hasAllMetrics);
+      const [{ run = null, key = null } = {}] = exhibits;
+      document.dispatchEvent(new CustomEvent(EVIDENCE_SHOWN, { detail: { element, run, key } }));
     };
     watch("value", refresh);
     refresh();

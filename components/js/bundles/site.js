@@ -22,6 +22,7 @@
   var changeAddress = (changes) => writeAddress(withChanges(changes));
 
   // components/evidence/choice.js
+  var EVIDENCE_SHOWN = "hallascope:evidence";
   var KINDS = ["question", "fact", "finding", "segment", "node", "edge"];
   var isChoice = (name) => KINDS.includes(name.slice(name.lastIndexOf(".") + 1));
   var namedKeys = () => [...readAddress()].filter(([name]) => isChoice(name)).map(([name, at]) => `${name}=${at}`);
@@ -794,8 +795,8 @@
       exhibits = findAll(element, ".exhibit").map(readExhibit);
       exhibits.forEach((exhibit) => {
         const named = before.get(nameOf(exhibit)) || namedKey(exhibit);
-        const key = named || exhibit.root.dataset.chosen;
-        exhibit.chosen = exhibit.nodesByKey.has(key) ? key : null;
+        const key2 = named || exhibit.root.dataset.chosen;
+        exhibit.chosen = exhibit.nodesByKey.has(key2) ? key2 : null;
         exhibit.isSuggested = !named;
         paint(exhibit);
       });
@@ -808,6 +809,8 @@
       showLayers();
       const hasAllMetrics = document.querySelector(".exhibit.all-metrics") !== null;
       document.documentElement.classList.toggle("with-all-metrics", hasAllMetrics);
+      const [{ run = null, key = null } = {}] = exhibits;
+      document.dispatchEvent(new CustomEvent(EVIDENCE_SHOWN, { detail: { element, run, key } }));
     };
     watch("value", refresh);
     refresh();

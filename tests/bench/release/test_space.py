@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from playwright.sync_api import Browser
 
 from bench.release import space
 from bench.release.photograph import BadPhotograph, blank, photograph
@@ -35,7 +36,7 @@ def address(place: Place) -> Iterator[str]:
 
 @pytest.mark.browser
 def test_a_space_starts_offline_and_its_photograph_is_of_the_page(
-    place: Place, address: str, tmp_path: Path
+    browser: Browser, place: Place, address: str, tmp_path: Path
 ) -> None:
     with urllib.request.urlopen(f"{address}/config", timeout=space.PATIENCE) as answer:
         page = json.load(answer)
@@ -43,7 +44,7 @@ def test_a_space_starts_offline_and_its_photograph_is_of_the_page(
     space_checks.it_says_what_is_recorded(page)
     space_checks.no_key_is_told(page, space.SECRET)
     picture = tmp_path / "space.png"
-    assert photograph(address, picture) > 10_000
+    assert photograph(browser, address, picture) > 10_000
     with Image.open(picture) as image:
         assert image.size == (1440, 1180)
     assert blank(picture) == ""
@@ -68,11 +69,11 @@ def test_a_blank_picture_is_told_from_one_of_a_page(tmp_path: Path) -> None:
 
 @pytest.mark.browser
 def test_a_page_that_is_no_dashboard_is_no_photograph(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bench.release.photograph.PATIENCE", 500)
     with pytest.raises(BadPhotograph, match="wordmark"):
-        photograph("data:text/html,<p>Internal Server Error</p>", tmp_path / "x.png")
+        photograph(browser, "data:text/html,<p>Internal Server Error</p>", tmp_path / "x.png")
 
 
 def test_a_call_to_another_machine_fails_the_space(place: Place, tmp_path: Path) -> None:
