@@ -11,6 +11,7 @@ import { mountFilters } from "./filters.js";
 
 /** The event of the document when the images of another run are shown, or none any more. */
 export const RUN_SHOWN = "hallascope:run";
+const MOST_REPEATS = 3; // of asking for the evidence of one choice
 /** Stored runs that were asked for and are not here yet; meanwhile the address may name another. */
 export const requestedRuns = new Set();
 
@@ -42,7 +43,7 @@ export const mount = ({ element, trigger, watch }) => {
   let chosen = null;
   /** @type {string | null} */
   let reported = null; // what Python was told last
-  let askedAgain = ""; // the choice whose evidence was asked for again
+  let repeats = 0; // how often the evidence of the choice was asked for again
   // The person chose the picture, or the address named it. Else it is the one to look at first, as
   // soon as that is known.
   let chosenByPerson = false;
@@ -59,18 +60,19 @@ export const mount = ({ element, trigger, watch }) => {
     const state = card && `${run} ${chosen} ${card.dataset.version}`;
     if (!card || state === reported) return;
     reported = state;
+    repeats = 0;
     trigger("select", { run, key: chosen });
   };
 
   /**
    * Ask again for the evidence of the choice where that of another image came: what is asked for at
-   * almost the same time may be answered in another order. Once, as it may still be on its way.
+   * almost the same time may be answered in another order. Not for ever: the store may lack it.
    * @param {{run: string | null, key: string | null}} shown
    */
   const mendEvidence = (shown) => {
-    if (!reported || !shown.key || askedAgain === reported) return;
+    if (!reported || !shown.key || repeats === MOST_REPEATS) return;
     if (shown.run === run && shown.key === chosen) return;
-    askedAgain = reported;
+    repeats += 1;
     trigger("select", { run, key: chosen });
   };
 

@@ -262,7 +262,7 @@ def test_evidence_of_another_image_that_comes_late_gives_way_to_that_of_the_chos
         chosen = page.locator("#cards .tile.chosen").get_attribute("data-key")
         assert chosen
         with page.expect_request(
-            lambda asked: asked.url.endswith("/queue/join") and chosen in (asked.post_data or "")
+            lambda asked: "/queue/join" in asked.url and chosen in (asked.post_data or "")
         ):
             page.evaluate(
                 """() => document.dispatchEvent(new CustomEvent("hallascope:evidence", { detail: {

@@ -182,6 +182,7 @@
 
   // components/cards/cards.js
   var RUN_SHOWN = "hallascope:run";
+  var MOST_REPEATS = 3;
   var requestedRuns = /* @__PURE__ */ new Set();
   var scrollToEvidence = () => {
     const place = document.querySelector("#evidence");
@@ -202,7 +203,7 @@
     let run = null;
     let chosen = null;
     let reported = null;
-    let askedAgain = "";
+    let repeats = 0;
     let chosenByPerson = false;
     const show = () => cards().forEach((card) => {
       const on = card.dataset.key === chosen;
@@ -214,12 +215,13 @@
       const state = card && `${run} ${chosen} ${card.dataset.version}`;
       if (!card || state === reported) return;
       reported = state;
+      repeats = 0;
       trigger("select", { run, key: chosen });
     };
     const mendEvidence = (shown) => {
-      if (!reported || !shown.key || askedAgain === reported) return;
+      if (!reported || !shown.key || repeats === MOST_REPEATS) return;
       if (shown.run === run && shown.key === chosen) return;
-      askedAgain = reported;
+      repeats += 1;
       trigger("select", { run, key: chosen });
     };
     const announce = () => {
