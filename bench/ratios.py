@@ -3,6 +3,7 @@
 Exit code 1 where one is missed.
 """
 
+import math
 import subprocess
 import sys
 import tempfile
