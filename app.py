@@ -61,6 +61,9 @@ from hallascope.pages.teach.live.routes import ClassPages
 TITLE = "HallaScope"
 # else Gradio 6.31 ends the app where its first page takes over three seconds
 UNHURRIED: dict[str, Any] = {"_frontend": False}
+# Seconds for which a thread keeps Python's lock while others wait for it. With the 5 ms of Python,
+# a judge, which waits for the lock after each step, is slow while another model is imported.
+SWITCH_INTERVAL = 0.0005
 HEADER = Markup("""<header class="masthead" data-tabs="{tabs}"><h1 class="wordmark">HallaScope</h1>
 <button type="button" class="look" data-look aria-pressed="false"
 aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">
@@ -166,6 +169,7 @@ def main() -> None:
     )
     gc.freeze()
     gc.enable()
+    sys.setswitchinterval(SWITCH_INTERVAL)
     load_in_background(services.registry, FIRST_MODELS)
     demo.block_thread()
 

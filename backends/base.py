@@ -33,12 +33,15 @@ from hallascope.data.requests import (
 class CallLimits:
     """Says how many requests a model takes in a call (`batch`) and how many calls at once.
 
-    `start`: the number of calls at once to begin with (None: all).
+    `start`: the number of calls at once to begin with (None: all). `one_image`: the requests of a
+    call are about the same image; a model that reads images one after another gains nothing from
+    more, and each image has its replies sooner.
     """
 
     batch: int = 1
     concurrency: int = 1
     start: int | None = None
+    one_image: bool = False
 
 
 # (step, of steps), 0 where nobody knows how many: called by what works in steps; raises `Stopped`

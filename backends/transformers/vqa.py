@@ -51,12 +51,13 @@ class VisualQuestionAnswering(TransformersModel):
     kind than those it was trained on is a Failure (see `feature_domain`).
     """
 
-    limits = CallLimits(batch=40, concurrency=1)
+    limits = CallLimits(batch=40, concurrency=1, one_image=True)
 
     def __init__(self, spec: ModelSpec) -> None:
         super().__init__(spec)
         # Whether a picture is of the kind it was trained on, by the SHA-256 of the picture.
         self._inside: dict[str, bool] = {}
+        self._encoded: tuple[tuple[str, Box | None], torch.Tensor] | None = None
         self.comparing: VisualQuestionAnswering | None = None
         pairs = Path(weights.locate(spec.repository or spec.id)) / PAIRS
         if (pairs / WEIGHTS).exists():
@@ -102,6 +103,7 @@ class VisualQuestionAnswering(TransformersModel):
                     continue
                 judge = (self.comparing if len(pictures) > 1 else None) or self
                 replies.extend(judge._reply_to_group(pictures, region, list(group)))
+                self._encoded = judge._encoded = None
         return replies
 
     def check_domain(self, picture: Picture) -> Failure | None:
@@ -178,12 +180,20 @@ class VisualQuestionAnswering(TransformersModel):
         )
 
     def _encode_picture(self, picture: Picture, region: Box | None = None) -> torch.Tensor:
-        """Return the states of the patches of the picture or its region, (1, patches, width)."""
-        image = cut(open_rgb(picture), region, square=True)
-        inputs = self.processor.image_processor(image, return_tensors="pt")
-        pixels = inputs["pixel_values"].to(self.device)
-        states: torch.Tensor = self.model.vision_model(pixel_values=pixels).last_hidden_state
-        return states
+        """Return the states of the patches of the picture or its region, (1, patches, width).
+
+        Those of the last picture of a call are kept, as its features are looked at before its
+        questions.
+        """
+        key = (picture.sha256, region)
+        encoded = self._encoded
+        if encoded is None or encoded[0] != key:
+            image = cut(open_rgb(picture), region, square=True)
+            inputs = self.processor.image_processor(image, return_tensors="pt")
+            pixels = inputs["pixel_values"].to(self.device)
+            states = self.model.vision_model(pixel_values=pixels).last_hidden_state
+            encoded = self._encoded = (key, states)
+        return encoded[1]
 
     def _encode_questions(
         self, patches: torch.Tensor, questions: Sequence[str]

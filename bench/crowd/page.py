@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from typing import Any
@@ -102,21 +102,31 @@ class VisitorPage:
                 self._start(heard)
         self.settle()
 
-    def fire(self, target: str, event: str, data: Any = None) -> None:
+    def fire(
+        self,
+        target: str,
+        event: str,
+        data: Any = None,
+        on_message: Callable[[], object] = lambda: None,
+    ) -> None:
         """Start what a person starts with a component, and wait until all is over."""
         self.send(target, event, data)
-        self.settle()
+        self.settle(on_message)
 
     def send(self, target: str, event: str, data: Any = None) -> None:
         """Start what a person starts with a component."""
         for heard in self._layout.heard_by(target, event):
             self._start(heard, data)
 
-    def settle(self) -> None:
-        """Read what the server says until nothing is to come."""
+    def settle(self, on_message: Callable[[], object] = lambda: None) -> None:
+        """Read what the server says until nothing is to come.
+
+        `on_message`: called after each message, when the page shows what came.
+        """
         while self._pending:
             for message in self.listen():
                 self._take(message)
+                on_message()
 
     def listen(self) -> Iterator[Mapping[str, Any]]:
         """Yield the messages of one stream; the server ends it when no event is left."""

@@ -6,14 +6,11 @@ load, and a call that comes after a load that failed loads the model again (`Mod
 
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterable
 
 from hallascope.backends import zero_gpu
 from hallascope.engine.errors import sentence
 from hallascope.engine.models.registry import ModelRegistry
-
-FIRST_PAGE = 0.25  # seconds that the app has for its first page before anything is loaded
 
 
 def print_warning(message: str) -> None:
@@ -24,19 +21,17 @@ def print_warning(message: str) -> None:
 def load_in_background(
     registry: ModelRegistry,
     names: Iterable[str],
-    delay: float = FIRST_PAGE,
     warn: Callable[[str], object] = print_warning,
 ) -> threading.Thread:
     """Start to load those of the models that ship and are trained, in this order.
 
     Others are passed over, and so are names that this app does not offer: what ships is small and
-    evicts no model. Nothing is loaded on ZeroGPU, which has a GPU only during a call. Loading
-    begins after `delay` seconds. A model that fails to load is named to `warn` in one sentence, and
-    the next one is loaded. Returns the thread, for which the end of the process does not wait.
+    evicts no model. Nothing is loaded on ZeroGPU, which has a GPU only during a call. A model that
+    fails to load is named to `warn` in one sentence, and the next one is loaded. Returns the
+    thread, for which the end of the process does not wait.
     """
 
     def load_all() -> None:
-        time.sleep(delay)
         for name in shipped:
             _load(registry, name, warn)
 

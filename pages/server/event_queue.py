@@ -17,6 +17,9 @@ from gradio.queueing import EventQueue, ProcessTime, Queue
 
 RECENT = 16  # events whose time says how long the next ones take
 POLL_INTERVAL = 0.01  # seconds; Gradio looks for new events a thousand times a second
+# A kind of work whose queue is done within so many seconds has more places, as nobody notices it.
+SHORT_WAIT = 5.0
+MORE_PLACES = 8  # times as many
 FULL = 429  # the status; of 503 the page of Gradio 6.31 shows a sentence of its own
 
 
@@ -52,15 +55,24 @@ class BoundedQueue(Queue):
         Literal["success", "error", "queue_full", "validator_error"],
     ]:
         """Add an event. Raises HTTPException with a sentence where its kind has no place left."""
-        if self.places is not None and body.fn_index is not None:
+        if body.fn_index is not None:
             function = route_utils.get_fn(self.blocks, None, body)
             kind = self.event_queue_per_concurrency_id.get(function.concurrency_id)
-            if kind is not None and len(kind.queue) >= self.places:
+            if kind is not None and self.is_full(kind):
                 seconds = self.expected_wait(kind)
                 raise fastapi.HTTPException(
                     FULL, full_sentence(seconds), {"Retry-After": str(math.ceil(seconds or 60))}
                 )
         return await super().push(body, request, username)
+
+    def is_full(self, kind: EventQueue) -> bool:
+        """Return whether a kind of work takes no more events."""
+        if self.places is None or len(kind.queue) < self.places:
+            return False
+        seconds = self.expected_wait(kind)
+        if seconds is None or seconds > SHORT_WAIT:
+            return True
+        return len(kind.queue) >= MORE_PLACES * self.places
 
     def expected_wait(self, kind: EventQueue) -> float | None:
         """Return the seconds until all that wait have begun; None where no time is known yet."""

@@ -12,7 +12,9 @@ from contextvars import copy_context
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
-from hallascope.data.requests import Failure, Generated, Reply, Request, Role
+from hallascope.backends.base import CallLimits
+from hallascope.data.records import Picture
+from hallascope.data.requests import Ask, Describe, Failure, Generated, Reply, Request, Role
 from hallascope.engine.errors import StoreError
 from hallascope.engine.models.concurrency import TICK
 from hallascope.engine.models.roles import BoundModel, ask, call_timeout, timeout_failure
@@ -171,7 +173,7 @@ class CallQueue:
             if not waiting or self._stop.is_set() or self._is_busy(model):
                 return None
             bound_model = self._models[model]
-            batch = [waiting.popleft() for _ in range(min(bound_model.limits.batch, len(waiting)))]
+            batch = _take_batch(waiting, bound_model.limits)
             call = ModelCall(
                 bound_model=bound_model,
                 requests=[pending.request for pending in batch],
@@ -238,3 +240,22 @@ class CallQueue:
 def _is_final(reply: Reply) -> TypeGuard[Failure]:
     """Return whether a reply says that asking the same model on is of no use."""
     return isinstance(reply, Failure) and reply.kind in _NO_MORE
+
+
+def _take_batch(waiting: deque[PendingRequest], limits: CallLimits) -> list[PendingRequest]:
+    """Remove from what waits the requests of one call, which is not empty, and return them."""
+    batch = [waiting.popleft()]
+    while waiting and len(batch) < limits.batch:
+        if limits.one_image and _images(waiting[0].request) != _images(batch[0].request):
+            break
+        batch.append(waiting.popleft())
+    return batch
+
+
+def _images(request: Request) -> tuple[Picture, ...]:
+    match request:
+        case Ask():
+            return request.images
+        case Describe():
+            return (request.image,)
+    return ()

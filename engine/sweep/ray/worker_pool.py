@@ -9,9 +9,10 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
-from hallascope.backends.base import CallLimits, OnStep, Transient, Unavailable
+from hallascope.backends.base import OnStep, Transient, Unavailable
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Reply, Request
 from hallascope.engine.models.concurrency import ConcurrencyLimiter
@@ -89,9 +90,7 @@ class WorkerPool:
             model = self._model(spec)
             _, counts = self._compute_shares()
             workers = max(1, counts[spec.id])
-        limits = CallLimits(
-            model.limits.batch, model.limits.concurrency * workers, model.limits.start
-        )
+        limits = replace(model.limits, concurrency=model.limits.concurrency * workers)
         return BoundModel(
             model=spec.id,
             revision=model.revision,

@@ -49,7 +49,7 @@ def offered(*names: str) -> Mapping[str, ModelSpec]:
 def load_all(models: ModelRegistry, names: tuple[str, ...]) -> list[str]:
     """The warnings, once everything was loaded."""
     warnings: list[str] = []
-    load_in_background(models, names, delay=0, warn=warnings.append).join(60)
+    load_in_background(models, names, warn=warnings.append).join(60)
     return warnings
 
 
@@ -70,7 +70,7 @@ def test_the_models_of_the_first_page_are_loaded_once_with_the_judge_first(
 def test_a_call_during_the_load_waits_for_the_same_load(monkeypatch: pytest.MonkeyPatch) -> None:
     loads = counted(monkeypatch)
     models = ModelRegistry(offered("primer/judge"))
-    background = load_in_background(models, ["primer/judge"], delay=0)
+    background = load_in_background(models, ["primer/judge"])
     assert loads.begun.wait(60)
     answers: list[object] = []
     click = threading.Thread(target=lambda: answers.append(models.backend("primer/judge")))
@@ -118,7 +118,7 @@ def test_nothing_is_loaded_where_a_gpu_is_lent_by_the_call(monkeypatch: pytest.M
 
 def test_the_end_of_the_process_does_not_wait_for_the_load(monkeypatch: pytest.MonkeyPatch) -> None:
     loads = counted(monkeypatch)
-    thread = load_in_background(ModelRegistry(read_models()), FIRST_MODELS, delay=0)
+    thread = load_in_background(ModelRegistry(read_models()), FIRST_MODELS)
     assert thread.daemon
     loads.gate.set()
     thread.join(60)

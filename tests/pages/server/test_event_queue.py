@@ -11,7 +11,9 @@ from gradio.data_classes import PredictBodyInternal
 from hallascope.pages.server.app_blocks import AppBlocks
 from hallascope.pages.server.event_queue import (
     FULL,
+    MORE_PLACES,
     RECENT,
+    SHORT_WAIT,
     BoundedQueue,
     RecentProcessTime,
     full_sentence,
@@ -60,6 +62,22 @@ def test_who_is_refused_is_told_the_seconds_until_all_before_have_begun(queue: A
     assert refused.value.detail == full_sentence(PLACES * 9.0 / 2)
     assert refused.value.headers == {"Retry-After": "14"}
     assert "about 14 s" in refused.value.detail
+
+
+def test_a_kind_of_work_that_is_done_at_once_has_more_places_but_not_for_ever_more(
+    queue: Any,
+) -> None:
+    queue.process_time_per_fn[queue.blocks.fns[0]].add(0.1)
+    run_apart(push(queue, 0, MORE_PLACES * PLACES))
+    with pytest.raises(HTTPException):
+        run_apart(push(queue, 0, 1))
+
+
+def test_a_kind_of_work_whose_wait_has_become_long_has_its_own_places_alone(queue: Any) -> None:
+    queue.process_time_per_fn[queue.blocks.fns[0]].add(2 * SHORT_WAIT / PLACES + 1)
+    run_apart(push(queue, 0, PLACES))
+    with pytest.raises(HTTPException):
+        run_apart(push(queue, 0, 1))
 
 
 def test_without_a_time_that_is_known_none_is_named() -> None:

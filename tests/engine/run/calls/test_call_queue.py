@@ -85,6 +85,24 @@ def test_a_batch_holds_requests_of_one_role_in_the_order_they_were_added(judge: 
     }
 
 
+def test_a_model_that_reads_images_one_after_another_is_asked_about_one_in_a_call(
+    judge: Any,
+) -> None:
+    backend = judge(lambda request: request.text, batch=3, concurrency=1)
+    backend.limits = replace(backend.limits, one_image=True)
+    model = bind_backend(backend)
+    other = replace(PICTURE, sha256="b" * 64)
+    calls = build()
+    for text, image in zip("abcdefg", [PICTURE] * 4 + [other] * 2 + [PICTURE], strict=True):
+        calls.add(pending(replace(ask(text), images=(image,)), model, text))
+    sent = []
+    for end in ends(calls, 4):
+        sent.append("".join(end.call.keys))
+        calls.finish(end.call)
+        calls.send()
+    assert sent == ["abc", "d", "ef", "g"]
+
+
 def test_a_call_holds_its_place_and_its_requests_until_it_is_finished(judge: Any) -> None:
     model = bind_backend(judge(lambda request: request.text, concurrency=1))
     calls = build()
