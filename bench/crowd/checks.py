@@ -79,8 +79,9 @@ def check_crowd(setup: CrowdSetup) -> Iterator[CrowdRow]:
     yield CrowdRow("of it, until they began", spread(record.waits))
     yield CrowdRow("evidence of an image, with the image", spread(record.evidence))
     yield CrowdRow("a change of tabs", spread(record.tabs))
-    asked = len(record.evaluations) + len(record.refusals)
-    yield CrowdRow("who was told that the queue is full", f"{len(record.refusals)} of {asked}")
+    refused = sum(refusal.of_evaluation for refusal in record.refusals)
+    asked = len(record.evaluations) + refused
+    yield CrowdRow("who was told that the queue is full", f"{refused} of {asked}")
     yield _errors_row(record)
     used = setup.app.usage().cpu - before.cpu
     yield CrowdRow(
@@ -105,16 +106,17 @@ def check_full(setup: CrowdSetup) -> Iterator[CrowdRow]:
         visitor.leave()
 
     together(record, [press] * count)
+    refusals = [refusal for refusal in record.refusals if refusal.of_evaluation]
     yield CrowdRow(
         f"{count} evaluations started at once, {setup.places} places",
-        f"{len(record.refusals)} told that the queue is full",
+        f"{len(refusals)} told that the queue is full",
         "at least one",
-        bool(record.refusals),
+        bool(refusals),
     )
     last = max(record.begun, default=0.0)
-    factors = [refusal.told / max(last - refusal.at, 1.0) for refusal in record.refusals]
-    told = sorted(refusal.told for refusal in record.refusals)
-    measured = [last - refusal.at for refusal in record.refusals]
+    factors = [refusal.told / max(last - refusal.at, 1.0) for refusal in refusals]
+    told = sorted(refusal.told for refusal in refusals)
+    measured = [last - refusal.at for refusal in refusals]
     yield CrowdRow(
         "the wait that they were told; until the queue had begun with all before them",
         f"{told[0]} to {told[-1]} s; {min(measured):.0f} to {max(measured):.0f} s"

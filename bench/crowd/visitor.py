@@ -27,10 +27,14 @@ _ANSWER = "outside its drawn style"
 
 @dataclass(frozen=True)
 class QueueRefusal:
-    """Says which wait a visitor was told when the queue was full, and when, in seconds."""
+    """Says which wait a visitor was told when the queue was full, and when, in seconds.
+
+    `of_evaluation`: it was the evaluation that found no place, and not what the page asks beside.
+    """
 
     told: int
     at: float
+    of_evaluation: bool
 
 
 @dataclass
@@ -77,14 +81,16 @@ class Visitor:
         `models`: those that draw; without them the models that the page chooses.
         """
         self.prepare(number, models)
+        self._gather_errors()
         run = self._app.layout.queued_after("go", "click")
         self.page.times.pop(run, None)
         begun = time.monotonic()
         self.page.fire("go", "click")
-        self._gather_errors()
         times = self.page.times.get(run)
         if times is None or times.begun is None:
+            self._gather_errors(of_evaluation=True)
             return False
+        self._gather_errors()
         self._record.begun.append(times.begun)
         self._record.waits.append(times.begun - times.sent)
         if times.ended is not None:
@@ -134,7 +140,7 @@ class Visitor:
     def leave(self) -> None:
         self.page.close()
 
-    def _gather_errors(self) -> None:
+    def _gather_errors(self, of_evaluation: bool = False) -> None:
         """Record what the page was told."""
         found, self.page.errors = self.page.errors, []
         for sentence in found:
@@ -142,7 +148,7 @@ class Visitor:
             if wait is None:
                 self._record.errors.append(sentence)
             else:
-                self._record.refusals.append(QueueRefusal(wait, time.monotonic()))
+                self._record.refusals.append(QueueRefusal(wait, time.monotonic(), of_evaluation))
 
 
 def together(record: VisitRecord, tasks: Sequence[Callable[[], None]]) -> None:

@@ -26,7 +26,8 @@ from bench.release.sbom import (
     write_sbom,
 )
 from bench.release.space import CHECKS, SECRET, login_variables, named
-from bench.release.wheel import DIST, WHEELS, ReleaseError, build_twice, download, run
+from bench.release.steps import ReleaseError, exit_code, run
+from bench.release.wheel import DIST, WHEELS, build_twice, download
 
 REGISTRY_BASE = "docker.io/library/python:3.11-slim-bookworm"
 DEBIAN_BASE = "localhost/hallascope-base"
@@ -149,28 +150,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if builder is None:
         print(NO_BUILDER, file=sys.stderr)
         return 1
-    try:
-        if options.try_only:
-            run_image(builder)
-            return 0
-        base = DEBIAN_BASE if options.make_base else options.base
-        if options.make_base:
-            make_base(builder)
-        built = next(DIST.glob("*.whl")) if options.reuse_wheel else build_twice()
-        download()
-        version = built.name.split("-")[1]
-        revision = run(["git", "rev-parse", "HEAD"]).strip()
-        (ROOT / "build").mkdir(exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix="context-", dir=ROOT / "build") as temporary:
-            context = Path(temporary)
-            write_context(context, built)
-            run(build_command(builder, context, base, version, revision, source_date()))
-        print(f"{IMAGE}:{version} by {builder} from {base}: {image_size(builder)}", flush=True)
+    return exit_code(lambda: build_and_try(builder, options))
+
+
+def build_and_try(builder: str, options: argparse.Namespace) -> None:
+    """Build the image as the options say, and try it; or try the one that is there."""
+    if options.try_only:
         run_image(builder)
-    except ReleaseError as error:
-        print(f"failed: {error}", file=sys.stderr)
-        return 1
-    return 0
+        return
+    base = DEBIAN_BASE if options.make_base else options.base
+    if options.make_base:
+        make_base(builder)
+    built = next(DIST.glob("*.whl")) if options.reuse_wheel else build_twice()
+    download()
+    version = built.name.split("-")[1]
+    revision = run(["git", "rev-parse", "HEAD"]).strip()
+    (ROOT / "build").mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="context-", dir=ROOT / "build") as temporary:
+        context = Path(temporary)
+        write_context(context, built)
+        run(build_command(builder, context, base, version, revision, source_date()))
+    print(f"{IMAGE}:{version} by {builder} from {base}: {image_size(builder)}", flush=True)
+    run_image(builder)
 
 
 if __name__ == "__main__":

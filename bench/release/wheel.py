@@ -10,7 +10,6 @@ import argparse
 import gzip
 import hashlib
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -35,6 +34,7 @@ from bench.release.sbom import (
     source_date,
     write_sbom,
 )
+from bench.release.steps import ReleaseError, exit_code, run
 from tests.support.apps import free_port
 
 DIST = ROOT / "dist"
@@ -43,31 +43,6 @@ WHEELS = BUILD / "wheels"
 NO_SHIP = {"components/js/types.d.ts"}  # files of rooms that only check the scripts
 START_LIMIT = 15 * 60.0  # seconds until the first page, on a machine that is busy otherwise
 PIP = ("-m", "pip", "--disable-pip-version-check", "--quiet")
-
-
-class ReleaseError(Exception):
-    """A step of the build failed; the message says which and how."""
-
-
-def run(command: Sequence[str | Path], cwd: Path = ROOT, **variables: str) -> str:
-    """Return what a command prints. Raises ReleaseError with the last that it printed."""
-    names = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")
-    }
-    done = subprocess.run(
-        [*map(str, command)],
-        cwd=cwd,
-        env=names | variables,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        words = " ".join(map(str, command))[:200]
-        raise ReleaseError(f"{words}\n{(done.stdout + done.stderr)[-2000:]}")
-    return done.stdout
 
 
 def export_commit(folder: Path) -> None:
@@ -276,18 +251,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.release.wheel")
     parser.add_argument("--no-install", action="store_true", help="build and compare alone")
     options = parser.parse_args(arguments)
-    try:
-        wheel = build_twice()
-        if not options.no_install:
-            download()
-            with tempfile.TemporaryDirectory(prefix="wheel-") as temporary:
-                folder = Path(temporary)
-                python = install(wheel, folder / "environment")
-                print(f"installed: {', '.join(try_wheel(python, folder))}", flush=True)
-    except ReleaseError as error:
-        print(f"failed: {error}", file=sys.stderr)
-        return 1
-    return 0
+    return exit_code(lambda: build_and_try(installs=not options.no_install))
+
+
+def build_and_try(installs: bool) -> None:
+    """Build the wheel; with `installs`, try it in an environment of its own."""
+    wheel = build_twice()
+    if not installs:
+        return
+    download()
+    with tempfile.TemporaryDirectory(prefix="wheel-") as temporary:
+        folder = Path(temporary)
+        python = install(wheel, folder / "environment")
+        print(f"installed: {', '.join(try_wheel(python, folder))}", flush=True)
 
 
 if __name__ == "__main__":

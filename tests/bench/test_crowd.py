@@ -109,8 +109,9 @@ def test_a_stream_is_read_event_by_event(browser: Browser) -> None:
 
 
 def test_visitors_evaluate_and_open_the_evidence_without_an_error(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(checks, "REST", 0.0)
     with dashboard(tmp_path, 0.0) as address:
         with urlopen(f"{address}config?page=") as reply:
             layout = PageLayout(json.load(reply))
