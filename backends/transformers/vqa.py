@@ -97,13 +97,13 @@ class VisualQuestionAnswering(TransformersModel):
         replies: list[Answer | Failure] = []
         with self._lock, torch.inference_mode():
             for (pictures, region), group in groupby(requests, key=lambda r: (r.images, r.region)):
+                self._encoded = None
                 strange = next(filter(None, map(self.check_domain, pictures)), None)
                 if strange:
                     replies.extend(strange for _ in group)
                     continue
                 judge = (self.comparing if len(pictures) > 1 else None) or self
                 replies.extend(judge._reply_to_group(pictures, region, list(group)))
-                self._encoded = judge._encoded = None
         return replies
 
     def check_domain(self, picture: Picture) -> Failure | None:
@@ -182,8 +182,7 @@ class VisualQuestionAnswering(TransformersModel):
     def _encode_picture(self, picture: Picture, region: Box | None = None) -> torch.Tensor:
         """Return the states of the patches of the picture or its region, (1, patches, width).
 
-        Those of the last picture of a call are kept, as its features are looked at before its
-        questions.
+        Those of the last picture are kept, as its features are looked at before its questions.
         """
         key = (picture.sha256, region)
         encoded = self._encoded
