@@ -99,6 +99,15 @@ class AppBlocks(gr.Blocks):
         )
         return self
 
+    def validate_inputs(self, block_fn: BlockFunction, inputs: list[Any]) -> None:
+        """Refuse a call with too few values. Raises Error, whose sentence names no object."""
+        wanted = len(block_fn.inputs)
+        if len(inputs) < wanted:
+            raise gr.Error(
+                f"The page sent {len(inputs)} of {wanted} values: reload it.",
+                print_exception=False,
+            )
+
     async def postprocess_data(
         self,
         block_fn: BlockFunction,

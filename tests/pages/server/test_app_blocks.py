@@ -2,7 +2,8 @@
 
 import functools
 import inspect
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import gradio as gr
 import pytest
@@ -84,3 +85,11 @@ def test_the_parameters_of_a_component_are_read_once_and_stay_the_same() -> None
     for kind, parameters in zip(kinds, before, strict=True):
         assert kind.__init__.__signature__ == parameters
         assert inspect.signature(kind.__init__) is kind.__init__.__signature__
+
+
+def test_a_call_with_too_few_values_is_a_sentence_that_names_no_object(demo: AppBlocks) -> None:
+    function = SimpleNamespace(inputs=[gr.State(), gr.Textbox()], name="secret")
+    with pytest.raises(gr.Error) as refused:
+        demo.validate_inputs(cast(Any, function), ["one"])
+    assert refused.value.message == "The page sent 1 of 2 values: reload it."
+    demo.validate_inputs(cast(Any, function), ["one", "two"])
