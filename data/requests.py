@@ -5,7 +5,7 @@ Failures are among the replies.
 
 from collections.abc import Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import ClassVar, Literal
 
 from hallascope.data.records import Picture
@@ -210,6 +210,17 @@ class ReadText:
 Request = (
     Ask | Describe | Write | ReadPrompt | Generate | Detect | Segment | Embed | Match | ReadText
 )
+
+
+def request_pictures(request: Request) -> list[Picture]:
+    """Return all pictures of a request."""
+    values = [getattr(request, part.name) for part in fields(request)]
+    return [
+        picture
+        for value in values
+        for picture in (value if isinstance(value, tuple) else (value,))
+        if isinstance(picture, Picture)
+    ]
 
 
 @dataclass(frozen=True)

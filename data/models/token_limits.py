@@ -18,6 +18,7 @@ from hallascope.data.requests import (
     Setting,
     Usage,
     Write,
+    request_pictures,
 )
 
 # how long a reply may be where the settings do not say: a letter with its form, or a text
@@ -53,20 +54,8 @@ def most_usage(request: Request, price: Price, settings: Mapping[str, Setting]) 
         return Usage(
             _bytes(request.prompt) + len(request.references) * picture + FORM_TOKENS, made, 1
         )
-    read = _bytes(_text(request)) + _pictures(request) * picture + FORM_TOKENS
+    read = _bytes(_text(request)) + len(request_pictures(request)) * picture + FORM_TOKENS
     return Usage(read, token_limit(request, settings))
-
-
-def _pictures(request: Request) -> int:
-    match request:
-        case Ask():
-            return len(request.images)
-        case Write() | ReadPrompt():
-            return 0
-        case Embed():
-            return request.image is not None
-        case _:
-            return 1
 
 
 def _text(request: Request) -> str:

@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 from hallascope.backends.base import CallLimits
-from hallascope.data.records import Picture
-from hallascope.data.requests import Ask, Describe, Failure, Generated, Reply, Request, Role
+from hallascope.data.requests import Failure, Generated, Reply, Request, Role, request_pictures
 from hallascope.engine.errors import StoreError
 from hallascope.engine.models.concurrency import TICK
 from hallascope.engine.models.roles import BoundModel, ask, call_timeout, timeout_failure
@@ -245,17 +244,9 @@ def _is_final(reply: Reply) -> TypeGuard[Failure]:
 def _take_batch(waiting: deque[PendingRequest], limits: CallLimits) -> list[PendingRequest]:
     """Remove from what waits the requests of one call, which is not empty, and return them."""
     batch = [waiting.popleft()]
+    pictures = request_pictures(batch[0].request)
     while waiting and len(batch) < limits.batch:
-        if limits.one_image and _images(waiting[0].request) != _images(batch[0].request):
+        if limits.one_image and request_pictures(waiting[0].request) != pictures:
             break
         batch.append(waiting.popleft())
     return batch
-
-
-def _images(request: Request) -> tuple[Picture, ...]:
-    match request:
-        case Ask():
-            return request.images
-        case Describe():
-            return (request.image,)
-    return ()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hallascope.data.records import Picture
-from hallascope.data.requests import Request
+from hallascope.data.requests import Request, request_pictures
 from hallascope.engine.storage.images import write_atomically
 
 MAX_PICTURES = 256  # pictures on a worker's disk, and those whose bytes are kept for workers
@@ -37,7 +37,9 @@ class RequestPacker:
 
         Raises OSError where a picture cannot be read.
         """
-        unique = {picture.sha256: picture for request in requests for picture in pictures(request)}
+        unique = {
+            picture.sha256: picture for request in requests for picture in request_pictures(request)
+        }
         references = {sha256: self._reference(picture) for sha256, picture in unique.items()}
         return PackedRequests(tuple(requests), references)
 
@@ -87,17 +89,6 @@ class RequestUnpacker:
             while len(self._files) > self._most:
                 self._files.popitem(last=False)[1].unlink(missing_ok=True)
             return self._files[sha256]
-
-
-def pictures(request: Request) -> list[Picture]:
-    """Return all pictures of a request."""
-    values = [getattr(request, field.name) for field in fields(request)]
-    return [
-        picture
-        for value in values
-        for picture in (value if isinstance(value, tuple) else (value,))
-        if isinstance(picture, Picture)
-    ]
 
 
 def with_files(request: Request, files: Mapping[str, Path]) -> Request:
