@@ -72,19 +72,17 @@ torture: env
 # What a sweep spends on an image, what breaks first on many GPUs, and cost and time of the papers' tables. It takes about an hour.
 scale: env postgres
 	$(BIN)/python -m bench.cluster_simulation
+
 # Fifty visitors at once on the public app, a full queue, visitors who leave, and 500 runs. It takes many minutes.
 crowd: browser
 	$(BIN)/python -m bench.crowd
 
+# Speed and memory as ratios within one run, and clicks after a start. All of them run, whatever one of them misses.
+BENCHES = ratios cold_start judge_sharing sweep_overhead ray_workers leaderboard_scale viewer_hover error_map_scale
 bench: browser
-	$(BIN)/python -m bench.ratios
-	$(BIN)/python -m bench.cold_start
-	$(BIN)/python -m bench.judge_sharing
-	$(BIN)/python -m bench.sweep_overhead
-	$(BIN)/python -m bench.ray_workers
-	$(BIN)/python -m bench.leaderboard_scale
-	$(BIN)/python -m bench.viewer_hover
-	$(BIN)/python -m bench.error_map_scale
+	@failed=; for name in $(BENCHES); do \
+		echo "python -m bench.$$name"; $(BIN)/python -m bench.$$name || failed="$$failed $$name"; \
+	done; test -z "$$failed" || { echo "A bound was missed in:$$failed"; exit 1; }
 
 # How the code is built, as a table with goals: names, folders, imports, sizes, docstrings, types, tests.
 house: env

@@ -207,6 +207,11 @@ class ModelSpec:
         return is_embedded and self.kind in ("simulated", "trained")
 
     @property
+    def ships_weights(self) -> bool:
+        """Return whether the model has weights of its own that ship with HallaScope."""
+        return self.is_shipped and self.kind == "trained" and not self.members
+
+    @property
     def family(self) -> bool:
         """Return whether the entry stands for every model of a service."""
         return self.id.endswith(ANY)

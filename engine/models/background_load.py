@@ -35,17 +35,12 @@ def load_in_background(
         for name in shipped:
             _load(registry, name, warn)
 
-    shipped = [] if zero_gpu.is_zero_gpu() else [n for n in names if _ships_trained(registry, n)]
+    shipped = [n for n in names if registry.has(n) and registry.spec(n).ships_weights]
+    if zero_gpu.is_zero_gpu():
+        shipped = []
     thread = threading.Thread(target=load_all, name="load models", daemon=True)
     thread.start()
     return thread
-
-
-def _ships_trained(registry: ModelRegistry, name: str) -> bool:
-    if not registry.has(name):
-        return False
-    spec = registry.spec(name)
-    return spec.is_shipped and spec.kind == "trained" and not spec.members
 
 
 def _load(registry: ModelRegistry, name: str, warn: Callable[[str], object]) -> None:

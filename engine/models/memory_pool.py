@@ -74,7 +74,7 @@ class ModelPool:
         self._clock = clock
         self._models: dict[str, _PooledModel] = {}
         self._sizes: dict[str, Amount] = {}
-        self._loading: set[str] = set()
+        self._loading: dict[str, ModelSpec] = {}
         # only one large model is loaded at a time, or neither of the two could be measured
         self._loads_large = False
         self._queue: list[_PendingLoad] = []
@@ -127,7 +127,7 @@ class ModelPool:
             if is_loaded:
                 must_wait = self._must_yield(pending)
             else:
-                must_wait = spec.id in self._loading or not self._make_room(spec)
+                must_wait = self._waits_for_loads(spec) or not self._make_room(spec)
             if must_wait:
                 self._changed.wait(TICK)
                 return None
@@ -138,15 +138,25 @@ class ModelPool:
                 self._events += 1
                 return model
             is_large = not self._is_small(spec)
-            self._loading.add(spec.id)
+            self._loading[spec.id] = spec
             self._loads_large = self._loads_large or is_large
         try:
             return self._load_and_measure(spec, is_large)
         finally:
             with self._changed:
-                self._loading.discard(spec.id)
+                del self._loading[spec.id]
                 self._loads_large = self._loads_large and not is_large
                 self._changed.notify_all()
+
+    def _waits_for_loads(self, spec: ModelSpec) -> bool:
+        """Return whether the model is being loaded, or has to wait until another one is.
+
+        Of the models that ship, one is loaded at a time. Their loads are mostly imports, which
+        hold up each other: at once, all of them are late.
+        """
+        if spec.id in self._loading:
+            return True
+        return spec.ships_weights and any(other.ships_weights for other in self._loading.values())
 
     def _measure_first_call(self, name: str, model: _PooledModel) -> None:
         """Measure a model once more after its first call.

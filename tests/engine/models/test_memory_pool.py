@@ -219,6 +219,41 @@ def test_many_who_ask_at_once_have_it_loaded_once() -> None:
     assert machine.loads == ["a"]
 
 
+def _shipped(name: str) -> ModelSpec:
+    return ModelSpec(id=name, title=name, roles=("judge",), backend="scripted", kind="trained")
+
+
+def test_of_models_that_ship_one_is_loaded_at_a_time_and_others_wait_for_none_of_them() -> None:
+    machine = Pretended(16, {"first": 1, "second": 1, "other": 1})
+    house = machine.house()
+    begun, go_on, waited = threading.Event(), threading.Event(), threading.Event()
+    load = machine.load
+
+    def slow(spec: ModelSpec) -> Scripted:
+        if spec.id == "first":
+            begun.set()
+            assert go_on.wait(20)
+        return load(spec)
+
+    house._load = slow
+
+    def ask_for(name: str) -> None:
+        with house.acquire(_shipped(name), waited.set):
+            pass
+
+    threads = [threading.Thread(target=ask_for, args=(name,)) for name in ("first", "second")]
+    threads[0].start()
+    assert begun.wait(20)
+    threads[1].start()
+    assert waited.wait(20)
+    ask(house, "other", gb=1)
+    assert machine.loads == ["other"]
+    go_on.set()
+    for thread in threads:
+        thread.join(20)
+    assert machine.loads == ["other", "first", "second"]
+
+
 def test_a_model_that_fails_to_load_leaves_nothing_behind() -> None:
     machine = Pretended(8, {"a": 5})
     house = machine.house()
