@@ -22,18 +22,21 @@ def load_in_background(
     registry: ModelRegistry,
     names: Iterable[str],
     warn: Callable[[str], object] = print_warning,
+    then: Callable[[], object] = lambda: None,
 ) -> threading.Thread:
     """Start to load those of the models that ship and are trained, in this order.
 
     Others are passed over, and so are names that this app does not offer: what ships is small and
     evicts no model. Nothing is loaded on ZeroGPU, which has a GPU only during a call. A model that
-    fails to load is named to `warn` in one sentence, and the next one is loaded. Returns the
-    thread, for which the end of the process does not wait.
+    fails to load is named to `warn` in one sentence, and the next one is loaded. `then` is called
+    in the end, also where nothing was loaded. Returns the thread, for which the end of the process
+    does not wait.
     """
 
     def load_all() -> None:
         for name in shipped:
             _load(registry, name, warn)
+        then()
 
     shipped = [n for n in names if registry.has(n) and registry.spec(n).ships_weights]
     if zero_gpu.is_zero_gpu():

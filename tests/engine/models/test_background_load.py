@@ -67,6 +67,22 @@ def test_the_models_of_the_first_page_are_loaded_once_with_the_judge_first(
     assert len(loads.names) == len(SHIPPED)
 
 
+@pytest.mark.parametrize("failures", [0, 1])
+def test_what_comes_after_the_loads_is_called_once_all_have_ended(
+    failures: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loads = counted(monkeypatch, failures)
+    models = ModelRegistry(read_models())
+    ended = threading.Event()
+    thread = load_in_background(models, SHIPPED, warn=lambda _: None, then=ended.set)
+    assert loads.begun.wait(60)
+    assert not ended.is_set()
+    loads.gate.set()
+    thread.join(60)
+    assert ended.is_set()
+    assert loads.names == list(SHIPPED)
+
+
 def test_a_call_during_the_load_waits_for_the_same_load(monkeypatch: pytest.MonkeyPatch) -> None:
     loads = counted(monkeypatch)
     models = ModelRegistry(offered("primer/judge"))
