@@ -32,6 +32,7 @@ from hallascope.metrics.statistics.intervals import FloatPair
 # by group, model and prompt: the sum of a score and its weight
 GroupScores = Mapping[str, Mapping[str, Mapping[str, FloatPair]]]
 _INTEGER_SUMS = frozenset({"prompts", "empty", "answered", "unanswered"})
+_ROWS_AT_ONCE = 10_000
 
 
 class LeaderboardCell(NamedTuple):
@@ -313,7 +314,7 @@ def read_group_scores(store: Store, query: Query, instruments: Sequence[str]) ->
     over_items = query.is_over_items
     groups_by_value: dict[Any, list[str]] = {}  # a value has many prompts
     with store.database.read_transaction() as session:
-        rows = session.connection().execute(statement)
+        rows = session.connection().execute(statement).yield_per(_ROWS_AT_ONCE)
         for value, model, prompt, total, weight in rows:
             if value not in groups_by_value:
                 groups_by_value[value] = groups_of(query, str(value))

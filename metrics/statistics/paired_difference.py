@@ -244,18 +244,17 @@ def _pair_models(sides: ScoresByModel) -> Iterator[PairedValues]:
     import numpy as np
 
     prompts = sorted({prompt for scores in sides.values() for prompt in scores})
-    missing = (math.nan, math.nan)
-    arrays = {
-        model: np.array([scores.get(prompt, missing) for prompt in prompts]).reshape(-1, 2)
-        for model, scores in sides.items()
-    }
+    places = {prompt: place for place, prompt in enumerate(prompts)}
+    arrays = {}
     for model, scores in sides.items():
-        values = arrays[model][[prompt in scores for prompt in prompts]]
+        values = np.array(list(scores.values())).reshape(-1, 2)
         if not (np.isfinite(values).all() and (values[:, 1] > 0).all()):
             raise ValueError(
                 "sums must be finite and weights positive: leave out prompts in which nothing was"
                 " counted"
             )
+        arrays[model] = np.full((len(prompts), 2), math.nan)
+        arrays[model][[places[prompt] for prompt in scores]] = values
     for one, other in combinations(sides, 2):
         shared = np.isfinite(arrays[one][:, 1]) & np.isfinite(arrays[other][:, 1])
         yield _paired_values(one, other, arrays[one][shared], arrays[other][shared])
