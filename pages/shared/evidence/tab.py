@@ -140,11 +140,18 @@ class TabHandlers:
         self._tab = tab
         self._pickers = 2 * len(page.pickers)
         self._extra = len(page.extra)
+        # what stops the evaluation that the opening of the tab began, by session
+        self._openings: dict[str, threading.Event] = {}
 
     def evaluate(
         self, stop: threading.Event, asker: gr.Request, current: CurrentRun, *values: Any
     ) -> Iterator[tuple[Any, ...]]:
-        """Yield the status line, the table and the runs while the line-ups evaluate."""
+        """Yield the status line, the table and the runs while the line-ups evaluate.
+
+        An evaluation that the opening of the tab began ends, and shows nothing more.
+        """
+        if opening := self._openings.get(asker.session_hash or ""):
+            opening.set()
         if not current.run:
             yield status.error_message(EMPTY), gr.skip(), gr.skip()
             return
@@ -174,17 +181,26 @@ class TabHandlers:
         request = self._read(asker, values)
         if not is_quick(self._services, current.run, request.lineups):
             return
+        session = asker.session_hash or ""
+        stop = self._openings[session] = threading.Event()
+        frames = runs.frames(
+            services=self._services,
+            run=current.run,
+            lineups=request.lineups,
+            stop=stop,
+            terms=request.terms,
+            spec=spec,
+        )
         try:
-            yield from runs.frames(
-                services=self._services,
-                run=current.run,
-                lineups=request.lineups,
-                stop=threading.Event(),
-                terms=request.terms,
-                spec=spec,
-            )
+            for frame in frames:
+                if stop.is_set():
+                    return
+                yield frame
         except HallaScopeError as sentence:
             yield status.error_message(str(sentence)), gr.skip(), gr.skip()
+        finally:
+            if self._openings.get(session) is stop:
+                del self._openings[session]
 
     def estimate(self, asker: gr.Request, current: CurrentRun, *values: Any) -> str:
         """Return what the evaluation is likely to cost, as HTML."""

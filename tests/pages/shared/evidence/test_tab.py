@@ -1,6 +1,9 @@
 """A tab of evidence says what to do before a run, and shows a run that was evaluated."""
 
+import threading
+from collections.abc import Iterator
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -70,6 +73,35 @@ def test_a_run_that_was_looked_at_before_is_shown_when_the_page_is_opened_again(
 
     other_seed = replace(services.view(current.run).request, seed=7)
     assert not runs.has_same_pictures(other_seed, services.view(looked.runs[0]).request)
+
+
+def test_who_presses_run_ends_what_the_opening_of_the_tab_began_and_nobody_elses(
+    services: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stops: list[threading.Event] = []
+
+    def frames(*, stop: threading.Event, **_: Any) -> Iterator[tuple[str, str, EvidenceRuns]]:
+        stops.append(stop)
+        for line in ("begun", "done"):
+            yield line, "", EvidenceRuns()
+
+    monkeypatch.setattr(runs, "frames", frames)
+    monkeypatch.setattr(tab, "is_quick", lambda *_: True)
+    nothing: Any = SimpleNamespace(spec=fig.SPEC, roles=(), pickers=(), extra=())
+    handlers = tab.TabHandlers(services, nothing, nothing, nothing)
+    chosen: Any = SimpleNamespace(lineups=(), terms=None, adjust_request=None)
+    monkeypatch.setattr(handlers, "_read", lambda *_: chosen)
+    current = replace(drawn(services), done=True)
+    visitors: list[Any] = [SimpleNamespace(session_hash=name) for name in ("one", "other")]
+    openings = [handlers.open_with_results(who, current, EvidenceRuns()) for who in visitors]
+    for opening in openings:
+        next(opening)  # what was stored before
+        assert next(opening)[0] == "begun"
+    pressed = list(handlers.evaluate(threading.Event(), visitors[0], current))
+    assert [line for line, *_ in pressed] == ["begun", "done"]
+    assert list(openings[0]) == [], "its lines would stand over those of what was pressed"
+    assert [line for line, *_ in openings[1]] == ["done"]
+    assert [stop.is_set() for stop in stops] == [True, False, False]
 
 
 def test_the_prompt_of_the_run_is_read_on_the_tab(services: Any) -> None:
