@@ -140,7 +140,7 @@ class TabHandlers:
         self._tab = tab
         self._pickers = 2 * len(page.pickers)
         self._extra = len(page.extra)
-        # what stops the evaluation that the opening of the tab began, by session
+        # what stops what the opening of the tab began, by session
         self._openings: dict[str, threading.Event] = {}
 
     def evaluate(
@@ -148,7 +148,7 @@ class TabHandlers:
     ) -> Iterator[tuple[Any, ...]]:
         """Yield the status line, the table and the runs while the line-ups evaluate.
 
-        An evaluation that the opening of the tab began ends, and shows nothing more.
+        What the opening of the tab began ends, and shows nothing more.
         """
         if opening := self._openings.get(asker.session_hash or ""):
             opening.set()
@@ -170,10 +170,31 @@ class TabHandlers:
     ) -> Iterator[tuple[Any, ...]]:
         """Yield what the tab shows when it is opened; a run without results is evaluated at once.
 
-        That is done where the models that are chosen ship with HallaScope and the run is small.
+        That is done where the models that are chosen ship with HallaScope and the run is small. It
+        ends where somebody presses *Run* meanwhile.
         """
-        spec = self._tab.spec
-        opened = open_tab(self._services, spec, current, before)
+        session = asker.session_hash or ""
+        stop = self._openings[session] = threading.Event()
+        try:
+            for shown in self._opening(stop, asker, current, before, values):
+                if stop.is_set():
+                    return
+                yield shown
+        except HallaScopeError as sentence:
+            yield status.error_message(str(sentence)), gr.skip(), gr.skip()
+        finally:
+            if self._openings.get(session) is stop:
+                del self._openings[session]
+
+    def _opening(
+        self,
+        stop: threading.Event,
+        asker: gr.Request,
+        current: CurrentRun,
+        before: EvidenceRuns,
+        values: Sequence[Any],
+    ) -> Iterator[tuple[Any, ...]]:
+        opened = open_tab(self._services, self._tab.spec, current, before)
         yield opened
         shown: EvidenceRuns = opened[-1]
         if shown.runs or not current.run or not current.done:
@@ -181,26 +202,14 @@ class TabHandlers:
         request = self._read(asker, values)
         if not is_quick(self._services, current.run, request.lineups):
             return
-        session = asker.session_hash or ""
-        stop = self._openings[session] = threading.Event()
-        frames = runs.frames(
+        yield from runs.frames(
             services=self._services,
             run=current.run,
             lineups=request.lineups,
             stop=stop,
             terms=request.terms,
-            spec=spec,
+            spec=self._tab.spec,
         )
-        try:
-            for frame in frames:
-                if stop.is_set():
-                    return
-                yield frame
-        except HallaScopeError as sentence:
-            yield status.error_message(str(sentence)), gr.skip(), gr.skip()
-        finally:
-            if self._openings.get(session) is stop:
-                del self._openings[session]
 
     def estimate(self, asker: gr.Request, current: CurrentRun, *values: Any) -> str:
         """Return what the evaluation is likely to cost, as HTML."""
