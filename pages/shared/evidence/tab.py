@@ -156,14 +156,8 @@ class TabHandlers:
             yield status.error_message(EMPTY), gr.skip(), gr.skip()
             return
         request = self._read(asker, values)
-        yield from runs.frames(
-            services=self._services,
-            run=current.run,
-            lineups=request.lineups,
-            stop=stop,
-            terms=request.terms,
-            spec=replace(self._tab.spec, adjust_request=request.adjust_request),
-        )
+        spec = replace(self._tab.spec, adjust_request=request.adjust_request)
+        yield from self._frames(current.run, request, stop, spec)
 
     def open_with_results(
         self, asker: gr.Request, current: CurrentRun, before: EvidenceRuns, *values: Any
@@ -202,13 +196,18 @@ class TabHandlers:
         request = self._read(asker, values)
         if not is_quick(self._services, current.run, request.lineups):
             return
-        yield from runs.frames(
+        yield from self._frames(current.run, request, stop, self._tab.spec)
+
+    def _frames(
+        self, run: str, request: LineupRequest, stop: threading.Event, spec: EvidenceSpec
+    ) -> Iterator[tuple[Any, ...]]:
+        return runs.frames(
             services=self._services,
-            run=current.run,
+            run=run,
             lineups=request.lineups,
             stop=stop,
             terms=request.terms,
-            spec=self._tab.spec,
+            spec=spec,
         )
 
     def estimate(self, asker: gr.Request, current: CurrentRun, *values: Any) -> str:
