@@ -97,6 +97,7 @@ def _fill(services: Services, demo: AppBlocks) -> None:
             page = import_module(module)
             with gr.Tab(page.TITLE, id=name) as tab:
                 page.build(services, PageContext(demo, tab, current, inputs))
+    spending.connect(services, inputs)
     public_notice.build(services)
     still(definitions(metric_choice.sentences()), elem_id="footer")
     demo.unload(demo.forget_closed_sessions)

@@ -103,6 +103,7 @@ class RemedyInputs(NamedTuple):
     def request(self, services: Services) -> RemedyRequest:
         """Return the experiment that is asked for. Raises BadRequest with one sentence."""
         model = model_picker.name(self.model, self.other_model) or ""
+        images = parse_whole(self.images, "number of images", 1, MOST_ROUNDS)
         most = parse_whole(self.most, "number of failing images", 1, MOST_CASES)
         cases = failing_images(services.store, self.selection, model, most)
         if not cases:
@@ -114,7 +115,7 @@ class RemedyInputs(NamedTuple):
             model=model,
             judge=model_picker.name(self.judge, self.other_judge) or "",
             evaluate_by=model_picker.name(self.evaluating, self.other_evaluating) or "",
-            images=parse_whole(self.images, "number of images", 1, MOST_ROUNDS),
+            images=images,
             remedies=parse_remedies(tuple(self.remedies)),
         )
 

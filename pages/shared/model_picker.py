@@ -3,9 +3,8 @@
 Typing a key makes its models available.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import gradio as gr
 from markupsafe import Markup
@@ -15,7 +14,7 @@ from hallascope.components.html.gradio_html import quiet
 from hallascope.components.models.pickers import InputKind, Option, chip_row, chips
 from hallascope.data.requests import Role
 from hallascope.engine.services import ModelAvailability, Services
-from hallascope.pages.shared.spending import SpendingInputs
+from hallascope.pages.shared.spending import SharedPicker, SpendingInputs
 
 Prefer = Callable[[Sequence[ModelAvailability], Sequence[str]], list[str]]
 """Which models are to be chosen, of those that there are and those that were wanted."""
@@ -145,19 +144,14 @@ def picker(services: Services, spending: SpendingInputs, spec: PickerSpec, elem_
             elem_classes=["other"],
         )
 
-    def again(picked: list[str] | None, asker: gr.Request) -> gr.HTML:
+    def fill(picked: Sequence[str] | None, asker: gr.Request) -> gr.HTML:
         body, chosen = row(
             spec, services.models(spec.role, spending.keys(asker)), picked or [], elem_id
         )
         return gr.HTML(chosen, body=body)
 
-    def adopt(starters: Mapping[str, str], asker: gr.Request) -> Any:
-        """Choose the model to begin with, now that a key was accepted."""
-        if spec.role not in starters:
-            return gr.skip()
-        return again([starters[spec.role]], asker)
-
-    spending.changed.change(again, chip_html, chip_html, **quiet())
     if spec.shared:
-        spending.starters.change(adopt, spending.starters, chip_html, **quiet())
+        spending.shared.append(SharedPicker(spec.role, chip_html, fill))
+    else:
+        spending.changed.change(fill, chip_html, chip_html, **quiet())
     return Picker(chip_html, other)

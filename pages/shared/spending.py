@@ -4,7 +4,7 @@ A key is sent once, held in the memory of the server for its session (`KeyVault`
 emptied.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from hallascope.components.html.fields.number_field import number
 from hallascope.components.html.gradio_html import quiet, still
 from hallascope.components.html.markup import join
 from hallascope.data.models.specs import CURRENCY
+from hallascope.data.requests import Role
 from hallascope.engine.deployment.hosting import logs_in, public
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.models.key_check import KeyCheck
@@ -36,12 +37,23 @@ _USES: Mapping[str, str] = {
 LOGIN = "HF_TOKEN"  # the key in whose place a visitor of a Space logs in
 
 
+class SharedPicker(NamedTuple):
+    """Names a picker whose choice holds on every tab, and that chooses a model of an accepted key.
+
+    `fill` returns its chips anew for the session that asks, with these ids chosen.
+    """
+
+    role: Role
+    chips: gr.HTML
+    fill: Callable[[Sequence[str] | None, gr.Request], gr.HTML]
+
+
 class SpendingInputs(NamedTuple):
     """Holds the controls of spending, and the keys.
 
     `changed` is a State that counts up whenever other models are available than before: a key was
-    typed, a model was added. `starters` is a State with the models to choose now that a key was
-    accepted, by role.
+    typed, a model was added. `checked` shows what services say of newly typed keys. `shared` takes
+    up the shared pickers as they are laid out, for `connect`.
     """
 
     run: gr.Number
@@ -49,7 +61,8 @@ class SpendingInputs(NamedTuple):
     unpriced: gr.Checkbox
     vault: KeyVault
     changed: gr.State
-    starters: gr.State
+    checked: gr.HTML
+    shared: list[SharedPicker]
 
     @property
     def all(self) -> list[Any]:
@@ -94,7 +107,6 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
     most, most_a_day = _caps(services)
     vault = KeyVault()
     changed = gr.State(0)
-    starters: gr.State = gr.State({})
     with gr.Accordion("API keys and budget", open=False, elem_id="terms") as panel:
         names = services.key_names()
         boxes = {name: _key_box(name) for name in names if not (name == LOGIN and logs_in())}
@@ -122,9 +134,23 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
         today = still(Markup(), elem_id="spent-today")
     panel.expand(partial(spent_today_html, services), None, today, **quiet())
     _connect_keys(boxes, forget, vault, changed)
-    changed.change(check_handler(services, vault), None, [checked, starters], **quiet())
     demo.unload(close_handler(vault))
-    return SpendingInputs(run, day, unpriced, vault, changed, starters)
+    return SpendingInputs(run, day, unpriced, vault, changed, checked, [])
+
+
+def connect(services: Services, inputs: SpendingInputs) -> None:
+    """Check every newly typed key, and show its models in the shared pickers.
+
+    One event does both: what is said to be chosen is chosen when it is read. For the end of the
+    layout, when all pickers are there.
+    """
+    chips = [picker.chips for picker in inputs.shared]
+    inputs.changed.change(
+        check_handler(services, inputs.vault, inputs.shared),
+        chips,
+        [inputs.checked, *chips],
+        **quiet(),
+    )
 
 
 def _connect_keys(
@@ -167,22 +193,30 @@ def key_handler(vault: KeyVault, name: str) -> Callable[..., tuple[Any, Any]]:
     return take
 
 
-def check_handler(services: Services, vault: KeyVault) -> Callable[..., Iterator[tuple[Any, Any]]]:
-    """Return the handler of newly typed keys.
+def check_handler(
+    services: Services, vault: KeyVault, shared: Sequence[SharedPicker]
+) -> Callable[..., Iterator[tuple[Any, ...]]]:
+    """Return the handler of a change of the models that are available.
 
-    It shows what their services say of them, and the models to choose now, by role.
+    It fills the shared pickers again, asks services about newly typed keys, and shows what they
+    say together with the pickers, in which the models to begin with are chosen then.
     """
 
-    def check(asker: gr.Request) -> Iterator[tuple[Any, Any]]:
+    def check(asker: gr.Request, *picked: list[str] | None) -> Iterator[tuple[Any, ...]]:
         names = vault.take_unchecked(asker.session_hash)
+        line = status.progress(0, 1, f"checking {', '.join(names)}") if names else gr.skip()
+        filled = (one.fill(ids, asker) for one, ids in zip(shared, picked, strict=True))
+        yield line, *filled
         if not names:
-            yield gr.skip(), gr.skip()
             return
-        yield status.progress(0, 1, f"checking {', '.join(names)}"), gr.skip()
         keys = typed_keys(vault.get(asker.session_hash))
         checks = [services.check_key(name, keys) for name in names]
         starters = {role: model.id for each in checks for role, model in each.starters.items()}
-        yield join(*map(key_check_html, checks)), starters or gr.skip()
+        chosen = (
+            one.fill([starters[one.role]], asker) if one.role in starters else gr.skip()
+            for one in shared
+        )
+        yield join(*map(key_check_html, checks)), *chosen
 
     return check
 

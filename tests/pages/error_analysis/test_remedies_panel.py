@@ -40,6 +40,8 @@ def test_what_cannot_be_repaired_is_one_sentence(services: Any) -> None:
         INPUTS.request(services)
     with pytest.raises(BadRequest, match="number of failing images"):
         INPUTS._replace(most=0).request(services)
+    with pytest.raises(BadRequest, match="number of images is 0"):
+        INPUTS._replace(images=0).request(services)
 
 
 def test_images_stand_before_and_after_each_once() -> None:
