@@ -172,13 +172,17 @@ class TabHandlers:
         try:
             for shown in self._opening(stop, asker, current, before, values):
                 if stop.is_set():
-                    return
+                    break
                 yield shown
         except HallaScopeError as sentence:
-            yield status.error_message(str(sentence)), gr.skip(), gr.skip()
+            if not stop.is_set():
+                yield status.error_message(str(sentence)), gr.skip(), gr.skip()
         finally:
             if self._openings.get(session) is stop:
                 del self._openings[session]
+        if stop.is_set():
+            # At the end, Gradio shows once more what came last, which must be nothing then.
+            yield gr.skip(), gr.skip(), gr.skip()
 
     def _opening(
         self,
