@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -24,7 +25,7 @@ from markupsafe import Markup
 from starlette.middleware import Middleware
 
 from hallascope.components.html.definitions import definitions
-from hallascope.components.html.gradio_html import still
+from hallascope.components.html.gradio_html import quiet, still
 from hallascope.components.html.link_tags import ICON
 from hallascope.components.html.markup import to_json
 from hallascope.components.theme.gradio_theme import launch_options
@@ -53,7 +54,7 @@ from hallascope.pages.server.app_blocks import AppBlocks, lay_out
 from hallascope.pages.server.response_cache import ResponseCache
 from hallascope.pages.server.share_links import ShareCards, ShareLinks
 from hallascope.pages.shared import public_notice, spending
-from hallascope.pages.shared.context import CurrentRun, PageContext
+from hallascope.pages.shared.context import CurrentRun, PageContext, change_open_tab
 from hallascope.pages.sharing.addresses import CardSigner
 from hallascope.pages.teach import page as teach
 from hallascope.pages.teach.live.routes import ClassPages
@@ -92,11 +93,21 @@ def _fill(services: Services, demo: AppBlocks) -> None:
     still(HEADER.format(tabs=to_json(tabs_by_title())), elem_id="header")
     inputs = spending.build(services, demo)
     current = gr.State(CurrentRun())
+    opened = gr.State(next(iter(PAGES)))
+    changed = {name: gr.State(0) for name in PAGES}
     with gr.Tabs(elem_id="tabs"):
         for name, module in PAGES.items():
             page = import_module(module)
             with gr.Tab(page.TITLE, id=name) as tab:
-                page.build(services, PageContext(demo, tab, current, inputs))
+                page.build(services, PageContext(demo, tab, current, changed[name], inputs))
+            tab.select(partial(str, name), None, opened, queue=False, **quiet())
+    current.change(
+        partial(change_open_tab, tuple(changed)),
+        opened,
+        list(changed.values()),
+        queue=False,
+        **quiet(),
+    )
     spending.connect(services, inputs)
     public_notice.build(services)
     still(definitions(metric_choice.sentences()), elem_id="footer")

@@ -227,7 +227,7 @@ def build(services: Services, place: PageContext) -> Page:
     repair_panel.build(services, place)
     for output, look in ((table, answers), (scores, metric_comparison), (means, by_coi)):
         gr.on(
-            [place.tab.select, place.current.change],
+            [place.tab.select, place.run_changed.change],
             partial(look, services),
             place.current,
             output,

@@ -160,7 +160,7 @@ def test_the_page_of_the_page_can_be_laid_out(tmp_path: Path) -> None:
         "import counts, gradio as gr\n"
         "from hallascope.pages.shared.context import CurrentRun, PageContext\n"
         "with gr.Blocks() as demo, gr.Tab(counts.TITLE) as tab:\n"
-        "    context = PageContext(demo, tab, gr.State(CurrentRun()), None)\n"
+        "    context = PageContext(demo, tab, gr.State(CurrentRun()), gr.State(0), None)\n"
         "    counts.build(None, context)\n"
         "print(len(demo.fns), counts.count(None, CurrentRun()))"
     )

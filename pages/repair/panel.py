@@ -172,7 +172,13 @@ def build(services: Services, place: PageContext) -> gr.HTML:
         called="repairing",
     )
     gr.on(
-        [writer.chips.change, writer.other.blur, rounds.change, place.current.change],
+        [
+            writer.chips.change,
+            writer.other.blur,
+            rounds.change,
+            place.tab.select,
+            place.run_changed.change,
+        ],
         panel.estimate,
         settings,
         cost,

@@ -1,7 +1,9 @@
 """Defines what the app gives every page beside the services."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import count
+from typing import Any, NamedTuple
 
 import gradio as gr
 
@@ -17,12 +19,26 @@ class CurrentRun:
 
 
 class PageContext(NamedTuple):
-    """Holds the app, the page's own tab, a State of `CurrentRun`, and the controls of spending."""
+    """Holds the app, the page's own tab, a State of `CurrentRun`, and the controls of spending.
+
+    `run_changed` is a State that changes when another run is shown, or the run ends, while the tab
+    of the page is open. What depends on the run is read then, and when the tab is opened: nothing
+    is read for a tab that nobody sees.
+    """
 
     demo: gr.Blocks
     tab: gr.Tab
     current: gr.State
+    run_changed: gr.State
     spending: SpendingInputs
+
+
+_changes = count(1)
+
+
+def change_open_tab(tabs: Sequence[str], opened: str) -> tuple[Any, ...]:
+    """Return a new value for the `run_changed` of the opened tab, and none for the others."""
+    return tuple(next(_changes) if name == opened else gr.skip() for name in tabs)
 
 
 def carry(source: str, tab: str, target: str) -> str:

@@ -322,7 +322,7 @@ def _connect(services: Services, place: PageContext, tab: EvidenceTab, page: Pag
         at_once=2,
         called="looking",
     )
-    place.current.change(
+    place.run_changed.change(
         partial(open_tab, services, tab.spec),
         [place.current, page.shown],
         outputs,
@@ -340,7 +340,8 @@ def _connect(services: Services, place: PageContext, tab: EvidenceTab, page: Pag
         [
             *(event for each in page.pickers for event in (each.chips.change, each.other.blur)),
             *(control.change for control in (page.wording, *page.extra)),
-            place.current.change,
+            place.tab.select,
+            place.run_changed.change,
             *(control.change for control in place.spending.all),
         ],
         handlers.estimate,
@@ -351,7 +352,7 @@ def _connect(services: Services, place: PageContext, tab: EvidenceTab, page: Pag
     )
     if page.asked:
         gr.on(
-            [place.tab.select, place.current.change],
+            [place.tab.select, place.run_changed.change],
             partial(prompt_of_run, services),
             place.current,
             page.asked,

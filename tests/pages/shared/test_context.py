@@ -5,9 +5,10 @@ import shutil
 import subprocess
 from typing import Any
 
+import gradio as gr
 import pytest
 
-from hallascope.pages.shared.context import CurrentRun, carry
+from hallascope.pages.shared.context import CurrentRun, carry, change_open_tab
 
 # A page with one field, and one that is laid out some time after the tab was clicked.
 PAGE = """
@@ -58,3 +59,10 @@ def test_a_text_is_carried_once_into_a_field_that_is_there_or_laid_out_later() -
 @pytest.mark.skipif(shutil.which("node") is None, reason="node runs the script of the page")
 def test_where_the_field_never_comes_nothing_is_filled() -> None:
     assert carried("", "change(); change();") == [1, 1, []]
+
+
+def test_only_the_opened_tab_is_told_of_another_run_and_each_time_anew() -> None:
+    tabs = ("explore", "fig", "leaderboard")
+    first, again = (change_open_tab(tabs, "fig") for _ in range(2))
+    assert [value == gr.skip() for value in first] == [True, False, True]
+    assert first[1] != again[1]
