@@ -101,11 +101,11 @@ def _fill(services: Services, demo: AppBlocks) -> None:
             with gr.Tab(page.TITLE, id=name) as tab:
                 page.build(services, PageContext(demo, tab, current, changed[name], inputs))
             tab.select(partial(str, name), None, opened, queue=False, **quiet())
+    # through the queue: without it, Gradio does not tell the page which State has changed
     current.change(
         partial(change_open_tab, tuple(changed)),
         opened,
         list(changed.values()),
-        queue=False,
         **quiet(),
     )
     spending.connect(services, inputs)

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from hallascope.pages.server.event_queue import FULL, full_sentence
+from tests.conftest import dashboard
 from tests.support.browser import choose_chips, ready, shot, too_wide, unfold_settings, visit
 from tests.support.cards import expect_answers
 
@@ -322,3 +323,15 @@ def test_a_run_asks_for_nothing_on_tabs_that_nobody_sees(browser: Browser, shipp
         page.go_back()
         page.get_by_role("tab", name="I-HallA", exact=True).click()
         expect(page.locator("#answers")).to_contain_text("What kind of shape")
+
+
+def test_a_tab_that_is_opened_during_a_run_follows_it_to_its_end(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with dashboard(tmp_path, 0.6) as address, visit(browser, address) as page:
+        ready(page, "metrics")
+        generate(page)
+        expect(page.locator("#status")).to_contain_text("0 of 4 judged")
+        page.get_by_role("tab", name="I-HallA", exact=True).click()
+        expect(page.locator("#answers")).to_contain_text("queued")
+        expect(page.locator("#answers")).not_to_contain_text("queued")
