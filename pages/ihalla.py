@@ -13,7 +13,7 @@ from hallascope.components.comparison import tables
 from hallascope.components.comparison.jury import jury_panel
 from hallascope.components.evidence.exhibits.verdicts import question_card
 from hallascope.components.evidence.viewer import viewer
-from hallascope.components.html.gradio_html import chosen, live, quiet, still
+from hallascope.components.html.gradio_html import chosen, live, still
 from hallascope.components.html.markup import tag
 from hallascope.components.html.truth import truth_scope
 from hallascope.data.records import CoI
@@ -226,14 +226,7 @@ def build(services: Services, place: PageContext) -> Page:
     means = still(Markup(), elem_id="compositions")
     repair_panel.build(services, place)
     for output, look in ((table, answers), (scores, metric_comparison), (means, by_coi)):
-        gr.on(
-            [place.tab.select, place.run_changed.change],
-            partial(look, services),
-            place.current,
-            output,
-            concurrency_limit=8,
-            **quiet(),
-        )
+        place.follow_run(partial(look, services), place.current, output, concurrency_limit=8)
     table.select(evidence_handler(services, evidence), None, viewer_html, **chosen())
     table.select(evidence_handler(services, tifa_questions), None, questions, **chosen())
     viewer_html.submit(verdict_handler(services), None, None, **chosen())

@@ -18,7 +18,7 @@ from hallascope.pages.error_analysis import (
     slice_table,
 )
 from hallascope.pages.error_analysis.selection_bar import ErrorsPart, SelectionBar
-from hallascope.pages.shared.context import PageContext
+from hallascope.pages.shared.context import PageContext, change_open_tab
 
 NAME = "errors"
 TITLE = "Errors"
@@ -45,7 +45,9 @@ class Page(NamedTuple):
 def build(services: Services, place: PageContext) -> Page:
     """Lay the page out and connect it."""
     still(HELP)
-    bar = selection_bar.build(services, place, next(iter(PARTS)))
+    bar = selection_bar.build(services, place)
+    opened = gr.State(next(iter(PARTS)))
+    to_fill = {name: gr.State(0) for name in PARTS}
     panels = {
         "slices": slice_table,
         "map": error_map,
@@ -57,6 +59,14 @@ def build(services: Services, place: PageContext) -> Page:
     with gr.Tabs(elem_id="errors-parts", elem_classes=["parts"]) as parts:
         for name, panel in panels.items():
             with gr.Tab(PARTS[name], id=name) as tab:
-                panel.build(services, place, ErrorsPart(name, tab, place.tab, bar))
-            tab.select(partial(str, name), None, bar.opened, **quiet())
+                panel.build(services, place, ErrorsPart(name, to_fill[name], bar))
+            tab.select(partial(str, name), None, opened, **quiet())
+    gr.on(
+        [opened.change, bar.reading.change],
+        partial(change_open_tab, tuple(PARTS)),
+        opened,
+        list(to_fill.values()),
+        trigger_mode="multiple",
+        **quiet(),
+    )
     return Page(parts, bar)

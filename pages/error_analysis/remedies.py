@@ -307,7 +307,7 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     )
     gr.on(
         [
-            part.bar.chosen.change,
+            part.to_fill.change,
             remedies.change,
             model.chips.change,
             model.other.blur,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any, NamedTuple
 
 import gradio as gr
@@ -28,55 +29,66 @@ EMPTY = (
 MOST_TAGS = 12  # that can be chosen: those given last
 
 
-class SelectionBar(NamedTuple):
-    """Holds the State of the `ErrorSelection` that is chosen; every part follows its changes.
+_readings = count(1)
 
-    `cache` reads the judged images of a selection once for all parts. `opened` is a State of the
-    name of the part that is open.
+
+class SelectionBar(NamedTuple):
+    """Holds the State of the `ErrorSelection` that is chosen.
+
+    `reading` is a State of a number, 0 before the first choice is read: another number says that
+    the judged images are to be read again, after a new choice or when the tab is opened. `cache`
+    reads the judged images of a selection once for all parts.
     """
 
     chosen: gr.State
+    reading: gr.State
     cache: JudgedImagesCache
-    opened: gr.State
 
 
 class ErrorsPart(NamedTuple):
-    """Names a part of the tab; `tab` is the part's own tab, `page` the tab of the whole."""
+    """Names a part of the tab.
+
+    `to_fill` is a State that changes when the part is opened, or another choice is read while it
+    is open.
+    """
 
     name: str
-    tab: gr.Tab
-    page: gr.Tab
+    to_fill: gr.State
     bar: SelectionBar
 
     def fill(
         self, look: Callable[..., Any], outputs: Sequence[Any], more: Sequence[Any] = (), **how: Any
     ) -> None:
-        """Have `look` fill the part while it is open: after each new choice, and with the tab.
+        """Have `look` fill the part while it is open: once after each new choice, and with the tab.
 
         `look` takes the request, the `ErrorSelection` and the values of `more`. A part that is
         opened again with the same choice stays as it is, and a part that is not open costs nothing.
         """
-        shown: gr.State = gr.State(None)
+        filled = gr.State(0)
+        self.to_fill.change(
+            fill_once(look, len(outputs)),
+            [filled, self.bar.reading, self.bar.chosen, *more],
+            [*outputs, filled],
+            trigger_mode="multiple",
+            **how,
+        )
 
-        def fill(asker: gr.Request, selection: ErrorSelection, values: Sequence[Any]) -> Any:
-            found = look(asker, selection, *values)
-            return *(found if len(outputs) > 1 else (found,)), selection
 
-        def fill_new(
-            asker: gr.Request, before: Any, selection: ErrorSelection, *values: Any
-        ) -> Any:
-            return gr.skip() if before == selection else fill(asker, selection, values)
+def fill_once(look: Callable[..., Any], outputs: int) -> Callable[..., Any]:
+    """Return a handler that has `look` fill so many outputs, and does nothing a second time.
 
-        def fill_open(
-            asker: gr.Request, opened: str, selection: ErrorSelection, *values: Any
-        ) -> Any:
-            return fill(asker, selection, values) if opened == self.name else gr.skip()
+    It takes the request, the reading that is shown, the one that is to be, and what `look` takes;
+    it returns what `look` does and the reading. To fill a part twice would take back what a person
+    has chosen in it meanwhile.
+    """
 
-        inputs = [self.bar.chosen, *more]
-        filled = [*outputs, shown]
-        self.tab.select(fill_new, [shown, *inputs], filled, **how)
-        for changed in (self.page.select, self.bar.chosen.change):
-            changed(fill_open, [self.bar.opened, *inputs], filled, **how)
+    def fill(asker: gr.Request, shown: int, reading: int, *values: Any) -> Any:
+        if shown == reading:
+            return gr.skip()
+        found = look(asker, *values)
+        return *(found if outputs > 1 else (found,)), reading
+
+    return fill
 
 
 @dataclass(frozen=True)
@@ -86,16 +98,17 @@ class SelectionEvents:
     services: Services
     cache: JudgedImagesCache = field(default_factory=JudgedImagesCache)
 
-    def show_choice(self, sent: Any) -> tuple[Any, gr.HTML]:
-        """Return the selection, and the bar that shows it."""
+    def show_choice(self, before: ErrorSelection, sent: Any) -> tuple[Any, Any, gr.HTML]:
+        """Return the selection, whether it is to be read, and the bar that shows it."""
         selection, body = self.read_choice(sent)
-        return selection, gr.HTML(body=body)
+        is_new = isinstance(selection, ErrorSelection) and selection != before
+        return selection, next(_readings) if is_new else gr.skip(), gr.HTML(body=body)
 
-    def open_tab(self, asker: gr.Request, sent: Any) -> tuple[Any, gr.HTML]:
-        """Return what the bar holds, else what the address names."""
+    def open_tab(self, asker: gr.Request, sent: Any) -> tuple[Any, int, gr.HTML]:
+        """Return what the bar holds, else what the address names; it is read again."""
         chosen = sent or selection_choice.parse_address(asker.query_params.multi_items())
         selection, body = self.read_choice(chosen)
-        return selection, gr.HTML(chosen, body=body)
+        return selection, next(_readings), gr.HTML(chosen, body=body)
 
     def read_choice(self, sent: Any) -> tuple[Any, Markup]:
         """Return the selection and the bar; where it cannot be read, the one before and why."""
@@ -120,12 +133,13 @@ class SelectionEvents:
         return choice.selection, bar
 
 
-def build(services: Services, place: PageContext, first: str) -> SelectionBar:
-    """Lay the bar out and connect it; `first` is the part that is open at first."""
+def build(services: Services, place: PageContext) -> SelectionBar:
+    """Lay the bar out and connect it."""
     events = SelectionEvents(services)
-    chosen = gr.State(ErrorSelection())
+    bar = SelectionBar(gr.State(ErrorSelection()), gr.State(0), events.cache)
     controls = holder("error_analysis/selection_bar", Markup(), {}, elem_id="errors-selection")
+    shown = [bar.chosen, bar.reading, controls]
     at_once: Any = {"concurrency_limit": 4, "concurrency_id": "errors-selection", **quiet()}
-    controls.change(events.show_choice, controls, [chosen, controls], **at_once)
-    place.tab.select(events.open_tab, controls, [chosen, controls], **at_once)
-    return SelectionBar(chosen, events.cache, gr.State(first))
+    controls.change(events.show_choice, [bar.chosen, controls], shown, **at_once)
+    place.tab.select(events.open_tab, controls, shown, **at_once)
+    return bar

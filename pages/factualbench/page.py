@@ -72,6 +72,7 @@ def build(services: Services, place: PageContext) -> Page:
         None,
         [figure, beneath],
         concurrency_limit=2,
+        trigger_mode="always_last",
         **quiet(),
     )
     return page

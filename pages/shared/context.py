@@ -1,12 +1,13 @@
 """Defines what the app gives every page beside the services."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, NamedTuple
 
 import gradio as gr
 
+from hallascope.components.html.gradio_html import quiet
 from hallascope.pages.shared.spending import SpendingInputs
 
 
@@ -31,6 +32,15 @@ class PageContext(NamedTuple):
     current: gr.State
     run_changed: gr.State
     spending: SpendingInputs
+
+    def follow_run(self, look: Callable[..., Any], inputs: Any, outputs: Any, **how: Any) -> None:
+        """Have `look` fill the outputs when the tab is opened, and when the run changes then.
+
+        `how` are further options of the event. Gradio would drop a change that comes while the
+        opening is answered; here it is answered next.
+        """
+        events = [self.tab.select, self.run_changed.change]
+        gr.on(events, look, inputs, outputs, **{"trigger_mode": "always_last", **quiet(), **how})
 
 
 _changes = count(1)

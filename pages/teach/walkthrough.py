@@ -313,7 +313,15 @@ def build(services: Services, tab: gr.Tab) -> Page:
     page = Page(steps, words_html, evidence, button)
     look = partial(step_view, services)
     moment = [words_html, evidence]
-    gr.on([tab.select, steps.change], look, steps, moment, concurrency_limit=4, **quiet())
+    gr.on(
+        [tab.select, steps.change],
+        look,
+        steps,
+        moment,
+        concurrency_limit=1,
+        trigger_mode="multiple",
+        **quiet(),
+    )
     button.click(next_step, steps, steps, **quiet()).then(
         look, steps, moment, concurrency_limit=4, **quiet()
     )

@@ -279,6 +279,20 @@ def test_a_tab_shows_what_the_run_has_already(page: Page, tab: str) -> None:
     expect(page.locator(f"#{TABS[tab]}-evidence .finding").first).to_be_visible()
 
 
+def test_a_tab_that_is_open_when_a_run_ends_evaluates_the_run(browser: Browser, app: str) -> None:
+    with visit(browser, app) as page:
+        ready(page, "metrics")
+        page.get_by_role("tab", name="FiG", exact=True).click()
+        expect(page.locator("#fig-evidence")).to_contain_text("methane")
+        page.get_by_role("tab", name="Evaluate", exact=True).click()
+        page.locator("#prompt input").fill("two green squares")
+        page.locator("#go").click()
+        expect(page).to_have_url(re.compile("run="))
+        page.get_by_role("tab", name="FiG", exact=True).click()
+        expect(page.locator("#fig-evidence tr.finding", has_text="green square")).to_be_visible()
+        expect(page.locator("#fig-evidence")).not_to_contain_text("methane")
+
+
 def test_a_tab_without_a_run_shows_the_example_and_evaluates_a_run_when_it_is_opened(
     browser: Browser, tmp_path: Path
 ) -> None:

@@ -43,6 +43,7 @@ EXAMPLE = (
     "This is an example that ships with HallaScope: {prompt}. Generate images on the Evaluate tab"
     " to see your own here."
 )
+NOTHING_NEW = (gr.skip(),) * 4
 MOST_AT_OPENING = 16  # images of a run that are evaluated when the tab is opened
 
 
@@ -89,9 +90,10 @@ class Page(NamedTuple):
 def open_tab(
     services: Services, spec: EvidenceSpec, current: CurrentRun, before: EvidenceRuns
 ) -> tuple[Any, ...]:
-    """Return the status line, the table and the runs when the tab or another run is opened.
+    """Return the status line, the table, the runs and the evidence when tab or run are opened.
 
-    Where there is no run yet, they are those of the shipped example.
+    Where there is no run yet, they are those of the shipped example. Evidence is emptied where
+    nothing is there to choose in the table, and else stays: the table asks for it.
     """
     if not current.run:
         return _open_example(services, spec)
@@ -100,6 +102,7 @@ def open_tab(
         status.idle_message("" if shown.runs else WELCOME),
         runs.table(services, shown, spec),
         shown,
+        gr.skip() if shown.runs else viewer(()),
     )
 
 
@@ -108,9 +111,9 @@ def _open_example(services: Services, spec: EvidenceSpec) -> tuple[Any, ...]:
         shown = runs.example_runs(services)
         table = runs.table(services, shown, spec)
     except HallaScopeError:  # an installation without it
-        return status.idle_message(EMPTY), score_table(()), EvidenceRuns()
+        return status.idle_message(EMPTY), score_table(()), EvidenceRuns(), viewer(())
     prompt = runs.services_of(services, shown).view(shown.runs[0]).request.prompt
-    return status.idle_message(EXAMPLE.format(prompt=prompt)), table, shown
+    return status.idle_message(EXAMPLE.format(prompt=prompt)), table, shown, gr.skip()
 
 
 def prompt_of_run(services: Services, current: CurrentRun) -> str:
@@ -140,8 +143,10 @@ class TabHandlers:
         self._tab = tab
         self._pickers = 2 * len(page.pickers)
         self._extra = len(page.extra)
-        # what stops what the opening of the tab began, by session
+        # by session: what stops what the opening of the tab began, and the run that is evaluated
+        # since somebody pressed *Run*
         self._openings: dict[str, threading.Event] = {}
+        self._evaluated: dict[str, str] = {}
 
     def evaluate(
         self, stop: threading.Event, asker: gr.Request, current: CurrentRun, *values: Any
@@ -150,24 +155,33 @@ class TabHandlers:
 
         What the opening of the tab began ends, and shows nothing more.
         """
-        if opening := self._openings.get(asker.session_hash or ""):
-            opening.set()
+        session = asker.session_hash or ""
+        self._end_opening(session)
         if not current.run:
             yield status.error_message(EMPTY), gr.skip(), gr.skip()
             return
         request = self._read(asker, values)
         spec = replace(self._tab.spec, adjust_request=request.adjust_request)
-        yield from self._frames(current.run, request, stop, spec)
+        self._evaluated[session] = current.run
+        try:
+            yield from self._frames(current.run, request, stop, spec)
+        finally:
+            self._evaluated.pop(session, None)
 
     def open_with_results(
         self, asker: gr.Request, current: CurrentRun, before: EvidenceRuns, *values: Any
     ) -> Iterator[tuple[Any, ...]]:
-        """Yield what the tab shows when it is opened; a run without results is evaluated at once.
+        """Yield what the tab shows when it is opened, or another run while it is open.
 
-        That is done where the models that are chosen ship with HallaScope and the run is small. It
-        ends where somebody presses *Run* meanwhile.
+        A run that is over and has no results is evaluated at once where the models that are chosen
+        ship with HallaScope and the run is small. It ends where somebody presses *Run* meanwhile,
+        or the tab is opened again. While a pressed *Run* evaluates this run, what it shows stays.
         """
         session = asker.session_hash or ""
+        self._end_opening(session)
+        if current.run and self._evaluated.get(session) == current.run:
+            yield NOTHING_NEW
+            return
         stop = self._openings[session] = threading.Event()
         try:
             for shown in self._opening(stop, asker, current, before, values):
@@ -176,13 +190,17 @@ class TabHandlers:
                 yield shown
         except HallaScopeError as sentence:
             if not stop.is_set():
-                yield status.error_message(str(sentence)), gr.skip(), gr.skip()
+                yield status.error_message(str(sentence)), gr.skip(), gr.skip(), gr.skip()
         finally:
             if self._openings.get(session) is stop:
                 del self._openings[session]
         if stop.is_set():
             # At the end, Gradio shows once more what came last, which must be nothing then.
-            yield gr.skip(), gr.skip(), gr.skip()
+            yield NOTHING_NEW
+
+    def _end_opening(self, session: str) -> None:
+        if opening := self._openings.get(session):
+            opening.set()
 
     def _opening(
         self,
@@ -194,13 +212,14 @@ class TabHandlers:
     ) -> Iterator[tuple[Any, ...]]:
         opened = open_tab(self._services, self._tab.spec, current, before)
         yield opened
-        shown: EvidenceRuns = opened[-1]
+        shown: EvidenceRuns = opened[2]
         if shown.runs or not current.run or not current.done:
             return
         request = self._read(asker, values)
         if not is_quick(self._services, current.run, request.lineups):
             return
-        yield from self._frames(current.run, request, stop, self._tab.spec)
+        for frame in self._frames(current.run, request, stop, self._tab.spec):
+            yield *frame, gr.skip()
 
     def _frames(
         self, run: str, request: LineupRequest, stop: threading.Event, spec: EvidenceSpec
@@ -322,19 +341,12 @@ def _connect(services: Services, place: PageContext, tab: EvidenceTab, page: Pag
         at_once=2,
         called="looking",
     )
-    place.run_changed.change(
-        partial(open_tab, services, tab.spec),
-        [place.current, page.shown],
-        outputs,
-        concurrency_limit=8,
-        **quiet(),
-    )
-    place.tab.select(
+    place.follow_run(
         handlers.open_with_results,
         [place.current, page.shown, *settings[1:]],
-        outputs,
+        [*outputs, page.evidence],
         concurrency_limit=2,
-        **quiet(),
+        trigger_mode="multiple",
     )
     gr.on(
         [
@@ -351,12 +363,6 @@ def _connect(services: Services, place: PageContext, tab: EvidenceTab, page: Pag
         **quiet(),
     )
     if page.asked:
-        gr.on(
-            [place.tab.select, place.run_changed.change],
-            partial(prompt_of_run, services),
-            place.current,
-            page.asked,
-            **quiet(),
-        )
+        place.follow_run(partial(prompt_of_run, services), place.current, page.asked)
     page.table.select(handlers.show_evidence, page.shown, page.evidence, **chosen())
     page.evidence.submit(verdict_handler(services), None, None, **chosen())

@@ -1,15 +1,18 @@
 """The choice of judged images is read from controls and addresses, and a link restores it."""
 
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
+import gradio as gr
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.datastructures import QueryParams
 
 from hallascope.engine.error_analysis.conditions import Condition, format_conditions
 from hallascope.engine.errors import BadRequest
-from hallascope.pages.error_analysis.selection_bar import SelectionEvents
+from hallascope.pages.error_analysis.selection_bar import SelectionEvents, fill_once
 from hallascope.pages.error_analysis.selection_choice import (
     CONDITIONS,
     PREFIX,
@@ -81,3 +84,36 @@ def test_an_empty_store_and_unreadable_conditions_are_sentences(services: Any) -
     assert "Nothing has been judged here yet" in events.read_choice({})[1]
     evaluate(services, "a molecule of methane")
     assert "no condition" in events.read_choice({"slice": ["nothing"]})[1]
+
+
+def test_a_choice_is_read_anew_where_it_differs_and_whenever_the_tab_is_opened(
+    services: Any,
+) -> None:
+    evaluate(services, "a molecule of methane")
+    events = SelectionEvents(services)
+    opening: Any = SimpleNamespace(query_params=QueryParams("slice=model:primer/hasty"))
+    selection, first, bar = events.open_tab(opening, {})
+    assert selection.conditions == (Condition("model", MODELS[1]),)
+    assert bar.value == {"slice": ["model:primer/hasty"]}
+    _, same, _ = events.show_choice(selection, {"slice": ["model:primer/hasty"]})
+    assert same == gr.skip(), "the part would be filled twice, and lose what was chosen in it"
+    _, unreadable, _ = events.show_choice(selection, {"slice": ["nothing"]})
+    assert unreadable == gr.skip()
+    _, other, _ = events.show_choice(selection, {})
+    _, again, _ = events.open_tab(opening, {})
+    assert first < other < again, "the store may hold more by then"
+
+
+def test_a_part_is_filled_once_for_each_reading_and_not_before_the_first() -> None:
+    def look(_: Any, selection: str, axes: str) -> tuple[str, str]:
+        looked.append(selection)
+        return selection, axes
+
+    looked: list[str] = []
+    fill = fill_once(look, 2)
+    assert fill(None, 0, 0, "not read yet", "axes") == gr.skip()
+    assert fill(None, 0, 1, "all", "axes") == ("all", "axes", 1)
+    assert fill(None, 1, 1, "all", "axes") == gr.skip()
+    assert fill(None, 1, 2, "some", "axes") == ("some", "axes", 2)
+    assert looked == ["all", "some"]
+    assert fill_once(lambda *_: "one", 1)(None, 0, 1) == ("one", 1)

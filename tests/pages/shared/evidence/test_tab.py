@@ -9,6 +9,7 @@ from typing import Any
 import gradio as gr
 import pytest
 
+from hallascope.components.evidence.viewer import viewer
 from hallascope.pages import fig
 from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence import runs, tab
@@ -18,7 +19,7 @@ from tests.support.fig_evidence import look
 
 
 def test_without_a_run_the_shipped_example_is_shown_with_its_results(services: Any) -> None:
-    said, table, shown = tab.open_tab(services, fig.SPEC, CurrentRun(), EvidenceRuns())
+    said, table, shown, _ = tab.open_tab(services, fig.SPEC, CurrentRun(), EvidenceRuns())
     assert "This is an example" in said
     assert "Evaluate tab" in said
     assert table.count('class="head-cell"') == 1
@@ -27,7 +28,7 @@ def test_without_a_run_the_shipped_example_is_shown_with_its_results(services: A
     exhibit, *_ = runs.exhibits(services, shown, None, "fig")
     assert exhibit.unnamed
     assert exhibit.groups
-    _, table, own = tab.open_tab(services, fig.SPEC, drawn(services, "fig"), shown)
+    _, table, own, _ = tab.open_tab(services, fig.SPEC, drawn(services, "fig"), shown)
     assert table.count('class="head-cell"') == 2
     assert "data-unnamed" not in table
     assert not own.is_example, "a run of one's own takes the place of the example"
@@ -51,13 +52,17 @@ def test_only_a_small_run_with_models_that_ship_is_evaluated_when_the_tab_is_ope
 def test_a_run_that_was_not_looked_at_waits_for_who_looks_and_one_that_was_is_shown(
     services: Any,
 ) -> None:
-    said, table, looked = tab.open_tab(services, fig.SPEC, drawn(services), EvidenceRuns())
+    said, table, looked, evidence = tab.open_tab(
+        services, fig.SPEC, drawn(services), EvidenceRuns()
+    )
     assert "press Run" in said
     assert "<table" not in table
     assert looked.runs == ()
-    _, table, looked = tab.open_tab(services, fig.SPEC, drawn(services, "fig"), looked)
+    assert evidence == viewer(()), "what was shown before is of another run"
+    _, table, looked, evidence = tab.open_tab(services, fig.SPEC, drawn(services, "fig"), looked)
     assert table.count('class="head-cell"') == 2
     assert len(looked.runs) == 1
+    assert evidence == gr.skip(), "the table asks for it"
 
 
 def test_a_run_that_was_looked_at_before_is_shown_when_the_page_is_opened_again(
@@ -66,7 +71,7 @@ def test_a_run_that_was_looked_at_before_is_shown_when_the_page_is_opened_again(
     current = drawn(services)
     *_, (_, table, looked) = look(services, current)
     assert f'data-page-run="{current.run}"' in table
-    _, table, found = tab.open_tab(services, fig.SPEC, current, EvidenceRuns())
+    _, table, found, _ = tab.open_tab(services, fig.SPEC, current, EvidenceRuns())
     assert (found.runs, found.source_run) == (looked.runs, current.run)
     assert f'data-page-run="{current.run}"' in table
     (shown,) = runs.exhibits(services, found, None, "fig")
@@ -76,9 +81,9 @@ def test_a_run_that_was_looked_at_before_is_shown_when_the_page_is_opened_again(
     assert not runs.has_same_pictures(other_seed, services.view(looked.runs[0]).request)
 
 
-def test_who_presses_run_ends_what_the_opening_of_the_tab_began_and_nobody_elses(
-    services: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def evaluations(monkeypatch: pytest.MonkeyPatch) -> list[threading.Event]:
+    """What stops each evaluation that was begun; an evaluation shows "begun" and "done"."""
     stops: list[threading.Event] = []
 
     def frames(*, stop: threading.Event, **_: Any) -> Iterator[tuple[str, str, EvidenceRuns]]:
@@ -88,22 +93,66 @@ def test_who_presses_run_ends_what_the_opening_of_the_tab_began_and_nobody_elses
 
     monkeypatch.setattr(runs, "frames", frames)
     monkeypatch.setattr(tab, "is_quick", lambda *_: True)
+    return stops
+
+
+@pytest.fixture
+def handlers(services: Any, monkeypatch: pytest.MonkeyPatch) -> tab.TabHandlers:
+    """Those of the FiG tab, with nothing chosen."""
     nothing: Any = SimpleNamespace(spec=fig.SPEC, roles=(), pickers=(), extra=())
-    handlers = tab.TabHandlers(services, nothing, nothing, nothing)
+    made = tab.TabHandlers(services, nothing, nothing, nothing)
     chosen: Any = SimpleNamespace(lineups=(), terms=None, adjust_request=None)
-    monkeypatch.setattr(handlers, "_read", lambda *_: chosen)
+    monkeypatch.setattr(made, "_read", lambda *_: chosen)
+    return made
+
+
+VISITORS: tuple[Any, ...] = tuple(SimpleNamespace(session_hash=name) for name in ("one", "other"))
+
+
+def test_who_presses_run_ends_what_the_opening_of_the_tab_began_and_nobody_elses(
+    services: Any, handlers: tab.TabHandlers, evaluations: list[threading.Event]
+) -> None:
     current = replace(drawn(services), done=True)
-    visitors: list[Any] = [SimpleNamespace(session_hash=name) for name in ("one", "other")]
-    openings = [handlers.open_with_results(who, current, EvidenceRuns()) for who in visitors]
+    openings = [handlers.open_with_results(who, current, EvidenceRuns()) for who in VISITORS]
     for opening in openings:
         next(opening)  # what was stored before
         assert next(opening)[0] == "begun"
-    pressed = list(handlers.evaluate(threading.Event(), visitors[0], current))
+    pressed = list(handlers.evaluate(threading.Event(), VISITORS[0], current))
     assert [line for line, *_ in pressed] == ["begun", "done"]
-    nothing_more = [(gr.skip(), gr.skip(), gr.skip())]
-    assert list(openings[0]) == nothing_more, "its lines would hide those of what was pressed"
+    assert list(openings[0]) == [tab.NOTHING_NEW], "its lines would hide those of what was pressed"
     assert [line for line, *_ in openings[1]] == ["done"]
-    assert [stop.is_set() for stop in stops] == [True, False, False]
+    assert [stop.is_set() for stop in evaluations] == [True, False, False]
+
+
+def test_a_run_that_ends_while_the_tab_is_open_is_evaluated_then_and_once(
+    services: Any, handlers: tab.TabHandlers, evaluations: list[threading.Event]
+) -> None:
+    current = replace(drawn(services), done=False)
+    (during,) = handlers.open_with_results(VISITORS[0], current, EvidenceRuns())
+    assert "press Run" in during[0]
+    assert evaluations == []
+    over = replace(current, done=True)
+    opening = handlers.open_with_results(VISITORS[0], over, during[2])
+    next(opening)
+    assert next(opening)[0] == "begun"
+    again = handlers.open_with_results(VISITORS[0], over, during[2])
+    assert [line for line, *_ in again][1:] == ["begun", "done"]
+    assert list(opening) == [tab.NOTHING_NEW], "the opening before it has ended"
+    assert [stop.is_set() for stop in evaluations] == [True, False]
+
+
+def test_a_tab_that_is_opened_while_a_pressed_run_evaluates_goes_on_showing_it(
+    services: Any, handlers: tab.TabHandlers, evaluations: list[threading.Event]
+) -> None:
+    current = replace(drawn(services), done=True)
+    pressed = handlers.evaluate(threading.Event(), VISITORS[0], current)
+    next(pressed)
+    opening = list(handlers.open_with_results(VISITORS[0], current, EvidenceRuns()))
+    assert opening == [tab.NOTHING_NEW]
+    assert [line for line, *_ in pressed] == ["done"]
+    assert len(evaluations) == 1
+    opened = list(handlers.open_with_results(VISITORS[0], current, EvidenceRuns()))
+    assert opened[-1][0] == "done"
 
 
 def test_the_prompt_of_the_run_is_read_on_the_tab(services: Any) -> None:
