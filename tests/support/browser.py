@@ -86,8 +86,11 @@ def set_chip(page: Page, elem_id: str, value: str, checked: bool = True) -> None
 
 def choose_chips(page: Page, elem_id: str, *values: str) -> None:
     """Choose these chips of a picker, and no other of those that can be chosen."""
-    for box in page.locator(f"#{elem_id} input:enabled").all():
-        value = box.input_value()
+    ready(page, elem_id)
+    boxes = page.locator(f"#{elem_id} input:enabled")
+    offered = [box.input_value() for box in boxes.all()]
+    assert set(values) <= set(offered)
+    for value in offered:
         set_chip(page, elem_id, value, value in values)
 
 
