@@ -1,7 +1,7 @@
 """Builds the labeling queue of the Labels tab: plans, the desk, progress and raters."""
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -101,48 +101,61 @@ def show_plans(services: Services, chosen: list[str] | None = None) -> Any:
     return gr.HTML(kept, body=body)
 
 
-def judge_chips(services: Services) -> tuple[Markup, list[str]]:
-    """Return the judges that answered questions of stored images, and the first of them."""
+def judge_chips(
+    services: Services, chosen: Sequence[str] | None = None
+) -> tuple[Markup, list[str]]:
+    """Return the judges that answered questions of stored images, and the chosen or first one."""
     judges = leaderboard_options(services.store, IHALLA).judges
     options = tuple(Option(judge, judge) for judge in judges)
-    chosen = list(judges[:1])
-    return chip_row(options, chosen, "Judge", "radio", group="queue-judge"), chosen
+    kept = [judge for judge in judges if judge in (chosen or ())] or list(judges[:1])
+    return chip_row(options, kept, "Judge", "radio", group="queue-judge"), kept
 
 
-def model_chips(services: Services) -> tuple[Markup, list[str]]:
-    """Return the models whose images are stored, all of them chosen."""
-    models = leaderboard_options(services.store, IHALLA).models
+def model_chips(
+    services: Services, chosen: Sequence[str] | None = None, offered: Sequence[str] = ()
+) -> tuple[Markup, list[str], list[str]]:
+    """Return the models whose images are stored, those that are chosen, and their names.
+
+    A model that was not `offered` before is chosen; of the others, those of `chosen` are.
+    """
+    models = list(leaderboard_options(services.store, IHALLA).models)
     options = tuple(Option(model, model) for model in models)
-    return chip_row(options, models, "Models", group="queue-models"), list(models)
+    kept = [model for model in models if model in (chosen or ()) or model not in offered]
+    return chip_row(options, kept, "Models", group="queue-models"), kept, models
 
 
-def run_chips(services: Services) -> tuple[Markup, list[str]]:
-    """Return the newest runs and sweeps, and before them all runs, which is chosen."""
+def run_chips(services: Services, chosen: Sequence[str] | None = None) -> tuple[Markup, list[str]]:
+    """Return all runs, then the newest runs and sweeps, and which is chosen: all, if none is."""
     runs = leaderboard_options(services.store, IHALLA).runs
     options = (Option(ALL_RUNS, "All runs", called="All runs"), *_run_options(runs))
-    return chip_row(options, [ALL_RUNS], "Run", "radio", group="queue-run"), [ALL_RUNS]
+    kept = [run for run in runs if run in (chosen or ())] or [ALL_RUNS]
+    return chip_row(options, kept, "Run", "radio", group="queue-run"), kept
 
 
 def _run_options(runs: Mapping[str, str]) -> tuple[Option, ...]:
     return tuple(Option(run, title, called=title or run) for run, title in runs.items())
 
 
-def show_runs(services: Services) -> Any:
-    """Return the update of the runs' chips."""
-    body, chosen = run_chips(services)
-    return gr.HTML(chosen, body=body)
+def show_options(
+    services: Services,
+    judge: list[str] | None,
+    models: list[str] | None,
+    run: list[str] | None,
+    offered: Sequence[str],
+) -> tuple[gr.HTML, gr.HTML, gr.HTML, list[str]]:
+    """Return the updates of judges, models and runs in the form, and which models are offered.
 
-
-def show_judges(services: Services) -> Any:
-    """Return the update of the judges' chips."""
-    body, chosen = judge_chips(services)
-    return gr.HTML(chosen, body=body)
-
-
-def show_models(services: Services) -> Any:
-    """Return the update of the models' chips."""
-    body, chosen = model_chips(services)
-    return gr.HTML(chosen, body=body)
+    What is chosen stays, where it is still there.
+    """
+    judges, one_judge = judge_chips(services, judge)
+    model_row, some_models, names = model_chips(services, models, offered)
+    runs, one_run = run_chips(services, run)
+    return (
+        gr.HTML(one_judge, body=judges),
+        gr.HTML(some_models, body=model_row),
+        gr.HTML(one_run, body=runs),
+        names,
+    )
 
 
 def create(
@@ -340,9 +353,6 @@ def _connect(services: Services, place: PageContext, section: QueueSection) -> N
             **quiet(),
         )
     place.tab.select(partial(show_plans, services), section.plan, section.plan, **quiet())
-    for show_options, output in (
-        (show_judges, section.form.judge),
-        (show_models, section.form.models),
-        (show_runs, section.form.run),
-    ):
-        place.tab.select(partial(show_options, services), None, output, **quiet())
+    offered = gr.State(())
+    options = [section.form.judge, section.form.models, section.form.run, offered]
+    place.tab.select(partial(show_options, services), options, options, **quiet())

@@ -35,7 +35,21 @@ def test_without_plans_there_is_a_sentence_and_the_newest_plan_is_chosen_first(
 
 def test_judges_and_models_of_the_store_are_offered(judged: Services) -> None:
     assert queue.judge_chips(judged)[1] == ["primer/judge"]
-    assert sorted(queue.model_chips(judged)[1]) == sorted(MODELS)
+    _, chosen, offered = queue.model_chips(judged)
+    assert sorted(chosen) == sorted(offered) == sorted(MODELS)
+
+
+def test_what_is_chosen_for_a_plan_stays_and_a_new_model_is_chosen(judged: Services) -> None:
+    run = next(run.id for run in judged.runs())
+    judge, models, runs, offered = queue.show_options(judged, [], [], [], ())
+    assert (judge.value, models.value, runs.value) == (["primer/judge"], offered, [queue.ALL_RUNS])
+    kept = queue.show_options(judged, judge.value, [MODELS[1]], [run], offered)
+    assert [chips.value for chips in kept[:3]] == [["primer/judge"], [MODELS[1]], [run]]
+    assert queue.show_options(judged, judge.value, [], [run], offered)[1].value == []
+    one_is_new = queue.show_options(judged, judge.value, [], [run], [MODELS[1]])
+    assert one_is_new[1].value == [MODELS[0]]
+    gone = queue.show_options(judged, ["no judge"], ["no model"], ["no run"], offered)
+    assert [chips.value for chips in gone[:3]] == [["primer/judge"], [], [queue.ALL_RUNS]]
 
 
 def test_a_plan_is_created_and_chosen(judged: Services) -> None:
