@@ -137,7 +137,7 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     shown = live("error_analysis/run_changes", Markup(), elem_id="errors-runs")
     images = gallery.build(services, "errors-runs-gallery")
 
-    def show_choice(asker: gr.Request) -> tuple[Markup, None]:
+    def show_choice(asker: gr.Request, _: ErrorSelection) -> tuple[Markup, None]:
         return handlers.show_choice(asker), None
 
     def compare(
@@ -145,7 +145,8 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     ) -> tuple[Markup, None]:
         return handlers.compare(event, selection, asker), None
 
-    place.tab.select(show_choice, None, [shown, images], **quiet())
+    # for each new choice of images; the script then compares the runs of the address again
+    part.fill(show_choice, [shown, images], **quiet())
     shown.submit(compare, part.bar.chosen, [shown, images], **chosen())
     shown.select(handlers.show_images, part.bar.chosen, images, **chosen())
 
