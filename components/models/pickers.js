@@ -68,12 +68,15 @@ export const mount = ({ element, props, trigger, watch }) => {
     props.value = chosen();
     trigger("change");
   };
+  /** @param {HTMLInputElement} box the one that a person chose */
+  const shareChoice = (box) => {
+    const role = sharedRole(element);
+    if (role && box.type === "radio") share(element, role, box.value);
+  };
   element.addEventListener("change", (event) => {
     send();
-    const box = /** @type {HTMLInputElement} */ (event.target);
-    const role = sharedRole(element);
     // one that this script chose is no choice of a person
-    if (event.isTrusted && role && box.type === "radio") share(element, role, box.value);
+    if (event.isTrusted) shareChoice(/** @type {HTMLInputElement} */ (event.target));
   });
   watch("value", () => {
     const echo = sent.indexOf(JSON.stringify(props.value));
@@ -88,8 +91,11 @@ export const mount = ({ element, props, trigger, watch }) => {
   // Gradio fits the old boxes to the new chips; what was checked stays checked.
   watch("body", () => requestAnimationFrame(show));
   // Chips can be chosen as soon as they are drawn, before this listens: that choice counts, too.
-  if (boxes().some((box) => box.checked !== box.defaultChecked)) send();
-  else show();
+  const early = boxes().filter((box) => box.checked !== box.defaultChecked);
+  if (early.length) {
+    send();
+    early.filter((box) => box.checked).forEach(shareChoice);
+  } else show();
   const earlier = choices.get(sharedRole(element));
   if (earlier !== undefined) adopt(element, earlier);
   element.dataset.ready = "true";

@@ -11,8 +11,8 @@ from hallascope.components.models.pickers import Option, chip_row
 pytestmark = pytest.mark.browser
 OPTIONS = (Option("a/one", "One"), Option("b/two", "Two"))
 # As Gradio starts a component: its properties, and what it triggers.
-MOUNT = f"""() => {{
-  const element = document.getElementById("picker");
+MOUNT = f"""(id) => {{
+  const element = document.getElementById(id);
   const props = {{ value: ["a/one"] }};
   const events = [];
   const trigger = (event) => events.push(event);
@@ -35,6 +35,24 @@ def test_what_is_chosen_before_the_script_listens_is_kept_and_told(
     page.add_script_tag(content=scripts.bundle("page"))
     for each in clicked:
         page.locator(f"label:has(input[value='{each}'])").click()
-    assert json.loads(page.evaluate(MOUNT)) == {"value": value, "events": events}
+    assert json.loads(page.evaluate(MOUNT, "picker")) == {"value": value, "events": events}
     assert page.locator("input:checked").input_value() == value[0]
+    page.close()
+
+
+def test_a_shared_choice_made_before_the_script_listens_holds_in_the_other_pickers(
+    browser: Browser,
+) -> None:
+    rows = [
+        f"<div id='{name}'>"
+        f"{chip_row(OPTIONS, ['a/one'], 'Judge', 'radio', group=name, shared='judge')}</div>"
+        for name in ("drawn", "later")
+    ]
+    page = browser.new_page()
+    page.set_content("".join(rows))
+    page.add_script_tag(content=scripts.bundle("page"))
+    page.locator("#drawn label:has(input[value='b/two'])").click()
+    expected = {"value": ["b/two"], "events": ["change"]}
+    assert json.loads(page.evaluate(MOUNT, "drawn")) == expected
+    assert json.loads(page.evaluate(MOUNT, "later")) == expected
     page.close()

@@ -3146,14 +3146,16 @@ ${image.model}, seed ${image.seed}`;
       props.value = chosen();
       trigger("change");
     };
+    const shareChoice = (box) => {
+      const role = sharedRole(element);
+      if (role && box.type === "radio") share(element, role, box.value);
+    };
     element.addEventListener("change", (event) => {
       send();
-      const box = (
+      if (event.isTrusted) shareChoice(
         /** @type {HTMLInputElement} */
         event.target
       );
-      const role = sharedRole(element);
-      if (event.isTrusted && role && box.type === "radio") share(element, role, box.value);
     });
     watch("value", () => {
       const echo = sent.indexOf(JSON.stringify(props.value));
@@ -3166,8 +3168,11 @@ ${image.model}, seed ${image.seed}`;
       if (!isShown2()) props.value = chosen();
     });
     watch("body", () => requestAnimationFrame(show));
-    if (boxes().some((box) => box.checked !== box.defaultChecked)) send();
-    else show();
+    const early = boxes().filter((box) => box.checked !== box.defaultChecked);
+    if (early.length) {
+      send();
+      early.filter((box) => box.checked).forEach(shareChoice);
+    } else show();
     const earlier = choices.get(sharedRole(element));
     if (earlier !== void 0) adopt(element, earlier);
     element.dataset.ready = "true";
