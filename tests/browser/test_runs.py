@@ -68,8 +68,9 @@ def generate(page: Page, prompt: str, *models: str, count: int = 1) -> str:
     expect(page.locator("#cards .pictures")).to_have_attribute("data-prompt", prompt)
     expect_answers(page, 5 * count * len(models or ("", "")))
     expect(page.locator("#go")).to_be_enabled()
-    expect(page.locator("#evidence .exhibit")).to_have_count(1)
-    return page.locator("#cards .pictures").get_attribute("data-run") or ""
+    run = page.locator("#cards .pictures").get_attribute("data-run") or ""
+    expect(page.locator("#evidence .exhibit")).to_have_attribute("data-run", run)
+    return run
 
 
 def open_panel(page: Page) -> Locator:
