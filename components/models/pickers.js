@@ -88,8 +88,20 @@ export const mount = ({ element, props, trigger, watch }) => {
     sent.splice(0, echo + 1);
     if (!isShown()) props.value = chosen();
   });
-  // Gradio fits the old boxes to the new chips; what was checked stays checked.
-  watch("body", () => requestAnimationFrame(show));
+  // Gradio fits the old boxes to the new chips; what was checked stays checked. While a tab is drawn,
+  // Gradio 6.31 may pass on new chips and lose the value that came with them: the chips tell it, too.
+  watch("body", () =>
+    requestAnimationFrame(() => {
+      const marked = boxes().filter((box) => box.defaultChecked);
+      const value = Array.isArray(props.value) ? props.value : [];
+      const isLost = marked.some((box) => !value.includes(box.value));
+      if (isLost && !sent.length) {
+        props.value = marked.map((box) => box.value);
+        trigger("change");
+      }
+      show();
+    }),
+  );
   // Chips can be chosen as soon as they are drawn, before this listens: that choice counts, too.
   const early = boxes().filter((box) => box.checked !== box.defaultChecked);
   if (early.length) {

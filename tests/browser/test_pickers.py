@@ -56,3 +56,29 @@ def test_a_shared_choice_made_before_the_script_listens_holds_in_the_other_picke
     assert json.loads(page.evaluate(MOUNT, "drawn")) == expected
     assert json.loads(page.evaluate(MOUNT, "later")) == expected
     page.close()
+
+
+def test_new_chips_tell_the_choice_that_came_with_them(browser: Browser) -> None:
+    """Gradio loses the value now and then, where both come while it draws the tab."""
+    page = browser.new_page()
+    page.set_content(
+        f"<div id='picker'>{chip_row(OPTIONS, [], 'Writer', 'radio', group='w')}</div>"
+    )
+    page.add_script_tag(content=scripts.bundle("page"))
+    listening = MOUNT.replace('{ value: ["a/one"] }', "window.props = { value: [] }")
+    listening = listening.replace(
+        "const watch = () => {}", "const watch = (name, f) => (on[name] = f)"
+    )
+    page.evaluate("window.on = {}")
+    assert json.loads(page.evaluate(listening, "picker")) == {"value": [], "events": []}
+    page.evaluate(
+        """(chips) => {
+          document.getElementById("picker").innerHTML = chips;
+          on.body();
+          return new Promise(requestAnimationFrame);
+        }""",
+        str(chip_row(OPTIONS, ["b/two"], "Writer", "radio", group="w")),
+    )
+    assert page.evaluate("props.value") == ["b/two"]
+    assert page.locator("input:checked").input_value() == "b/two"
+    page.close()

@@ -3167,7 +3167,19 @@ ${image.model}, seed ${image.seed}`;
       sent.splice(0, echo + 1);
       if (!isShown2()) props.value = chosen();
     });
-    watch("body", () => requestAnimationFrame(show));
+    watch(
+      "body",
+      () => requestAnimationFrame(() => {
+        const marked = boxes().filter((box) => box.defaultChecked);
+        const value = Array.isArray(props.value) ? props.value : [];
+        const isLost = marked.some((box) => !value.includes(box.value));
+        if (isLost && !sent.length) {
+          props.value = marked.map((box) => box.value);
+          trigger("change");
+        }
+        show();
+      })
+    );
     const early = boxes().filter((box) => box.checked !== box.defaultChecked);
     if (early.length) {
       send();

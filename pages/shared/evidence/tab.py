@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -93,13 +94,15 @@ def open_tab(
     """Return the status line, the table, the runs and the evidence when tab or run are opened.
 
     Where there is no run yet, they are those of the shipped example. Evidence is emptied where
-    nothing is there to choose in the table, and else stays: the table asks for it.
+    nothing is there to choose in the table, and else stays: the table asks for it. The status line
+    stays where the results are those that are shown already.
     """
     if not current.run:
         return _open_example(services, spec)
     shown = runs.of_run(services, current, before, spec.metric)
+    line = status.idle_message("" if shown.runs else WELCOME)
     return (
-        status.idle_message("" if shown.runs else WELCOME),
+        gr.skip() if shown.runs and shown == before else line,
         runs.table(services, shown, spec),
         shown,
         gr.skip() if shown.runs else viewer(()),
@@ -119,6 +122,13 @@ def _open_example(services: Services, spec: EvidenceSpec) -> tuple[Any, ...]:
 def prompt_of_run(services: Services, current: CurrentRun) -> str:
     """Return the prompt of the run that is shown; "" without one. Raises UnknownRun."""
     return services.store.run(current.run).request.prompt if current.run else ""
+
+
+class Evaluation(NamedTuple):
+    """Names the run that is evaluated, and holds what stops the evaluation."""
+
+    run: str
+    stop: threading.Event
 
 
 class LineupRequest(NamedTuple):
@@ -143,10 +153,9 @@ class TabHandlers:
         self._tab = tab
         self._pickers = 2 * len(page.pickers)
         self._extra = len(page.extra)
-        # by session: what stops what the opening of the tab began, and the run that is evaluated
-        # since somebody pressed *Run*
+        # by session: what stops the opening of the tab, and the evaluation that is under way
         self._openings: dict[str, threading.Event] = {}
-        self._evaluated: dict[str, str] = {}
+        self._evaluations: dict[str, Evaluation] = {}
 
     def evaluate(
         self, stop: threading.Event, asker: gr.Request, current: CurrentRun, *values: Any
@@ -162,11 +171,8 @@ class TabHandlers:
             return
         request = self._read(asker, values)
         spec = replace(self._tab.spec, adjust_request=request.adjust_request)
-        self._evaluated[session] = current.run
-        try:
+        with self._evaluating(session, Evaluation(current.run, stop)):
             yield from self._frames(current.run, request, stop, spec)
-        finally:
-            self._evaluated.pop(session, None)
 
     def open_with_results(
         self, asker: gr.Request, current: CurrentRun, before: EvidenceRuns, *values: Any
@@ -175,13 +181,14 @@ class TabHandlers:
 
         A run that is over and has no results is evaluated at once where the models that are chosen
         ship with HallaScope and the run is small. It ends where somebody presses *Run* meanwhile,
-        or the tab is opened again. While a pressed *Run* evaluates this run, what it shows stays.
+        or opens another run. What an evaluation of this run that is under way shows stays.
         """
         session = asker.session_hash or ""
-        self._end_opening(session)
-        if current.run and self._evaluated.get(session) == current.run:
+        under_way = self._evaluations.get(session)
+        if under_way and under_way.run == current.run:
             yield NOTHING_NEW
             return
+        self._end_opening(session)
         stop = self._openings[session] = threading.Event()
         try:
             for shown in self._opening(stop, asker, current, before, values):
@@ -218,8 +225,19 @@ class TabHandlers:
         request = self._read(asker, values)
         if not is_quick(self._services, current.run, request.lineups):
             return
-        for frame in self._frames(current.run, request, stop, self._tab.spec):
-            yield *frame, gr.skip()
+        with self._evaluating(asker.session_hash or "", Evaluation(current.run, stop)):
+            for frame in self._frames(current.run, request, stop, self._tab.spec):
+                yield *frame, gr.skip()
+
+    @contextmanager
+    def _evaluating(self, session: str, evaluation: Evaluation) -> Iterator[None]:
+        """Keep the evaluation while it is under way, unless a later one takes its place."""
+        self._evaluations[session] = evaluation
+        try:
+            yield
+        finally:
+            if self._evaluations.get(session) is evaluation:
+                del self._evaluations[session]
 
     def _frames(
         self, run: str, request: LineupRequest, stop: threading.Event, spec: EvidenceSpec

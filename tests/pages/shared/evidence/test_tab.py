@@ -71,7 +71,11 @@ def test_a_run_that_was_looked_at_before_is_shown_when_the_page_is_opened_again(
     current = drawn(services)
     *_, (_, table, looked) = look(services, current)
     assert f'data-page-run="{current.run}"' in table
-    _, table, found, _ = tab.open_tab(services, fig.SPEC, current, EvidenceRuns())
+    said, table, found, _ = tab.open_tab(services, fig.SPEC, current, EvidenceRuns())
+    assert said != gr.skip()
+    assert tab.open_tab(services, fig.SPEC, current, found)[0] == gr.skip(), (
+        "what a pressed Run has said stays"
+    )
     assert (found.runs, found.source_run) == (looked.runs, current.run)
     assert f'data-page-run="{current.run}"' in table
     (shown,) = runs.exhibits(services, found, None, "fig")
@@ -136,8 +140,25 @@ def test_a_run_that_ends_while_the_tab_is_open_is_evaluated_then_and_once(
     next(opening)
     assert next(opening)[0] == "begun"
     again = handlers.open_with_results(VISITORS[0], over, during[2])
-    assert [line for line, *_ in again][1:] == ["begun", "done"]
-    assert list(opening) == [tab.NOTHING_NEW], "the opening before it has ended"
+    assert list(again) == [tab.NOTHING_NEW], "the tab is left and opened again meanwhile"
+    assert [line for line, *_ in opening] == ["done"]
+    assert [stop.is_set() for stop in evaluations] == [False]
+
+
+def test_another_run_ends_what_the_opening_of_the_tab_began(
+    services: Any, handlers: tab.TabHandlers, evaluations: list[threading.Event]
+) -> None:
+    first = replace(drawn(services), done=True)
+    opening = handlers.open_with_results(VISITORS[0], first, EvidenceRuns())
+    next(opening)
+    assert next(opening)[0] == "begun"
+    request = replace(services.view(first.run).request, seed=7)
+    list(services.evaluate(request))
+    second = CurrentRun(services.runs(1)[0].id, done=True)
+    assert second.run != first.run
+    other = handlers.open_with_results(VISITORS[0], second, EvidenceRuns())
+    assert [line for line, *_ in other][1:] == ["begun", "done"]
+    assert list(opening) == [tab.NOTHING_NEW]
     assert [stop.is_set() for stop in evaluations] == [True, False]
 
 
