@@ -124,7 +124,7 @@ def prompt_of_run(services: Services, current: CurrentRun) -> str:
     return services.store.run(current.run).request.prompt if current.run else ""
 
 
-class Evaluation(NamedTuple):
+class OngoingEvaluation(NamedTuple):
     """Names the run that is evaluated, and holds what stops the evaluation."""
 
     run: str
@@ -155,7 +155,7 @@ class TabHandlers:
         self._extra = len(page.extra)
         # by session: what stops the opening of the tab, and the evaluation that is under way
         self._openings: dict[str, threading.Event] = {}
-        self._evaluations: dict[str, Evaluation] = {}
+        self._evaluations: dict[str, OngoingEvaluation] = {}
 
     def evaluate(
         self, stop: threading.Event, asker: gr.Request, current: CurrentRun, *values: Any
@@ -171,7 +171,7 @@ class TabHandlers:
             return
         request = self._read(asker, values)
         spec = replace(self._tab.spec, adjust_request=request.adjust_request)
-        with self._evaluating(session, Evaluation(current.run, stop)):
+        with self._evaluating(session, OngoingEvaluation(current.run, stop)):
             yield from self._frames(current.run, request, stop, spec)
 
     def open_with_results(
@@ -225,12 +225,12 @@ class TabHandlers:
         request = self._read(asker, values)
         if not is_quick(self._services, current.run, request.lineups):
             return
-        with self._evaluating(asker.session_hash or "", Evaluation(current.run, stop)):
+        with self._evaluating(asker.session_hash or "", OngoingEvaluation(current.run, stop)):
             for frame in self._frames(current.run, request, stop, self._tab.spec):
                 yield *frame, gr.skip()
 
     @contextmanager
-    def _evaluating(self, session: str, evaluation: Evaluation) -> Iterator[None]:
+    def _evaluating(self, session: str, evaluation: OngoingEvaluation) -> Iterator[None]:
         """Keep the evaluation while it is under way, unless a later one takes its place."""
         self._evaluations[session] = evaluation
         try:
