@@ -52,8 +52,10 @@ export const mount = ({ element, props, trigger, watch }) => {
       .filter((box) => box.checked)
       .map((box) => box.value);
   const isShown = () => JSON.stringify(chosen()) === JSON.stringify(props.value);
+  /** @returns {string[]} what Python and Gradio take for chosen */
+  const known = () => (Array.isArray(props.value) ? props.value : []);
   const show = () => {
-    const value = Array.isArray(props.value) ? props.value : [];
+    const value = known();
     boxes().forEach((box) => {
       box.checked = value.includes(box.value);
     });
@@ -93,7 +95,7 @@ export const mount = ({ element, props, trigger, watch }) => {
   watch("body", () =>
     requestAnimationFrame(() => {
       const marked = boxes().filter((box) => box.defaultChecked);
-      const value = Array.isArray(props.value) ? props.value : [];
+      const value = known();
       const isLost = marked.some((box) => !value.includes(box.value));
       if (isLost && !sent.length) {
         props.value = marked.map((box) => box.value);

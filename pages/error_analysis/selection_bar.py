@@ -27,8 +27,6 @@ EMPTY = (
     " images are then shown here."
 )
 MOST_TAGS = 12  # that can be chosen: those given last
-
-
 _readings = count(1)
 
 

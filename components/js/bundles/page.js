@@ -3133,8 +3133,9 @@ ${image.model}, seed ${image.seed}`;
     const boxes = () => findAll(element, "input");
     const chosen = () => boxes().filter((box) => box.checked).map((box) => box.value);
     const isShown2 = () => JSON.stringify(chosen()) === JSON.stringify(props.value);
+    const known = () => Array.isArray(props.value) ? props.value : [];
     const show = () => {
-      const value = Array.isArray(props.value) ? props.value : [];
+      const value = known();
       boxes().forEach((box) => {
         box.checked = value.includes(box.value);
       });
@@ -3171,7 +3172,7 @@ ${image.model}, seed ${image.seed}`;
       "body",
       () => requestAnimationFrame(() => {
         const marked = boxes().filter((box) => box.defaultChecked);
-        const value = Array.isArray(props.value) ? props.value : [];
+        const value = known();
         const isLost = marked.some((box) => !value.includes(box.value));
         if (isLost && !sent.length) {
           props.value = marked.map((box) => box.value);

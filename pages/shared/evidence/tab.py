@@ -124,13 +124,6 @@ def prompt_of_run(services: Services, current: CurrentRun) -> str:
     return services.store.run(current.run).request.prompt if current.run else ""
 
 
-class OngoingEvaluation(NamedTuple):
-    """Names the run that is evaluated, and holds what stops the evaluation."""
-
-    run: str
-    stop: threading.Event
-
-
 class LineupRequest(NamedTuple):
     """Holds what the controls of a tab say: line-ups, spending, and changes of the request."""
 
@@ -153,9 +146,10 @@ class TabHandlers:
         self._tab = tab
         self._pickers = 2 * len(page.pickers)
         self._extra = len(page.extra)
-        # by session: what stops the opening of the tab, and the evaluation that is under way
+        # what stops the opening of the tab, by session
         self._openings: dict[str, threading.Event] = {}
-        self._evaluations: dict[str, OngoingEvaluation] = {}
+        # the session and the run of each evaluation that is under way
+        self._under_way: list[tuple[str, str]] = []
 
     def evaluate(
         self, stop: threading.Event, asker: gr.Request, current: CurrentRun, *values: Any
@@ -171,7 +165,7 @@ class TabHandlers:
             return
         request = self._read(asker, values)
         spec = replace(self._tab.spec, adjust_request=request.adjust_request)
-        with self._evaluating(session, OngoingEvaluation(current.run, stop)):
+        with self._evaluating(session, current.run):
             yield from self._frames(current.run, request, stop, spec)
 
     def open_with_results(
@@ -184,8 +178,7 @@ class TabHandlers:
         or opens another run. What an evaluation of this run that is under way shows stays.
         """
         session = asker.session_hash or ""
-        under_way = self._evaluations.get(session)
-        if under_way and under_way.run == current.run:
+        if (session, current.run) in self._under_way:
             yield NOTHING_NEW
             return
         self._end_opening(session)
@@ -225,19 +218,18 @@ class TabHandlers:
         request = self._read(asker, values)
         if not is_quick(self._services, current.run, request.lineups):
             return
-        with self._evaluating(asker.session_hash or "", OngoingEvaluation(current.run, stop)):
+        with self._evaluating(asker.session_hash or "", current.run):
             for frame in self._frames(current.run, request, stop, self._tab.spec):
                 yield *frame, gr.skip()
 
     @contextmanager
-    def _evaluating(self, session: str, evaluation: OngoingEvaluation) -> Iterator[None]:
-        """Keep the evaluation while it is under way, unless a later one takes its place."""
-        self._evaluations[session] = evaluation
+    def _evaluating(self, session: str, run: str) -> Iterator[None]:
+        """Note that the run is evaluated for the session, for as long as it is."""
+        self._under_way.append((session, run))
         try:
             yield
         finally:
-            if self._evaluations.get(session) is evaluation:
-                del self._evaluations[session]
+            self._under_way.remove((session, run))
 
     def _frames(
         self, run: str, request: LineupRequest, stop: threading.Event, spec: EvidenceSpec
