@@ -9,7 +9,7 @@ NODE_DONE := node_modules/.installed
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: env lock lock-check sbom wheel image release-check app test check scripts docs audit bench bench-gpu torture crowd scale house space browser postgres train-judge train-comparer train-segmenter train-embedder train-domain train-diffusion-tiny train-diffusion-small screenshots clean
+.PHONY: env lock lock-check sbom wheel image release-check app test check scripts docs audit bench bench-gpu torture crowd space browser postgres train-judge train-comparer train-segmenter train-embedder train-domain train-diffusion-tiny train-diffusion-small screenshots clean
 
 env: $(DONE)
 
@@ -69,10 +69,6 @@ bench-gpu: env
 torture: env
 	$(BIN)/python -m bench.torture
 
-# What a sweep spends on an image, what breaks first on many GPUs, and cost and time of the papers' tables. It takes about an hour.
-scale: env postgres
-	$(BIN)/python -m bench.cluster_simulation
-
 # Fifty visitors at once on the public app, a full queue, visitors who leave, and 500 runs. It takes many minutes.
 crowd: browser
 	$(BIN)/python -m bench.crowd
@@ -83,10 +79,6 @@ bench: browser
 	@failed=; for name in $(BENCHES); do \
 		echo "python -m bench.$$name"; $(BIN)/python -m bench.$$name || failed="$$failed $$name"; \
 	done; test -z "$$failed" || { echo "A bound was missed in:$$failed"; exit 1; }
-
-# How the code is built, as a table with goals: names, folders, imports, sizes, docstrings, types, tests.
-house: env
-	$(BIN)/python -m bench.house
 
 # A Space's files in an empty folder and an empty environment, started and asked what visitors ask; without NAME the first. It takes minutes.
 space: env

@@ -1,1 +1,0 @@
-"""Simulates sweeps on clusters of up to thousands of GPU workers: ``make scale``."""
