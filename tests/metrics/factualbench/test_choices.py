@@ -4,13 +4,12 @@ how everything was drawn.
 
 import random
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from hallascope.data.concepts import ConceptRef, FactualPrompt, with_references
 from hallascope.data.records import CANNOT_TELL, Picture, Question, Report, Score
-from hallascope.data.requests import Answer, Ask, Failure, Reply
+from hallascope.data.requests import Answer, Ask, Reply
 from hallascope.data.wordings.templates import template
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.factualbench import plan as factualbench
@@ -80,10 +79,6 @@ def test_the_questions_are_those_that_the_primer_judge_is_trained_on() -> None:
     assert primer == {"thing": THING, **QUESTIONS}
 
 
-def as_json(report: Report) -> dict[str, Any]:
-    return factualbench.as_json(report)
-
-
 def test_every_criterion_is_a_question_about_picture_and_reference_with_choices() -> None:
     asks = asked(SKCM)
     assert [ask.question for ask in asks] == [THING, *QUESTIONS.values()]
@@ -96,7 +91,7 @@ def test_every_criterion_is_a_question_about_picture_and_reference_with_choices(
 def test_the_rating_is_the_number_of_criteria_that_are_met() -> None:
     report = judged(SKCM, {QUESTIONS["color"]: "No"})
     assert report.score == Score(0.75, 1, 0)
-    (said,) = as_json(report)["concepts"]
+    (said,) = factualbench.as_json(report)["concepts"]
     assert (said["rating"], said["criteria"]["color"]["met"], said["criteria"]["shape"]["met"]) == (
         3,
         False,
@@ -114,7 +109,7 @@ def test_a_criterion_that_cannot_be_told_is_left_out_of_the_rating_and_named() -
         },
     )
     assert report.score == Score(0.5, 1, 0)
-    (said,) = as_json(report)["concepts"]
+    (said,) = factualbench.as_json(report)["concepts"]
     assert (said["rating"], said["score"]) == (None, 0.5)
     assert {kind: one["state"] for kind, one in said["criteria"].items()} == {
         "shape": "unreadable",
@@ -134,20 +129,6 @@ def test_where_nothing_can_be_told_there_is_no_score() -> None:
     report = judged(SKCM, {}, CANNOT_TELL)
     assert report.score == Score(None, 0, 1)
     assert report.published["score"] == 0.0
-
-
-def test_a_judge_that_looks_at_one_picture_only_fails_with_its_own_sentence() -> None:
-    sentence = "It looks at exactly one picture: choose another judge."
-    report = run(
-        factualbench.plan(
-            Case(prompt=SKCM.prompt, image=PICTURE, factual=SKCM, judge_ranks_choices=True)
-        ),
-        [[Failure("broken", sentence) for _ in asked(SKCM)]],
-    )
-    assert report.score == Score(None, 0, 1)
-    assert report.evidence
-    assert report.evidence.findings[0].state == "failed"
-    assert report.evidence.notes == (f"ladybug: {sentence}",)
 
 
 def test_the_task_is_presence_and_then_the_variation_and_nothing_is_asked_twice() -> None:
@@ -180,7 +161,7 @@ def test_a_pair_with_checks_of_its_own_is_asked_these_alone() -> None:
         Score(0.0, 1, 0),
         Score(0.0, 1, 0),
     )
-    told = as_json(report)["composition"]
+    told = factualbench.as_json(report)["composition"]
     assert {kind: one["state"] for kind, one in told["criteria"].items()} == {
         **dict.fromkeys(TOGETHER, "abstained"),
         "following": "incorrect",
@@ -267,7 +248,7 @@ def score(prompt: FactualPrompt, probability: float) -> Report:
     "task", ["memorization", "size", "differentiating", "interaction", "background"]
 )
 def test_a_factual_drawing_is_right_in_every_round_and_a_violated_one_is_not(task: str) -> None:
-    own = [prompt for prompt in factual.prompts() if prompt.task == task][:12]
+    own = [prompt for prompt in factual.prompts() if prompt.task == task][:6]
     factual_ones, violated = (
         [score(prompt, probability) for prompt in own] for probability in (0.0, 0.75)
     )

@@ -10,6 +10,7 @@ from hallascope import metrics
 from hallascope.data.concepts import ConceptRef, FactualPrompt, with_references
 from hallascope.data.evidence import Finding
 from hallascope.data.records import Picture, Report, Score
+from hallascope.data.regions import Box, Detection
 from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply
 from hallascope.data.wordings.packs import read_pack
 from hallascope.metrics.base import Case, run
@@ -21,6 +22,9 @@ from hallascope.metrics.factualbench.replies import (
     CONCEPT_SCHEMA,
     TASK_SCHEMA,
 )
+from hallascope.metrics.factualbench.report import report as make_report
+from hallascope.metrics.factualbench.report import shares
+from hallascope.metrics.factualbench.verdicts import Rounds, failed_round
 
 PICTURE = Picture("ab" * 32, Path("made.png"))
 DOG, FOX = (Picture(name * 32, Path(f"{name}.jpg")) for name in ("cd", "ef"))
@@ -129,19 +133,6 @@ def test_of_sizes_and_states_each_concept_is_named_with_its_own() -> None:
     assert "The task (size): beagle dog: small; red fox: large" in ask.text
 
 
-@pytest.mark.parametrize("name", ["factualbench", "factualbench-no-reference"])
-def test_the_prompt_is_hidden_while_a_concept_is_judged_and_shown_with_the_composition(
-    name: str,
-) -> None:
-    """Paper, section 4.2 (concept, image, reference) and 4.4 (prompt and image)."""
-    first, second, _, fourth = next(metrics.get(name).plan(case(MKCC)))
-    for ask in (first, second):
-        assert isinstance(ask, Ask)
-        assert MKCC.prompt not in ask.text
-    assert isinstance(fourth, Ask)
-    assert MKCC.prompt in fourth.text
-
-
 def test_another_metric_shows_the_prompt_in_round_1_and_has_another_version() -> None:
     shown, hidden = metrics.get("factualbench-prompt-shown"), metrics.get("factualbench")
     ask = next(shown.plan(case(MKCC)))[0]
@@ -223,35 +214,41 @@ def test_the_first_level_is_the_rating_over_four() -> None:
     ]
 
 
+ALL_ROUNDS = (
+    concept(4, 1, 1, 1, 1),
+    concept(2, 1, 1, 0, 0),
+    task(1, 1, 1),
+    composition(1, 0, 0, 0, 1),
+)
+
+
 def test_all_rounds_of_the_third_level_count_alone_and_together() -> None:
-    report = judged(
-        MKCC,
-        concept(4, 1, 1, 1, 1),
-        concept(2, 1, 1, 0, 0),
-        task(1, 1, 1),
-        composition(1, 0, 0, 0, 1),
-    )
+    report = judged(MKCC, *ALL_ROUNDS)
     assert report.scores["concept"] == Score(0.75, 2, 0)
     assert report.scores["task"] == Score(1.0, 1, 0)
     assert report.scores["composition"] == Score(0.25, 1, 0)
     assert report.score == Score(pytest.approx(2 / 3), 4, 0)  # type: ignore[arg-type]
+    assert shares(report) == [1.0, 0.5]
     kinds = [finding.kind for finding in report.evidence.findings] if report.evidence else []
     assert kinds == ["rating", *CONCEPT, "rating", *CONCEPT, "task", "rating", *COMPOSITION]
-
-
-def test_every_finding_of_a_concept_points_at_its_words_in_the_prompt() -> None:
-    report = judged(
-        MKCC,
-        concept(4, 1, 1, 1, 1),
-        concept(2, 1, 1, 0, 0),
-        task(1, 1, 1),
-        composition(1, 0, 0, 0, 1),
-    )
     words = {
         finding.expected: [MKCC.prompt[start:end] for start, end in finding.prompt_spans]
         for finding in by_kind(report, "shape")
     }
     assert words == {"beagle dog": ["beagle"], "red fox": ["red fox"]}
+
+
+def test_a_concept_that_was_judged_where_it_was_detected_points_at_that_place() -> None:
+    place = Detection("red fox", Box(0.1, 0.2, 0.3, 0.4), 0.9)
+    rounds = Rounds(
+        (failed_round("beagle dog", ""), failed_round("red fox", "")), places={"red fox": place}
+    )
+    evidence = make_report(case(MKCC), MKCC, rounds, "factualbench", "1").evidence
+    assert evidence is not None
+    assert [(one.name, one.phrase, one.score) for one in evidence.segments] == [
+        ("s1", "red fox", 0.9)
+    ]
+    assert [finding.segments for finding in evidence.findings][:2] == [(), ("s1",)]
 
 
 def test_an_absent_concept_makes_the_task_0_and_the_report_says_so() -> None:
@@ -292,6 +289,7 @@ def test_what_fails_is_left_out_and_named_and_counts_0_only_under_the_published_
     assert report.scores["concept"] == Score(1.0, 1, 1)
     assert report.scores["task"] == Score(None, 0, 1)
     assert report.score == Score(0.75, 2, 2)
+    assert shares(report) == [1.0, None]
     assert report.published == {
         "concept": 0.5,
         "task": 0.0,
@@ -437,12 +435,3 @@ def test_only_readable_replies_are_worth_keeping() -> None:
     assert not readable(first, Answer("Total Rating: 7"))
     assert not readable(third, Answer("perhaps"))
     assert not readable(first, LOST)
-
-
-def test_the_metric_needs_a_judge_and_no_questions() -> None:
-    metric = metrics.get("factualbench")
-    assert (metric.required_roles, metric.needs_questions, metric.score("score").bounds) == (
-        ("judge",),
-        False,
-        (0.0, 1.0),
-    )

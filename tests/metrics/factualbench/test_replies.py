@@ -1,7 +1,4 @@
-"""Replies to the rounds of T2I-FactualBench: the asked form, the authors' form, prose.
-
-What is doubtful is not read.
-"""
+"""Replies to the rounds of T2I-FactualBench: the asked form, the authors' form, prose."""
 
 import json
 
@@ -9,7 +6,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hallascope.metrics.factualbench.criteria import CriterionReply
+from hallascope.metrics.factualbench.criteria import (
+    CriterionReply,
+    read_met,
+)
 from hallascope.metrics.factualbench.replies import (
     COMPOSITION,
     COMPOSITION_SCHEMA,
@@ -35,13 +35,6 @@ def asked(rating: object, *met: object) -> str:
         {kind: {"reason": f"of {kind}", "met": one} for kind, one in zip(CONCEPT, met, strict=True)}
         | {"rating": rating}
     )
-
-
-def ratings(text: str) -> int | None:
-    return read_rating(text, CONCEPT).rating
-
-
-# --- rounds 1 and 3
 
 
 def test_the_asked_form_gives_each_criterion_with_its_reason_and_the_rating() -> None:
@@ -81,76 +74,6 @@ def test_the_third_round_has_criteria_of_its_own() -> None:
     assert told.rating == 1
     assert [one.met for one in told.criteria.values()] == [False, False, False, True]
     assert told.criteria["following"].reason == "all there"
-
-
-@pytest.mark.parametrize(
-    ("text", "rating"),
-    [
-        ("4/4", 4),
-        ("3", 3),
-        ("0", 0),
-        ("Total Rating: 3/4", 3),
-        ("Total Rating: 3 out of 4.", 3),
-        ("Overall rating: three", 3),
-        ("Total Rating: 3 (three of four criteria are met)", 3),
-        ("Total Rating: 3.0", 3),
-        ("I would rate it 2 out of 4, on a scale from 0 to 4.", 2),
-        ("It met 3 of the 4 criteria. Rating: 3", 3),
-        ("<think>Total Rating: 1?</think>Total Rating: 2", 2),
-        ('```json\n{"total_rating": "3/4"}\n```', 3),
-        ('{"evaluation": {"rating": 2.0}}', 2),
-    ],
-)
-def test_a_rating_is_read_however_it_is_written(text: str, rating: int) -> None:
-    assert ratings(text) == rating
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *(
-            "",
-            "It looks good.",
-            "Total Rating: 7",
-            "7",
-            "Total Rating: -1",
-            "Total Rating: 34",
-            "Total Rating: 2.5",
-            "5/4",
-        ),
-        *(
-            "Total Rating: 3/5",
-            "Total Rating: 3-4",
-            "Total Rating: 3 to 4",
-            "75%",
-            "Total Rating: your rating",
-        ),
-        *(
-            "Total Rating: 3\nTotal Rating: 2",
-            "The rating is 3. No, the rating is 2.",
-            "I rate the shape 3/4 and the color 2/4",
-        ),
-        *(
-            '{"rating": 7}',
-            '{"rating": true}',
-            '{"rating": null}',
-            '{"rating": 3',
-            '{"rating": 2} {"rating": 3}',
-            '{"rating": 3, "rating": 2}',
-        ),
-    ],
-)
-def test_a_doubtful_rating_or_one_outside_0_to_4_is_not_read(text: str) -> None:
-    assert ratings(text) is None
-
-
-def test_a_rating_that_differs_from_the_criteria_is_flagged_and_stands() -> None:
-    told = read_rating(asked(4, 1, 0, 1, 0), CONCEPT)
-    assert told.rating == 4
-    assert (
-        told.flag
-        == "The rating 4 differs from the 2 criteria that are met; it stands as the judge gives it."
-    )
 
 
 def test_missing_criteria_are_none_and_flag_only_what_cannot_be() -> None:
@@ -204,9 +127,6 @@ def test_what_is_said_plainly_is_read_as_it_is_said(
     assert bool(told.flag) == (rating != sum(met))
 
 
-# --- round 2
-
-
 def entry(name: str, present: int) -> dict[str, object]:
     return {"concept": name, "present": present}
 
@@ -224,46 +144,6 @@ def test_the_task_is_read_with_the_presence_of_each_concept() -> None:
         "r",
         True,
     )
-
-
-def test_an_absent_concept_makes_the_task_0_whatever_else_is_said() -> None:
-    told = read_task(
-        json.dumps(
-            {
-                "concepts": [entry("beagle dog", 1), entry("red fox", 0)],
-                "reason": "no fox",
-                "done": 1,
-            }
-        ),
-        PAIR,
-    )
-    assert (told.absent, told.done, told.met) == (("red fox",), True, False)
-    unsaid = read_task(
-        json.dumps({"concepts": [entry("beagle dog", 0), entry("red fox", 0)]}), PAIR
-    )
-    assert (unsaid.done, unsaid.met) == (None, False)
-
-
-def test_concepts_under_other_names_are_taken_in_their_order_where_there_are_as_many() -> None:
-    told = read_task(json.dumps({"concepts": [entry("dog", 1), entry("fox", 0)], "done": 0}), PAIR)
-    assert dict(told.present) == {"beagle dog": True, "red fox": False}
-    fewer = read_task(json.dumps({"concepts": [entry("fox", 0)], "done": 0}), PAIR)
-    assert dict(fewer.present) == {"beagle dog": None, "red fox": None}
-
-
-def test_where_one_name_differs_the_others_stay_with_their_own_whatever_the_order() -> None:
-    swapped = {"concepts": [entry("red fox", 0), entry("beagle", 1)], "done": 0}
-    told = read_task(json.dumps(swapped), PAIR)
-    assert dict(told.present) == {"beagle dog": True, "red fox": False}
-    three = [entry("fox", 0), entry("apple", 1), entry("beagle dog", 1)]
-    told = read_task(json.dumps({"concepts": three, "done": 0}), (*PAIR, "apple"))
-    assert dict(told.present) == {"beagle dog": True, "red fox": False, "apple": True}
-
-
-def test_a_concept_that_is_called_both_present_and_absent_is_not_read() -> None:
-    twice = [entry("red fox", 0), entry("red fox", 1)]
-    told = read_task(json.dumps({"concepts": twice, "done": 1}), PAIR)
-    assert dict(told.present) == {"beagle dog": None, "red fox": None}
 
 
 @pytest.mark.parametrize(
@@ -310,3 +190,90 @@ def test_the_schemas_can_be_sent_to_services_that_want_every_field(
     assert json.loads(text) == schema
     assert set(schema["required"]) == set(schema["properties"])  # type: ignore[call-overload]
     assert text.count('"additionalProperties": false') == text.count('"type": "object"')
+
+
+@pytest.mark.parametrize(
+    ("value", "reply"),
+    [
+        (1, CriterionReply(True)),
+        (False, CriterionReply(False)),
+        (2, CriterionReply()),
+        (0.5, CriterionReply()),
+        (None, CriterionReply()),
+        ("Yes, it is striped.", CriterionReply(True, "it is striped.")),
+        ("not met: too long", CriterionReply(False, "too long")),
+        ("0/1", CriterionReply(False)),
+        ("hard\nto say", CriterionReply(None, "hard to say")),
+        ("1 out of 4", CriterionReply(None, "1 out of 4")),
+        ("10", CriterionReply(None, "10")),
+        ({"met": 1, "reason": "striped\nall over"}, CriterionReply(True, "striped all over")),
+        ({"score": "0", "comment": "plain"}, CriterionReply(False, "plain")),
+        ({"met": {"met": 1}, "reason": "nested"}, CriterionReply(None, "nested")),
+        ({"reason": "no verdict"}, CriterionReply(None, "no verdict")),
+    ],
+)
+def test_a_value_is_read_as_number_words_or_an_object_with_its_reason(
+    value: object, reply: CriterionReply
+) -> None:
+    assert read_met(value) == reply
+
+
+READ_RATINGS: dict[str, int | None] = {
+    "4/4": 4,
+    "0": 0,
+    "Total Rating: 3 out of 4.": 3,
+    "Overall rating: three": 3,
+    "Total Rating: 3 (three of four criteria are met)": 3,
+    "Total Rating: 3.0": 3,
+    "I would rate it 2 out of 4, on a scale from 0 to 4.": 2,
+    "It met 3 of the 4 criteria. Rating: 3": 3,
+    "<think>Total Rating: 1?</think>Total Rating: 2": 2,
+    '```json\n{"total_rating": "3/4"}\n```': 3,
+    '{"evaluation": {"rating": 2.0}}': 2,
+    "": None,
+    "It looks good.": None,
+    "7": None,
+    "Total Rating: -1": None,
+    "Total Rating: 34": None,
+    "Total Rating: 2.5": None,
+    "5/4": None,
+    "Total Rating: 3/5": None,
+    "Total Rating: 3-4": None,
+    "Total Rating: 3 to 4": None,
+    "75%": None,
+    "Total Rating: your rating": None,
+    "Total Rating: 3\nTotal Rating: 2": None,
+    "The rating is 3. No, the rating is 2.": None,
+    "I rate the shape 3/4 and the color 2/4": None,
+    '{"rating": 7}': None,
+    '{"rating": true}': None,
+    '{"rating": 3': None,
+    '{"rating": 2} {"rating": 3}': None,
+    '{"rating": 3, "rating": 2}': None,
+    # with backtracking this text would take minutes
+    "-*>" * 20_000 + "\n" * 20_000: None,
+}
+
+
+def test_a_rating_is_read_however_it_is_written_and_a_doubtful_one_is_not() -> None:
+    found = {text: read_rating(text, CONCEPT).rating for text in READ_RATINGS}
+    assert found == READ_RATINGS
+
+
+@pytest.mark.parametrize(
+    ("entries", "present"),
+    [
+        ([("dog", 1), ("fox", 0)], [True, False, None]),  # other names, in their order
+        ([("fox", 0)], [None, None, None]),
+        ([("red fox", 0), ("beagle", 1)], [True, False, None]),  # one name that is known
+        ([("fox", 0), ("apple", 1), ("beagle dog", 1)], [True, False, True]),
+        ([("red fox", 0), ("red fox", 1)], [None, None, None]),
+    ],
+)
+def test_concepts_under_other_names_are_taken_in_their_order_unless_it_is_doubtful(
+    entries: list[tuple[str, int]], present: list[bool | None]
+) -> None:
+    names = [*PAIR, "apple"] if len(entries) == 3 else PAIR
+    said = {"concepts": [entry(*each) for each in entries], "done": 0}
+    told = read_task(json.dumps(said), names)
+    assert dict(told.present) == dict(zip(names, present, strict=False))

@@ -1,6 +1,4 @@
-"""Correlations and their intervals equal those of scipy, and every draw is what resampling the
-items by hand gives.
-"""
+"""Correlations are those of scipy, over all items and within groups, and metrics are compared."""
 
 import math
 from collections.abc import Callable
@@ -13,6 +11,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hallascope.metrics.statistics import correlation
+from hallascope.metrics.statistics import within_groups as module
+from hallascope.metrics.statistics.agreement import Study
 from hallascope.metrics.statistics.correlation import (
     NAMES,
     IntervalEstimate,
@@ -20,6 +20,7 @@ from hallascope.metrics.statistics.correlation import (
     draw_statistics,
     mean_correlation,
 )
+from hallascope.metrics.statistics.within_groups import within_groups
 
 pairs = st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=3, max_size=25)
 
@@ -95,17 +96,6 @@ def test_the_interval_is_near_that_of_scipy() -> None:
     assert ours.high == pytest.approx(theirs.high, abs=0.05)
 
 
-def test_many_items_are_drawn_in_parts_with_the_same_meaning(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    x, y = np.random.default_rng(1).integers(0, 9, (2, 30)).astype(float)
-    whole = draw_statistics(x, y, resamples=50)
-    monkeypatch.setattr(correlation, "_CELLS", 100)
-    parts = draw_statistics(x, y, resamples=50)
-    for name in NAMES:
-        np.testing.assert_allclose(getattr(parts, name), getattr(whole, name), atol=1e-12)
-
-
 @pytest.mark.parametrize(
     ("people", "metric", "right"),
     [
@@ -128,11 +118,6 @@ def test_a_constant_has_no_correlation_but_a_pairwise_accuracy() -> None:
     found = draw_statistics([0.5] * 5, [1, 2, 3, 3, 4], resamples=20)
     assert [found.estimate(name) for name in NAMES[:3]] == [IntervalEstimate(None)] * 3
     assert found.estimate("pairwise_accuracy").value == pytest.approx(1 / 10)
-
-
-def test_values_almost_too_large_are_no_hindrance() -> None:
-    found = draw_statistics([1e300, 2e300, 4e300], [1, 2, 4], resamples=0)
-    assert (found.pearson[0], found.spearman[0], found.kendall[0]) == pytest.approx((1, 1, 1))
 
 
 def test_two_metrics_are_compared_draw_by_draw() -> None:
@@ -170,13 +155,6 @@ def test_correlations_are_averaged_through_fishers_z() -> None:
     assert mean_correlation([None]) is None
 
 
-def test_thousands_of_items_with_ties_have_the_tau_of_scipy() -> None:
-    chance = np.random.default_rng(3)
-    x = chance.integers(0, 50, 3001).astype(float)
-    y = x + chance.integers(-30, 31, 3001)
-    agrees_with_scipy(x, y)
-
-
 def test_values_that_differ_by_rounding_alone_are_ties() -> None:
     third = 0.1 + 0.2  # 0.30000000000000004
     found = draw_statistics([third, 0.3, 0.5], [1, 1, 2], resamples=0)
@@ -196,20 +174,6 @@ def test_with_groups_every_draw_takes_whole_groups() -> None:
             assert getattr(found, name)[draw] == pytest.approx(
                 theirs(x[index], y[index]), abs=1e-12
             )
-
-
-def test_items_of_one_prompt_that_are_alike_make_the_interval_wider() -> None:
-    chance = np.random.default_rng(4)
-    prompts = np.repeat(chance.normal(size=(2, 40)), 5, axis=1)
-    x, y = prompts + chance.normal(size=(2, 200)) * 0.3
-    groups = [str(item // 5) for item in range(200)]
-    by_item = draw_statistics(x, y).estimate("pearson")
-    by_prompt = draw_statistics(x, y, groups=groups).estimate("pearson")
-    assert by_item.low is not None
-    assert by_item.high is not None
-    assert by_prompt.low is not None
-    assert by_prompt.high is not None
-    assert by_prompt.high - by_prompt.low > 1.5 * (by_item.high - by_item.low)
 
 
 def test_many_items_get_fewer_draws() -> None:
@@ -239,14 +203,146 @@ def test_many_clusters_are_drawn_by_subsets_with_intervals_as_wide_as_of_all_of_
         assert found.high == pytest.approx(expected.high, abs=0.2 * (expected.high - expected.low))
 
 
-def test_subsets_give_the_same_draws_to_two_lists_on_the_same_items(
-    monkeypatch: pytest.MonkeyPatch,
+ROWS = st.lists(
+    st.tuples(st.integers(0, 3), st.sampled_from((0.0, 0.1, 0.3, 1e200)), st.integers(-2, 2)),
+    min_size=3,
+    max_size=40,
+)
+
+
+def test_the_mean_is_that_of_fishers_z_over_groups() -> None:
+    chance = np.random.default_rng(1)
+    x = chance.normal(size=24)
+    y = x + chance.normal(size=24)
+    groups = [str(item // 8) for item in range(24)]
+    found = within_groups(x.tolist(), y.tolist(), groups)
+    parts = [slice(start, start + 8) for start in (0, 8, 16)]
+    zs = [math.atanh(scipy.stats.pearsonr(x[part], y[part]).statistic) for part in parts]
+    mean = found.statistics["pearson"]
+    assert mean.value == pytest.approx(math.tanh(sum(zs) / 3))
+    assert mean.low is not None
+    assert mean.high is not None
+    assert mean.low <= math.tanh(sum(zs) / 3) <= mean.high
+    assert (found.groups, found.left_out) == (3, 0)
+
+
+def test_groups_that_differ_alone_correlate_overall_and_not_within() -> None:
+    x = [0.0, 1, 2, 10, 11, 12]
+    y = [2.0, 1, 0, 12, 11, 10]
+    found = within_groups(x, y, ["a"] * 3 + ["b"] * 3)
+    assert scipy.stats.pearsonr(x, y).statistic > 0.9
+    assert found.statistics["pearson"].value == pytest.approx(-0.99)
+    assert found.statistics["pairwise_accuracy"].value == 0.0
+
+
+def test_small_and_constant_groups_are_counted_as_left_out() -> None:
+    found = within_groups([1, 2, 5, 5, 5], [1, 2, 1, 2, 3], ["a", "a", "b", "b", "b"])
+    assert (found.groups, found.left_out) == (0, 2)
+    assert found.statistics["kendall"].value is None
+
+
+@given(ROWS)
+def test_groups_computed_together_give_what_each_gives_by_the_merge_sort(
+    rows: list[tuple[int, float, int]],
 ) -> None:
-    monkeypatch.setattr(correlation, "_ALL_DRAWS_ITEMS", 50)
-    chance = np.random.default_rng(6)
-    x = chance.normal(size=100)
-    y = x + chance.normal(size=100)
-    draws, again = (draw_statistics(x, y, resamples=25, seed=3) for _ in range(2))
-    assert len(draws.pearson) == 26
-    assert difference(draws, again, "kendall") == IntervalEstimate(0.0, 0.0, 0.0)
-    assert draws.kendall.max() <= 1.0
+    groups, x, y = zip(*((str(group), a, float(b)) for group, a, b in rows), strict=True)
+    together = within_groups(x, y, groups, resamples=20)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_MATRIX_ITEMS", 0)
+        alone = within_groups(x, y, groups, resamples=20)
+    assert (together.groups, together.left_out) == (alone.groups, alone.left_out)
+    for name in NAMES:
+        for number, expected in zip(together.statistics[name], alone.statistics[name], strict=True):
+            assert number == (expected if isinstance(expected, str) else pytest.approx(expected))
+
+
+PEOPLE = {"a": [1, 2], "b": [3, 3], "c": [5, 4], "d": [2], "e": [4, 5, 5]}
+GOOD = {"a": 0.1, "b": 0.5, "c": 0.9, "d": 0.3, "e": 0.8, "not rated": 0.2}
+
+
+def study(**scores: dict[str, float]) -> Study:
+    return Study(scores, PEOPLE, resamples=50)
+
+
+def test_the_rating_of_an_item_is_the_mean_of_its_ratings() -> None:
+    assert study().people == {"a": 1.5, "b": 3.0, "c": 4.5, "d": 2.0, "e": pytest.approx(14 / 3)}
+
+
+def test_a_metric_is_compared_on_the_items_that_both_know() -> None:
+    found = study(good=GOOD, part={"a": 1.0, "b": 2.0, "c": 3.0, "z": 4.0}).metrics()
+    assert {name: one.n for name, one in found.items()} == {"good": 5, "part": 3}
+    assert set(found["good"].statistics) == set(NAMES)
+    assert found["part"].statistics["spearman"].value == pytest.approx(1.0)
+
+
+def test_a_constant_and_too_few_items_are_none_with_a_sentence() -> None:
+    found = study(flat=dict.fromkeys(PEOPLE, 0.5), few={"a": 1.0, "b": 2.0}, none={}).metrics()
+    assert found["flat"].statistics["pearson"] == IntervalEstimate(None)
+    assert (
+        found["flat"].note
+        == "flat gives every item the same score, so that nothing correlates with it."
+    )
+    assert found["flat"].statistics["pairwise_accuracy"].value == 0.0
+    assert set(found["few"].statistics.values()) == {IntervalEstimate(None)}
+    assert (found["few"].n, found["few"].note[:30]) == (2, "few and people share 2 items; ")
+    assert found["none"].n == 0
+
+
+def test_people_who_rate_all_alike_are_named_as_the_reason() -> None:
+    found = Study({"good": GOOD}, {item: [3.0] for item in "abcde"}, resamples=5).metrics()["good"]
+    assert (
+        found.note == "People gave every item the same rating, so that nothing correlates with it."
+    )
+
+
+def test_every_two_metrics_are_compared_on_the_items_of_both() -> None:
+    bad = {"a": 0.9, "b": 0.1, "c": 0.2, "d": 0.8}
+    found = list(study(good=GOOD, bad=bad, lone={"a": 1.0}).differences())
+    assert [(one.one, one.other, one.n) for one in found] == [
+        ("good", "bad", 4),
+        ("good", "lone", 1),
+        ("bad", "lone", 1),
+    ]
+    on_both = {item: GOOD[item] for item in bad}
+    alone = study(good=on_both, bad=bad).metrics()
+    one, other = (alone[name].statistics["kendall"].value for name in ("good", "bad"))
+    assert one is not None
+    assert other is not None
+    assert found[0].differences["kendall"].value == pytest.approx(one - other)
+    assert found[1].differences["kendall"] == IntervalEstimate(None)
+
+
+def test_the_raters_are_counted_and_those_alone_named() -> None:
+    found = study().raters()
+    assert (found.items, found.ratings, found.alone, found.note) == (4, 9, 1, "")
+    assert found.alpha["interval"] == pytest.approx(0.86, abs=0.1)
+    assert Study({}, {"a": [1.0]}).raters().note == "No item was rated twice."
+    assert Study({}, {"a": [1.0, 1.0]}).raters().note == "All ratings are the same."
+
+
+def test_the_same_seed_gives_the_same_intervals() -> None:
+    one, again = (study(good=GOOD).metrics()["good"] for _ in range(2))
+    assert one == again
+
+
+def test_with_groups_the_statistics_within_them_stand_beside_the_overall_ones() -> None:
+    groups = {"a": "one", "b": "one", "c": "one", "d": "two", "e": "two"}
+    found = Study({"good": GOOD}, PEOPLE, resamples=50, groups=groups).metrics()["good"]
+    assert found.within is not None
+    assert (found.within.groups, found.within.left_out, found.draws) == (1, 1, 50)
+    assert study(good=GOOD).metrics()["good"].within is None
+
+
+def test_one_metric_may_be_the_only_one_that_others_are_compared_with() -> None:
+    scores = {"x": GOOD, "base": GOOD, "y": GOOD}
+    pairs = Study(scores, PEOPLE, resamples=5, against="base").differences()
+    assert [(pair.one, pair.other) for pair in pairs] == [("x", "base"), ("y", "base")]
+    with pytest.raises(ValueError, match="'nothing' has no scores"):
+        Study(scores, PEOPLE, against="nothing")
+
+
+def test_the_scale_is_guessed_with_a_reason_unless_it_is_given() -> None:
+    guessed = Study({}, PEOPLE).raters()
+    assert (guessed.level, guessed.level_reason) == ("ordinal", "5 distinct whole numbers")
+    given = Study({}, PEOPLE, level="interval").raters()
+    assert (given.level, given.level_reason) == ("interval", "")

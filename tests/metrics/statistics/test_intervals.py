@@ -1,4 +1,4 @@
-"""Intervals and spreads against independent numbers."""
+"""Intervals and spreads against independent numbers, and how often they cover the truth."""
 
 import math
 import statistics
@@ -9,11 +9,25 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hallascope.metrics.statistics.coverage import (
+    CORRELATIONS,
+    JUDGED_MEANS,
+    JUDGES,
+    LABELED,
+    MEANS,
+    PROMPTS,
+    Strength,
+    draw_scores,
+    simulate_corrections,
+    simulate_coverage,
+    simulate_differences,
+    simulate_false_positives,
+    simulate_means,
+)
 from hallascope.metrics.statistics.intervals import (
     clopper_pearson,
     interval_text,
     mean_interval,
-    resample,
     share_interval,
     spread,
     sum_clusters,
@@ -42,8 +56,7 @@ def test_perfect_prompts_have_the_interval_of_as_many_trials(n: int) -> None:
     assert none_right[:2] == pytest.approx((0.0, 1 - 0.025 ** (1 / n)))
 
 
-@pytest.mark.parametrize("n", [5, 100, 740, 10_000, 250_000])
-@pytest.mark.parametrize("decimals", [2, 3])
+@pytest.mark.parametrize(("n", "decimals"), [(5, 2), (740, 3), (250_000, 2)])
 def test_all_right_of_any_number_of_prompts_reads_as_an_interval(n: int, decimals: int) -> None:
     interval = mean_interval([1.0] * n)
     assert interval
@@ -91,16 +104,6 @@ def test_the_variance_of_a_ratio_is_that_of_its_linearized_values() -> None:
     sums = sum_clusters(totals.tolist(), counts.tolist())
     assert sums.ratio == pytest.approx(ratio)
     assert sums.variance == pytest.approx(float(linear.var(ddof=1)) / 40)
-
-
-def test_dependent_values_in_one_cluster_make_the_interval_wider_than_independent_ones() -> None:
-    chance = np.random.default_rng(5)
-    rights = (chance.random(50) < 0.5) * 5.0
-    clustered = mean_interval(rights.tolist(), [5] * 50)
-    alone = mean_interval(np.repeat(rights / 5, 5).tolist())
-    assert clustered is not None
-    assert alone is not None
-    assert clustered.high - clustered.low > 1.8 * (alone.high - alone.low)
 
 
 @given(st.lists(shares, min_size=2, max_size=30))
@@ -153,14 +156,6 @@ def test_what_cannot_be_averaged_is_refused(
         mean_interval(totals, counts)
 
 
-def test_draws_come_in_parts_with_the_same_meaning() -> None:
-    whole = np.concatenate(list(resample(100, 50, 6)))
-    parts = np.concatenate(list(resample(100, 50, 6, cells=1_000)))
-    assert whole.shape == (50, 100)
-    assert (whole == parts).all()
-    assert list(resample(0, 50, 6)) == []
-
-
 @given(st.lists(numbers, min_size=2, max_size=10))
 def test_the_spread_is_mean_and_sample_deviation(values: list[float]) -> None:
     found = spread(values)
@@ -172,3 +167,49 @@ def test_the_spread_is_mean_and_sample_deviation(values: list[float]) -> None:
 def test_one_trial_has_no_deviation_and_none_has_no_mean() -> None:
     assert spread([0.4]) == (0.4, None, 1)
     assert spread([]) == (None, None, 0)
+
+
+@pytest.mark.parametrize("strength", CORRELATIONS)
+def test_scores_have_the_mean_and_the_correlation_that_are_named(strength: Strength) -> None:
+    rho = CORRELATIONS[strength]
+    scores = draw_scores(np.random.default_rng(0), 0.8, strength, (200_000,))
+    assert scores.mean() == pytest.approx(0.8, abs=0.005)
+    # the variance of a mean of five answers of which any two have the correlation rho
+    assert scores.var() == pytest.approx(0.16 * (1 + 4 * rho) / 5, rel=0.02)
+    assert set(np.unique(scores)) <= {0.0, 0.2, 0.4, 0.6, 0.8, 1.0}
+
+
+@pytest.mark.full
+def test_every_cell_is_simulated_and_the_seed_fixes_it() -> None:
+    seen: list[tuple[int, int]] = []
+    found = simulate_coverage(20, 2, seed=3, on_progress=lambda *counts: seen.append(counts))
+    assert len(found.means) == len(MEANS) * len(CORRELATIONS) * len(PROMPTS)
+    assert len(found.corrections) == len(JUDGED_MEANS) * len(JUDGES) * len(LABELED)
+    assert {cell.prompts for cell in found.false_positives} == {10, 50, 200}, "too few have no p"
+    assert seen[-1] == (len(seen), len(seen))
+    assert simulate_coverage(20, 2, seed=3) == found
+
+
+@pytest.mark.full
+def test_intervals_cover_the_truth_in_every_cell() -> None:
+    chance = np.random.default_rng(1)
+    means = list(simulate_means(chance, 300))
+    differences = list(simulate_differences(chance, 300))
+    false_positives = list(simulate_false_positives(chance, 300))
+    # of 300 draws at 95 %, four standard errors
+    least = 0.95 - 4 * (0.95 * 0.05 / 300) ** 0.5
+    assert min(cell.covered for cell in means) > least
+    assert min(cell.covered for cell in differences) > least
+    assert max(cell.below for cell in false_positives) < 0.05 + 0.95 - least
+    assert min(cell.width for cell in means) > 0
+
+
+@pytest.mark.full
+def test_corrected_scores_cover_what_people_say_where_those_of_the_judge_do_not() -> None:
+    found = list(simulate_corrections(np.random.default_rng(1), 60))
+    assert len(found) == len(JUDGED_MEANS) * len(JUDGES) * len(LABELED)
+    assert min(cell.covered for cell in found) > 0.95 - 4 * (0.95 * 0.05 / 60) ** 0.5
+    weak = [cell for cell in found if cell.sensitivity == 0.5]
+    assert max(cell.judge for cell in weak) < 0.8
+    good = [cell for cell in found if cell.sensitivity == 0.99 and cell.labeled == 10]
+    assert all(cell.width <= cell.people / 2 for cell in good)

@@ -1,10 +1,14 @@
-"""Paired differences agree with what is known of them, and many pairs are corrected."""
+"""Paired differences, their tests by sign flips, corrections of many pairs and ranks."""
 
+from itertools import combinations
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 import pytest
 import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hallascope.metrics.statistics.intervals import FloatPair
 from hallascope.metrics.statistics.paired_difference import (
@@ -16,6 +20,8 @@ from hallascope.metrics.statistics.paired_difference import (
     model_difference,
     prompts_needed,
 )
+from hallascope.metrics.statistics.ranking import rank_intervals
+from hallascope.metrics.statistics.sign_flips import sign_flip_tests
 
 
 def side(values: "np.ndarray | list[float]", weight: float = 1.0) -> dict[str, FloatPair]:
@@ -180,3 +186,122 @@ def test_a_stricter_level_needs_more_prompts_and_no_difference_has_no_number() -
     assert prompts_needed(None, None) is None
     assert prompts_needed(1.0, 0.0) == 6
     assert least_difference(5, 0.3) is None
+
+
+def exact_p(values: np.ndarray) -> float:
+    """Return the p of all flips, by scipy."""
+    found: Any = scipy.stats.permutation_test(
+        [values], np.sum, permutation_type="samples", n_resamples=100_000
+    )
+    return float(found.pvalue)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [[0.2, 0.2, 0.4, -0.2, 0.6, 0.2], [1.0] * 7, [0.5, -0.5], [0.3, 0.1, -0.2, 0.4, 0.7, 0.1, 0.9]],
+)
+def test_few_differences_have_all_their_flips_tried(values: list[float]) -> None:
+    column = np.array(values)
+    found = sign_flip_tests(column[:, np.newaxis])
+    assert found.p == pytest.approx((exact_p(column),))
+    assert found.kinds == ("exact",)
+
+
+def test_three_prompts_have_no_p_under_a_quarter() -> None:
+    (p,) = sign_flip_tests(np.array([[0.4], [0.4], [0.4]])).p
+    assert p == 0.25
+
+
+def test_zeros_change_nothing() -> None:
+    values = np.array([0.4, 0.2, -0.2, 0.6, 0.2])
+    padded = np.concatenate([values, np.zeros(40)])
+    found = sign_flip_tests(padded[:, np.newaxis])
+    assert found.p == sign_flip_tests(values[:, np.newaxis]).p
+    assert found.kinds == ("exact",)
+    assert sign_flip_tests(np.zeros((9, 1))).p == (1.0,)
+
+
+def test_drawn_flips_come_near_all_flips_and_the_seed_fixes_them() -> None:
+    values = np.random.default_rng(2).normal(0.25, 0.5, (16, 3))
+    found = sign_flip_tests(values)
+    assert found.kinds == ("drawn",) * 3
+    assert found.p == pytest.approx([exact_p(column) for column in values.T], abs=0.012)
+    assert sign_flip_tests(values).p == found.p
+    assert sign_flip_tests(values, seed=1).p != found.p
+
+
+def test_a_drawn_p_is_never_zero() -> None:
+    (p,) = sign_flip_tests(np.ones((200, 1)), drawn=999).p
+    assert p == pytest.approx(1 / 1000)
+
+
+@pytest.mark.parametrize(("tests", "drawn"), [(1, 10_000), (250, 10_000), (300, 12_000)])
+def test_many_tests_have_forty_flips_each_and_few_ten_thousand(tests: int, drawn: int) -> None:
+    # with 60 equal differences no drawn flip reaches the observed sum
+    assert sign_flip_tests(np.ones((60, tests))).p == pytest.approx((1 / (drawn + 1),) * tests)
+
+
+@pytest.mark.parametrize("prompts", [10, 40])
+def test_where_there_is_no_difference_at_most_five_of_a_hundred_are_below_five_percent(
+    prompts: int,
+) -> None:
+    chance = np.random.default_rng(4)
+    scores = chance.binomial(5, 0.8, (2, prompts, 4000)) / 5
+    p = np.array(sign_flip_tests(scores[0] - scores[1], drawn=2_000).p)
+    assert 0.01 < (p < 0.05).mean() < 0.06, "ties make it less, and a seed a little more"
+
+
+VALUES = {"a": 0.9, "b": 0.8, "c": 0.7, "d": 0.2}
+
+
+def pair(one: str, other: str, p: float | None) -> ModelDifference:
+    return ModelDifference(
+        one=one,
+        other=other,
+        group="",
+        value=VALUES[one] - VALUES[other],
+        low=None,
+        high=None,
+        p=p,
+        corrected_p=p,
+        n=30,
+    )
+
+
+def test_a_rank_leaves_out_what_is_better_or_worse_beyond_doubt() -> None:
+    sure = {("a", "c"), ("a", "d"), ("b", "d"), ("c", "d")}
+    pairs = [pair(*two, 0.001 if two in sure else 0.4) for two in combinations(VALUES, 2)]
+    found = rank_intervals(VALUES, pairs)
+    assert {model: (rank.words, rank.letters) for model, rank in found.items()} == {
+        "a": ("1 to 2", "a"),
+        "b": ("1 to 3", "ab"),
+        "c": ("2 to 3", "b"),
+        "d": ("4", "c"),
+    }
+
+
+def test_where_less_is_better_the_order_is_the_other_way_round() -> None:
+    pairs = [pair(*two, 0.001) for two in combinations(VALUES, 2)]
+    found = rank_intervals(VALUES, pairs, higher_is_better=False)
+    assert {model: rank.words for model, rank in found.items()} == {
+        "d": "1",
+        "c": "2",
+        "b": "3",
+        "a": "4",
+    }
+
+
+def test_what_was_not_tested_leaves_all_ranks() -> None:
+    found = rank_intervals(VALUES, [pair(*two, None) for two in combinations(VALUES, 2)])
+    assert {(rank.best, rank.worst, rank.letters) for rank in found.values()} == {(1, 4, "a")}
+
+
+@given(st.sets(st.sampled_from(list(combinations(VALUES, 2)))))
+def test_two_models_share_a_letter_exactly_where_they_cannot_be_told_apart(
+    sure: set[tuple[str, str]],
+) -> None:
+    pairs = [pair(*two, 0.001 if two in sure else 0.4) for two in combinations(VALUES, 2)]
+    found = rank_intervals(VALUES, pairs)
+    for one, other in combinations(VALUES, 2):
+        shared = set(found[one].letters) & set(found[other].letters)
+        assert bool(shared) is ((one, other) not in sure)

@@ -1,12 +1,28 @@
-"""What is said of a judge beside its score, on cases worked out by hand."""
+"""What is said of judges and raters: rates, calibration, kappa, balanced accuracy, alpha."""
 
 import math
+from collections.abc import Sequence
 
+import krippendorff
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hallascope.data.records import State
+from hallascope.metrics.statistics.balanced_accuracy import (
+    BalancedAccuracy,
+    FactDecision,
+    balanced_accuracy,
+    kappa_of_decisions,
+)
+from hallascope.metrics.statistics.intervals import mean_interval
+from hallascope.metrics.statistics.reliability import (
+    LEVELS,
+    MeasurementLevel,
+    guess_level,
+    krippendorff_alpha,
+)
 from hallascope.metrics.statistics.response_statistics import (
     AnswerConfidence,
     Bin,
@@ -147,3 +163,182 @@ def test_where_chance_alone_agrees_there_is_no_kappa() -> None:
 def test_lists_of_different_lengths_are_refused() -> None:
     with pytest.raises(ValueError, match="one of each"):
         cohens_kappa(["a"], [])
+
+
+def decide(
+    *, flagged: int = 0, missed: int = 0, alarms: int = 0, accepted: int = 0
+) -> list[FactDecision]:
+    """Return decisions, each about an image of its own, of which so many are of each sort."""
+    sorts = (
+        [(True, True)] * flagged
+        + [(True, False)] * missed
+        + [(False, True)] * alarms
+        + [(False, False)] * accepted
+    )
+    return [FactDecision(f"{n}", violated, flag) for n, (violated, flag) in enumerate(sorts)]
+
+
+def test_a_judge_that_never_objects_has_half_the_balanced_accuracy_and_no_kappa() -> None:
+    constant = decide(missed=10, accepted=90)
+    balanced = balanced_accuracy(constant)
+    kappa = kappa_of_decisions(constant)
+    assert (balanced.value, kappa.value, kappa.agreement) == (0.5, 0.0, 0.9)
+    assert kappa.low is not None
+    assert kappa.high is not None
+    assert kappa.low < 0 < kappa.high
+
+
+def test_the_interval_joins_those_of_the_two_shares() -> None:
+    found = balanced_accuracy(decide(flagged=8, missed=2, alarms=5, accepted=45))
+    # each image has one answer, so that the two shares are independent
+    sensitivity = mean_interval([1] * 8 + [0] * 2)
+    specificity = mean_interval([1] * 45 + [0] * 5)
+    assert sensitivity
+    assert specificity
+    below = math.hypot(0.8 - sensitivity.low, 0.9 - specificity.low)
+    above = math.hypot(sensitivity.high - 0.8, specificity.high - 0.9)
+    assert found.value == pytest.approx(0.85)
+    assert found.low == pytest.approx(0.85 - below / 2)
+    assert found.high == pytest.approx(0.85 + above / 2)
+    assert found.interval_method == "recovered-variances"
+
+
+def test_shares_that_fall_together_on_the_same_images_have_a_wider_interval() -> None:
+    together = [
+        FactDecision(f"{n}", violated, violated == (n % 4 > 0))
+        for n in range(40)
+        for violated in (True, False)
+    ]
+    apart = [
+        decision._replace(image=f"{decision.image} {decision.violated}") for decision in together
+    ]
+    one, two = balanced_accuracy(together), balanced_accuracy(apart)
+    assert one.value == two.value
+    assert one.low is not None
+    assert two.low is not None
+    assert one.low < two.low
+
+
+def test_kappa_has_the_variance_of_fleiss_where_each_image_has_one_answer() -> None:
+    found = kappa_of_decisions(decide(flagged=48, missed=67, alarms=33, accepted=852))
+    low, high = _fleiss_interval([[48, 67], [33, 852]])
+    assert (found.low, found.high) == pytest.approx((low, high), abs=0.002)
+    assert found.interval_method == "linearized"
+
+
+def _fleiss_interval(table: Sequence[Sequence[int]]) -> tuple[float, float]:
+    """Return the interval of Fleiss, Cohen and Everitt (1969), from the table of counts."""
+    n = sum(map(sum, table))
+    shares = [[count / n for count in row] for row in table]
+    rows = [sum(row) for row in shares]
+    columns = [sum(column) for column in zip(*shares, strict=True)]
+    agreement = shares[0][0] + shares[1][1]
+    chance = rows[0] * columns[0] + rows[1] * columns[1]
+    kappa = (agreement - chance) / (1 - chance)
+    diagonal = sum(shares[i][i] * (1 - (rows[i] + columns[i]) * (1 - kappa)) ** 2 for i in range(2))
+    other = (1 - kappa) ** 2 * sum(
+        shares[i][1 - i] * (columns[i] + rows[1 - i]) ** 2 for i in range(2)
+    )
+    rest = (kappa - chance * (1 - kappa)) ** 2
+    half = 1.96 * math.sqrt((diagonal + other - rest) / n) / (1 - chance)
+    return kappa - half, kappa + half
+
+
+def test_without_a_violated_fact_or_one_that_holds_there_is_no_balanced_accuracy() -> None:
+    assert balanced_accuracy(decide(flagged=3)) == BalancedAccuracy()
+    assert balanced_accuracy([]) == BalancedAccuracy()
+    assert kappa_of_decisions([]) == Kappa(None, None, 0, 0)
+    one_image = [FactDecision("a", True, True), FactDecision("a", False, False)]
+    assert balanced_accuracy(one_image) == BalancedAccuracy(1.0)
+    assert kappa_of_decisions(one_image) == Kappa(1.0, 1.0, 2, 0)
+
+
+DECISIONS = st.lists(
+    st.builds(FactDecision, st.sampled_from("abcdef"), st.booleans(), st.booleans()), max_size=40
+)
+
+
+@given(DECISIONS)
+def test_every_interval_holds_its_value_and_has_a_width(decisions: list[FactDecision]) -> None:
+    balanced, kappa = balanced_accuracy(decisions), kappa_of_decisions(decisions)
+    for found, least in ((balanced, 0.0), (kappa, -1.0)):
+        if found.low is None or found.high is None or found.value is None:
+            continue
+        assert least <= found.low <= found.value + 1e-9
+        assert found.value - 1e-9 <= found.high <= 1.0
+        assert found.low < found.high
+
+
+# Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section C: four observers, twelve
+# units, "." is missing
+OBSERVERS = (
+    "1 2 3 3 2 1 4 1 2 . . .",
+    "1 2 3 3 2 2 4 1 2 5 . 3",
+    ". 3 3 3 2 3 4 2 2 5 1 .",
+    "1 2 3 3 2 4 4 1 2 5 1 .",
+)
+UNITS = [
+    [float(value) for value in unit if value != "."]
+    for unit in zip(*(row.split() for row in OBSERVERS), strict=True)
+]
+tables = st.lists(st.lists(st.integers(1, 5), min_size=0, max_size=5), min_size=1, max_size=12)
+
+
+@pytest.mark.parametrize(
+    ("level", "printed"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)]
+)
+def test_the_example_of_his_paper_comes_out_as_printed(
+    level: MeasurementLevel, printed: float
+) -> None:
+    assert krippendorff_alpha(UNITS, level) == pytest.approx(printed, abs=0.0005)
+
+
+@given(tables)
+def test_any_ratings_give_what_the_package_gives(units: list[list[int]]) -> None:
+    kept = [value for unit in units if len(unit) > 1 for value in unit]
+    assume(len(set(kept)) > 1)
+    table = np.array([unit + [np.nan] * (5 - len(unit)) for unit in units], dtype=float).T
+    for level in LEVELS:
+        theirs = krippendorff.alpha(reliability_data=table, level_of_measurement=level)
+        assert krippendorff_alpha(units, level) == pytest.approx(theirs, abs=1e-9)
+
+
+@pytest.mark.parametrize("units", [[], [[1.0], [2.0]], [[3.0, 3.0], [3.0, 3.0]]])
+@pytest.mark.parametrize("level", LEVELS)
+def test_where_nothing_is_shared_or_nothing_varies_there_is_no_alpha(
+    units: list[list[float]], level: MeasurementLevel
+) -> None:
+    assert krippendorff_alpha(units, level) is None
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_full_agreement_is_one_and_the_unit_of_the_values_does_not_matter(
+    level: MeasurementLevel,
+) -> None:
+    assert krippendorff_alpha([[1.0, 1.0], [2.0, 2.0], [5.0, 5.0]], level) == 1.0
+    large = [[value * 1e200 for value in unit] for unit in UNITS]
+    assert krippendorff_alpha(large, level) == pytest.approx(krippendorff_alpha(UNITS, level))
+
+
+@pytest.mark.parametrize(
+    ("ratings", "level"),
+    [
+        ([], "nominal"),
+        ([0.0, 1.0, 1.0], "nominal"),
+        ([1.0, 2.0, 5.0], "ordinal"),
+        ([float(grade) for grade in range(11)], "ordinal"),
+        ([float(grade) for grade in range(12)], "interval"),
+        ([1.0, 2.5, 3.0], "interval"),
+    ],
+)
+def test_the_level_of_a_scale_is_guessed_from_its_distinct_values(
+    ratings: list[float], level: MeasurementLevel
+) -> None:
+    assert guess_level(ratings).level == level
+
+
+@given(tables)
+def test_of_two_values_every_level_gives_the_same_alpha(units: list[list[int]]) -> None:
+    binary = [[float(value > 2) for value in unit] for unit in units]
+    alphas = [krippendorff_alpha(binary, level) for level in LEVELS]
+    assert alphas[1:] == [pytest.approx(alphas[0])] * 2
