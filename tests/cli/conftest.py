@@ -1,4 +1,4 @@
-"""Provides a command line with judges that answer by a script, and the fixtures of the engine."""
+"""Provides a command line whose judges answer by a script, and a check of refusals."""
 
 import json
 import sys
@@ -16,9 +16,9 @@ from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.requests import Ask, Failure, Write
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
-from tests.support.engine_fixtures import empty, judge, no_waits, painter, postgres, store, url
+from tests.support.engine_fixtures import no_waits
 
-__all__ = ["empty", "judge", "no_waits", "painter", "postgres", "store", "url"]
+__all__ = ["no_waits"]
 
 
 class CommandResult(NamedTuple):
@@ -68,10 +68,10 @@ def command(
         return f"A) {ask.choices[0]}" if ask.choices else "I cannot tell."
 
     def services(url: str | None = None) -> Services:
-        spec = ModelSpec(
-            id="scripted/judge", title="Scripted", roles=("judge",), backend="scripted"
+        judge, down = (
+            ModelSpec(id=f"scripted/{name}", title=name, roles=("judge",), backend="scripted")
+            for name in ("judge", "down")
         )
-        down = ModelSpec(id="scripted/down", title="Down", roles=("judge",), backend="scripted")
         failing = Scripted(down, lambda ask: Failure("timeout", "It did not answer: ask again."))
         writer = ModelSpec(
             id="scripted/parser",
@@ -82,9 +82,9 @@ def command(
             price=Price("2026-04-06", input=1.0, output=2.0),
         )
         backends = {
-            "scripted/judge": Scripted(spec, first),
-            "scripted/down": failing,
-            "scripted/parser": Scripted(writer, parse),
+            judge.id: Scripted(judge, first),
+            down.id: failing,
+            writer.id: Scripted(writer, parse),
             PAID_JUDGE: Scripted(read_models()[PAID_JUDGE], first),
         }
         return Services(Store(folder=tmp_path / "home"), read_models(), backends)
@@ -99,3 +99,15 @@ def command(
         return CommandResult(int(left.value.code or 0), *capsys.readouterr())
 
     return run
+
+
+def assert_refused(command: Any, *cases: tuple[tuple[object, ...], str]) -> None:
+    """Each request ends with exit code 2 and one sentence that has the words."""
+    faults = [
+        f"{arguments}: {result} instead of {words!r}"
+        for arguments, words in cases
+        for result in [command(*arguments)]
+        if (result.code, result.out, result.err.count("\n")) != (2, "", 1)
+        or words not in result.err
+    ]
+    assert not faults, "\n".join(faults)

@@ -7,137 +7,99 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from hallascope.cli import main
+from hallascope.cli.output import printing
+from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.terminal import rewrite, split_names
 from hallascope.data.models.specs import read_models
+from hallascope.data.records import Question
 from hallascope.engine import services
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from tests.cli.conftest import assert_refused
+from tests.support.vision_metric import metric, models
 
 PROMPT = "a molecule of methane"
+EVALUATE = ("evaluate", PROMPT, "--models", "primer/exact")
+REPAIR = ("errors", "repair", "--model", "primer/careless", "--judge", "scripted/judge")
+REPRODUCE = ("reproduce", "fig", "1")
+TRIAL = ("judge-trial", "--judge")
+JUDGED = (*EVALUATE, "--judge", "scripted/judge")
+ROLES = ("detector", "segmenter", "captioner", "reader", "writer")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in, with a few files."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "prompts.txt").write_text("two red circles\n", encoding="utf-8")
+    (tmp_path / "s.csv").write_text("item,metric,value\na,m,1\n", encoding="utf-8")
+    (tmp_path / "r.csv").write_text("item,value\na,1\n", encoding="utf-8")
+    (tmp_path / "p.csv").write_text("item_a,item_b,choice\nx,y,a\n", encoding="utf-8")
+    (tmp_path / "a.csv").write_text("item,question,rater,answer\ni,1,ann,yes\n", encoding="utf-8")
+    (tmp_path / "asks.yaml").write_text("- {prompt: b}\n", encoding="utf-8")
+    Image.new("RGB", (8, 8)).save(tmp_path / "mine.png")
+    return tmp_path
 
 
 def test_evaluate_prints_the_promised_document_and_a_second_call_is_cached(command: Any) -> None:
-    words = (
-        "evaluate",
-        PROMPT,
-        "--models",
-        "primer/exact,primer/hasty",
-        "--metrics",
-        "ihalla",
-        "--judge",
-        "scripted/judge",
-        "--json",
-    )
-    first, second = command(*words), command(*words)
+    words = ("evaluate", PROMPT, "--models", "primer/exact,primer/hasty", "--metrics", "ihalla")
+    first, second = (command(*words, "--judge", "scripted/judge", "--json") for _ in range(2))
     assert (first.code, first.err) == (0, "")
     assert set(first.json) >= {"run", "evaluations", "failures"}
     assert [e["model"] for e in first.json["evaluations"]] == ["primer/exact", "primer/hasty"]
+    keys = {"image", "metric", "judge", "strict", "verdicts"}
+    facts = {"question", "choices", "gold", "state", "coi", "raw"}
     for said in first.json["evaluations"]:
-        assert set(said) >= {
-            "model",
-            "image",
-            "metric",
-            "judge",
-            "score",
-            "strict",
-            "verdicts",
-            "cached",
-        }
+        assert set(said) >= keys
         assert set(said["score"]) == {"value", "counted", "left_out"}
         assert said["judge_reliability"] is None, "the scripted judge was not tried"
         assert Path(said["image"]).is_file()
-        assert [
-            set(v) >= {"question", "choices", "gold", "answer", "state", "coi", "raw"}
-            for v in said["verdicts"]
-        ] == [True] * 5
-        for v in said["verdicts"]:
-            assert v["truth"]["source"] == "drawn"
-            assert v["judge_is_wrong"] == (v["answer"] != v["truth"]["letter"])
+        assert [set(verdict) >= facts for verdict in said["verdicts"]] == [True] * 5
+        for verdict in said["verdicts"]:
+            truth = verdict["truth"]
+            assert truth["source"] == "drawn"
+            assert verdict["judge_is_wrong"] == (verdict["answer"] != truth["letter"])
     assert first.json["judge_errors"]["known"] == 10
-    assert [e["cached"] for e in first.json["evaluations"]] == [False, False]
-    assert [e["cached"] for e in second.json["evaluations"]] == [True, True]
     assert (first.json["cached"], second.json["cached"]) == (False, True)
     assert second.json["run"] == first.json["run"]
-    strip = [{**e, "cached": None} for e in second.json["evaluations"]]
-    assert strip == [{**e, "cached": None} for e in first.json["evaluations"]]
+    assert second.json["evaluations"] == [
+        entry | {"cached": True} for entry in first.json["evaluations"]
+    ]
+    printed = command(*JUDGED)
+    assert printed.code == 0
+    assert re.search(r"The judge is wrong on \d of 5 answers whose truth is known\.", printed.out)
 
 
-def test_for_people_it_prints_a_table(command: Any) -> None:
-    ran = command("evaluate", PROMPT, "--models", "primer/exact", "--judge", "scripted/judge")
-    assert ran.code == 0
-    assert "score  counted  left out" in ran.out
-    assert re.search(r"The judge is wrong on \d of 5 answers whose truth is known\.", ran.out)
+def test_what_fails_is_exit_code_1_with_every_failure_listed(command: Any) -> None:
+    down = command(*EVALUATE, "--judge", "scripted/down", "--json")
+    assert down.code == 1
+    assert down.json["evaluations"][0]["score"] == {"value": None, "counted": 0, "left_out": 5}
+    assert [f["message"] for f in down.json["failures"]] == ["It did not answer: ask again."] * 5
+    drawn = command("evaluate", "quantum marmalade", *JUDGED[2:], "--json")
+    assert drawn.code == 1
+    assert {f["kind"] for f in drawn.json["failures"]} == {"no_questions", "cannot_draw"}
+    assert command(*EVALUATE, "--judge", "none", "--json").code == 0, "images alone"
 
 
-def test_a_judge_that_is_down_is_exit_code_1_with_every_failure_listed(command: Any) -> None:
-    ran = command(
-        "evaluate", PROMPT, "--models", "primer/exact", "--judge", "scripted/down", "--json"
-    )
-    assert ran.code == 1
-    assert ran.json["evaluations"][0]["score"] == {"value": None, "counted": 0, "left_out": 5}
-    assert [f["message"] for f in ran.json["failures"]] == ["It did not answer: ask again."] * 5
-
-
-def test_a_prompt_no_one_can_draw_is_exit_code_1(command: Any) -> None:
-    ran = command(
-        "evaluate",
-        "quantum marmalade",
-        "--models",
-        "primer/exact",
-        "--judge",
-        "scripted/judge",
-        "--json",
-    )
-    assert ran.code == 1
-    assert {f["kind"] for f in ran.json["failures"]} == {"no_questions", "cannot_draw"}
-
-
-def test_without_a_judge_it_only_makes_pictures(command: Any) -> None:
-    assert (
-        command("evaluate", PROMPT, "--models", "primer/exact", "--judge", "none", "--json").code
-        == 0
-    )
-
-
-def test_an_image_of_yours_is_judged(command: Any, tmp_path: Path) -> None:
-    from tests.support.small_pictures import png
-
-    (tmp_path / "mine.png").write_bytes(png())
-    ran = command(
-        "evaluate",
-        PROMPT,
-        "--image",
-        str(tmp_path / "mine.png"),
-        "--judge",
-        "scripted/judge",
-        "--json",
-    )
+def test_an_image_of_yours_is_judged(command: Any, folder: Path) -> None:
+    words = ("evaluate", PROMPT, "--image", folder / "mine.png", "--judge", "scripted/judge")
+    ran = command(*words, "--json")
     assert (ran.code, ran.json["evaluations"][0]["model"]) == (0, "uploaded")
-
-
-ROLES = ("detector", "segmenter", "captioner", "reader", "writer")
 
 
 def test_each_role_of_a_metric_is_filled_by_name_and_what_it_found_is_printed(
     command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tests.support.vision_metric import metric, models
+    def create() -> Services:
+        return Services(Store(folder=tmp_path / "home"), read_models(), models(), metric)
 
-    monkeypatch.setattr(
-        main,
-        "create_services",
-        lambda: Services(Store(folder=tmp_path / "home"), read_models(), models(), metric),
-    )
-    words = (
-        "evaluate",
-        "a red cat",
-        "--models",
-        "m/painter",
-        "--metrics",
-        "fig",
-        *(w for role in ROLES for w in (f"--{role}", f"m/{role}")),
-    )
+    monkeypatch.setattr(main, "create_services", create)
+    roles = (word for role in ROLES for word in (f"--{role}", f"m/{role}"))
+    words = ("evaluate", "a red cat", "--models", "m/painter", "--metrics", "fig", *roles)
     ran = command(*words, "--judge", "none", "--json")
     assert (ran.code, ran.err) == (0, "")
     (said,) = ran.json["evaluations"]
@@ -146,81 +108,17 @@ def test_each_role_of_a_metric_is_filled_by_name_and_what_it_found_is_printed(
     assert said["pairs"][0]["attribute"] == "color"
     assert said["evidence"]["segments"][0]["written"] == "STOP"
     assert said["extraneous"] == ["dog"]
-    shown = command(*words)
-    assert "object  color  number  position  text" in shown.out
-    missing = command(
-        "evaluate",
-        "a red cat",
-        "--models",
-        "m/painter",
-        "--metrics",
-        "fig",
-        "--detector",
-        "m/nobody",
-    )
-    assert (missing.code, missing.out) == (2, "")
-    assert "There is no model 'm/nobody'" in missing.err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("evaluate",), "Missing argument"),
-        (("evaluate", "", "--models", "primer/exact"), "The prompt is empty"),
-        (("evaluate", PROMPT, "--models", "primer/exect"), "did you mean 'primer/exact'?"),
-        (
-            (
-                "evaluate",
-                PROMPT,
-                "--models",
-                "primer/exact",
-                "--judge",
-                "scripted/judge",
-                "--metrics",
-                "ihala",
-            ),
-            "did you mean 'ihalla'?",
-        ),
-        (
-            ("evaluate", PROMPT, "--models", "primer/exact", "--count", "many"),
-            "Invalid value for '--count'",
-        ),
-        (
-            ("evaluate", PROMPT, "--image", "nowhere.png", "--judge", "scripted/judge"),
-            "'nowhere.png' cannot be read",
-        ),
-        (("evaluate", PROMPT, "--nonsense"), "No such option"),
-        (("nonsense",), "No such command"),
-        (("benchmark", "load", "nonsense", "."), "There is no benchmark 'nonsense'"),
-        (("benchmark", "load", "ihalla", "nowhere"), "nowhere"),
-        (("judge-trial", "--benchmark", "nonsense"), "There is no benchmark 'nonsense'"),
-        (("judge-trial", "--judge", "primer/exact"), "is no judge"),
-    ],
-)
-def test_a_wrong_request_is_exit_code_2_and_one_sentence_on_standard_error(
-    command: Any, arguments: tuple[str, ...], said: str
-) -> None:
-    ran = command(*arguments)
-    assert (ran.code, ran.out) == (2, "")
-    assert said in ran.err
-    assert ran.err.count("\n") == 1
+    assert "object  color  number  position  text" in command(*words).out
 
 
 def test_the_file_of_asks_goes_before_the_rules(command: Any, tmp_path: Path) -> None:
     file = tmp_path / "asks.yaml"
     file.write_text(f"- {{prompt: {PROMPT}, objects: {{hat: }}}}\n- {{prompt: b}}\n", "utf-8")
-    request = ("evaluate", PROMPT, "--models", "primer/exact", "--metrics", "tifa")
-    judged = (*request, "--judge", "scripted/judge", "--json")
-    by_rule = command(*judged).json
-    corrected = command(*judged, "--asks", file).json
-    assert corrected["run"] != by_rule["run"]
-    printed = command(*request, "--judge", "scripted/judge", "--asks", file).out
-    assert "tifa done; the prompt is read as a person corrected it" in printed
-    result = command("evaluate", "a dog", "--models", "primer/exact", "--asks", file)
-    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
-    assert "does not say what 'a dog' asks for" in result.err
-    ihalla = command("evaluate", PROMPT, "--models", "primer/exact", "--asks", file)
-    assert ihalla.err.startswith("It is given what the prompt asks for, and no metric depends on")
+    judged = (*JUDGED, "--metrics", "tifa")
+    corrected = command(*judged, "--asks", file, "--json").json
+    assert corrected["run"] != command(*judged, "--json").json["run"]
+    assert "as a person corrected it" in command(*judged, "--asks", file).out
+    assert_refused(command, ((*JUDGED, "--asks", file), "no metric depends on"))
 
 
 def test_an_interrupted_command_says_how_to_go_on(
@@ -232,3 +130,133 @@ def test_an_interrupted_command_says_how_to_go_on(
     monkeypatch.setattr(services.Services, "models", interrupted)
     ran = command("models")
     assert (ran.code, ran.err) == (130, "Stopped: the same command goes on where it was left.\n")
+
+
+def test_models_and_doctor_say_of_every_model_whether_it_can_run(command: Any) -> None:
+    listed = {model["id"]: model for model in command("models", "--json").json["models"]}
+    assert set(read_models()) <= set(listed)
+    assert listed["primer/exact"]["available"]
+    assert all(model["available"] == (model["reason"] is None) for model in listed.values())
+    assert "primer/careless" in command("models").out
+    found = {finding["what"] for finding in command("doctor", "--json").json}
+    assert found >= {"python", "gpu", "store", *read_models()}
+
+
+# --- wrong requests ---
+
+
+def test_a_wrong_request_is_exit_code_2_and_one_sentence_on_standard_error(
+    command: Any, folder: Path
+) -> None:
+    assert_refused(
+        command,
+        (("nonsense",), "No such command"),
+        (("evaluate",), "Missing argument"),
+        (("evaluate", "", "--models", "primer/exact"), "The prompt is empty"),
+        (("evaluate", PROMPT, "--nonsense"), "No such option"),
+        (("evaluate", PROMPT, "--models", "primer/exect"), "did you mean 'primer/exact'?"),
+        ((*EVALUATE, "--judge", "scripted/judge", "--metrics", "ihala"), "mean 'ihalla'?"),
+        ((*EVALUATE, "--count", "many"), "Invalid value for '--count'"),
+        (("evaluate", PROMPT, "--image", "nowhere.png"), "'nowhere.png' cannot be read"),
+        ((*EVALUATE, "--metrics", "fig", "--detector", "m/nobody"), "no model 'm/nobody'"),
+        ((*EVALUATE, "--judge", "scripted/judge", "--wording", "nowhere"), "no pack of wordings"),
+        ((*EVALUATE, "--metrics", "tifa", "--asks", "asks.yaml"), f"what '{PROMPT}' asks for"),
+        (("repair", PROMPT, "--model", "primer/exact", "--rounds", "0"), "from 1 to 10"),
+        (("runs", "show", "none"), "No run 'none'"),
+        (("methods", "nothing"), "nothing"),
+        (("sweep", "missing.yaml", "--dry-run"), "missing.yaml"),
+        (("merge", "missing"), "missing"),
+        (("asks",), "No prompt is given"),
+        (("asks", "a cat", "--forget"), "give --author NAME"),
+        (("asks", "a cat", "--parser", "scripted/judge"), "'scripted/judge' is no parser"),
+        (("teach", "link", "nothing"), "The link to this set is damaged"),
+        (("teach", "page", "any", "page.txt"), "ends in .html"),
+        (("spaces", "build", "nowhere", "out"), "There is no Space 'nowhere': choose of "),
+        (("questions", "categorize", "a hamburger on a plate"), "hamburger"),
+    )
+    assert not (folder / "out").exists()
+
+
+def test_requests_about_data_people_and_errors_are_refused(command: Any, folder: Path) -> None:
+    ratings, scores = ("agreement", "--ratings", "r.csv"), ("agreement", "--scores", "s.csv")
+    load = ("benchmark", "load")
+    assert_refused(
+        command,
+        ((*ratings, "--scores", "nowhere.csv"), "'nowhere.csv' cannot be opened"),
+        ((*ratings, "--scores", "r.csv"), "has no column 'metric'"),
+        ((*ratings, "--scores", "s.csv", "--scale", "5"), "The scale '5' is none"),
+        (scores, "name one table with --ratings, --preferences or --answers"),
+        (ratings, "name their table with --scores"),
+        ((*ratings, "--answers", "r.csv"), "is --ratings and --answers: name one"),
+        ((*scores, "--preferences", "r.csv"), "has no column 'item a'"),
+        ((*scores, "--ratings", "p.csv"), "name it with --preferences"),
+        ((*scores, "--preferences", "a.csv"), "name it with --answers"),
+        (("agreement", "--answers", "r.csv"), "neither a column 'rater' nor a column 'metric'"),
+        (("agreement", "--answers", "a.csv"), "no usable answer of a metric"),
+        ((*load, "nonsense", "."), "There is no benchmark 'nonsense'"),
+        ((*load, "ihalla", "nowhere"), "nowhere"),
+        ((*load, "factualbench", "nowhere"), "no prompts of T2I-FactualBench"),
+        ((*load, "factualbench", ".", "--sample", "3"), "does not go with 'factualbench'"),
+        (("label", "make", "out", "--models", " , "), "name at least one with --models"),
+        (("label", "sheet", "out", "sheet.pdf"), ".png or .webp"),
+        (("label", "read", "out", "typed.txt"), "out"),
+        (("label", "ratings", "out"), "No image is rated"),
+        (("errors", "probe", "a cat", "--vary", "mood", "--model", "m"), "choose one of number"),
+        (("errors", "slices", "--where", "number"), "is no condition on images"),
+        ((*REPAIR, "--evaluate-by", "scripted/down"), "Name what is repaired"),
+        (
+            (*REPAIR, "--evaluate-by", "scripted/judge", "--prompts", "prompts.txt"),
+            "choose another judge to evaluate",
+        ),
+        (("reproduce", "nobody", "1"), "no paper 'nobody': choose factualbench, fig,"),
+        (("reproduce", "fig", "9"), "no table '9' here: choose 1, 2, 3, 4."),
+        ((*REPRODUCE, "--world", "mars"), "choose paper or primer"),
+        ((*REPRODUCE, "--format", "pdf"), "no format 'pdf'"),
+        ((*REPRODUCE, "--data", "coco"), "write it as ihalla=FOLDER"),
+        ((*REPRODUCE, "--data", "ihalla=x"), "this table uses coco, drawbench"),
+        ((*TRIAL, "primer/exact"), "is no judge"),
+        ((*TRIAL, "scripted/judge", "--benchmark", "nonsense"), "no benchmark 'nonsense'"),
+        ((*TRIAL, "scripted/judge", "--corrected"), "with --labelled FOLDER"),
+        ((*TRIAL, "scripted/judge,scripted/down", "--benchmark", "primer-halo"), "name one for"),
+    )
+    assert not (folder / "out").exists()
+
+
+# --- what commands share ---
+
+
+def test_names_with_commas_between_are_trimmed_and_stand_once_in_their_order() -> None:
+    assert split_names(" b, a,,b , c") == ("b", "a", "c")
+    assert split_names(" , ") == ()
+
+
+def test_a_file_that_cannot_be_changed_stays_as_it_is(tmp_path: Path) -> None:
+    def refuse(text: str) -> str:
+        raise ValueError("no marks")
+
+    file = tmp_path / "README.md"
+    file.write_text("text", encoding="utf-8")
+    with pytest.raises(BadRequest, match=r"table cannot be written into .*no marks.*add the marks"):
+        rewrite(file, refuse, "table", "add the marks")
+    assert file.read_text(encoding="utf-8") == "text"
+
+
+def test_what_is_missing_is_a_dash() -> None:
+    assert (printing.number(None), printing.number(0.5)) == ("-", "0.500")
+    assert printing.interval(None, None) == "-"
+    assert printing.interval(0.25, 1.0) == "0.250 to 1.000"
+
+
+def test_columns_are_as_wide_as_their_widest_cell_and_no_line_ends_with_spaces() -> None:
+    columns = (TextColumn("name", lambda row: row[0]), TextColumn("n", lambda row: row[1]))
+    printed = printing.table(columns, [("a", "1"), ("longer", "22")])
+    assert printed.splitlines() == ["name    n", "a       1", "longer  22"]
+
+
+def test_the_right_answer_of_a_question_is_marked() -> None:
+    question = Question(coi="counting", text="How many?", choices=("One", "Two"), gold="B")
+    assert printing.questions_lines([question]).splitlines() == [
+        "1. How many? [counting]",
+        "     A) One",
+        "   * B) Two",
+    ]

@@ -1,20 +1,20 @@
-"""`hallascope benchmark load factualbench` and the metric from the command line: what is read,
-judged, and left out.
-"""
+"""`hallascope benchmark`: what is read, made and accepted of benchmarks, and what is left out."""
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
 
 from hallascope.backends.scripted import Scripted
 from hallascope.cli import main
-from hallascope.cli.commands import benchmark
+from hallascope.cli.commands import prompts
 from hallascope.data.models.specs import ModelSpec, read_models
-from hallascope.data.requests import Answer, Ask
+from hallascope.data.requests import Answer, Ask, Write
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from tests.cli.conftest import assert_refused
 
 ROW = {
     "concept": ["clap_skate"],
@@ -24,60 +24,42 @@ ROW = {
     "addition": ["racing on ice"],
     "task": "action",
 }
+LOAD = ("benchmark", "load", "factualbench")
+HALOQUEST = (
+    ",image_name,url,image type,hallucination type,question,groundtruth responses,split\n"
+    "0,a.png,https://b.example/a.png,generated,false premises,What collar?,There is none;,eval\n"
+)
 
 
-def ran(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as left:
-        main.main(arguments)
-    out, err = capsys.readouterr()
-    return int(left.value.code or 0), out, err
-
-
-def folder(path: Path, *rows: object) -> Path:
-    (path / "image" / "artifact").mkdir(parents=True)
-    (path / "image" / "artifact" / "clap_skate.JPG").write_bytes(b"x")
-    (path / "prompt.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    return path
-
-
-def test_a_whole_benchmark_is_one_document_and_exit_code_0(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("wrong", [{}, {"task": "dance"}])
+def test_a_benchmark_is_one_document_and_what_is_wrong_is_listed_by_row(
+    command: Any, tmp_path: Path, wrong: dict[str, str]
 ) -> None:
-    code, out, err = ran(
-        capsys, "benchmark", "load", "factualbench", str(folder(tmp_path, ROW)), "--json"
-    )
-    said = json.loads(out)
-    assert (code, err, said["complaints"]) == (0, "", [])
-    assert (said["summary"]["by_level"], said["summary"]["references"]) == ({"SKCU": 1}, 1)
+    (tmp_path / "image" / "artifact").mkdir(parents=True)
+    (tmp_path / "image" / "artifact" / "clap_skate.JPG").write_bytes(b"x")
+    rows = [ROW, ROW | wrong] if wrong else [ROW]
+    (tmp_path / "prompt.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    result = command(*LOAD, tmp_path, "--json")
+    assert (result.code, result.err) == (int(bool(wrong)), "")
+    summary = result.json["summary"]
+    assert (summary["by_level"], summary["references"]) == ({"SKCU": 1}, 1)
+    complained = "prompt.jsonl, row 2: the task 'dance' is none of" in command(*LOAD, tmp_path).out
+    assert complained == bool(wrong)
 
 
-def test_what_is_wrong_is_listed_with_file_and_row_and_exit_code_1(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, _ = ran(
-        capsys,
-        "benchmark",
-        "load",
-        "factualbench",
-        str(folder(tmp_path, ROW, {**ROW, "task": "dance"})),
-    )
-    assert code == 1
-    assert "prompts: 1\n" in out
-    assert "prompt.jsonl, row 2: the task 'dance' is none of" in out
+def test_haloquest_is_loaded(command: Any, tmp_path: Path) -> None:
+    (tmp_path / "h.csv").write_text(HALOQUEST, encoding="utf-8")
+    result = command("benchmark", "load", "haloquest", tmp_path / "h.csv", "--json")
+    assert (result.code, result.json["summary"]["questions"]) == (0, 1)
 
 
-def test_no_benchmark_is_one_sentence_and_exit_code_2(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, err = ran(capsys, "benchmark", "load", "factualbench", str(tmp_path / "nowhere"))
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "no prompts of T2I-FactualBench" in err
-    code, _, err = ran(capsys, "benchmark", "load", "factualbench", str(tmp_path), "--sample", "3")
-    assert (code, "--sample does not go with 'factualbench'" in err) == (2, True)
+def serve(folder: Path, role: Any, script: Any) -> Services:
+    spec = ModelSpec(id=f"scripted/{role}", title="Scripted", roles=(role,), backend="scripted")
+    return Services(Store(folder=folder), read_models(), {spec.id: Scripted(spec, script)})
 
 
 def test_a_picture_is_judged_beside_the_reference_that_is_given(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Ask] = []
 
@@ -88,37 +70,62 @@ def test_a_picture_is_judged_beside_the_reference_that_is_given(
             " 1\nFeature Details: 0 Reason: two legs"
         )
 
-    spec = ModelSpec(id="scripted/judge", title="Scripted", roles=("judge",), backend="scripted")
-    services = Services(
-        Store(folder=tmp_path / "home"), read_models(), {spec.id: Scripted(spec, judge)}
-    )
-    for module in (main, benchmark):
-        monkeypatch.setattr(module, "create_services", lambda: services)
+    monkeypatch.setattr(main, "create_services", lambda: serve(tmp_path / "one", "judge", judge))
     Image.new("RGB", (64, 64), "red").save(tmp_path / "reference.png")
-    words = (
-        "evaluate",
-        "a ladybug",
-        "--models",
-        "primer/exact",
-        "--metrics",
-        "factualbench",
-        "--judge",
-        "scripted/judge",
-        "--json",
-    )
-    code, out, _ = ran(capsys, *words, "--reference", str(tmp_path / "reference.png"))
-    (said,) = json.loads(out)["evaluations"]
-    assert (code, said["metric"], said["score"]) == (
-        0,
-        "factualbench",
-        {"value": 0.75, "counted": 1, "left_out": 0},
-    )
+    words = ("evaluate", "a ladybug", "--models", "primer/exact", "--metrics", "factualbench")
+    reference = ("--judge", "scripted/judge", "--reference", tmp_path / "reference.png")
+    result = command(*words, *reference, "--json")
+    (said,) = result.json["evaluations"]
+    assert (result.code, said["score"]) == (0, {"value": 0.75, "counted": 1, "left_out": 0})
     assert [len(ask.images) for ask in asked] == [2]
-    assert [finding["kind"] for finding in said["evidence"]["findings"]] == [
-        "rating",
-        "shape",
-        "color",
-        "texture",
-        "details",
-    ]
-    services.store.close()
+    kinds = [finding["kind"] for finding in said["evidence"]["findings"]]
+    assert kinds == ["rating", "shape", "color", "texture", "details"]
+
+
+# --- prompts for new concepts ---
+
+
+def writes(ask: Write) -> Answer:
+    if "feasible" in (ask.schema or {}).get("properties", {}):  # type: ignore[operator]
+        said = {"reason": "plausible", "feasible": True, "phrases": [["hopping"]]}
+        return Answer(json.dumps(said))
+    return Answer(json.dumps({"prompt": "A quokka is hopping through the grass"}))
+
+
+@pytest.fixture
+def concepts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(
+        prompts, "create_services", lambda: serve(tmp_path / "one", "writer", writes)
+    )
+    path = tmp_path / "concepts.csv"
+    path.write_text("concept,domain\nquokka,animal\n")
+    return path
+
+
+def test_prompts_are_made_reviewed_and_read_as_a_benchmark(command: Any, concepts: Path) -> None:
+    review, out = concepts.with_name("review.csv"), concepts.with_name("out")
+    options = ("--tasks", "memorization,action", "--writer", "scripted/writer", "--json")
+    made = command("benchmark", "make", "factualbench", concepts, review, *options)
+    assert (made.code, made.err) == (0, "")
+    assert made.json | {"prompts": 2, "proposals": 2, "problems": []} == made.json
+    lines = review.read_text().splitlines()
+    assert "A quokka is hopping through the grass" in lines[2]
+    review.write_text("\n".join([lines[0], lines[1], f"yes{lines[2]}"]))
+    accepted = command("benchmark", "accept", "factualbench", review, concepts, out)
+    assert (accepted.code, "prompts: 1" in accepted.out) == (0, True)
+    assert command(*LOAD, out, "--json").json["summary"]["by_task"] == {"action": 1}
+
+
+def test_what_cannot_be_made_is_one_sentence(command: Any, concepts: Path) -> None:
+    def make(*options: str, benchmark: str = "factualbench") -> tuple[object, ...]:
+        return ("benchmark", "make", benchmark, concepts, concepts.with_name("r.csv"), *options)
+
+    writer = ("--writer", "scripted/writer")
+    assert_refused(
+        command,
+        (make("--tasks", "dance"), "There is no task 'dance'"),
+        (make("--tasks", "action"), "name a model (--writer)"),
+        (make("--tasks", "scene", *writer), "fits these tasks"),
+        (make("--writer", "scripted/wirter", "--tasks", "action"), "mean 'scripted/writer'"),
+        (make(benchmark="ihalla"), "for 'factualbench' alone"),
+    )
