@@ -6,11 +6,10 @@ import re
 from pathlib import Path
 from urllib.parse import unquote
 
-import pytest
 import yaml
 
 from bench.docs_site import FIRST, links
-from hallascope.metrics import METRICS
+from hallascope.metrics import METRICS, get
 from hallascope.pages import PAGES
 from tests.conftest import ROOT
 from tests.support.tour import PANELS, STOPS
@@ -54,10 +53,13 @@ def broken(file: Path, link: str) -> bool:
     return bool(anchor) and (target.suffix != ".md" or anchor not in anchors(target))
 
 
-@pytest.mark.parametrize("file", PAGES_FOR_PEOPLE, ids=lambda file: file.name)
-def test_every_relative_link_leads_to_a_file_and_every_anchor_to_a_heading(file: Path) -> None:
-    inside = [link for link in links(file) if not re.match(r"[a-z]+:", link)]
-    assert [link for link in inside if broken(file, link)] == []
+def test_every_relative_link_leads_to_a_file_and_every_anchor_to_a_heading() -> None:
+    assert [
+        f"{file.name}: {link}"
+        for file in PAGES_FOR_PEOPLE
+        for link in links(file)
+        if not re.match(r"[a-z]+:", link) and broken(file, link)
+    ] == []
 
 
 def test_a_link_that_leads_nowhere_would_be_found() -> None:
@@ -113,6 +115,12 @@ def test_the_page_on_scores_says_of_every_metric_where_it_misleads() -> None:
         if not any(f"`{metric}`" in part and "mislead" in part for part in sections)
     }
     assert silent == set()
+
+
+def test_every_metric_says_what_its_score_is_and_where_it_misleads() -> None:
+    known = {name: get(name) for name in METRICS}
+    assert [name for name, metric in known.items() if not metric.definition.endswith(".")] == []
+    assert [name for name in known if not known[name].caveat.startswith("It misleads ")] == []
 
 
 def test_the_glossary_explains_a_word_once() -> None:

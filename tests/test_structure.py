@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from bench.modules import ROOMS, ROOT, Module, file_circles, folder_circles, imports, read_modules
 
 MAY_IMPORT = {
@@ -107,31 +105,16 @@ def test_the_package_has_a_link_for_every_room() -> None:
     assert links == {**{room: ROOT / room for room in ROOMS}, "app.py": ROOT / "app.py"}
 
 
-@pytest.mark.parametrize(
-    ("room", "file"),
-    list(_files()),
-    ids=lambda x: x if isinstance(x, str) else str(x.relative_to(ROOT)),
-)
-def test_imports_run_downward_only(room: str, file: Path) -> None:
-    for name, _ in _imports(file):
-        other = name.removeprefix("hallascope.")
-        if other != name and other != room:
-            assert other in MAY_IMPORT[room], f"{file.relative_to(ROOT)} imports {name}"
-        if name in HEAVY:
-            assert room in HEAVY[name], f"{file.relative_to(ROOT)} imports {name}"
-
-
-def test_metrics_know_nothing_of_the_world_that_is_drawn() -> None:
+def test_imports_run_downward_only() -> None:
+    """Imports inside functions count, too."""
+    wrong = []
     for room, file in _files():
-        if room == "metrics":
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-                modules = (
-                    [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-                )
-                if isinstance(node, ast.ImportFrom):
-                    modules = [f"{node.module}.{alias.name}" for alias in node.names]
-                primer = [name for name in modules if name.startswith("hallascope.primer")]
-                assert not primer, f"{file.relative_to(ROOT)} imports {primer[0]}"
+        for name, _ in _imports(file):
+            other = name.removeprefix("hallascope.")
+            upward = other not in {name, room} and other not in MAY_IMPORT[room]
+            if upward or room not in HEAVY.get(name, {room}):
+                wrong.append(f"{file.relative_to(ROOT)} imports {name}")
+    assert wrong == []
 
 
 # Files of backends that define a model; only a load may import them.
@@ -139,13 +122,15 @@ MODEL_DEFINITIONS = frozenset({"conv_blip.py", "style_net.py"})
 
 
 def test_backends_import_heavy_libraries_only_inside_the_load() -> None:
-    for room, file in _files():
-        defines_model = file.name in MODEL_DEFINITIONS
-        if room == "backends" and "training" not in file.parts and not defines_model:
-            at_top = {name for name, top in _imports(file) if top}
-            assert not at_top & set(HEAVY), (
-                f"{file.relative_to(ROOT)} imports {at_top & set(HEAVY)} at import"
-            )
+    assert [
+        f"{file.relative_to(ROOT)} imports {name} at import"
+        for room, file in _files()
+        if room == "backends"
+        and "training" not in file.parts
+        and file.name not in MODEL_DEFINITIONS
+        for name, top in _imports(file)
+        if top and name in HEAVY
+    ] == []
 
 
 def test_models_of_our_own_are_imported_only_inside_the_load() -> None:
@@ -167,30 +152,23 @@ def test_a_cluster_is_joined_only_when_it_is_asked_for() -> None:
             )
 
 
-@pytest.mark.parametrize(
-    "module",
-    [
-        "hallascope.metrics",
-        "hallascope.metrics.ihalla.plan",
-        "hallascope.data.records",
-        "hallascope.data.requests",
-    ],
-)
-def test_importing_the_science_loads_nothing_heavy(module: str) -> None:
-    heavy = ("gradio", "torch", "transformers", "pandas", "scipy", "pydantic", "sqlalchemy", "PIL")
-    code = f"import sys, {module}; print(*[m for m in {heavy!r} if m in sys.modules])"
+def loaded_by(modules: str, *heavy: str) -> list[str]:
+    """Which of these libraries a fresh Python has loaded once it has imported the modules."""
+    code = f"import sys, {modules}; print(*[m for m in {heavy!r} if m in sys.modules])"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert done.stdout.split() == []
+    return done.stdout.split()
+
+
+def test_importing_the_science_loads_nothing_heavy() -> None:
+    science = "hallascope.metrics, hallascope.metrics.ihalla.plan, hallascope.data.requests"
+    heavy = ("gradio", "torch", "transformers", "pandas", "scipy", "pydantic", "sqlalchemy", "PIL")
+    assert loaded_by(science, *heavy) == []
 
 
 def test_a_static_site_is_made_without_the_dashboards_library() -> None:
-    code = "import sys, hallascope.pages.site.writer; print('gradio' in sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "False"
+    assert loaded_by("hallascope.pages.site.writer", "gradio") == []
 
 
 def test_no_pickles_and_no_large_files_are_in_the_house() -> None:

@@ -138,6 +138,7 @@ def gone_round(page: Page) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.full
 def test_the_keyboard_reaches_all_of_every_tab_and_shows_where_it_is(page: Page) -> None:
     page.evaluate(AXE)
     page.evaluate((Path(__file__).parent / "watching_keys.js").read_text(encoding="utf-8"))

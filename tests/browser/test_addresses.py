@@ -24,31 +24,7 @@ def choose(page: Page, title: str) -> None:
     page.get_by_role("tab", name=title, exact=True).click()
 
 
-def test_the_parts_of_a_tab_stand_in_the_address_and_open_again(
-    browser: Browser, address: str
-) -> None:
-    with visit(browser, address) as page:
-        ready(page, "metrics")
-        choose(page, "Learn")
-        for title, query in (
-            ("Break it yourself", "?tab=teach&part=break"),
-            ("How it works", "?tab=teach&part=how"),
-            ("For teachers", "?tab=teach&part=sets"),
-            ("Find it", "?tab=teach"),
-        ):
-            choose(page, title)
-            expect(page).to_have_url(f"{address}{query}")
-        choose(page, "For teachers")
-        choose(page, "FiG")
-        expect(page).to_have_url(f"{address}?tab=fig")
-        choose(page, "Learn")
-        expect(page).to_have_url(f"{address}?tab=teach&part=sets")
-        page.reload()
-        is_open(page, "Learn", "For teachers")
-        choose(page, "Evaluate")
-        expect(page).to_have_url(address)
-
-
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("query", "part"),
     [("?tab=find", "Find it"), ("?tab=how", "How it works"), ("?tab=sets", "For teachers")],
@@ -60,6 +36,7 @@ def test_an_address_that_an_earlier_version_wrote_opens_the_part_it_names(
         is_open(page, "Learn", part)
 
 
+@pytest.mark.full
 def test_on_a_phone_a_tab_of_the_menu_changes_the_address_and_escape_closes_the_menu(
     browser: Browser, address: str
 ) -> None:
@@ -232,6 +209,7 @@ NAMED = {
 }
 
 
+@pytest.mark.full
 def test_an_address_opens_its_tab_and_part_and_back_leaves_the_page_at_once(
     browser: Browser, shipped: str
 ) -> None:
@@ -244,14 +222,7 @@ def test_an_address_opens_its_tab_and_part_and_back_leaves_the_page_at_once(
             expect(page).to_have_url("about:blank")
 
 
-def test_an_older_address_that_names_a_part_in_place_of_its_tab_is_mended(
-    browser: Browser, shipped: str
-) -> None:
-    with visit(browser, shipped, "?tab=break") as page:
-        expect(page.locator(OPEN)).to_have_text(["Learn", "Break it yourself"])
-        expect(page).to_have_url(f"{shipped}?tab=teach&part=break")
-
-
+@pytest.mark.full
 def test_evidence_of_another_image_that_comes_late_gives_way_to_that_of_the_chosen_one(
     browser: Browser, shipped: str
 ) -> None:

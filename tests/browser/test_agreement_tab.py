@@ -51,6 +51,7 @@ def test_each_kind_can_be_tried_and_its_result_downloaded(browser: Browser, addr
         shot(page, "agreement-phone")
 
 
+@pytest.mark.full
 def test_a_table_is_recognized_another_kind_can_be_chosen_and_results_stay(
     browser: Browser, address: str, tmp_path: Path
 ) -> None:

@@ -10,7 +10,7 @@ from tests.browser.test_every_control import inner_tabs, top_tabs, unfold
 from tests.support.browser import choose_chips, ready, visit
 from tests.support.cards import expect_answers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.full]
 WITHOUT = """() => [...document.querySelectorAll('#tabs [role=radiogroup]')]
   .filter((group) => group.querySelector('input:enabled') && !group.querySelector('input:checked'))
   .map((group) => group.getAttribute('aria-label'))"""

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from hallascope.data.teaching.class_lesson import read_class_lessons
 from tests.browser.test_accessibility import AXE
 from tests.support.apps import running
-from tests.support.browser import PATIENCE, shot, visit
+from tests.support.browser import PATIENCE, shot
 
 pytestmark = pytest.mark.browser
 LESSON = read_class_lessons().lessons[0]
@@ -153,6 +153,7 @@ def test_a_class_goes_through_a_step(teacher: Page, pupils: list[Page]) -> None:
         shot(page, f"class-truth-{name}")
 
 
+@pytest.mark.full
 def test_pupils_follow_to_the_end_and_a_reload_keeps_an_answer(
     teacher: Page, pupils: list[Page]
 ) -> None:
@@ -185,6 +186,7 @@ def test_pupils_follow_to_the_end_and_a_reload_keeps_an_answer(
         assert pupil.evaluate("document.cookie") == ""
 
 
+@pytest.mark.full
 def test_a_lesson_is_projected_without_a_class(browser: Browser, address: str) -> None:
     url = f"{address}class/lessons/{LESSON.id}"
     with open_page(browser, url, viewport={"width": 1920, "height": 1080}) as page:
@@ -202,6 +204,7 @@ def test_a_lesson_is_projected_without_a_class(browser: Browser, address: str) -
         expect(page.locator("main[data-shown='1 question']")).to_be_visible()
 
 
+@pytest.mark.full
 def test_what_is_revealed_stands_on_the_projector_without_scrolling(
     browser: Browser, address: str
 ) -> None:
@@ -222,6 +225,7 @@ def test_what_is_revealed_stands_on_the_projector_without_scrolling(
             assert box["y"] + box["height"] <= moves["y"], selector
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("page_name", ["sheet", "key"])
 def test_sheets_are_printed_with_all_images(browser: Browser, address: str, page_name: str) -> None:
     with open_page(browser, f"{address}class/lessons/{LESSON.id}/{page_name}") as page:
@@ -236,6 +240,7 @@ def test_sheets_are_printed_with_all_images(browser: Browser, address: str, page
         check(page, f"{page_name} on a phone by night")
 
 
+@pytest.mark.full
 def test_a_wrong_code_is_a_sentence_with_a_way_on(
     browser: Browser, address: str, teacher: Page
 ) -> None:
@@ -248,6 +253,7 @@ def test_a_wrong_code_is_a_sentence_with_a_way_on(
         expect(page.get_by_text("You are in the class")).to_be_visible()
 
 
+@pytest.mark.full
 def test_the_teachers_page_shows_nothing_without_the_key(
     browser: Browser, address: str, teacher: Page
 ) -> None:
@@ -256,13 +262,3 @@ def test_the_teachers_page_shows_nothing_without_the_key(
         expect(page.get_by_role("heading", name="You are not the teacher")).to_be_visible()
         expect(page.get_by_role("alert")).to_contain_text("in the browser that started it")
         assert page.get_by_role("button").count() == 0
-
-
-def test_the_learn_tab_offers_the_lessons(browser: Browser, address: str) -> None:
-    with visit(browser, address, "?tab=teach&part=lessons") as page:
-        expect(page.locator("#ready-lessons li h3")).to_have_count(3)
-        shot(page, "teach-lessons")
-        with page.context.expect_page() as opened:
-            page.get_by_role("link", name=f"Start a class: {LESSON.title}").click()
-        expect(opened.value.get_by_role("button", name="Start the class")).to_be_visible()
-        opened.value.close()

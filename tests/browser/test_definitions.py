@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, expect
 from hallascope import metrics
 from tests.support.browser import ready, set_chip, visit
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.full]
 
 
 def test_the_foot_defines_the_scores_that_are_shown(browser: Browser, address: str) -> None:
@@ -22,10 +22,3 @@ def test_the_foot_defines_the_scores_that_are_shown(browser: Browser, address: s
         expect(shown).to_contain_text(metrics.get("scene-graph").caveat)
         page.get_by_role("tab", name="Judges").click()
         expect(shown).to_have_count(0)
-
-
-def test_every_metric_says_what_its_score_is_and_where_it_misleads() -> None:
-    for name in metrics.METRICS:
-        metric = metrics.get(name)
-        assert metric.definition.endswith("."), name
-        assert metric.caveat.startswith("It misleads "), name

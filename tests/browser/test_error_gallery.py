@@ -78,12 +78,14 @@ def test_images_are_opened_and_tagged_by_keyboard(browser: Browser, judged: str)
         assert too_wide(page) == 0
 
 
+@pytest.mark.full
 def test_a_tag_filters_the_grid(browser: Browser, judged: str) -> None:
     with visit(browser, judged, f"{ADDRESS}&slice=tag%3Anobody%20gave%20this") as page:
         expect(page.locator("#errors-selection")).to_contain_text("No judged image meets this")
         expect(page.locator("#errors-grid .image-grid")).to_be_hidden()
 
 
+@pytest.mark.full
 def test_of_a_large_grid_only_the_cells_in_sight_are_in_the_page(
     browser: Browser, large: str
 ) -> None:
@@ -109,6 +111,7 @@ def test_of_a_large_grid_only_the_cells_in_sight_are_in_the_page(
         shot(page, "error_grid")
 
 
+@pytest.mark.full
 def test_what_changed_from_a_column_is_marked(browser: Browser, large: str) -> None:
     with visit(browser, large, ADDRESS) as page:
         grid = page.locator("#errors-grid")
@@ -129,6 +132,7 @@ def test_what_changed_from_a_column_is_marked(browser: Browser, large: str) -> N
         assert wider["width"] > width["width"]
 
 
+@pytest.mark.full
 def test_rows_and_columns_change_places(browser: Browser, large: str) -> None:
     with visit(browser, large, ADDRESS) as page:
         grid = page.locator("#errors-grid")

@@ -42,6 +42,7 @@ def test_a_slice_shows_its_images_and_becomes_a_filter(browser: Browser, large: 
         assert not too_wide(page)
 
 
+@pytest.mark.full
 def test_two_runs_without_a_common_prompt_are_refused_in_one_sentence(
     browser: Browser, ranked: str
 ) -> None:
@@ -53,6 +54,7 @@ def test_two_runs_without_a_common_prompt_are_refused_in_one_sentence(
         assert not too_wide(page)
 
 
+@pytest.mark.full
 def test_a_link_compares_the_runs_that_it_names(browser: Browser, ranked: str) -> None:
     with visit(browser, ranked, "?tab=errors&part=runs") as page:
         lists = page.locator("#errors-runs select")

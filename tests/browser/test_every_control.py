@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser.test_accessibility import settled
 from tests.support.browser import choose_chips, ready, set_chip, visit
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.full]
 # The name, value and sort of every chip of the open tab, and whether it is chosen.
 CHIPS = """() => [...document.querySelectorAll(".tabitem .chip input:enabled")]
   .filter((input) => input.closest(".chip").checkVisibility())

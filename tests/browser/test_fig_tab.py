@@ -68,6 +68,7 @@ def test_from_the_pictures_of_a_run_to_the_segment_of_an_extra_that_a_person_doe
     expect(page.locator("#fig-evidence .fine").first).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.full
 def test_two_line_ups_look_at_the_same_picture_side_by_side_and_on_a_phone(page: Page) -> None:
     draw(page)
     page.get_by_role("tab", name="FiG").click()
@@ -85,6 +86,7 @@ def test_two_line_ups_look_at_the_same_picture_side_by_side_and_on_a_phone(page:
     assert not too_wide(page)
 
 
+@pytest.mark.full
 def test_a_persons_own_attributes_are_looked_for_and_a_wrong_line_is_named(
     browser: Browser, shipped: str
 ) -> None:

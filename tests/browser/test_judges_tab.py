@@ -74,6 +74,7 @@ def test_from_a_score_by_its_judges_chip_to_a_trial_of_that_judge(page: Page) ->
     assert not too_wide(page)
 
 
+@pytest.mark.full
 def test_a_judge_that_was_not_tried_is_tried_with_one_click(page: Page) -> None:
     page.get_by_role("tab", name="Judges").click()
     row = page.locator(f"#judges-table tr[data-judge='{JUDGE}']")
@@ -87,6 +88,7 @@ def test_a_judge_that_was_not_tried_is_tried_with_one_click(page: Page) -> None:
     expect(page.locator("#judges-go")).to_be_enabled()
 
 
+@pytest.mark.full
 def test_a_trial_is_stopped_while_the_judge_is_asked(slow_page: Page) -> None:
     page = slow_page
     page.get_by_role("tab", name="Judges").click()

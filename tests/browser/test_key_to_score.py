@@ -56,6 +56,7 @@ def test_five_actions_lead_from_a_key_to_a_score_and_the_questions_can_be_review
     expect(cards.first).to_contain_text("not reviewed")
 
 
+@pytest.mark.full
 def test_a_rejected_key_says_so_and_changes_nothing(page: Page) -> None:
     page.get_by_role("button", name="API keys and budget").click()
     page.get_by_label("OPENAI_API_KEY", exact=True).focus()
@@ -64,6 +65,7 @@ def test_a_rejected_key_says_so_and_changes_nothing(page: Page) -> None:
     expect(page.locator("#judge input[value='primer/judge']")).to_be_checked()
 
 
+@pytest.mark.full
 def test_a_judge_chosen_on_one_tab_holds_on_the_others(page: Page) -> None:
     set_chip(page, "judge", "primer/counter")
     page.get_by_role("tab", name="Scene graph").click()

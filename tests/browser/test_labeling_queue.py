@@ -92,6 +92,7 @@ def test_ten_images_are_labeled_by_keys_alone_and_the_next_visit_goes_on(
         expect(page.locator("#queue-desk .done")).to_have_text(f"10 labeled, {IMAGES - 10} left")
 
 
+@pytest.mark.full
 def test_a_plan_is_created_on_the_page_and_chosen(browser: Browser, address: str) -> None:
     with visit(browser, address, "?tab=people") as page:
         expect(page.locator("#queue-plan input")).to_have_count(1)
@@ -107,6 +108,7 @@ def test_a_plan_is_created_on_the_page_and_chosen(browser: Browser, address: str
         expect(page.locator("#queue-link a")).not_to_have_attribute("href", str(before))
 
 
+@pytest.mark.full
 def test_the_labels_of_the_chosen_plan_are_downloaded(browser: Browser, address: str) -> None:
     with visit(browser, address, "?tab=people") as page:
         chosen = page.locator("#queue-plan input:checked")
@@ -120,6 +122,7 @@ def test_the_labels_of_the_chosen_plan_are_downloaded(browser: Browser, address:
         expect(page.locator("#queue-export .export-wrong")).to_be_empty()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_on_a_phone_no_word_is_broken_and_every_control_is_on_the_screen(
     browser: Browser, address: str, theme: str
@@ -149,6 +152,7 @@ def fit(page: Page, root: str = "#tabs") -> tuple[list[str], list[str], int]:
     return page.evaluate(outside), page.evaluate(broken), too_wide(page)
 
 
+@pytest.mark.full
 def test_the_link_shows_raters_nothing_but_their_task(
     browser: Browser, address: str, home: Path
 ) -> None:
@@ -176,6 +180,7 @@ def test_the_link_shows_raters_nothing_but_their_task(
         expect(page.locator("#rater-desk img")).to_be_in_viewport(ratio=0.9)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_serious_on_the_queue_and_on_the_page_of_raters(
     browser: Browser, address: str, theme: str
@@ -205,6 +210,7 @@ def serious_faults(page: Page) -> list[str]:
     return found
 
 
+@pytest.mark.full
 def test_a_link_to_no_plan_is_one_sentence(browser: Browser, address: str) -> None:
     with visit(browser, address, "label?plan=nope") as page:
         expect(page.get_by_role("alert")).to_contain_text("There is no such labeling plan")

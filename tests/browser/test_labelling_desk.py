@@ -85,6 +85,7 @@ def test_a_picture_is_labelled_by_keys_saved_at_once_and_the_next_visit_goes_on(
     expect(page.locator("#desk input:focus")).to_have_count(1)
 
 
+@pytest.mark.full
 def test_the_desk_fits_a_phone_and_shows_no_prompt(page: Page, items: list[LabelItem]) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     assert not too_wide(page)

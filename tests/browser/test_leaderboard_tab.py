@@ -100,6 +100,7 @@ def test_from_compositions_to_a_bar_to_a_prompt_to_its_evidence_and_back_by_a_li
     assert not too_wide(page)
 
 
+@pytest.mark.full
 def test_opened_on_a_phone_the_legend_stands_above_the_bars(browser: Browser, ranked: str) -> None:
     with visit(browser, ranked, "?tab=leaderboard&board-results=reference") as page:
         page.set_viewport_size({"width": 390, "height": 844})
@@ -122,6 +123,7 @@ def chosen_results(page: Page) -> Locator:
     return page.locator("#board input[name=board-results]:checked")
 
 
+@pytest.mark.full
 def test_a_run_of_ones_own_never_hides_the_reference_whose_images_are_drawn_again(
     page: Page,
 ) -> None:
@@ -164,6 +166,7 @@ def test_a_run_of_ones_own_never_hides_the_reference_whose_images_are_drawn_agai
     expect(rows).to_have_count(3)
 
 
+@pytest.mark.full
 def test_words_typed_into_the_search_stay_when_the_table_is_drawn_again(page: Page) -> None:
     ready(page, "board")
     search = page.locator("#board-table input[type=search]")
@@ -179,6 +182,7 @@ def test_words_typed_into_the_search_stay_when_the_table_is_drawn_again(page: Pa
     expect(shown).to_have_count(6)
 
 
+@pytest.mark.full
 def test_the_labels_of_a_plan_are_chosen_and_stand_in_the_address(
     browser: Browser, labeling: str
 ) -> None:
@@ -204,16 +208,6 @@ def test_the_labels_of_a_plan_are_chosen_and_stand_in_the_address(
             "There is no labeling plan 'nothing' here. All labels count here."
         )
         expect(page.locator("#board-table tbody tr [data-pick]")).to_have_count(2)
-
-
-def test_the_controls_are_there_also_where_the_tab_is_chosen_and_not_named_by_the_address(
-    browser: Browser, ranked: str
-) -> None:
-    with visit(browser, ranked) as page:
-        ready(page, "metrics")
-        page.get_by_role("tab", name="Leaderboard").click()
-        expect(page.locator("#board .chip", has_text="Composition of interest")).to_be_visible()
-        expect(page.locator("#board-table tbody tr [data-pick]")).to_have_count(3)
 
 
 def diamond_of(page: Page, model: str) -> tuple[float, float]:
@@ -258,6 +252,7 @@ def test_scores_corrected_by_people_are_diamonds_and_sentences_that_can_be_hidde
         expect(page.locator("#board-behind h2")).to_contain_text(f"Behind {worst}")
 
 
+@pytest.mark.full
 def test_heat_map_and_radar_show_corrected_scores_too(browser: Browser, labeled: str) -> None:
     with visit(browser, labeled, "?tab=leaderboard&board-by=coi&board-view=heat") as page:
         page.set_viewport_size({"width": 1366, "height": 768})
@@ -284,6 +279,7 @@ def test_heat_map_and_radar_show_corrected_scores_too(browser: Browser, labeled:
         expect(page.locator("#board-behind h2")).to_contain_text("Behind ")
 
 
+@pytest.mark.full
 def test_many_bars_with_diamonds_keep_their_room_on_a_phone(browser: Browser, labeled: str) -> None:
     with visit(browser, labeled, "?tab=leaderboard&board-by=coi") as page:
         page.set_viewport_size({"width": 390, "height": 844})
@@ -299,10 +295,3 @@ def test_many_bars_with_diamonds_keep_their_room_on_a_phone(browser: Browser, la
         assert bars
         assert legend["y"] + legend["height"] <= bars["y"]
         assert not too_wide(page)
-
-
-def test_all_tabs_stand_in_one_line_at_1280_pixels(page: Page) -> None:
-    page.set_viewport_size({"width": 1280, "height": 900})
-    tabs = page.locator("#tabs > .tab-wrapper [role=tab][data-tab-id]:visible")
-    expect(tabs.filter(has_text="Agreement")).to_have_count(1)
-    expect(page.locator("#tabs > .tab-wrapper .overflow-menu button:visible")).to_have_count(0)

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser.test_every_control import inner_tabs, top_tabs, unfold
 from tests.support.browser import ready, unfold_settings, visit
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.full]
 WRONG = [
     ("Images per model", "20", "Give a whole number from 1 to 16."),
     ("Images per model", "1.5", "Give a whole number from 1 to 16."),

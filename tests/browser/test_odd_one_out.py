@@ -49,6 +49,7 @@ def all_visible(page: Page, selector: str, count: int) -> None:
         assert node.evaluate(WHOLE), f"{selector} is not all on the first screen"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("size", SIZES)
 def test_a_cold_page_shows_an_image_with_its_truth_and_a_verdict(
     browser: Browser, address: str, size: str
@@ -92,6 +93,7 @@ def test_a_right_guess_lights_the_wrong_part_and_shows_truth_and_judge(
         assert page.evaluate(LOOK, ["color-contrast"]) == []
 
 
+@pytest.mark.full
 def test_a_wrong_guess_by_keyboard_says_which_it_is_and_goes_on(
     browser: Browser, address: str
 ) -> None:
@@ -110,6 +112,7 @@ def test_a_wrong_guess_by_keyboard_says_which_it_is_and_goes_on(
         expect(panel.locator(".round-pick").first).to_be_focused()
 
 
+@pytest.mark.full
 def test_after_twelve_rounds_both_scores_and_what_the_judge_missed_are_shown(
     browser: Browser, address: str
 ) -> None:
@@ -131,6 +134,7 @@ def test_after_twelve_rounds_both_scores_and_what_the_judge_missed_are_shown(
         expect(page.locator("#teach-desk")).to_be_visible()
 
 
+@pytest.mark.full
 def test_a_tie_is_not_a_hit_of_the_judge_and_is_said(browser: Browser, address: str) -> None:
     tie = next(number for number, each in enumerate(ROUNDS) if each.judge_choice is None)
     with visit(browser, address) as page:
@@ -142,6 +146,7 @@ def test_a_tie_is_not_a_hit_of_the_judge_and_is_said(browser: Browser, address: 
         expect(page.locator("#odd-one-out .round-judge")).to_contain_text("a tie is not a hit")
 
 
+@pytest.mark.full
 def test_the_rounds_make_room_for_a_run_and_come_back(browser: Browser, address: str) -> None:
     with visit(browser, address) as page:
         panel = page.locator("#odd-one-out")
@@ -160,6 +165,7 @@ def test_the_rounds_make_room_for_a_run_and_come_back(browser: Browser, address:
         expect(panel.get_by_role("button", name="Play the rounds again")).to_be_visible()
 
 
+@pytest.mark.full
 def test_a_person_can_hide_the_rounds(browser: Browser, address: str) -> None:
     with visit(browser, address) as page:
         panel = page.locator("#odd-one-out")

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.conftest import dashboard
 from tests.support.browser import choose_chips, middle_of, ready, set_chip, shot, too_wide, visit
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.full]
 PROMPT = "a molecule of methane"
 
 

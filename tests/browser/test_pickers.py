@@ -40,6 +40,7 @@ def test_what_is_chosen_before_the_script_listens_is_kept_and_told(
     page.close()
 
 
+@pytest.mark.full
 def test_a_shared_choice_made_before_the_script_listens_holds_in_the_other_pickers(
     browser: Browser,
 ) -> None:
@@ -58,6 +59,7 @@ def test_a_shared_choice_made_before_the_script_listens_holds_in_the_other_picke
     page.close()
 
 
+@pytest.mark.full
 def test_new_chips_tell_the_choice_that_came_with_them(browser: Browser) -> None:
     """Gradio loses the value now and then, where both come while it draws the tab."""
     page = browser.new_page()

@@ -41,6 +41,7 @@ def test_a_probe_ends_with_a_curve_a_table_and_the_images_of_each_level(page: Pa
     shot(page, "probe")
 
 
+@pytest.mark.full
 def test_a_language_without_a_writer_is_one_sentence_and_the_probe_can_go_on(page: Page) -> None:
     set_chip(page, "errors-probe-axis", "language")
     page.locator("#errors-probe-go").click()

@@ -80,6 +80,7 @@ def test_from_pictures_to_questions_that_explore_asks(page: Page, tmp_path: Path
     assert texts(page) == kept, "what is under review stays when the tab is left"
 
 
+@pytest.mark.full
 def test_the_keyboard_alone_is_enough_and_the_focus_stays_where_the_hand_is(page: Page) -> None:
     page.get_by_label("For the prompt").fill("a cat")
     page.get_by_role("button", name="Add a question").focus()
@@ -114,6 +115,7 @@ def test_the_keyboard_alone_is_enough_and_the_focus_stays_where_the_hand_is(page
     expect(page.locator("#q-sets")).to_contain_text("1 question · by hand")
 
 
+@pytest.mark.full
 def test_other_questions_come_beside_those_that_were_changed_and_what_was_replaced_comes_back(
     page: Page,
 ) -> None:
@@ -129,6 +131,7 @@ def test_other_questions_come_beside_those_that_were_changed_and_what_was_replac
     assert texts(page) == before
 
 
+@pytest.mark.full
 def test_a_set_goes_out_as_a_file_is_removed_and_comes_in_again(page: Page, tmp_path: Path) -> None:
     reason(page)
     make(page)
@@ -153,6 +156,7 @@ def test_a_set_goes_out_as_a_file_is_removed_and_comes_in_again(page: Page, tmp_
     expect(page.locator(".draft")).to_have_count(4)
 
 
+@pytest.mark.full
 def test_a_damaged_file_gives_its_complaints_by_file_and_row(page: Page, tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_text('{"prompt": "a cat", "questions": []}\n<b>no json</b>\n')
     with page.expect_file_chooser() as chooser:
@@ -162,6 +166,7 @@ def test_a_damaged_file_gives_its_complaints_by_file_and_row(page: Page, tmp_pat
     expect(page.locator("#q-saved-line")).to_contain_text("0 sets saved")
 
 
+@pytest.mark.full
 def test_on_a_phone_nothing_reaches_over_the_edge_by_day_and_by_night(page: Page) -> None:
     reason(page)
     make(page)

@@ -94,6 +94,7 @@ def test_a_count_is_corrected_by_keyboard_and_the_run_is_judged_by_it(page: Page
     expect(page.locator("#asked")).to_contain_text("read by rules")
 
 
+@pytest.mark.full
 def test_things_are_added_and_deleted_by_mouse_and_brought_back(page: Page) -> None:
     type_prompt(page, "a red cat beside a dog")
     word(page, "cat").hover()
@@ -124,6 +125,7 @@ def test_things_are_added_and_deleted_by_mouse_and_brought_back(page: Page) -> N
     expect(page.locator("#asked")).to_contain_text("read by rules")
 
 
+@pytest.mark.full
 def test_a_wrong_input_gets_one_sentence_and_nothing_is_lost(page: Page) -> None:
     type_prompt(page, "two cats")
     chip(page, "two").click()
@@ -139,6 +141,7 @@ def test_a_wrong_input_gets_one_sentence_and_nothing_is_lost(page: Page) -> None
     expect(chip(page, "two")).to_be_focused()
 
 
+@pytest.mark.full
 def test_a_prompt_that_cannot_be_read_says_why_and_a_person_can_read_it(page: Page) -> None:
     page.locator("#prompt input").fill("ein roter Kreis links von einem blauen Quadrat")
     expect(page.locator("#asked .asked-unreadable")).to_contain_text("does not read as English")
@@ -149,6 +152,7 @@ def test_a_prompt_that_cannot_be_read_says_why_and_a_person_can_read_it(page: Pa
     expect(chip(page, "circle")).to_be_visible()
 
 
+@pytest.mark.full
 def test_it_fits_a_phone_by_day_and_by_night(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     type_prompt(page, 'two red cats left of a dog, no hat, a sign that says "GO", oil painting')

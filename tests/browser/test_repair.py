@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.support.browser import choose_chips, ready, visit
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.full]
 
 
 def test_rounds_stand_beside_each_other_until_all_is_right_or_they_are_used_up(

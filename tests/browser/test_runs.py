@@ -143,6 +143,7 @@ def test_a_deletion_says_what_goes_and_empties_the_page_of_that_run(page: Page) 
     expect(page).not_to_have_url(re.compile(run))
 
 
+@pytest.mark.full
 def test_two_runs_stand_beside_each_other(page: Page) -> None:
     first = generate(page, METHANE)
     second = generate(page, METHANE, "primer/exact")
@@ -168,6 +169,7 @@ def test_two_runs_stand_beside_each_other(page: Page) -> None:
     expect_run(page, first)
 
 
+@pytest.mark.full
 def test_back_closes_and_returns_and_forward_goes_there_again(page: Page, own_address: str) -> None:
     first = generate(page, METHANE)
     chosen = page.locator("#cards .tile.chosen")
@@ -214,6 +216,7 @@ def test_back_closes_and_returns_and_forward_goes_there_again(page: Page, own_ad
     expect(page.locator("#evidence .exhibit")).to_have_attribute("data-key", before)
 
 
+@pytest.mark.full
 def test_no_evidence_comes_of_a_run_that_was_left_by_going_back_at_once(
     page: Page, own_address: str
 ) -> None:
@@ -228,22 +231,6 @@ def test_no_evidence_comes_of_a_run_that_was_left_by_going_back_at_once(
     expect(page.locator("#evidence .exhibit")).to_have_count(1)
     chosen = [json.loads(each)["event_data"] for each in asked if '"event_data"' in each]
     assert [list(each) for each in chosen if each] == [["run"], ["run"], ["run"], ["run", "key"]]
-
-
-def test_closing_the_panel_leaves_no_entry_that_opens_it_again(page: Page) -> None:
-    first, second = generate(page, METHANE), generate(page, PENGUIN)
-    for close in ("Escape", "button"):
-        dialog = open_panel(page)
-        if close == "Escape":
-            page.keyboard.press("Escape")
-        else:
-            dialog.get_by_role("button", name="Close").click()
-        expect(dialog).to_be_hidden()
-        expect(page).not_to_have_url(re.compile("panel="))
-    expect_run(page, second)
-    page.go_back()
-    expect_run(page, first)
-    expect(dialog).to_be_hidden()
 
 
 # --- filters ---
@@ -264,6 +251,7 @@ def chip(page: Page, name: str, value: str) -> Locator:
     return page.locator(f"#cards .filter-chip[data-filter='{name}'][data-value='{value}']")
 
 
+@pytest.mark.full
 def test_filters_stand_in_the_address_which_opens_the_same_images_again(page: Page) -> None:
     run = generate(page, METHANE)
     everything = visible_keys(page)
@@ -292,6 +280,7 @@ def test_filters_stand_in_the_address_which_opens_the_same_images_again(page: Pa
     assert visible_keys(page) == everything
 
 
+@pytest.mark.full
 def test_filters_of_a_run_end_with_the_next_one_and_unknown_ones_leave_nothing(
     page: Page,
 ) -> None:
@@ -311,6 +300,7 @@ def test_filters_of_a_run_end_with_the_next_one_and_unknown_ones_leave_nothing(
 # --- several images per model ---
 
 
+@pytest.mark.full
 def test_several_images_per_model_are_a_table_whose_cells_open_the_evidence(page: Page) -> None:
     generate(page, METHANE, count=3)
     table = page.get_by_role("region", name="Images by model and seed")
@@ -329,6 +319,7 @@ def test_several_images_per_model_are_a_table_whose_cells_open_the_evidence(page
     assert not too_wide(page)
 
 
+@pytest.mark.full
 def test_a_run_with_many_images_opens_with_few_elements(
     page: Page, own_address: str, many: str
 ) -> None:
@@ -350,6 +341,7 @@ def test_a_run_with_many_images_opens_with_few_elements(
 # --- a public app ---
 
 
+@pytest.mark.full
 def test_a_visitor_of_a_public_app_finds_their_own_runs_alone(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -73,6 +73,7 @@ def test_a_node_lights_up_its_segment_its_questions_and_their_memory(show: Show)
     expect(page.locator(".memory .idle")).to_be_visible()
 
 
+@pytest.mark.full
 def test_the_keyboard_does_the_same(show: Show) -> None:
     page = show("graph")
     asked(page, "circle, red").focus()
@@ -89,6 +90,7 @@ def test_the_keyboard_does_the_same(show: Show) -> None:
     expect(page.locator(".lit")).to_have_count(0)
 
 
+@pytest.mark.full
 def test_a_relation_lights_up_its_question_its_triple_and_both_things(show: Show) -> None:
     page = show("graph")
     asked(page, "left of").locator(".value").click()
@@ -101,6 +103,7 @@ def test_a_relation_lights_up_its_question_its_triple_and_both_things(show: Show
     assert [one.inner_text() for one in page.locator(".word.lit").all()] == ["to the left of"]
 
 
+@pytest.mark.full
 def test_from_the_picture_from_a_question_and_from_a_word_one_comes_to_the_node(show: Show) -> None:
     page = show("graph")
     page.locator('.region[data-part="square"]').click()
@@ -112,21 +115,7 @@ def test_from_the_picture_from_a_question_and_from_a_word_one_comes_to_the_node(
     expect(asked(page, "no hat")).to_have_class(re.compile(r"\blit\b"))
 
 
-def test_a_relation_that_nothing_rests_on_shows_its_words_when_its_node_is_chosen(
-    show: Show,
-) -> None:
-    page = show("graph")
-    quiet = page.locator(".edge.quiet", has_text="below")
-    expect(quiet.locator(".value")).to_be_hidden()
-    seen(page, "circle, grey").click()
-    expect(quiet.locator(".value")).to_be_visible()
-
-
-def test_the_choice_comes_back_with_the_address(show: Show) -> None:
-    page = show("graph&run=run1&image=picture1&edge=1")
-    expect(asked(page, "left of")).to_have_class(re.compile(r"\blit\b"))
-
-
+@pytest.mark.full
 def test_forty_nodes_are_all_in_sight_and_a_hostile_text_runs_nothing(show: Show) -> None:
     page = show("crowded-graph")
     expect(page.locator(".node:not(.ghost)")).to_have_count(80)
@@ -139,6 +128,7 @@ def test_forty_nodes_are_all_in_sight_and_a_hostile_text_runs_nothing(show: Show
     assert page.locator("#evidence img").count() == 1
 
 
+@pytest.mark.full
 def test_by_night_and_on_a_phone_nothing_reaches_over_the_edge(show: Show) -> None:
     page = show("graph")
     page.locator("[data-look]").click()

@@ -20,7 +20,7 @@ from tests.support.browser import (
     visit,
 )
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.full]
 PHONE: ViewportSize = {"width": 390, "height": 844}
 NUMBER = re.compile(r"\d\.\d\d")
 # Metrics that count what the first example does not ask for, with an example that does.
@@ -83,18 +83,6 @@ def test_every_metric_that_can_be_chosen_runs_alone_on_an_example(
             expect(page.locator("#go")).to_be_enabled()
             expect(page.locator("#evidence .exhibit")).to_have_count(1)
             expect(page.locator("#status .troubles")).to_have_count(0)
-
-
-def test_an_image_judged_by_a_number_alone_is_told_by_this_number(page: Page) -> None:
-    choose_chips(page, "metrics", "clipscore")
-    page.locator("#prompt input").fill("a molecule of methane")
-    page.locator("#go").click()
-    expect(page.locator("#evidence .numbers .value")).to_have_text(NUMBER)
-    expect(page.locator("#cards .frame img").first).to_have_attribute(
-        "alt", re.compile(r"CLIPScore \d\.\d{3}$")
-    )
-    expect(page.locator("#cards")).not_to_contain_text("not judged yet")
-    expect(page.locator("#evidence")).not_to_contain_text("There are no questions")
 
 
 def test_a_metric_that_cannot_run_says_why_and_cannot_be_chosen(page: Page) -> None:

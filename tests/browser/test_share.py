@@ -88,6 +88,7 @@ def test_a_card_says_that_the_judge_is_wrong_and_its_link_opens_the_question(
         expect(opened.locator("#evidence .question.lit .question-title")).to_have_text(question)
 
 
+@pytest.mark.full
 def test_without_a_choice_the_card_is_of_the_image(page: Page) -> None:
     dialog = open_dialog(page, "Share")
     link = dialog.get_by_label("Link")
@@ -99,6 +100,7 @@ def test_without_a_choice_the_card_is_of_the_image(page: Page) -> None:
     expect(dialog.get_by_label("Link")).to_have_value(re.compile(r"image=[0-9a-f]+&share=ihalla\."))
 
 
+@pytest.mark.full
 def test_checked_images_leave_in_every_format(page: Page, tmp_path: Path) -> None:
     dialog = open_dialog(page, "Export")
     expect(dialog.locator(".share-image")).to_have_count(2)
@@ -125,6 +127,7 @@ def test_checked_images_leave_in_every_format(page: Page, tmp_path: Path) -> Non
     expect(dialog.get_by_role("button", name="Download", exact=True)).to_be_disabled()
 
 
+@pytest.mark.full
 def test_what_the_address_filters_is_chosen_in_the_export(page: Page) -> None:
     page.evaluate("history.replaceState(null, '', `${location.search}&state=missed&coi=counting`)")
     dialog = open_dialog(page, "Export")
@@ -137,6 +140,7 @@ def test_what_the_address_filters_is_chosen_in_the_export(page: Page) -> None:
     )
 
 
+@pytest.mark.full
 def test_the_methods_paragraph_and_bibtex_are_copied(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     dialog = open_dialog(page, "Cite")
@@ -150,6 +154,7 @@ def test_the_methods_paragraph_and_bibtex_are_copied(page: Page) -> None:
         assert page.evaluate("navigator.clipboard.readText()").startswith(begins)
 
 
+@pytest.mark.full
 def test_the_dialogs_fit_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     for button in ("Share", "Export", "Cite"):

@@ -5,7 +5,7 @@ every button can be read.
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from hallascope.engine.storage.store import Store
 from hallascope.pages import PAGES
@@ -15,10 +15,12 @@ from tests.browser.test_accessibility import settled
 from tests.browser.test_static_site import keep
 from tests.conftest import served
 from tests.support import viewer_app
-from tests.support.browser import too_wide, visit
+from tests.support.browser import ready, too_wide, visit
 
 pytestmark = pytest.mark.browser
 RUN = "run1"
+PHONE, TABLET = 390, 768
+DESK: ViewportSize = {"width": 1440, "height": 1180}
 PLACES = [f"&tab={name}" for name in PAGES] + [
     f"&tab={page.NAME}&part={part}" for page in (teach, error_analysis) for part in page.PARTS
 ]
@@ -119,19 +121,37 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield found
 
 
-@pytest.fixture(scope="module", params=PLACES)
-def page(browser: Browser, app: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """Each tab, and each part of one, with all that it can unfold."""
-    place: str = request.param
-    name = place.split("&")[1].removeprefix("tab=")
-    with visit(browser, app, f"?run={RUN}{place}") as found:
-        chosen = f"#tabs > .tab-wrapper [data-tab-id={name}][aria-selected=true], .overflow-menu"
-        expect(found.locator(chosen).first).to_be_visible()
-        expect(found.locator("#tabs .tabitem:visible .block:visible").first).to_be_visible()
-        settled(found)
-        found.evaluate(UNFOLD)
-        settled(found)
+@pytest.fixture
+def page(browser: Browser, app: str) -> Iterator[Page]:
+    with visit(browser, app, f"?run={RUN}") as found:
+        ready(found, "metrics")
         yield found
+
+
+def open_places(page: Page, app: str) -> Iterator[str]:
+    """Open each tab, and each part of one, by its address, with all that it can unfold."""
+    for place in PLACES:
+        name = place.split("&")[1].removeprefix("tab=")
+        page.goto(f"{app}?run={RUN}{place}")
+        chosen = f"#tabs > .tab-wrapper [data-tab-id={name}][aria-selected=true], .overflow-menu"
+        expect(page.locator(chosen).first).to_be_visible()
+        expect(page.locator("#tabs .tabitem:visible .block:visible").first).to_be_visible()
+        unfold(page)
+        yield place
+
+
+def unfold(page: Page) -> None:
+    settled(page)
+    page.evaluate(UNFOLD)
+    settled(page)
+
+
+def faults_at(page: Page, width: int) -> list[str]:
+    """What does not fit a window of this width, in words."""
+    page.set_viewport_size({"width": width, "height": 844})
+    settled(page)
+    wide = [f"{over} px too wide"] if (over := too_wide(page)) else []
+    return wide + page.evaluate(OUTSIDE) + page.evaluate(BROKEN)
 
 
 def point_at_marked_buttons(page: Page) -> None:
@@ -148,18 +168,36 @@ def point_at_marked_buttons(page: Page) -> None:
         session.send("CSS.forcePseudoState", forced)
 
 
-@pytest.mark.parametrize("width", [390, 768])
-def test_every_tab_fits_and_no_word_is_broken(page: Page, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 844})
-    settled(page)
-    assert not too_wide(page)
-    assert page.evaluate(OUTSIDE) == []
-    assert page.evaluate(BROKEN) == []
+def test_every_tab_fits_a_phone_and_no_word_is_broken(page: Page) -> None:
+    found = {}
+    for tab in page.locator("#tabs > .tab-wrapper [role=tab][data-tab-id]").all():
+        page.set_viewport_size(DESK)
+        tab.click()
+        expect(tab).to_have_attribute("aria-selected", "true")
+        unfold(page)
+        found[tab.get_attribute("data-tab-id")] = faults_at(page, PHONE)
+    assert len(found) == len(PAGES)
+    assert {name: faults for name, faults in found.items() if faults} == {}
 
 
-def test_every_button_can_be_read_while_it_is_pointed_at(page: Page) -> None:
-    page.evaluate(MARK)
-    point_at_marked_buttons(page)
-    assert page.evaluate(PALE) == []
-    page.locator("[data-look]").click()
-    assert page.evaluate(PALE) == []
+@pytest.mark.full
+def test_every_address_fits_a_phone_and_a_tablet(page: Page, app: str) -> None:
+    found = {
+        (place, width): faults_at(page, width)
+        for place in open_places(page, app)
+        for width in (PHONE, TABLET)
+    }
+    assert {place: faults for place, faults in found.items() if faults} == {}
+
+
+@pytest.mark.full
+def test_every_button_can_be_read_while_it_is_pointed_at(page: Page, app: str) -> None:
+    pale = {}
+    for place in open_places(page, app):
+        page.evaluate(MARK)
+        point_at_marked_buttons(page)
+        pale[place] = page.evaluate(PALE)
+        page.locator("[data-look]").click()
+        pale[place] += page.evaluate(PALE)
+        page.locator("[data-look]").click()
+    assert {place: words for place, words in pale.items() if words} == {}

@@ -70,6 +70,7 @@ def test_what_a_run_costs_is_said_before_it_as_it_goes_and_in_the_end(page: Page
     expect(page.locator("#estimate .status")).to_have_count(0)
 
 
+@pytest.mark.full
 def test_a_model_without_a_price_has_to_be_allowed(page: Page) -> None:
     choose(page, "unknown/judge")
     expect(page.locator("#estimate")).to_contain_text("unknown/judge 5 calls")
@@ -84,6 +85,7 @@ def test_a_model_without_a_price_has_to_be_allowed(page: Page) -> None:
     expect_answers(page, 5)
 
 
+@pytest.mark.full
 def test_a_key_that_is_typed_opens_its_models_on_all_tabs_and_goes_nowhere_else(
     page: Page, home: Path
 ) -> None:
@@ -124,6 +126,7 @@ def test_a_key_that_is_typed_opens_its_models_on_all_tabs_and_goes_nowhere_else(
     expect(page.locator("#models input[value='openai/dall-e-3']")).to_be_disabled()
 
 
+@pytest.mark.full
 def test_tifa_stands_beside_ihalla_and_a_prompt_without_questions_leads_to_their_making(
     page: Page,
 ) -> None:

@@ -149,6 +149,7 @@ def test_pointing_at_a_segment_lights_its_rows_and_choosing_it_marks_them(page: 
     shot(page, "site-picture")
 
 
+@pytest.mark.full
 def test_what_is_chosen_of_one_metric_leaves_the_others_alone_and_stands_in_the_address(
     page: Page,
 ) -> None:
@@ -171,6 +172,7 @@ def test_what_is_chosen_of_one_metric_leaves_the_others_alone_and_stands_in_the_
     expect(by(page, "scene-graph").locator(".lit")).to_have_count(0)
 
 
+@pytest.mark.full
 def test_nothing_is_offered_that_needs_a_server(page: Page) -> None:
     expect(page.locator("a.judge-chip, button.fine")).to_have_count(0)
     links = page.locator("a[href]").evaluate_all(
@@ -180,6 +182,7 @@ def test_nothing_is_offered_that_needs_a_server(page: Page) -> None:
     assert not [link for link in links if re.match(r"[a-z]+:|/|\?", link)]
 
 
+@pytest.mark.full
 def test_from_the_index_every_picture_can_be_reached_and_left(browser: Browser, site: Path) -> None:
     with visit(browser, f"{site.as_uri()}/", "index.html") as page:
         expect(page.locator(".board")).to_have_count(3)
@@ -196,6 +199,7 @@ def test_from_the_index_every_picture_can_be_reached_and_left(browser: Browser, 
         expect(page.locator("h1")).to_have_text("2 prompts")
 
 
+@pytest.mark.full
 def test_texts_that_try_to_be_markup_are_texts(browser: Browser, site: Path) -> None:
     for name in ("index.html", "runs/run2.html", "pictures/run2.run2-0.html"):
         with visit(browser, f"{site.as_uri()}/", name) as page:
@@ -203,6 +207,7 @@ def test_texts_that_try_to_be_markup_are_texts(browser: Browser, site: Path) -> 
             assert page.evaluate("window.hit") is None
 
 
+@pytest.mark.full
 def test_the_look_is_kept_and_a_phone_shows_everything(browser: Browser, site: Path) -> None:
     with visit(browser, f"{site.as_uri()}/", "pictures/run1.run1-1.html") as page:
         page.locator("[data-look]").click()

@@ -82,6 +82,7 @@ def test_a_newcomer_finds_what_is_wrong_with_methane_by_mouse(
         assert not too_wide(page)
 
 
+@pytest.mark.full
 def test_the_keyboard_alone_marks_names_chooses_and_goes_on(browser: Browser, address: str) -> None:
     with visit(browser, address, "?tab=teach") as page:
         begun(page)
@@ -121,6 +122,7 @@ def test_the_keyboard_alone_marks_names_chooses_and_goes_on(browser: Browser, ad
         expect(page.locator(".teach .score")).to_have_text("Nothing answered yet")
 
 
+@pytest.mark.full
 def test_how_it_works_goes_step_by_step_and_what_belongs_together_lights_up(
     browser: Browser, address: str
 ) -> None:
