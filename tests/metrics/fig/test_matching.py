@@ -1,12 +1,14 @@
-"""FiG's tree matching: the scores printed in the paper's figures, the rules of each attribute, and
-bounds that always hold.
-"""
+"""FiG's tree matching: the papers' figures, the rule of each attribute, the paper's own rule."""
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from hallascope.metrics.fig.matching import Chair, Stages, chair
+from hallascope.data.prompt_reading import PICTURE, AskedObject, AskedRelation, PromptReading
+from hallascope.metrics.fig.as_published import equal_names
+from hallascope.metrics.fig.attributes import similarity
+from hallascope.metrics.fig.matching import Chair, StageRow, Stages, chair, compare
+from hallascope.metrics.parsing.labels import name_phrase
 from hallascope.metrics.parsing.parser import parse
 from hallascope.metrics.parsing.words.language import wordset
 from tests.support.fig_stages import stages_of
@@ -95,9 +97,6 @@ def fate(stages: Stages, kind: str) -> list[tuple[str, str, bool, bool]]:
         for row in stages.rows
         if row.kind == kind
     ]
-
-
-# --- objects, extras, CHAIR
 
 
 def test_a_thing_named_twice_is_one_object_and_every_row_points_at_its_words() -> None:
@@ -221,3 +220,195 @@ def test_a_text_has_every_object_of_itself_and_none_besides(text: str) -> None:
     stages = stages_of(text, text)
     assert stages.share("object") in (None, 1.0)
     assert stages.extras == ()
+
+
+@pytest.mark.parametrize(
+    ("prompt", "caption", "met"),
+    [
+        ("three circles", "three circles (two red circles and one blue circle)", True),
+        ("three circles", "two red circles and a blue circle", True),
+        ("two circles", "three circles (two red circles and one blue circle)", False),
+        ("one dog", "a dog. The dog sits on a dog bed.", True),
+        ("two dogs", "several dogs", False),
+        ("two dogs", "a dog on the left. Another dog is on the right.", True),
+        ("a dog", "three dogs", None),
+        (
+            "two red circles and one blue circle",
+            "three circles (two red circles and one blue circle)",
+            True,
+        ),
+        (
+            "two red circles and one blue circle",
+            "three circles (one red circle and two blue circles)",
+            False,
+        ),
+        ("Two dogs in a field with one dog holding a disc", "two dogs and a disc", True),
+        ("a couple of glasses", "two glasses", True),
+        ("two women", "a statue of two women", False),
+        ("one cow sniffing another cow", "two cows", True),
+        ("one cow sniffing another cow", "a cow", False),
+        ("two dogs next to a dog", "three dogs", True),
+    ],
+)
+def test_numbers_are_of_all_of_a_name_or_by_color_where_the_prompt_tells_them_apart(
+    prompt: str, caption: str, met: bool | None
+) -> None:
+    share = stages_of(prompt, caption).share("number")
+    assert share == (None if met is None else pytest.approx(float(met)))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "caption", "met"),
+    [
+        ("at least three dogs", "four dogs", True),
+        ("at least three dogs", "two dogs", False),
+        ("at least three dogs", "at least three dogs", True),
+        ("at least three dogs", "several dogs", False),
+        ("at most two dogs", "a dog", True),
+        ("at most two dogs", "three dogs", False),
+        ("about ten dogs", "eleven dogs", True),
+        ("about ten dogs", "five dogs", False),
+        ("dogs", "a dog", None),
+    ],
+)
+def test_a_number_with_bounds_is_met_within_them(
+    prompt: str, caption: str, met: bool | None
+) -> None:
+    share = stages_of(prompt, caption).share("number")
+    assert share == (None if met is None else float(met))
+
+
+def test_a_side_of_the_picture_is_a_position_without_an_anchor() -> None:
+    (row,) = stages_of("a dog on the left", "The dog is to the left of the cat.").pairs["position"]
+    assert (row.expected, row.strict) == ("dog to the left of", True)
+    assert stages_of("a dog at the top", "a dog").pairs["position"] == ()
+
+
+def test_positions_of_a_model_are_read_in_any_spelling() -> None:
+    cat = AskedObject(id="o1", name="cat")
+    mat = AskedObject(id="o2", name="mat")
+    relations = (
+        AskedRelation("o1", "on top of", "o2"),
+        AskedRelation("o1", "left", PICTURE),
+        AskedRelation("o1", "sniffing", "o2"),
+    )
+    reading = PromptReading(prompt="", objects=(cat, mat), relations=relations, source="model")
+    pairs = compare(reading, "A cat on a mat.").pairs["position"]
+    assert [(row.value, row.strict) for row in pairs] == [("on", True), ("left of", False)]
+
+
+@pytest.mark.parametrize(
+    ("caption", "strict", "soft"),
+    [
+        ("The cat is to the left of the dog.", True, True),
+        ("A cat on the left and a dog.", True, True),
+        ("The dog is to the right of the cat.", False, True),
+        ("The kitten is to the left of the puppy.", False, True),
+        ("The cat is to the right of the dog.", False, False),
+        ("The cat is to the left of the bench.", False, False),
+        ("A cat and a dog.", False, False),
+    ],
+)
+def test_a_position_is_met_as_said_and_leniently_the_other_way_round(
+    caption: str, strict: bool, soft: bool
+) -> None:
+    (row,) = stages_of("a cat to the left of a dog", caption).pairs["position"]
+    assert (row.strict, row.soft) == (strict, soft)
+
+
+def test_things_told_apart_by_color_are_told_apart_in_positions() -> None:
+    prompt = "a red cube on a blue cube"
+    assert stages_of(prompt, "The red cube is on the blue cube.").share("position") == 1.0
+    assert stages_of(prompt, "The blue cube is on the red cube.").share("position") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("caption", "lines", "strict", "soft", "seen"),
+    [
+        ('a sign that says "hello  world"', None, True, True, "hello world"),
+        ('a sign that says "Helo World"', None, False, True, "Helo World"),
+        ('a sign that says "Goodbye"', None, False, False, "Goodbye"),
+        ("a sign", None, False, False, ""),
+        ('a sign that says "Hello World"', ["Hallo", "Wrld"], False, False, "Hallo Wrld"),
+        ("a sign", ["Menu", "HELLO", "WORLD", "open"], True, True, "HELLO WORLD"),
+        ('a sign that says "Hello World"', [], False, False, ""),
+    ],
+)
+def test_what_was_read_goes_before_what_the_captioner_says(
+    caption: str, lines: list[str] | None, strict: bool, soft: bool, seen: str
+) -> None:
+    (row,) = stages_of('a sign that says "Hello World"', caption, lines).pairs["text"]
+    assert (row.strict, row.soft, row.observed) == (strict, soft, seen)
+
+
+def test_reader_and_captioner_are_both_shown_where_they_disagree() -> None:
+    (row,) = stages_of('a sign that says "Google"', 'a sign that says "Google"', ["Gogle"]).pairs[
+        "text"
+    ]
+    assert (row.strict, row.soft) == (False, True)
+    assert (
+        row.note == "The reader reads “Gogle” and the captioner says “Google”: the reader counts."
+    )
+
+
+def test_similarity_is_one_only_where_the_letters_are_equal() -> None:
+    assert similarity("“Hello World”", "hello world") == 1.0
+    assert similarity("x" * 500, "x" * 499 + "y") < 1.0
+    assert similarity("", "a") == 0.0
+
+
+def row_of(prompt: str, caption: str, kind: str) -> StageRow:
+    return next(row for row in stages_of(prompt, caption).rows if row.kind == kind)
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "equal"),
+    [
+        ("cup", "cups", True),
+        ("wine glass", "wine glass", True),
+        ("glass", "wine glass", False),
+        ("dog", "puppy", False),
+        ("hamburger", "a hamburger", True),
+    ],
+)
+def test_names_are_equal_by_their_lemmas_or_as_one_concept(
+    name: str, other: str, equal: bool
+) -> None:
+    assert equal_names(name_phrase(name), name_phrase(other)) is equal
+
+
+@pytest.mark.parametrize(
+    ("prompt", "caption", "kind", "strict", "as_published"),
+    [
+        ("a glass", "A wine glass.", "object", True, False),
+        ("a glass on a table", "A wine glass is on a table.", "position", True, False),
+        ("a cup on a table", "A cup is on a table.", "position", True, True),
+        ("three red balls", "A red ball and two blue balls.", "color", False, True),
+        (
+            "a cup above a dish",
+            "A dish is below a cup. The cup is above the dish.",
+            "position",
+            True,
+            True,
+        ),
+        ("a red car", "A red sports car.", "color", True, False),
+        ("at least two dogs", "Three dogs.", "number", True, False),
+        ("two dogs", "Two dogs.", "number", True, True),
+        ("two dogs", "A black dog and a white dog.", "number", True, False),
+        ('a sign that says "STOP"', 'A sign with the text "Stop".', "text", True, True),
+    ],
+)
+def test_where_our_strict_rule_and_the_paper_differ(
+    prompt: str, caption: str, kind: str, strict: bool, as_published: bool
+) -> None:
+    row = row_of(prompt, caption, kind)
+    assert (row.strict, row.as_published) == (strict, as_published)
+
+
+def test_the_paper_has_no_row_for_what_must_not_be_there() -> None:
+    row = row_of("no dogs and a cat", "A cat.", "object")
+    forbidden = next(
+        row for row in stages_of("a cat without a dog", "A cat.").rows if row.forbidden
+    )
+    assert row.as_published
+    assert not forbidden.as_published

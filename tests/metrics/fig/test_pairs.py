@@ -1,9 +1,15 @@
-"""Pairs of a noun and a word that describes it, and attributes that a user adds."""
+"""Pairs of a noun and a word that describes it: of the prompt, of a user, of a list."""
+
+from pathlib import Path
 
 import pytest
 
+from hallascope.data.files.object_attributes import ObjectAttribute
 from hallascope.data.prompt_reading import PromptReading
+from hallascope.data.records import Picture
+from hallascope.metrics.base import Case
 from hallascope.metrics.fig.attributes import ATTRIBUTES
+from hallascope.metrics.fig.listed_attributes import LISTED, add_listed, listed_version
 from hallascope.metrics.fig.matching import compare
 from hallascope.metrics.fig.pairs import (
     AttributePair,
@@ -11,6 +17,7 @@ from hallascope.metrics.fig.pairs import (
     PairVerdict,
     PictureText,
 )
+from hallascope.metrics.fig.plan import templates
 from hallascope.metrics.parsing.parsed import Parsed
 from tests.support.fig_stages import stages_of
 
@@ -76,24 +83,6 @@ def test_an_attribute_is_added_by_one_entry_of_words() -> None:
     assert "material" not in stages_of("a wooden chair", "a chair").pairs
 
 
-def test_an_attribute_is_added_by_a_function_that_finds_pairs() -> None:
-    def large(text: Parsed) -> list[AttributePair]:
-        return [
-            AttributePair(at, "large", (p.name_span,))
-            for at, p in text.indexed_things()
-            for word in p.modifiers
-            if word.text in ("large", "huge", "big")
-        ]
-
-    stages = stages_of(
-        "a big dog and a huge cat", "a large dog and a small cat", attributes={"size": large}
-    )
-    assert [(row.expected, row.strict) for row in stages.pairs["size"]] == [
-        ("large dog", True),
-        ("large cat", False),
-    ]
-
-
 def test_a_rule_on_the_text_of_the_prompt_keeps_its_pairs_and_judges_them() -> None:
     def find(text: Parsed) -> list[AttributePair]:
         return [AttributePair(at, "any", (p.name_span,)) for at, p in text.indexed_things()]
@@ -117,3 +106,58 @@ def test_pairs_of_a_translation_point_at_no_words_of_the_prompt() -> None:
     reading = PromptReading(prompt="Hund", translation="a dog", language="de", source="model")
     (row,) = compare(reading, "a dog", attributes={"any": find}).pairs["any"]
     assert (row.expected, row.prompt_spans, row.strict) == ("any dog", (), True)
+
+
+WOODEN = ObjectAttribute("chair", "material", "wooden")
+METAL = ObjectAttribute("lamp", "material", "metal")
+BLACK = ObjectAttribute("chair", "color", "black")
+
+
+@pytest.mark.parametrize(
+    ("caption", "share"),
+    [
+        ("a wooden chair beside a metal lamp", 1.0),
+        ("a wooden chair beside a lamp", 0.5),
+        ("a chair beside a lamp", 0.0),
+        ("a metal chair beside a wooden lamp", 0.0),
+    ],
+)
+def test_each_object_of_the_prompt_is_to_have_what_is_listed_of_it(
+    caption: str, share: float
+) -> None:
+    attributes = add_listed(ATTRIBUTES, [WOODEN, METAL])
+    stages = stages_of("a chair beside a lamp", caption, attributes=attributes)
+    assert stages.share("material") == share
+    assert {row.note for row in stages.pairs["material"]} == {LISTED}
+    by_paper = [row.as_published for row in stages.pairs["material"]]
+    assert sum(by_paper) / len(by_paper) == share
+
+
+def test_an_object_that_the_prompt_does_not_name_is_not_asked_for() -> None:
+    attributes = add_listed(ATTRIBUTES, [METAL])
+    assert stages_of("a chair", "a metal lamp", attributes=attributes).share("material") is None
+
+
+def test_what_the_prompt_says_of_an_object_counts_and_not_the_list() -> None:
+    attributes = add_listed(ATTRIBUTES, [BLACK])
+    said = stages_of("a red chair", "a red chair", attributes=attributes).pairs["color"]
+    assert [(row.value, row.strict, row.note) for row in said] == [("red", True, "")]
+    left_open = stages_of("a chair", "a black chair", attributes=attributes).pairs["color"]
+    assert [(row.value, row.strict, row.note) for row in left_open] == [("black", True, LISTED)]
+
+
+def test_an_attribute_with_a_rule_of_its_own_takes_no_list() -> None:
+    with pytest.raises(ValueError, match="'number' has a rule of its own"):
+        add_listed(ATTRIBUTES, [ObjectAttribute("chair", "number", "two")])
+
+
+def test_scores_of_two_lists_have_different_versions_whatever_the_order_of_the_rows() -> None:
+    def version(*listed: ObjectAttribute) -> str:
+        image = Picture("0" * 64, Path("a.png"))
+        case = Case(prompt="a chair", image=image, object_attributes=listed)
+        return templates().version(case)
+
+    assert version(WOODEN, METAL) == version(METAL, WOODEN)
+    assert len({version(), version(WOODEN), version(METAL), version(WOODEN, METAL)}) == 4
+    assert listed_version(()) == ""
+    assert add_listed(ATTRIBUTES, []) is ATTRIBUTES

@@ -207,7 +207,8 @@ def five(share: float) -> tuple[float, float]:
 def corrected(
     judged: Mapping[str, tuple[float, float]], labeled: Mapping[str, LabeledPrompt]
 ) -> CorrectedScore:
-    found = corrected(judged, labeled)
+    found = correct_score(judged, labeled)
+    assert found is not None
     return found
 
 
