@@ -1,24 +1,36 @@
 # HallaScope: everything a person needs is one of these.
-#   make app     set up if needed, start the dashboard, print its address
-#   make test    set up if needed, run everything: format, lint, types, tests, browser
+#   make app        set up what running needs, start the dashboard, print its address
+#   make test       what a change needs: format, lint, types, tests, 50 journeys in a browser
+#   make test-all   everything: also PostgreSQL, killed processes, real servers, every width
+SHELL := /bin/bash
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
+RUNTIME := $(VENV)/.runtime
 DONE := $(VENV)/.installed
 NODE_DONE := node_modules/.installed
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PYTEST := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal \
+  --hypothesis-profile repeating
+# $(call timed,WHAT,COMMAND): say what goes on, and how long it took.
+timed = @echo "$(1) ..."; begun=$$SECONDS; $(2) && echo "$(1): $$((SECONDS - begun)) s"
 
-.PHONY: env lock lock-check sbom wheel image release-check app test check scripts docs audit bench bench-gpu torture crowd space browser postgres train-judge train-comparer train-segmenter train-embedder train-domain train-diffusion-tiny train-diffusion-small screenshots clean
+.PHONY: env lock lock-check sbom wheel image release-check app test test-all check check-all scripts docs audit bench bench-gpu torture crowd space browser postgres train-judge train-comparer train-segmenter train-embedder train-domain train-diffusion-tiny train-diffusion-small screenshots clean
+
+# What running needs, and then what building needs: both from one lock (`make lock`).
+$(RUNTIME): pyproject.toml constraints.txt requirements-runtime.lock
+	$(call timed,Making $(VENV),test -x $(BIN)/python || $(PYTHON) -m venv $(VENV))
+	$(call timed,Installing the packages that HallaScope runs on,$(PIP) --require-hashes --no-deps --requirement requirements-runtime.lock)
+	$(call timed,Installing PyTorch,$(PIP) --constraint constraints.txt torch)
+	$(call timed,Installing HallaScope,$(PIP) --no-deps --no-build-isolation --editable .)
+	@touch $(RUNTIME)
 
 env: $(DONE)
 
-$(DONE): pyproject.toml constraints.txt requirements.lock
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) --require-hashes --no-deps --requirement requirements.lock
-	$(PIP) --constraint constraints.txt torch
-	$(PIP) --no-deps --no-build-isolation --editable .
-	touch $(DONE)
+$(DONE): $(RUNTIME) requirements.lock
+	$(call timed,Installing the tools that check it,$(PIP) --require-hashes --no-deps --requirement requirements.lock)
+	@touch $(DONE)
 
 # Every package with its version and the hashes of its files, from the ranges of pyproject.toml and the versions of constraints.txt;
 # `make lock-check` writes nothing and compares two fresh runs.
@@ -28,18 +40,26 @@ lock: env
 lock-check: env
 	$(BIN)/python -m bench.release.lock --check
 
-app: env
+app: $(RUNTIME)
 	$(BIN)/python app.py
 
-test: check browser postgres
-	PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder \
-	  --hypothesis-profile repeating
+# Lint and types run beside the tests, and what they say comes after them; the last line says how long all took.
+test: env $(NODE_DONE) browser
+	@mkdir -p build; $(MAKE) --no-print-directory check > build/check.log 2>&1 & checks=$$!; \
+	$(PYTEST) -m "not full"; tested=$$?; wait $$checks; checked=$$?; cat build/check.log; \
+	echo "make test: $$((SECONDS / 60)) min $$((SECONDS % 60)) s"; exit $$((tested | checked))
+
+test-all: check-all browser postgres
+	@$(PYTEST); tested=$$?; echo "make test-all: the tests took $$((SECONDS / 60)) min $$((SECONDS % 60)) s"; exit $$tested
 
 check: env $(NODE_DONE)
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
 	$(NPM) run --silent check
+
+# What a release needs beside `check`: how well prompts and replies are read, and known vulnerabilities.
+check-all: check
 	$(BIN)/hallascope parser-eval --at-least fig=0.815 --at-least scene-graph=0.765
 	$(BIN)/hallascope reply-eval --part all --at-least 0.995
 	$(BIN)/python -m bench.release.audit
@@ -54,8 +74,8 @@ docs: env
 
 # The tools that check and bundle JavaScript. Node itself comes with the environment.
 $(NODE_DONE): package.json package-lock.json | env
-	$(NPM) ci --ignore-scripts
-	touch $(NODE_DONE)
+	$(call timed,Installing the tools for the scripts of the page,$(NPM) ci --silent --ignore-scripts)
+	@touch $(NODE_DONE)
 
 # Known vulnerabilities of all installed packages; without a service that knows them it fails here, while `make check` only says so.
 audit: env

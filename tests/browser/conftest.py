@@ -1,4 +1,4 @@
-"""What tests in a browser show: a dashboard as it ships, and the evidence viewer alone."""
+"""What tests in a browser show: dashboards that a worker shares, and the evidence viewer alone."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -6,16 +6,29 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.conftest import dashboard
 from tests.support.apps import running
 from tests.support.browser import Show, visit
+from tests.support.shared_apps import SharedApps
 
 
 @pytest.fixture(scope="session")
-def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of one dashboard with the models that ship and no script."""
-    with dashboard(tmp_path_factory.mktemp("shipped"), 0.0, "shipped") as found:
-        yield found
+def apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedApps]:
+    """The dashboards of this worker; what they store lies below the folder of all tests."""
+    found = SharedApps(tmp_path_factory.getbasetemp())
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def address(apps: SharedApps) -> str:
+    """The address of a dashboard on a scripted judge, with what other tests stored in it."""
+    return apps.shared()
+
+
+@pytest.fixture
+def shipped(apps: SharedApps) -> str:
+    """The address of a dashboard with the models that ship, with what other tests stored in it."""
+    return apps.shared("shipped", 0.0)
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from hallascope.engine.storage.store import Store
 from tests.browser.test_static_site import keep
-from tests.conftest import served
 from tests.support import viewer_app
 from tests.support.browser import ready, visit
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 RUN = "run1"
@@ -37,15 +37,13 @@ LOOK = """(rules) => axe.run({ include: ["#header", "#tabs"], exclude: [".toast-
   })))"""
 
 
-@pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The dashboard on a store with a run whose pictures were judged, segmented and asked about."""
-    folder = tmp_path_factory.mktemp("kept")
-    store = Store(folder=folder / "home")
-    keep(store, RUN, viewer_app.PROMPT, folder)
+@pytest.fixture
+def app(apps: SharedApps, tmp_path: Path) -> str:
+    """The dashboard on a store with a run whose images were judged, segmented and asked about."""
+    store = Store(folder=tmp_path / "home")
+    keep(store, RUN, viewer_app.PROMPT, tmp_path)
     store.close()
-    with served(folder / "home", "tests.support.serve", "0") as found:
-        yield found
+    return apps.fresh(folder=tmp_path / "home")
 
 
 @pytest.fixture

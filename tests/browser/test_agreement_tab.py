@@ -3,23 +3,21 @@ is recognized and can be read as another kind, and a bad file leaves what was sh
 """
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from hallascope.engine.human_agreement.examples import EXAMPLES
-from tests.conftest import dashboard
 from tests.support.browser import ready, set_chip, shot, too_wide, visit
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
-    with dashboard(tmp_path / "home", 0.01) as found:
-        yield found
+def address(apps: SharedApps) -> str:
+    return apps.fresh()
 
 
 def open_tab(page: Page) -> None:

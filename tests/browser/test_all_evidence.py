@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.browser.test_accessibility import AXE, LOOK
-from tests.conftest import dashboard
 from tests.support.browser import choose_chips, ready, shot, too_wide, visit
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 PROMPT = "a red circle above a blue square"
@@ -22,16 +22,21 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a dashboard of its own with the models that ship: verdicts are kept in it."""
-    with dashboard(tmp_path_factory.mktemp("evidence"), 0.0, "shipped") as found:
-        yield found
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the store of these tests is: they keep verdicts in it."""
+    return tmp_path_factory.mktemp("evidence")
+
+
+@pytest.fixture
+def app(apps: SharedApps, folder: Path) -> str:
+    """The address of a dashboard with the models that ship."""
+    return apps.fresh("shipped", folder=folder)
 
 
 @pytest.fixture(scope="module")
-def run(browser: Browser, app: str) -> str:
+def run(browser: Browser, apps: SharedApps, folder: Path) -> str:
     """The address of a run of two models with six metrics, the first with an error not asked."""
-    with visit(browser, app) as page:
+    with visit(browser, apps.fresh("shipped", folder=folder)) as page:
         ready(page, "metrics")
         choose_chips(page, "models", "primer/hasty", "primer/careless")
         choose_chips(page, "metrics", *METRICS)
@@ -283,12 +288,9 @@ def test_a_tab_that_is_open_when_a_run_ends_evaluates_the_run(browser: Browser, 
 
 @pytest.mark.full
 def test_a_tab_without_a_run_shows_the_example_and_evaluates_a_run_when_it_is_opened(
-    browser: Browser, tmp_path: Path
+    browser: Browser, apps: SharedApps
 ) -> None:
-    with (
-        dashboard(tmp_path / "home", 0.0, "shipped") as address,
-        visit(browser, address) as page,
-    ):
+    with visit(browser, apps.fresh("shipped")) as page:
         ready(page, "metrics")
         for tab, name in TABS.items():
             page.get_by_role("tab", name=tab, exact=True).click()

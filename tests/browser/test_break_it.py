@@ -5,24 +5,15 @@ The scripted judge of the tests always gives methane's factual answers, but says
 question that nothing fits.
 """
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_accessibility import AXE, LOOK
-from tests.support.apps import running
 from tests.support.browser import ready, shot, too_wide, visit
 
 pytestmark = pytest.mark.browser
 PART = "?tab=teach&part=break"
 SEEN_NOT = "You found an error that the judge does not see"
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running(tmp_path_factory.mktemp("broken"), "tests.support.serve", 0.01) as found:
-        yield found
 
 
 def outcomes(page: Page, *expected: str) -> None:

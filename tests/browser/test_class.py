@@ -8,7 +8,6 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from hallascope.data.teaching.class_lesson import read_class_lessons
 from tests.browser.test_accessibility import AXE
-from tests.support.apps import running
 from tests.support.browser import PATIENCE, shot
 
 pytestmark = pytest.mark.browser
@@ -25,12 +24,6 @@ FULL = """() => new Promise((done) => {
   if (document.fullscreenElement) done(true);
   document.addEventListener("fullscreenchange", () => done(document.fullscreenElement !== null));
 })"""
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running(tmp_path_factory.mktemp("class"), "tests.support.serve", 0.01) as found:
-        yield found
 
 
 @contextmanager

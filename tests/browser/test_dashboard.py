@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from hallascope.pages.server.event_queue import FULL, full_sentence
-from tests.conftest import dashboard
 from tests.support.browser import choose_chips, ready, shot, too_wide, unfold_settings, visit
 from tests.support.cards import expect_answers
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 PROMPT = "a molecule of methane"
@@ -308,9 +308,9 @@ def test_a_run_asks_for_nothing_on_tabs_that_nobody_sees(browser: Browser, shipp
 
 
 def test_a_tab_that_is_opened_during_a_run_follows_it_to_its_end(
-    browser: Browser, tmp_path: Path
+    browser: Browser, apps: SharedApps
 ) -> None:
-    with dashboard(tmp_path, 0.6) as address, visit(browser, address) as page:
+    with visit(browser, apps.fresh(latency=0.6)) as page:
         ready(page, "metrics")
         generate(page)
         expect(page.locator("#status")).to_contain_text("0 of 4 judged")

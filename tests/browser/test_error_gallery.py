@@ -2,32 +2,28 @@
 3,000 images only those in sight are in the page.
 """
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.conftest import dashboard
 from tests.support.browser import shot, too_wide, visit
 from tests.support.judged_grid import MODELS, PROMPTS
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 ADDRESS = "?tab=errors&part=grid"
 MOST_CELLS = 160  # that may be in the page, in a window of this size
 
 
-@pytest.fixture(scope="module")
-def judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@pytest.fixture
+def judged(apps: SharedApps) -> str:
     """The address of a dashboard with a few judged images and their evidence."""
-    with dashboard(tmp_path_factory.mktemp("judged"), 0, "ranking") as found:
-        yield found
+    return apps.fresh("ranking")
 
 
-@pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@pytest.fixture
+def large(apps: SharedApps) -> str:
     """The address of a dashboard with 3,000 judged images."""
-    with dashboard(tmp_path_factory.mktemp("large"), 0, "judged-grid") as found:
-        yield found
+    return apps.shared("judged-grid", 0)
 
 
 def open_list(page: Page) -> Locator:

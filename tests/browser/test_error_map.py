@@ -8,18 +8,17 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.conftest import dashboard
 from tests.support.browser import ready, too_wide, visit
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 IMAGES = "#errors-map-gallery [role=option]"
 
 
-@pytest.fixture(scope="module")
-def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@pytest.fixture
+def ranked(apps: SharedApps) -> str:
     """The address of a dashboard with six judged images."""
-    with dashboard(tmp_path_factory.mktemp("mapped"), 0, "ranking") as found:
-        yield found
+    return apps.shared("ranking", 0)
 
 
 @pytest.fixture

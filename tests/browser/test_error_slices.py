@@ -2,30 +2,27 @@
 becomes a filter, and two runs are compared.
 """
 
-from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.conftest import dashboard
 from tests.support.browser import too_wide, visit
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(scope="module")
-def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@pytest.fixture
+def ranked(apps: SharedApps) -> str:
     """The address of a dashboard with six judged images of two prompts, each a run."""
-    with dashboard(tmp_path_factory.mktemp("sliced"), 0, "ranking") as found:
-        yield found
+    return apps.shared("ranking", 0)
 
 
-@pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@pytest.fixture
+def large(apps: SharedApps) -> str:
     """The address of a dashboard with 3,000 judged images, some models of which are worse."""
-    with dashboard(tmp_path_factory.mktemp("many"), 0, "judged-grid") as found:
-        yield found
+    return apps.shared("judged-grid", 0)
 
 
 def test_a_slice_shows_its_images_and_becomes_a_filter(browser: Browser, large: str) -> None:

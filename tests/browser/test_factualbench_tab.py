@@ -3,23 +3,19 @@ figure, light, dark and small.
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.conftest import dashboard
 from tests.support.browser import choose_chips, ready, set_chip, shot, too_wide, visit
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    with (
-        dashboard(tmp_path / "home", 0.02, "comparing") as address,
-        visit(browser, address) as found,
-    ):
+def page(browser: Browser, apps: SharedApps) -> Iterator[Page]:
+    with visit(browser, apps.fresh("comparing")) as found:
         ready(found, "metrics")
         yield found
 

@@ -6,19 +6,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.conftest import dashboard
 from tests.engine.image_folders.test_archive import zip_folder
 from tests.support.browser import ready, too_wide, unfold_settings, visit
 from tests.support.image_folders import write, write_geneval
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(scope="module")
-def own_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@pytest.fixture
+def own_address(apps: SharedApps) -> str:
     """The address of a dashboard of these tests alone."""
-    with dashboard(tmp_path_factory.mktemp("images"), 0.0) as found:
-        yield found
+    return apps.fresh()
 
 
 @pytest.fixture

@@ -4,39 +4,31 @@ score elsewhere leads to it.
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.conftest import dashboard
 from tests.support.browser import ready, shot, too_wide, visit
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 JUDGE = "primer/judge"
 
 
-@contextmanager
-def opened(browser: Browser, home: Path, latency: float) -> Iterator[Page]:
-    """The dashboard with a judge that takes so many seconds for an answer."""
-    with dashboard(home, latency) as address, visit(browser, address) as found:
+@pytest.fixture
+def page(browser: Browser, apps: SharedApps) -> Iterator[Page]:
+    with visit(browser, apps.fresh()) as found:
         ready(found, "metrics")
         yield found
 
 
 @pytest.fixture
-def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    with opened(browser, tmp_path / "home", 0.01) as found:
-        yield found
-
-
-@pytest.fixture
-def slow_page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+def slow_page(browser: Browser, apps: SharedApps) -> Iterator[Page]:
     """A trial of twenty pictures takes longer here than anybody needs to stop it, however busy the
     machine is.
     """
-    with opened(browser, tmp_path / "home", 1) as found:
+    with visit(browser, apps.fresh(latency=1)) as found:
+        ready(found, "metrics")
         yield found
 
 

@@ -2,7 +2,6 @@
 
 import json
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,23 +11,22 @@ from hallascope.engine.storage.store import Store
 from hallascope.primer import scenes
 from tests.browser.test_accessibility import AXE
 from tests.browser.test_small_screens import BROKEN, OUTSIDE
-from tests.conftest import dashboard
 from tests.support import drawn_plan
 from tests.support.browser import ready, shot, too_wide, visit
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 IMAGES = drawn_plan.PROMPTS * len(drawn_plan.MODELS)
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path
 
 
-@pytest.fixture(scope="module")
-def address(home: Path) -> Iterator[str]:
-    with dashboard(home, 0.0, "labeling") as found:
-        yield found
+@pytest.fixture
+def address(apps: SharedApps, home: Path) -> str:
+    return apps.fresh("labeling", folder=home)
 
 
 def open_queue(page: Page, rater: str) -> None:

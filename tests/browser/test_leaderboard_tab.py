@@ -8,34 +8,31 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.conftest import dashboard
 from tests.support.browser import middle_of, ready, shot, too_wide, visit
 from tests.support.drawn_plan import TITLE
 from tests.support.labeled_board import LABELED, MODELS
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 HASTY = "primer/hasty"
 
 
-@pytest.fixture(scope="module")
-def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@pytest.fixture
+def ranked(apps: SharedApps) -> str:
     """The address of a dashboard with something to rank, which these tests only look at."""
-    with dashboard(tmp_path_factory.mktemp("ranked"), 0, "ranking") as found:
-        yield found
+    return apps.shared("ranking", 0)
 
 
-@pytest.fixture(scope="module")
-def labeled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@pytest.fixture
+def labeled(apps: SharedApps) -> str:
     """The address of a dashboard with people's answers beside those of a judge."""
-    with dashboard(tmp_path_factory.mktemp("labeled"), 0, "labeled") as found:
-        yield found
+    return apps.shared("labeled", 0)
 
 
-@pytest.fixture(scope="module")
-def labeling(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@pytest.fixture
+def labeling(apps: SharedApps) -> str:
     """The address of a dashboard with a plan of which a rater has labeled a part."""
-    with dashboard(tmp_path_factory.mktemp("labeling"), 0, "labeling") as found:
-        yield found
+    return apps.shared("labeling", 0)
 
 
 @pytest.fixture

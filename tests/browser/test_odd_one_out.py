@@ -1,14 +1,12 @@
 """The first page shows an image with its truth and a verdict, and twelve rounds to play."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from hallascope.data.teaching.odd_one_out import judge_score, read_rounds
 from tests.browser.test_accessibility import AXE, LOOK
-from tests.support.apps import running
 from tests.support.browser import ready, too_wide, visit
 
 pytestmark = pytest.mark.browser
@@ -20,12 +18,6 @@ WHOLE = """(node) => {
   return scrollY === 0 && box.width > 0 && box.top >= 0 && box.bottom <= innerHeight
     && box.left >= 0 && box.right <= innerWidth;
 }"""
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running(tmp_path_factory.mktemp("rounds"), "tests.support.serve", 0.01) as found:
-        yield found
 
 
 def pick(page: Page, image: int) -> None:

@@ -3,23 +3,21 @@ beside what people said.
 """
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.conftest import dashboard
 from tests.support.browser import choose_chips, middle_of, ready, set_chip, shot, too_wide, visit
+from tests.support.shared_apps import SharedApps
 
 pytestmark = [pytest.mark.browser, pytest.mark.full]
 PROMPT = "a molecule of methane"
 
 
 @pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
-    with dashboard(tmp_path / "home", 0.01) as found:
-        yield found
+def address(apps: SharedApps) -> str:
+    return apps.fresh()
 
 
 def draw(page: Page) -> None:

@@ -6,27 +6,21 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.conftest import dashboard
 from tests.support.browser import choose_chips, set_chip, shot, too_wide, visit
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 PROMPT = "two red circles"
 
 
-@pytest.fixture(scope="module")
-def own_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with dashboard(tmp_path_factory.mktemp("errors"), 0.0, "shipped") as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def page(browser: Browser, own_address: str) -> Iterator[Page]:
-    with visit(browser, own_address, "?tab=errors&part=probe") as found:
+@pytest.fixture
+def page(browser: Browser, apps: SharedApps) -> Iterator[Page]:
+    with visit(browser, apps.fresh("shipped"), "?tab=errors&part=probe") as found:
         expect(found.locator("#errors-probe-go")).to_be_visible()
         yield found
 
 
-def test_a_probe_ends_with_a_curve_a_table_and_the_images_of_each_level(page: Page) -> None:
+def test_a_prompt_is_probed_and_what_failed_is_repaired_beside_fresh_images(page: Page) -> None:
     expect(page.locator("#errors-probe-figure")).to_be_hidden()
     choose_chips(page, "errors-probe-models", "primer/careless")
     page.locator("#errors-probe-images input").fill("8")
@@ -40,19 +34,6 @@ def test_a_probe_ends_with_a_curve_a_table_and_the_images_of_each_level(page: Pa
     expect(page.locator("#errors-probe-gallery img").first).to_be_visible()
     shot(page, "probe")
 
-
-@pytest.mark.full
-def test_a_language_without_a_writer_is_one_sentence_and_the_probe_can_go_on(page: Page) -> None:
-    set_chip(page, "errors-probe-axis", "language")
-    page.locator("#errors-probe-go").click()
-    expect(page.locator("#errors-probe-status [role=alert]")).to_contain_text(
-        "cannot vary the language"
-    )
-    expect(page.locator("#errors-probe-go")).to_be_enabled()
-    set_chip(page, "errors-probe-axis", "number")
-
-
-def test_what_failed_is_repaired_beside_fresh_images(page: Page) -> None:
     page.get_by_role("tab", name="Repair", exact=True).click()
     set_chip(page, "errors-remedies-names", "prompt-repair", checked=False)
     page.get_by_label("Images per remedy").fill("2")
@@ -67,3 +48,13 @@ def test_what_failed_is_repaired_beside_fresh_images(page: Page) -> None:
     shot(page, "repair-experiment")
     page.set_viewport_size({"width": 390, "height": 844})
     assert not too_wide(page)
+
+
+@pytest.mark.full
+def test_a_language_without_a_writer_is_one_sentence_and_the_probe_can_go_on(page: Page) -> None:
+    set_chip(page, "errors-probe-axis", "language")
+    page.locator("#errors-probe-go").click()
+    expect(page.locator("#errors-probe-status [role=alert]")).to_contain_text(
+        "cannot vary the language"
+    )
+    expect(page.locator("#errors-probe-go")).to_be_enabled()

@@ -1,15 +1,14 @@
 """A helpful no: an unknown prompt gets images to click, and a photograph no score."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from hallascope.backends.embedded.style_images.measurement import OTHER_STYLES
-from tests.conftest import dashboard
 from tests.support.browser import choose_chips, ready, unfold_settings, visit
 from tests.support.cards import expect_answers
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 PHOTOGRAPH = OTHER_STYLES / "images" / "300.webp"
@@ -70,8 +69,8 @@ def test_other_words_are_understood_and_the_page_says_what_is_drawn(page: Page) 
 
 
 @pytest.mark.full
-def test_a_photograph_gets_no_score_and_one_sentence(browser: Browser, tmp_path: Path) -> None:
-    with dashboard(tmp_path, 0.0, "shipped") as address, visit(browser, address) as page:
+def test_a_photograph_gets_no_score_and_one_sentence(browser: Browser, apps: SharedApps) -> None:
+    with visit(browser, apps.fresh("shipped")) as page:
         unfold_settings(page)
         page.locator("#upload input[type=file]").set_input_files(PHOTOGRAPH)
         generate(page, "a gentoo penguin")

@@ -9,19 +9,16 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
-from tests.conftest import dashboard
 from tests.support.browser import ready, shot, too_wide, visit
 from tests.support.question_writers import PROMPT, REASONING
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    with (
-        dashboard(tmp_path / "home", 0.02, "writing") as address,
-        visit(browser, address, "?tab=questions") as found,
-    ):
+def page(browser: Browser, apps: SharedApps) -> Iterator[Page]:
+    with visit(browser, apps.fresh("writing"), "?tab=questions") as found:
         ready(found, "review")
         yield found
 

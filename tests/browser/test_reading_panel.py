@@ -4,24 +4,23 @@ by the correction.
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.test_accessibility import AXE, LOOK
-from tests.conftest import dashboard
 from tests.support.browser import choose_chips, ready, shot, too_wide, visit
 from tests.support.fake_vision import made
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 NEAR = re.compile(r"\bnear\b")
 
 
 @pytest.fixture
-def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+def page(browser: Browser, apps: SharedApps) -> Iterator[Page]:
     """The dashboard; the picture of its painter shows three triangles and two hamburgers."""
-    with dashboard(tmp_path / "home", 0.0, "looking") as address, visit(browser, address) as found:
+    with visit(browser, apps.fresh("looking")) as found:
         ready(found, "asked")
         yield found
 

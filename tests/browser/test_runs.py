@@ -12,6 +12,7 @@ from hallascope.engine.events import EvaluateRequest, Queued
 from tests.conftest import build, dashboard
 from tests.support.browser import choose_chips, ready, shot, too_wide, unfold_settings, visit
 from tests.support.cards import expect_answers
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 METHANE, PENGUIN = "a molecule of methane", "a gentoo penguin"
@@ -43,12 +44,11 @@ def many(folder: Path) -> str:
     return first.run
 
 
-@pytest.fixture(scope="module")
-def own_address(folder: Path, many: str) -> Iterator[str]:
+@pytest.fixture
+def own_address(apps: SharedApps, folder: Path, many: str) -> str:
     """The address of a dashboard whose runs are those of these tests alone."""
     del many  # it is stored before the dashboard opens the store
-    with dashboard(folder, 0.0) as found:
-        yield found
+    return apps.fresh(folder=folder)
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.conftest import dashboard
 from tests.support.browser import Show, choose_chips, ready, shot, too_wide, visit
 from tests.support.fake_vision import made
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 
@@ -144,9 +144,9 @@ def test_by_night_and_on_a_phone_nothing_reaches_over_the_edge(show: Show) -> No
 
 
 def test_from_the_pictures_of_a_run_to_the_graph_and_its_files(
-    browser: Browser, tmp_path: Path
+    browser: Browser, apps: SharedApps
 ) -> None:
-    with dashboard(tmp_path / "home", 0.02, "looking") as address, visit(browser, address) as page:
+    with visit(browser, apps.fresh("looking")) as page:
         ready(page, "metrics")
         choose_chips(page, "models", "eyes/painter", "eyes/other-painter")
         page.locator("#prompt input").fill(made().prompt)

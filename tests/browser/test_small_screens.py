@@ -3,6 +3,7 @@ every button can be read.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
@@ -13,9 +14,9 @@ from hallascope.pages.error_analysis import page as error_analysis
 from hallascope.pages.teach import page as teach
 from tests.browser.test_accessibility import settled
 from tests.browser.test_static_site import keep
-from tests.conftest import served
 from tests.support import viewer_app
 from tests.support.browser import ready, too_wide, visit
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 RUN = "run1"
@@ -110,15 +111,13 @@ UNFOLD = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The dashboard on a store with a run whose pictures were judged, segmented and asked about."""
-    folder = tmp_path_factory.mktemp("kept")
-    store = Store(folder=folder / "home")
-    keep(store, RUN, viewer_app.PROMPT, folder)
+@pytest.fixture
+def app(apps: SharedApps, tmp_path: Path) -> str:
+    """The dashboard on a store with a run whose images were judged, segmented and asked about."""
+    store = Store(folder=tmp_path / "home")
+    keep(store, RUN, viewer_app.PROMPT, tmp_path)
     store.close()
-    with served(folder / "home", "tests.support.serve", "0") as found:
-        yield found
+    return apps.fresh(folder=tmp_path / "home")
 
 
 @pytest.fixture

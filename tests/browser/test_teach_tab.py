@@ -3,24 +3,16 @@ class, a page without a server.
 """
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_accessibility import AXE, LOOK
-from tests.support.apps import running
 from tests.support.browser import ready, shot, too_wide, visit
 
 pytestmark = pytest.mark.browser
 HOSTILE = "<img src=x onerror=alert(1)> & Co"
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running(tmp_path_factory.mktemp("teach"), "tests.support.serve", 0.01) as found:
-        yield found
 
 
 def begun(page: Page) -> None:

@@ -1,0 +1,93 @@
+"""One dashboard a worker and kind of models, which all tests in a browser share.
+
+A test that must find nothing but its own work asks for a fresh store: the running app gets new
+services, which takes a moment where a new process takes seconds.
+"""
+
+import itertools
+import multiprocessing
+import os
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.support.apps import LAUNCH
+
+STARTED_WITHIN = 60  # seconds; an app that is not there by then has failed
+
+
+class SharedApp(NamedTuple):
+    """Holds a running app: its address, its process, and the way to give it another store."""
+
+    address: str
+    process: ForkServerProcess
+    stores: Connection
+
+
+class SharedApps:
+    """Starts an app for each kind of `tests.support.serve` when it is first asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._apps: dict[str, SharedApp] = {}
+        self._fresh = itertools.count()
+
+    def shared(self, kind: str = "", latency: float = 0.05) -> str:
+        """The address of an app on the store that tests of this kind have in common."""
+        return self._open(kind, self._folder / f"shared-{kind}", latency)
+
+    def fresh(self, kind: str = "", latency: float = 0.0, folder: Path | None = None) -> str:
+        """The address of an app on a store of its own: an empty one, or that of a folder."""
+        return self._open(kind, folder or self._folder / f"fresh-{next(self._fresh)}", latency)
+
+    def close(self) -> None:
+        for app in self._apps.values():
+            app.process.terminate()
+            app.process.join()
+
+    def _open(self, kind: str, folder: Path, latency: float) -> str:
+        if kind in self._apps:
+            app = self._apps[kind]
+            app.stores.send((folder, latency))
+            _answer(app.stores, kind)
+            return app.address
+        ours, theirs = multiprocessing.Pipe()
+        process = multiprocessing.get_context("forkserver").Process(
+            target=_serve, args=(theirs, kind, folder, latency, self._folder), daemon=True
+        )
+        process.start()
+        theirs.close()
+        self._apps[kind] = SharedApp(_answer(ours, kind), process, ours)
+        return self._apps[kind].address
+
+
+def _answer(app: Connection, kind: str) -> str:
+    assert app.poll(STARTED_WITHIN), f"the app {kind!r} did not answer in {STARTED_WITHIN} s"
+    try:
+        return str(app.recv())
+    except EOFError:
+        raise AssertionError(f"the app {kind!r} ended: what it said stands above") from None
+
+
+def _serve(tests: Connection, kind: str, folder: Path, latency: float, allowed: Path) -> None:
+    """Start the app, and give its services another store whenever the tests name one."""
+    import app
+    from tests.support.serve import KINDS
+
+    def build(home: Path, latency: float) -> Any:
+        os.environ["HALLASCOPE_HOME"] = str(home)
+        return KINDS[kind](home, latency=latency)
+
+    services = build(folder, latency)
+    built = {(folder, latency): dict(vars(services))}
+    demo = app.create_app(services)
+    options = app.options(services) | {"allowed_paths": [str(allowed)]}
+    demo.launch(**LAUNCH, **options)  # Gradio looks for a free port until it has one
+    while True:
+        tests.send(demo.local_url)
+        wanted = tests.recv()
+        if wanted not in built:
+            built[wanted] = dict(vars(build(*wanted)))
+        vars(services).clear()
+        vars(services).update(built[wanted])
