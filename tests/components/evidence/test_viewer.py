@@ -1,14 +1,17 @@
-"""The viewer as a whole: one picture or two, each with its texts, rows and numbers.
+"""The viewer as a whole: one image or two, its marks, its words, its rows and its numbers."""
 
-Text from elsewhere stays text.
-"""
-
+import math
+import re
 from dataclasses import replace
 from pathlib import Path
 
+from hypothesis import given
+from hypothesis import strategies as st
 from markupsafe import Markup
+from PIL import Image
 
-from hallascope.components.evidence import viewer
+from hallascope.components.evidence import exhibit, image_stage, viewer
+from hallascope.components.evidence.annotated_text import annotated_html, pieces
 from hallascope.components.evidence.exhibit import (
     AnnotatedSpan,
     AnnotatedText,
@@ -16,10 +19,8 @@ from hallascope.components.evidence.exhibit import (
     Exhibit,
     ImageRegion,
 )
-from hallascope.components.evidence.exhibits import verdicts
-from hallascope.data.records import Question
+from hallascope.components.evidence.image_tags import tag_row
 from hallascope.data.regions import Box
-from tests.support.tiles import EVIL, QUESTION, no_markup_of, report, tile, verdict
 
 SQUARE = ((0.1, 0.1), (0.3, 0.1), (0.3, 0.3), (0.1, 0.3))
 
@@ -51,10 +52,6 @@ def made(**changes: object) -> Exhibit:
     return replace(shown, **changes)  # type: ignore[arg-type]
 
 
-def test_nothing_chosen_is_an_empty_viewer() -> None:
-    assert "panel" not in viewer.viewer(())
-
-
 def test_an_exhibit_has_a_picture_its_words_and_its_numbers_in_this_order() -> None:
     html = viewer.viewer([made()])
     places = [html.index(part) for part in ("panel picture", "panel questions", "panel numbers")]
@@ -73,31 +70,6 @@ def test_two_exhibits_stand_side_by_side_with_their_own_run_and_picture() -> Non
     assert 'data-run="run2"' in html
 
 
-def test_the_viewer_shows_text_from_elsewhere_as_text() -> None:
-    asked = Question(
-        text=EVIL,
-        choices=(EVIL, "b", "c", "d", "None of the above"),
-        gold="A",
-        coi="color",
-        regions=(EVIL,),
-    )
-    changes = dict.fromkeys(
-        ("prompt", "name", "model", "key", "run", "judge", "notice", "why"), EVIL
-    )
-    shown = tile(path=Path(f"/tmp/{EVIL}.png"), questions=(asked,), **changes)
-    assert no_markup_of(EVIL, viewer.viewer([verdicts.exhibit(shown, {EVIL: [SQUARE]})]))
-    hostile = made(
-        **dict.fromkeys(("run", "key", "name", "alt", "placeholder", "hint", "revised"), EVIL),
-        marks=(ImageRegion(name=EVIL, keys=("finding=1",), polygons=(SQUARE,), words=EVIL),),
-        texts=(
-            AnnotatedText(EVIL, EVIL, (AnnotatedSpan((0, 9), ("finding=1",)),)),
-            AnnotatedText(EVIL, "", (), EVIL),
-        ),
-        groups=(EvidenceGroup(EVIL, Markup(), EVIL),),
-    )
-    assert no_markup_of(EVIL, viewer.viewer([hostile, replace(hostile, path=None)]))
-
-
 def test_a_picture_that_is_not_there_gives_its_reason_in_its_place() -> None:
     html = viewer.viewer([made(path=None, placeholder="The model took too long.")])
     assert '<div class="stage empty"><p>The model took too long.</p></div>' in html
@@ -108,8 +80,155 @@ def test_the_prompt_as_the_service_changed_it_can_be_read() -> None:
     assert "The service changed" not in viewer.viewer([made()])
 
 
-def test_the_questions_of_a_picture_stand_beside_it() -> None:
-    html = viewer.viewer(
-        [verdicts.exhibit(tile(path=Path("/a.png"), reports=(report(verdict("correct")),)))]
+PROMPT = "two red circles"
+
+
+def test_words_that_overlap_are_cut_where_they_begin_and_end() -> None:
+    words = (
+        AnnotatedSpan((0, 15), ("finding=1",), "correct"),
+        AnnotatedSpan((4, 7), ("finding=2",), "incorrect"),
     )
-    assert QUESTION.text in html
+    found = [(PROMPT[a:b], keys, kind) for a, b, keys, kind in pieces(PROMPT, words)]
+    assert found == [
+        ("two ", ("finding=1",), "correct"),
+        ("red", ("finding=1", "finding=2"), "incorrect"),
+        (" circles", ("finding=1",), "correct"),
+    ]
+
+
+@given(
+    st.text(max_size=40), st.lists(st.tuples(st.integers(-5, 60), st.integers(-5, 60)), max_size=8)
+)
+def test_any_spans_show_the_whole_text_once(said: str, spans: list[tuple[int, int]]) -> None:
+    words = tuple(AnnotatedSpan(span, (f"finding={i}",)) for i, span in enumerate(spans))
+    assert "".join(said[a:b] for a, b, _, _ in pieces(said, words)) == said
+
+
+def test_a_word_is_a_button_that_says_its_state() -> None:
+    html = annotated_html(
+        AnnotatedText("Prompt", PROMPT, (AnnotatedSpan((4, 7), ("finding=2",), "incorrect"),))
+    )
+    assert 'class="word incorrect" role="button" tabindex="-1" aria-pressed="false"' in html
+    assert 'aria-label="red: incorrect">red</span>' in html
+    assert ">two <span" in html, "what belongs to nothing is plain"
+
+
+def test_where_there_is_no_text_the_reason_stands() -> None:
+    assert "No caption." in annotated_html(AnnotatedText("Seen", "", (), "No caption."))
+
+
+def test_a_key_names_its_thing_as_the_address_does() -> None:
+    assert exhibit.key("finding", 2) == "finding=3"
+
+
+def test_the_worst_state_is_shown() -> None:
+    assert exhibit.worst(["correct", "incorrect", "left-out"]) == "incorrect"
+    assert exhibit.worst(["correct", "left-out"]) == "left-out"
+    assert exhibit.worst([None]) is None
+    assert exhibit.worst([]) is None
+
+
+def test_a_click_leads_to_what_is_wrong_first() -> None:
+    kinds = {
+        "finding=1": exhibit.kind("correct"),
+        "finding=2": exhibit.kind("failed"),
+        "finding=3": exhibit.kind("abstained"),
+    }
+    assert exhibit.wrong_first(list(kinds), kinds) == ("finding=3", "finding=1", "finding=2")
+
+
+BOX = Box(0.1, 0.2, 0.4, 0.6)
+
+
+def circle(
+    cx: float, cy: float, r: float, points: int = 60, turn: int = 1
+) -> tuple[tuple[float, float], ...]:
+    turns = [turn * 2 * math.pi * i / points for i in range(points)]
+    return tuple((cx + r * math.cos(one), cy + r * math.sin(one)) for one in turns)
+
+
+def shown(*marks: ImageRegion, path: Path | None = Path("/a.png")) -> str:
+    return image_stage.picture(
+        Exhibit(run="run", key="key", name="name", path=path, alt="alt", marks=marks)
+    )
+
+
+def test_numbers_go_round_like_a_clock_and_leave_out_holes_and_slivers() -> None:
+    top, right, hole, sliver = (
+        circle(0.5, 0.2, 0.1),
+        circle(0.8, 0.5, 0.1),
+        circle(0.5, 0.2, 0.05, turn=-1),
+        circle(0.2, 0.9, 0.01),
+    )
+    html = shown(
+        ImageRegion(name="atom", keys=("question=1",), polygons=(right, hole, sliver, top))
+    )
+    found = re.findall(r'class="count"[^>]*left:([\d.]+)%;top:([\d.]+)%">(\d)<', html)
+    assert found == [("50.00", "20.00", "1"), ("80.00", "50.00", "2")]
+
+
+def test_small_marks_lie_over_large_ones_but_keep_their_order_for_the_keyboard() -> None:
+    html = image_stage.overlay(
+        [
+            ImageRegion(name="small", keys=("question=1",), polygons=(circle(0.5, 0.5, 0.05),)),
+            ImageRegion(name="large", keys=("question=1",), polygons=(circle(0.5, 0.5, 0.3),)),
+        ]
+    )
+    assert html.index('data-part="large"') < html.index('data-part="small"')
+    assert 'data-order="1" data-part="large"' in html
+
+
+def test_a_mark_says_its_state_in_words_and_is_a_button() -> None:
+    html = image_stage.overlay(
+        [
+            ImageRegion(
+                name="circle",
+                keys=("finding=1",),
+                polygons=(circle(0.5, 0.5, 0.1),),
+                kind="incorrect",
+                words="colour incorrect",
+            )
+        ]
+    )
+    assert 'role="button" aria-pressed="false"' in html
+    assert 'aria-label="circle: colour incorrect"' in html
+    assert 'class="region incorrect"' in html
+
+
+def test_what_has_no_outline_is_drawn_by_its_box() -> None:
+    html = image_stage.overlay([ImageRegion(name="circle", keys=("finding=1",), box=BOX)])
+    assert 'd="M400 1600l0 -800 600 0l600 0 0 800l0 800 -600 0l-600 0 0 -800z"' in html
+    assert '<rect class="box" x="400" y="800" width="1200" height="1600"/>' in html
+
+
+def test_round_things_are_drawn_with_curves_and_corners_stay_corners() -> None:
+    assert set(re.sub(r"[^a-zA-Z]", "", image_stage.outline(circle(0.5, 0.5, 0.2)))) == {
+        "M",
+        "q",
+        "z",
+    }
+    assert "q" not in image_stage.outline(((0.1, 0.1), (0.3, 0.1), (0.3, 0.3), (0.1, 0.3)))
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=3, max_size=30))
+def test_an_outline_ends_where_it_began(points: list[tuple[float, float]]) -> None:
+    steps = re.findall(r"([lq])(-?\d+) (-?\d+) (-?\d+) (-?\d+)", image_stage.outline(tuple(points)))
+    assert len(steps) == len(points)
+    ends = [
+        (int(x), int(y)) if kind == "q" else (int(a) + int(x), int(b) + int(y))
+        for kind, a, b, x, y in steps
+    ]
+    assert (sum(x for x, _ in ends), sum(y for _, y in ends)) == (0, 0)
+
+
+def test_the_place_of_a_picture_has_its_own_proportions_before_it_is_loaded(tmp_path: Path) -> None:
+    Image.new("RGB", (200, 120)).save(tmp_path / "oblong.png")
+    assert 'width="200" height="120"' in shown(path=tmp_path / "oblong.png")
+    assert 'width="512" height="512"' in shown(path=tmp_path / "gone.png")
+
+
+def test_each_tag_has_a_button_that_removes_it() -> None:
+    row = tag_row(["blurry", "extra fingers"])
+    assert row.count('class="tag-chip"') == 2
+    assert 'aria-label="Remove the tag extra fingers"' in row
+    assert "Add a tag" in tag_row([])

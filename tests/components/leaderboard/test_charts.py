@@ -1,5 +1,5 @@
-"""Figures of a leaderboard: bars in groups with their intervals, published numbers as hollow marks,
-nothing by colour alone.
+"""Figures: bars and dots with their intervals, published numbers as hollow marks, nothing by color
+alone.
 """
 
 from collections.abc import Sequence
@@ -17,12 +17,26 @@ from hallascope.components.leaderboard.charts import (
     published_marks,
     radar,
 )
-from hallascope.components.theme.model_colors import model_styles
+from hallascope.components.people.agreement import (
+    IntervalValue,
+    RatingStrip,
+    ScatterPoint,
+    StatisticsRow,
+    scatter,
+    statistics,
+    violins,
+)
+from hallascope.components.people.interval_dots import Baseline, DotRow, interval_dots
+from hallascope.components.theme.model_colors import COLORS, MARKS, model_styles
 from hallascope.metrics.statistics.ranking import RankInterval
 from tests.support.corrected_scores import corrected_score
 
 EVIL = "<b>bold</b>&<script>"
+
+
 SHARE = Axis("I-HallA: Score")
+
+
 KNOWN = ("m/one", "m/two")
 
 
@@ -81,19 +95,6 @@ def test_letters_stand_above_the_intervals_of_models_that_were_compared() -> Non
     assert "rank 1 to 2" in bar["hovertext"][0]
 
 
-def test_many_bars_in_groups_have_no_letters_which_would_cover_each_other() -> None:
-    def with_letters(groups: int) -> list[dict[str, Any]]:
-        ours = [
-            one(model, str(group))._replace(rank=RankInterval(1, 2, "abc"))
-            for model in ("m/one", "m/two")
-            for group in range(groups)
-        ]
-        return [trace for trace in traces(ours) if trace.get("mode") == "text"]
-
-    assert len(with_letters(10)) == 1
-    assert with_letters(11) == []
-
-
 def test_a_filled_diamond_beside_a_bar_is_its_corrected_score() -> None:
     score = corrected_score(value=0.4, low=0.3, high=0.6, labeled=40)
     ours = [
@@ -117,14 +118,6 @@ def test_a_filled_diamond_beside_a_bar_is_its_corrected_score() -> None:
     right_of_first = first["x"][0] + first["width"] / 2
     left_of_second = second["x"][0] - second["width"] / 2
     assert right_of_first < diamonds["x"][0] < left_of_second, "it covers no bar"
-
-
-def test_without_corrected_scores_there_is_no_diamond_and_bars_take_all_their_room() -> None:
-    score = corrected_score()
-    (alone,) = traces([one()])
-    beside, _ = traces([one()._replace(corrected=score)])
-    assert alone["width"] > beside["width"]
-    assert alone["x"][0] == 0
 
 
 def test_of_what_nothing_was_counted_there_is_a_dash_and_no_bar() -> None:
@@ -210,11 +203,6 @@ def test_under_twenty_prompts_all_values_are_dots_with_their_intervals() -> None
     assert traces([many, empty])[0]["type"] == "bar", "what counted nothing is no dot"
 
 
-def test_no_dot_of_a_model_is_the_filled_diamond_of_corrected_scores() -> None:
-    names = [f"m/{number}" for number in range(40)]
-    assert all(style.mark != "diamond" for style in model_styles(names, names).values())
-
-
 def test_published_numbers_alone_have_a_place_each() -> None:
     rows = [
         one("SDXL", "scene", 0.3, source="p", n=0),
@@ -283,3 +271,107 @@ def test_a_count_has_no_upper_end() -> None:
         [one(value=3.0)], [], model_styles(["m/one"], KNOWN), Axis("Omissions", 0.0, None)
     ).to_plotly_json()
     assert "range" not in figure["layout"]["yaxis"]
+
+
+def test_a_statistic_has_its_interval_and_what_is_not_defined_is_a_dash() -> None:
+    values = {
+        "pearson": IntervalValue(0.5, 0.25, 0.75),
+        "spearman": IntervalValue(None),
+        "kendall": IntervalValue(1.0),
+    }
+    html = statistics(
+        [StatisticsRow("m", 1200, values, "m is flat.")], "Metrics", "metric", "Ties."
+    )
+    assert "<td>0.500 (0.250 to 0.750)</td><td>–</td><td>1.000</td><td>–</td><td>1,200</td>" in html
+    assert "Kendall tau-b" in html
+    assert "<li>m is flat.</li>" in html
+    assert statistics([], "Metrics", "metric") == ""
+
+
+def test_each_metric_has_its_sign_and_each_point_its_picture() -> None:
+    found = scatter(
+        {"one": [ScatterPoint("i1", 0.5, 4.0, "file=a.webp")], EVIL: [ScatterPoint("i2", 0.1, 1.0)]}
+    ).to_plotly_json()["data"]
+    assert [list(trace["x"]) for trace in found] == [[0.5], [0.1]]
+    assert [list(map(list, trace["customdata"])) for trace in found] == [
+        [["i1", "file=a.webp"]],
+        [["i2", ""]],
+    ]
+    assert found[0]["marker"]["symbol"] != found[1]["marker"]["symbol"], (
+        "colour is not the only sign"
+    )
+    assert "<b>" not in found[1]["name"]
+
+
+def test_people_are_a_violin_with_every_dot_and_the_judge_a_star() -> None:
+    found = violins(
+        [
+            RatingStrip("m", (("ann", 0.2), ("bo", 0.8)), {"j": 0.6}),
+            RatingStrip("n", (("ann", 1.0),), {}),
+        ]
+    ).to_plotly_json()["data"]
+    assert [trace["type"] for trace in found] == ["violin", "violin", "scatter"]
+    assert list(found[0]["y"]) == [0.2, 0.8]
+    assert list(found[0]["text"]) == ["ann", "bo"]
+    assert (list(found[2]["x"]), list(found[2]["y"]), found[2]["marker"]["symbol"]) == (
+        ["m"],
+        [0.6],
+        "star",
+    )
+
+
+def test_each_value_has_its_interval_and_each_statistic_its_place_and_sign() -> None:
+    rows = [
+        DotRow("m", {"accuracy": IntervalValue(0.5, 0.25, 0.875), "kappa": IntervalValue(0.5)}),
+        DotRow("n", {"accuracy": IntervalValue(1.0, 0.5, 1.0), "kappa": IntervalValue(None)}),
+    ]
+    figure = interval_dots(rows, "share", Baseline("always yes", 0.75))
+    assert figure is not None
+    accuracy, kappa, dotted = figure.data
+    assert list(accuracy.x) == [0.5, 1.0]
+    assert list(accuracy.error_x.array) == [0.375, 0.0]
+    assert list(accuracy.error_x.arrayminus) == [0.25, 0.5]
+    assert list(kappa.x) == [0.5]
+    assert list(kappa.error_x.array) == [0.0]
+    assert accuracy.y[0] < kappa.y[0] < accuracy.y[1], "lines keep together"
+    assert accuracy.marker.symbol != kappa.marker.symbol, "color is not the only sign"
+    assert accuracy.text[0] == "m: 0.500 (0.250 to 0.875)"
+    assert (list(dotted.x), dotted.name) == ([0.75, 0.75], "always yes")
+
+
+def test_nothing_known_is_no_figure() -> None:
+    baseline = Baseline("always yes", 0.5)
+    assert interval_dots([], "share", baseline) is None
+    assert interval_dots([DotRow("m", {"k": IntervalValue(None)})], "share", baseline) is None
+
+
+def test_every_text_is_escaped_and_a_long_name_is_whole_in_its_hover_text() -> None:
+    row = DotRow(f"{EVIL} is a long name", {EVIL: IntervalValue(0.5)})
+    figure = interval_dots([row], EVIL, Baseline(EVIL, 1))
+    assert figure is not None
+    assert "<" not in str(figure.to_plotly_json()).replace("<extra>", "").replace("</extra>", "")
+    assert figure.layout.yaxis.ticktext[0].endswith("…")
+    assert "is a long name" in figure.data[0].text[0]
+
+
+def test_a_model_looks_the_same_whatever_stands_beside_it() -> None:
+    known = [f"m/{i}" for i in range(20)]
+    assert model_styles(["m/3"], known)["m/3"] == model_styles(known, known)["m/3"]
+    assert model_styles(["unknown"], known) == model_styles(["unknown"], known[:5] + known[5:])
+
+
+def test_models_are_told_apart_without_colour_where_the_colours_come_again() -> None:
+    known = [f"m/{i}" for i in range(2 * len(COLORS))]
+    found = model_styles(known, known)
+    assert len({(look.color, look.pattern) for look in found.values()}) == len(known)
+    assert len({(look.color, look.mark, look.dash) for look in found.values()}) == len(known)
+    assert len({(look.mark, look.dash) for look in list(found.values())[: len(MARKS)]}) == len(
+        MARKS
+    )
+
+
+def test_with_knowledge_a_model_keeps_its_colour_and_has_another_pattern() -> None:
+    found = model_styles(["m/one", "m/one + visual knowledge"], KNOWN)
+    plain, given = found.values()
+    assert plain.color == given.color
+    assert plain.pattern != given.pattern

@@ -1,7 +1,9 @@
-"""Around a leaderboard's figure: what it shows in words, the table with its file, differences."""
+"""Around a leaderboard's figure: words, the table with its file, and what lies behind a bar."""
 
 import csv
 import io
+import re
+from pathlib import Path
 from urllib.parse import unquote
 
 from hypothesis import given
@@ -17,13 +19,30 @@ from hallascope.components.leaderboard.controls import (
     figure_summary,
     table,
 )
+from hallascope.components.leaderboard.corrections import (
+    LISTED_OPENLY,
+    correction_notes,
+)
+from hallascope.components.leaderboard.drilldown import (
+    DisagreementRow,
+    Pagination,
+    Prompt,
+    PromptPicture,
+    disagreements,
+    prompts,
+)
+from hallascope.components.leaderboard.published_tables import published_tables_html
 from hallascope.components.models.pickers import Option
+from hallascope.data.published.module_tables import (
+    tables_of_metric,
+)
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 from hallascope.metrics.statistics.ranking import RankInterval
 from tests.support.corrected_scores import corrected_score
 
-EVIL = "<b>bold</b>\"'&<script>"
 SHARE = Axis("Score")
+
+
 BARS = [
     Bar(
         model="m/one", name="one", group="color", value=0.5, low=0.25, high=0.75, n=1200, left_out=3
@@ -31,6 +50,8 @@ BARS = [
     Bar(model="m/two", name="two", group="color", value=0.75, low=None, high=None, n=4, left_out=0),
     Bar(model="m/two", name="two", group="shape", value=None, low=None, high=None, n=0, left_out=2),
 ]
+
+
 MARK = Bar(
     model="SDXL",
     name="SDXL",
@@ -118,14 +139,6 @@ def test_corrected_values_stand_in_the_table_in_the_words_and_in_the_file() -> N
     assert "corrected" not in table(BARS, [], "composition", SHARE)
 
 
-def test_the_words_name_the_highest_and_the_lowest_corrected_value() -> None:
-    high, low = (corrected_score(value=value, low=0.1, high=0.9) for value in (0.7, 0.2))
-    rows = [BARS[0]._replace(corrected=low), BARS[1]._replace(corrected=high)]
-    words = figure_summary(rows, [], SHARE)
-    assert "2 values are corrected by people. Highest: two, color 0.70 (0.10 to 0.90)" in words
-    assert "Lowest: one, color 0.20 (0.10 to 0.90)" in words
-
-
 @given(st.text(min_size=1, max_size=20))
 def test_no_name_is_a_formula_in_a_spreadsheet(name: str) -> None:
     (row,) = list(
@@ -201,24 +214,90 @@ def test_what_changes_nothing_now_is_hidden_and_stays_chosen() -> None:
     assert '<option value="r" selected>' in html
 
 
-def test_every_text_is_escaped() -> None:
-    bar = Bar(model=EVIL, name=EVIL, group=EVIL, value=0.5, low=None, high=None, n=1, left_out=0)
-    pages = (
-        table(
-            ours=[bar],
-            published=[bar._replace(source=EVIL)],
-            by=EVIL,
-            axis=Axis(EVIL),
-            about=EVIL,
-            note=EVIL,
-        ),
-        controls(
-            [Chips(name=EVIL, label=EVIL, options=[Option(EVIL, EVIL)], chosen=[])],
-            [Select(EVIL, EVIL, {EVIL: EVIL, "": ""})],
-            (),
-        ),
-        differences(EVIL, EVIL, [less(EVIL, 0.1, None, None, None, n=1)], EVIL, EVIL),
+def test_each_sentence_is_an_item_and_many_are_folded() -> None:
+    few = correction_notes(["<b>one</b>: the judge says 0.06 more than people."])
+    assert few.count("<li>") == 1
+    assert "<li>&lt;b&gt;one" in few
+    assert "<details>" not in few
+    many = correction_notes([f"sentence {i}" for i in range(LISTED_OPENLY + 1)])
+    assert many.count("<li>") == LISTED_OPENLY + 1
+    assert f"<summary>The judge vs. people: {LISTED_OPENLY + 1} scores</summary>" in many
+    assert correction_notes([]) == ""
+
+
+def test_behind_a_bar_each_prompt_and_each_of_its_pictures_is_a_button() -> None:
+    found = [
+        Prompt(
+            "a cat",
+            0.2,
+            "2 images",
+            [PromptPicture("g1", Path("a.webp"), 0.0), PromptPicture("g2", None, None)],
+        )
+    ]
+    html = prompts("Behind one", found, Pagination(2, 5, 41), 10)
+    assert html.count("data-pick=") == 3 + 2
+    assert 'start="21"' in html
+    assert "41 prompts, the worst first" in html
+    assert "nothing answered" in html
+    assert "3 of 5" in html
+    assert "Nothing was counted here" in prompts("Behind one", [], Pagination(0, 0, 0), 10)
+
+
+def test_a_picture_that_is_not_drawn_yet_is_a_button_that_says_so() -> None:
+    undrawn = PromptPicture("g1", None, 0.5, undrawn=True)
+    html = prompts("b", [Prompt("a cat", 0.5, "", [undrawn])], Pagination(0, 1, 1), 10)
+    assert ">Draw</span>" in html
+    assert 'aria-label="Draw the image of a cat again: 0.50"' in html
+
+
+def test_the_ends_of_a_list_turn_no_further() -> None:
+    found = [Prompt("a cat", 0.2, "", [])]
+    first, last = (
+        prompts("b", found, Pagination(0, 2, 11), 10),
+        prompts("b", found, Pagination(1, 2, 11), 10),
     )
-    for html in pages:
-        assert "<script>" not in html
-        assert "<b>" not in html
+    assert "disabled>Previous" in first
+    assert "disabled>Next" in last
+    assert "turning" not in prompts("b", found, Pagination(0, 1, 1), 10)
+
+
+def test_pictures_on_which_methods_disagree_have_a_column_for_each() -> None:
+    html = disagreements(
+        [
+            DisagreementRow(
+                key="g",
+                prompt="a cat",
+                model="one",
+                path=None,
+                scores={"I-HallA": 1.0, "FiG": None, "Graph": 0.1},
+                difference=0.9,
+                ends=("Graph", "I-HallA"),
+            )
+        ],
+        ("I-HallA", "FiG", "Graph"),
+        Pagination(0, 1, 1),
+        "",
+    )
+    for said in (">1.00<", ">–<", ">0.90<", "1 image<", ">highest place<", ">lowest place<"):
+        assert said in html
+    assert "No image here was scored by two methods" in disagreements(
+        [], (), Pagination(0, 0, 0), ""
+    )
+
+
+def test_a_doubtful_number_has_the_sign_of_its_note() -> None:
+    html = published_tables_html(tables_of_metric("fig"))
+    assert html.count("<table") == 3
+    assert re.search(r"<td>10\.23<sup>(\d)</sup></td>", html)
+    sign = re.search(r"<td>20\.83<sup>(\d)</sup></td>", html)
+    assert sign
+    assert f"<li><sup>{sign[1]}</sup> 20.83 on DrawBench: table 3 prints 10.23" in html
+
+
+def test_a_missing_number_is_a_dash() -> None:
+    html = published_tables_html(tables_of_metric("fig"))
+    assert html.count("<td>–</td>") == 9  # MSCOCO has no text
+
+
+def test_without_tables_there_is_nothing() -> None:
+    assert published_tables_html(tables_of_metric("ihalla")) == ""

@@ -1,0 +1,402 @@
+"""Findings, readings and numbers as exhibits: what belongs to what, and what is said of it."""
+
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+
+from hallascope.components.evidence.exhibit import Exhibit
+from hallascope.components.evidence.exhibits import findings
+from hallascope.components.evidence.exhibits.asked import asked_group, source_words
+from hallascope.components.evidence.exhibits.fig_steps import keys, steps
+from hallascope.components.evidence.exhibits.number import exhibit
+from hallascope.components.evidence.exhibits.score_table import (
+    ScoreTableRow,
+    score_names,
+    score_table,
+)
+from hallascope.components.tiles.tile import Tile
+from hallascope.data.evidence import Evidence, Finding
+from hallascope.data.prompt_reading import (
+    PICTURE,
+    AskedAttribute,
+    AskedObject,
+    AskedRelation,
+    AskedText,
+    Count,
+    PromptReading,
+)
+from hallascope.data.records import Report, Score
+from hallascope.metrics.baselines import clipscore
+from tests.support import viewer_app
+
+PROMPT = "two <red> cats on a mat, no dog, a sign that says STOP"
+
+
+READING = PromptReading(
+    prompt=PROMPT,
+    objects=(
+        AskedObject(
+            id="o1",
+            name="cat",
+            spans=((10, 14),),
+            count=Count.exactly(2),
+            count_spans=((0, 3),),
+            attributes=(AskedAttribute("<red>", ((4, 9),)),),
+        ),
+        AskedObject(id="o2", name="mat", spans=((20, 23),)),
+        AskedObject(id="o3", name="dog", absent=True),
+    ),
+    relations=(
+        AskedRelation("o1", "on", "o2", ((15, 17),)),
+        AskedRelation("o2", "left", PICTURE),
+    ),
+    texts=(AskedText("STOP", (50, 54), ""),),
+)
+
+
+FINDINGS = (
+    Finding(kind="object", expected="cat", observed="", state="correct", prompt_spans=((10, 14),)),
+    Finding(
+        kind="color",
+        expected="red cat",
+        observed="blue",
+        state="incorrect",
+        prompt_spans=((4, 9), (10, 14)),
+    ),
+)
+
+
+def test_every_element_is_a_chip_and_text_is_escaped() -> None:
+    html = asked_group(READING, ()).body
+    for words in ("cat", "two", "&lt;red&gt;", "on the mat", "no dog", "on the left", "“STOP”"):
+        assert f">{words}</span>" in html
+    assert "<red>" not in html
+    assert "data-keys" not in html, "nothing was found yet"
+
+
+def test_a_chip_leads_to_the_rows_about_its_words() -> None:
+    html = asked_group(READING, FINDINGS).body
+    assert 'aria-label="cat: correct">cat</span>' in html, "a wrong color is not the object's"
+    assert 'aria-label="&lt;red&gt;: incorrect">' in html
+    assert html.count('role="button"') == 2
+
+
+def test_a_translation_is_shown() -> None:
+    german = PromptReading(
+        prompt="eine Katze", translation="a <cat>", language="de", source="model"
+    )
+    assert "In English: a &lt;cat&gt;" in asked_group(german, ()).body
+
+
+def test_a_correction_names_its_author() -> None:
+    corrected = replace(READING, source="person", author="Ann")
+    assert source_words(READING) == "read by rules"
+    assert source_words(corrected) == "corrected by Ann"
+    assert source_words(replace(corrected, author="")) == "corrected by a person"
+
+
+def test_a_prompt_that_cannot_be_read_has_one_sentence_in_place_of_chips() -> None:
+    group = asked_group(PromptReading(prompt="x", unreadable="It is <not> English."), ())
+    assert "It is &lt;not&gt; English." in group.body
+    assert "asked-list" not in group.body
+    assert group.aside == ""
+    said = PromptReading(prompt="x", unreadable="a poem", source="person", author="Ann")
+    assert asked_group(said, ()).aside == "corrected by Ann"
+
+
+def test_what_the_rules_read_otherwise_stands_beneath_and_other_notes_do_not() -> None:
+    model = replace(READING, source="model")
+    notes = ("The rules read “a <hat>”, the model does not.", "One segment was left out.")
+    group = asked_group(model, (), notes)
+    assert group.aside == "read by a language model"
+    assert "The rules read “a &lt;hat&gt;”, the model does not." in group.body
+    assert "left out" not in group.body
+
+
+def test_what_is_one_of_others_and_what_a_text_stands_on_are_said() -> None:
+    cubes = PromptReading(
+        prompt="three cubes, a red cube says GO",
+        objects=(
+            AskedObject(id="o1", name="cube", count=Count.exactly(3)),
+            AskedObject(id="o2", name="cube", one_of="o1"),
+        ),
+        texts=(AskedText("GO", (29, 31), "o2"),),
+    )
+    html = asked_group(cubes, ()).body
+    assert ">one of the cubes</span>" in html
+    assert ">“GO” on the cube</span>" in html
+
+
+FOUND = viewer_app.evidence()
+
+
+def test_a_phrase_that_was_not_found_is_told_from_one_that_was() -> None:
+    body = steps(FOUND).body
+    assert '<span>circle</span> <span class="soft">2 boxes, sure to 91%, 91%</span>' in body
+    assert body.index("<span>tulip</span>") < body.index("not found")
+    assert "<i>not in the prompt</i>" in body, "the star was not looked for by the prompt"
+
+
+def test_a_box_without_an_outline_says_why() -> None:
+    broken = replace(FOUND.segments[0], mask=None, failure="The segmenter did not answer.")
+    body = steps(replace(FOUND, segments=(broken, *FOUND.segments[1:]))).body
+    assert "3 of 4 outlined" in body
+    assert "s1, circle: The segmenter did not answer." in body
+
+
+def test_what_was_read_has_a_column_only_where_something_was() -> None:
+    assert "read in it" not in steps(FOUND).body
+    written = replace(FOUND.segments[2], written="OPEN")
+    body = steps(replace(FOUND, segments=(*FOUND.segments[:2], written))).body
+    assert "read in it" in body
+    assert "<td>OPEN</td>" in body
+
+
+def test_the_row_of_a_segment_leads_to_itself_and_shares_the_keys_of_its_findings() -> None:
+    assert keys(0, FOUND.segments[0], FOUND.findings) == (
+        "segment=1",
+        "finding=1",
+        "finding=4",
+        "finding=6",
+    )
+
+
+def test_pairs_count_what_was_left_out_apart() -> None:
+    assert "4 of 6 met, 1 left out" in steps(FOUND).body
+
+
+def test_nothing_seen_is_said_at_every_step() -> None:
+    body = steps(Evidence()).body
+    for words in (
+        "There are no noun phrases",
+        "No boxes",
+        "nothing to mask",
+        "nothing to describe",
+        "No caption was written",
+        "nothing to compare",
+    ):
+        assert words in body
+
+
+def found_exhibit(found: Evidence = FOUND) -> Exhibit:
+    return viewer_app.shown(found, Path("/a.png"))
+
+
+def test_what_was_found_wrong_is_said_in_one_breath() -> None:
+    assert (
+        findings.findings_summary(FOUND.findings)
+        == "2 of 6 wrong: no tulip; one red and one green circle instead of two red circles; 1 left"
+        " out; not in the prompt: star"
+    )
+    assert found_exhibit().alt.startswith(f"{viewer_app.PROMPT}, by primer/careless: 2 of 6 wrong")
+    assert findings.findings_summary(()) == "0 of 0 wrong"
+
+
+def test_a_segment_leads_to_what_is_wrong_with_it_first_and_to_its_own_row_last() -> None:
+    red, green, square, star = found_exhibit().marks
+    assert red.keys == ("finding=4", "finding=1", "finding=6", "segment=1")
+    assert (red.kind, square.kind, star.kind) == ("incorrect", "left-out", "incorrect")
+    assert green.words == "object correct; color incorrect; number correct"
+    assert len(green.polygons) == 2, "the hole of a ring is kept"
+
+
+def test_a_segment_without_a_mask_is_shown_by_its_box() -> None:
+    (mark,) = findings.marks(Evidence(segments=(replace(FOUND.segments[0], mask=None),)))
+    assert mark.polygons == ()
+    assert mark.box == FOUND.segments[0].box
+
+
+def test_prompt_and_caption_point_at_the_same_findings() -> None:
+    prompt, caption = found_exhibit().texts
+    assert [
+        prompt.text[slice(*word.span)] for word in prompt.words if word.keys == ("finding=4",)
+    ] == ["red", "circles"]
+    assert [
+        caption.text[slice(*word.span)] for word in caption.words if word.keys == ("finding=4",)
+    ] == ["red circle", "green circle"]
+
+
+def test_every_kind_has_its_table_extras_after_kinds_nobody_has_heard_of() -> None:
+    found = replace(
+        FOUND,
+        findings=(
+            *FOUND.findings,
+            Finding(kind="material", expected="wooden square", observed="", state="incorrect"),
+        ),
+    )
+    titles = [group.title for group in findings.groups(found)]
+    assert titles == [
+        "Objects",
+        "Color",
+        "Number",
+        "Position",
+        "Material",
+        "Not in the prompt",
+        "Step by step",
+        "Notes",
+    ]
+
+
+def test_a_row_tells_strict_and_soft_apart_and_says_why_it_was_left_out() -> None:
+    html = unescape("".join(group.body for group in found_exhibit().groups))
+    assert 'aria-label="Strict: incorrect"' in html
+    assert 'aria-label="Soft: correct"' in html
+    assert "No tulip was found." in html
+    assert 'aria-label="blue square above tulip: could not be told: left out: no reply"' in html
+
+
+def test_a_table_counts_what_is_met_of_what_counts() -> None:
+    assert findings.tally(["correct", "incorrect", "failed"]) == "1 of 2, left out 1"
+
+
+def test_an_extra_can_be_called_fine_by_a_person() -> None:
+    (extras,) = [group for group in found_exhibit().groups if group.title == "Not in the prompt"]
+    assert 'data-verdict="fine" aria-pressed="false"' in extras.body
+    assert 'aria-label="star is fine"' in extras.body
+    assert 'data-verdict="fine" aria-pressed="true"' in "".join(
+        group.body for group in findings.groups(FOUND, fine={7})
+    )
+
+
+def test_scores_stand_strict_beside_soft_with_what_they_counted() -> None:
+    numbers = found_exhibit().numbers
+    assert '<th scope="row">Objects</th><td>0.67</td><td>0.67</td><td>3</td>' in numbers
+    assert (
+        '<th scope="row">Position</th><td>–</td><td>–</td><td>0<span class="about">left out'
+        " 1</span></td>" in numbers
+    )
+    assert "primer/segmenter" in numbers
+
+
+def test_notes_on_the_reading_stand_beneath_its_chips_and_not_among_the_others() -> None:
+    notes = ("The model reads “hat”, the rules do not.", "One segment was left out.")
+    reading = PromptReading(prompt=viewer_app.PROMPT, source="model")
+    asked, *_, others = findings.groups(replace(FOUND, reading=reading, notes=notes))
+    assert notes[0] in asked.body
+    assert notes[1] in others.body
+    assert notes[0] not in others.body
+    assert "Notes" not in [
+        group.title for group in findings.groups(replace(FOUND, reading=reading, notes=notes[:1]))
+    ]
+
+
+def test_the_score_as_published_has_a_column_of_its_own_where_a_metric_has_one() -> None:
+    scores = {"score": 1.0, "object": 1.0, "object_soft": 1.0, "object_published": 0.5}
+    report = Report(
+        metric="fig",
+        version="1",
+        prompt="a glass and a table",
+        image="",
+        scores={name: Score(value, 2, 0) for name, value in scores.items()},
+    )
+    table = findings.stages(report)
+    assert '<th scope="col">strict</th><th scope="col">soft</th><th scope="col">published' in table
+    assert '<th scope="row">Objects</th><td>1.00</td><td>1.00</td><td>0.50</td><td>2</td>' in table
+
+
+def shown(*reports: Report, words: str = "a cat") -> Exhibit:
+    tile = Tile(
+        run="run1",
+        key="key1",
+        model="primer/exact",
+        name=words,
+        prompt=words,
+        seed=0,
+        path=Path("/a.png"),
+        reports=reports,
+    )
+    return exhibit(tile, clipscore.metric(), [("embedder", words)])
+
+
+def report(value: float | None, evidence: Evidence | None = None) -> Report:
+    return Report(
+        metric="clipscore",
+        version="3",
+        prompt="a cat",
+        image="ab" * 32,
+        scores={"score": Score(value, int(value is not None), int(value is None))},
+        evidence=evidence,
+    )
+
+
+def test_the_number_stands_with_its_scale_and_version() -> None:
+    numbers = shown(report(1.607)).numbers
+    assert '<p class="value">1.607</p>' in numbers
+    assert "from 0 to 2.5, higher is better" in numbers
+    assert "embedder" in numbers
+    assert "metric version</th><td>3</td>" in numbers
+
+
+def test_before_the_evaluation_a_sentence_stands_in_the_place_of_the_number() -> None:
+    waiting = shown()
+    assert waiting.hint == "Not evaluated yet."
+    assert "Not evaluated yet." in waiting.numbers
+
+
+def test_what_has_no_number_says_why() -> None:
+    failed = Finding(kind="score", expected="image", observed="", state="failed", note="No reply.")
+    (group,) = shown(report(None, Evidence(findings=(failed,), notes=("A note.",)))).groups
+    assert group.aside == "–"
+    assert "<li>image: No reply.</li><li>A note.</li>" in group.body
+
+
+def test_a_caption_from_which_the_number_was_made_stands_beneath_the_prompt() -> None:
+    texts = shown(report(0.5, Evidence(caption="There is a cat."))).texts
+    assert [text.text for text in texts] == ["a cat", "There is a cat."]
+    assert shown(report(0.5)).texts == ()
+
+
+REPORT = viewer_app.report(viewer_app.evidence())
+
+
+TILE = Tile(
+    run="run1",
+    key="key1",
+    model="primer/careless",
+    name="careless",
+    prompt=viewer_app.PROMPT,
+    seed=3,
+    path=Path("/a.png"),
+    reports=(REPORT,),
+)
+
+
+def test_a_number_says_strict_soft_and_what_it_counted() -> None:
+    html = score_table([ScoreTableRow(TILE)])
+    assert (
+        '<td><span class="value">0.67</span><span class="about">soft 0.67 · of 3</span></td>'
+        in html
+    )
+    assert '<td><span class="value">–</span><span class="about">left out 1</span></td>' in html, (
+        "nothing counted is no number"
+    )
+    assert "<td>star</td>" in html
+
+
+def test_columns_are_those_of_any_report_the_whole_first_and_chair_last() -> None:
+    other = replace(
+        REPORT,
+        scores={
+            "chair_i": Score(0.5, 2, 0),
+            "material": Score(1.0, 1, 0),
+            "material_soft": Score(1.0, 1, 0),
+        },
+    )
+    assert score_names([REPORT, other]) == (
+        "score",
+        "object",
+        "color",
+        "number",
+        "position",
+        "text",
+        "material",
+        "chair_i",
+    )
+
+
+def test_a_picture_without_a_report_keeps_its_line() -> None:
+    html = score_table(
+        [ScoreTableRow(TILE), ScoreTableRow(replace(TILE, key="key2", path=None, reports=()))]
+    )
+    assert html.count("<tr>") == 3
+    assert '<span class="blank"></span>' in html

@@ -1,0 +1,367 @@
+"""An image with questions or rounds as an exhibit: what belongs to what, what is said of it, the
+scores.
+"""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hallascope.components.comparison import knowledge
+from hallascope.components.comparison.knowledge import KnowledgeComparison
+from hallascope.components.evidence.exhibits import factualbench, verdicts
+from hallascope.components.evidence.exhibits.unasked import error_sentence, unasked_group
+from hallascope.components.evidence.viewer import viewer
+from hallascope.components.html.signs import SIGNS
+from hallascope.components.tiles.tile import Tile
+from hallascope.data.concepts import ConceptRef
+from hallascope.data.evidence import Evidence, Finding
+from hallascope.data.prompt_reading import AskedObject, PromptReading
+from hallascope.data.records import Picture, Question, Report, Score
+from hallascope.metrics.true_answers import UnaskedError
+from tests.support.tiles import QUESTION, report, tile, verdict
+
+SQUARE = ((0.1, 0.1), (0.3, 0.1), (0.3, 0.3), (0.1, 0.3))
+
+
+OTHER = Question(
+    text="What color?",
+    choices=QUESTION.choices,
+    gold="A",
+    coi="color",
+    regions=("hydrogen atom", "bond"),
+)
+
+
+def test_a_part_leads_to_all_questions_about_it_and_says_their_states() -> None:
+    regions = {"hydrogen atom": [SQUARE], "elsewhere": [SQUARE]}
+    (mark,) = verdicts.marks(
+        [QUESTION, OTHER], [verdict("incorrect", "D"), verdict("correct")], regions
+    )
+    assert mark.name == "hydrogen atom", "a part no question is about is not shown"
+    assert mark.keys == ("question=1", "question=2")
+    assert mark.words == "question 1 incorrect; question 2 correct"
+    assert mark.quiet, "nothing is drawn on the image before it is pointed at"
+
+
+def test_a_question_says_which_of_its_parts_are_seen() -> None:
+    assert (
+        verdicts.region_note(OTHER, {"hydrogen atom": [SQUARE]})
+        == "Marked: hydrogen atom. Not in this image: bond."
+    )
+    assert (
+        verdicts.region_note(OTHER, {"else": [SQUARE]})
+        == "Not to be seen in this image: hydrogen atom, bond."
+    )
+    assert (
+        verdicts.region_note(
+            Question(text="?", choices=QUESTION.choices, gold="A", coi="scene"), {}
+        )
+        == "This question is about the whole image."
+    )
+    assert "no region evidence" in verdicts.region_note(OTHER, {})
+
+
+def test_the_alternative_text_says_which_answers_are_wrong() -> None:
+    said = verdicts.alt_text(
+        tile(
+            reports=(
+                report(verdict("correct"), verdict("incorrect", "D"), verdict("abstained", None)),
+            )
+        )
+    )
+    assert said.startswith("a molecule, by primer/hasty: 1 of 3 correct")
+    assert (
+        "Wrong: How many outer atoms are there? Five, not Four; How many outer atoms are there?"
+        " nothing, not Four" in said
+    )
+
+
+def test_the_score_has_strict_policy_judge_and_composition() -> None:
+    both = (report(verdict("correct"), verdict("incorrect", "D")),)
+    html = viewer(
+        [
+            verdicts.exhibit(
+                tile(path=Path("/a.png"), reports=both, judge="primer/judge", cached=True)
+            )
+        ]
+    )
+    for words in (
+        "0.60, counted 5, left out 0",
+        "strict (all correct)",
+        "papers’ scoring (unanswered = wrong)",
+        "primer/judge",
+        "cached",
+        "1 of 2",
+    ):
+        assert words in html
+
+
+def test_several_trials_give_mean_and_deviation() -> None:
+    reports = (report(verdict("correct"), value=1.0), report(verdict("incorrect", "D"), value=0.0))
+    numbers = verdicts.exhibit(tile(path=Path("/a.png"), reports=reports)).numbers
+    assert "mean of 2 trials" in numbers
+    assert "0.50 ± 0.71" in numbers
+
+
+def test_a_question_names_gold_and_judge_in_words() -> None:
+    html = verdicts.question_card(0, QUESTION, verdict("incorrect", "D"))
+    assert re.search(r"Four <span class=\"who\">expected</span>", html)
+    assert re.search(r"Five <span class=\"who\">judge</span>", html)
+    agreed = verdicts.question_card(0, QUESTION, verdict("correct", "C"))
+    assert "expected and judge" in agreed
+
+
+def test_a_question_without_an_answer_says_why() -> None:
+    assert "took longer than" in verdicts.question_card(
+        0, QUESTION, verdict("failed", None, failure="The judge took longer than 20 s.")
+    )
+    assert "names no single choice" in verdicts.question_card(
+        0, QUESTION, verdict("unreadable", None)
+    )
+
+
+def test_all_trials_of_a_question_are_shown_where_there_are_several() -> None:
+    html = verdicts.question_card(
+        0, QUESTION, verdict("correct"), [verdict("correct"), verdict("incorrect", "D")]
+    )
+    assert "Trial 2: incorrect" in html
+    assert "Trial" not in verdicts.question_card(
+        0, QUESTION, verdict("correct"), [verdict("correct")]
+    )
+
+
+def test_questions_of_a_corrected_reading_stand_above_what_the_prompt_asks_for() -> None:
+    cat = AskedObject(id="o1", name="<cat>")
+    reading = PromptReading(prompt="x", objects=(cat,), source="person", author="Ann <b>")
+    plain = tile(reports=(report(verdict("correct")),))
+    corrected = replace(plain.reports[0], evidence=Evidence(reading=reading))
+    html = viewer([verdicts.exhibit(replace(plain, reports=(corrected,)))])
+    assert "corrected by Ann &lt;b&gt;" in html
+    assert "&lt;cat&gt;" in html
+    assert "The prompt asks for" not in viewer([verdicts.exhibit(plain)])
+
+
+def test_the_numbers_name_a_wording_that_is_not_ours() -> None:
+    ours = report(verdict("correct"))
+    own = replace(ours, version="3+ab@lab.0123abcd")
+    assert "lab (0123abcd)" in verdicts.exhibit(tile(reports=(own,))).numbers
+    assert "wording" not in verdicts.exhibit(tile(reports=(ours,))).numbers
+
+
+ERROR = UnaskedError(
+    "What shape are the outer atoms?", "Square", "Round", "shape", ("hydrogen atom",)
+)
+
+
+def test_a_row_says_what_is_expected_and_what_is_drawn() -> None:
+    group = unasked_group([ERROR])
+    assert group.aside == "1"
+    assert error_sentence(ERROR) in group.body
+    assert 'data-keys="[&#34;fact=1&#34;]"' in group.body
+    assert "data-whole" not in group.body
+    everywhere = UnaskedError("Where is it?", "In space", "In a room", "scene", ())
+    assert "data-whole" in unasked_group([everywhere]).body
+
+
+def test_the_part_of_an_error_is_marked_and_leads_to_its_row() -> None:
+    shapes = {"hydrogen atom": [((0.1, 0.1), (0.2, 0.1), (0.2, 0.2))]}
+    judged = tile(reports=(report(verdict("correct")),), unasked=(ERROR,))
+    shown = verdicts.exhibit(judged, shapes)
+    (mark,) = shown.marks
+    assert mark.keys == ("question=1", "fact=1")
+    assert "wrong, not asked" in mark.words
+    assert [group.title for group in shown.groups] == ["I-HallA", "Not asked"]
+    without = verdicts.exhibit(tile(reports=(report(verdict("correct")),)), shapes)
+    assert [group.title for group in without.groups] == ["I-HallA"]
+
+
+FOUND = (
+    Finding(
+        kind="rating",
+        expected="ladybug",
+        observed="2 of 3",
+        state="incorrect",
+        prompt_spans=((2, 9),),
+        note="1 of 4 criteria could not be told.",
+    ),
+    Finding(
+        kind="shape",
+        expected="ladybug",
+        observed="met",
+        state="correct",
+        prompt_spans=((2, 9),),
+        note="Is the shape the same? Yes.",
+    ),
+    Finding(
+        kind="color",
+        expected="ladybug",
+        observed="not met",
+        state="incorrect",
+        prompt_spans=((2, 9),),
+        note="It is blue.",
+    ),
+    Finding(
+        kind="texture",
+        expected="ladybug",
+        observed="",
+        state="abstained",
+        prompt_spans=((2, 9),),
+        note="The judge cannot tell.",
+    ),
+    Finding(
+        kind="details", expected="ladybug", observed="met", state="correct", prompt_spans=((2, 9),)
+    ),
+    Finding(
+        kind="task",
+        expected="on the left",
+        observed="not done",
+        state="incorrect",
+        note="It is on the right.",
+    ),
+    Finding(kind="rating", expected="", observed="4", state="correct"),
+    *(
+        Finding(kind=kind, expected="", observed="met", state="correct")
+        for kind in ("seamless", "completeness", "authenticity", "following")
+    ),
+)
+
+
+SCORES = {
+    "concept": Score(0.5, 1, 0),
+    "task": Score(0.0, 1, 0),
+    "composition": Score(1.0, 1, 0),
+    "score": Score(0.5, 3, 0),
+}
+
+
+REPORT = Report(
+    metric="factualbench",
+    version="2",
+    prompt="a ladybug on the left",
+    image="ab",
+    scores=SCORES,
+    evidence=Evidence(findings=FOUND, notes=("A note.",)),
+)
+
+
+TILE = Tile(
+    run="run",
+    key="one",
+    model="primer/careless",
+    name="careless",
+    prompt="a ladybug on the left",
+    seed=0,
+    reports=(factualbench.display_report(REPORT),),
+)
+
+
+def test_every_concept_the_task_and_the_composition_have_a_table_with_what_was_judged() -> None:
+    found = factualbench.groups(factualbench.display_report(REPORT).evidence)  # type: ignore[arg-type]
+    assert [(one.title, one.aside) for one in found] == [
+        ("Ladybug", "2 of 3"),
+        ("Task", "not done"),
+        ("Composition", "4 of 4"),
+    ]
+    assert "It is blue." in found[0].body
+    assert "on the left" in found[1].body
+    assert all(
+        title in found[2].body
+        for title in (
+            "Seamless transition",
+            "Visual completeness",
+            "Authenticity",
+            "Prompt following",
+        )
+    )
+
+
+def test_what_a_judge_cannot_tell_is_left_out_and_no_fault_of_the_picture() -> None:
+    (texture,) = [one for one in TILE.findings if one.kind == "texture"]
+    assert SIGNS[texture.state].kind == "left-out"
+    assert "cannot tell" in factualbench.groups(TILE.reports[0].evidence)[0].body  # type: ignore[arg-type]
+
+
+def test_the_picture_is_described_round_by_round_and_its_words_lead_to_the_criteria() -> None:
+    shown = factualbench.exhibit(TILE)
+    assert (
+        shown.alt
+        == "a ladybug on the left, by primer/careless: Ladybug 2 of 3; Task not done; Composition 4"
+        " of 4"
+    )
+    assert [one.title for one in shown.texts] == ["Prompt"]
+    assert {word.span for word in shown.texts[0].words} == {(2, 9)}
+    assert {word.keys for word in shown.texts[0].words} == {(f"finding={n}",) for n in range(1, 6)}
+    assert shown.groups[-1].title == "Notes"
+
+
+def test_numbers_and_columns_tell_only_of_rounds_that_the_level_has() -> None:
+    first = replace(
+        REPORT, scores={**SCORES, "task": Score(None, 0, 0), "composition": Score(None, 0, 0)}
+    )
+    assert [column.title for column in factualbench.columns([first])] == ["All", "Concepts"]
+    assert [column.title for column in factualbench.columns([first, REPORT])] == [
+        "All",
+        "Concepts",
+        "Task",
+        "Composition",
+    ]
+    assert "Composition" not in factualbench.numbers(first)
+    assert factualbench.columns([REPORT])[2].cell_html(first) == "–"
+
+
+def test_a_reference_stands_beside_the_picture_without_rows_of_its_own(tmp_path: Path) -> None:
+    concept = ConceptRef(
+        name="ladybug",
+        domain="animal",
+        definition="A beetle.",
+        reference=Picture("ab", tmp_path / "a.png"),
+    )
+    html = viewer([factualbench.exhibit(TILE), factualbench.reference(concept, "run", "one")])
+    assert '<div class="evidence beside" style="--pictures: 2">' in html
+    assert "Of the domain animal. A beetle." in html
+    assert html.count('class="panel questions"') == 1
+    assert "left out" in viewer([factualbench.reference(ConceptRef(name="ladybug"), "run", "one")])
+
+
+def scored(value: float | None) -> Tile:
+    return replace(
+        TILE,
+        reports=(
+            replace(
+                REPORT,
+                scores={
+                    **SCORES,
+                    "concept": Score(value, int(value is not None), int(value is None)),
+                },
+            ),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("plain", "text", "said"),
+    [
+        (0.5, 0.75, "0.25 higher"),
+        (0.75, 0.5, "0.25 lower"),
+        (0.5, 0.5, "the same"),
+        (None, 0.5, "0.50"),
+        (0.5, None, "–"),
+    ],
+)
+def test_the_change_of_every_score_is_said_in_words(
+    plain: float | None, text: float | None, said: str
+) -> None:
+    html = knowledge.changes([KnowledgeComparison({None: scored(plain), "text": scored(text)})])
+    line = html[html.index("Concepts</th>") :].partition("</tr>")[0]
+    assert said in line
+    assert ("higher" in line, "lower" in line) == ("higher" in said, "lower" in said)
+
+
+def test_nothing_is_shown_for_pictures_of_the_prompt_alone_and_who_cannot_says_why() -> None:
+    assert knowledge.changes([KnowledgeComparison({None: TILE})]) == ""
+    unable = replace(TILE, path=None, why="Primer exact cannot use definitions.", reports=())
+    assert "cannot use definitions" in knowledge.changes(
+        [KnowledgeComparison({None: TILE, "text": unable})]
+    )

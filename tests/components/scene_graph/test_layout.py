@@ -1,0 +1,275 @@
+"""Nodes and edges of two scene graphs are put together, have places and are said in words."""
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hallascope.components.scene_graph.layout import curves, words
+from hallascope.components.scene_graph.layout.boxes import cut, text_width, wrap
+from hallascope.components.scene_graph.layout.order import order_by_ties
+from hallascope.components.scene_graph.layout.pairs import pairs
+from hallascope.components.scene_graph.layout.placement import Block, Layout, layout
+from hallascope.components.scene_graph.layout.rows import NodeRow, Pairs, RelationRow
+from hallascope.data.evidence import Finding
+from hallascope.data.graphs import (
+    Attribute,
+    Edge,
+    Graph,
+    GraphError,
+    GraphQuestion,
+    Node,
+    SceneGraphs,
+)
+from tests.support import scene_graphs
+from tests.support.any_scene_graphs import any_graphs
+
+
+@given(st.text(max_size=80), st.floats(30, 200))
+def test_a_text_is_cut_so_that_it_fits(said: str, width: float) -> None:
+    assert text_width(cut(said, width, 12.0), 12.0) <= width
+    lines = wrap(said, width, 12.0)
+    assert 1 <= len(lines) <= 2
+    assert all(text_width(line, 12.0) <= width for line in lines)
+
+
+def test_two_relations_of_one_pair_run_on_different_lanes() -> None:
+    twice = Graph(
+        scene_graphs.ASKED.nodes,
+        (Edge("e1", "n1", "left of", "n2"), Edge("e2", "n1", "touching", "n2")),
+    )
+    one, other = layout(pairs(SceneGraphs(asked=twice, seen=Graph()))).curves
+    assert one.bend != other.bend
+    assert not one.label.meets(other.label)
+
+
+@given(st.integers(0, 12), st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=20))
+def test_an_order_holds_everything_once(number: int, ties: list[tuple[int, int]]) -> None:
+    assert sorted(order_by_ties(number, [pair for pair in ties if max(pair) < number])) == list(
+        range(number)
+    )
+
+
+def test_what_is_tied_stands_near_and_a_chain_keeps_its_direction() -> None:
+    assert order_by_ties(5, [(0, 3), (3, 1)]) == [0, 3, 1, 2, 4]
+
+
+FOUND = pairs(scene_graphs.graphs(), scene_graphs.findings())
+
+
+def slot(label: str, graph_pairs: Pairs = FOUND) -> NodeRow:
+    return next(row for row in graph_pairs.slots if words.name(row) == label)
+
+
+def test_a_wrong_attribute_is_marked_with_what_was_asked_and_what_is_seen() -> None:
+    (asked,), (seen,) = slot("circle").asked, slot("circle").seen
+    assert [(value.text, value.kind) for value in asked.values] == [("red", "incorrect")]
+    assert [(value.text, value.kind) for value in seen.values] == [
+        ("red → green", "incorrect"),
+        ("smooth", None),
+    ]
+
+
+def several(error: GraphError) -> SceneGraphs:
+    """Two red circles were asked for; a red, a green and a red one are seen."""
+    asked = Graph(
+        (
+            Node(
+                name="n1",
+                label="circle",
+                attributes=(Attribute("number", "two"), Attribute("color", "red")),
+            ),
+        )
+    )
+    seen = Graph(
+        tuple(
+            Node(name=f"n{i}", label="circle", attributes=(Attribute("color", colour),))
+            for i, colour in enumerate(("red", "green", "red"), 1)
+        )
+    )
+    return SceneGraphs(
+        asked=asked, seen=seen, matches=tuple(("n1", f"n{i}") for i in (1, 2, 3)), errors=(error,)
+    )
+
+
+def test_of_several_things_of_one_type_only_that_is_wrong_which_is_otherwise() -> None:
+    error = GraphError(
+        type="attribute",
+        subject="circle",
+        asked="red",
+        seen="red and green",
+        asked_in=("n1",),
+        seen_in=("n1", "n2", "n3"),
+    )
+    (row,) = pairs(several(error)).slots
+    assert [(thing.kind, [value.text for value in thing.values]) for thing in row.seen] == [
+        ("correct", ["red"]),
+        ("incorrect", ["red → green"]),
+        ("correct", ["red"]),
+    ]
+
+
+def test_a_wrong_number_is_no_fault_of_any_single_thing() -> None:
+    error = GraphError(
+        type="attribute",
+        subject="circle",
+        asked="two",
+        seen="three",
+        asked_in=("n1",),
+        seen_in=("n1", "n2", "n3"),
+    )
+    (row,) = pairs(several(error)).slots
+    assert [value.text for value in row.asked[0].values] == ["two → three", "red"]
+    assert {thing.kind for thing in row.seen} == {"correct"}
+
+
+def test_what_must_not_be_there_and_is_is_wrong_on_both_sides() -> None:
+    hat = SceneGraphs(
+        asked=Graph((Node(name="n1", label="hat", absent=True),)),
+        seen=Graph((Node(name="n1", label="hat"),)),
+        matches=(("n1", "n1"),),
+        questions=(
+            GraphQuestion(
+                text="Is there a hat?",
+                kind="existence",
+                wanted="no",
+                answer="yes",
+                asked=("n1",),
+                memory=(),
+                finding=0,
+            ),
+        ),
+    )
+    (row,) = pairs(hat).slots
+    assert words.row(row) == "No hat: asked not to be there, and seen."
+    assert [thing.kind for thing in row.things] == ["incorrect", "incorrect"]
+
+
+def test_what_could_not_be_told_is_neither_there_nor_missing() -> None:
+    told = (
+        Finding(kind="object", expected="circle", observed="", state="failed"),
+        *scene_graphs.findings()[1:],
+    )
+    lost = replace(
+        scene_graphs.graphs(), matches=(), errors=(), questions=scene_graphs.QUESTIONS[:1]
+    )
+    row = slot("circle", pairs(lost, told))
+    assert row.kind == "left-out"
+    assert words.row(row) == "Circle: could not be told."
+
+
+@given(any_graphs)
+def test_every_node_stands_in_one_row_whatever_the_names_lead_to(graphs: SceneGraphs) -> None:
+    rows = pairs(graphs, scene_graphs.findings()).slots
+    for side, graph in (("asked", graphs.asked), ("seen", graphs.seen)):
+        shown = [thing.node.name for row in rows for thing in getattr(row, side)]
+        assert sorted(shown) == sorted(node.name for node in graph.nodes)
+
+
+PLACED = layout(FOUND)
+
+
+def blocks(placed: Layout, side: str) -> list[Block]:
+    return [block for block in placed.blocks if block.side == side]
+
+
+@given(any_graphs)
+def test_no_two_nodes_share_a_place_and_all_is_within_the_drawing(graphs: SceneGraphs) -> None:
+    placed = layout(pairs(graphs))
+    for block, other in combinations(placed.blocks, 2):
+        assert not block.place.meets(other.place)
+    right = placed.left + placed.width
+    for place in [block.place for block in placed.blocks] + [
+        curve.label for curve in placed.curves
+    ]:
+        assert placed.left <= place.x
+        assert place.right <= right
+        assert place.y >= 0
+        assert place.bottom <= placed.height
+
+
+def test_what_belongs_together_stands_in_one_row_on_both_sides() -> None:
+    for index in range(len(FOUND.slots)):
+        heights = {
+            side: [block.place.middle for block in blocks(PLACED, side) if block.slot == index]
+            for side in ("asked", "seen")
+        }
+        if heights["asked"] and heights["seen"]:
+            assert heights["asked"] == pytest.approx(heights["seen"])
+
+
+def test_what_is_missing_has_a_dashed_empty_place_beside_it() -> None:
+    index = [words.name(row) for row in FOUND.slots].index("tulip")
+    asked, seen = (
+        next(block for block in blocks(PLACED, side) if block.slot == index)
+        for side in ("asked", "seen")
+    )
+    assert asked.dashed
+    assert seen.dashed
+    assert seen.thing is None
+    assert seen.lines == ("not seen",)
+
+
+def test_extras_stand_beneath_all_others_under_their_own_heading() -> None:
+    (heading,) = [head for head in PLACED.headings if head.text == "Not in the prompt"]
+    below = [block for block in PLACED.blocks if block.place.y > heading.y]
+    assert [block.lines for block in below] == [("star",)]
+
+
+SEEN = RelationRow(None, (Edge("e1", "n1", "left of", "n2"),), None)
+
+
+def test_a_seen_relation_is_quiet_until_something_rests_on_it() -> None:
+    assert SEEN.quiet
+    assert not replace(SEEN, findings=(0,)).quiet
+    assert not replace(SEEN, kind="incorrect").quiet
+    assert not replace(SEEN, asked=SEEN.seen[0]).quiet
+
+
+def test_a_row_says_what_was_asked_and_what_it_is() -> None:
+    assert [words.row(row) for row in FOUND.slots] == [
+        "Circle: asked red, seen green.",
+        "Square: as asked for.",
+        "Tulip: asked for and not seen.",
+        "No hat: not there, as asked.",
+        "Circle: seen beside what was asked for.",
+        "Star: in the image, not in the prompt.",
+    ]
+    assert [row.kind for row in FOUND.slots] == [
+        "incorrect",
+        "correct",
+        "incorrect",
+        "correct",
+        None,
+        "incorrect",
+    ]
+
+
+def test_a_relation_that_is_otherwise_says_both_and_one_that_nothing_rests_on_is_quiet() -> None:
+    sentences = [words.relation(relation, FOUND) for relation in FOUND.relations]
+    assert sentences[:2] == [
+        "Circle left of square: asked for; seen: right of.",
+        "Square above tulip: could not be told.",
+    ]
+    assert [relation.quiet for relation in FOUND.relations] == [False, False, True, True, True]
+
+
+def test_names_do_not_hide_behind_the_words_of_relations() -> None:
+    placed = layout(pairs(scene_graphs.crowd(12)))
+    places = [block.place for block in placed.blocks]
+    assert not any(curve.label.meets(place) for curve in placed.curves for place in places)
+
+
+def test_relations_beyond_the_limit_that_nothing_rests_on_are_counted_and_not_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(curves, "MOST_QUIET", 4)
+    nodes = scene_graphs.crowd(4).seen.nodes
+    every = tuple(
+        Edge(f"e{i}", one.name, "left of", other.name)
+        for i, (one, other) in enumerate(combinations(nodes, 2))
+    )
+    placed = layout(pairs(SceneGraphs(asked=Graph(), seen=Graph(nodes, every))))
+    assert (len(placed.curves), placed.undrawn) == (4, 2)

@@ -1,0 +1,324 @@
+"""Scene graphs as a diagram, an exhibit and a PNG file: buttons, links and words."""
+
+import re
+from dataclasses import replace
+from functools import partial
+from html import unescape
+from io import BytesIO
+from json import loads
+from pathlib import Path
+
+import numpy as np
+import pytest
+import resvg_py
+from PIL import Image
+
+from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit
+from hallascope.components.evidence.exhibits.score_table import ScoreTableRow, score_table
+from hallascope.components.evidence.viewer import viewer
+from hallascope.components.scene_graph import exhibit as scene_graph
+from hallascope.components.scene_graph import image
+from hallascope.components.scene_graph.diagram import diagram
+from hallascope.components.scene_graph.image import SCALE, png
+from hallascope.components.scene_graph.layout.placement import Layout, layout
+from hallascope.components.scene_graph.links import GraphLinks, link_graphs
+from hallascope.data.evidence import Evidence
+from hallascope.data.graphs import Graph, SceneGraphs, Triple
+from hallascope.data.records import Score
+from tests.support import scene_graphs, viewer_app
+
+
+def tied(evidence: Evidence) -> GraphLinks:
+    found = link_graphs(evidence)
+    assert found
+    return found
+
+
+FOUND = tied(scene_graphs.evidence())
+
+
+HTML = diagram(FOUND)
+
+
+def buttons(html: str = HTML) -> list[dict[str, str]]:
+    """The attributes of everything that can be chosen, in the order in which the keyboard comes to
+    it.
+    """
+    found = re.findall(r'<g class="([^"]*)" role="button"([^>]*)>', html)
+    return [
+        {"class": one}
+        | {name: unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', rest)}
+        for one, rest in found
+    ]
+
+
+def button(label: str) -> dict[str, str]:
+    return next(one for one in buttons() if one["aria-label"].startswith(label))
+
+
+def test_every_node_and_every_relation_of_both_sides_is_a_button_in_a_ring_of_its_side() -> None:
+    nodes, edges = (
+        sum(one["class"].startswith(kind) for one in buttons()) for kind in ("node", "edge")
+    )
+    assert (nodes, edges) == (4 + 4, 2 + 4)
+    assert HTML.count('data-ring="graph"') == 2
+    assert {one["tabindex"] for one in buttons()} == {"-1"}
+
+
+def test_both_sides_of_a_row_have_one_key_and_light_up_with_questions_segment_and_relations() -> (
+    None
+):
+    one, other = (
+        loads(each["data-keys"])
+        for each in buttons()
+        if each["aria-label"].endswith("Circle: asked red, seen green.")
+    )
+    assert one == other == ["node=1"]
+    under = loads(button("circle, red")["data-under"])
+    assert {"finding=1", "finding=4", "finding=6", "segment=1", "edge=1"} <= set(under)
+    assert "finding=2" not in under
+
+
+def test_a_relation_lights_up_with_its_question_and_its_two_ends() -> None:
+    edge = button("left of → right of")
+    assert loads(edge["data-keys"]) == ["edge=1"]
+    assert loads(edge["data-under"]) == ["finding=6", "node=1", "node=2"]
+
+
+def test_states_are_told_in_words_by_sign_and_by_line() -> None:
+    assert button("square, blue")["aria-label"] == "square, blue: correct. Square: as asked for."
+    assert button("tulip")["aria-label"] == "tulip: wrong. Tulip: asked for and not seen."
+    assert "dashed" in button("tulip")["class"]
+    assert (
+        button("above")["aria-label"] == "above: left out. Square above tulip: could not be told."
+    )
+    assert HTML.count('class="mark"') == len(re.findall(r'class="mark" transform', HTML)) > 10
+
+
+def test_the_empty_place_of_what_is_missing_is_no_stop_for_the_keyboard_but_leads_there_too() -> (
+    None
+):
+    (ghost, _) = re.findall(r'<g class="node [^"]*ghost"([^>]*)>', HTML)
+    assert 'aria-hidden="true"' in ghost
+    assert "node=3" in ghost
+    assert "role" not in ghost
+
+
+def test_where_there_is_nothing_to_draw_it_is_said() -> None:
+    assert "there is no graph" in diagram(
+        tied(Evidence(graphs=SceneGraphs(asked=Graph(), seen=Graph())))
+    )
+    assert link_graphs(Evidence()) is None
+
+
+def test_a_finding_leads_to_its_rows_and_relations() -> None:
+    assert FOUND.of_finding(5) == ("node=1", "node=2", "edge=1")
+
+
+def test_a_segment_leads_to_its_row_and_the_relations_of_it() -> None:
+    nodes, edges = FOUND.of_segment(0)
+    assert nodes == ("node=1",)
+    assert "edge=1" in edges
+
+
+def test_a_triple_leads_to_its_relation_else_to_its_nodes() -> None:
+    assert FOUND.of_triple(scene_graphs.RIGHT_OF) == ("edge=1",)
+    assert FOUND.of_triple(scene_graphs.IS_GREEN) == ("node=1",)
+    assert FOUND.of_triple(Triple("hat", "is", "red", ("nobody",))) == ()
+
+
+PATH = Path("/a.png")
+
+
+SHOWN = scene_graphs.shown(scene_graphs.evidence(), PATH)
+
+
+def group(title: str, shown: Exhibit = SHOWN) -> EvidenceGroup:
+    return next(one for one in shown.groups if one.title == title)
+
+
+def test_what_nobody_asked_for_stands_in_its_own_table_and_no_question_twice() -> None:
+    assert [one.title for one in SHOWN.groups] == [
+        "Questions",
+        "Memory",
+        "Not in the prompt",
+        "Step by step",
+        "Notes",
+    ]
+    assert "star" in group("Not in the prompt").body
+    assert "node=6" in group("Not in the prompt").body
+
+
+def test_a_part_of_the_picture_leads_to_its_node_and_lights_up_with_all_that_rests_on_it() -> None:
+    circle, square, other, star = SHOWN.marks
+    assert (circle.keys, square.keys, other.keys, star.keys) == (
+        ("node=1",),
+        ("node=2",),
+        ("node=5",),
+        ("node=6",),
+    )
+    assert {"finding=4", "segment=1", "edge=1"} <= set(circle.under)
+
+
+def test_the_grade_stands_on_its_scale_with_its_sentence() -> None:
+    assert 'aria-label="Grade 3 on a scale of 1 to 7"' in SHOWN.numbers
+    assert re.findall(r'aria-current="true">(\d)<', SHOWN.numbers) == ["3"]
+    assert "One or two things are missing" in SHOWN.numbers
+    assert SHOWN.alt.endswith("grade 3 of 7")
+
+
+def test_without_a_grade_there_is_no_mark_on_the_scale_and_a_sentence_says_why() -> None:
+    found = scene_graphs.evidence()
+    assert found.graphs
+    shown = scene_graphs.shown(
+        replace(found, graphs=replace(found.graphs, grade=None, sentence="")), PATH
+    )
+    assert "No grade on a scale of 1 to 7" in shown.numbers
+    assert "aria-current" not in shown.numbers
+    assert "nothing could be seen" in shown.numbers
+
+
+def test_errors_are_counted_by_type_and_named() -> None:
+    rows = re.findall(
+        r'<th scope="row">([^<]*)<span class="about">([^<]*)</span></th><td>(\d)</td>',
+        unescape(SHOWN.numbers),
+    )
+    assert rows == [
+        ("Attributes", "circle: red → green", "1"),
+        ("Counts", "", "0"),
+        ("Relations", "circle left of the square → right of", "1"),
+        ("Missing", "tulip", "1"),
+        ("Not in the prompt", "star", "1"),
+    ]
+
+
+def test_the_table_of_pictures_tells_grade_score_and_errors() -> None:
+    tile = scene_graphs.tile(scene_graphs.evidence(), PATH)
+    html = score_table(
+        [ScoreTableRow(tile), ScoreTableRow(replace(tile, reports=()))], scene_graph.columns
+    )
+    assert '<span class="value">3</span>' in html
+    assert '<span class="value">0.33</span><span class="about">of 8</span>' in html
+    assert '<span class="value">1</span><span class="about">tulip</span>' in html
+    assert html.count("<td>–</td>") == 7, "an image without a report keeps its line"
+
+
+def test_nothing_counted_is_no_number() -> None:
+    report = scene_graphs.report(scene_graphs.evidence())
+    tile = replace(
+        scene_graphs.tile(scene_graphs.evidence(), PATH),
+        reports=(replace(report, scores={"score": Score(None, 0, 8)}),),
+    )
+    assert "0.00" not in score_table([ScoreTableRow(tile)], scene_graph.columns)
+
+
+def test_evidence_without_graphs_is_shown_as_any_other() -> None:
+    shown = scene_graphs.shown(viewer_app.evidence(), PATH)
+    assert shown.diagram == ""
+    assert "Color" in [one.title for one in shown.groups]
+
+
+def row(question: str) -> str:
+    return unescape(
+        next(line for line in group("Questions").body.split("<tr ") if f">{question}<" in line)
+    )
+
+
+def test_a_question_tells_what_was_wanted_what_was_answered_and_what_became_of_it() -> None:
+    assert group("Questions").aside == "4 of 7, left out 1"
+    red = row("Is the circle red?")
+    assert "<td>yes</td><td>no" in red
+    assert "red → green" in red
+    assert 'aria-label="incorrect"' in red
+    assert "cannot be told" in row("Is the square above the tulip?")
+    assert "<td>no</td><td>no</td>" in row("Is there a hat?")
+
+
+def test_the_memory_of_a_question_is_its_triples_each_of_which_leads_into_the_graph() -> None:
+    recalled = unescape(group("Memory").body).split('<section class="recall"')[1:]
+    assert len(recalled) == len(scene_graphs.QUESTIONS)
+    assert (
+        '<li data-keys="["node=1"]"><span>circle 1</span> <i>is</i> <span>green</span></li>'
+        in recalled[3]
+    )
+    assert '<li data-keys="["edge=1"]">' in recalled[5]
+    assert "says nothing about this" in recalled[2]
+    assert 'data-keys="["finding=4"]"' in recalled[3]
+
+
+def test_a_prompt_that_asks_nothing_says_so() -> None:
+    shown = scene_graphs.shown(scene_graphs.boxed(3), PATH)
+    assert "asks nothing" in group("Questions", shown).body
+    assert viewer([scene_graphs.shown(Evidence(graphs=scene_graphs.crowd(0)), PATH)])
+
+
+def opened(evidence: Evidence) -> Image.Image:
+    return Image.open(BytesIO(png(evidence)))
+
+
+def placed(evidence: Evidence) -> Layout:
+    tied = link_graphs(evidence)
+    assert tied
+    return layout(tied.pairs)
+
+
+def test_it_is_drawn_at_twice_the_size_of_the_page() -> None:
+    size = placed(scene_graphs.evidence())
+    assert opened(scene_graphs.evidence()).size == (
+        SCALE * round(size.width),
+        SCALE * round(size.height),
+    )
+
+
+def ink_of_names(evidence: Evidence) -> list[float]:
+    """The share of dark pixels where the name of each node stands."""
+    pixels = np.asarray(opened(evidence).convert("L"))
+    drawn = placed(evidence)
+    shares = []
+    for block in drawn.blocks:
+        left = round((block.place.x - drawn.left + 8) * SCALE)
+        top = round((block.place.y + 8) * SCALE)
+        shares.append(float((pixels[top : top + 40, left : left + 80] < 128).mean()))
+    return shares
+
+
+def test_every_node_has_its_name_in_its_place_and_the_margin_is_empty() -> None:
+    assert min(ink_of_names(scene_graphs.evidence())) > 0.02
+    pixels = np.asarray(opened(scene_graphs.evidence()).convert("L"))
+    assert pixels[:8].min() == pixels[:, :8].min() == 255
+
+
+def test_a_machine_without_fonts_draws_the_names_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    bare = partial(resvg_py.svg_to_bytes, skip_system_fonts=True)
+    monkeypatch.setattr(resvg_py, "svg_to_bytes", bare)
+    assert min(ink_of_names(scene_graphs.evidence())) > 0.02
+    monkeypatch.setattr(image, "_bundled_fonts", lambda folder: [])
+    assert max(ink_of_names(scene_graphs.evidence())) < 0.02, (
+        "only Pillow's font was left to draw with"
+    )
+
+
+def test_what_is_right_and_what_is_wrong_have_the_colors_of_the_page() -> None:
+    counted = opened(scene_graphs.evidence()).convert("RGB").getcolors(1_000_000)
+    assert counted
+    assert {
+        (0x1A, 0x7F, 0x4E),
+        (0xB3, 0x26, 0x1E),
+        (0x7A, 0x5B, 0x00),
+        (0xFB, 0xE9, 0xE7),
+    } <= {color for _, color in counted}
+
+
+def test_no_nodes_and_hostile_texts_are_drawn_all_the_same() -> None:
+    assert opened(Evidence(graphs=SceneGraphs(asked=Graph(), seen=Graph()))).format == "PNG"
+    assert opened(scene_graphs.hostile(f"{viewer_app.EVIL}\n鍋\x00\udc80")).format == "PNG"
+
+
+def test_without_graphs_there_is_nothing_to_draw() -> None:
+    with pytest.raises(ValueError, match="evaluate the image with scene-graph"):
+        png(Evidence())
+
+
+def test_a_large_graph_is_drawn_no_larger_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(image, "LARGEST", 500)
+    assert max(opened(Evidence(graphs=scene_graphs.crowd(8))).size) in (500, 501)

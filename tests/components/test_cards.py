@@ -1,0 +1,422 @@
+"""Cards, their filters and their matrix say in words what was found, and what a score rests on."""
+
+import json
+import math
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hallascope.components.cards import cards, status
+from hallascope.components.cards.filters import STATES, filter_bar, tile_facts
+from hallascope.components.cards.matrix import is_matrix, matrix_table
+from hallascope.components.cards.score_chips import chips, table
+from hallascope.components.tiles.scores import (
+    MetricScore,
+    correct_of,
+    count_text,
+    number_text,
+    scale_text,
+    score_with_counts,
+    trial_rows,
+    verdict_summary,
+    yes_no,
+)
+from hallascope.components.tiles.tile import Tile
+from hallascope.data.evidence import Evidence, Finding
+from hallascope.data.records import Score, State
+from hallascope.metrics.base import ScoreSpec
+from hallascope.metrics.statistics.intervals import mean_interval
+from hallascope.metrics.true_answers import JudgeErrors, TrueAnswer, UnaskedError
+from tests.support.tiles import QUESTION, report, tile, verdict
+
+SCORE = MetricScore(
+    metric="ihalla",
+    title="I-HallA",
+    presents="questions",
+    spec=ScoreSpec("score", "Score"),
+    value=0.6,
+    counted=5,
+    left_out=1,
+    trials=1,
+)
+
+
+def test_a_score_says_what_it_counted_and_over_how_many_trials_it_is_the_mean() -> None:
+    assert SCORE.summary_text == "I-HallA 0.60: counted 5, left out 1"
+    assert replace(SCORE, trials=3).basis_text == "counted 5, left out 1, mean of 3 trials"
+
+
+def test_a_number_alone_says_its_scale() -> None:
+    number = replace(
+        SCORE, presents="number", spec=ScoreSpec("score", "CLIPScore", (0.0, 2.5)), left_out=0
+    )
+    assert number.summary_text == "I-HallA 0.600: from 0 to 2.5"
+
+
+def test_a_missing_score_says_why() -> None:
+    waiting = replace(SCORE, value=None, trials=0, counted=0, left_out=0)
+    assert (waiting.short, waiting.basis_text) == ("…", "not evaluated yet")
+    refused = replace(waiting, reason="No key.")
+    assert (refused.short, refused.basis_text) == ("not run", "No key.")
+    empty = replace(SCORE, value=None, counted=0, left_out=5, reason="Nothing was answered.")
+    assert empty.summary_text == "I-HallA no score: counted 0, left out 5. Nothing was answered."
+
+
+@pytest.mark.parametrize(
+    ("bounds", "words"),
+    [
+        ((0.0, 2.5), "from 0 to 2.5"),
+        ((0.0, math.inf), "0 or more"),
+        ((-math.inf, 1.0), "1 or less"),
+        ((-math.inf, math.inf), ""),
+    ],
+)
+def test_a_scale_is_said_as_far_as_it_has_ends(bounds: tuple[float, float], words: str) -> None:
+    assert scale_text(ScoreSpec("score", "Score", bounds)) == words
+
+
+def test_a_score_says_what_it_counted() -> None:
+    assert score_with_counts(Score(0.6, 5, 0)) == "0.60, counted 5, left out 0"
+    assert score_with_counts(Score(None, 0, 5)) == "no score, counted 0, left out 5"
+
+
+def test_two_answers_left_out_show_a_score_over_three() -> None:
+    states: list[State] = ["correct", "incorrect", "correct", "failed", "unreadable"]
+    assert correct_of(states) == "2 of 3"
+    assert verdict_summary(states) == "2 of 3 correct, 2 left out"
+
+
+@pytest.mark.parametrize(
+    ("score", "words"),
+    [
+        (None, "not counted"),
+        (Score(None, 0, 1), "not counted"),
+        (Score(1.0, 1, 0), "yes"),
+        (Score(0.5, 1, 0), "no"),
+    ],
+)
+def test_the_strict_score_is_yes_or_no(score: Score | None, words: str) -> None:
+    assert yes_no(score) == words
+
+
+def test_several_trials_have_a_mean_with_its_standard_deviation() -> None:
+    assert trial_rows([report()]) == []
+    assert trial_rows([report(value=0.4), report(value=0.8)]) == [
+        ("mean of 2 trials", "0.60 ± 0.28")
+    ]
+    assert trial_rows([report(value=None), report(value=None)]) == [("mean of 2 trials", "–")]
+
+
+def test_a_number_has_two_digits_and_says_what_was_left_out_where_anything_was() -> None:
+    assert [number_text(value) for value in (0.6, 0.0, None)] == ["0.60", "0.00", "–"]
+    assert [count_text(5, 0), count_text(5, 1)] == ["of 5", "of 5, left out 1"]
+
+
+def test_what_nobody_asked_for_is_counted_apart() -> None:
+    evidence = Evidence(
+        findings=(
+            Finding(kind="color", expected="red circle", observed="", state="incorrect"),
+            Finding(kind="extraneous", expected="", observed="star", state="incorrect"),
+        )
+    )
+    judged = tile(questions=(), reports=(replace(report(), evidence=evidence),))
+    assert judged.alt_text == "a molecule, by primer/hasty: 0 of 1 correct, 1 not in the prompt"
+    assert judged.answers == (
+        ("color, red circle:", "incorrect"),
+        ("extraneous, star:", "incorrect"),
+    )
+
+
+def test_questions_are_those_that_were_put_to_the_judge() -> None:
+    put = replace(QUESTION, text="How many atoms?")
+    judged = tile(reports=(report(replace(verdict("correct"), question=put)),))
+    assert tile().judge_questions == (QUESTION,)
+    assert judged.judge_questions == (put,)
+    assert judged.answers == (("Question 1:", "correct"),)
+
+
+def test_a_metric_of_one_number_says_the_number_or_why_there_is_none() -> None:
+    number = tile(metric="CLIPScore", presents="number")
+    assert number.verdict_text == "not evaluated yet"
+    assert number.answers == ()
+    measured = replace(number, reports=(report(value=1.25),))
+    assert measured.verdict_text == "CLIPScore 1.250"
+    reason = Finding(kind="score", expected="", observed="", state="failed", note="No weights.")
+    failed = replace(report(value=None), evidence=Evidence(findings=(reason,)))
+    assert replace(number, reports=(failed,)).verdict_text == "CLIPScore: no score. No weights."
+
+
+def test_the_report_in_full_is_that_of_the_first_trial_and_an_upload_has_no_seed() -> None:
+    judged = tile(seed=3, reports=(report(value=0.5), report(value=1.0)))
+    assert judged.report == judged.reports[0]
+    assert judged.seed_text == "seed 3"
+    upload = tile(seed=None)
+    assert (upload.report, upload.seed_text) == (None, "")
+
+
+def test_one_metric_has_a_chip_and_no_table() -> None:
+    assert "1 left out" in chips([SCORE])
+    assert 'class="score-chip none"' in chips([replace(SCORE, value=None)])
+    assert table([SCORE]) == chips([]) == ""
+    assert table([SCORE, SCORE]).count("<tr>") == 2
+
+
+def test_a_line_says_which_end_is_better_or_why_there_is_no_score() -> None:
+    lower = replace(SCORE, spec=replace(SCORE.spec, higher_is_better=False))
+    missing = replace(SCORE, value=None, trials=0, reason="There are no questions.")
+    lines = table([SCORE, lower, missing]).split("</tr>")
+    assert "higher is better · " in lines[0]
+    assert "lower is better · " in lines[1]
+    assert "There are no questions." in lines[2]
+    assert "is better" not in lines[2]
+
+
+def test_a_place_without_a_picture_says_what_is_being_done_or_what_failed() -> None:
+    assert "step 3 of 30" in cards.tile_card(tile(doing="step 3 of 30"))
+    failed = cards.tile_card(
+        tile(doing="outside the model’s vocabulary", why="The prompt is empty.")
+    )
+    assert "outside the model’s vocabulary" in failed
+    assert "failed" in failed
+
+
+def test_a_card_changes_its_version_with_what_is_to_be_seen() -> None:
+    versions = {
+        re.findall('data-version="([^"]*)"', cards.tile_card(t))[0]
+        for t in (
+            tile(),
+            tile(path=Path("/a.png")),
+            tile(path=Path("/a.png"), reports=(report(verdict("correct")),)),
+            tile(why="no"),
+        )
+    }
+    assert len(versions) == 4
+
+
+def test_the_alternative_text_states_the_verdict() -> None:
+    html = cards.tile_card(
+        tile(path=Path("/a.png"), reports=(report(verdict("correct"), verdict("incorrect", "D")),))
+    )
+    assert 'alt="a molecule, by primer/hasty: 1 of 2 correct"' in html
+
+
+def test_progress_is_a_bar_and_words() -> None:
+    html = status.progress(2, 5, "2 of 5", "about 3 s left")
+    assert '<progress max="5" value="2"' in html
+    assert "2 of 5 · about 3 s left" in html
+    assert 'max="1"' in status.progress(0, 0, "starting"), "a bar needs a length"
+
+
+def test_what_went_wrong_stands_beneath_the_result() -> None:
+    html = status.result_message("Done.", ["No key.", "No reply."])
+    assert "<li>No key.</li><li>No reply.</li>" in html
+    assert "<ul" not in status.result_message("Done.")
+    assert status.idle_message("Done.") == status.result_message("Done.")
+
+
+FIVE = TrueAnswer("D", "Five", "drawn")
+
+
+def image(model: str, seed: int | None, value: float | None = 0.5, **changes: Any) -> Tile:
+    score = MetricScore(
+        metric="ihalla",
+        title="I-HallA",
+        presents="questions",
+        spec=ScoreSpec("score", "Score"),
+        value=value,
+        trials=1,
+    )
+    return tile(
+        **{
+            "key": f"{model}-{seed}",
+            "model": f"primer/{model}",
+            "name": model,
+            "seed": seed,
+            "path": Path(f"/images/{model}-{seed}.png"),
+            "thumbnail": Path(f"/images/{model}-{seed}.webp"),
+            "scores": (score,),
+            "reports": (report(verdict("correct")),),
+        }
+        | changes
+    )
+
+
+def test_several_images_of_a_model_with_seeds_are_a_matrix() -> None:
+    assert is_matrix([image("a", 0), image("a", 1), image("b", 0)])
+    assert not is_matrix([image("a", 0), image("b", 0)])
+    assert not is_matrix([image("a", 0), image("a", 1), image("you", None)])
+    assert not is_matrix([])
+
+
+def test_a_cell_stands_in_the_column_of_its_seed() -> None:
+    html = matrix_table([image("a", 4), image("a", 3), image("b", 4)])
+    assert re.findall(r'scope="col"[^>]*>([^<]*)<', html)[2:] == ["Seed 3", "Seed 4"]
+    rows = re.findall(r"<tr.*?</tr>", html)[1:]
+    assert [re.findall(r'data-key="([^"]*)"', row) for row in rows] == [["a-3", "a-4"], ["b-4"]]
+    assert rows[1].index('<td class="corner"></td>') < rows[1].index("b-4")
+
+
+def test_a_row_says_mean_and_interval_over_its_images() -> None:
+    values = (0.2, 0.4, 0.9)
+    html = matrix_table([image("a", seed, value) for seed, value in enumerate(values)])
+    interval = mean_interval(values)
+    assert interval is not None
+    assert "<strong>0.50</strong>" in html
+    assert f"{interval.low:.2f} to {interval.high:.2f}" in html
+
+
+@pytest.mark.parametrize("value", [0.5, None])
+def test_one_score_has_no_interval_and_none_is_a_dash(value: float | None) -> None:
+    html = matrix_table([image("a", 0, value), image("a", 1, None)])
+    assert ("no interval" in html) == (value is not None)
+    assert ('matrix-mean">–<' in html) == (value is None)
+
+
+def test_a_cell_says_in_words_what_its_drawing_shows_and_loads_late() -> None:
+    wrong = image("a", 0, truths=(FIVE,), errors=JudgeErrors(1, 1))
+    html = matrix_table([wrong, image("a", 1)])
+    assert 'aria-label="primer/a, seed 0: 1 of 1 correct. Show the evidence."' in html
+    assert html.count('loading="lazy"') == 2
+    assert "a-0.webp" in html
+    assert "a-0.png" not in html
+    assert html.count('class="truth matrix-wrong"') == 1
+    assert html.count("judge-wrong") == 2, "the cell and its row pass the filter on its errors"
+
+
+ROOT = Path(__file__).parents[2]
+
+
+FOUR = TrueAnswer("C", "Four", "drawn")
+
+
+@pytest.mark.parametrize(
+    ("answer", "truth", "state"),
+    [
+        ("C", FOUR, "right"),
+        ("C", FIVE, "missed"),
+        ("D", FIVE, "found"),
+        ("B", FIVE, "found"),
+        ("D", FOUR, "false-alarm"),
+        ("C", None, ""),
+        (None, FOUR, "unanswered"),
+    ],
+)
+def test_a_fact_has_the_state_that_the_judge_makes_of_it(
+    answer: Any, truth: TrueAnswer | None, state: str
+) -> None:
+    judged = verdict("correct" if answer == "C" else "incorrect", answer)
+    shown = tile(reports=(report(judged),), truths=(truth,))
+    assert tile_facts(shown) == ((state, "counting"),)
+
+
+def test_what_no_question_asks_is_a_fact_of_the_question_type_that_would_ask_for_it() -> None:
+    unasked = UnaskedError("What color?", "Red", "Blue", "color", ())
+    assert tile_facts(tile(unasked=(unasked, unasked))) == (("not-asked", "color"),)
+
+
+def test_a_single_image_has_no_filters() -> None:
+    assert filter_bar([tile(reports=(report(verdict("correct")),))]) == ""
+    assert filter_bar([]) == ""
+
+
+def test_only_filters_that_something_passes_are_offered() -> None:
+    missed = tile(reports=(report(verdict("correct")),), truths=(FIVE,))
+    other = replace(missed, key="key2", model="primer/exact", truths=(FOUR,))
+    html = filter_bar([missed, other])
+    offered = re.findall(r'data-filter="([^"]*)" data-value="([^"]*)"', html)
+    assert offered == [
+        ("state", "missed"),
+        ("model", "primer/hasty"),
+        ("model", "primer/exact"),
+    ]
+
+
+SCRIPT = """
+import { NO_FILTERS, passes, readFilters, STATES } from "./components/cards/filter_address.js";
+const lines = JSON.parse(process.argv[1]);
+const answers = lines.map(({ before, filters, facts, model }) => {
+  const query = new URLSearchParams(before);
+  const others = [...query].filter(([name]) => !(name in NO_FILTERS));
+  Object.entries(filters).forEach(([name, value]) => {
+    if (value === null) query.delete(name);
+    else query.set(name, value);
+  });
+  const again = new URLSearchParams(String(query));
+  const read = readFilters(again);
+  const kept = [...again].filter(([name]) => !(name in NO_FILTERS));
+  const same = JSON.stringify(others) === JSON.stringify(kept);
+  return { read, same, passes: passes(facts, model, read) };
+});
+console.log(JSON.stringify({ answers, states: STATES }));
+"""
+
+
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node runs the page's script")
+
+
+def run_script(lines: list[dict[str, Any]]) -> dict[str, Any]:
+    command = ["node", "--input-type=module", "-e", SCRIPT, json.dumps(lines)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+# surrogates cannot stand in an address
+words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
+
+
+filters = st.fixed_dictionaries(
+    {
+        "state": st.none() | st.sampled_from(list(STATES)),
+        "coi": st.none() | words,
+        "model": st.none() | words,
+    }
+)
+
+
+facts = st.lists(st.tuples(st.sampled_from([*STATES, "right", ""]), words), max_size=4)
+
+
+@needs_node
+@settings(max_examples=4)
+@given(
+    st.lists(
+        st.fixed_dictionaries(
+            {
+                "before": st.dictionaries(st.sampled_from(["run", "image", "state", "coi"]), words),
+                "filters": filters,
+                "facts": facts,
+                "model": words,
+            }
+        ),
+        min_size=1,
+        max_size=30,
+    )
+)
+def test_filters_come_back_from_the_address_as_they_were_set(lines: list[dict[str, Any]]) -> None:
+    for line, answer in zip(lines, run_script(lines)["answers"], strict=True):
+        wanted = line["filters"]
+        assert answer["read"] == wanted
+        assert answer["same"], "what else stands in the address stays"
+        expected = wanted["model"] in (None, line["model"])
+        if wanted["state"] or wanted["coi"]:
+            expected = expected and any(
+                wanted["state"] in (None, state) and wanted["coi"] in (None, kind)
+                for state, kind in line["facts"]
+            )
+        assert answer["passes"] is expected
+
+
+@needs_node
+def test_a_state_that_there_is_not_counts_as_none() -> None:
+    line = {"before": {}, "filters": {"state": "wrong", "coi": ""}, "facts": [], "model": "m"}
+    answer = run_script([line])
+    assert answer["answers"][0]["read"] == {"state": None, "coi": None, "model": None}
+    assert answer["states"] == list(STATES)

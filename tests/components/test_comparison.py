@@ -1,0 +1,376 @@
+"""Runs, models, prompts and slices stand beside each other, each difference in words."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+from markupsafe import Markup
+
+from hallascope.components.comparison import domains
+from hallascope.components.comparison.prompt_rounds import (
+    PromptRound,
+    prompt_difference,
+    prompt_rounds,
+)
+from hallascope.components.comparison.slider import ImagePair, sliders
+from hallascope.components.comparison.tables import by_composition, metric_comparison, side_by_side
+from hallascope.components.error_analysis.gallery import sign_icons
+from hallascope.components.error_analysis.image_grid import image_grid
+from hallascope.components.error_analysis.probe_curve import (
+    ProbeLine,
+    ProbePoint,
+    ShareBand,
+    probe_figure,
+    probe_findings,
+)
+from hallascope.components.error_analysis.remedy_table import (
+    ChangeNumbers,
+    RemedyRow,
+    RemedyView,
+    remedy_table,
+)
+from hallascope.components.error_analysis.run_changes import (
+    NO_RUNS,
+    ChangedImages,
+    ChangeTable,
+    RunOption,
+    change_table,
+    run_choice,
+)
+from hallascope.components.error_analysis.slice_table import NONE_FOUND, SliceRow, slice_table
+from hallascope.components.html.signs import SIGNS
+from hallascope.components.runs.run_comparison import (
+    NO_METRIC,
+    SAME,
+    ComparedCell,
+    ComparedLine,
+    ComparisonView,
+    MetricTable,
+    comparison_html,
+)
+from hallascope.components.runs.run_list import MOST_PROMPTS, RunCard, list_html
+from hallascope.components.tiles.tile import Tile
+from hallascope.data.published import factualbench as published
+from hallascope.metrics.aggregate import Mean
+from tests.support.tiles import report, tile, verdict
+
+
+def mean(
+    value: float | None,
+    n: int,
+    left_out: int,
+    low: float | None = None,
+    high: float | None = None,
+) -> Mean:
+    return Mean(
+        value=value, n=n, left_out=left_out, interval_method="clopper-pearson", low=low, high=high
+    )
+
+
+def test_bars_are_ours_with_intervals_and_hollow_marks_are_published() -> None:
+    ours = {"exact": {"animal": mean(0.75, 4, 1, low=0.5, high=1.0), "plant": mean(None, 0, 2)}}
+    figure = domains.bars(ours, published.by_domain(), {"exact": "#0072b2"})  # type: ignore[arg-type]
+    bar, *marks = figure.data
+    assert (bar.type, bar.y[0], bar.y[4]) == ("bar", 75.0, None)
+    assert (bar.error_y.array[0], bar.error_y.arrayminus[0]) == (25.0, 25.0)
+    assert len(marks) == 11
+    assert len({mark.marker.symbol for mark in marks}) == 11
+    assert all(mark.marker.symbol.endswith("-open") for mark in marks)
+    dalle = next(mark for mark in marks if mark.name.startswith("DALLE-3"))
+    assert dalle.y[3] is None, "no image of a person was made"
+    assert "plant no answer of 0 prompts" in domains.figure_description(ours)  # type: ignore[arg-type]
+
+
+def test_the_paper_s_table_shows_the_right_differences_and_says_which_are_misprinted() -> None:
+    html = domains.published_table({}, published.table(), published.deltas())
+    assert "+20.5 (corrected)" in html
+    assert "+4.9 (corrected)" in html
+    assert html.count("(corrected)") == 2
+    assert "MS-Diffusion, SKCU concept: +30.5 is printed, +20.5 is right" in html
+    assert html.count("<tr class=") == len(published.table())
+
+
+def text_of(html: Markup, without: str) -> str:
+    """The text of some HTML without the elements of a name."""
+    return Markup(re.sub(rf"<{without}>.*?</{without}>", "", str(html), flags=re.S)).striptags()
+
+
+def test_new_words_are_marked_and_lost_ones_are_struck_out() -> None:
+    html = prompt_difference("a red fox runs", "a red fox with two ears")
+    assert html == "a red fox <del>runs</del><ins>with two ears</ins>"
+    assert prompt_difference("", "a fox") == "a fox"
+
+
+@given(
+    st.lists(st.sampled_from(["a", "<b>", "fox", "&"]), min_size=1, max_size=8),
+    st.lists(st.sampled_from(["a", "<b>", "fox", "&"]), min_size=1, max_size=8),
+)
+def test_both_prompts_can_be_read_off_the_difference(before: list[str], after: list[str]) -> None:
+    html = prompt_difference(" ".join(before), " ".join(after))
+    assert text_of(html, "del").split() == after
+    assert text_of(html, "ins").split() == before
+    assert "<b>" not in html
+
+
+def test_a_round_shows_its_score_its_failure_and_what_is_wrong() -> None:
+    rounds = [
+        PromptRound(
+            number=0,
+            prompt="a fox",
+            before="",
+            path=None,
+            score="score 0.40 (5 questions)",
+            wrong=("How many <i>legs</i>?",),
+        ),
+        PromptRound(
+            number=1,
+            prompt="a fox. Facts: four",
+            before="a fox",
+            path=None,
+            score="no score",
+            failure="The judge did not answer.",
+        ),
+    ]
+    html = prompt_rounds(rounds)
+    assert html.count('class="prompt-round"') == 2
+    for words in ("First prompt", "Round 1", "score 0.40", "1 answered wrongly", "did not answer"):
+        assert words in html
+    assert "How many &lt;i&gt;legs&lt;/i&gt;?" in html
+    assert prompt_rounds(()) == Markup('<div class="prompt-rounds none"></div>')
+
+
+def test_both_pictures_of_a_slider_are_named() -> None:
+    html = sliders([ImagePair(Path("/a.png"), "exact", Path("/b.png"), "careless")])
+    assert html.count("<img ") == 2
+    assert 'alt="exact"' in html
+    assert 'alt="careless"' in html
+    assert 'aria-label="How much is seen of exact, the rest of careless"' in html
+
+
+def _mean(value: float, n: int, left_out: int) -> Mean:
+    return Mean(value=value, n=n, left_out=left_out, interval_method="clopper-pearson")
+
+
+def test_answers_stand_side_by_side_with_their_scores() -> None:
+    one = tile(path=Path("/a.png"), reports=(report(verdict("correct")),))
+    two = tile(
+        key="key2",
+        name="exact",
+        reports=(report(verdict("failed", None), value=None, counted=0, left_out=1),),
+    )
+    html = side_by_side([one, two])
+    assert 'aria-label="hasty, question 1: correct. Four"' in html
+    assert "left out: no reply" in html
+    assert "<td>0.60</td><td>–</td>" in html
+    assert "<td>5, left out 0</td><td>0, left out 1</td>" in html
+
+
+def test_compositions_say_how_many_they_counted() -> None:
+    html = by_composition({"hasty": {"counting": _mean(0.5, 4, 1)}, "exact": {}})
+    assert "of 4, left out 1" in html
+    assert "<td>–</td>" in html
+
+
+def test_two_metrics_of_a_picture_stand_beside_each_other_with_their_difference() -> None:
+    def scored(value: float | None) -> Tile:
+        return tile(reports=(report(verdict("correct"), value=value),))
+
+    html = metric_comparison(
+        [(scored(0.6), scored(1.0)), (scored(1.0), scored(0.5)), (scored(None), scored(1.0))]
+    )
+    assert [
+        html.count(words)
+        for words in ("I-HallA 0.40 lower", "I-HallA 0.50 higher", "the same", "<td>–</td>")
+    ] == [1, 1, 0, 1]
+    assert metric_comparison([]) == ""
+
+
+RUN = RunCard(
+    id="run1",
+    name="My run",
+    is_sweep=False,
+    is_pinned=True,
+    date="2026-01-02 03:04 UTC",
+    state="finished",
+    prompts=[("run1", "a cat")],
+    models=["m/one", "m/two"],
+    judges=["j/one"],
+    images=2,
+    thumbnail=Path("/images/a.webp"),
+    scores=["I-HallA 0.50"],
+)
+
+
+def words(html: str) -> str:
+    return re.sub(r"<[^>]*>", " ", html)
+
+
+def test_a_run_says_name_date_models_judge_images_and_scores() -> None:
+    html = list_html([RUN], 1, "")
+    about = "2026-01-02 03:04 UTC · m/one, m/two · judge j/one · 2 images"
+    for text in ("My run", "Pinned", about, "a cat", "I-HallA 0.50", "Unpin", "Rename", "Delete"):
+        assert text in words(html)
+    assert 'loading="lazy"' in html
+    assert "Show more" not in html
+
+
+def test_a_prompt_that_is_the_name_is_said_once() -> None:
+    html = list_html([replace(RUN, name="a cat")], 1, "")
+    assert words(html).count("a cat") == 1
+
+
+def test_a_sweep_lists_its_prompts_each_to_be_opened() -> None:
+    prompts = [(f"run{number}", f"prompt {number}") for number in range(MOST_PROMPTS + 5)]
+    html = list_html([replace(RUN, is_sweep=True, prompts=prompts, state="stopped")], 1, "")
+    opened = re.findall(r'data-open="([^"]*)"', html)
+    assert opened == ["run0", *(f"run{number}" for number in range(MOST_PROMPTS))]
+    assert "sweep of 25 prompts" in html
+    assert "stopped" in html
+    assert "and 5 more" in html
+
+
+def test_an_empty_list_is_a_sentence_and_a_long_one_has_more() -> None:
+    assert "Nothing here." in list_html([], 0, "Nothing here.")
+    assert "Show more (1,234)" in list_html([RUN], 1235, "")
+
+
+LINE = ComparedLine(
+    prompt="a cat",
+    model="m/one",
+    one=ComparedCell(score="0.50", run="r1", image="g1"),
+    other=ComparedCell(score="–"),
+    difference="–",
+)
+
+
+TABLE = MetricTable(
+    title="I-HallA", models=[("m/one", "0.50", "–", "no prompt in common")], lines=[LINE], more=3
+)
+
+
+VIEW = ComparisonView(
+    one="First", other="Second", configuration=[("Seed", "0", "3")], metrics=[TABLE]
+)
+
+
+def test_scores_images_and_configuration_stand_beside_each_other() -> None:
+    html = comparison_html(VIEW)
+    assert html.count("<table") == 3
+    assert 'data-open="r1" data-image="g1"' in html
+    assert html.count("compared-open") == 1, "a run without the image has no button"
+    assert "and 3 more rows" in html
+
+
+def test_runs_with_nothing_to_tell_apart_say_so() -> None:
+    html = comparison_html(replace(VIEW, configuration=[], metrics=[]))
+    assert SAME in html
+    assert NO_METRIC in html
+
+
+def test_there_is_an_icon_for_every_kind_of_answer() -> None:
+    assert set(json.loads(sign_icons())) == {sign.kind for sign in SIGNS.values()}
+
+
+def test_every_control_has_a_name() -> None:
+    body = str(image_grid((), "some-grid").props["body"])
+    selects = re.findall(r"<label[^>]*><span>([^<]+)</span><select data-grid=\"([a-z]+)\"", body)
+    assert selects == [
+        ("Rows", "rows"),
+        ("Columns", "columns"),
+        ("Compare with", "baseline"),
+    ]
+    assert 'aria-label="Smaller images"' in body
+    assert 'aria-describedby="some-grid-keys"' in body
+
+
+HALF = ShareBand(0.5, 0.2, 0.8)
+
+
+def line(curve: ShareBand | None, share: ShareBand | None = HALF) -> ProbeLine:
+    points = (
+        ProbePoint(
+            label=label,
+            prompt="<b>two</b> cats",
+            failed=1,
+            answered=2,
+            without=0,
+            share=share,
+            curve=curve,
+        )
+        for label in ("1", "2")
+    )
+    return ProbeLine(model="a/<model>", sentence="It holds.", points=tuple(points))
+
+
+def test_an_ordered_axis_has_a_curve_with_a_band_and_others_have_marks() -> None:
+    ordered = probe_figure([line(HALF)], "number")
+    assert [trace.mode for trace in ordered.data] == ["none", "lines", "markers"]
+    assert list(ordered.data[0].y) == [80.0, 80.0, 20.0, 20.0]
+    (marks,) = probe_figure([line(None)], "color").data
+    assert marks.name == "a/&lt;model&gt;"
+    assert list(marks.y) == [50.0, 50.0]
+
+
+def test_the_table_escapes_and_a_level_without_an_answer_says_so() -> None:
+    shown = probe_findings([line(None, None)], ["They differ."], "Left out: 1.")
+    assert "&lt;b&gt;two&lt;/b&gt; cats" in shown
+    assert "no answer" in shown
+    assert "They differ." in shown
+    assert probe_findings([], []) == ""
+
+
+def test_a_remedy_without_facts_has_dashes_and_no_zero() -> None:
+    nothing = ChangeNumbers(0, None, None, None, None, None)
+    some = ChangeNumbers(4, 0.5, 0.25, 0.25, -0.1, 0.6)
+    view = RemedyView(judge="a/judge", repaired=some, broken=nothing, unanswered=3)
+    row = RemedyRow(title="best-of-n", verdict="helps", sentence="It helps.", views=(view,))
+    shown = remedy_table([row])
+    assert "+0.25 (-0.10 to +0.60)" in shown
+    assert "<td>–</td>" in shown
+
+
+RUNS = [RunOption("r1", "First"), RunOption("r2", "Second")]
+
+
+def test_the_chosen_runs_stay_chosen() -> None:
+    html = run_choice(RUNS, "r2", "r1", Markup())
+    assert '<option value="r2" selected>' in html
+    assert html.count(" selected") == 2
+
+
+def test_one_run_cannot_be_compared() -> None:
+    assert NO_RUNS in run_choice(RUNS[:1], "", "", Markup())
+
+
+def test_images_that_changed_have_a_button() -> None:
+    images = [ChangedImages("worse", 3), ChangedImages("better", 0)]
+    html = change_table(ChangeTable("Worse.", ("Slice",), [("All images",)], images, []))
+    assert "Show the 3 that got worse" in html
+    assert "better" not in html
+
+
+ROW = SliceRow(
+    name="Numbers above three",
+    sentence="Numbers above three: 61 % wrong",
+    numbers="95 % interval",
+    error_rate=0.61,
+    rest_error_rate=0.12,
+    interval=(0.5, 0.7),
+    conditions="number above 3:yes",
+    filter="model:a;number above 3:yes",
+)
+
+
+def test_a_slice_has_its_bar_its_images_and_its_link() -> None:
+    html = slice_table([ROW], "of 84 images")
+    assert "width:61.0%" in html
+    assert 'data-slice-images="number above 3:yes"' in html
+    assert "?tab=errors&amp;slice=model%3Aa%3Bnumber+above+3%3Ayes" in html
+    assert "of 84 images" in html
+
+
+def test_no_slice_is_said_in_words() -> None:
+    assert NONE_FOUND in slice_table([], "")

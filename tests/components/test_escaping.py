@@ -1,0 +1,249 @@
+"""What comes from elsewhere stays text in every component, whatever it is."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar, get_type_hints
+
+from hallascope.components.all_metrics.sections import section
+from hallascope.components.cards import cards, matrix, score_chips
+from hallascope.components.comparison import domains, jury, knowledge, slider, tables
+from hallascope.components.error_analysis import run_changes, slice_table
+from hallascope.components.evidence import image_tags
+from hallascope.components.evidence.exhibits import (
+    factualbench,
+    number,
+    score_table,
+    unasked,
+    verdicts,
+)
+from hallascope.components.evidence.viewer import viewer
+from hallascope.components.html import fact_table, human_verdicts, link_tags
+from hallascope.components.html.fields.file_button import chosen_file_button
+from hallascope.components.html.jury import member_line
+from hallascope.components.judges import judges
+from hallascope.components.leaderboard import controls, drilldown
+from hallascope.components.leaderboard.charts import Axis, Bar
+from hallascope.components.leaderboard.published_tables import published_tables_html
+from hallascope.components.models import settings_line
+from hallascope.components.models.pickers import Option
+from hallascope.components.people import agreement
+from hallascope.components.questions import review, saved_sets
+from hallascope.components.runs import run_comparison, run_list
+from hallascope.components.scene_graph.diagram import diagram
+from hallascope.components.scene_graph.links import link_graphs
+from hallascope.components.teach import exercise, lesson_editor
+from hallascope.components.teach.live import class_page
+from hallascope.components.teach.live.sheets import answer_key, pupil_sheet
+from hallascope.components.tiles.scores import MetricScore
+from hallascope.data.evidence import Evidence, Finding
+from hallascope.data.published import factualbench as published
+from hallascope.data.published import module_tables
+from hallascope.data.records import MemberAnswer, Picture, QuestionSet
+from hallascope.data.teaching.class_lesson import ClassLesson
+from hallascope.data.teaching.exercise import Exercise
+from hallascope.metrics.aggregate import Mean
+from hallascope.metrics.base import ScoreSpec
+from hallascope.metrics.baselines import clipscore
+from hallascope.metrics.factualbench.aggregate import CELLS
+from hallascope.metrics.ihalla.question_replies import RejectedQuestion
+from hallascope.metrics.true_answers import JudgeErrors, TrueAnswer, UnaskedError
+from tests.support import scene_graphs, viewer_app
+from tests.support.tiles import CHOICES, EVIL, QUESTION, no_markup_of, report, tile, verdict
+
+Record = TypeVar("Record")
+
+
+def hostile(kind: type[Record], **given: Any) -> Record:
+    """Return a record all of whose texts that are not given try to be markup."""
+    texts = {name: EVIL for name, type_ in get_type_hints(kind).items() if type_ is str}
+    return kind(**texts | given)
+
+
+TEXTS: dict[str, Any] = dict.fromkeys(
+    ("prompt", "name", "model", "key", "run", "judge", "notice", "why", "doing"), EVIL
+)
+PATH = Path(f"/tmp/{EVIL}.png")
+ASKED = replace(
+    QUESTION, text=EVIL, choices=(EVIL, *CHOICES[1:]), gold="A", coi="color", regions=(EVIL,)
+)
+MEMBERS = (MemberAnswer(member="m/one", answer="C"), MemberAnswer(member=EVIL, failure=EVIL))
+JUDGED = tile(
+    **TEXTS,
+    path=PATH,
+    questions=(ASKED,),
+    reports=(report(verdict("correct", "A", question=ASKED, raw=EVIL, members=MEMBERS)),),
+    truths=(TrueAnswer("B", EVIL, "drawn"),),
+    errors=JudgeErrors(wrong=1, known=1),
+    unasked=(UnaskedError(EVIL, EVIL, EVIL, "others", (EVIL,)),),
+)
+FOUND = Evidence(
+    findings=(Finding(kind=EVIL, expected=EVIL, observed=EVIL, state="incorrect", note=EVIL),),
+    notes=(EVIL,),
+    caption=EVIL,
+)
+FOUND_REPORT = replace(report(), evidence=FOUND)
+ROUNDS = replace(
+    report(), evidence=replace(FOUND, findings=(replace(FOUND.findings[0], kind="rating"),))
+)
+SCORE = MetricScore(
+    metric="fig",
+    title=EVIL,
+    presents="findings",
+    spec=ScoreSpec("score", "Score"),
+    value=None,
+    reason=EVIL,
+)
+MEAN = Mean(value=0.5, n=1, left_out=0, interval_method="clopper-pearson")
+BAR = hostile(Bar, value=0.5, low=None, high=None, n=1, left_out=0)
+CELL = judges.JudgeTableCell(EVIL, EVIL, 0.5)
+COMPARED = hostile(run_comparison.ComparedCell)
+LESSON = hostile(ClassLesson, id="x", goals=(EVIL,), steps=(), discussion=((EVIL, EVIL),))
+
+
+def cards_and_tables() -> list[str]:
+    undrawn = replace(JUDGED, path=None)
+    return [
+        cards.grid([JUDGED, undrawn]),
+        matrix.matrix_table([replace(shown, seed=seed) for seed in (0, 1) for shown in (JUDGED,)]),
+        score_chips.chips([SCORE]) + score_chips.table([SCORE, SCORE]),
+        tables.side_by_side([JUDGED, undrawn]),
+        tables.by_composition({EVIL: {"color": MEAN}}),
+        tables.metric_comparison([(JUDGED, replace(JUDGED, metric=EVIL))]),
+        domains.published_table(
+            {EVIL: dict.fromkeys(CELLS, MEAN)}, published.table(), published.deltas()
+        ),
+        knowledge.changes([knowledge.KnowledgeComparison({None: undrawn, "text": undrawn})]),
+        slider.sliders([slider.ImagePair(PATH, EVIL, PATH, EVIL)]),
+        jury.jury_panel([JUDGED]),
+        member_line(JUDGED.reports[0].verdicts[0]),
+        human_verdicts.human_place(verdict("correct"), {EVIL: EVIL}),
+        fact_table.fact_table([(EVIL, EVIL), ("judge", EVIL)]),
+    ]
+
+
+def evidence() -> list[str]:
+    graphs = scene_graphs.hostile(EVIL)
+    tied = link_graphs(graphs)
+    judged = section(SCORE, replace(FOUND_REPORT, metric="fig"))
+    assert tied
+    assert judged
+    four = (EVIL,) * 4
+    return [
+        judged.body + judged.aside,
+        viewer([verdicts.exhibit(JUDGED, {EVIL: [((0.1, 0.1), (0.3, 0.1), (0.3, 0.3))]})]),
+        viewer([number.exhibit(replace(JUDGED, reports=(FOUND_REPORT,)), clipscore.metric(), [])]),
+        viewer([factualbench.exhibit(replace(JUDGED, reports=(ROUNDS,)))]),
+        viewer([viewer_app.shown(viewer_app.hostile(), PATH, *four)]),
+        viewer([scene_graphs.shown(graphs, PATH, *four)]),
+        diagram(tied),
+        score_table.score_table([score_table.ScoreTableRow(JUDGED, EVIL)]),
+        unasked.unasked_group(JUDGED.unasked).body,
+        image_tags.tag_row([EVIL]),
+    ]
+
+
+def runs_and_boards() -> list[str]:
+    line = hostile(run_comparison.ComparedLine, one=COMPARED, other=COMPARED)
+    table = hostile(run_comparison.MetricTable, models=[(EVIL,) * 4], lines=[line])
+    changed = run_changes.ChangeTable(
+        EVIL, (EVIL,), [(EVIL, EVIL)], [run_changes.ChangedImages(EVIL, 1)], [EVIL]
+    )
+    card = hostile(
+        run_list.RunCard,
+        is_sweep=True,
+        is_pinned=False,
+        prompts=[(EVIL, EVIL)] * 2,
+        models=[EVIL],
+        judges=[EVIL],
+        images=1,
+        thumbnail=PATH,
+        scores=[EVIL],
+    )
+    found = hostile(slice_table.SliceRow, error_rate=0.5, rest_error_rate=0.1, interval=(0.4, 0.6))
+    behind = drilldown.Prompt(EVIL, 0.1, EVIL, [drilldown.PromptPicture(EVIL, PATH, 0.1)])
+    differ = hostile(
+        drilldown.DisagreementRow, path=PATH, scores={EVIL: 0.5}, difference=0.1, ends=("", "")
+    )
+    page = drilldown.Pagination(0, 1, 1)
+    number_ = hostile(module_tables.PublishedNumber)
+    row = hostile(module_tables.PublishedTableRow, numbers=(number_,))
+    printed = hostile(module_tables.PublishedTable, columns=(EVIL,), rows=(row,))
+    return [
+        run_list.list_html([card], 1, EVIL) + run_list.list_html([], 0, EVIL),
+        run_comparison.comparison_html(
+            hostile(run_comparison.ComparisonView, configuration=[(EVIL,) * 3], metrics=[table])
+        ),
+        run_changes.run_choice(
+            [run_changes.RunOption(EVIL, EVIL)] * 2, EVIL, EVIL, run_changes.change_table(changed)
+        ),
+        slice_table.slice_table([found], EVIL),
+        controls.table([BAR._replace(source="")], [BAR], EVIL, Axis(EVIL), EVIL),
+        controls.controls(
+            [controls.Chips(name=EVIL, label=EVIL, options=[Option(EVIL, EVIL)], chosen=[])],
+            [controls.Select(EVIL, EVIL, {EVIL: EVIL, "": ""})],
+            (),
+        ),
+        drilldown.prompts(EVIL, [behind], page, 10),
+        drilldown.disagreements([differ], (EVIL,), page, EVIL),
+        drilldown.redrawn_picture(PATH, EVIL, EVIL, 0, {EVIL: None}),
+        published_tables_html([printed]),
+    ]
+
+
+def people_judges_and_classes() -> list[str]:
+    row = judges.JudgeTableRow(EVIL, EVIL, {EVIL: CELL})
+    made = hostile(
+        Exercise, facts=(EVIL,), wrong=0, question=QUESTION, right_parts=frozenset({EVIL})
+    )
+    return [
+        judges.table([row, judges.JudgeTableRow(f"{EVIL}2", EVIL, reason=EVIL)], {EVIL: EVIL}),
+        judges.detail(
+            judges.JudgeTableRow(EVIL, EVIL, {}, EVIL, EVIL),
+            [judges.Bars(EVIL, ((EVIL, CELL),), EVIL)],
+        ),
+        judges.agreement_table(
+            [judges.JudgePairView(EVIL, EVIL, CELL, CELL)],
+            [judges.QuestionDisagreement(EVIL, EVIL, {EVIL: EVIL, "b": None})],
+            3,
+        ),
+        judges.published_table([judges.PublishedJudgeRow(EVIL, (EVIL,), EVIL)], (EVIL,), EVIL),
+        settings_line.summary_html([EVIL], "settings"),
+        chosen_file_button(EVIL, lambda chosen: {}, "file", EVIL).value,
+        link_tags.link_tags(EVIL, EVIL),
+        agreement.table(EVIL, (EVIL,), [(EVIL, EVIL)], EVIL, [EVIL]),
+        agreement.left_out_rows([EVIL]),
+        review.rejected_sets([RejectedQuestion(2, EVIL, EVIL)], EVIL),
+        saved_sets.set_list([QuestionSet(prompt=EVIL, questions=(QUESTION,), source=EVIL)]),
+        exercise.truth(made, Picture("ab", PATH), Picture("ab", PATH)),
+        lesson_editor.class_results([(EVIL, "1 of 1", "–")], [(EVIL, "yes")], ("name", "fact")),
+        pupil_sheet(LESSON) + answer_key(LESSON, EVIL),
+        # the scripts of the page itself are taken out
+        re.sub(
+            r"<script.*?</script>",
+            "",
+            class_page.code_page(EVIL, EVIL)
+            + class_page.pupil_page(EVIL)
+            + class_page.start_page(EVIL, EVIL),
+            flags=re.DOTALL,
+        ),
+    ]
+
+
+GROUPS: tuple[Callable[[], list[str]], ...] = (
+    cards_and_tables,
+    evidence,
+    runs_and_boards,
+    people_judges_and_classes,
+)
+
+
+def test_no_text_from_elsewhere_becomes_markup() -> None:
+    wrong = [
+        f"{group.__name__}, {number}"
+        for group in GROUPS
+        for number, html in enumerate(group())
+        if not no_markup_of(EVIL, html) or "&lt;" not in html
+    ]
+    assert wrong == []

@@ -1,0 +1,183 @@
+"""Judges and models as tables and choices: what cannot run says why, unknown is no zero."""
+
+from pathlib import Path
+
+from hallascope.components.judges import judges
+from hallascope.components.judges.judges import (
+    Bars,
+    JudgePairView,
+    JudgeTableCell,
+    JudgeTableRow,
+    PublishedJudgeRow,
+    QuestionDisagreement,
+)
+from hallascope.components.judges.reasoning import render_reasoning
+from hallascope.components.models.pickers import Option, chip_row
+from hallascope.components.models.quotes import (
+    CandidateView,
+    DownloadRow,
+    candidate_card,
+    offers,
+)
+from hallascope.data.records import Picture
+from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
+
+
+def test_who_was_never_tried_and_cannot_run_is_folded_away_with_the_reason() -> None:
+    rows = [
+        JudgeTableRow("able", "A"),
+        JudgeTableRow("tried", "T", {"x": JudgeTableCell("0.9")}, "No key."),
+        JudgeTableRow("unable", "U", {}, "No GPU here."),
+    ]
+    html = judges.table(rows, {"x": "the x"})
+    assert html.count("<tr data-judge=") == 2
+    assert "1 more need a key, a download or a GPU" in html
+    assert "<strong>unable</strong> No GPU here." in html
+
+
+def test_an_unknown_number_says_that_it_was_not_measured_and_is_no_bar_of_zero() -> None:
+    row = JudgeTableRow("able", "A", {"y": JudgeTableCell("0.9"), "z": JudgeTableCell()})
+    html = judges.table([row], {"x": "the x", "y": "the y", "z": "the z"})
+    assert html.count('<td><span class="n soft">not measured</span></td>') == 2
+    assert judges.UNKNOWN not in html
+    assert 'class="bar"' not in html
+
+
+def test_a_judge_that_was_not_tried_has_one_sentence_and_a_button_and_no_row_of_dashes() -> None:
+    columns = {name: name for name in "abcdef"}
+    html = judges.table(
+        [JudgeTableRow("able", "A", offer="40 images, 200 questions; free")], columns
+    )
+    assert html.count("not measured") == 1
+    assert f'colspan="{len(columns)}"' in html
+    assert judges.UNKNOWN not in html
+    assert 'data-try="able"' in html
+    assert "40 images, 200 questions; free" in html
+
+
+def test_a_judge_without_an_offer_has_no_button_and_one_that_was_used_has_a_row_all_the_same() -> (
+    None
+):
+    rows = [
+        JudgeTableRow("used", "U", reason="No key.", used=True),
+        JudgeTableRow("unused", "N", reason="No key."),
+    ]
+    html = judges.table(rows, {"x": "the x"})
+    assert "data-try" not in html
+    assert '<tr data-judge="used">' in html
+    assert '<tr data-judge="unused">' not in html
+
+
+def test_a_row_that_does_not_add_up_carries_its_number_and_note() -> None:
+    html = judges.published_table(
+        [
+            PublishedJudgeRow("good", ("1",)),
+            PublishedJudgeRow("odd", ("2",), "It does not add up."),
+        ],
+        ("overall",),
+        "From a paper.",
+    )
+    assert html.count("noted") == 1
+    assert "odd<sup>1</sup>" in html
+    assert "<sup>1</sup> odd: It does not add up." in html
+
+
+def test_one_question_on_which_judges_part_says_who_is_right() -> None:
+    html = judges.agreement_table(
+        [JudgePairView("a", "b", JudgeTableCell("0.1"), JudgeTableCell("0.5"))],
+        [QuestionDisagreement("How many?", "Four", {"a": "Four", "b": None})],
+    )
+    assert "1 question on which they part" in html
+    assert (
+        '<td class="correct">Four <span class="about">right</span></td><td class="left-out">not'
+        " answered</td>" in html
+    )
+    assert judges.agreement_table([], []) == ""
+
+
+def test_a_long_group_shows_its_first_bars_and_folds_the_others_away() -> None:
+    rows = tuple((f"concept {number}", JudgeTableCell("0.5", "", 0.5)) for number in range(40))
+    row = JudgeTableRow("test/judge", "Test", {}, None, "")
+    text = str(judges.detail(row, [Bars("By concept", rows)]))
+    first, folded = text.split("<details")
+    assert first.count("<li") == judges.MOST_BARS
+    assert folded.count("<li") == 40 - judges.MOST_BARS
+    assert f"{40 - judges.MOST_BARS} more" in folded
+
+
+RIGHT = LabeledPicture(Picture("ab" * 32, Path("/tmp/a.png")), factual=True)
+
+
+def test_every_answer_has_its_place_from_the_beginning_and_a_sign_when_it_comes() -> None:
+    said = [
+        Reasoning(material=RIGHT, state="correct", response="Normal", visual="Four atoms."),
+        Reasoning(material=RIGHT, state="failed", failure="No reply."),
+    ]
+    html = render_reasoning([RIGHT], said, {})
+    assert html.count('class="answer waiting"') == 3
+    assert "told right" in html
+    assert "kept" in html
+    assert "No reply." in html
+    assert "1 of 2 told right, easy" in render_reasoning(
+        [RIGHT], said, {"ab" * 32: "easy"}, done=True
+    )
+
+
+ABLE = Option("primer/exact", "Primer exact", "Draws every fact right.")
+
+
+UNABLE = Option(
+    "sdxl",
+    "SDXL",
+    reason="SDXL cannot run here: it needs a GPU and none was found; run it on such a machine.",
+)
+
+
+def test_what_cannot_run_is_disabled_and_says_why() -> None:
+    html = chip_row([UNABLE, ABLE], ["primer/exact", "sdxl"], "Models")
+    assert html.index("primer/exact") < html.index("sdxl"), "what can run comes first"
+    assert 'value="primer/exact" checked' in html
+    assert 'value="sdxl" disabled' in html
+    assert "it needs a GPU and none was found" in html
+    assert (
+        'title="SDXL cannot run here: it needs a GPU and none was found; run it on such a machine."'
+        in html
+    )
+
+
+def test_what_cannot_run_is_folded_away_behind_a_line_that_counts_it() -> None:
+    assert (
+        '<details class="unable"><summary>1 more need a key, a download or a GPU</summary>'
+        in chip_row([UNABLE, ABLE], [], "Models")
+    )
+    assert (
+        '<details class="unable"><summary>none of 1 can run here yet: what they take</summary>'
+        in chip_row([UNABLE], [], "Models")
+    )
+    assert "<details" not in chip_row([ABLE], [], "Models")
+    assert "Any other" in chip_row([ABLE], [], "Models", hint="Any other.")
+
+
+def test_what_is_called_otherwise_keeps_its_id() -> None:
+    html = chip_row([Option("tifa", "TIFA", called="TIFA-style")], [], "Metrics")
+    assert 'value="tifa"' in html
+    assert ">TIFA-style</span>" in html
+
+
+ROW = DownloadRow(
+    name="sd-turbo", roles="generator", size="2.6 GB", memory="4 GB", license="Stability"
+)
+
+
+def test_every_cell_names_its_column_for_narrow_screens() -> None:
+    html = offers([ROW], "2.6 GB in all.")
+    assert '<td data-label="Size">2.6 GB</td>' in html
+    assert '<td data-label="Licence">Stability</td>' in html
+    assert html.endswith('<p class="soft">2.6 GB in all.</p>')
+
+
+def test_a_named_model_shows_its_facts_and_what_its_service_serves() -> None:
+    html = candidate_card(CandidateView("owner/model", (("size", "1 GB"),), ("small", "large")))
+    assert "<dt>size</dt><dd>1 GB</dd>" in html
+    assert "<li>small</li><li>large</li>" in html
+    assert "It names these models" not in candidate_card(CandidateView("owner/model", ()))

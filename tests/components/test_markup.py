@@ -1,0 +1,328 @@
+"""HTML is only ever a `Markup`, so that no text can become a tag; the look can be read and fetches
+nothing.
+"""
+
+import ast
+import base64
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markupsafe import Markup
+from PIL import Image
+
+from hallascope.components.html import gradio_html, markup, scripts
+from hallascope.components.html.fields.file_button import chosen_file_button
+from hallascope.components.html.fields.number_field import whole_number
+from hallascope.components.html.link_tags import icon_address, link_tags
+from hallascope.components.html.markup import join, tag
+from hallascope.components.html.scripts import bundle
+from hallascope.components.theme import gradio_theme
+from hallascope.components.theme import look as looks
+from tests.support.tiles import EVIL, no_markup_of
+
+
+def test_content_is_escaped_and_html_is_not() -> None:
+    assert tag("p", "a < b & c", tag("b", "d")) == "<p>a &lt; b &amp; c<b>d</b></p>"
+
+
+def test_attributes_are_named_as_in_html_and_escaped() -> None:
+    html = tag("a", class_="x", data_key='"1"', aria_hidden="true", href="?a&b", name="n")
+    assert html == (
+        '<a class="x" data-key="&#34;1&#34;" aria-hidden="true" href="?a&amp;b" name="n"></a>'
+    )
+
+
+def test_an_attribute_can_stand_alone_or_be_left_out() -> None:
+    assert tag("input", hidden=True, disabled=False, title=None, value="") == (
+        '<input hidden value="">'
+    )
+
+
+def test_elements_that_hold_nothing_have_no_end() -> None:
+    assert tag("img", src="a.png") == '<img src="a.png">'
+    assert tag("path", d="") == '<path d=""/>'
+    assert tag("span") == "<span></span>"
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=40))
+def test_any_text_comes_back_from_content_and_attribute(text: str) -> None:
+    found = re.fullmatch('<b title="([^"]*)">([^<>]*)</b>', tag("b", text, title=text), re.DOTALL)
+    assert found
+    assert [unescape(part) for part in found.groups()] == [text, text]
+
+
+def test_join_escapes_text_alone() -> None:
+    html = join("<", Markup("<br>"), 3)
+    assert html == "&lt;<br>3"
+    assert isinstance(html, Markup)
+
+
+def test_the_code_of_a_script_is_not_escaped() -> None:
+    html = markup.raw_element("script", 'if (1 < 2) "&"', id="x")
+    assert html == '<script id="x">if (1 < 2) "&"</script>'
+
+
+def test_code_that_would_end_its_element_is_refused() -> None:
+    with pytest.raises(ValueError, match="must not contain its end"):
+        markup.raw_element("script", 'x = "</SCRIPT>"')
+
+
+def test_keys_are_json_in_attributes() -> None:
+    attributes = markup.key_attributes(["finding=1"], ["node=2"])
+    assert {name: json.loads(value) for name, value in attributes.items()} == {
+        "data_keys": ["finding=1"],
+        "data_under": ["node=2"],
+    }
+    assert "data_under" not in markup.key_attributes(["finding=1"])
+
+
+def test_files_have_other_addresses_within_the_block_alone() -> None:
+    with markup.file_urls(lambda path: f"images/{path.name}"):
+        assert markup.file_url(Path("/a/b.png")) == "images/b.png"
+    assert markup.file_url(Path("/a/b c.png")) == "gradio_api/file=/a/b%20c.png"
+
+
+ROOT = Path(__file__).parents[2]
+
+
+SOURCES = sorted(
+    path
+    for part in ("components", "pages", "hallascope/results.py", "app.py")
+    for path in ([ROOT / part] if part.endswith(".py") else (ROOT / part).rglob("*.py"))
+)
+
+
+BUILDERS = ROOT / "components" / "html" / "markup.py"  # where strings become HTML, escaped
+
+
+TAG = re.compile(r"</?[a-z][a-z0-9]*[\s/>]|<!doctype", re.IGNORECASE)
+
+
+PATTERNS = ("compile",)  # functions whose strings are searched for, not shown
+
+
+def faults(source: str) -> Iterator[str]:
+    """Yield what in the source builds HTML as a plain string, with its line."""
+    tree = ast.parse(source)
+    allowed = {id(node) for node in _docstrings(tree)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _called(node) in ("Markup", *PATTERNS):
+            for argument in node.args:
+                if isinstance(argument, ast.Constant):
+                    allowed.add(id(argument))
+                elif _called(node) == "Markup":
+                    yield f"line {node.lineno}: Markup of what is no constant"
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or id(node) in allowed:
+            continue
+        if isinstance(node.value, str) and TAG.search(node.value):
+            yield f"line {node.lineno}: a tag in a plain string"
+
+
+def _docstrings(tree: ast.AST) -> Iterator[ast.AST]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield node.value
+
+
+def _called(call: ast.Call) -> str:
+    function = call.func
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+BODY = Markup("<p>${body} {{x}}</p>")
+
+
+def test_a_live_component_starts_its_module() -> None:
+    component = gradio_html.live("cards/cards", BODY)
+    assert component.js_on_load == scripts.start("cards/cards")
+    assert component.value == BODY
+
+
+def test_what_a_template_would_read_as_its_own_is_a_property() -> None:
+    component = gradio_html.holder("people/labelling", BODY, {"at": 1})
+    assert component.html_template == "${body}"
+    assert component.props["body"] == BODY
+    assert component.value == {"at": 1}
+
+
+def test_events_that_carry_a_choice_run_one_after_the_other() -> None:
+    options = gradio_html.chosen(inputs=[])
+    assert (options["trigger_mode"], options["concurrency_limit"]) == ("multiple", 1)
+    assert options["inputs"] == []
+    assert gradio_html.quiet()["api_visibility"] == "private"
+
+
+def test_the_bounds_of_a_field_are_classes_of_it() -> None:
+    field = whole_number(3, "Seeds", 1, 16)
+    assert field.elem_classes == ["bounded", "least-1", "most-16", "whole"]
+    assert field.step == 1
+    assert (field.minimum, field.maximum) == (None, None), "Gradio would raise before any handler"
+
+
+def test_a_button_of_a_picker_asks_for_what_is_chosen_in_it() -> None:
+    button = chosen_file_button("Download", lambda chosen: {"name": chosen}, "file", "plans")
+    assert 'data-picker="plans"' in button.value
+    (ask,) = button.server_fns
+    assert ask({"chosen": "abc"}) == {"name": "abc"}
+    assert ask({}) == ask(None) == {"name": ""}
+    assert no_markup_of(EVIL, chosen_file_button(EVIL, lambda chosen: {}, "file", EVIL).value)
+
+
+NAMES = ("page", "site", "lesson", "pupil", "projector")
+
+
+STARTED = re.compile(r"\b(?:live|holder)\(\s*\"([a-z_/]+)\"")
+
+
+@pytest.fixture(scope="module")
+def rebuilt(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of bundles that are made from the modules as they are now."""
+    folder = tmp_path_factory.mktemp("bundles")
+    tools = Path(sys.executable).parent
+    environment = os.environ | {"PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"}
+    command = [str(tools / "npm"), "run", "--silent", "build", "--", f"--outdir={folder}"]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+    return folder
+
+
+def test_every_script_that_a_component_starts_is_one_of_the_page() -> None:
+    started = {
+        name
+        for room in ("components", "pages")
+        for file in (ROOT / room).rglob("*.py")
+        for name in STARTED.findall(file.read_text("utf-8"))
+    }
+    page = (ROOT / "components/js/page.js").read_text("utf-8")
+    assert started == set(re.findall(r'^  "([a-z_/]+)": ', page, re.MULTILINE))
+
+
+def test_a_page_without_a_server_names_no_picture() -> None:
+    assert "og:image" not in link_tags("a ladybug", None)
+    assert 'content="a ladybug · HallaScope"' in link_tags("a ladybug", None)
+
+
+def test_the_icon_is_in_its_address() -> None:
+    kind, _, data = icon_address().partition(",")
+    assert kind == "data:image/png;base64"
+    with Image.open(io.BytesIO(base64.b64decode(data))) as icon:
+        assert icon.size == (64, 64)
+
+
+PAIRS = [
+    (words, ground)
+    for words in ("ink", "soft", "accent", "correct", "incorrect", "left-out")
+    for ground in ("paper", "card")
+]
+
+
+PAIRS += [
+    ("soft", "quiet"),
+    *((name, f"{name}-wash") for name in ("accent", "correct", "incorrect", "left-out")),
+]
+
+
+def brightness(color: str) -> float:
+    """Return the relative luminance (WCAG 2.2)."""
+    channels = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(first: str, second: str) -> float:
+    low, high = sorted((brightness(first), brightness(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_both_looks_have_the_same_tokens() -> None:
+    assert looks.LIGHT.keys() == looks.DARK.keys()
+
+
+def test_every_token_that_the_style_sheet_uses_exists() -> None:
+    used, own = (
+        set(re.findall(pattern, looks.sheets()))
+        for pattern in (r"var\(--([a-z-]+)\)", r"[{;\s]--([a-z-]+):")
+    )
+    assert used <= set(looks.LIGHT) | own, (
+        "some, such as mark and tint, are set by the style sheet itself"
+    )
+    assert not own & set(looks.LIGHT), "none of them takes the name of a token"
+
+
+def test_both_looks_and_all_sheets_are_in_the_style_sheet() -> None:
+    css = looks.css()
+    assert css.startswith(f":root {{ color-scheme: light; --paper: {looks.LIGHT['paper']};")
+    assert f".dark {{ color-scheme: dark; --paper: {looks.DARK['paper']};" in css
+    assert css.endswith(looks.sheets())
+
+
+def test_nothing_is_fetched_from_elsewhere_and_nothing_shines() -> None:
+    options = gradio_theme.launch_options()
+    for words in (
+        options["css"],
+        options["head"],
+        *(bundle(name) for name in ("page", "site", "lesson", "pupil", "projector")),
+    ):
+        assert not re.search(r"https?://|@import|gradient\(|box-shadow: (?!none)", words)
+    assert options["theme"]._stylesheets == []
+
+
+def test_no_plain_string_holds_a_tag() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: {fault}"
+        for path in SOURCES
+        if path != BUILDERS
+        for fault in faults(path.read_text(encoding="utf-8"))
+    ]
+    assert found == []
+
+
+def test_html_of_plain_strings_is_found_and_what_is_escaped_passes() -> None:
+    wrong = (
+        'html = f"<b>{name}</b>"',
+        'html = "<b>" + name + "</b>"',
+        'html = "".join(["<li>", name])',
+        'html = Markup(f"<b>{name}</b>")',
+        "html = Markup(name)",
+        'html = "{}</p>".format(name)',
+    )
+    right = (
+        'html = Markup("<b>{}</b>").format(name)',
+        'html = tag("b", name)',
+        'words = f"{a} < {b}, p <0.001"',
+        'pattern = re.compile(r"<b>(.*?)</b>")',
+    )
+    assert [line for line in (*wrong, *right) if list(faults(line))] == list(wrong)
+
+
+def test_a_bundle_is_as_new_as_its_modules_and_does_not_end_its_element(rebuilt: Path) -> None:
+    for name in NAMES:
+        made = (rebuilt / f"{name}.js").read_text("utf-8")
+        assert scripts.bundle(name) == made, f"{name}: the modules changed, run `make scripts`"
+        assert not re.search(r"</script|<!--", made, re.IGNORECASE), name
+
+
+def test_text_has_the_contrast_of_level_aa_by_day_and_by_night() -> None:
+    low = [
+        (name, words, ground)
+        for name, look in (("light", looks.LIGHT), ("dark", looks.DARK))
+        for words, ground in PAIRS
+        if contrast(look[words], look[ground]) < 4.5
+    ]
+    assert low == []
+    for look in (looks.LIGHT, looks.DARK):
+        assert contrast("#ffffff", look["button"]) >= 4.5

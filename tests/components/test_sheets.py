@@ -1,0 +1,382 @@
+"""What a person works on comes back as it was, tells nothing that would lead them, and cannot be
+broken.
+"""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hallascope.components.people.labelling import (
+    LabelingQuestion,
+    LabelingTask,
+    QueueTally,
+    queue_step,
+    queue_work,
+    sheets,
+    work,
+)
+from hallascope.components.questions import review
+from hallascope.components.questions.saved_sets import provenance_summary
+from hallascope.components.readings.panel import NOTHING_NAMED, reading_html
+from hallascope.data.files.label_folder import Label, LabelItem
+from hallascope.data.files.tidy import tidy_set
+from hallascope.data.prompt_reading import (
+    AskedAttribute,
+    AskedObject,
+    AskedText,
+    Count,
+    PromptReading,
+    StyleWords,
+)
+from hallascope.data.records import (
+    COIS,
+    LETTERS,
+    NONE_OF_THE_ABOVE,
+    Category,
+    Letter,
+    Provenance,
+    Question,
+    QuestionSet,
+)
+from tests.support.tiles import QUESTION
+
+NO_LETTER = cast(Letter, "")  # the answer of a row that is not finished
+
+
+FOUR = Question(
+    text="How many atoms are bound to the middle one?",
+    choices=("One", "Two", "Three", "Four", NONE_OF_THE_ABOVE),
+    gold="D",
+    coi="counting",
+)
+
+
+COLOR = Question(
+    text="Which color is it?",
+    choices=("Red", "Green", "Blue", "Grey", NONE_OF_THE_ABOVE),
+    gold="B",
+    coi="color",
+    regions=("atom",),
+    origin="made by a/w",
+)
+
+
+MADE = Provenance(
+    judge="a/judge",
+    writer="a/writer",
+    reasoning="Four, all of them.",
+    templates={"ihalla_questions": "ab12"},
+    difficulty={"f0" * 32: "easy"},
+    made="2026-01-02",
+)
+
+
+SET = QuestionSet(
+    prompt="a molecule",
+    questions=(FOUR, COLOR),
+    category=Category.PHYSICS,
+    domain="celestial",
+    source="made",
+    provenance=MADE,
+)
+
+
+TEXTS = (
+    st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), min_size=1)
+    .map(str.strip)
+    .filter(bool)
+)
+
+
+QUESTIONS = st.builds(
+    Question,
+    text=TEXTS,
+    choices=st.lists(TEXTS, min_size=4, max_size=4).map(lambda texts: (*texts, NONE_OF_THE_ABOVE)),
+    gold=st.sampled_from(LETTERS),
+    coi=st.sampled_from(COIS),
+    regions=st.lists(TEXTS, max_size=2).map(tuple),
+    origin=st.one_of(
+        st.just("made by a/w"), st.just("made by a/w, edited"), st.just(review.BY_HAND), st.just("")
+    ),
+)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: (
+        st.lists(inner)
+        | st.dictionaries(
+            st.sampled_from(["prompt", "rows", "about", "was", "choices", "gold", "text"]), inner
+        )
+    ),
+)
+
+
+def changed(place: int, **changes: Any) -> dict[str, Any]:
+    """The sheet of SET as it comes back after a change in one row."""
+    sheet = review.sheet(SET)
+    sheet["rows"][place] |= changes
+    return sheet
+
+
+def test_a_set_comes_back_as_it_was_with_all_that_is_known_of_it() -> None:
+    assert review.questions(review.sheet(SET)) == SET
+
+
+@given(st.lists(QUESTIONS, max_size=6))
+def test_questions_that_nobody_touched_come_back_as_they_were(questions: list[Question]) -> None:
+    assert review.questions(
+        review.sheet(replace(SET, questions=tuple(questions)))
+    ).questions == tuple(questions)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"text": "Other?"},
+        {"coi": "size"},
+        {"gold": "A"},
+        {"choices": ["Red", "Green", "Blue", "White"]},
+    ],
+    ids=lambda c: next(iter(c)),
+)
+def test_whatever_is_changed_the_origin_says_that_it_was(change: dict[str, Any]) -> None:
+    first, second = review.questions(changed(1, **change)).questions
+    assert (first.origin, second.origin) == ("", "made by a/w, edited")
+
+
+def test_white_space_alone_is_no_change_and_a_change_undone_is_none() -> None:
+    assert (
+        review.questions(changed(1, text="  Which color  is it? ")).questions[1].origin
+        == "made by a/w"
+    )
+    assert review.questions(changed(1, text=COLOR.text)).questions[1].origin == "made by a/w"
+
+
+def test_a_question_edited_before_says_so_once() -> None:
+    edited = review.questions(changed(1, text="Other?"))
+    again = review.sheet(edited)
+    again["rows"][1]["gold"] = "C"
+    assert review.questions(again).questions[1].origin == "made by a/w, edited"
+
+
+def test_a_question_without_a_past_was_added_by_hand_and_stays_so() -> None:
+    sheet = review.empty_sheet("a molecule")
+    sheet["rows"].append(
+        {"coi": "size", "text": "New?", "choices": ["1", "2", "3", "4"], "gold": "A", "was": None}
+    )
+    found = review.questions(sheet)
+    assert (found.questions[0].origin, found.source) == ("added by hand", "by hand")
+    again = review.sheet(found)
+    again["rows"][0]["text"] = "Newer?"
+    assert review.questions(again).questions[0].origin == "added by hand"
+
+
+def test_what_is_not_finished_stays_as_it_is_and_is_named_when_it_is_to_be_saved() -> None:
+    found = review.questions(changed(1, gold="", text=" "))
+    assert found.questions[1].gold == NO_LETTER
+    with pytest.raises(ValueError, match="question 2: the question is empty"):
+        tidy_set(found)
+
+
+@settings(max_examples=30)
+@given(JSON)
+def test_whatever_comes_from_the_browser_is_read_or_left_out(value: Any) -> None:
+    assert isinstance(review.questions(value), QuestionSet)
+    assert set(review.remarks(value)) == {"each", "all"}
+    review.refill(value, SET)
+
+
+def test_other_questions_take_the_place_of_those_nobody_changed() -> None:
+    fresh = replace(FOUR, text="Fresh?", origin="made by a/w")
+    new = review.questions(
+        review.refill(changed(0, text="Mine?"), replace(SET, questions=(fresh,)))
+    )
+    assert [question.text for question in new.questions] == ["Fresh?", "Mine?"]
+    assert new.questions[1].origin == "edited"
+
+
+def test_questions_of_another_prompt_do_not_stay() -> None:
+    new = review.refill(changed(0, text="Mine?"), QuestionSet(prompt="a cat", questions=(COLOR,)))
+    assert [row["text"] for row in new["rows"]] == [COLOR.text]
+
+
+def test_what_stands_already_is_not_there_twice() -> None:
+    new = review.refill(changed(1, gold="A"), replace(SET, questions=(COLOR,)))
+    assert [(row["text"], row["gold"]) for row in new["rows"]] == [(COLOR.text, "A")]
+
+
+def test_remarks_stand_in_the_order_of_the_rows_and_pass_over_what_is_not_finished() -> None:
+    named = replace(COLOR, text="Which color is the methane?")
+    said = review.remarks(
+        review.sheet(
+            replace(
+                SET,
+                prompt="a molecule of methane",
+                questions=(replace(FOUR, gold=NO_LETTER), named),
+            )
+        )
+    )
+    assert said["each"][0] == []
+    assert "Names the subject (methane)" in said["each"][1][0]
+
+
+def test_a_set_is_listed_with_its_number_source_makers_and_day() -> None:
+    assert (
+        provenance_summary(SET)
+        == "2 questions · made · judge a/judge · writer a/writer · 2026-01-02"
+    )
+    assert (
+        provenance_summary(QuestionSet(prompt="a cat", questions=SET.questions[:1], source="file"))
+        == "1 question · file"
+    )
+
+
+READING = PromptReading(
+    prompt="two red cats, no dog, a sign that says GO, oil painting",
+    objects=(
+        AskedObject(
+            id="o1",
+            name="cat",
+            spans=((8, 12),),
+            count=Count.exactly(2),
+            count_spans=((0, 3),),
+            attributes=(AskedAttribute("red", ((4, 7),)),),
+        ),
+        AskedObject(id="o2", name="dog", spans=((17, 20),), absent=True),
+    ),
+    texts=(AskedText("GO", (39, 41)),),
+    style=(StyleWords("oil painting", (43, 55)),),
+)
+
+
+def test_a_chip_and_its_words_in_the_prompt_have_the_same_key() -> None:
+    html = reading_html(READING)
+    keys = re.findall(r"data-keys=\"\[&#34;(\S+?)&#34;\]\"", html)
+    assert sorted(keys) == sorted(2 * [f"asked={number}" for number in range(1, 6)])
+    assert html.count('class="word plain"') == 5
+
+
+def test_a_chip_says_what_it_is_in_the_reading() -> None:
+    html = reading_html(READING)
+    chips = [
+        json.loads(chip.replace("&#34;", '"')) for chip in re.findall(r'data-chip="(.*?)"', html)
+    ]
+    assert chips[1:4] == [
+        {"element": "count", "item": "o1", "words": "two"},
+        {"element": "attribute", "item": "o1", "words": "red"},
+        {"element": "absent", "item": "o2", "words": "no dog"},
+    ]
+    assert html.count('tabindex="0"') == 1, "the chips are one stop of the Tab key"
+
+
+def test_style_and_translation_are_shown_and_are_no_chips() -> None:
+    assert "Style, not evaluated: oil painting" in reading_html(READING)
+    german = PromptReading(
+        prompt="eine Katze",
+        objects=(AskedObject(id="o1", name="cat", spans=((2, 5),)),),
+        language="de",
+        translation="a cat",
+        source="model",
+    )
+    html = reading_html(german)
+    assert "In English" in html
+    assert "read by a language model" in html
+
+
+def test_who_corrected_it_is_said_with_the_way_back() -> None:
+    authored = replace(READING, source="person", author="Ada <b>")
+    assert "Corrected by Ada &lt;b&gt;" in reading_html(authored)
+    assert "Use what the rules read" in reading_html(authored)
+    assert "Use the correction of Bo" in reading_html(authored, "Bo")
+    assert "Use what the rules read" not in reading_html(READING)
+
+
+def test_where_nothing_is_read_one_sentence_stands_and_things_can_be_added() -> None:
+    for reading, sentence in (
+        (PromptReading(prompt="of the"), NOTHING_NAMED),
+        (
+            PromptReading(prompt="x", unreadable="It is <not> English."),
+            "It is &lt;not&gt; English.",
+        ),
+    ):
+        html = reading_html(reading)
+        assert sentence in html
+        assert html.count("data-add=") == 3
+        assert "asked-chip" not in html
+        assert ("read by rules" in html) == (not reading.unreadable)
+
+
+def test_a_doubtful_reading_of_the_rules_says_so_until_a_person_corrects_it() -> None:
+    doubtful = replace(READING, confidence=0.5, unread=((24, 28),))
+    assert "may be read wrong" in reading_html(doubtful)
+    assert "may be read wrong" not in reading_html(READING)
+    assert "may be read wrong" not in reading_html(replace(doubtful, source="person"))
+
+
+TASK = LabelingTask(
+    id="one",
+    name="image 1",
+    path=Path("/a.png"),
+    questions=(LabelingQuestion("Is it red?", ("yes", "no"), ("y", "n", "?"), judged="y"),),
+)
+
+
+def item(name: str) -> LabelItem:
+    return LabelItem(
+        id=name, prompt="a hidden prompt", model="m", seed=0, sha256="ab", questions=(QUESTION,)
+    )
+
+
+def test_neither_prompt_nor_gold_is_in_the_work(tmp_path: Path) -> None:
+    fields = work(tmp_path, [item("a")], {})
+    assert fields["items"][0]["questions"] == [
+        {"text": QUESTION.text, "choices": list(QUESTION.choices)}
+    ]
+    assert "a hidden prompt" not in json.dumps(fields)
+
+
+def test_work_opens_at_the_first_picture_without_a_label(tmp_path: Path) -> None:
+    labels = {"a": Label("a", "Ada", ("A",))}
+    fields = work(tmp_path, [item("a"), item("b")], labels)
+    assert fields["answers"] == [["A"], [None]]
+    assert fields["at"] == 1
+
+
+@pytest.mark.parametrize(
+    ("answers", "at"),
+    [([[None], [None]], 0), ([["y"], [None]], 1), ([["y"], ["n"]], 1), ([], 0)],
+)
+def test_a_sheet_opens_at_the_first_open_question_else_at_the_last_picture(
+    answers: list[list[str | None]], at: int
+) -> None:
+    assert sheets([TASK] * len(answers), answers, {})["at"] == at
+
+
+def test_a_sheet_carries_who_answers_and_what_the_judge_said() -> None:
+    fields = sheets([TASK], [[None]], {"name": "Ada"})
+    assert fields["who"] == {"name": "Ada"}
+    assert fields["items"][0]["questions"][0]["judged"] == "y"
+
+
+def test_a_queue_shows_one_image_and_names_those_that_may_follow() -> None:
+    tally = QueueTally(done=2, left=5)
+    fields = queue_work(TASK, tally, [Path("/b.png")], {"name": "Ada"})
+    assert [item["id"] for item in fields["items"]] == ["one"]
+    assert fields["answers"] == [[None]]
+    assert fields["queue"] == {"done": 2, "left": 5}
+    assert [address.rpartition("/")[2] for address in fields["soon"]] == ["b.png"]
+    step = queue_step(TASK, tally, [])
+    assert step == {"item": fields["items"][0], "queue": fields["queue"], "soon": []}
+
+
+def test_a_queue_in_which_nothing_is_left_has_no_image() -> None:
+    tally = QueueTally(done=7, left=0)
+    assert queue_work(None, tally, [], {})["items"] == []
+    assert queue_step(None, tally, [])["item"] is None

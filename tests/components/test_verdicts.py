@@ -1,0 +1,356 @@
+"""Truth, judge, jury and people are said beside a verdict, in words and with a sign."""
+
+from dataclasses import replace
+
+import pytest
+
+from hallascope.components.cards.cards import grid, tile_card
+from hallascope.components.comparison.jury import TITLE, jury_panel, share_sentence
+from hallascope.components.comparison.tables import side_by_side
+from hallascope.components.evidence.exhibits import verdicts
+from hallascope.components.evidence.viewer import viewer
+from hallascope.components.html import truth
+from hallascope.components.html.fact_table import fact_table
+from hallascope.components.html.human_verdicts import human_lines
+from hallascope.components.html.judge_chip import (
+    judge_chip,
+    judge_mark,
+    percent,
+    reliability_text,
+)
+from hallascope.components.html.jury import DIFFER, SPLIT, member_line, split_class
+from hallascope.components.html.signs import SIGNS, verdict_strip
+from hallascope.components.tiles.scores import LEFT_OUT
+from hallascope.data.records import Letter, MemberAnswer
+from hallascope.metrics.judge_reliability import ExpectedShare, JudgeReliability
+from hallascope.metrics.juries.disagreements import JuryAgreement
+from hallascope.metrics.true_answers import JudgeErrors, TrueAnswer, TruthSource
+from tests.support.tiles import report, tile, verdict
+
+DRAWN = TrueAnswer("B", "Three", "drawn")
+
+
+LABELED = TrueAnswer("B", "Three", "label")
+
+
+@pytest.mark.parametrize(
+    ("answer", "letter", "text", "source", "words"),
+    [
+        ("C", "B", "Three", "drawn", "Judge: Four · drawn: Three · the judge is wrong"),
+        ("C", "B", "Three", "label", "Judge: Four · labeled: Three · the judge is wrong"),
+        ("C", "B", "Three", "people", "Judge: Four · labeled: Three · the judge is wrong"),
+        ("C", "C", "Four", "drawn", "drawn: Four · the judge is right"),
+        ("C", "C", "Four", "reference", "reference: Four · the judge is right"),
+        (None, "C", "Four", "drawn", "drawn: Four · the judge gave no answer"),
+        ("E", "E", "Six", "drawn", "drawn: Six (none of the choices) · the judge is right"),
+        ("C", None, "Six", "drawn", "Judge: Four · drawn: Six · the judge is wrong"),
+    ],
+)
+def test_the_truth_is_said_in_one_line(
+    answer: str | None, letter: Letter | None, text: str, source: TruthSource, words: str
+) -> None:
+    known = TrueAnswer(letter, text, source)
+    assert truth.truth_text(verdict("correct", answer), known) == words
+
+
+def test_a_judge_that_is_wrong_has_an_icon_of_its_own_beside_the_words() -> None:
+    wrong = truth.truth_line(verdict("correct"), DRAWN)
+    right = truth.truth_line(verdict("correct"), TrueAnswer("C", "Four", "drawn"))
+    icons = [html[html.index(' d="') : html.index("</svg>")] for html in (wrong, right)]
+    assert icons[0] != icons[1]
+    assert "the judge is wrong" in wrong
+    assert truth.truth_line(verdict("correct"), None) == ""
+    assert truth.truth_mark(verdict("correct"), TrueAnswer("C", "Four", "drawn")) == ""
+    assert 'aria-label="Judge: Four · drawn: Three · the judge is wrong"' in truth.truth_mark(
+        verdict("correct"), DRAWN
+    )
+
+
+def test_the_bar_is_on_for_drawings_and_off_for_what_people_say() -> None:
+    bar = truth.truth_bar(JudgeErrors(2, 15), [DRAWN, None, LABELED])
+    assert "The judge is wrong on 2 of 15 answers whose truth is known." in bar
+    assert 'data-truth-default="on"' in bar
+    assert "Judge is wrong (2)" in bar
+    assert 'data-truth-default="off"' in truth.truth_bar(JudgeErrors(0, 1), [LABELED])
+    assert truth.truth_bar(JudgeErrors(), [None]) == ""
+    assert truth.truth_scope([LABELED]) == "truth-known truth-by-people"
+    assert truth.truth_scope([None, DRAWN]) == "truth-known"
+    assert truth.truth_scope([None]) == ""
+
+
+def test_cards_table_and_viewer_say_it_and_name_what_a_filter_keeps() -> None:
+    shown = tile(
+        reports=(report(verdict("correct")),), truths=(DRAWN,), errors=JudgeErrors(wrong=1, known=1)
+    )
+    other = tile(key="key2", name="other", reports=(report(verdict("correct")),))
+    cards = grid([shown, other])
+    assert cards.count("the judge is wrong on 1 of 1") == 1
+    assert 'class="tile judge-wrong"' in cards
+    assert 'class="pictures truth-known"' in cards
+    table = side_by_side([shown, other])
+    assert "drawn: Three · the judge is wrong" in table
+    assert '<tr class="judge-wrong">' in table
+    assert table.count('<th scope="col" class="judge-wrong">') == 1
+    evidence = viewer([verdicts.exhibit(shown)])
+    assert "Judge: Four · drawn: Three · the judge is wrong" in evidence
+    assert 'class="question correct judge-wrong"' in evidence
+    assert '<span class="who truth">drawn</span>' in evidence
+
+
+def test_without_known_truth_nothing_of_it_is_shown() -> None:
+    shown = tile(reports=(report(verdict("correct")),))
+    for html in (grid([shown]), side_by_side([shown]), viewer([verdicts.exhibit(shown)])):
+        assert "truth" not in html
+        assert "judge is" not in html
+
+
+def test_where_the_judge_is_wrong_nowhere_the_filter_leaves_a_sentence() -> None:
+    right = TrueAnswer("C", "Four", "drawn")
+    shown = tile(
+        reports=(report(verdict("correct")),), truths=(right,), errors=JudgeErrors(wrong=0, known=1)
+    )
+    for html in (grid([shown]), side_by_side([shown]), viewer([verdicts.exhibit(shown)])):
+        assert "The judge is wrong on none of these answers." in html
+        assert "judge-wrong" not in html
+
+
+def test_the_truth_stands_as_a_strip_beside_that_of_the_judge() -> None:
+    questions = [verdict("correct").question] * 3
+    holds, violated = TrueAnswer("C", "Four", "drawn"), TrueAnswer("B", "Three", "drawn")
+    strip = truth.truth_strip(questions, [holds, violated, None])
+    assert "Question 1: right in the image" in strip
+    assert "Question 2: wrong in the image (Three)" in strip
+    assert "Question 3: not known" in strip
+    assert truth.truth_strip(questions, [None, None, None]) == ""
+    assert truth.truth_strip(questions, []) == ""
+
+
+def test_found_errors_missed_ones_and_false_alarms_are_counted_in_words() -> None:
+    holds, violated = TrueAnswer("C", "Four", "drawn"), TrueAnswer("B", "Three", "drawn")
+    verdicts_ = [
+        verdict("incorrect", "B"),  # drawn so, and seen
+        verdict("incorrect", "D"),  # flagged, though with another answer
+        verdict("correct", "C"),  # the judge accepts what is wrong
+        verdict("incorrect", "B"),  # the judge flags what is right
+        verdict("correct", "C"),
+    ]
+    words = truth.outcome_count(verdicts_, [violated, violated, violated, holds, holds])
+    assert [part in words for part in ("2 found", "1 missed", "1 false alarm")] == [True] * 3
+    assert truth.outcome_count(verdicts_[-1:], [holds]) == ""
+    assert truth.outcome_count(verdicts_[:1], [None]) == ""
+
+
+JUDGE = "primer/judge"
+
+
+KNOWN = JudgeReliability(
+    judge=JUDGE,
+    sensitivity=ExpectedShare(0.934, 0.909, 0.958, 472),
+    specificity=ExpectedShare(0.983, 0.976, 0.99, 1528),
+    kinds=("counting", "color"),
+    not_measured=(),
+    source="shipped trial",
+    measured_on="Primer images",
+    images=400,
+    same_images=True,
+    balanced_accuracy=ExpectedShare(0.9585, 0.944, 0.971, 2000),
+    kappa=0.912,
+    baseline=ExpectedShare(0.764, 0.73, 0.79, 2000),
+)
+
+
+@pytest.mark.parametrize("nobody", [None, "", "none"])
+def test_where_nobody_judged_there_is_no_chip_and_no_mark(nobody: str | None) -> None:
+    assert judge_chip(nobody) == "none"
+    assert judge_mark(nobody, None) == ""
+
+
+def test_the_chip_leads_to_the_judge_by_an_address_of_its_own() -> None:
+    html = fact_table([("judge", JUDGE), ("rules", "2")], KNOWN)
+    assert 'href="?tab=judges&amp;judge=primer%2Fjudge"' in html
+    assert html.count('class="judge-chip"') == 1
+    assert "finds 93 % of errors" in html
+    assert "accepts 98 % of facts" in html
+    assert "on 400 Primer images" in html
+
+
+def test_a_judge_that_was_not_measured_says_so_and_leads_to_where_it_can_be_tried() -> None:
+    for html in (judge_chip(JUDGE), judge_mark(JUDGE, None)):
+        assert "not measured" in html
+        assert "?tab=judges" in html
+        assert "where it can be tried" in html
+        assert "%</" not in html
+        assert "finds" not in html
+
+
+def test_half_of_it_is_said_where_only_half_was_measured() -> None:
+    half = replace(KNOWN, sensitivity=None)
+    assert "errors not measured" in judge_chip(JUDGE, half)
+    assert "accepts 98 %" in judge_chip(JUDGE, half)
+    assert "finds ?" in judge_mark(JUDGE, half)
+    assert "errors: not measured" in judge_mark(JUDGE, half)
+    assert "not measured" in judge_chip(JUDGE, replace(half, specificity=None))
+    assert "finds" not in judge_mark(JUDGE, replace(half, specificity=None))
+
+
+def test_the_sentence_has_intervals_counts_kinds_and_source() -> None:
+    text = reliability_text(JUDGE, KNOWN)
+    for words in (
+        "counting, color",
+        "finds 93 % of errors (95 % interval 91 % to 96 %, 472 violated facts asked)",
+        "accepts 98 % of facts that hold (95 % interval 98 % to 99 %, 1,528 facts",
+        "shipped trial on 400 Primer images.",
+    ):
+        assert words in text
+    other = replace(KNOWN, same_images=False, not_measured=("color",))
+    assert "on other images it may differ" in reliability_text(JUDGE, other)
+    assert "Not fully measured: color." in reliability_text(JUDGE, other)
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [(1.0, "100 %"), (0.998, "> 99 %"), (0.9, "90 %"), (0.001, "< 1 %"), (0.0, "0 %")],
+)
+def test_100_and_0_percent_are_said_only_where_there_is_no_exception(
+    share: float, words: str
+) -> None:
+    assert percent(share) == words
+
+
+def test_a_card_has_the_mark_once_its_judge_has_judged() -> None:
+    judged = tile(judge=JUDGE, reports=(report(verdict("correct")),), reliability=KNOWN)
+    assert tile_card(judged).count("judge-chip mark") == 1
+    assert "finds 93 %" in tile_card(judged)
+    assert "judge-chip" not in tile_card(tile(judge=JUDGE, reliability=KNOWN))
+    assert "judge-chip" not in tile_card(replace(judged, judge=None))
+
+
+def test_the_title_says_what_always_giving_the_expected_answer_would_reach() -> None:
+    text = reliability_text(JUDGE, KNOWN)
+    assert (
+        "Balanced accuracy 96 % (95 % interval 94 % to 97 %), Cohen's kappa 0.91; always giving the"
+        " expected answer would be right on 76 % of these questions."
+    ) in text
+    half = replace(KNOWN, sensitivity=None, balanced_accuracy=None, kappa=None, baseline=None)
+    assert "Balanced accuracy" not in reliability_text(JUDGE, half)
+
+
+MEMBERS = (
+    MemberAnswer(member="primer/judge", answer="C", raw="C) Four"),
+    MemberAnswer(member="primer/counter", answer="B", raw="B) Three"),
+    MemberAnswer(member="primer/caption-judge", failure="It is not said."),
+)
+
+
+def test_every_member_is_named_with_its_answer_and_then_the_jury() -> None:
+    html = member_line(verdict("correct", members=MEMBERS))
+    text = html.striptags()
+    assert text.startswith(DIFFER)
+    for words in ("judge: Four", "counter: Three", "caption-judge: abstains", "jury: Four"):
+        assert words in text
+    assert 'title="It is not said."' in html
+
+
+def test_members_of_one_mind_are_not_marked() -> None:
+    agreed = verdict("correct", members=(MEMBERS[0], MEMBERS[2]))
+    assert DIFFER not in member_line(agreed)
+    assert split_class(agreed) == ""
+    assert split_class(verdict("correct", members=MEMBERS)) == SPLIT
+
+
+def test_a_tie_and_a_reply_that_cannot_be_read_say_so() -> None:
+    unread = MemberAnswer(member="m/x", raw="who knows")
+    text = member_line(verdict("unreadable", None, members=(*MEMBERS, unread))).striptags()
+    assert "jury: no majority" in text
+    assert "x: left out" in text
+
+
+def test_a_single_judge_has_no_such_line() -> None:
+    assert member_line(verdict("correct")) == ""
+    assert member_line(None) == ""
+    assert split_class(None) == ""
+
+
+def test_every_state_has_a_sign_a_word_and_one_of_three_colours() -> None:
+    assert set(SIGNS) == {"correct", "incorrect", "abstained", "unreadable", "failed"}
+    assert {s.kind for s in SIGNS.values()} == {"correct", "incorrect", "left-out"}
+    assert all(s.word for s in SIGNS.values())
+
+
+def test_the_states_that_are_left_out_are_those_whose_sign_says_so() -> None:
+    assert {state for state, shown in SIGNS.items() if shown.kind == "left-out"} == LEFT_OUT
+
+
+def test_a_strip_has_a_place_for_every_question_before_it_is_answered() -> None:
+    html = verdict_strip([("Question 1:", "correct")], places=5)
+    assert html.count("<li>") == 5
+    assert html.count("not judged yet") == 4
+    assert 'aria-label="Question 1: correct"' in html
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ("Four", "Four · the judge is right"),
+        ("Five", "Five · the judge is wrong"),
+        ("?", "cannot be told"),
+    ],
+)
+def test_a_line_says_whether_the_judge_is_right(answer: str, words: str) -> None:
+    lines = human_lines(verdict("correct", "C"), {"Ann": answer})
+    assert f"<b>Ann</b>: {words}</span>" in lines
+
+
+def test_without_an_answer_of_the_judge_nothing_is_said_of_it() -> None:
+    lines = human_lines(verdict("unreadable", None), {"": "Four"})
+    assert "not named" in lines
+    assert "the judge gave no answer" in lines
+
+
+def test_a_judge_alone_leads_to_what_is_known_of_it() -> None:
+    html = fact_table([("judge", "primer/judge"), ("writer", "primer/judge")])
+    assert html.count("judge-chip") == 1
+
+
+ONE = MemberAnswer(member="m/one", answer="C")
+
+
+TWO = MemberAnswer(member="m/two", answer="B")
+
+
+SAME = MemberAnswer(member="m/two", answer="C")
+
+
+def test_only_the_questions_on_which_members_differ_are_listed_with_their_share() -> None:
+    verdicts = (
+        verdict("correct", members=(ONE, SAME)),
+        verdict("correct", members=(ONE, TWO)),
+    )
+    html = jury_panel([tile(reports=(report(*verdicts),))])
+    assert TITLE in html
+    assert "differ on 1 of 2 questions" in html
+    assert "(50%)" in html
+    assert html.count("jury-link") == 1
+    assert 'data-chosen="question=2"' in html
+    assert 'data-key="key1"' in html
+    assert "<td>Three</td><td><b>Four</b></td><td>Four</td>" in html
+    assert "1 of 2" in html
+
+
+def test_a_run_of_a_single_judge_has_no_such_list() -> None:
+    assert jury_panel([tile(reports=(report(verdict("correct")),)), tile()]) == ""
+
+
+def test_where_nothing_can_be_compared_it_says_so() -> None:
+    assert "nothing can be compared" in share_sentence(
+        JuryAgreement(compared=0, disagreed=0, members=())
+    )
+    assert "1 of 1 question that" in share_sentence(
+        JuryAgreement(compared=1, disagreed=1, members=())
+    )
+
+
+def test_a_jury_of_one_mind_shows_its_members_without_a_list() -> None:
+    html = jury_panel([tile(reports=(report(verdict("correct", members=(ONE, SAME))),))])
+    assert "jury-split" not in html
+    assert "m/two" in html
