@@ -11,6 +11,7 @@ from hallascope.data.regions import Box, Detection, Mask
 from hallascope.data.requests import Answer, Detected, Failure, Reply, Segmented
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.fig import plan as fig
+from tests.support.scripted_vision import evidence_of
 
 PICTURE = Picture("ab" * 32, Path("circles.png"))
 PROMPT = "two red circles to the left of a blue square"
@@ -60,11 +61,9 @@ def report_of(*steps: list[Reply], case: Case = CASE) -> Report:
 
 
 def findings_of_kind(report: Report, kind: str) -> list[Finding]:
-    assert report.evidence is not None
-    return [one for one in report.evidence.findings if one.kind == kind]
+    return [one for one in evidence_of(report).findings if one.kind == kind]
 
 
 def states_by_kind(report: Report) -> dict[str, list[str]]:
-    assert report.evidence is not None
-    kinds = dict.fromkeys(one.kind for one in report.evidence.findings)
+    kinds = dict.fromkeys(one.kind for one in evidence_of(report).findings)
     return {kind: [one.state for one in findings_of_kind(report, kind)] for kind in kinds}

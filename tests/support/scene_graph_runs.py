@@ -1,11 +1,10 @@
 """Runs scene-graph QA on pictures whose things are known, and reads its reports."""
 
 from hallascope import metrics
-from hallascope.data.evidence import Evidence
 from hallascope.data.graphs import SceneGraphs
 from hallascope.data.records import Report
 from hallascope.data.requests import Failure
-from tests.support.scripted_vision import Scene, box, look, thing
+from tests.support.scripted_vision import Scene, box, evidence_of, look, thing
 
 METRIC = metrics.get("scene-graph")
 TIMEOUT = Failure("timeout", "The model did not answer in 30 s.")
@@ -25,11 +24,6 @@ CORRECT_SCENE = Scene(
 
 def report_on(prompt: str, *things: object, **doing: object) -> Report:
     return look(METRIC, prompt, Scene(tuple(things), **doing).reply)  # type: ignore[arg-type]
-
-
-def evidence_of(report: Report) -> Evidence:
-    assert report.evidence is not None
-    return report.evidence
 
 
 def graphs_of(report: Report) -> SceneGraphs:

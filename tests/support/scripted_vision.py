@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hallascope.data import masks
+from hallascope.data.evidence import Evidence
 from hallascope.data.records import CANNOT_TELL, Picture, Report
 from hallascope.data.regions import Box, Detection
 from hallascope.data.requests import (
@@ -130,3 +131,8 @@ def look(
     except StopIteration as done:
         report: Report = done.value
         return report
+
+
+def evidence_of(report: Report) -> Evidence:
+    assert report.evidence is not None
+    return report.evidence

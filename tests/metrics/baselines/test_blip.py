@@ -17,6 +17,7 @@ from hallascope.data.requests import (
     Request,
 )
 from tests.support.baseline_reports import LEFT_OUT, PROMPT, judge_by
+from tests.support.scripted_vision import evidence_of
 
 
 def test_image_text_matching_is_the_models_probability() -> None:
@@ -40,12 +41,11 @@ def test_blip_vqa_is_the_product_over_the_noun_phrases_asked_one_by_one() -> Non
     ]
     assert report.score == Score(report.score.value, 1, 0)
     assert report.score.value == pytest.approx(0.36)
-    assert report.evidence
-    assert [(one.expected, one.state) for one in report.evidence.findings] == [
+    assert [(one.expected, one.state) for one in evidence_of(report).findings] == [
         ("a red circle", "correct"),
         ("two blue squares", "incorrect"),
     ]
-    assert [PROMPT[slice(*one.prompt_spans[0])] for one in report.evidence.findings] == [
+    assert [PROMPT[slice(*one.prompt_spans[0])] for one in evidence_of(report).findings] == [
         "a red circle",
         "two blue squares",
     ]
@@ -54,8 +54,7 @@ def test_blip_vqa_is_the_product_over_the_noun_phrases_asked_one_by_one() -> Non
 def test_a_judge_without_probabilities_is_left_out_and_told_what_to_choose() -> None:
     report = judge_by("blip-vqa", lambda _: Answer("Yes"))
     assert report.score == LEFT_OUT
-    assert report.evidence
-    assert "choose one that ranks answers" in report.evidence.findings[0].note
+    assert "choose one that ranks answers" in evidence_of(report).findings[0].note
 
 
 def test_a_prompt_without_noun_phrases_has_no_score() -> None:

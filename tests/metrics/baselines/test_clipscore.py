@@ -13,6 +13,7 @@ from hallascope.data.requests import (
     Request,
 )
 from tests.support.baseline_reports import LEFT_OUT, judge_by
+from tests.support.scripted_vision import evidence_of
 
 
 def vectors(seen: tuple[float, ...], text: tuple[float, ...]) -> Callable[[Request], Reply]:
@@ -37,8 +38,7 @@ def test_clipscore_is_two_and_a_half_times_the_cosine_and_never_below_zero(
 def test_vectors_of_two_lengths_are_left_out_and_judge_by() -> None:
     report = judge_by("clipscore", vectors((1.0, 0.0), (1.0,)))
     assert report.score == LEFT_OUT
-    assert report.evidence
-    assert "choose one with a common space" in report.evidence.findings[0].note
+    assert "choose one with a common space" in evidence_of(report).findings[0].note
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from hallascope.data.requests import (
 )
 from hallascope.metrics.baselines.llmscore import parse_rating
 from tests.support.baseline_reports import LEFT_OUT, PROMPT, judge_by
+from tests.support.scripted_vision import evidence_of
 
 
 def rated(rating: str, caption: str = "A red circle.") -> Callable[[Request], Reply]:
@@ -32,8 +33,7 @@ def test_llmscore_is_the_rating_of_a_writer_that_sees_the_caption_and_no_picture
     assert isinstance(write, Write)
     assert "A red circle." in write.text
     assert PROMPT in write.text
-    assert report.evidence
-    assert report.evidence.caption == "A red circle."
+    assert evidence_of(report).caption == "A red circle."
 
 
 @pytest.mark.parametrize(
@@ -67,5 +67,4 @@ def test_any_reply_is_a_rating_in_bounds_or_none(text: str) -> None:
 def test_an_unreadable_rating_is_left_out() -> None:
     report = judge_by("llmscore", rated("splendid"))
     assert report.score == LEFT_OUT
-    assert report.evidence
-    assert report.evidence.findings[0].state == "unreadable"
+    assert evidence_of(report).findings[0].state == "unreadable"

@@ -15,6 +15,7 @@ from hallascope.data.models.specs import OF_METRIC
 from hallascope.data.records import Picture
 from hallascope.data.requests import Embed, Embedded, Failure
 from hallascope.metrics.base import Case, run
+from tests.support.scripted_vision import evidence_of
 
 IMAGE, ONE, TWO = (Picture(name, Path(f"{name}.png")) for name in ("image", "one", "two"))
 PAIR = FactualPrompt(
@@ -73,8 +74,7 @@ def test_what_an_embedder_fails_at_is_left_out_and_said() -> None:
     same = unit(np.array([1.0, 0, 0]))
     report = run(metrics.get("clip-i").plan(CASE), [[same, LOST, same]])
     assert (report.score.value, report.score.counted, report.score.left_out) == (1.0, 1, 1)
-    assert report.evidence
-    assert [(one.expected, one.state, one.note) for one in report.evidence.findings] == [
+    assert [(one.expected, one.state, one.note) for one in evidence_of(report).findings] == [
         ("cat", "failed", "It is out.")
     ]
     assert run(metrics.get("clip-i").plan(CASE), [[LOST, same, same]]).score.value is None

@@ -25,6 +25,7 @@ from hallascope.metrics.factualbench.replies import (
 from hallascope.metrics.factualbench.report import report as make_report
 from hallascope.metrics.factualbench.report import shares
 from hallascope.metrics.factualbench.verdicts import Rounds, failed_round
+from tests.support.scripted_vision import evidence_of
 
 PICTURE = Picture("ab" * 32, Path("made.png"))
 DOG, FOX = (Picture(name * 32, Path(f"{name}.jpg")) for name in ("cd", "ef"))
@@ -87,8 +88,7 @@ def asks(prompt: FactualPrompt, **more: object) -> list[Ask]:
 
 
 def by_kind(report: Report, kind: str) -> list[Finding]:
-    assert report.evidence
-    return [finding for finding in report.evidence.findings if finding.kind == kind]
+    return [finding for finding in evidence_of(report).findings if finding.kind == kind]
 
 
 # --- what is asked
@@ -229,7 +229,9 @@ def test_all_rounds_of_the_third_level_count_alone_and_together() -> None:
     assert report.scores["composition"] == Score(0.25, 1, 0)
     assert report.score == Score(pytest.approx(2 / 3), 4, 0)  # type: ignore[arg-type]
     assert shares(report) == [1.0, 0.5]
-    kinds = [finding.kind for finding in report.evidence.findings] if report.evidence else []
+    kinds = (
+        [finding.kind for finding in evidence_of(report).findings] if evidence_of(report) else []
+    )
     assert kinds == ["rating", *CONCEPT, "rating", *CONCEPT, "task", "rating", *COMPOSITION]
     words = {
         finding.expected: [MKCC.prompt[start:end] for start, end in finding.prompt_spans]
@@ -266,8 +268,7 @@ def test_an_absent_concept_makes_the_task_0_and_the_report_says_so() -> None:
         "not there: red fox",
         "incorrect",
     )
-    assert report.evidence
-    assert report.evidence.notes == (
+    assert evidence_of(report).notes == (
         "Task: The task is called done although red fox is not there; it counts as not done.",
     )
 
@@ -301,8 +302,9 @@ def test_what_fails_is_left_out_and_named_and_counts_0_only_under_the_published_
         "failed",
         LOST.message,
     )
-    assert report.evidence is not None
-    assert [finding.kind for finding in report.evidence.findings if finding.state == "failed"] == [
+    assert [
+        finding.kind for finding in evidence_of(report).findings if finding.state == "failed"
+    ] == [
         "rating",
         "task",
     ]

@@ -43,6 +43,7 @@ from tests.support.fig_runs import (
     report_of,
     states_by_kind,
 )
+from tests.support.scripted_vision import evidence_of
 
 
 def test_the_requests_are_one_detect_one_segment_and_a_description_of_every_box() -> None:
@@ -87,9 +88,8 @@ def test_two_names_on_one_thing_are_one_segment_by_what_the_captioner_says() -> 
         mask_replies(ONE, ONE),
         caption_replies("A red circle", "A red circle"),
     )
-    assert report.evidence is not None
-    assert report.evidence.caption == "The picture shows a red circle."
-    assert report.evidence.notes == (
+    assert evidence_of(report).caption == "The picture shows a red circle."
+    assert evidence_of(report).notes == (
         "1 box shows a thing that another box shows already, and was left out.",
     )
 
@@ -142,8 +142,7 @@ def test_an_empty_mask_is_left_out_and_its_number_with_it() -> None:
         "number": ["failed"],
         "position": ["correct"],
     }
-    assert report.evidence is not None
-    assert report.evidence.segments[1].failure == "the segmenter found nothing in its box."
+    assert evidence_of(report).segments[1].failure == "the segmenter found nothing in its box."
 
 
 def test_masks_in_the_wrong_number_are_asked_for_alone() -> None:
@@ -153,8 +152,7 @@ def test_masks_in_the_wrong_number_are_asked_for_alone() -> None:
         [*mask_replies(ONE), *mask_replies(TWO, TWO), *mask_replies(SQUARE)],
         caption_replies("A red circle", "A blue square"),
     )
-    assert report.evidence is not None
-    assert [one.failure for one in report.evidence.segments] == [
+    assert [one.failure for one in evidence_of(report).segments] == [
         None,
         "the segmenter gave 2 masks for one box.",
         None,
@@ -188,8 +186,7 @@ def test_the_reader_is_asked_where_the_prompt_asks_for_text_and_goes_before_the_
         == "The reader reads “Helo World” and the captioner says “Hello World”: the reader counts."
         " As published it is met: the caption has this very pair."
     )
-    assert report.evidence is not None
-    assert report.evidence.segments[0].written == "Helo World"
+    assert evidence_of(report).segments[0].written == "Helo World"
 
 
 WRITTEN = Case(prompt=PROMPT, image=PICTURE, roles=frozenset({"writer"}))
@@ -217,8 +214,7 @@ def test_a_writer_adds_phrases_and_writes_the_meta_caption_without_the_prompt() 
     assert PROMPT not in meta.text
     report = run_on(plan, [Answer(META)])
     assert report.score == Score(1.0, 6, 0)
-    assert report.evidence is not None
-    assert report.evidence.caption == META
+    assert evidence_of(report).caption == META
     assert report.version != report_of(*CORRECT_STEPS).version
 
 
@@ -237,8 +233,7 @@ def test_a_writer_adds_phrases_and_writes_the_meta_caption_without_the_prompt() 
 def test_a_writer_that_fails_leaves_everything_out(steps: list[list[Reply]], note: str) -> None:
     report = report_of(*steps, case=WRITTEN)
     assert report.score == Score(None, 0, 6)
-    assert report.evidence is not None
-    assert all(finding.note.startswith(note) for finding in report.evidence.findings)
+    assert all(finding.note.startswith(note) for finding in evidence_of(report).findings)
 
 
 DOG, COLLAR = Box(0.2, 0.2, 0.8, 0.8), Box(0.4, 0.5, 0.6, 0.6)
@@ -263,13 +258,12 @@ def test_what_the_prompt_forbids_is_looked_for_and_is_no_thing_it_asks_for() -> 
     ]
     assert findings_of_kind(report, "extraneous") == []
     assert report.score == Score(1.0, 2, 0)
-    assert report.evidence is not None
-    assert report.evidence.phrases == ("dog",)
+    assert evidence_of(report).phrases == ("dog",)
 
 
 def test_every_finding_points_at_its_words_and_segments() -> None:
     report = report_of(*CORRECT_STEPS)
-    evidence = report.evidence
+    evidence = evidence_of(report)
     assert evidence is not None
     (number,) = findings_of_kind(report, "number")
     assert [PROMPT[slice(*span)] for span in number.prompt_spans] == ["two", "circles"]
@@ -349,11 +343,10 @@ def test_what_nobody_asked_for_takes_detector_and_captioner() -> None:
         detection_replies(*found), mask_replies(*boxes), caption_replies(*told, "A yellow leaf")
     )
     assert findings_of_kind(two_names, "extraneous") == []
-    assert two_names.evidence is not None
-    assert [one.phrase for one in two_names.evidence.segments] == ["circle", "circle", "square"]
+    assert [one.phrase for one in evidence_of(two_names).segments] == ["circle", "circle", "square"]
     assert (
         "What was detected as ladybug is something else by the captioner"
-        in two_names.evidence.notes[0]
+        in evidence_of(two_names).notes[0]
     )
     heart = report_of(
         detection_replies(*DETECTED_THINGS),
@@ -361,8 +354,7 @@ def test_what_nobody_asked_for_takes_detector_and_captioner() -> None:
         caption_replies(*told[:2], "A blue heart"),
     )
     assert findings_of_kind(heart, "extraneous") == []
-    assert heart.evidence is not None
-    assert heart.evidence.notes == (
+    assert evidence_of(heart).notes == (
         "The prompt does not name it and only the captioner does, so it is no finding: heart.",
     )
     assert heart.scores["chair_i"] == Score(0.5, 2, 0)
@@ -392,8 +384,9 @@ def test_a_reader_that_fails_leaves_the_text_out_unless_the_captioner_settles_it
     steps = (detection_replies(("sign", ONE)), mask_replies(ONE))
     lost = report_of(*steps, [Answer('A sign that says "Helo"'), TIMEOUT], case=SIGN)
     assert states_by_kind(lost)["text"] == ["failed"]
-    assert lost.evidence is not None
-    assert lost.evidence.notes == ("The reader read nothing: The model did not answer in 30 s.",)
+    assert evidence_of(lost).notes == (
+        "The reader read nothing: The model did not answer in 30 s.",
+    )
     settled = report_of(*steps, [Answer('A sign that says "Hello World"'), TIMEOUT], case=SIGN)
     assert states_by_kind(settled)["text"] == ["correct"]
 

@@ -26,6 +26,7 @@ from tests.support.fig_runs import (
     report_of,
     states_by_kind,
 )
+from tests.support.scripted_vision import evidence_of
 
 
 def test_a_picture_that_shows_what_was_asked_for_is_right_in_every_row() -> None:
@@ -59,7 +60,7 @@ def test_a_prompt_that_names_nothing_has_no_scores_and_asks_nobody(prompt: str) 
         next(fig.plan(Case(prompt=prompt, image=PICTURE)))
     report = done.value.value
     assert report.score == Score(None, 0, 1)
-    assert report.evidence.notes == (NO_OBJECT,)
+    assert evidence_of(report).notes == (NO_OBJECT,)
 
 
 def test_a_prompt_that_cannot_be_read_is_left_out_itself_and_asks_nobody() -> None:
@@ -67,10 +68,9 @@ def test_a_prompt_that_cannot_be_read_is_left_out_itself_and_asks_nobody() -> No
     report = run(fig.plan(case), [])
     assert report.score == Score(None, 0, 1)
     assert report.scores["soft"] == report.scores["color_soft"] == Score(None, 0, 1)
-    assert report.evidence is not None
-    (note,) = report.evidence.notes
+    (note,) = evidence_of(report).notes
     assert "does not read as English" in note
-    assert report.evidence.findings == ()
+    assert evidence_of(report).findings == ()
 
 
 def test_the_reading_of_a_person_goes_before_the_rules() -> None:
@@ -84,9 +84,8 @@ def test_the_reading_of_a_person_goes_before_the_rules() -> None:
         case=Case(prompt="x", image=PICTURE, reading=reading),
     )
     assert states_by_kind(report) == {"object": ["correct", "correct"], "color": ["correct"]}
-    assert report.evidence is not None
-    assert report.evidence.phrases == ("circle",)
-    assert report.evidence.reading == reading
+    assert evidence_of(report).phrases == ("circle",)
+    assert evidence_of(report).reading == reading
 
 
 def test_a_detector_that_fails_leaves_everything_out() -> None:
@@ -95,10 +94,9 @@ def test_a_detector_that_fails_leaves_everything_out() -> None:
     assert report.scores["object"] == Score(None, 0, 2)
     assert report.scores["chair_i"] == Score(None, 0, 1)
     assert report.published["score"] == 0.0
-    assert report.evidence is not None
-    assert {one.state for one in report.evidence.findings} == {"failed"}
+    assert {one.state for one in evidence_of(report).findings} == {"failed"}
     assert (
-        report.evidence.findings[0].note
+        evidence_of(report).findings[0].note
         == "The detector gave nothing: The model did not answer in 30 s."
     )
 

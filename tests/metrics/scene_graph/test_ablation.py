@@ -4,7 +4,7 @@ from hallascope import metrics
 from hallascope.data.graphs import SceneGraphs
 from hallascope.data.records import Report, Score
 from hallascope.data.requests import Answer
-from tests.support.scripted_vision import look
+from tests.support.scripted_vision import evidence_of, look
 
 PROMPT = "a red circle and two blue squares"
 
@@ -15,9 +15,8 @@ def report_of(caption: str, prompt: str = PROMPT) -> Report:
 
 def graphs_of(caption: str, prompt: str = PROMPT) -> SceneGraphs:
     report = report_of(caption, prompt)
-    assert report.evidence
-    assert report.evidence.graphs
-    return report.evidence.graphs
+    assert evidence_of(report).graphs
+    return evidence_of(report).graphs
 
 
 def test_the_same_questions_are_answered_from_the_triples_of_a_caption() -> None:

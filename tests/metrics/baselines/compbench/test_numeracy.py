@@ -7,6 +7,7 @@ from hallascope.data.regions import Box, Detection
 from hallascope.data.requests import Detect, Detected, Failure, Request
 from hallascope.metrics.baselines.compbench.numeracy import NO_NUMBER, count_boxes
 from tests.support.baseline_reports import LEFT_OUT, judge_by
+from tests.support.scripted_vision import evidence_of
 
 PROMPT = "two cats and a dog"
 
@@ -32,8 +33,7 @@ def scored(
 def test_half_is_for_each_thing_and_half_for_its_number(cats: int, dogs: int, value: float) -> None:
     report = scored(*boxes("cat", cats), *boxes("dog", dogs, 0.5))
     assert report.score.value == pytest.approx(value)
-    assert report.evidence
-    assert [(each.expected, each.observed) for each in report.evidence.findings] == [
+    assert [(each.expected, each.observed) for each in evidence_of(report).findings] == [
         ("2 cat", f"{cats} detected"),
         ("1 dog", f"{dogs} detected"),
     ]
@@ -55,8 +55,7 @@ def test_boxes_of_one_name_at_one_place_are_one_thing() -> None:
 def test_a_number_that_the_prompt_leaves_open_is_not_counted() -> None:
     report = scored(*boxes("cat", 5), prompt="cats")
     assert report.score == LEFT_OUT
-    assert report.evidence
-    assert report.evidence.findings[0].note == NO_NUMBER
+    assert evidence_of(report).findings[0].note == NO_NUMBER
 
 
 def test_an_image_that_the_detector_failed_on_is_left_out() -> None:

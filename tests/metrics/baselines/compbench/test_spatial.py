@@ -21,6 +21,7 @@ from hallascope.primer.truth.compositions import things
 from hallascope.primer.truth.perfect_models import answer
 from tests.support.baseline_reports import LEFT_OUT, judge_by
 from tests.support.compositions import made_of
+from tests.support.scripted_vision import evidence_of
 
 PROMPT = "a cat to the left of a dog"
 LEFT = Box(0.1, 0.4, 0.3, 0.6)
@@ -67,8 +68,7 @@ def test_both_things_and_their_relation_count_half_each() -> None:
     report = scored(PROMPT, detected(("cat", LEFT, 0.8), ("dog", RIGHT, 0.6)), requests)
     assert report.score.value == pytest.approx(0.25 * 0.8 + 0.25 * 0.6 + 0.5)
     assert [one.phrases for one in requests if isinstance(one, Detect)] == [("cat", "dog")]
-    assert report.evidence
-    (finding,) = report.evidence.findings
+    (finding,) = evidence_of(report).findings
     assert (finding.expected, finding.state) == ("cat left of dog", "correct")
     assert PROMPT[slice(*finding.prompt_spans[0])].startswith("to the left of")
 
@@ -84,8 +84,7 @@ def test_both_things_and_their_relation_count_half_each() -> None:
 def test_a_wrong_place_and_a_missing_thing_are_0(reply: Reply) -> None:
     report = scored(PROMPT, reply)
     assert report.score.value == 0
-    assert report.evidence
-    assert report.evidence.findings[0].state == "incorrect"
+    assert evidence_of(report).findings[0].state == "incorrect"
 
 
 def test_the_surest_box_of_a_name_counts() -> None:
@@ -96,8 +95,7 @@ def test_the_surest_box_of_a_name_counts() -> None:
 def test_a_prompt_without_a_spatial_relation_and_a_failed_detector_have_no_score() -> None:
     report = scored("a red cat", detected())
     assert report.score == LEFT_OUT
-    assert report.evidence
-    assert report.evidence.findings[0].note == NO_RELATION
+    assert evidence_of(report).findings[0].note == NO_RELATION
     assert scored(PROMPT, Failure("broken", "It is out.")).score == LEFT_OUT
 
 
@@ -130,7 +128,6 @@ def test_on_primer_images_a_perfect_detector_tells_right_from_wrong_positions(
         case = Case(prompt=prompt, image=Picture("x", Path("x.png")))
         reply = answer(next(plan(case))[0], shown)
         report = run(plan(case), [[reply]])
-        assert report.evidence
-        values.append((report.score.value, report.evidence.findings[0].state))
+        values.append((report.score.value, evidence_of(report).findings[0].state))
     # the detector is certain of both things, which are half of the score
     assert values == [(1, "correct"), (0.5, "incorrect")]

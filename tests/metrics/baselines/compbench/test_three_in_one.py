@@ -17,6 +17,7 @@ from hallascope.data.requests import (
     Request,
 )
 from tests.support.baseline_reports import LEFT_OUT, judge_by
+from tests.support.scripted_vision import evidence_of
 
 SPATIAL = "a red cat to the left of a dog"
 ACTION = "a red cat chasing a dog"
@@ -70,8 +71,7 @@ def test_an_image_with_a_missing_part_is_left_out_with_the_reason() -> None:
         prompt=SPATIAL,
     )
     assert report.score == LEFT_OUT
-    assert report.evidence
-    failed = [each.note for each in report.evidence.findings if each.state == "failed"]
+    failed = [each.note for each in evidence_of(report).findings if each.state == "failed"]
     assert failed == ["The detector gave nothing: It is out."]
     assert report.scores["attributes"].value == pytest.approx(0.8**2)
 
