@@ -1,6 +1,4 @@
-"""`hallascope label plan`, `plans`, `queue`, `progress`, `raters`, `export` and `import`, from a
-plan to its report, here and elsewhere.
-"""
+"""`hallascope label plan`, `plans`, `queue`, `progress` and `raters`: from a plan to its report."""
 
 import re
 from pathlib import Path
@@ -8,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.exchanged_plans import OTHER_NAME, SECRET_NAME, build_labeled
+from tests.cli.conftest import assert_refused
+from tests.support.exchanged_plans import SECRET_NAME, build_labeled
 from tests.support.labeling_store import build
 
 
@@ -21,24 +20,17 @@ def plan(command: Any, tmp_path: Path) -> str:
     return str(made.json["id"])
 
 
-def test_a_plan_says_its_frame_and_how_to_label_it(command: Any, plan: str) -> None:
+def test_a_plan_says_its_frame_and_how_to_label_it_and_is_listed(command: Any, plan: str) -> None:
     again = command("label", "plan", "--title", "What people see", "--raters", "2")
     lines = again.out.splitlines()
     assert lines[0] == f"plan {plan}"
     assert ["m/one", "12", "12"] in [line.split() for line in lines]
     assert "24 images judged by j/one, random design, seed 0, 2 raters an image" in again.out
     assert lines[-1] == f"Label it: hallascope label queue {plan} --rater NAME"
-
-
-def test_plans_are_listed(command: Any, plan: str) -> None:
     (listed,) = command("label", "plans", "--json").json
     assert (listed["id"], listed["images"], listed["judge"]) == (plan, 24, "j/one")
     assert listed["strata"] == {name: {"prompts": 12, "images": 12} for name in ("m/one", "m/two")}
     assert plan in command("label", "plans").out
-
-
-def test_without_a_plan_it_says_how_to_make_one(command: Any) -> None:
-    assert "make one with `hallascope label plan`" in command("label", "plans").out
 
 
 def test_the_queue_shows_what_is_next_and_why_and_neither_model_nor_answers(
@@ -75,55 +67,47 @@ def test_images_are_labeled_skipped_and_taken_back_from_the_terminal(
     assert (progress["labeled"], progress["finished"], progress["frame"]) == (2, 1, 24)
 
 
-def test_progress_and_raters_are_printed_for_people(command: Any, plan: str) -> None:
-    before = command("label", "raters", plan)
-    assert before.out == f"No image of the plan {plan} has been labeled or skipped yet.\n"
+def test_progress_raters_and_the_end_of_the_queue_are_printed(command: Any, plan: str) -> None:
+    def queue(*more: str) -> Any:
+        return command("label", "queue", plan, "--rater", "Ann", *more)
+
+    assert "No image of the plan" in command("label", "raters", plan).out
     for _ in range(20):
-        command("label", "queue", plan, "--rater", "Ann", "--answer", "AB")
-    progress = command("label", "progress", plan)
-    assert f"plan {plan}: 20 of 24 images labeled, 0 by as many raters as planned" in progress.out
-    (row,) = (line.split() for line in progress.out.splitlines() if line.startswith("m/one "))
+        queue("--answer", "AB")
+    progress = command("label", "progress", plan).out
+    assert "20 of 24 images labeled, 0 by as many raters as planned" in progress
+    (row,) = (line.split() for line in progress.splitlines() if line.startswith("m/one "))
     assert row[1:3] == ["1.000", "0.500"]
     assert row[-4:] == ["10", "of", "12", "0"]
-    assert "m/one: ±0." in progress.out
-    raters = command("label", "raters", plan[:6])
-    assert "Each rater against the others (the human ceiling): no question has two" in raters.out
-    assert "j/one against each rater: same 0.500" in raters.out
+    assert "j/one against each rater: same 0.500" in command("label", "raters", plan[:6]).out
+    for _ in range(4):
+        queue("--answer", "AB")
+    assert queue().out == "Nothing is left to label for this rater.\n"
+    assert queue("--json").json["next"] is None
+    assert_refused(
+        command, (("label", "queue", plan, "--rater", "Ann", "--answer", "AA"), "Nothing is left")
+    )
 
 
-def test_when_nothing_is_left_it_says_so(command: Any, plan: str) -> None:
-    for _ in range(24):
-        command("label", "queue", plan, "--rater", "Ann", "--answer", "AA")
-    end = command("label", "queue", plan, "--rater", "Ann")
-    assert end.out == "Nothing is left to label for this rater.\n"
-    assert command("label", "queue", plan, "--rater", "Ann", "--json").json["next"] is None
-    refused = command("label", "queue", plan, "--rater", "Ann", "--answer", "AA")
-    assert (refused.code, refused.out) == (2, "")
-    assert refused.err == f"Nothing is left to label in the plan {plan} for Ann.\n"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("queue", "PLAN", "--rater", "Ann", "--answer", "AX"), "'X' is none of A, B, C, D, E, ?"),
-        (("queue", "PLAN", "--rater", "Ann", "--answer", "A"), "there are 1 marks and 2 questions"),
-        (("queue", "PLAN", "--rater", "Ann", "--answer", "AC"), "give each a mark"),
-        (("queue", "PLAN", "--rater", "Ann", "--answer", "undo"), "Ann has labeled and skipped"),
-        (("queue", "PLAN", "--rater", " "), "type your name"),
-        (("queue", "zz", "--rater", "Ann"), "There is no labeling plan 'zz'"),
-        (("progress", "zz"), "There is no labeling plan 'zz'"),
-        (("raters", "zz"), "There is no labeling plan 'zz'"),
-        (("plan", "--design", "best"), "There is no design 'best': take random or active."),
-        (("plan", "--models", "m/none"), "No image of m/none that j/one judged"),
-        (("plan", "--raters", "9"), "take 1 to 5"),
-    ],
-)
-def test_a_wrong_request_is_one_sentence(
-    command: Any, plan: str, arguments: tuple[str, ...], words: str
-) -> None:
-    result = command("label", *(part.replace("PLAN", plan) for part in arguments))
-    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
-    assert words in result.err
+def test_a_wrong_request_is_one_sentence(command: Any, plan: str) -> None:
+    queue = ("label", "queue", plan, "--rater", "Ann")
+    make = ("label", "plan")
+    assert_refused(
+        command,
+        ((*queue, "--answer", "AX"), "'X' is none of A, B, C, D, E, ?"),
+        ((*queue, "--answer", "A"), "there are 1 marks and 2 questions"),
+        ((*queue, "--answer", "AC"), "give each a mark"),
+        ((*queue, "--answer", "undo"), "Ann has labeled and skipped"),
+        (("label", "queue", plan, "--rater", " "), "type your name"),
+        (("label", "queue", "zz", "--rater", "Ann"), "There is no labeling plan 'zz'"),
+        (("label", "progress", "zz"), "There is no labeling plan 'zz'"),
+        (("label", "raters", "zz"), "There is no labeling plan 'zz'"),
+        ((*make, "--design", "best"), "There is no design 'best'"),
+        ((*make, "--models", "m/none"), "No image of m/none that j/one judged"),
+        ((*make, "--raters", "9"), "take 1 to 5"),
+        (("leaderboard", "--plan", plan, "--labels", "elsewhere"), "give one of them"),
+        (("leaderboard", "--plan", "nothing"), "There is no labeling plan 'nothing'"),
+    )
 
 
 def test_the_leaderboard_counts_the_labels_of_a_plan_by_their_probabilities(
@@ -136,87 +120,23 @@ def test_the_leaderboard_counts_the_labels_of_a_plan_by_their_probabilities(
     assert [row["labeled"] for row in rows] == [10, 10]
     assert all(row["score"]["value"] == pytest.approx(0.5) for row in rows)
     assert found["correction_by_people"]["sampling"].startswith("The labeled prompts were drawn")
-    refused = command("leaderboard", "--plan", plan, "--labels", "elsewhere")
-    assert refused.code == 2
-    assert "give one of them" in refused.err
-    refused = command("leaderboard", "--plan", "nothing")
-    assert "There is no labeling plan 'nothing'" in refused.err
 
 
-# --- export and import ---
-
-
-@pytest.fixture
-def exchanged(command: Any, tmp_path: Path) -> str:
-    """The id of a plan that two raters labeled."""
-    services, plan = build_labeled(tmp_path / "home")
-    services.store.close()
-    return plan.id
-
-
-def texts_of(folder: Path) -> str:
-    return "".join(path.read_text(encoding="utf-8") for path in folder.iterdir() if path.is_file())
-
-
+@pytest.mark.full
 def test_an_exported_plan_gives_the_same_corrected_leaderboard_in_another_store(
-    command: Any, exchanged: str, tmp_path: Path
+    command: Any, tmp_path: Path
 ) -> None:
-    out = tmp_path / "out"
-    boards = [
-        ("leaderboard", "--corrected", "--json"),
-        ("leaderboard", "--plan", exchanged, "--json"),
-    ]
-    before = [command(*words).json for words in boards]
-    assert before[0]["corrected_by_people"][0]["score"]
-    sent = command("label", "export", exchanged[:6], out)
-    assert sent.code == 0
-    assert f"the plan {exchanged} with 32 images, 32 labels and 7 skipped by 2 raters" in sent.out
-    assert "With 16 runs.\nRaters stand in it as rater 1 and so on: --with-names" in sent.out
-
+    services, exchanged = build_labeled(tmp_path / "home")
+    services.store.close()
+    board = ("leaderboard", "--plan", exchanged.id, "--json")
+    before = command(*board).json
+    assert before["corrected_by_people"][0]["score"]
+    assert command("label", "export", exchanged.id[:6], tmp_path / "out").code == 0
+    files = (path for path in (tmp_path / "out").iterdir() if path.is_file())
+    assert SECRET_NAME not in "".join(path.read_text(encoding="utf-8") for path in files)
     (tmp_path / "home").rename(tmp_path / "sender")
-    came = command("label", "import", out)
-    assert came.code == 0
-    assert came.out.splitlines()[:2] == [
-        f"plan {exchanged}: 32 images; 39 labels came in, 0 were here already.",
-        "16 runs and 32 evaluations came with it.",
-    ]
-    assert "32 images cannot be shown to raters here" in came.out
-    after = [command(*words).json for words in boards]
-    keys = ("corrected_by_people", "correction_by_people", "rows")
-    assert [[one[key] for key in keys] for one in after] == [
-        [one[key] for key in keys] for one in before
-    ]
-    assert [one["id"] for one in command("label", "plans", "--json").json] == [exchanged]
-    again = command("label", "import", out, "--json").json
-    assert (again["labels"], again["there"], again["faults"]) == (0, 39, [])
-
-
-def test_raters_are_named_only_with_a_switch(command: Any, exchanged: str, tmp_path: Path) -> None:
-    command("label", "export", exchanged, tmp_path / "out")
-    text = texts_of(tmp_path / "out")
-    assert "rater 1" in text
-    assert SECRET_NAME not in text
-    named = command("label", "export", exchanged, tmp_path / "named", "--with-names", "--json").json
-    assert (named["named"], named["raters"]) == (True, 2)
-    text = texts_of(tmp_path / "named")
-    assert SECRET_NAME in text
-    assert f'"{OTHER_NAME}"' in text
-    assert "rater 1" not in text
-
-
-def test_what_cannot_be_exported_or_imported_is_one_sentence(
-    command: Any, exchanged: str, tmp_path: Path
-) -> None:
-    def refused(*words: object) -> str:
-        result = command("label", *words)
-        assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
-        return str(result.err)
-
-    out = tmp_path / "out"
-    command("label", "export", exchanged, out)
-    assert "holds something already" in refused("export", exchanged, out)
-    assert "There is no labeling plan 'zz'" in refused("export", "zz", tmp_path / "other")
-    assert "leave --no-runs out" in refused("export", exchanged, out, "--images", "--no-runs")
-    assert "name the folder that `hallascope label export` wrote" in refused("import", tmp_path)
-    (out / "plan.json").write_text("<script>", encoding="utf-8")
-    assert "plan.json' is no JSON" in refused("import", out)
+    came = command("label", "import", tmp_path / "out", "--json").json
+    assert (came["labels"], came["there"], came["faults"]) == (39, 0, [])
+    after = command(*board).json
+    for key in ("corrected_by_people", "correction_by_people", "rows"):
+        assert after[key] == before[key]

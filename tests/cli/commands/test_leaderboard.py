@@ -2,29 +2,26 @@
 complains in one sentence.
 """
 
-import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hallascope.cli import main
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import State
-from hallascope.engine.errors import StoreError
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, RatingSubject
 from hallascope.engine.storage.store import Store
+from tests.cli.conftest import assert_refused
 from tests.support.filled_store import Said, keep
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """The store of the command line, with two models on three prompts."""
-    monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path))
     monkeypatch.setattr(demo, "FILE", tmp_path / "none.jsonl")
-    store = Store()
+    store = Store(folder=tmp_path / "home")
     states: dict[str, tuple[tuple[State, State], ...]] = {
         "m/good": (("correct", "correct"), ("correct", "correct"), ("correct", "failed")),
         "m/bad": (("incorrect", "correct"), ("incorrect", "incorrect"), ("correct", "correct")),
@@ -36,24 +33,35 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     store.close()
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as end:
-        main.main(["leaderboard", *arguments])
-    out, err = capsys.readouterr()
-    return int(str(end.value.code)), out, err
+@pytest.fixture
+def document(command: Any, home: Store) -> Callable[..., dict[str, Any]]:
+    """What the command prints for programs."""
+
+    def read(*arguments: str) -> dict[str, Any]:
+        result = command("leaderboard", *arguments, "--json")
+        assert (result.code, result.err) == (0, "")
+        found: dict[str, Any] = result.json
+        return found
+
+    return read
 
 
-def document(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    code, out, err = run(capsys, *arguments, "--json")
-    assert (code, err) == (0, "")
-    found: dict[str, Any] = json.loads(out)
-    return found
+@pytest.fixture
+def text(command: Any, home: Store) -> Callable[..., str]:
+    """What the command prints for people."""
+
+    def read(*arguments: str) -> str:
+        result = command("leaderboard", *arguments)
+        assert (result.code, result.err) == (0, "")
+        return str(result.out)
+
+    return read
 
 
 def test_by_composition_of_interest_it_gives_value_n_interval_and_what_was_left_out(
-    home: Store, capsys: pytest.CaptureFixture[str]
+    home: Store, document: Any, text: Any
 ) -> None:
-    found = document(capsys, "--by", "coi", "--metric", "ihalla")
+    found = document("--by", "coi", "--metric", "ihalla")
     good = {row["coi"]: row for row in found["rows"] if row["model"] == "m/good"}
     assert {"model", "coi", "value", "n", "low", "high", "left_out"} <= set(good["shape"])
     assert (good["shape"]["value"], good["shape"]["n"], good["shape"]["left_out"]) == (1.0, 2, 1)
@@ -65,9 +73,9 @@ def test_by_composition_of_interest_it_gives_value_n_interval_and_what_was_left_
 
 
 def test_models_come_best_first_and_two_are_compared_on_the_prompts_of_both(
-    home: Store, capsys: pytest.CaptureFixture[str]
+    home: Store, document: Any, text: Any
 ) -> None:
-    found = document(capsys, "--compare", "m/good,m/bad")
+    found = document("--compare", "m/good,m/bad")
     assert [row["model"] for row in found["rows"]] == ["m/good", "m/bad"]
     compared = found["compared"]
     assert (compared["value"], compared["n"]) == (0.5, 3)
@@ -76,130 +84,63 @@ def test_models_come_best_first_and_two_are_compared_on_the_prompts_of_both(
 
 
 def test_all_pairs_are_compared_and_ranks_stand_beside_the_models(
-    home: Store, capsys: pytest.CaptureFixture[str]
+    home: Store, document: Any, text: Any
 ) -> None:
     for number in range(6):
         keep(home, Said(f"prompt {number}", "m/good", ("correct",) * 2, run=f"of {number}"))
         keep(home, Said(f"prompt {number}", "m/bad", ("incorrect",) * 2, run=f"of {number}"))
-    found = document(capsys)
+    found = document()
     ranks = [(row["best_rank"], row["worst_rank"], row["letters"]) for row in found["rows"]]
     assert ranks == [(1, 1, "a"), (2, 2, "b")]
     (pair,) = found["comparisons"]["pairs"]
     assert (pair["n"], pair["flips"], pair["corrected_p"]) == (9, "exact", pair["p"])
     assert pair["p"] < 0.05
     assert "Holm" in found["comparisons"]["method"]
-    code, out, _ = run(capsys)
-    assert code == 0
+    out = text()
     assert "Models that share a letter cannot be told apart" in out
 
 
 def test_published_numbers_stand_apart_with_their_source(
-    home: Store, capsys: pytest.CaptureFixture[str]
+    home: Store, document: Any, text: Any
 ) -> None:
-    found = document(capsys, "--by", "category", "--published")
+    found = document("--by", "category", "--published")
     assert all("source" not in row for row in found["rows"])
     assert {row["source"] for row in found["published"]} == {"I-HallA, figure 4"}
-    code, out, _ = run(capsys, "--by", "category", "--published")
-    assert code == 0
+    out = text("--by", "category", "--published")
     assert "Published, no measurement of ours" in out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--metric", "ihala"], "There is no metric 'ihala' here; did you mean 'ihalla'?"),
-        (
-            ["--score", "strikt"],
-            "There is no score of ihalla 'strikt' here; did you mean 'strict'?",
-        ),
-        (["--by", "colour"], "cannot be made by 'colour'"),
-        (["--model", "m/goood"], "did you mean 'm/good'?"),
-        (["--run", "nothing"], "No run or sweep 'nothing' is stored here"),
-        (["--compare", "m/good"], "are not two models"),
-        (["--compare", "m/good,m/none"], "Nothing of 'm/none' is stored"),
-        (["--by", "coi", "--score", "strict"], "is of whole images, not of questions"),
-    ],
-)
-def test_what_is_wrong_is_one_sentence(
-    home: Store, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str
-) -> None:
-    code, out, err = run(capsys, *arguments)
-    assert (code, out) == (2, "")
-    assert sentence in err
-    assert len(err.strip().splitlines()) == 1
-
-
-def test_a_saved_demo_shows_the_same_rows_where_a_store_is_empty(
-    home: Store, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "demo.jsonl"
-    for by in ("model", "coi", "category"):
-        assert document(capsys, "--by", by)["rows"]
-    assert run(capsys, "--save-demo", str(file))[1].startswith("3 prompts")
-    kept = {by: document(capsys, "--by", by) for by in ("model", "coi", "category")}
-    monkeypatch.setattr(demo, "FILE", file)
-    monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path / "empty"))
-    for by, before in kept.items():
-        assert document(capsys, "--by", by) == before | {"demo": True}
-    assert "the demo that ships with the program" in run(capsys)[1]
-
-
-def test_what_ships_is_printed_on_demand_beside_own_runs(
-    home: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    demo.save_demo(home, tmp_path / "demo.jsonl", "A title")
-    monkeypatch.setattr(demo, "FILE", tmp_path / "demo.jsonl")
-    assert document(capsys)["demo"] is False
-    assert document(capsys, "--shipped")["demo"] is True
-    assert "none of your runs: A title" in run(capsys, "--shipped")[1]
-
-
-def test_a_damaged_demo_is_named_with_its_line(home: Store, tmp_path: Path) -> None:
-    file = tmp_path / "demo.jsonl"
-    demo.save_demo(home, file, "A title")
-    lines = file.read_text(encoding="utf-8").splitlines()
-    file.write_text("\n".join([*lines[:2], '{"prompt": 3}']), encoding="utf-8")
-    empty = Store(folder=tmp_path / "empty")
-    with pytest.raises(StoreError, match=r"^Line 3 of 'demo.jsonl'"):
-        demo.leaderboard_source(empty, file)
-    empty.close()
-
-
-def test_corrected_readings_are_told_below_the_table(
-    home: Store, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_corrected_readings_are_told_below_the_table(home: Store, document: Any, text: Any) -> None:
     reading = PromptReading(prompt="a cat", source="person", author="Ann")
     keep(home, Said("a cat", "m/good", ("correct", "correct"), run="corrected", reading=reading))
-    code, out, _ = run(capsys)
-    assert code == 0
+    out = text()
     assert "What 1 prompt asks for was corrected by Ann. For 1 of them evaluations with" in out
-    assert document(capsys)["corrected"] == {"prompts": 1, "authors": ["Ann"], "mixed": 1}
+    assert document()["corrected"] == {"prompts": 1, "authors": ["Ann"], "mixed": 1}
 
 
 def test_corrected_says_how_many_labels_are_missing_and_then_what_people_would_give(
-    home: Store, capsys: pytest.CaptureFixture[str]
+    home: Store, document: Any, text: Any
 ) -> None:
-    code, out, _ = run(capsys, "--corrected", "--model", "m/good")
-    assert code == 0
+    out = text("--corrected", "--model", "m/good")
     assert "m/good: label 10 more prompts to correct its score." in out
     for i in range(12):
         said = Said(f"prompt {i}", "m/good", ("correct",), cois=("color",), run=f"r{i}")
         keep(home, said)
         about = RatingSubject(said.image, IHALLA, said.prompt, f"{QUESTION}0?", "Ann")
         home.ratings.keep(about, "No" if i < 6 else "Yes")
-    _, out, _ = run(capsys, "--corrected", "--model", "m/good")
+    out = text("--corrected", "--model", "m/good")
     assert "prediction-powered inference" in out
     assert "12 of 15" in out
-    (row,) = document(capsys, "--corrected", "--model", "m/good")["corrected_by_people"]
+    (row,) = document("--corrected", "--model", "m/good")["corrected_by_people"]
     assert row["score"]["value"] == pytest.approx(0.5)
     assert row["method"] == "prediction-powered"
-    assert "corrected_by_people" not in document(capsys)
+    assert "corrected_by_people" not in document()
     assert "Labels on the Labels tab: 12 images by 1 person, judged here: 12." in out
     assert "only if the labeled prompts are a random sample" in out
 
 
 def test_corrected_differences_stand_below_the_corrected_scores(
-    home: Store, capsys: pytest.CaptureFixture[str]
+    home: Store, document: Any, text: Any
 ) -> None:
     states: dict[str, State] = {"m/good": "correct", "m/bad": "incorrect"}
     for i in range(12):
@@ -208,24 +149,49 @@ def test_corrected_differences_stand_below_the_corrected_scores(
             keep(home, said)
             about = RatingSubject(said.image, IHALLA, said.prompt, f"{QUESTION}0?", "Ann")
             home.ratings.keep(about, "No" if i < 2 or (i == 7 and state == "incorrect") else "Yes")
-    code, out, _ = run(capsys, "--corrected")
-    assert code == 0
+    out = text("--corrected")
     assert "m/good less m/bad" in out
     assert "not corrected for the number of pairs" in out
     assert "Rogan-Gladen is for comparison only" in out
-    found = document(capsys, "--corrected")["correction_by_people"]
+    found = document("--corrected")["correction_by_people"]
     (pair,) = found["pairs"]
     assert (pair["one"], pair["other"], pair["needed"]) == ("m/good", "m/bad", 0)
     assert pair["difference"]["low"] < 1 / 12 < pair["difference"]["high"]
     assert found["labels"]["source"] == "people"
 
 
-def test_labels_that_cannot_be_used_are_one_sentence(
-    home: Store, capsys: pytest.CaptureFixture[str]
+def test_a_saved_demo_shows_the_same_rows_where_a_store_is_empty_and_on_demand(
+    home: Store,
+    command: Any,
+    document: Any,
+    text: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    code, _, err = run(capsys, "--labels", "data/labelled/primer-diffusion")
-    assert code == 2
-    assert "No labeled image of data/labelled/primer-diffusion (there are 200) was judged" in err
-    code, _, err = run(capsys, "--labels", "nothing")
-    assert code == 2
-    assert "cannot be opened" in err
+    file = tmp_path / "demo.jsonl"
+    assert text("--save-demo", str(file)).startswith("3 prompts")
+    kept = {by: document("--by", by) for by in ("model", "coi", "category")}
+    monkeypatch.setattr(demo, "FILE", file)
+    assert document() == kept["model"], "own runs go before the demo"
+    assert document("--shipped") == kept["model"] | {"demo": True}
+    (tmp_path / "home").rename(tmp_path / "elsewhere")
+    for by, before in kept.items():
+        assert before["rows"]
+        assert document("--by", by) == before | {"demo": True}
+    assert "the demo that ships with the program" in text()
+
+
+def test_what_is_wrong_is_one_sentence(home: Store, command: Any) -> None:
+    cases = {
+        ("--metric", "ihala"): "no metric 'ihala' here; did you mean 'ihalla'?",
+        ("--score", "strikt"): "did you mean 'strict'?",
+        ("--by", "colour"): "cannot be made by 'colour'",
+        ("--model", "m/goood"): "did you mean 'm/good'?",
+        ("--run", "nothing"): "No run or sweep 'nothing' is stored here",
+        ("--compare", "m/good"): "are not two models",
+        ("--compare", "m/good,m/none"): "Nothing of 'm/none' is stored",
+        ("--by", "coi", "--score", "strict"): "is of whole images, not of questions",
+        ("--labels", "data/labelled/primer-diffusion"): "(there are 200) was judged",
+        ("--labels", "nothing"): "cannot be opened",
+    }
+    assert_refused(command, *((("leaderboard", *words), said) for words, said in cases.items()))

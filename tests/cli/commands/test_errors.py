@@ -1,0 +1,162 @@
+"""`hallascope errors` and `repair`: slices, maps, grids, tags, comparisons, probes and repairs."""
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from tests.cli.conftest import assert_refused
+
+PROMPT = "a molecule of methane"
+EVALUATE = ("evaluate", PROMPT, "--judge", "scripted/judge", "--json", "--models")
+PROBE = ("errors", "probe", "two red circles", "--vary", "number", "--model", "primer/exact")
+
+
+@pytest.fixture
+def runs(command: Any) -> list[str]:
+    """Two runs of one prompt by two models."""
+    models = ("primer/exact", "primer/careless")
+    return [command(*EVALUATE, model).json["run"] for model in models]
+
+
+def test_an_empty_store_says_how_to_judge_images(command: Any) -> None:
+    assert "hallascope evaluate" in command("errors", "slices").out
+    empty = command("errors", "map")
+    assert (empty.code, "No judged image" in empty.out) == (1, True)
+
+
+def test_a_few_images_have_no_slice_and_a_condition_narrows_them(
+    command: Any, runs: list[str]
+) -> None:
+    found = command("errors", "slices", "--json").json
+    assert (found["images"], found["prompts"], found["slices"]) == (2, 1, [])
+    assert "No group fails more" in command("errors", "slices").out
+    one = command("errors", "slices", "--where", "model:primer/careless", "--json").json
+    assert one["images"] == 1
+
+
+def test_points_come_with_coordinates_and_scores(command: Any, tmp_path: Path) -> None:
+    models = ("primer/hasty", "primer/careless")
+    command(*EVALUATE, ",".join(models), "--count", "3")
+    shown = command("errors", "map", "--json").json
+    assert (shown["embedder"], shown["missing"]) == ("primer/embedder", [])
+    points = shown["points"]
+    assert len(points) == shown["judged"] > 2
+    assert {point["model"] for point in points} == set(models)
+    assert all(point["value"] + point["error"] == pytest.approx(1) for point in points)
+    assert len({(point["x"], point["y"]) for point in points}) > 1
+    table = tmp_path / "maps" / "map.csv"
+    assert command("errors", "map", "--out", table).code == 0
+    with table.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["evaluation"]) for row in rows] == [point["evaluation"] for point in points]
+    page = tmp_path / "map.html"
+    narrowed = command("errors", "map", "--where", f"model:{models[0]}", "--out", page, "--json")
+    assert {point["model"] for point in narrowed.json["points"]} == {models[0]}
+    assert models[1] not in page.read_text("utf-8")
+    assert_refused(
+        command,
+        (("errors", "map", "--out", tmp_path / "map.png"), ".html or .csv"),
+        (("errors", "map", "--layout", "tsne"), "pca or umap"),
+        (("errors", "map", "--embedder", models[0]), models[0]),
+    )
+
+
+@pytest.mark.full
+def test_a_grid_is_a_document_an_image_and_a_page(
+    command: Any, runs: list[str], tmp_path: Path
+) -> None:
+    shown = command("errors", "grid", "--baseline", "primer/exact", "--json").json
+    assert [line["value"] for line in shown["column_values"]] == ["primer/careless", "primer/exact"]
+    assert [cell["column"] for cell in shown["cells"] if "changes" in cell] == [0]
+    image, page = tmp_path / "grid.png", tmp_path / "grid.html"
+    for file in (image, page):
+        assert command("errors", "grid", "--out", file).code == 0
+    with Image.open(image) as drawn:
+        assert drawn.format == "PNG"
+    assert page.read_text("utf-8").count("<img ") == 2
+    assert_refused(
+        command,
+        (("errors", "grid", "--out", tmp_path / "grid.gif"), "ends in .png or .html"),
+        (("errors", "grid", "--rows", "weather"), "take one of prompt, model"),
+    )
+
+
+def test_images_are_tagged_and_noted_by_id_and_by_selection(command: Any, runs: list[str]) -> None:
+    cells = command("errors", "grid", "--json").json["cells"]
+    one = cells[0]["evaluations"][0]
+    assert "No image has a tag" in command("errors", "tags").out
+    tagged = command("errors", "tag", "Extra  Fingers", one, "--by", "Ann", "--json").json
+    assert (tagged["tag"], tagged["images"]) == ("extra fingers", 1)
+    selected = command("errors", "tag", "drawn", "--where", "model:primer/careless")
+    assert "“drawn” added to 1 image." in selected.out
+    counts = command("errors", "tags", "--json").json
+    assert {row["tag"]: row["images"] for row in counts["tags"]} == {"extra fingers": 1, "drawn": 1}
+    assert command("errors", "tags", "--where", "tag:drawn", "--json").json["images"] == 1
+    command("errors", "tag", "drawn", "--model", "primer/careless", "--remove")
+    assert "drawn" not in command("errors", "tags").out
+    assert "kept on 1 image" in command("errors", "note", "It is green.", one).out
+    assert "removed from 1 image" in command("errors", "note", "", one).out
+    assert_refused(
+        command,
+        (("errors", "tag", "drawn"), "No image is named"),
+        (("errors", "tag", "drawn", "999"), "None of these images"),
+    )
+    groups = command("errors", "tags", "--types", "--json").json["groups"]
+    assert any("I-HallA" in group["source"] for group in groups)
+
+
+def test_two_runs_are_compared_and_one_prompt_is_not_enough_to_fail(
+    command: Any, runs: list[str], tmp_path: Path
+) -> None:
+    report = tmp_path / "report.md"
+    changes = command("errors", "compare", *runs, "--out", report, "--json").json
+    assert changes["runs"] == runs
+    whole = changes["whole"]
+    assert whole["better"] + whole["worse"] + whole["unchanged"] == 1
+    assert report.read_text(encoding="utf-8").startswith("## Two runs by ihalla")
+    shown = command("errors", "compare", *runs, "--fail-on-worse")
+    assert (shown.code, "cannot be told apart" in shown.out) == (0, True)
+    assert command("errors", "compare", runs[0], "nothing").code == 2
+
+
+def test_a_probe_is_printed_and_an_estimate_draws_nothing(command: Any) -> None:
+    assert command(*PROBE, "--estimate").code == 0
+    assert command("runs", "list", "--json").json["total"] == 0
+    said = command(*PROBE, "--images", "8", "--json")
+    (model,) = said.json["models"]
+    assert [level["level"] for level in model["levels"]] == ["1", "2", "3", "4"]
+    assert model["images"] == model["answered"] == 8
+    printed = command(*PROBE, "--images", "8").out
+    assert model["sentence"] in printed
+    assert "four red circles" in printed
+
+
+def test_remedies_are_compared_by_another_judge(command: Any, tmp_path: Path) -> None:
+    file = tmp_path / "prompts.txt"
+    file.write_text("two red circles\nthree blue stars\n", encoding="utf-8")
+    repair = ("errors", "repair", "--model", "primer/careless", "--judge", "scripted/judge")
+    asked = (*repair, "--evaluate-by", "openai/gpt-4o", "--prompts", file, "--images", "2")
+    said = command(*asked, "--remedies", "best-of-n", "--json").json
+    assert (said["failing_images"], said["treated"]) == (2, 2)
+    (best,) = said["remedies"]
+    assert best["truth"]["repaired"]["facts"] > 0
+    assert best["sentence"] in command(*asked, "--remedies", "best-of-n").out
+
+
+def test_the_rounds_of_a_repair_are_printed_and_given_as_json(command: Any) -> None:
+    estimate = command("repair", PROMPT, "--model", "primer/exact", "--estimate")
+    assert (estimate.code, "Nothing that costs money" in estimate.out) == (0, True)
+    assert command("runs", "list", "--json").json["total"] == 0
+    asked = ("repair", PROMPT, "--model", "primer/careless", "--rounds", "2")
+    said = command(*asked, "--json").json
+    rounds = said["rounds"]
+    assert [each["round"] for each in rounds] == list(range(len(rounds)))
+    assert rounds[0]["prompt"] == PROMPT
+    assert all(each["prompt"].startswith(PROMPT) and each["run"] for each in rounds)
+    assert said["repaired"] == (rounds[-1]["wrong"] == [])
+    printed = command(*asked).out
+    assert said["end"] in printed
+    assert rounds[0]["run"] in printed
