@@ -48,7 +48,7 @@ def test_a_plan_goes_on_while_the_slow_call_of_another_is_under_way(judge: Any) 
 
     def script(ask: Ask) -> str:
         if ask.text == "slow":
-            assert gate.wait(30)
+            assert gate.wait(20)
         return ask.text
 
     running, done = Driver(), []
@@ -73,7 +73,7 @@ def test_200_calls_are_16_at_a_time_and_never_more(judge: Any) -> None:
     def script(ask: Ask) -> str:
         if backend.at_once >= 16:
             full.set()
-        assert full.wait(30), "sixteen calls were never in flight together"
+        assert full.wait(20), "sixteen calls were never in flight together"
         return "A"
 
     backend = judge(script, concurrency=16)
@@ -113,20 +113,14 @@ def test_a_backend_that_loses_a_reply_is_broken_and_shifts_nothing(judge: Any) -
 
 def test_a_cache_hit_makes_no_call_and_says_so(judge: Any) -> None:
     cache, backend = MemoryCache(), judge(lambda ask: "C")
-    run_plans(backend, {"p": plan_of("a", "b")}, cache=cache)
-    running = Driver(cache)
-    running.add("again", plan_of("a", "b"), {"judge": bind_backend(backend)})
-    events = list(running.events())
+    said = []
+    for _ in range(2):
+        running = Driver(cache)
+        running.add("p", plan_of("a", "b"), {"judge": bind_backend(backend)})
+        kinds = driver_events.PlanReply | driver_events.PlanResult
+        said.append([event.cached for event in running.events() if isinstance(event, kinds)])
+    assert said == [[False] * 3, [True] * 3]
     assert backend.calls == 2
-    assert [
-        e.cached
-        for e in events
-        if isinstance(e, driver_events.PlanReply | driver_events.PlanResult)
-    ] == [
-        True,
-        True,
-        True,
-    ]
 
 
 def test_the_same_question_of_two_plans_is_asked_once(judge: Any) -> None:
@@ -136,27 +130,21 @@ def test_the_same_question_of_two_plans_is_asked_once(judge: Any) -> None:
     assert backend.calls == 1
 
 
-def test_failures_are_not_kept(judge: Any) -> None:
-    cache = MemoryCache()
-    run_plans(judge([Failure("refused", "No: ask another.")]), {"p": plan_of("a")}, cache=cache)
-    assert not cache
-
-
-def test_what_the_metric_cannot_read_is_not_kept(judge: Any) -> None:
-    cache = MemoryCache()
-    running = Driver(cache)
+def test_failures_and_what_the_metric_cannot_read_are_not_kept(judge: Any) -> None:
+    def script(ask: Ask) -> str | Failure:
+        said: dict[str, str | Failure] = {"good": "A", "refused": Failure("refused", "No.")}
+        return said.get(ask.text, "hm")
 
     def readable(request: Request, reply: Reply) -> bool:
         return isinstance(reply, Answer) and reply.text == "A"
 
-    running.add(
-        "p",
-        plan_of("good", "bad"),
-        {"judge": bind_backend(judge(lambda ask: "A" if ask.text == "good" else "hm"))},
-        readable=readable,
-    )
-    list(running.events())
-    assert texts(list(cache.values())) == ["A"]
+    lineup: dict[Role, BoundModel] = {"judge": bind_backend(judge(script))}
+    for reads, kept in ((lambda request, reply: True, ["A", "hm"]), (readable, ["A"])):
+        cache = MemoryCache()
+        running = Driver(cache)
+        running.add("p", plan_of("good", "bad", "refused"), lineup, readable=reads)
+        list(running.events())
+        assert texts(list(cache.values())) == kept
 
 
 def test_a_warm_judge_without_a_seed_is_asked_every_time(judge: Any) -> None:
@@ -179,7 +167,7 @@ def test_after_a_stop_nothing_is_sent_and_every_plan_comes_to_its_end(judge: Any
 
     def script(ask: Ask) -> str:
         if ask.text != "0":
-            release.wait(30)
+            release.wait(20)
         return "A"
 
     backend = judge(script)

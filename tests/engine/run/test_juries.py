@@ -13,10 +13,6 @@ from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.requests import Answer, Ask, Failure
 from hallascope.engine.events import Evaluated, EvaluateRequest, Evaluation
-from hallascope.engine.judge_eval.ihalla import Trial
-from hallascope.engine.judge_eval.runner import JudgeTrialRequest, run_judge_trials
-from hallascope.engine.leaderboard.board import board
-from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import BadRequest, Services
 from hallascope.engine.storage.store import Store
@@ -75,14 +71,19 @@ def test_an_outage_of_a_member_is_an_abstention_and_of_all_no_score(store: Store
     def fails(ask: Ask) -> Exception:
         return Unavailable("It is gone: choose another.")
 
-    backends = judges(one=says("A"), two=fails, three=fails)
+    def refuses(ask: Ask) -> Failure:
+        return Failure("refused", "I will not say: ask another.")
+
+    backends = judges(one=lambda ask: Answer("A", (0.2,) * 5), two=refuses, three=fails)
     (evaluation,) = evaluate(services(store, backends))
     assert [verdict.answer for verdict in evaluation.report.verdicts] == ["A"] * 5
+    failures = {own.member: own.failure for own in evaluation.report.verdicts[0].members}
+    assert failures["s/two"] == "I will not say: ask another."
     assert evaluation.report.score.left_out == 0
     lost = services(store, judges(one=fails, two=fails, three=fails))
     (evaluation,) = evaluate(lost, replace(REQUEST, seed=1))
-    assert evaluation.report.score.value is None
-    assert evaluation.report.score.left_out == 5
+    score = evaluation.report.score
+    assert (score.value, score.left_out) == (None, 5)
 
 
 def test_members_share_the_cache_with_runs_of_their_own(store: Store) -> None:
@@ -94,14 +95,6 @@ def test_members_share_the_cache_with_runs_of_their_own(store: Store) -> None:
     assert [backend.requests for backend in backends.values()] == [5, 5, 5]
     evaluate(of, replace(REQUEST, judge="jury/majority/s/one+s/two"))
     assert [backend.requests for backend in backends.values()] == [5, 5, 5]
-
-
-def test_the_jury_has_a_line_on_the_leaderboard_like_any_judge(store: Store) -> None:
-    of = services(store, judges(one=says("A"), two=says("A"), three=says("B")))
-    evaluate(of)
-    evaluate(of, replace(REQUEST, judge="s/one"))
-    rows = board(store, Query("ihalla", by="judge")).rows
-    assert {row.group for row in rows} == {REQUEST.judge, "s/one"}
 
 
 def test_what_members_cost_is_estimated_asked_for_and_paid(store: Store, tmp_path: Path) -> None:
@@ -134,29 +127,7 @@ def test_a_run_that_is_stopped_between_members_leaves_the_questions_open(store: 
     assert evaluation.report.score.counted == 5
 
 
-def test_a_jury_is_tried_like_any_judge(store: Store) -> None:
-    of = services(store, judges(one=says("A"), two=says("A"), three=says("B")))
-    request = JudgeTrialRequest(judges=("s/one", str(REQUEST.judge)), pictures=2)
-    one, jury = (step for step in run_judge_trials(of, request) if isinstance(step, Trial))
-    assert jury.judge == REQUEST.judge
-    assert jury.overall == one.overall
-    assert jury.reliability == one.reliability
-
-
 def test_a_jury_is_not_loaded_as_if_it_had_weights(store: Store) -> None:
     of = services(store, judges(one=says("A"), two=says("A")))
     with pytest.raises(BadRequest, match="answers through other models"):
         of.judge("jury/majority/s/one+s/two")
-
-
-def test_members_that_reply_with_probabilities_and_failures_do_not_stop_others(
-    store: Store,
-) -> None:
-    backends = judges(
-        one=lambda ask: Answer("C", (0.1,) * 5),
-        two=lambda ask: Failure("refused", "I will not say: ask another."),
-    )
-    request = replace(REQUEST, judge="jury/majority/s/one+s/two")
-    (evaluation,) = evaluate(services(store, backends), request)
-    assert {verdict.answer for verdict in evaluation.report.verdicts} == {"C"}
-    assert evaluation.report.verdicts[0].members[1].failure == "I will not say: ask another."

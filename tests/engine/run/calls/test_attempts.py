@@ -28,7 +28,7 @@ def test_a_call_past_its_time_is_given_up_and_the_next_goes_on() -> None:
     def call(requests: Any, on_step: Any) -> list[Reply]:
         if requests[0].text == "hangs":
             now[0] = 100.0  # the clock jumps while this call is under way
-            never.wait(30)
+            never.wait(20)
         return [Answer("A")]
 
     stuck = BoundModel(

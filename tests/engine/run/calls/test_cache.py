@@ -2,12 +2,19 @@
 
 from dataclasses import replace
 from pathlib import Path
-
-import pytest
+from typing import Any
 
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
-from hallascope.data.requests import Ask, Generate, ReadPrompt
+from hallascope.data.requests import (
+    Ask,
+    Detect,
+    Embed,
+    Generate,
+    ReadPrompt,
+    Request,
+    Segment,
+)
 from hallascope.engine.run.calls.cache import key, repeatable
 
 ASK = Ask(
@@ -22,61 +29,63 @@ ASK = Ask(
 def test_where_an_image_lies_and_the_order_of_settings_do_not_matter() -> None:
     moved = replace(ASK, images=(Picture("aa", Path("elsewhere.png")),))
     assert key(ASK, "m", "1", {"a": 1, "b": 2}) == key(moved, "m", "1", {"b": 2, "a": 1})
+    boxes = (Box(0, 0, 0.5, 1),), (Box(0.0, -0.0, 0.5, 1.0),)
+    one, same = (key(Segment(ASK.images[0], each), "m", "1", {}) for each in boxes)
+    assert one == same, "how a side is written does not matter"
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        key(replace(ASK, images=(Picture("ab", Path("here.png")),)), "m", "1", {}),
-        key(replace(ASK, text="Text."), "m", "1", {}),
-        key(replace(ASK, choices=("Blue", "Red")), "m", "1", {}),
-        key(replace(ASK, template="v2"), "m", "1", {}),
+def test_a_change_of_any_part_of_a_request_is_another_key() -> None:
+    left, right = Box(0, 0, 0.5, 1), Box(0.5, 0, 1, 1)
+    picture = ASK.images[0]
+    detect = Detect(picture, ("a cat", "a dog"))
+    segment = Segment(picture, (left, right), ("a cat", "a dog"))
+    requests: list[Request] = [
+        ASK,
+        replace(ASK, images=(Picture("ab", Path("here.png")),)),
+        replace(ASK, images=(picture, picture)),
+        replace(ASK, text="Text."),
+        replace(ASK, choices=("Blue", "Red")),
+        replace(ASK, template="v2"),
+        *(replace(ASK, region=Box(0, 0, side, 0.5)) for side in (0.25, 0.5, 0.75)),
+        Generate("Text", 0),
+        detect,
+        replace(detect, phrases=("a dog", "a cat")),
+        replace(detect, phrases=("a cat, a dog",)),
+        replace(detect, threshold=0.25),
+        segment,
+        replace(segment, boxes=(right, left)),
+        replace(segment, boxes=(left, Box(0.5, 0, 1, 0.999))),
+        replace(segment, phrases=()),
+        Embed(picture),
+        Embed(text=picture.sha256),
+        Embed(text="a cat"),
+        Embed(text="a  cat"),
+    ]
+    keys = [
+        *(key(request, "m", "1", {}) for request in requests),
         key(ASK, "n", "1", {}),
         key(ASK, "m", "2", {}),
         key(ASK, "m", "1", {"detail": "high"}),
         key(ASK, "m", "1", {}, trial=1),
-        key(replace(ASK, region=Box(0, 0, 0.5, 0.5)), "m", "1", {}),
-        key(replace(ASK, images=(*ASK.images, *ASK.images)), "m", "1", {}),
-        key(Generate("Text", 0), "m", "1", {}),
-    ],
-)
-def test_a_change_of_any_part_of_a_request_is_another_key(
-    other: str,
-) -> None:
-    assert other != key(ASK, "m", "1", {})
+    ]
+    assert len(set(keys)) == len(keys)
 
 
-@pytest.mark.parametrize(
-    ("settings", "kept"),
-    [
-        ({}, True),
-        ({"temperature": 0}, True),
-        ({"temperature": 0.7}, False),
-        ({"temperature": 0.7, "seed": 0}, True),
-    ],
-)
-def test_only_temperature_0_or_a_fixed_seed_is_repeatable(
-    settings: dict[str, float], kept: bool
-) -> None:
-    assert repeatable(ASK, settings) is kept
-
-
-def test_what_the_request_says_goes_before_the_settings() -> None:
-    assert not repeatable(replace(ASK, temperature=1.0), {"temperature": 0})
-    assert repeatable(replace(ASK, temperature=1.0, seed=0), {"temperature": 0})
-    assert repeatable(replace(ASK, temperature=0.0), {"temperature": 0.7})
-
-
-def test_a_model_that_takes_no_temperature_draws_as_it_likes() -> None:
-    assert not repeatable(replace(ASK, temperature=0.0), {"temperature": None})
-    assert repeatable(ASK, {"temperature": None, "seed": 1})
-
-
-def test_two_regions_of_one_picture_have_two_keys() -> None:
-    keys = {
-        key(replace(ASK, region=Box(0, 0, right, 0.5)), "m", "1", {}) for right in (0.25, 0.5, 0.75)
-    }
-    assert len(keys) == 3
+def test_only_temperature_0_or_a_seed_is_repeatable_and_the_request_goes_before_settings() -> None:
+    cases: list[tuple[dict[str, Any], dict[str, Any], bool]] = [
+        ({}, {}, True),
+        ({}, {"temperature": 0}, True),
+        ({}, {"temperature": 0.7}, False),
+        ({}, {"temperature": 0.7, "seed": 0}, True),
+        ({"temperature": 1.0}, {"temperature": 0}, False),
+        ({"temperature": 1.0, "seed": 0}, {"temperature": 0}, True),
+        ({"temperature": 0.0}, {"temperature": 0.7}, True),
+        # a model that takes no temperature draws as it likes
+        ({"temperature": 0.0}, {"temperature": None}, False),
+        ({}, {"temperature": None, "seed": 1}, True),
+    ]
+    found = [repeatable(replace(ASK, **asked), settings) for asked, settings, _ in cases]
+    assert found == [kept for _, _, kept in cases]
 
 
 def test_a_question_about_the_whole_picture_has_the_key_it_had_before_there_were_regions() -> None:

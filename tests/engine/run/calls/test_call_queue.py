@@ -2,9 +2,8 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,44 +24,33 @@ from hallascope.engine.models.roles import BoundModel, bind_backend
 from hallascope.engine.run.calls.attempts import CallEnd
 from hallascope.engine.run.calls.call_queue import CallQueue, PendingRequest
 from hallascope.engine.storage import images
-from hallascope.engine.storage.claims import Claims
-from hallascope.engine.storage.database import Database
 from tests.support.driver_runs import PICTURE
-
-
-def nothing_stored() -> Reply | None:
-    return None
 
 
 def ask(text: str) -> Ask:
     return Ask(images=(PICTURE,), text=text, question=text)
 
 
-def pending(
-    request: Request,
-    model: BoundModel,
-    key: str,
-    find_stored: Callable[[], Reply | None] = nothing_stored,
-) -> PendingRequest:
+def pending(request: Request, model: BoundModel, key: str) -> PendingRequest:
     return PendingRequest(
-        request=request, bound_model=model, key=key, keep=True, find_stored=find_stored
+        request=request, bound_model=model, key=key, keep=True, find_stored=lambda: None
     )
 
 
-def build(claims: Claims | None = None) -> CallQueue:
-    return CallQueue(threading.Event(), time.monotonic, None, claims)
+def build() -> CallQueue:
+    return CallQueue(threading.Event(), time.monotonic, None, None)
 
 
 def ends(calls: CallQueue, count: int) -> Iterator[CallEnd]:
     """Send what waits, and yield the ends of this many calls."""
     calls.send()
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 20
     while count and time.monotonic() < deadline:
         for message in calls.receive():
             if isinstance(message, CallEnd):
                 count -= 1
                 yield message
-    assert not count, "the calls did not end"
+    assert not count, f"{count} calls did not end"
 
 
 def text_of(reply: Reply) -> str:
@@ -127,7 +115,7 @@ def test_a_call_for_a_picture_ends_while_its_thumbnail_is_still_rendered(
     ended = threading.Event()
 
     def render(png: bytes) -> bytes:
-        assert ended.wait(30)
+        assert ended.wait(20)
         return b"thumbnail of " + png
 
     monkeypatch.setattr(images, "_render_thumbnail", render)
@@ -140,7 +128,7 @@ def test_a_call_for_a_picture_ends_while_its_thumbnail_is_still_rendered(
     (reply,) = end.replies
     assert isinstance(reply, Generated)
     assert reply.thumbnail is not None
-    assert reply.thumbnail.result(30) == b"thumbnail of a picture"
+    assert reply.thumbnail.result(20) == b"thumbnail of a picture"
 
 
 def test_what_waits_for_a_model_that_denies_gets_its_failure_without_a_call(judge: Any) -> None:
@@ -162,32 +150,11 @@ def test_what_waits_for_a_model_that_denies_gets_its_failure_without_a_call(judg
     assert calls.unavailable_replies(end) == []
 
 
-@pytest.mark.parametrize("stored", [False, True], ids=["claimed elsewhere", "got meanwhile"])
-def test_a_service_is_not_asked_what_another_run_asks_or_has_got(
-    judge: Any, tmp_path: Path, stored: bool
-) -> None:
-    claims = Claims(Database(None, tmp_path))
-    backend = judge(lambda request: "A")
-    model = replace(bind_backend(backend), service=True)
-    if not stored:
-        assert claims.acquire(["key"], "call of another run", 60)
-    calls = build(claims)
-    calls.add(
-        pending(ask("a"), model, "key", lambda: Answer("stored") if stored else nothing_stored())
-    )
-    (end,) = ends(calls, 1)
-    assert end.replies == ()
-    assert backend.calls == 0
-    calls.finish(end.call)
-    calls.release_claims()
-    assert claims.active_keys(["key"]) == (frozenset() if stored else {"key"})
-
-
 def test_what_is_cleared_is_neither_sent_nor_given_back(judge: Any) -> None:
     gate = threading.Event()
 
     def script(request: Ask) -> str:
-        assert gate.wait(30)
+        assert gate.wait(20)
         return "A"
 
     backend = judge(script, concurrency=1)
