@@ -1,0 +1,309 @@
+"""T2I-CompBench: its rules by hand, and Primer's images of known positions and numbers."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hallascope import metrics
+from hallascope.data.models.specs import read_models
+from hallascope.data.records import Picture, Report
+from hallascope.data.regions import Box, Detection
+from hallascope.data.requests import (
+    Answer,
+    Ask,
+    Detect,
+    Detected,
+    Embed,
+    Embedded,
+    Failure,
+    Reply,
+    Request,
+)
+from hallascope.engine.judge_eval.harness import ignore_progress, run_metric, save_picture
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from hallascope.metrics.base import Case, run
+from hallascope.metrics.baselines.compbench.numeracy import NO_NUMBER, count_boxes
+from hallascope.metrics.baselines.compbench.spatial import (
+    LEAST,
+    NO_RELATION,
+    plan,
+    relation_score,
+)
+from hallascope.primer.groups import OPPOSITE, SpatialRelation
+from hallascope.primer.truth.compositions import SIZE, Composition, things
+from hallascope.primer.truth.perfect_models import answer
+from tests.support.baseline_reports import LEFT_OUT, judge_by
+from tests.support.compositions import made_of
+from tests.support.scripted_vision import evidence_of
+
+NUMBERS = "two cats and a dog"
+
+
+def side_by_side(name: str, count: int, row: float = 0.0) -> list[Detection]:
+    """Return side_by_side side by side, surest first."""
+    return [
+        Detection(name, Box(n / 10, row, n / 10 + 0.08, row + 0.1), 1 - n / 10)
+        for n in range(count)
+    ]
+
+
+def counted(
+    *detections: Detection, prompt: str = NUMBERS, requests: list[Request] | None = None
+) -> Report:
+    return judge_by("compbench-numeracy", lambda _: Detected(detections), requests, prompt)
+
+
+@pytest.mark.parametrize(
+    ("cats", "dogs", "value"),
+    [(2, 1, 1.0), (3, 1, 0.75), (2, 0, 0.5), (1, 2, 0.5), (0, 0, 0.0)],
+)
+def test_half_is_for_each_thing_and_half_for_its_number(cats: int, dogs: int, value: float) -> None:
+    report = counted(*side_by_side("cat", cats), *side_by_side("dog", dogs, 0.5))
+    assert report.score.value == pytest.approx(value)
+    assert [(each.expected, each.observed) for each in evidence_of(report).findings] == [
+        ("2 cat", f"{cats} detected"),
+        ("1 dog", f"{dogs} detected"),
+    ]
+
+
+def test_boxes_of_one_name_at_one_place_are_one_thing() -> None:
+    large, inner, other = Box(0, 0, 0.5, 0.5), Box(0.1, 0.1, 0.4, 0.4), Box(0.3, 0, 0.8, 0.5)
+    found = [Detection("cat", box, 0.5) for box in (large, inner, other)]
+    assert count_boxes("cat", found) == 2
+    assert count_boxes("dog", found) == 0
+
+
+def test_a_number_that_the_prompt_leaves_open_is_not_counted() -> None:
+    report = counted(*side_by_side("cat", 5), prompt="cats")
+    assert report.score == LEFT_OUT
+    assert evidence_of(report).findings[0].note == NO_NUMBER
+
+
+PROMPT = "a cat to the left of a dog"
+LEFT = Box(0.1, 0.4, 0.3, 0.6)
+RIGHT = Box(0.7, 0.4, 0.9, 0.6)
+TOP = Box(0.4, 0.0, 0.6, 0.2)
+BOTTOM = Box(0.4, 0.8, 0.6, 1.0)
+
+
+def detected(*each: tuple[str, Box, float]) -> Reply:
+    return Detected(tuple(Detection(phrase, box, score) for phrase, box, score in each))
+
+
+def scored(prompt: str, reply: Reply, requests: list[Request] | None = None) -> Report:
+    return judge_by("compbench-spatial", lambda _: reply, requests, prompt)
+
+
+@pytest.mark.parametrize(
+    ("relation", "subject", "anchor", "score"),
+    [
+        ("left of", LEFT, RIGHT, 1),
+        ("left of", RIGHT, LEFT, 0),
+        ("right of", RIGHT, LEFT, 1),
+        ("above", TOP, BOTTOM, 1),
+        ("on", TOP, BOTTOM, 1),
+        ("on", BOTTOM, TOP, 0),
+        ("below", BOTTOM, TOP, 1),
+        # the vertical distance is the larger one
+        ("left of", Box(0.3, 0.0, 0.5, 0.2), Box(0.5, 0.8, 0.7, 1.0), 0),
+        ("next to", LEFT, RIGHT, 1),
+        # 0.6 apart across and down, of which 150 / 512 is full
+        ("next to", Box(0, 0, 0.2, 0.2), Box(0.6, 0.6, 0.8, 0.8), 150 / 512 / 0.6),
+        # a third of the union is shared
+        ("left of", Box(0.0, 0.0, 0.4, 0.4), Box(0.2, 0.0, 0.6, 0.4), 0.1 / (1 / 3)),
+    ],
+)
+def test_a_relation_is_scored_by_centers_overlap_and_distance(
+    relation: str, subject: Box, anchor: Box, score: float
+) -> None:
+    assert relation_score(relation, subject, anchor) == pytest.approx(score)
+
+
+def test_both_things_and_their_relation_count_half_each() -> None:
+    requests: list[Request] = []
+    report = scored(PROMPT, detected(("cat", LEFT, 0.8), ("dog", RIGHT, 0.6)), requests)
+    assert report.score.value == pytest.approx(0.25 * 0.8 + 0.25 * 0.6 + 0.5)
+    assert [one.phrases for one in requests if isinstance(one, Detect)] == [("cat", "dog")]
+    (finding,) = evidence_of(report).findings
+    assert (finding.expected, finding.state) == ("cat left of dog", "correct")
+    assert PROMPT[slice(*finding.prompt_spans[0])].startswith("to the left of")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        detected(("cat", RIGHT, 0.9), ("dog", LEFT, 0.9)),  # 0.45 for both things
+        detected(("cat", LEFT, 1.0)),
+        detected(),
+    ],
+)
+def test_a_wrong_place_and_a_missing_thing_are_0(reply: Reply) -> None:
+    report = scored(PROMPT, reply)
+    assert report.score.value == 0
+    assert evidence_of(report).findings[0].state == "incorrect"
+
+
+def test_the_surest_box_of_a_name_counts() -> None:
+    reply = detected(("cat", RIGHT, 0.3), ("cat", LEFT, 0.9), ("dog", Box(0.5, 0.4, 0.7, 0.6), 1.0))
+    assert scored(PROMPT, reply).score.value == pytest.approx(0.25 * 0.9 + 0.25 + 0.5)
+
+
+def test_a_prompt_without_a_spatial_relation_and_a_failed_detector_have_no_score() -> None:
+    report = scored("a red cat", detected())
+    assert report.score == LEFT_OUT
+    assert evidence_of(report).findings[0].note == NO_RELATION
+    assert scored(PROMPT, Failure("broken", "It is out.")).score == LEFT_OUT
+
+
+CORNERS = st.floats(0, 0.5)
+BOXES = st.builds(lambda x, y, w, h: Box(x, y, x + 0.1 + w / 2, y + 0.1 + h / 2), *[CORNERS] * 4)
+
+
+@given(BOXES, BOXES, st.floats(0, 1), st.floats(0, 1))
+def test_a_score_is_0_or_at_least_a_half(one: Box, two: Box, sure: float, surer: float) -> None:
+    value = scored(PROMPT, detected(("cat", one, sure), ("dog", two, surer))).score.value
+    assert value is not None
+    assert value == 0 or LEAST <= value <= 1
+
+
+@pytest.mark.parametrize(
+    ("prompt", "opposite"),
+    [
+        ("a red circle to the left of a blue square", "right"),
+        ("a red circle above a blue square", "below"),
+    ],
+)
+def test_on_primer_images_a_perfect_detector_tells_right_from_wrong_positions(
+    prompt: str, opposite: SpatialRelation
+) -> None:
+    right = made_of(prompt, "a red circle", "a blue square")
+    wrong = made_of(prompt, "a red circle", "a blue square", relation=opposite)
+    values = []
+    for made in (right, wrong):
+        shown = things(made)
+        case = Case(prompt=prompt, image=Picture("x", Path("x.png")))
+        reply = answer(next(plan(case))[0], shown)
+        report = run(plan(case), [[reply]])
+        values.append((report.score.value, evidence_of(report).findings[0].state))
+    # the detector is certain of both things, which are half of the score
+    assert values == [(1, "correct"), (0.5, "incorrect")]
+
+
+SPATIAL = "a red cat to the left of a dog"
+ACTION = "a red cat chasing a dog"
+BOTH = "a red cat to the left of a dog and a boy holding a ball"
+ROLES = {Ask: "attributes", Detect: "spatial", Embed: "action"}
+
+
+def reply_well(request: Request) -> Reply:
+    """P(yes) is 0.8, the boxes stand as asked, and the cosine is 0.6."""
+    match request:
+        case Ask():
+            return Answer("Yes", (0.8, 0.2))
+        case Detect():
+            left = Detection("cat", Box(0, 0.4, 0.2, 0.6), 0.8)
+            right = Detection("dog", Box(0.8, 0.4, 1, 0.6), 0.8)
+            return Detected((left, right))
+        case Embed(image=None):
+            return Embedded((0.6, 0.8))
+        case _:
+            return Embedded((1.0, 0.0))
+
+
+def scored_in_parts(prompt: str, requests: list[Request] | None = None) -> Report:
+    return judge_by("compbench-3-in-1", reply_well, requests, prompt)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "parts"),
+    [
+        (SPATIAL, {"attributes": 0.8**2, "spatial": 0.9}),
+        (ACTION, {"attributes": 0.8**2, "action": 0.6}),
+        (BOTH, {"attributes": 0.8**4, "spatial": 0.9, "action": 0.6}),
+        ("a red cat", {"attributes": 0.8, "action": 0.6}),
+    ],
+)
+def test_the_score_is_the_mean_of_the_parts_that_the_prompt_asks_for(
+    prompt: str, parts: dict[str, float]
+) -> None:
+    requests: list[Request] = []
+    report = scored_in_parts(prompt, requests)
+    values = {name: score.value for name, score in report.scores.items() if name != "score"}
+    assert values == pytest.approx(parts)
+    assert report.score.value == pytest.approx(sum(parts.values()) / len(parts))
+    assert {ROLES[type(one)] for one in requests} == set(parts)
+
+
+def test_an_image_with_a_missing_part_is_left_out_with_the_reason() -> None:
+    report = judge_by(
+        "compbench-3-in-1",
+        lambda one: Failure("broken", "It is out.") if isinstance(one, Detect) else reply_well(one),
+        prompt=SPATIAL,
+    )
+    assert report.score == LEFT_OUT
+    failed = [each.note for each in evidence_of(report).findings if each.state == "failed"]
+    assert failed == ["The detector gave nothing: It is out."]
+    assert report.scores["attributes"].value == pytest.approx(0.8**2)
+
+
+def test_a_cosine_below_zero_counts_as_zero() -> None:
+    def reply(request: Request) -> Reply:
+        is_text = isinstance(request, Embed) and request.image is None
+        return Embedded((-1.0, 0.0)) if is_text else reply_well(request)
+
+    assert judge_by("compbench-3-in-1", reply, prompt=ACTION).scores["action"].value == 0
+
+
+PAIRS = (
+    ("a red circle", "to the left of", "a blue square"),
+    ("a green triangle", "to the right of", "a red circle"),
+    ("a blue square", "above", "a ladybug"),
+    ("a ladybug", "below", "a green triangle"),
+)
+
+
+def scores(metric: str, made: Sequence[Composition], folder: Path) -> list[float | None]:
+    """Return the score of each drawing by the boxes of the embedded segmenter."""
+    store = Store(folder=folder / "home")
+    services = Services(store, read_models())
+    detector = services.registry.bind("primer/segmenter")
+    cases = [
+        Case(
+            prompt=each.prompt,
+            image=save_picture(each.drawing.image(SIZE), folder / f"{number}.png"),
+            roles=frozenset({"detector"}),
+            vocabulary="primer",
+        )
+        for number, each in enumerate(made)
+    ]
+    reports = run_metric(metrics.get(metric), cases, {"detector": detector}, ignore_progress)
+    store.close()
+    return [report.score.value for report in reports]
+
+
+@pytest.mark.full
+def test_right_and_wrong_positions_are_told_apart(tmp_path: Path) -> None:
+    right, wrong = [], []
+    for first, relation, second in PAIRS:
+        made = made_of(f"{first} {relation} {second}", first, second)
+        assert made.relation
+        right.append(made)
+        wrong.append(made_of(made.prompt, first, second, relation=OPPOSITE[made.relation]))
+    values = scores("compbench-spatial", [*right, *wrong], tmp_path)
+    assert [value is not None and value >= 0.75 for value in values] == [True] * 4 + [False] * 4
+    assert values[4:] == [0] * 4
+
+
+@pytest.mark.full
+def test_right_and_wrong_numbers_are_told_apart(tmp_path: Path) -> None:
+    prompt = "two red circles to the left of a blue square"
+    made = [
+        made_of(prompt, "two red circles", "a blue square"),
+        made_of(prompt, "three red circles", "a blue square"),
+        made_of(prompt, "two red circles", ""),
+    ]
+    assert scores("compbench-numeracy", made, tmp_path) == [1, 0.75, 0.5]

@@ -1,0 +1,260 @@
+"""Baselines that give one number: CLIPScore, CLIP-T, CLIP-I, DINO, BLIP and LLMScore."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hallascope import metrics
+from hallascope.data.concepts import ConceptRef, FactualPrompt
+from hallascope.data.records import Picture, Score
+from hallascope.data.requests import (
+    Answer,
+    Ask,
+    Describe,
+    Embed,
+    Embedded,
+    Failure,
+    Match,
+    Matched,
+    Reply,
+    Request,
+    Write,
+)
+from hallascope.metrics.base import Case, run
+from hallascope.metrics.baselines.llmscore import parse_rating
+from tests.support.baseline_reports import LEFT_OUT, PROMPT, judge_by
+from tests.support.scripted_vision import evidence_of
+
+GONE = Failure("timeout", "The model did not answer in 30 s.")
+BASELINES = (
+    "clipscore",
+    "blip-itm",
+    "blip-vqa",
+    "llmscore",
+    "caption-ablation",
+    "compbench-numeracy",
+    "compbench-3-in-1",
+)
+
+
+@pytest.mark.parametrize("name", BASELINES)
+def test_a_model_that_fails_leaves_the_picture_out_and_says_why(name: str) -> None:
+    report = judge_by(name, lambda _: GONE)
+    assert (report.metric, report.score.value, report.score.counted) == (name, None, 0)
+    assert report.score.left_out > 0
+    # The ablation's score is of questions: as published, those that are left out are wrong.
+    assert report.published["score"] == (0.0 if name == "caption-ablation" else None)
+    assert all(one.state == "failed" and "30 s" in one.note for one in evidence_of(report).findings)
+
+
+@pytest.mark.parametrize("name", BASELINES)
+def test_every_baseline_asks_only_of_the_roles_it_names(name: str) -> None:
+    metric, asked = metrics.get(name), list[Request]()
+    judge_by(name, lambda _: GONE, asked)
+    assert {one.role for one in asked} <= set(metric.required_roles)
+    assert not metric.needs_questions
+
+
+def vectors(seen: tuple[float, ...], text: tuple[float, ...]) -> Callable[[Request], Reply]:
+    return lambda one: Embedded(seen if isinstance(one, Embed) and one.image else text)
+
+
+@pytest.mark.parametrize(
+    ("text", "cosine", "score"),
+    [((0.6, 0.8), 0.6, 1.5), ((1.0, 0.0), 1.0, 2.5), ((-0.6, 0.8), -0.6, 0.0)],
+)
+def test_clipscore_is_two_and_a_half_times_the_cosine_and_never_below_zero(
+    text: tuple[float, ...], cosine: float, score: float
+) -> None:
+    report = judge_by("clipscore", vectors((1.0, 0.0), text))
+    assert report.scores["cosine"].value == pytest.approx(cosine)
+    assert report.score == Score(report.score.value, 1, 0)
+    assert report.score.value == pytest.approx(score)
+    low, high = metrics.score("clipscore", "score").bounds
+    assert low <= score <= high
+
+
+def test_vectors_of_two_lengths_are_left_out_and_judge_by() -> None:
+    report = judge_by("clipscore", vectors((1.0, 0.0), (1.0,)))
+    assert report.score == LEFT_OUT
+    assert "choose one with a common space" in evidence_of(report).findings[0].note
+
+
+@pytest.mark.parametrize(
+    ("text", "share", "percent"),
+    [((0.3, 0.954), 0.75, 30.0), ((0.6, 0.8), 1.0, 60.0), ((-0.6, 0.8), 0.0, 0.0)],
+)
+def test_each_normalization_of_a_paper_has_a_score_with_its_own_range(
+    text: tuple[float, ...], share: float, percent: float
+) -> None:
+    report = judge_by("clipscore", vectors((1.0, 0.0), text))
+    assert report.scores["share"].value == pytest.approx(share)
+    assert report.scores["percent"].value == pytest.approx(percent)
+    ranges = [spec.bounds for spec in metrics.scores("clipscore")]
+    assert len(set(ranges)) == len(ranges) == len(report.scores)
+
+
+IMAGE, ONE, TWO = (Picture(name, Path(f"{name}.png")) for name in ("image", "one", "two"))
+PAIR = FactualPrompt(
+    prompt="a cat and a dog",
+    concepts=(ConceptRef(name="cat", reference=ONE), ConceptRef(name="dog", reference=TWO)),
+)
+PAIR_CASE = Case(prompt="a cat and a dog", image=IMAGE, factual=PAIR)
+LOST = Failure("broken", "It is out.")
+ARRAYS = (
+    st.lists(st.floats(-1, 1), min_size=3, max_size=3)
+    .map(np.array)
+    .filter(lambda v: np.linalg.norm(v) > 0.1)
+)
+
+
+def unit(vector: np.ndarray) -> Embedded:
+    return Embedded(tuple((vector / np.linalg.norm(vector)).tolist()))
+
+
+@given(ARRAYS, ARRAYS, ARRAYS)
+def test_the_score_is_the_mean_cosine_of_the_picture_with_its_references(
+    own: np.ndarray, one: np.ndarray, two: np.ndarray
+) -> None:
+    report = run(metrics.get("clip-i").plan(PAIR_CASE), [[unit(own), unit(one), unit(two)]])
+    cosines = [
+        float(own @ other / np.linalg.norm(own) / np.linalg.norm(other)) for other in (one, two)
+    ]
+    assert report.score.value == pytest.approx(np.mean(cosines), abs=1e-9)
+    assert (report.score.counted, report.score.left_out) == (2, 0)
+
+
+def test_clip_t_compares_with_the_prompt_and_dino_with_pictures_alone() -> None:
+    assert next(metrics.get("clip-t").plan(PAIR_CASE)) == [
+        Embed(image=IMAGE),
+        Embed(text=PAIR_CASE.prompt),
+    ]
+    assert next(metrics.get("dino").plan(PAIR_CASE)) == [
+        Embed(image=IMAGE),
+        Embed(image=ONE),
+        Embed(image=TWO),
+    ]
+    assert next(metrics.get("dino-v1").plan(PAIR_CASE)) == next(metrics.get("dino").plan(PAIR_CASE))
+
+
+def test_without_concepts_the_picture_is_compared_with_the_one_reference_that_is_given() -> None:
+    assert next(metrics.get("clip-i").plan(Case(prompt="a cat", image=IMAGE, reference=ONE))) == [
+        Embed(image=IMAGE),
+        Embed(image=ONE),
+    ]
+
+
+def test_what_an_embedder_fails_at_is_left_out_and_said() -> None:
+    same = unit(np.array([1.0, 0, 0]))
+    report = run(metrics.get("clip-i").plan(PAIR_CASE), [[same, LOST, same]])
+    assert (report.score.value, report.score.counted, report.score.left_out) == (1.0, 1, 1)
+    assert [(one.expected, one.state, one.note) for one in evidence_of(report).findings] == [
+        ("cat", "failed", "It is out.")
+    ]
+    assert run(metrics.get("clip-i").plan(PAIR_CASE), [[LOST, same, same]]).score.value is None
+
+
+def test_a_reference_that_is_gone_is_left_out_and_with_none_nothing_is_asked() -> None:
+    gone = Case(
+        prompt="a cat",
+        image=IMAGE,
+        factual=FactualPrompt(prompt="a cat", concepts=(ConceptRef(name="cat"),)),
+    )
+    report = run(metrics.get("dino").plan(gone), [])
+    assert (report.score.value, report.score.left_out) == (None, 1)
+
+
+def test_image_text_matching_is_the_models_probability() -> None:
+    asked: list[Request] = []
+    report = judge_by("blip-itm", lambda _: Matched(0.83), asked)
+    assert report.score == Score(0.83, 1, 0)
+    assert [one.text for one in asked if isinstance(one, Match)] == [PROMPT]
+
+
+def chances(*each: float) -> Callable[[Request], Reply]:
+    rest = iter(each)
+    return lambda _: Answer("Yes", (chance := next(rest), 1 - chance))
+
+
+def test_blip_vqa_is_the_product_over_the_noun_phrases_asked_one_by_one() -> None:
+    asked: list[Request] = []
+    report = judge_by("blip-vqa", chances(0.9, 0.4), asked)
+    assert [one.question for one in asked if isinstance(one, Ask)] == [
+        "a red circle?",
+        "two blue squares?",
+    ]
+    assert report.score == Score(report.score.value, 1, 0)
+    assert report.score.value == pytest.approx(0.36)
+    assert [(one.expected, one.state) for one in evidence_of(report).findings] == [
+        ("a red circle", "correct"),
+        ("two blue squares", "incorrect"),
+    ]
+    assert [PROMPT[slice(*one.prompt_spans[0])] for one in evidence_of(report).findings] == [
+        "a red circle",
+        "two blue squares",
+    ]
+
+
+def test_a_judge_without_probabilities_is_left_out_and_told_what_to_choose() -> None:
+    report = judge_by("blip-vqa", lambda _: Answer("Yes"))
+    assert report.score == LEFT_OUT
+    assert "choose one that ranks answers" in evidence_of(report).findings[0].note
+
+
+def test_a_prompt_without_noun_phrases_has_no_score() -> None:
+    assert judge_by("blip-vqa", lambda _: Answer("Yes", (1.0, 0.0)), prompt="!").score == LEFT_OUT
+
+
+def rated(rating: str, caption: str = "A red circle.") -> Callable[[Request], Reply]:
+    return lambda one: Answer(caption if isinstance(one, Describe) else rating)
+
+
+def test_llmscore_is_the_rating_of_a_writer_that_sees_the_caption_and_no_picture() -> None:
+    asked: list[Request] = []
+    report = judge_by("llmscore", rated('{"score": 40, "reason": "No squares."}'), asked)
+    assert report.score == Score(0.4, 1, 0)
+    describe, write = asked
+    assert isinstance(describe, Describe)
+    assert PROMPT not in describe.text
+    assert isinstance(write, Write)
+    assert "A red circle." in write.text
+    assert PROMPT in write.text
+    assert evidence_of(report).caption == "A red circle."
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"score": 100, "reason": ""}', 1.0),
+        ("Score: 72/100", 0.72),
+        ("85", 0.85),
+        ("<think>90</think> 20", 0.2),
+        ('{"score": 140}', None),
+        ('{"score": true}', None),
+        ("between 20 and 40", None),
+        ("good", None),
+        ("", None),
+        ("1000", None),
+        ("-5", None),
+    ],
+)
+def test_a_rating_is_read_where_it_is_one_number_from_0_to_100(
+    text: str, value: float | None
+) -> None:
+    assert parse_rating(text) == value
+
+
+@given(st.text(max_size=80))
+def test_any_reply_is_a_rating_in_bounds_or_none(text: str) -> None:
+    value = parse_rating(text)
+    assert value is None or 0 <= value <= 1
+
+
+def test_an_unreadable_rating_is_left_out() -> None:
+    report = judge_by("llmscore", rated("splendid"))
+    assert report.score == LEFT_OUT
+    assert evidence_of(report).findings[0].state == "unreadable"
