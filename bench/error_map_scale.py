@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, CDPSession, Page, expect
 from sqlmodel import col, select
 
 from bench.ratios import COLUMNS, Ratio
+from bench.support.browser import chromium
 from hallascope.cli.output.printing import table
 from hallascope.engine.error_analysis.error_map.clusters import cluster_images
 from hallascope.engine.error_analysis.error_map.embeddings import bind_embedder, embedder_key
@@ -27,7 +28,6 @@ from hallascope.engine.storage.scores import prompt_key
 from hallascope.engine.storage.tables import EvaluationRow, Generation, RunPicture, ScoreRow
 from tests.conftest import build
 from tests.support.apps import running
-from tests.support.browser import chromium
 
 FEW, MANY = 200, 20_000
 MOST_LONGER = 3.0

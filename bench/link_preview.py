@@ -14,6 +14,7 @@ from markupsafe import Markup
 from PIL import Image
 from playwright.sync_api import Page
 
+from bench.support.browser import chromium
 from hallascope.backends.draughtsman import Draughtsman
 from hallascope.components.html.link_tags import ICON, LABELING, PREVIEW, TAGLINE
 from hallascope.components.html.markup import icon, raw_element, tag
@@ -21,7 +22,6 @@ from hallascope.components.theme.look import LIGHT
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import LETTERS
 from hallascope.data.requests import Failure, Generate
-from tests.support.browser import chromium
 
 PROMPT, SEED = "a gentoo penguin", 0
 MODELS = ("primer/exact", "primer/hasty", "primer/careless")

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.ratios import COLUMNS, Ratio, loopback, seconds
+from bench.support.images import png
 from hallascope.backends.scripted import Scripted
 from hallascope.cli.output.printing import table
 from hallascope.data.models.specs import ModelSpec, Price
@@ -20,7 +21,6 @@ from hallascope.engine.sweep.ray.cluster import RayCluster
 from hallascope.engine.sweep.ray.executor import ClusterModelRegistry
 from hallascope.engine.sweep.ray.worker_pool import WorkerPool
 from tests.support.ray_cluster import two_nodes
-from tests.support.small_pictures import png
 
 LATENCY = 1.0  # seconds a call
 # These are 160 calls: ten rounds of 16 at once, or five of 32.

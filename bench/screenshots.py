@@ -14,8 +14,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from bench.hero import record, save_animation
+from bench.support.browser import PATIENCE, chromium, ready
 from tests.conftest import ROOT, dashboard, served
-from tests.support.browser import PATIENCE, chromium, ready
 from tests.support.labeled_board import MODELS as LABELED_MODELS
 from tests.support.tour import (
     PANELS,

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench.ratios import COLUMNS, ROOT, Ratio, seconds
+from bench.support.images import png
 from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Scripted
 from hallascope.cli.output.printing import table
@@ -22,7 +23,6 @@ from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.plan import plan
 from hallascope.engine.sweep.runner import Sweep, SweepEnded, SweepEvent
 from hallascope.engine.sweep.spec_reader import parse
-from tests.support.small_pictures import png
 
 PROMPTS = 60
 DRAWING, ANSWERING = 0.2, 0.2  # seconds a picture and an answer

@@ -12,9 +12,9 @@ from statistics import median, quantiles
 from playwright.sync_api import Browser, expect
 
 from bench.ratios import COLUMNS, Ratio
+from bench.support.browser import chromium
 from hallascope.cli.output.printing import table
 from tests.support.apps import running
-from tests.support.browser import chromium
 
 FEW, MANY, FRAME = 5, 50, 16.0
 MOST = 10.0  # times as many marks may cost at most so many times as much

@@ -19,9 +19,9 @@ import psutil
 
 from bench.crowd.measures import ResourceUsage
 from bench.crowd.page import PageLayout
+from bench.support.apps import free_port
+from bench.support.browser import chromium
 from hallascope.data.spaces import read_spaces
-from tests.support.apps import free_port
-from tests.support.browser import chromium
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 600.0  # seconds in which the app has to answer

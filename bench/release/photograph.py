@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image, ImageStat
 from playwright.sync_api import Browser, Error, expect
 
-from tests.support.browser import PATIENCE
+from bench.support.browser import PATIENCE
 
 MIN_COLORS, MIN_DEVIATION = 100, 5.0  # a picture with less shows nothing
 

@@ -29,11 +29,11 @@ from pathlib import Path
 
 from bench.release.no_network import leave_network
 from bench.release.photograph import BadPhotograph, photograph
+from bench.support.apps import free_port
+from bench.support.browser import chromium
 from hallascope.data.spaces import Space, read_spaces
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.spaces.build import build, pinned_versions
-from tests.support.apps import free_port
-from tests.support.browser import chromium
 
 ROOT = Path(__file__).parents[2]
 SUPPORT = ROOT / "tests" / "support"

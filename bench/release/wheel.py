@@ -35,7 +35,7 @@ from bench.release.sbom import (
     write_sbom,
 )
 from bench.release.steps import ReleaseError, exit_code, run
-from tests.support.apps import free_port
+from bench.support.apps import free_port
 
 DIST = ROOT / "dist"
 BUILD = ROOT / "build" / "release"

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bench.support.images import png
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Generated
@@ -15,7 +16,6 @@ from hallascope.engine.events import (
 from hallascope.engine.services import Services, create_services
 from hallascope.engine.storage.store import Store
 from tests.support.evaluations import PROMPT, REQUEST, first_choice
-from tests.support.small_pictures import png
 
 
 def test_the_draughtsmen_draw_and_the_store_shows_their_parts(

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from bench.support.apps import free_port
 from hallascope.backends.network import service_addresses
 from hallascope.backends.openai import errors
 from hallascope.backends.openai.adapter import OpenAICompatible
@@ -17,7 +18,6 @@ from hallascope.backends.openai.error_replies import parse_error
 from hallascope.data.models.specs import ModelSpec
 from tests.conftest import dashboard
 from tests.support import space_checks
-from tests.support.apps import free_port
 from tests.support.space_checks import PATIENCE, PROMPT
 
 INNER = "proxy.internal.example"

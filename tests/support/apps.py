@@ -7,7 +7,6 @@ done with it.
 
 import multiprocessing
 import os
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -45,13 +44,6 @@ def running(folder: Path, module: str, *arguments: Any) -> Iterator[str]:
     finally:
         process.terminate()
         process.join()
-
-
-def free_port() -> int:
-    """A port that nobody listens on, and that is not soon given again."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _address(heard: Connection) -> str:

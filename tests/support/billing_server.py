@@ -115,6 +115,7 @@ def services(folder: Path, address: str, url: str | None = None) -> Iterator[Any
     """
     import httpx
 
+    from bench.support.images import png
     from hallascope.backends.base import CallLimits
     from hallascope.backends.openai.adapter import OpenAICompatible
     from hallascope.backends.scripted import Scripted
@@ -122,7 +123,6 @@ def services(folder: Path, address: str, url: str | None = None) -> Iterator[Any
     from hallascope.data.requests import Generated
     from hallascope.engine.services import Services
     from hallascope.engine.storage.store import Store
-    from tests.support.small_pictures import png
 
     price = Price("2026-01-01", **PRICE, picture_tokens=10)
     spec = ModelSpec(

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from bench.support.images import png
 from tests.support.question_making import SETS
-from tests.support.small_pictures import png
 
 KEY = "sk-secret-of-a-test-4711"
 MODELS = ("gpt-4o", "gpt-4.1-mini", "gpt-image-1", "dall-e-3")

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import app
+from bench.support.apps import free_port
 from hallascope.data.models.specs import read_models
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store, home
@@ -31,7 +32,7 @@ from tests.support import (
     question_writers,
     ranked_store,
 )
-from tests.support.apps import LAUNCH, free_port
+from tests.support.apps import LAUNCH
 
 
 def build_shipped(folder: Path, latency: float) -> Services:

@@ -355,8 +355,9 @@ def create(folder: Path) -> Any:
 
 def launch(folder: Path) -> Any:
     """Start on a free port and return the running viewer."""
+    from bench.support.apps import free_port
     from hallascope.components.theme.gradio_theme import launch_options
-    from tests.support.apps import LAUNCH, free_port
+    from tests.support.apps import LAUNCH
 
     demo = create(folder)
     demo.launch(server_port=free_port(), allowed_paths=[str(folder)], **LAUNCH, **launch_options())

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from bench.support.apps import free_port
 from hallascope.engine.deployment import startup
 from hallascope.engine.errors import BadRequest
-from tests.support.apps import free_port
 
 ROOT = Path(__file__).parents[3]
 WRONG: list[tuple[str, str, str]] = [

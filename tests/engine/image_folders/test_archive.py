@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bench.support.images import png
 from hallascope.engine.image_folders.archive import ArchiveLimits, BadArchive, unpacked
 from tests.support.image_folders import PROMPTS, write, write_geneval
-from tests.support.small_pictures import png
 
 
 def zip_folder(folder: Path, path: Path, above: str = "") -> Path:

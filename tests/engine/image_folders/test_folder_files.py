@@ -6,11 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bench.support.images import png
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.folder_files import LeavesFolder, find_within, walk_files
 from hallascope.engine.image_folders.records import UnmatchedFile
 from tests.support.image_folders import write
-from tests.support.small_pictures import png
 
 
 def test_images_are_listed_by_name_and_others_are_left_aside(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.support.images import png
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluated, EvaluateRequest
 from hallascope.engine.export.formats import ExportSource, export
@@ -45,7 +46,6 @@ from tests.support.image_folders import (
     write_ihalla,
     write_table,
 )
-from tests.support.small_pictures import png
 
 TEMPLATE = EvaluateRequest(prompt="", metrics=("ihalla",))
 

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from bench.support.images import png
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.records import FolderImage
 from hallascope.engine.image_folders.uploads import open_dropped
 from tests.engine.image_folders.test_archive import zip_folder
 from tests.support.image_folders import write, write_geneval, write_table
-from tests.support.small_pictures import png
 
 
 def test_a_zip_is_opened_in_its_layout(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from bench.support.images import png
 from hallascope.engine.errors import BadImage
 from hallascope.engine.images import uploads
 from hallascope.engine.images.uploads import accept
-from tests.support.small_pictures import png
 
 
 def saved(tmp_path: Path, image: Image.Image, name: str, **options: object) -> Path:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from bench.support.images import png
 from hallascope.backends.base import CallLimits
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.scripted import Scripted
@@ -28,7 +29,6 @@ from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.spending import spending_text
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
-from tests.support.small_pictures import png
 
 # A picture costs a cent, and so does every token that is written.
 CENT = Price("2026-01-01", picture=0.01, output=10_000.0)

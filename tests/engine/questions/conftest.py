@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bench.support.images import png
 from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price
@@ -13,7 +14,6 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.ihalla.reasoning import LabeledPicture
 from tests.support.question_making import looks, writes
-from tests.support.small_pictures import png
 
 
 @pytest.fixture

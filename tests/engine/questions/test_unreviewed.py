@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bench.support.images import png
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.requests import Failure, Role
@@ -19,7 +20,6 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.pages.shared.run_messages import unreviewed_note
 from tests.support.question_making import PROMPT, writes
-from tests.support.small_pictures import png
 
 ASKED = EvaluateRequest(
     prompt=PROMPT, models=("a/painter",), metrics=("ihalla",), judge="a/judge", writer="a/writer"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bench.support.images import png
 from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
@@ -20,7 +21,6 @@ from hallascope.engine.reproduce.sweeps import ReproduceOptions, plan_sweeps, ru
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.data.benchmarks.test_ihalla import write_folder
-from tests.support.small_pictures import png
 
 TERMS = SpendingPolicy()
 

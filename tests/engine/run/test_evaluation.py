@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bench.support.images import png
 from hallascope.backends.base import Transient
 from hallascope.data.requests import (
     Ask,
@@ -32,7 +33,6 @@ from hallascope.engine.events import (
 )
 from hallascope.engine.storage.store import Store
 from tests.support.evaluations import PROMPT, REQUEST, events_of, first_choice
-from tests.support.small_pictures import png
 from tests.support.vision_metric import CENT, FIG, answers
 
 

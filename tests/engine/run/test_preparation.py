@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bench.support.images import png
 from hallascope.backends.base import UnknownModel
 from hallascope.data.prompt_reading import AskedObject, PromptReading
 from hallascope.data.records import Picture, QuestionSet
@@ -19,7 +20,6 @@ from hallascope.engine.events import (
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Query
 from tests.support.evaluations import PROMPT, REQUEST, events_of, first_choice
-from tests.support.small_pictures import png
 from tests.support.vision_metric import FIG
 
 

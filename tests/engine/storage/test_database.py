@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.support.images import png
 from hallascope.data.requests import Answer, Failure
 from hallascope.engine.errors import StoreError
 from hallascope.engine.storage import address
@@ -23,7 +24,6 @@ from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import Generation
 from tests.engine.storage.test_store import PLACE, REQUEST
 from tests.support.postgres import Server, served
-from tests.support.small_pictures import png
 
 ROOT = Path(__file__).parents[3]
 

@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 from sqlalchemy import text
 
+from bench.support.images import png
 from hallascope.data.records import (
     NONE_OF_THE_ABOVE,
     Category,
@@ -25,7 +26,6 @@ from hallascope.engine.events import EvaluateRequest, Evaluation
 from hallascope.engine.storage import address
 from hallascope.engine.storage.images import ImageStore
 from hallascope.engine.storage.store import PictureSlot, Store, home
-from tests.support.small_pictures import png
 
 PLACE = PictureSlot(
     id="g1", prompt="a cat", model="m/one", revision="1", seed=7, settings={"size": 16}

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from bench.support.images import png
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.layouts import drawbench
 from hallascope.engine.image_folders.records import FolderImage, UnmatchedFile
 from tests.support.image_folders import PROMPTS, write, write_drawbench
-from tests.support.small_pictures import png
 
 
 @pytest.mark.parametrize("first", [0, 1])

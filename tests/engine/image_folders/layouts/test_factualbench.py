@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from bench.support.images import png
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.layouts import factualbench
 from hallascope.engine.image_folders.records import FolderImage, UnmatchedFile
 from tests.support.image_folders import PROMPTS, drawing, write, write_factualbench
-from tests.support.small_pictures import png
 
 
 def test_lines_in_any_order_have_their_images_and_concepts(tmp_path: Path) -> None:

@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 
+from bench.support.images import png
 from hallascope.engine.image_folders.layouts import geneval
 from hallascope.engine.image_folders.records import FolderImage, UnmatchedFile
 from tests.support.image_folders import PROMPTS, write, write_geneval
-from tests.support.small_pictures import png
 
 
 def test_each_sample_has_its_prompt_and_the_grid_is_no_sample(tmp_path: Path) -> None:

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from bench.support.images import png
 from hallascope.engine.image_folders.layouts import ihalla
 from hallascope.engine.image_folders.records import FolderImage, UnmatchedFile
 from tests.support.image_folders import PROMPTS, write, write_ihalla
-from tests.support.small_pictures import png
 
 
 def test_every_model_keeps_its_name_and_every_prompt_its_questions(tmp_path: Path) -> None:

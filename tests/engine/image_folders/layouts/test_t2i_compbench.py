@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from bench.support.images import png
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.layouts import t2i_compbench
 from hallascope.engine.image_folders.records import FolderImage, UnmatchedFile
 from tests.support.image_folders import write
-from tests.support.small_pictures import png
 
 
 def read(folder: Path, prompts: Path | None = None) -> list[FolderImage | UnmatchedFile]:

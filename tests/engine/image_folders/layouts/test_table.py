@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from bench.support.images import png
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.layouts import table
 from hallascope.engine.image_folders.records import FolderImage, UnmatchedFile
 from tests.support.image_folders import write, write_table
-from tests.support.small_pictures import png
 
 
 def test_models_and_seeds_are_read_and_samples_are_counted_without_seeds(tmp_path: Path) -> None:

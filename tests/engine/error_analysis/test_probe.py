@@ -1,0 +1,231 @@
+"""A probe finds a planted weakness, draws nothing twice, and counts no missing answer as failed."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.support.images import png
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.requests import Answer, Ask, Failure, Generated, Write
+from hallascope.engine.error_analysis.probe.findings import (
+    comparison_sentence,
+    find_failures,
+    model_sentence,
+    probe_document,
+)
+from hallascope.engine.error_analysis.probe.levels import CannotVary
+from hallascope.engine.error_analysis.probe.probe import (
+    ProbedImage,
+    ProbeOutcome,
+    ProbeRequest,
+    probe_estimate,
+    run_probe,
+)
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from hallascope.primer import scenes
+
+COUNTS = ProbeRequest(prompt="two red circles", axis="number", models=("primer/exact",), images=24)
+NAMES = ("a red circle", "two red circles", "three red circles", "four red circles")
+EXPECTED = {
+    (question.text, question.choices): (number, question.gold)
+    for number, prompt in enumerate(NAMES, 1)
+    for question in scenes.parse(prompt).questions().questions
+    if question.coi == "counting"
+}
+
+
+def count_wrongly_above(most: int) -> Callable[[Ask], Answer]:
+    """Return a judge that sees another number than was asked for above `most`."""
+
+    def answer(ask: Ask) -> Answer:
+        number, gold = EXPECTED.get((ask.question, ask.choices), (0, "A"))
+        if number > most:
+            return Answer("E")
+        return Answer(gold)
+
+    return answer
+
+
+def run(services: Any, request: ProbeRequest, stop: threading.Event | None = None) -> ProbeOutcome:
+    *_, last = run_probe(services, request, stop=stop)
+    assert isinstance(last, ProbeOutcome)
+    return last
+
+
+def test_the_level_from_which_a_model_fails_is_found(make_services: Callable[..., Any]) -> None:
+    outcome = run(make_services(count_wrongly_above(2)), COUNTS)
+    assert len(outcome.images) == 24
+    (finding,) = find_failures(outcome).models
+    assert finding.boundary is not None
+    assert 2 < finding.boundary.value < 3
+    assert finding.holds_to == 2
+    words = model_sentence("number", finding)
+    assert "holds up to number 2; half of the images fail at 2." in words
+    drawn = [level.counts.answered for level in finding.levels]
+    assert drawn[1] + drawn[2] > drawn[0] + drawn[3], "images go to the boundary"
+
+
+def test_an_image_without_an_answer_is_no_failure(make_services: Callable[..., Any]) -> None:
+    refuses = lambda ask: Failure("refused", "I will not say: ask another.")  # noqa: E731
+    outcome = run(make_services(refuses), COUNTS)
+    assert {image.failed for image in outcome.images} == {None}
+    findings = find_failures(outcome)
+    (finding,) = findings.models
+    assert finding.answered == 0
+    assert sum(level.unanswered for level in finding.levels) == 24
+    assert findings.comparisons == ()
+    document = probe_document(outcome)
+    assert document["models"][0]["half_fail_at"] is None
+    assert all(level["share"] is None for level in document["models"][0]["levels"])
+
+
+def test_the_same_probe_again_asks_nothing_again(make_services: Callable[..., Any]) -> None:
+    services = make_services(count_wrongly_above(2))
+    first = run(services, COUNTS)
+    judge = services.registry.backend("primer/judge")
+    assert isinstance(judge, Scripted)
+    asked = judge.requests
+    assert run(services, COUNTS) == first
+    assert judge.requests == asked
+
+
+def test_models_are_compared_and_levels_without_an_order_are_halved(
+    make_services: Callable[..., Any],
+) -> None:
+    def see_no_black(ask: Ask) -> Answer:
+        right = "Black" in ask.choices and ask.choices.index("Black")
+        return Answer("E") if right is not False else Answer("A")
+
+    request = ProbeRequest(
+        prompt="a red circle", axis="color", models=("primer/exact", "primer/careful"), images=32
+    )
+    outcome = run(make_services(see_no_black), request)
+    findings = find_failures(outcome)
+    assert [len(finding.levels) for finding in findings.models] == [8, 8]
+    assert all(finding.boundary is None for finding in findings.models)
+    (comparison,) = findings.comparisons
+    assert "are not told apart" in comparison_sentence(comparison)
+    by_level = [level.counts.answered for level in findings.models[0].levels]
+    assert sum(by_level) <= 32
+    assert max(by_level) > min(by_level) >= 1
+
+
+def test_a_stopped_probe_says_what_is_known(make_services: Callable[..., Any]) -> None:
+    stop = threading.Event()
+    events = run_probe(make_services(count_wrongly_above(2)), COUNTS, stop=stop)
+    seen = []
+    for event in events:
+        seen.append(event)
+        if isinstance(event, ProbedImage):
+            stop.set()
+    assert isinstance(seen[-1], ProbeOutcome)
+    assert seen[-1].stopped
+    assert 0 < len(seen[-1].images) < 24
+
+
+PROMPT = "a molecule of methane"
+GERMAN, HINDI = "ein Methanmolekül", "मीथेन का एक अणु"
+VERSIONS = [{"label": "Hindi", "prompt": HINDI}, {"label": "German", "prompt": GERMAN}]
+PROBE = ProbeRequest(
+    prompt=PROMPT,
+    axis="language",
+    models=("a/painter",),
+    judge="a/judge",
+    writer="a/writer",
+    images=6,
+)
+
+
+class Studio:
+    """Services with a painter that draws any prompt, and a writer that says what it is told to."""
+
+    def __init__(self, folder: Path, reply: str) -> None:
+        self.reply = Answer(reply)
+        self.drawn: list[str] = []
+        self.written: list[Write] = []
+        price = Price("2026-01-01", output=1.0)
+        spec = ModelSpec(
+            id="a/writer", title="W", roles=("writer",), backend="scripted", kind="api", price=price
+        )
+        models = [
+            Scripted(spec, self.write),
+            Scripted(self.spec("a/judge", "judge"), lambda ask: Answer("A")),
+            Scripted(self.spec("a/painter", "generator"), self.paint),
+        ]
+        self.services = Services(
+            Store(folder=folder), read_models(), {model.spec.id: model for model in models}
+        )
+
+    def spec(self, name: str, role: Any) -> ModelSpec:
+        return ModelSpec(id=name, title=name, roles=(role,), backend="scripted")
+
+    def write(self, request: Any) -> Answer:
+        self.written.append(request)
+        return self.reply
+
+    def paint(self, request: Any) -> Generated:
+        self.drawn.append(request.prompt)
+        return Generated(png(str(len(self.drawn))))
+
+
+@pytest.fixture
+def open_studio(tmp_path: Path) -> Iterator[Callable[[str], Studio]]:
+    opened: list[Studio] = []
+
+    def open_(reply: str) -> Studio:
+        opened.append(Studio(tmp_path / "home", reply))
+        return opened[-1]
+
+    yield open_
+    for studio in opened:
+        studio.services.store.close()
+
+
+def probe(studio: Studio, request: ProbeRequest = PROBE) -> ProbeOutcome:
+    *_, last = run_probe(studio.services, request)
+    assert isinstance(last, ProbeOutcome)
+    return last
+
+
+def test_the_versions_are_drawn_and_judged_by_the_questions_of_the_prompt(
+    open_studio: Callable[[str], Studio],
+) -> None:
+    studio = open_studio(json.dumps({"versions": VERSIONS}))
+    outcome = probe(studio)
+    assert [level.label for level in outcome.variation.levels] == ["as it is", "German", "Hindi"]
+    assert {level.judged_as for level in outcome.variation.levels} == {PROMPT}
+    assert set(studio.drawn) == {PROMPT, GERMAN, HINDI}
+    assert all(image.evaluation is not None for image in outcome.images)
+    assert "Spanish, Chinese, Arabic, Swahili" in outcome.variation.note
+
+
+def test_the_same_probe_asks_the_writer_once(open_studio: Callable[[str], Studio]) -> None:
+    studio = open_studio(json.dumps({"versions": VERSIONS}))
+    first, again = probe(studio), probe(studio)
+    assert again.variation == first.variation
+    assert len(studio.written) == 1
+    assert len(studio.drawn) == len(first.images)
+
+
+def test_a_reply_without_versions_is_one_sentence_and_draws_nothing(
+    open_studio: Callable[[str], Studio],
+) -> None:
+    studio = open_studio("I would rather not.")
+    with pytest.raises(CannotVary, match="choose another writer"):
+        probe(studio)
+    assert studio.drawn == []
+
+
+def test_the_estimate_counts_the_writers_reply_and_asks_for_nothing(
+    open_studio: Callable[[str], Studio],
+) -> None:
+    studio = open_studio("never asked")
+    lines = {line.model: line.calls for line in probe_estimate(studio.services, PROBE).lines}
+    assert lines == {"a/writer": 1}
+    assert studio.written == []

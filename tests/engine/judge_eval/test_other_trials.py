@@ -1,0 +1,347 @@
+"""Trials by other questions than those of I-HallA: HaloQuest, FactualBench, regions and pairs,
+generators, and the reader of prompts.
+"""
+
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from bench.support.images import png
+from hallascope.backends.base import CallLimits
+from hallascope.data.benchmarks.haloquest import HaloQuestion, read_haloquest
+from hallascope.data.files.readings.gold_readings import gold_readings
+from hallascope.data.prompt_reading import AskedObject, GoldObject, GoldReading, PromptReading
+from hallascope.data.records import CANNOT_TELL
+from hallascope.data.requests import Answer, Ask, Failure
+from hallascope.engine.images.downloads import Downloads
+from hallascope.engine.judge_eval.factualbench import FactualTrial, try_factual
+from hallascope.engine.judge_eval.generators import compare, run_recognition
+from hallascope.engine.judge_eval.haloquest import (
+    HaloTrialItem,
+    haloquest_items,
+    primer_items,
+    try_halo,
+)
+from hallascope.engine.judge_eval.parsers.parser_eval import evaluate_reader
+from hallascope.engine.judge_eval.parsers.self_match import evaluate_self_match
+from hallascope.engine.judge_eval.question_kinds import (
+    KindQuestion,
+    is_same_answer,
+    kind_questions,
+    try_kinds,
+)
+from hallascope.engine.judge_eval.reply_scores.scored_replies import (
+    ScoredReply,
+    score_replies,
+    summarize_overlaps,
+)
+from hallascope.engine.models.roles import BoundModel
+from hallascope.metrics.parsing.readings.comparison import SYSTEMS
+from hallascope.primer import scenes
+from hallascope.primer.benchmark.judge_samples import sitting
+from tests.support.halo_trials import services_on, write_table
+from tests.support.scripted_judges import FixedJudge
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    return write_table(tmp_path)
+
+
+def test_what_was_asked_is_not_asked_again(tmp_path: Path) -> None:
+    services = services_on(tmp_path)
+    items = list(primer_items(3, 0, tmp_path))
+    for _ in range(2):
+        try_halo(services, items, "scripted/judge", "scripted/grader")
+    assert services.registry.backend("scripted/judge").requests == 3  # type: ignore[attr-defined]
+    assert services.registry.backend("scripted/grader").requests == 3  # type: ignore[attr-defined]
+    services.store.close()
+
+
+def test_pictures_come_from_the_folder_first_and_else_from_the_web(
+    table: Path, tmp_path: Path
+) -> None:
+    asked: list[str] = []
+
+    def web(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.path)
+        return (
+            httpx.Response(200, content=png("w", 8), headers={"content-type": "image/png"})
+            if "b.png" in request.url.path
+            else httpx.Response(404)
+        )
+
+    (table.parent / "pictures" / "b.png").unlink()
+    (table.parent / "pictures" / "a.png").write_bytes(b"no image")
+    services = services_on(tmp_path)
+    downloads = Downloads(
+        tmp_path / "web",
+        httpx.Client(transport=httpx.MockTransport(web)),
+        lambda _: ["93.184.216.34"],
+        sleep=lambda _: None,
+    )
+    found = list(
+        haloquest_items(
+            read_haloquest(table).rows,
+            table.parent / "pictures",
+            downloads,
+            services.import_picture,
+        )
+    )
+    assert [item.picture is not None for item in found] == [False, True, False]
+    assert "'a.png' is no image" in found[0].why
+    assert "is gone from the web" in found[2].why
+    assert asked == ["/b.png", "/gone.png"]
+    services.store.close()
+    shutil.rmtree(tmp_path / "web")
+
+
+COUNT = 6
+
+
+@pytest.fixture(scope="module")
+def perfect() -> FactualTrial:
+    return try_factual(None, True, COUNT)
+
+
+def test_a_judge_that_knows_the_truth_is_right_by_every_criterion(perfect: FactualTrial) -> None:
+    assert 0 < perfect.flawed < COUNT
+    for way in (perfect.seen, perfect.unseen):
+        assert [(one.met_right, one.unmet_right, one.left_out) for one in way.agreements] == [
+            (a.met, a.unmet, 0) for a in way.agreements
+        ]
+        assert sum(one.unmet for one in way.agreements) > 0
+        assert way.spearman.value is not None
+        assert way.spearman.value > 0.7
+    assert perfect.drop == 0
+
+
+def test_a_judge_that_always_agrees_is_no_better_than_a_coin() -> None:
+    told: list[tuple[int, int]] = []
+    yes = BoundModel(
+        model="test/yes",
+        revision="1",
+        call=lambda requests, _: [Answer("Yes")] * len(requests),
+        limits=CallLimits(batch=8),
+    )
+    trial = try_factual(yes, True, COUNT, on_progress=lambda *now: told.append(now))
+    found = {one.criterion: one.value for one in trial.seen.agreements if one.met and one.unmet}
+    assert set(found.values()) == {0.5}
+    assert trial.seen.spearman.value is None, "a constant has no rank"
+    assert told[-1] == (2 * COUNT, 2 * COUNT)
+
+
+def test_a_judge_that_fails_is_left_out_and_never_wrong() -> None:
+    dead = BoundModel(
+        model="test/dead",
+        revision="1",
+        call=lambda requests, _: [Failure("broken", "I am out.")] * len(requests),
+        limits=CallLimits(batch=8),
+    )
+    trial = try_factual(dead, True, 4)
+    assert [(one.met, one.unmet) for one in trial.seen.agreements] == [(0, 0)] * 4
+    assert (trial.seen.rated, trial.seen.unrated, trial.drop) == (0, 4, None)
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> list[KindQuestion]:
+    found, folder = [], tmp_path_factory.mktemp("kinds")
+    for n in range(3):
+        chance = random.Random(f"trial of kinds 0 {n}")
+        found += kind_questions(sitting(f"trial of kinds 0 {n}", chance), str(n), folder, chance)
+    return found
+
+
+def _key(ask: Ask) -> tuple[object, ...]:
+    return tuple(p.sha256 for p in ask.images), ask.question, ask.region
+
+
+def test_one_who_knows_the_truth_is_right_in_every_kind(asked: list[KindQuestion]) -> None:
+    truth = {_key(task.ask): task.answer for task in asked}
+    trial = try_kinds(FixedJudge(lambda ask: Answer(f"{truth[_key(ask)]}.")), 3)
+    assert {share.value for share in trial.by_kind.values()} == {1.0}
+    assert (trial.precision.value, trial.recall.value, trial.unanswered) == (1.0, 1.0, 0)
+    assert {kind.split(":")[0] for kind in trial.by_kind} == {"region", "picture", "pair"}
+
+
+def test_one_who_never_knows_has_full_recall_and_little_precision() -> None:
+    trial = try_kinds(FixedJudge(lambda ask: Answer("I cannot tell")), 3)
+    assert trial.recall.value == 1.0
+    assert trial.precision.value is not None
+    assert trial.precision.value < 0.5
+    assert trial.by_kind["region: name"].value == 0.0
+
+
+def test_what_a_judge_does_not_answer_is_left_out_and_counted(asked: list[KindQuestion]) -> None:
+    pairs = sum(len(task.ask.images) == 2 for task in asked)
+    trial = try_kinds(
+        FixedJudge(
+            lambda ask: Failure("broken", "One image.") if len(ask.images) > 1 else Answer("Red")
+        ),
+        3,
+    )
+    assert trial.unanswered == pairs > 0
+    assert not [kind for kind in trial.by_kind if kind.startswith("pair")]
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "right"),
+    [
+        ("red", "Red", True),
+        ("The red wing  of a ladybug.", "the red wing of a ladybug", True),
+        ("ladybug", "A ladybug", True),
+        ("I cannot tell.", CANNOT_TELL, True),
+        ("Red and blue", "Red", False),
+        ("", "Red", False),
+    ],
+)
+def test_a_reply_is_right_where_it_says_the_answer_and_nothing_else(
+    text: str, answer: str, right: bool
+) -> None:
+    assert is_same_answer(text, answer) is right
+
+
+def question(reference: str) -> HaloQuestion:
+    return HaloQuestion(f"Is it {reference}?", (reference,), "visual challenge", "real")
+
+
+def item(number: int, reply: str, right: bool | None, model: str = "") -> HaloTrialItem:
+    return HaloTrialItem(
+        source=f"row {number}",
+        question=question("red ball"),
+        image=f"image {number % 2}",
+        reply=reply,
+        right=right,
+        model=model,
+    )
+
+
+def scored(tmp_path: Path, *items: HaloTrialItem) -> list[ScoredReply]:
+    services = services_on(tmp_path)
+    replies = score_replies(try_halo(services, items, None, None))
+    services.store.close()
+    return replies
+
+
+@pytest.mark.full
+def test_the_summary_correlates_over_rated_replies_alone(tmp_path: Path) -> None:
+    replies = scored(
+        tmp_path,
+        item(1, "red ball", True),
+        item(2, "blue cup", False),
+        item(3, "red cup", True),
+        item(4, "red", None),
+    )
+    (summary,) = [each for each in summarize_overlaps(replies) if each.spec.name == "rouge_l"]
+    assert (summary.n, summary.rated) == (4, 3)
+    # scores 1, 0 and 1/2 with verdicts 1, 0 and 1
+    assert summary.pearson is not None
+    assert summary.pearson.value == pytest.approx(0.75**0.5)
+
+
+PROMPTS = ("a molecule of methane", "a ladybug", "two tulips")
+
+
+def knows(ask: Any) -> Any:
+    """A judge that is right about every picture whose hash ends in an even digit, and never about
+    others.
+    """
+    from hallascope.data.requests import Answer
+
+    facts = {
+        q.text: q.gold for prompt in PROMPTS for q in scenes.parse(prompt).questions().questions
+    }
+    right = int(ask.images[0].sha256[-1], 16) % 2 == 0
+    return Answer(facts[ask.question] if right else "E")
+
+
+@pytest.mark.full
+def test_every_model_has_its_mean_over_the_same_prompts(make_services: Callable[..., Any]) -> None:
+    services = make_services(knows)
+    told: list[tuple[int, int]] = []
+    found = compare(
+        services=services,
+        models=["primer/exact", "primer/careless"],
+        judge="primer/judge",
+        prompts=PROMPTS,
+        seeds=2,
+        on_progress=lambda *now: told.append(now),
+    )
+    assert list(found.score) == ["primer/exact", "primer/careless"]
+    for model in found.score:
+        shots = [
+            e
+            for run in services.runs()
+            for e in services.view(run.id).evaluations
+            if e.model == model
+        ]
+        own = [e.report.score.value for e in shots]
+        assert len(own) == 6
+        assert found.score[model].value == pytest.approx(sum(own) / 6)
+        assert (found.score[model].n, found.score[model].answered) == (3, 30)
+    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    assert found.failures == {"primer/exact": 0, "primer/careless": 0}
+
+
+@pytest.mark.full
+def test_a_concept_is_recognized_by_its_name_in_the_plural(
+    make_services: Callable[..., Any],
+) -> None:
+    from hallascope.data.requests import Answer
+
+    found = run_recognition(
+        make_services(lambda ask: Answer("Traffic lights")), "primer/exact", "primer/judge", 1
+    )
+    assert found.right == 1
+    assert "traffic light" not in found.missed
+
+
+def _gold(prompt: str, stratum: str = "own-long", **more: str) -> GoldReading:
+    cat = GoldObject(key="cat", names=("cat",))
+    return GoldReading(prompt=prompt, stratum=stratum, objects={"cat": cat}, **more)  # type: ignore[arg-type]
+
+
+def _reader(prompt: str) -> PromptReading:
+    if prompt == "eine Katze":
+        return PromptReading(prompt=prompt, unreadable="This is not English.")
+    name = "dog" if "wrong" in prompt else "cat"
+    return PromptReading(prompt=prompt, objects=(AskedObject(id="o1", name=name),))
+
+
+@pytest.mark.full
+def test_shares_are_of_the_prompts_that_can_be_read() -> None:
+    gold = [
+        _gold("a cat"),
+        _gold("a wrong cat"),
+        _gold("a cat", "coco"),
+        _gold("eine Katze", language="de"),
+        _gold("un chat", language="fr"),
+    ]
+    evaluation = evaluate_reader(gold, _reader)
+    assert evaluation.right("fig")[:2] == (2, 3)
+    assert evaluation.right("fig", natural=True)[:2] == (1, 1)
+    assert {name: share[:2] for name, share in evaluation.right_by_stratum("fig").items()} == {
+        "coco": (1, 1),
+        "own-long": (1, 2),
+    }
+    assert evaluation.recognized[:2] == (1, 2)
+    scores = evaluation.elements()["object"]
+    assert scores.precision[:2] == scores.recall[:2] == (2, 3)
+    assert scores.precision.interval is not None
+
+
+@pytest.mark.full
+def test_nearly_all_prompts_that_people_wrote_are_perfect() -> None:
+    prompts = [gold.prompt for gold in gold_readings("development")]
+    evaluation = evaluate_self_match(prompts[::4])
+    faults = [match for match in evaluation.prompts if not match.is_perfect]
+    for system in SYSTEMS:
+        share = evaluation.perfect(system)
+        assert share.whole > 200
+        assert share.value is not None
+        assert share.value >= 0.99, faults
