@@ -1,28 +1,34 @@
-"""Every error is of a type, names what it is about, and is counted once."""
+"""Every error is of a type, is named and counted once, and makes the grade."""
 
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from hallascope.data.graphs import Graph, Node
+from hallascope.data.graphs import ERROR_TYPES, Graph, GraphError, Node
 from hallascope.data.records import Score
 from hallascope.metrics.scene_graph.errors import errors
+from hallascope.metrics.scene_graph.grade import grade, normalized
 from hallascope.metrics.scene_graph.image_graph import ImageGraph
 from hallascope.metrics.scene_graph.matching import matches
 from hallascope.metrics.scene_graph.prompt_graph import make_prompt_graph
 from hallascope.metrics.scene_graph.questions import questions
 from hallascope.metrics.scene_graph.scene_answers import answers
 from tests.support.scene_graph_runs import (
+    CORNER,
+    CORRECT_SCENE,
     LEFT,
+    LOW,
+    METRIC,
     PROMPT,
     RIGHT,
     answers_of,
     errors_of,
-    evidence_of,
     graphs_of,
     report_on,
 )
-from tests.support.scripted_vision import box, thing
+from tests.support.scripted_vision import box, evidence_of, look, thing
 
 
 def node(name: str, label: str) -> Node:
@@ -88,17 +94,101 @@ def test_what_is_denied_is_extraneous_and_what_is_bounded_is_not(
     assert errors_of(report_on(prompt, thing(label, LEFT))) == errors
 
 
-def test_a_forbidden_thing_that_is_seen_is_an_extraneous_error_and_is_never_asked_for() -> None:
-    report = report_on(
-        "a dog without a collar or a hat",
-        thing("dog", box(0.1, 0.1)),
-        thing("collar", box(0.6, 0.6)),
-    )
-    assert [(one.expected, one.state) for one in evidence_of(report).findings] == [
-        ("dog", "correct"),
-        ("no collar", "incorrect"),
-        ("no hat", "correct"),
+def test_findings_point_at_the_words_of_the_prompt_and_at_the_segments() -> None:
+    findings = evidence_of(look(METRIC, PROMPT, CORRECT_SCENE.reply)).findings
+    words = {
+        finding.expected: [PROMPT[slice(*span)] for span in finding.prompt_spans]
+        for finding in findings
+    }
+    assert words["blue square"] == ["blue", "square"]
+    assert words["square to the left of the circle"] == ["to the left of", "square", "circle"]
+    assert [finding.segments for finding in findings] == [
+        ("s1",),
+        ("s1",),
+        ("s2",),
+        ("s2",),
+        ("s1", "s2"),
     ]
-    assert [(error.type, error.seen) for error in graphs_of(report).errors] == [
-        ("extraneous", "collar")
+
+
+def test_off_topic_is_grade_one_and_what_is_there_instead_is_extraneous() -> None:
+    report = report_on(PROMPT, thing("star", LEFT, color="red"))
+    assert (graphs_of(report).grade, report.score.value) == (1, 0.0)
+    assert errors_of(report) == [
+        ("omission", "square", ""),
+        ("omission", "circle", ""),
+        ("extraneous", "", "star"),
+    ]
+
+
+def test_extras_alone_are_grade_six() -> None:
+    report = report_on(
+        "a blue square",
+        thing("square", LEFT, color="blue"),
+        thing("star", RIGHT),
+        thing("star", LOW),
+        thing("heart", CORNER),
+    )
+    assert errors_of(report) == [("extraneous", "", "star"), ("extraneous", "", "heart")]
+    assert graphs_of(report).grade == 6
+    assert evidence_of(report).findings[-2].segments == ("s2", "s3")
+
+
+def test_a_prompt_that_names_nothing_has_no_grade() -> None:
+    for prompt in ("", "!!!", "in the style of"):
+        report = report_on(prompt)
+        assert (report.score.value, graphs_of(report).grade, graphs_of(report).questions) == (
+            None,
+            None,
+            (),
+        )
+
+
+def wrong(**many: int) -> list[GraphError]:
+    return [
+        GraphError(type=each, subject="", asked="", seen="")  # type: ignore[arg-type]
+        for each, count in many.items()
+        for _ in range(count)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("errors", "wanted", "expected"),
+    [
+        (wrong(omission=2), 2, 1),  # off topic
+        (wrong(omission=3), 5, 2),
+        (wrong(omission=2, relation=1), 5, 2),
+        (wrong(relation=1), 2, 3),
+        (wrong(omission=1, attribute=4, extraneous=2), 3, 3),
+        (wrong(attribute=3), 2, 4),
+        (wrong(attribute=1, extraneous=1), 2, 5),
+        (wrong(attribute=2), 2, 5),
+        (wrong(count=1), 2, 5),
+        (wrong(attribute=2, count=1), 2, 4),
+        (wrong(extraneous=5), 2, 6),
+        ([], 2, 7),
+        ([], 0, 7),
+    ],
+)
+def test_the_grade_is_the_first_of_the_scale_that_applies(
+    errors: list[GraphError], wanted: int, expected: int
+) -> None:
+    assert grade(errors, wanted) == expected
+    assert normalized(expected) == pytest.approx((expected - 1) / 6)
+
+
+@given(
+    st.lists(st.sampled_from(ERROR_TYPES), max_size=12),
+    st.integers(1, 8),
+)
+def test_one_error_more_never_raises_the_grade(types: list[str], wanted: int) -> None:
+    found = [grade(wrong_of(types[:many]), wanted) or 0 for many in range(len(types) + 1)]
+    assert found == sorted(found, reverse=True)
+    assert all(1 <= one <= 7 for one in found)
+
+
+def wrong_of(types: list[str]) -> list[GraphError]:
+    return [
+        GraphError(type=each, subject="", asked="", seen="")  # type: ignore[arg-type]
+        for each in types
     ]

@@ -1,10 +1,30 @@
-"""The graph of a picture has its things, their attributes and how they stand."""
+"""The graph of an image, and how its things are matched to those of the prompt."""
 
 import pytest
 
+from hallascope.data.evidence import SegmentEvidence
+from hallascope.data.graphs import Attribute, Graph, Node
+from hallascope.data.prompt_reading import MANY, AskedAttribute, AskedObject, Count, PromptReading
+from hallascope.data.regions import Box
+from hallascope.metrics.parsing.reading import read_prompt
 from hallascope.metrics.scene_graph.image_graph import graph_of_caption
-from hallascope.metrics.scene_graph.relations import MOST_PAIRS
-from tests.support.scene_graph_runs import CORRECT_SCENE, METRIC, PROMPT, graphs_of, report_on
+from hallascope.metrics.scene_graph.matching import least_number, matches
+from hallascope.metrics.scene_graph.prompt_graph import graph_of_reading
+from hallascope.metrics.scene_graph.relations import (
+    MOST_PAIRS,
+    box_relations,
+    meets,
+)
+from tests.support.scene_graph_runs import (
+    CORRECT_SCENE,
+    LEFT,
+    METRIC,
+    PROMPT,
+    RIGHT,
+    errors_of,
+    graphs_of,
+    report_on,
+)
 from tests.support.scripted_vision import box, look, thing
 
 
@@ -50,3 +70,107 @@ def test_what_a_caption_tells_apart_from_several_is_among_them() -> None:
     assert [(edge.source, edge.relation, edge.target) for edge in graph.edges] == [
         ("n1", "on", "n2")
     ]
+
+
+def test_things_of_one_name_are_told_apart_by_their_attributes() -> None:
+    prompt = "a red circle to the left of a blue circle"
+    right = [thing("circle", RIGHT, color="blue"), thing("circle", LEFT, color="red")]
+    assert errors_of(report_on(prompt, *right)) == []
+    assert errors_of(
+        report_on(
+            prompt,
+            *(
+                thing("circle", one.box, color=tone)
+                for one, tone in zip(right, ("red", "blue"), strict=True)
+            ),
+        )
+    ) == [("relation", "to the left of the circle", "to the right of")]
+    assert errors_of(report_on(prompt, right[1])) == [("omission", "circle", "")]
+
+
+def test_two_things_that_nothing_tells_apart_may_be_either() -> None:
+    assert (
+        errors_of(report_on("a dog to the left of a dog", thing("dog", RIGHT), thing("dog", LEFT)))
+        == []
+    )
+
+
+CUBES = PromptReading(
+    prompt="three cubes; a red one of them",
+    objects=(
+        AskedObject(id="o1", name="cube", count=Count.exactly(3)),
+        AskedObject(id="o2", name="cube", attributes=(AskedAttribute("red"),), one_of="o1"),
+    ),
+    source="person",
+)
+
+
+def test_what_is_one_of_others_needs_no_further_thing() -> None:
+    shown = Graph(
+        tuple(
+            Node(name=f"n{at}", label="cube", attributes=(Attribute("color", color),))
+            for at, color in enumerate(("blue", "red", "green"), 1)
+        )
+    )
+    matched = matches(graph_of_reading(CUBES), shown)
+    assert matched == {"n1": ("n1", "n2", "n3"), "n2": ("n2",)}
+
+
+def test_each_that_is_one_of_others_is_another_of_them() -> None:
+    reading = read_prompt("A stack of 3 cubes. A red cube is on a red cube.")
+    assert [asked.one_of for asked in reading.objects] == ["", "o1", "o1"]
+    shown = graph_of_caption(reading.prompt)
+    matched = matches(graph_of_reading(reading), shown)
+    assert matched == {"n1": ("n1", "n2", "n3"), "n2": ("n1",), "n3": ("n2",)}
+
+
+@pytest.mark.parametrize(
+    ("count", "least"),
+    [
+        (None, 1),
+        (MANY, 2),
+        (Count.exactly(3), 3),
+        (Count.at_least(4), 4),
+        (Count.at_most(2), 1),
+    ],
+)
+def test_as_many_are_needed_as_the_prompt_asks_for_at_least(
+    count: Count | None, least: int
+) -> None:
+    reading = PromptReading(prompt="cats", objects=(AskedObject(id="o1", name="cat", count=count),))
+    assert least_number(graph_of_reading(reading), "n1") == least
+
+
+def segment(name: str, box: Box) -> SegmentEvidence:
+    return SegmentEvidence(name=name, phrase=name, box=box, score=0.9)
+
+
+SEGMENTS = {
+    name: segment(name, box)
+    for name, box in (
+        ("cat", Box(0.0, 0.4, 0.2, 0.6)),
+        ("dog", Box(0.4, 0.4, 0.6, 0.6)),
+        ("cup", Box(0.7, 0.4, 0.9, 0.6)),
+    )
+}
+
+
+def test_things_of_the_prompt_are_related_with_each_other_and_another_with_its_nearest() -> None:
+    found = box_relations(SEGMENTS, lambda name: name != "cup", lambda one, other: True)
+    assert {(relation.source, relation.target) for relation in found} == {
+        ("cat", "dog"),
+        ("dog", "cup"),
+    }
+
+
+def test_a_pair_that_may_not_be_related_and_two_boxes_of_one_thing_have_no_edge() -> None:
+    pair = {"cat": SEGMENTS["cat"], "cat 2": segment("cat", SEGMENTS["cat"].box)}
+    assert list(box_relations(pair, lambda name: True, lambda one, other: True)) == []
+    assert list(box_relations(SEGMENTS, lambda name: True, lambda one, other: False)) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "seen"), [("on", "above"), ("above", "on"), ("in", "on"), ("on", "in")]
+)
+def test_on_above_and_in_are_three_relations(asked: str, seen: str) -> None:
+    assert not meets(asked, seen)

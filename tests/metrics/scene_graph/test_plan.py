@@ -1,11 +1,11 @@
-"""Scene-graph QA on pictures whose things are known: what it asks, the grade of worked cases, what
-is left out and never counted wrong.
-"""
+"""Scene-graph QA and the caption ablation: what is asked, graded and left out."""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hallascope import metrics
+from hallascope.data.graphs import SceneGraphs
 from hallascope.data.records import Report, Score
 from hallascope.data.requests import Answer, Ask, Detect, Reply, Request, Segment, Write
 from hallascope.metrics.parsing.words.english import is_english
@@ -16,11 +16,10 @@ from tests.support.scene_graph_runs import (
     PROMPT,
     TIMEOUT,
     answers_of,
-    evidence_of,
     graphs_of,
     report_on,
 )
-from tests.support.scripted_vision import box, look, thing
+from tests.support.scripted_vision import box, evidence_of, look, thing
 
 
 def test_a_picture_that_shows_what_was_asked_for_has_the_best_grade_and_every_answer() -> None:
@@ -196,3 +195,41 @@ def test_whatever_is_seen_every_question_has_a_finding_and_shares_stay_in_bounds
         for error in found.errors
         if error.finding is not None
     )
+
+
+CAPTIONED = "a red circle and two blue squares"
+
+
+def captioned(caption: str, prompt: str = CAPTIONED) -> Report:
+    return look(metrics.get("caption-ablation"), prompt, lambda _: Answer(caption))
+
+
+def graphs_of_caption(caption: str, prompt: str = CAPTIONED) -> SceneGraphs:
+    report = captioned(caption, prompt)
+    assert evidence_of(report).graphs
+    return evidence_of(report).graphs
+
+
+def test_the_same_questions_are_answered_from_the_triples_of_a_caption() -> None:
+    found = graphs_of_caption(
+        "The picture shows two blue squares and a red circle. A star is above them."
+    )
+    assert [one.answer for one in found.questions] == ["yes"] * 5
+    assert [(error.type, error.seen) for error in found.errors] == [("extraneous", "star")]
+    assert found.grade == 6
+    assert len([node for node in found.seen.nodes if node.label == "square"]) == 2
+
+
+def test_what_a_caption_does_not_say_is_missing() -> None:
+    found = graphs_of_caption(
+        "There is a green circle to the right of a square.", "a red circle to the left of a square"
+    )
+    assert [(error.type, error.asked, error.seen) for error in found.errors] == [
+        ("attribute", "red", "green"),
+        ("relation", "to the left of the square", "to the right of"),
+    ]
+
+
+def test_an_empty_caption_is_left_out() -> None:
+    report = captioned("  ")
+    assert report.score == Score(None, 0, 5)

@@ -1,10 +1,11 @@
-"""The judge is asked about parts of the picture, among choices."""
+"""The judge is asked about parts of the image, among choices, and what it denies is left out."""
 
 import pytest
 
-from hallascope.data.regions import Box
-from hallascope.data.requests import Answer, Ask, Detect, Reply, Request
+from hallascope.data.regions import Box, Detection
+from hallascope.data.requests import Answer, Ask, Detect, Detected, Reply, Request
 from tests.support.scene_graph_runs import (
+    CORNER,
     CORRECT_SCENE,
     LEFT,
     LOW,
@@ -15,7 +16,7 @@ from tests.support.scene_graph_runs import (
     errors_of,
     graphs_of,
 )
-from tests.support.scripted_vision import Scene, look, thing
+from tests.support.scripted_vision import Scene, evidence_of, look, thing
 
 
 def test_the_judge_is_asked_on_the_crop_among_choices_and_sees_nothing_of_the_prompt() -> None:
@@ -106,3 +107,74 @@ def test_the_shape_of_what_is_called_by_its_shape_is_asked_only_where_the_prompt
 
     assert asked("a circle and a ladybug", "circle", "ladybug") == ["ladybug"]
     assert asked("a round circle and a ladybug", "circle", "ladybug") == ["circle", "ladybug"]
+
+
+def test_what_the_judge_denies_is_left_out_of_the_graph_and_said() -> None:
+    def reply(request: Request) -> Reply:
+        denied = isinstance(request, Ask) and request.question == "Is this a circle?"
+        return Answer("No") if denied else CORRECT_SCENE.reply(request)
+
+    report = look(METRIC, PROMPT, reply)
+    assert errors_of(report) == [("omission", "circle", "")]
+    assert evidence_of(report).notes == (
+        "What was detected as circle is none by the judge, and was left out.",
+    )
+
+
+def test_what_the_judge_denies_is_what_it_is_surest_of_among_the_names_it_was_given() -> None:
+    """The detector takes the circle for a heart, and the star for a flower, also, less surely, for
+    a star.
+    """
+    said: dict[tuple[str, Box | None], float] = {
+        ("a square", LEFT): 0.0,
+        ("a circle", RIGHT): 0.02,
+        ("a star", CORNER): 0.4,
+        ("a square", CORNER): 0.3,
+    }
+
+    def reply(request: Request) -> Reply:
+        match request:
+            case Detect():
+                found = (
+                    ("square", LEFT, 0.9),
+                    ("heart", RIGHT, 0.9),
+                    ("sunflower", CORNER, 0.9),
+                    ("star", CORNER, 0.8),
+                )
+                return Detected(tuple(Detection(*one) for one in found))
+            case Ask(region=region, question=question) if question.startswith("Is this "):
+                no = said.get((question.removeprefix("Is this ").removesuffix("?"), region), 1.0)
+                return Answer("No" if no > 0.5 else "Yes", (1 - no, no))
+            case _:
+                return Answer("I cannot tell")
+
+    report = look(METRIC, "a square and a circle", reply)
+    assert [(node.label, node.segment) for node in graphs_of(report).seen.nodes] == [
+        ("square", "s1"),
+        ("circle", "s2"),
+        ("star", "s3"),
+    ]
+    assert errors_of(report) == [("extraneous", "", "star")]
+    assert evidence_of(report).notes == (
+        "By the judge, what was detected is something else: heart as circle, sunflower as star.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("chance", "left"), [(0.4, ["square", "star"]), (0.7, ["square"]), (0.95, [])]
+)
+def test_a_judge_must_be_sure_to_deny_what_the_prompt_asks_for_and_less_so_of_other_things(
+    chance: float, left: list[str]
+) -> None:
+    def reply(request: Request) -> Reply:
+        named = isinstance(request, Ask) and request.question.startswith("Is this a ")
+        return (
+            Answer("No" if chance > 0.5 else "Yes", (1 - chance, chance))
+            if named
+            else scene.reply(request)
+        )
+
+    scene = Scene((thing("square", LEFT, color="blue"), thing("star", RIGHT)))
+    assert [
+        node.label for node in graphs_of(look(METRIC, "a blue square", reply)).seen.nodes
+    ] == left

@@ -1,12 +1,10 @@
-"""Reading a judge's choice, a writer's questions and its answers: what says nothing plainly is
-nothing.
-"""
+"""Replies of a judge and a writer are read where they say something plainly."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.metrics.scene_graph.words.attributes import CHOICES
+from hallascope.metrics.scene_graph.words.attributes import CHOICES, choices, kind, meets, normal
 from hallascope.metrics.scene_graph.words.replies import answer, choice, questions
 
 COLOURS = CHOICES["color"]
@@ -69,3 +67,20 @@ def test_questions_are_read_where_they_are_as_many_as_asked() -> None:
 )
 def test_a_writers_answer_is_yes_no_or_unknown(text: str, expected: str | None) -> None:
     assert answer(text) == expected
+
+
+def test_words_have_their_kind_and_those_that_say_the_same_meet() -> None:
+    assert [kind(word) for word in ("maroon", "circular", "wooden", "old", "other")] == [
+        "color",
+        "shape",
+        "texture",
+        "state",
+        None,
+    ]
+    assert meets("gray", "grey")
+    assert meets("circular", "round")
+    assert meets("fluffy", "furry")
+    assert not meets("red", "blue")
+    assert not meets("light blue", "green")
+    assert set(choices("color", ["maroon", "gray"])) - set(choices("color")) == {"maroon"}
+    assert normal("Metal") == "metallic"
