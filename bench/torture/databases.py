@@ -15,13 +15,13 @@ from pathlib import Path
 
 import sqlalchemy
 
+from bench.support import postgres
 from bench.torture import stores, sweeps
 from bench.torture.rows import SEED, TortureRow, TortureSetup
 from bench.torture.stores import DATABASE
 from bench.torture.sweeps import REFUSED
 from hallascope.engine.storage import address, database, migrations
 from hallascope.engine.storage.tables import SCHEMA
-from tests.support import postgres
 
 OUTAGE = 3.0  # seconds for which the server is stopped
 PASSWORD = "not-asked-for"  # in the URL of the tests' server

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+from bench.support.billed_services import AT_ONCE
 from bench.torture import embedded, sweeps
 from bench.torture.rows import SEED, TortureRow, TortureSetup
-from tests.support.billing_server import AT_ONCE
 
 CALLS = 12  # of the service between two kills, at most
 IMAGES_A_KILL = 3  # of the sweep, so that it does not end before the last kill

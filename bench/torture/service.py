@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from tests.support.billing_server import READ, WRITTEN
+from bench.support.billed_services import READ, WRITTEN
 
 USAGE = {
     "prompt_tokens": READ,

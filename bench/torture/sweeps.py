@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import text
 from stamina.instrumentation import set_on_retry_hooks
 
+from bench.support.billed_services import COST, services
 from hallascope.backends.base import HallaScopeError
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
@@ -26,7 +27,6 @@ from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.plan import plan
 from hallascope.engine.sweep.runner import Sweep, SweepEnded
 from hallascope.engine.sweep.spec_reader import parse
-from tests.support.billing_server import COST, services
 
 ROOT = Path(__file__).parents[2]
 SPEC = """

@@ -1,8 +1,8 @@
 """A service that bills, for tests: it counts and charges every call when it comes, however that
 call ends; and a process that asks it.
 
-``python billing.py FOLDER ADDRESS CAP`` runs one evaluation on the store in FOLDER and prints the
-cost that its run has come to.
+``python -m tests.support.billing_server FOLDER ADDRESS CAP`` runs one evaluation on the store in
+FOLDER and prints the cost that its run has come to.
 """
 
 import hashlib
@@ -17,11 +17,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-READ, WRITTEN = 100, 5  # tokens of every call
-PRICE = {"input": 10.0, "output": 200.0}  # USD for a million tokens
-COST = (READ * PRICE["input"] + WRITTEN * PRICE["output"]) / 1e6
+from bench.support.billed_services import COST, READ, WRITTEN, services
+
 PICTURES, QUESTIONS = 12, 5
-AT_ONCE = 4
 
 
 class Bill:
@@ -108,46 +106,6 @@ def served(bill: Bill) -> Iterator[str]:
         server.server_close()
 
 
-@contextmanager
-def services(folder: Path, address: str, url: str | None = None) -> Iterator[Any]:
-    """Services on a store in `folder`, or in the database at `url`, with a judge at that address
-    that costs `COST` a call, and a painter that costs nothing.
-    """
-    import httpx
-
-    from bench.support.images import png
-    from hallascope.backends.base import CallLimits
-    from hallascope.backends.openai.adapter import OpenAICompatible
-    from hallascope.backends.scripted import Scripted
-    from hallascope.data.models.specs import ModelSpec, Price
-    from hallascope.data.requests import Generated
-    from hallascope.engine.services import Services
-    from hallascope.engine.storage.store import Store
-
-    price = Price("2026-01-01", **PRICE, picture_tokens=10)
-    spec = ModelSpec(
-        id="billed/judge",
-        title="Billed judge",
-        roles=("judge",),
-        backend="openai",
-        kind="api",
-        base_url=address,
-        price=price,
-        settings={"max_tokens": 10},
-    )
-    client = httpx.Client(timeout=60)
-    judge = OpenAICompatible(spec, client=client)
-    judge.limits = CallLimits(1, AT_ONCE)
-    painter = ModelSpec(
-        id="free/painter", title="Painter", roles=("generator",), backend="scripted"
-    )
-    drawn = Scripted(painter, lambda request: Generated(png(f"{request.seed}")))
-    store = Store(url, folder)
-    yield Services(store, {}, {spec.id: judge, painter.id: drawn})
-    store.close()
-    client.close()
-
-
 def evaluate(folder: Path, address: str, cap: float) -> Any:
     """The last event of an evaluation of `PICTURES` pictures with `QUESTIONS` questions each."""
     from hallascope.engine.events import EvaluateRequest
@@ -164,5 +122,4 @@ def evaluate(folder: Path, address: str, cap: float) -> Any:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parents[2]))
     print(evaluate(Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])).spent)

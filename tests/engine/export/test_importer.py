@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bench.support import postgres as postgresql
 from hallascope.data.records import Score
 from hallascope.data.requests import Failure
 from hallascope.engine.errors import BadRequest
@@ -22,7 +23,6 @@ from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import Rating
 from hallascope.engine.storage.store import PictureSlot, Store
-from tests.support import postgres as postgresql
 from tests.support.exports import NO_SECRETS, Send, bytes_of, lines_of
 from tests.support.shared_runs import drawn_runs, keep, keep_corrected, keep_drawn, picture_of, rate
 

@@ -10,18 +10,20 @@ from pathlib import Path
 
 import pytest
 
+from bench.support.billed_services import AT_ONCE, COST
 from hallascope.engine.storage.store import Store
-from tests.support.billing_server import AT_ONCE, COST, PICTURES, QUESTIONS, Bill, evaluate, served
+from tests.support.billing_server import PICTURES, QUESTIONS, Bill, evaluate, served
 
 ROOT = Path(__file__).parents[3]
-SCRIPT = ROOT / "tests" / "support" / "billing_server.py"
 NEEDED = PICTURES * QUESTIONS
 PATIENCE = 240.0  # seconds until a process counts as hanging
 
 
 def start(folder: Path, address: str, cap: float) -> "subprocess.Popen[str]":
-    command = [sys.executable, str(SCRIPT), str(folder), address, str(cap)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    command = [sys.executable, "-m", "tests.support.billing_server", str(folder), address, str(cap)]
+    return subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from bench.support.images import png
+from bench.support.postgres import Server, served
 from hallascope.data.requests import Answer, Failure
 from hallascope.engine.errors import StoreError
 from hallascope.engine.storage import address
@@ -23,7 +24,6 @@ from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import Generation
 from tests.engine.storage.test_store import PLACE, REQUEST
-from tests.support.postgres import Server, served
 
 ROOT = Path(__file__).parents[3]
 
@@ -234,7 +234,7 @@ def test_a_store_in_memory_works_for_several_threads() -> None:
 def test_without_a_server_the_tests_fail_unless_they_are_to_be_skipped(
     said: str, outcome: type[BaseException], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tests.support.postgres.programs", lambda: None)
+    monkeypatch.setattr("bench.support.postgres.programs", lambda: None)
     monkeypatch.setenv("HALLASCOPE_TEST_POSTGRES", said)
     with pytest.raises(outcome, match="make postgres"), served():
         pass

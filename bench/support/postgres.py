@@ -1,11 +1,8 @@
-"""A PostgreSQL server of the tests' own: made in a temporary folder, without a password, gone at
-the end.
-"""
+"""A PostgreSQL server of its own, in a temporary folder, without a password, gone at the end."""
 
 import itertools
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
@@ -13,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+from bench.support.apps import free_port
 
 USER = "postgres"
 MISSING = (
@@ -86,7 +85,7 @@ def served() -> Iterator[Server]:
     with tempfile.TemporaryDirectory(prefix="postgres-", ignore_cleanup_errors=True) as folder:
         if os.geteuid() == 0:
             shutil.chown(folder, USER)
-        data, port = str(Path(folder) / "data"), _free_port()
+        data, port = str(Path(folder) / "data"), free_port()
         _run(
             folder,
             found / "initdb",
@@ -132,9 +131,3 @@ def _run(folder: str, *command: str | Path, check: bool = True) -> None:
         assert done.returncode == 0 or not check, (
             f"{command[0]} ended with {done.returncode}: {said.read()}"
         )
-
-
-def _free_port() -> int:
-    with socket.socket() as tried:
-        tried.bind(("127.0.0.1", 0))
-        return int(tried.getsockname()[1])
