@@ -1,21 +1,23 @@
-"""Tests `hallascope runs`: stored runs are listed, named, pinned, compared and deleted."""
+"""Tests `hallascope runs` and `questions`: what is stored is listed, named and deleted."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-PROMPTS = ("a molecule of methane", "the planet Saturn")
+from hallascope.data.models.specs import read_models
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+
+METHANE = "a molecule of methane"
+PROMPTS = (METHANE, "the planet Saturn")
+JUDGED = ("--models", "primer/exact", "--judge", "scripted/judge", "--json")
 
 
 @pytest.fixture
 def stored(command: Any) -> list[str]:
     """Two stored runs; their ids."""
-    return [
-        command(
-            "evaluate", prompt, "--models", "primer/exact", "--judge", "scripted/judge", "--json"
-        ).json["run"]
-        for prompt in PROMPTS
-    ]
+    return [command("evaluate", prompt, *JUDGED).json["run"] for prompt in PROMPTS]
 
 
 def test_an_empty_store_says_how_to_make_a_run(command: Any) -> None:
@@ -26,23 +28,21 @@ def test_an_empty_store_says_how_to_make_a_run(command: Any) -> None:
 
 def test_runs_are_listed_named_pinned_and_found(command: Any, stored: list[str]) -> None:
     first, second = stored
-    listed = command("runs", "list", "--json").json
-    assert [run["id"] for run in listed["runs"]] == [second, first]
-    assert listed["runs"][0] | {"created": "", "image": ""} == {
+    listed = command("runs", "list", "--json").json["runs"]
+    assert [run["id"] for run in listed] == [second, first]
+    expected = {
         "id": second,
         "kind": "run",
         "name": PROMPTS[1],
         "pinned": False,
-        "created": "",
         "state": "finished",
         "prompts": [PROMPTS[1]],
         "models": ["primer/exact"],
         "judges": ["scripted/judge"],
         "images": 1,
-        "image": "",
-        "scores": listed["runs"][0]["scores"],
         "runs": [second],
     }
+    assert listed[0] | expected == listed[0]
     assert command("runs", "pin", first).code == 0
     assert command("runs", "rename", first[:8], "The first", "--json").json["name"] == "The first"
     table = command("runs", "list").out.splitlines()
@@ -78,6 +78,33 @@ def test_two_runs_are_compared(command: Any, stored: list[str]) -> None:
     assert document["metrics"][0]["all_models"]["difference"]["n"] == 0
 
 
-def test_a_run_that_is_not_there_is_one_sentence(command: Any) -> None:
-    shown = command("runs", "show", "none")
-    assert (shown.code, "No run 'none'" in shown.err) == (2, True)
+# --- questions ---
+
+
+def test_questions_of_a_prompt_are_shown_without_being_saved(command: Any) -> None:
+    shown = command("questions", "show", METHANE)
+    assert (shown.code, shown.out[:3]) == (0, "1. ")
+    assert shown.out.count("*") == 5, "five questions with one right answer each"
+    assert command("questions", "list", "--json").json == []
+
+
+def test_saved_sets_go_to_a_file_and_come_back(command: Any, tmp_path: Path) -> None:
+    sets = Services(Store(folder=tmp_path / "home"), read_models()).sets
+    sets.save(sets.for_prompt(METHANE))
+    assert METHANE in command("questions", "list").out
+    file = tmp_path / "sets.jsonl"
+    assert command("questions", "export", file, "--json").json["written"] == 1
+    assert METHANE in command("questions", "remove", METHANE).out
+    assert command("questions", "list", "--json").json == []
+    imported = command("questions", "import", file, "--json")
+    assert (imported.code, imported.json) == (0, {"saved": [METHANE], "complaints": []})
+    assert len(command("questions", "list", "--json").json) == 1
+    missing = command("questions", "import", tmp_path / "missing.xlsx")
+    assert (missing.code, "missing.xlsx" in missing.out) == (1, True)
+
+
+def test_a_prompt_is_put_into_a_category_with_its_reason(command: Any) -> None:
+    said = command("questions", "categorize", METHANE, "--save", "--json").json
+    assert (said["category"], said["field"], said["saved"]) == ("Physics", "Science", True)
+    (saved,) = command("questions", "list", "--json").json
+    assert saved["category"] == "Physics"

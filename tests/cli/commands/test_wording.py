@@ -7,9 +7,10 @@ import pytest
 
 from hallascope.data.wordings.catalog import WORDINGS
 from hallascope.engine.errors import BadRequest
+from tests.cli.conftest import assert_refused
 
-EVALUATE = ("evaluate", "a molecule of methane", "--models", "primer/exact", "--judge")
-JUDGE = "scripted/judge"
+JUDGE = ("--judge", "scripted/judge", "--json")
+EVALUATE = ("evaluate", "a molecule of methane", "--models", "primer/exact", *JUDGE)
 
 
 @pytest.fixture
@@ -26,57 +27,37 @@ def test_packs_and_wordings_are_listed_with_their_placeholders(command: Any) -> 
     listed = command("wording", "list", "--json").json
     assert [pack["pack"] for pack in listed["packs"]] == ["ours", "as-published"]
     assert {row["wording"] for row in listed["wordings"]} == set(WORDINGS)
-    printed = command("wording", "list").out
-    assert "{question} {choices} [{none}]" in printed
+    assert "{question} {choices} [{none}]" in command("wording", "list").out
 
 
-def test_a_check_names_what_differs_from_ours(command: Any, lab: Path) -> None:
+def test_a_check_names_what_differs_from_ours_and_what_is_wrong(command: Any, lab: Path) -> None:
     checked = command("wording", "check", lab, "--json").json
-    assert checked["changed"] == ["ihalla_ask"]
-    assert list(checked["marks"]) == ["ihalla"]
+    assert (checked["changed"], list(checked["marks"])) == (["ihalla_ask"], ["ihalla"])
     assert "other than ours: ihalla_ask" in command("wording", "check", lab).out
-
-
-def test_a_check_says_file_line_and_what_to_do(command: Any, lab: Path) -> None:
     (lab / "tifa_ask.txt").write_text("{question}\n{choises}", encoding="utf-8")
-    refused = command("wording", "check", lab)
-    assert refused.code == 2
-    assert refused.err.strip() == (
-        f"{lab / 'tifa_ask.txt'}, line 2: {{choises}} is no placeholder here; did you mean"
-        " {choices}?"
-    )
+    wrong = f"{lab / 'tifa_ask.txt'}, line 2: {{choises}} is no placeholder here; did you mean"
+    assert_refused(command, (("wording", "check", lab), f"{wrong} {{choices}}?"))
 
 
 def test_a_pack_is_another_way_of_judging_and_is_never_averaged_with_ours(
     command: Any, lab: Path
 ) -> None:
-    def versions(*arguments: object) -> set[str]:
-        document = command(*EVALUATE, JUDGE, "--json", *arguments).json
-        return {entry["version"] for entry in document["evaluations"]}
-
-    (ours,) = versions()
-    (own,) = versions("--wording", lab)
-    assert "@lab." in own
-    assert "@" not in ours
+    (ours,) = command(*EVALUATE).json["evaluations"]
+    (own,) = command(*EVALUATE, "--wording", lab).json["evaluations"]
+    assert "@lab." in own["version"]
+    assert "@" not in ours["version"]
     board = command("leaderboard", "--metric", "ihalla", "--json").json
     assert [row["n"] for row in board["rows"]] == [1]
     assert board["judged_by"]["wording"] == "lab"
     assert [other["wording"] for other in board["judged_otherwise"]] == ["ours"]
 
 
-def test_an_unknown_pack_is_refused_before_anything_is_drawn(command: Any) -> None:
-    refused = command(*EVALUATE, JUDGE, "--wording", "nowhere")
-    assert refused.code == 2
-    assert "There is no pack of wordings" in refused.err
-
-
 def test_a_judge_is_tried_under_a_pack_and_that_is_no_trial_under_ours(
     command: Any, lab: Path
 ) -> None:
-    tried = ("judge-trial", "--judge", JUDGE, "--images", "1", "--json")
+    tried = ("judge-trial", *JUDGE, "--images", "1")
     assert "@" not in command(*tried).json["version"]
-    own = command(*tried, "--wording", lab).json
-    assert "@lab." in own["version"]
+    assert "@lab." in command(*tried, "--wording", lab).json["version"]
     (lab / "haloquest_ask.txt").write_text("Say: {question}", encoding="utf-8")
     halo = (*tried, "--benchmark", "primer-halo", "--sample", "2", "--wording", lab)
     document = command(*halo).json
@@ -84,18 +65,10 @@ def test_a_judge_is_tried_under_a_pack_and_that_is_no_trial_under_ours(
     assert all("@lab." in question["version"] for question in document["questions"])
 
 
-def test_a_metric_is_tried_under_a_pack(command: Any, lab: Path) -> None:
-    (lab / "fig_describe.txt").write_text("Name it.", encoding="utf-8")
-    tried = ("metric-trial", "fig", "--count", "2", "--eyes", "perfect", "--json")
-    assert "@lab." in command(*tried, "--wording", lab).json["version"]
-
-
 def test_questions_are_made_under_a_pack(command: Any, lab: Path) -> None:
     (lab / "ihalla_reason_unseen.txt").write_text("Think of {captoin}.", encoding="utf-8")
     made = ("questions", "make", "a pot", "--writer", "scripted/parser", "--wording", lab)
-    refused = command(*made)
-    assert refused.code == 2
-    assert "ihalla_reason_unseen.txt, line 1: {captoin}" in refused.err
+    assert_refused(command, (made, "ihalla_reason_unseen.txt, line 1: {captoin}"))
 
 
 def test_a_public_app_reads_no_folder_that_a_visitor_names(

@@ -1,0 +1,90 @@
+"""Tests what `hallascope reproduce` prints; what it computes is tested in the engine."""
+
+import csv
+import io
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+from hallascope.data.models.specs import read_models
+from tests.data.benchmarks.test_ihalla import write_folder
+
+MODELS = read_models()
+SDXL, FLUX = (MODELS[name].memory_gb for name in ("sdxl-base", "flux-dev"))
+DOCS = Path(__file__).parents[3] / "docs" / "reproduce.md"
+
+
+def test_the_list_says_of_every_table_whether_it_runs(command: Any) -> None:
+    result = command("reproduce", "list")
+    assert result.code == 0
+    lines = {tuple(line.split()[:2]): line for line in result.out.splitlines()}
+    assert len(lines) == 25  # a head and 24 tables
+    ends = {
+        ("ihalla", "2"): "runs",
+        ("ihalla", "3"): f"runs with a key and a GPU of {SDXL:g} GB",
+        ("fig", "1"): f"runs with a GPU of {FLUX:g} GB",
+        ("factualbench", "4"): "ratings by people",
+        ("haloquest", "figure-3"): "runs with a key and ratings by people",
+    }
+    assert [table for table, end in ends.items() if not lines[table].endswith(end)] == []
+    assert "not, because the figure shows images" in lines["ihalla", "figure-6"]
+
+
+def test_without_go_it_says_what_is_needed_and_prints_the_published_numbers(command: Any) -> None:
+    said = {
+        ("ihalla", "3"): (
+            "keys: OPENAI_API_KEY",
+            f"GPU memory: {SDXL:g} GB",
+            "published at https://sgt-lim.github.io/I-HallA",
+            "0.353 ± 0.002",
+        ),
+        ("haloquest", "5"): ("not reproduced: The weights of the tuned models",),
+        ("haloquest", "figure-3"): ("(--ratings FILE)", "--data haloquest=PATH"),
+    }
+    for table, words in said.items():
+        result = command("reproduce", *table)
+        assert result.code == 0
+        assert [each for each in words if each not in result.out] == []
+
+
+def test_a_table_of_sizes_is_compared_with_the_published_one(command: Any, tmp_path: Path) -> None:
+    write_folder(tmp_path, prompts=100)
+    out = tmp_path / "table.csv"
+    words = ("reproduce", "ihalla", "table 2", "--data", f"ihalla={tmp_path}", "--format", "csv")
+    assert command(*words, "--out", out).code == 0
+    rows = list(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8"))))
+    assert len(rows) == 18
+    assert {row["difference"] for row in rows} == {"0"}
+
+
+def test_csv_stands_alone_on_standard_output(command: Any) -> None:
+    result = command("reproduce", "ihalla", "2", "--world", "primer", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(result.out)))
+    assert [row["published"] for row in rows] == [""] * 18
+    assert "I-HallA, table 2" in result.err
+
+
+def test_the_docs_show_what_the_command_prints(command: Any, tmp_path: Path) -> None:
+    """On a file with as many entries of each kind as HaloQuest's evaluation set has."""
+    kinds = [
+        *["false premises"] * 304,
+        *["visual challenge"] * 183,
+        *["insufficient context"] * 121,
+    ]
+    lines = [
+        "image name,url,image type,hallucination type,question,groundtruth responses,split",
+        *(
+            f"{number}.png,,{'real' if number < 217 else 'generated'},{kind},Which hat?,None,eval"
+            for number, kind in enumerate(kinds)
+        ),
+    ]
+    file = tmp_path / "haloquest-eval.csv"
+    file.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    blocks = re.findall(r"^```\n(.*?)^```", DOCS.read_text(encoding="utf-8"), re.S | re.M)
+    (line,) = [block for block in blocks if block.startswith("hallascope reproduce haloquest")]
+    (shown,) = [block for block in blocks if block.startswith("HaloQuest, table splits")]
+    words = shlex.split(line)[1:]
+    assert words[-1] == f"haloquest={file.name}"
+    result = command(*words[:-1], f"haloquest={file}")
+    assert (result.code, shown.strip() in result.out) == (0, True)

@@ -1,0 +1,360 @@
+"""What commands print for people: every value with its interval, its unit and what is missing."""
+
+from dataclasses import replace
+
+import pytest
+
+from hallascope.cli.output import stages
+from hallascope.cli.output.forecasts import (
+    calls_table,
+    cost_text,
+    duration,
+    forecasts_lines,
+    time_text,
+)
+from hallascope.cli.output.graphs import _describe_error as describe
+from hallascope.cli.output.label_correction import NOT_CORRECTED, correction_lines
+from hallascope.cli.output.trials import judge_trial, labelled_trial
+from hallascope.data.files.sheets import Complaint
+from hallascope.data.graphs import GraphError
+from hallascope.data.records import Report, Score
+from hallascope.engine.judge_eval.ihalla import Reliability, Share, Trial, summarize_results
+from hallascope.engine.judge_eval.judge_agreement import JudgeDisagreement
+from hallascope.engine.judge_eval.labelled import LabelAgreement, LabelFigures
+from hallascope.engine.labeling.label_sources import LabelUse
+from hallascope.engine.leaderboard.label_correction import (
+    CorrectedPair,
+    CorrectedRow,
+    LabelCorrection,
+)
+from hallascope.engine.sweep.forecast import Forecast, ForecastLine, ForecastTotals
+from hallascope.metrics.statistics.balanced_accuracy import BalancedAccuracy
+from hallascope.metrics.statistics.corrected_scores import CorrectedDifference, CorrectedScore
+from hallascope.metrics.statistics.response_statistics import Kappa
+from hallascope.metrics.statistics.rogan_gladen import RoganGladen
+from tests.support.labeled_trials import labeled_trial, people_agreement
+
+# --- forecasts ---
+
+
+LINES = (
+    ForecastLine(model="openai/a", role="judge", calls=3, amount=0.5, seconds=12.0),
+    ForecastLine(model="b", role="judge", calls=4, amount=None),
+)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.4, "0 s"), (89.4, "89 s"), (90, "2 min"), (89 * 60, "89 min"), (5400, "1.5 h")],
+)
+def test_a_time_is_given_in_the_unit_that_people_use(seconds: float, words: str) -> None:
+    assert duration(seconds) == words
+
+
+def test_models_without_a_price_or_a_time_are_named() -> None:
+    totals = ForecastTotals(
+        lines=LINES, seconds=12.0, amount=0.5, unmeasured=("b",), unpriced=("b",)
+    )
+    assert calls_table(totals).splitlines()[1].split()[-4:] == ["12", "s", "0.50", "USD"]
+    assert calls_table(totals).splitlines()[2].split() == ["b", "judge", "4", "?", "?"]
+    assert time_text(totals).startswith("time: about 12 s and that of b, which no sweep")
+    assert cost_text(totals, (5.0, 20.0), "run") == (
+        "cost: about 0.50 USD and that of b; at most 5.00 USD a run and 20.00 USD a day"
+    )
+
+
+def test_several_forecasts_are_added_and_images_that_cannot_be_drawn_stand_apart() -> None:
+    forecast = Forecast(
+        sweep="a",
+        items=3,
+        done=0,
+        pictures=2,
+        undrawable=1,
+        evaluations=4,
+        lines=(),
+        seconds=1.0,
+        amount=0.25,
+        unmeasured=(),
+        unpriced=("b",),
+        refused=(("a cow", "No judge can run here."),),
+    )
+    first, second, *_ = forecasts_lines([forecast, forecast])
+    assert first == (
+        "to be made with --go: 4 images and 8 evaluations; 2 images cannot be drawn by their"
+        " models; cost: about 0.50 USD and that of b; time: about 2 s"
+    )
+    assert second == "left out: a cow: No judge can run here."
+    assert "cannot be drawn" not in forecasts_lines([forecast._replace(undrawable=0)])[0]
+
+
+# --- scores and errors of graphs ---
+
+
+@pytest.mark.parametrize(
+    ("score", "cell"),
+    [
+        (Score(0.5, 4, 0), "0.50"),
+        (Score(0.5, 4, 1), "0.50 (1 left out)"),
+        (Score(None, 0, 2), "- (2 left out)"),
+        (Score(None, 0, 0), "-"),
+    ],
+)
+def test_a_score_says_what_was_left_out(score: Score, cell: str) -> None:
+    report = Report(metric="fig", version="1", prompt="p", image="i", scores={"object": score})
+    assert stages.cell(report, "object") == cell
+    assert stages.cell(report, "relation") == "-", "a score that the report does not have"
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (GraphError(type="omission", subject="a dog", asked="a dog", seen=""), "a dog"),
+        (GraphError(type="extraneous", subject="a cat", asked="", seen="a cat"), "a cat"),
+        (
+            GraphError(type="attribute", subject="a car", asked="red", seen="blue"),
+            "red -> blue",
+        ),
+        (
+            GraphError(type="relation", subject="a car", asked="left of", seen=""),
+            "left of -> nothing seen",
+        ),
+    ],
+)
+def test_an_error_sets_what_was_asked_beside_what_is_seen(error: GraphError, words: str) -> None:
+    assert describe(error) == words
+
+
+# --- scores corrected by labels ---
+
+
+SCORE = CorrectedScore(
+    value=0.85,
+    low=0.8,
+    high=0.9,
+    judge=0.91,
+    bias=0.06,
+    bias_low=0.03,
+    bias_high=0.09,
+    weight=1.0,
+    labeled=60,
+    judged=100,
+    lowest=0.8,
+    highest=0.88,
+    half_width=0.05,
+    from_labels=0.0005,
+    from_prompts=0.0001,
+)
+ROW = CorrectedRow(
+    model="m/one",
+    group="",
+    score=SCORE,
+    labeled=60,
+    needed=0,
+    rogan_gladen=RoganGladen(value=0.84, low=0.7, high=0.95, sensitivity=0.5, specificity=0.95),
+)
+PAIR = CorrectedPair(
+    one="m/one",
+    other="m/two",
+    group="",
+    difference=CorrectedDifference(
+        value=0.05, low=-0.01, high=0.11, judge=0.02, weight=1.0, labeled=55, judged=100
+    ),
+    needed=0,
+)
+USE = LabelUse(source="people", labelers=2, images=70, judged=60, excluded=3)
+CORRECTION = LabelCorrection(rows=(ROW,), pairs=(PAIR,), labels=USE)
+
+
+def test_scores_stand_beside_the_judges_with_their_bounds_and_rogan_gladen() -> None:
+    _, row, method, *_ = correction_lines(CORRECTION).splitlines()
+    assert " ".join(row.split()) == (
+        "m/one - 0.910 0.850 0.800 to 0.900 0.800 to 0.880 60 of 100"
+        " 0.840 (0.700 to 0.950) 50 %, 95 %"
+    )
+    assert "prediction-powered inference" in method
+    assert "Rogan-Gladen is for comparison only" in method
+
+
+def test_differences_have_their_sign_and_what_they_rest_on() -> None:
+    lines = correction_lines(CORRECTION).splitlines()
+    (pair,) = [line for line in lines if line.startswith("m/one less m/two")]
+    assert " ".join(pair.split()) == ("m/one less m/two - +0.020 +0.050 -0.010 to +0.110 55 of 100")
+    assert (
+        "Labels on the Labels tab: 70 images by 2 persons, judged here: 60;"
+        " left out: 3 answers by persons who had seen the judge's." in lines
+    )
+    assert lines[-1].startswith("A corrected score holds only if the labeled prompts are a random")
+
+
+def test_a_pair_with_too_few_labels_says_how_many_are_missing_where_others_have_enough() -> None:
+    short = replace(PAIR, other="m/three", group="shape", difference=None, needed=1)
+    lines = correction_lines(replace(CORRECTION, pairs=(PAIR, short))).splitlines()
+    assert (
+        "m/one and m/three, shape: label 1 more prompt for both to correct their difference."
+        in lines
+    )
+    assert "less" not in correction_lines(replace(CORRECTION, pairs=(short,)))
+    many = correction_lines(replace(CORRECTION, pairs=(), left_out_pairs=1_225))
+    assert "1,225 pairs of models are too many: choose fewer models." in many
+
+
+def test_without_a_corrected_row_there_is_no_table_and_no_condition() -> None:
+    row = replace(ROW, score=None, rogan_gladen=None, labeled=4, needed=6)
+    complaint = Complaint("labels.jsonl", None, 3, "is no JSON object; the line is left out")
+    use = LabelUse(
+        source="folder", labelers=1, images=4, judged=4, skipped=2, complaints=(complaint,)
+    )
+    assert correction_lines(LabelCorrection(rows=(row,), labels=use)).splitlines() == [
+        "m/one: label 6 more prompts to correct its score.",
+        "Labels of folder: 4 images by 1 person, judged here: 4;"
+        " left out: 2 images without a label.",
+        "labels.jsonl, row 3: is no JSON object; the line is left out",
+    ]
+    assert correction_lines(LabelCorrection()) == NOT_CORRECTED
+
+
+# --- trials of judges ---
+
+
+def test_only_the_first_disagreements_are_listed_and_the_rest_is_counted() -> None:
+    disagreement = JudgeDisagreement(
+        picture="0123456789abcdef",
+        question="Is it red?",
+        right="Yes",
+        said={"one": "Yes", "other": ""},
+    )
+    lines = judge_trial._disagreement_lines([disagreement] * (judge_trial.LISTED + 2)).splitlines()
+    assert lines[0] == f"{judge_trial.LISTED + 2} questions on which they part"
+    assert lines[1] == "Is it red? (01234567; right: Yes) one: Yes, other: no answer"
+    assert lines[-1] == "and 2 more (--json names all)"
+    assert len(lines) == judge_trial.LISTED + 2
+
+
+def _trial() -> Trial:
+    overall = Reliability(
+        Share(18, 20, 0.8, 0.97),
+        Share(39, 40, 0.9, 1.0),
+        BalancedAccuracy(0.9375, 0.88, 0.98, "recovered-variances"),
+        Kappa(0.888, 0.95, 60, 0, 0.77, 1.0, "linearized"),
+        Share(40, 60, 0.5, 0.8),
+    )
+    spider = Reliability(Share(1, 4), Share(5, 5))
+    ladybug = Reliability(Share(3, 4), Share(5, 5))
+    return replace(
+        summarize_results("test/judge", []),
+        by_coi={"counting": Share(57, 60, 0.9, 0.99)},
+        by_kind={"factual": Share(30, 30), "violated": Share(27, 30)},
+        reliability=overall,
+        reliability_by_coi={"counting": overall},
+        by_concept={"ladybug": ladybug, "spider": spider},
+        by_fact={f"spider / {number}": spider for number in range(12)},
+        all_right={"violated": Share(7, 10)},
+        none_right=Share(1, 6, 0.01, 0.6),
+    )
+
+
+def test_what_is_flagged_and_accepted_is_printed_with_intervals_and_the_worst_concept_first() -> (
+    None
+):
+    text = judge_trial.lines([_trial()])
+    assert "violated facts flagged" in text
+    counting = next(line for line in text.splitlines() if line.startswith("counting"))
+    right = ["0.950", "0.900", "to", "0.990", "60"]
+    flagged = ["0.900", "0.800", "to", "0.970", "20"]
+    accepted = ["0.975", "0.900", "to", "1.000", "40"]
+    beside_chance = ["0.938", "0.888", "0.667"]
+    assert counting.split()[1:] == right + flagged + accepted + beside_chance
+    assert "violated images with all answers right" in text
+    assert text.index("spider ") < text.index("ladybug ")
+    assert text.count("spider / ") == judge_trial.WORST
+
+
+def test_every_figure_over_all_has_a_line_that_says_what_is_counted() -> None:
+    lines = judge_trial.lines([_trial()]).splitlines()
+    values = {
+        "factual images": "1.000",
+        "violated images": "0.900",
+        "violated facts flagged (sensitivity)": "0.900",
+        "facts that hold accepted (specificity)": "0.975",
+        "false alarms (1 - specificity)": "0.025",
+        judge_trial.ALWAYS_EXPECTED: "0.667",
+        judge_trial.BALANCED: "0.938",
+        judge_trial.KAPPA: "0.888",
+        judge_trial.NONE_RIGHT: "0.167",
+    }
+    for name, value in values.items():
+        (line,) = (line for line in lines if line.startswith(f"{name}  "))
+        assert line.removeprefix(name).split()[0] == value
+    assert judge_trial.VIOLATED_IMAGES in lines
+
+
+def test_an_older_trial_says_that_it_did_not_measure_them() -> None:
+    older = replace(summarize_results("test/judge", []), by_coi={"shape": Share(3, 4)})
+    text = judge_trial.lines([older])
+    assert "not measured" in text
+    for name in ("sensitivity", judge_trial.BALANCED, judge_trial.ALWAYS_EXPECTED):
+        assert name not in text
+    assert judge_trial.NONE_RIGHT not in text
+    assert "0.750" in next(line for line in text.splitlines() if line.startswith("shape"))
+    assert "by concept" not in text
+
+
+# --- trials on labels ---
+
+
+PEOPLE = people_agreement(kappa=Kappa(0.7, 0.92, 40, 0, 0.5, 0.85, "linearized"))
+
+
+def test_sensitivity_and_specificity_are_printed_by_composition_of_interest() -> None:
+    _, by_coi = labelled_trial.lines(labeled_trial()).split(
+        "sensitivity by composition of interest:\n"
+    )
+    flagged, accepted = by_coi.split("specificity by composition of interest:\n")
+    assert flagged.splitlines()[1].split() == ["shape", "0.500", "-", "2"]
+    assert accepted.splitlines()[1].split() == ["color", "0.800", "0.500", "to", "1.000", "5"]
+
+
+def test_the_baseline_balanced_accuracy_and_kappa_stand_beside_what_the_judge_reaches() -> None:
+    trial = labeled_trial(
+        balanced_accuracy=BalancedAccuracy(0.72, 0.66, 0.78, "recovered-variances"),
+        kappa=Kappa(0.47, 0.9, 4, 0, 0.36, 0.58, "linearized"),
+        baseline=LabelAgreement(2, 4, 0.1, 0.9),
+    )
+    lines = labelled_trial.lines(trial).splitlines()
+    assert lines[1].startswith("overall")
+    rows = {
+        "always the expected answer (baseline)": "0.500 0.100 to 0.900 4",
+        "balanced accuracy": "0.720 0.660 to 0.780 4",
+        labelled_trial.KAPPA: "0.470 0.360 to 0.580 4",
+    }
+    for name, cells in rows.items():
+        (line,) = (line for line in lines if line.startswith(name))
+        assert line.removeprefix(name).split() == cells.split()
+
+
+def test_two_labelers_are_printed_each_with_their_agreement_as_the_ceiling() -> None:
+    one = labeled_trial()
+    figures = LabelFigures(
+        overall=LabelAgreement(3, 4, 0.25, 1.0),
+        baseline=one.baseline,
+        sensitivity=one.sensitivity,
+        specificity=one.specificity,
+        balanced_accuracy=BalancedAccuracy(0.75),
+        kappa=one.kappa,
+    )
+    trial = labeled_trial(
+        labellers={"ada": 2, "bo": 2},
+        by_labeler={"ada": figures, "bo": figures},
+        labeler_agreement=PEOPLE,
+    )
+    text = labelled_trial.lines(trial)
+    assert "beside each labeler:" in text
+    assert (
+        "ada and bo agree (ceiling): the same answer 0.900 (0.800 to 0.960) on 40 questions"
+        " that two of them could tell; Cohen's kappa, expected answer seen or not 0.700 (0.500 to"
+        " 0.850), Krippendorff's alpha 0.690"
+    ) in text
+    document = labelled_trial.document(trial)
+    assert document["labeler_agreement"]["value"] == 0.9
+    assert document["by_labeler"]["bo"]["overall"]["value"] == 0.75
+    assert document["overall"]["value"] == 0.75
