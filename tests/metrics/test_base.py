@@ -1,10 +1,13 @@
 """A plan asks and is sent replies; what a metric declares holds for its reports."""
 
 import math
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from hallascope import metrics
 from hallascope.data.records import Picture, Report, Score
 from hallascope.data.requests import Answer, Ask, Detected, Embedded, Failure, Reply
 from hallascope.metrics.base import (
@@ -104,3 +107,28 @@ def test_a_mean_is_of_what_was_answered_and_says_what_was_not() -> None:
     assert mean_score([1.0, None, 0.5]) == Score(0.75, 2, 1)
     assert mean_score([None, None]) == Score(None, 0, 2)
     assert mean_score([]) == Score(None, 0, 0)
+
+
+def test_metrics_are_found_by_name_and_a_near_name_is_suggested() -> None:
+    assert metrics.get("ihalla").name == "ihalla"
+    with pytest.raises(metrics.UnknownMetric, match="did you mean 'ihalla'"):
+        metrics.get("I-HalA")
+    with pytest.raises(metrics.UnknownMetric, match="there are: ihalla"):
+        metrics.get("zzz")
+
+
+HEAVY = ("numpy", "scipy", "pandas", "torch", "pydantic", "gradio", "transformers", "PIL")
+
+
+def test_importing_the_metrics_loads_nothing_heavy() -> None:
+    modules = "agents, hallascope.metrics.aggregate, hallascope.metrics.statistics.intervals"
+    code = (
+        f"import sys, hallascope.metrics.ihalla.{modules}; from hallascope import metrics;"
+        f" metrics.get('ihalla'); metrics.get('tifa');"
+        f" print([name for name in {HEAVY} if name in sys.modules])"
+    )
+    folder = Path(metrics.__file__).parents[2]
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=folder
+    )
+    assert found.stdout.strip() == "[]"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hallascope.data.files.tidy import tidy
 from hallascope.data.records import NONE_OF_THE_ABOVE, Letter, Picture, Question
-from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply, Request, Write
+from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
 from hallascope.data.wordings.templates import TemplateError, template
 from hallascope.metrics.ihalla import agents, reasoning
 from hallascope.metrics.ihalla.agents import (
@@ -194,17 +194,6 @@ def test_nothing_kept_is_one_sentence_that_counts_and_says_what_to_do() -> None:
     assert found.reasonings[2].failure == LOST.message
 
 
-@pytest.mark.parametrize(
-    ("right", "level"),
-    [(0, "hard"), (1, "hard"), (2, "medium"), (3, "medium"), (4, "easy"), (5, "easy")],
-)
-def test_difficulty_counts_the_right_of_five_answers(right: int, level: str) -> None:
-    replies = [says("Normal")] * right + [says("Weird")] * (5 - right)
-    told = [reasoning.parse_reasoning(RIGHT, reply) for reply in replies]
-    assert agents.difficulties(told) == {RIGHT.picture.sha256: level}
-    assert agents.difficulties([*told[:4], reasoning.parse_reasoning(RIGHT, LOST)]) == {}
-
-
 def test_one_picture_cannot_be_right_and_wrong_and_the_same_twice_is_asked_once() -> None:
     found, asked = finish(reason(PROMPT, [RIGHT, replace(RIGHT, factual=False)]))
     assert asked == []
@@ -238,13 +227,6 @@ def test_no_reply_raises(text: str) -> None:
     agents.collect_questions(Answer(text))
 
 
-def test_a_picture_as_reply_is_a_fault_of_the_line_up() -> None:
-    with pytest.raises(TypeError, match="the configuration has another model"):
-        finish(reason(PROMPT, [RIGHT]), [Generated(b"")] * 5)
-    with pytest.raises(TypeError, match="the configuration has another model"):
-        finish(ask_questions(PROMPT, "R"), [Generated(b"")])
-
-
 # --- questions
 
 
@@ -273,12 +255,6 @@ def test_five_sets_become_five_questions_that_say_who_made_them() -> None:
     )
     assert (found.rejected, found.failure, found.note) == ((), None, "")
     assert found.templates == {"ihalla_questions": template("ihalla_questions").version}
-
-
-def test_a_fresh_draw_is_a_request_of_its_own() -> None:
-    first, second = (write(next(ask_questions(PROMPT, "R", draw=draw))) for draw in (1, 2))
-    assert first != second
-    assert (second.temperature, second.seed) == (1.0, 2)
 
 
 def test_four_sets_stay_four_and_that_is_said() -> None:

@@ -1,7 +1,5 @@
 """I-HallA: the paper's worked example, every state, both policies, and what the judge is asked."""
 
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,12 +9,11 @@ from hypothesis import strategies as st
 
 from hallascope import metrics
 from hallascope.data.records import NONE_OF_THE_ABOVE, CoI, Letter, Picture, Question, Report, Score
-from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply
+from hallascope.data.requests import Answer, Ask, Failure, Reply
 from hallascope.data.wordings.packs import read_pack
 from hallascope.data.wordings.templates import TemplateError
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.ihalla import plan
-from hallascope.primer.scenes import parse
 
 PICTURE = Picture("ab" * 32, Path("methane.png"))
 
@@ -150,13 +147,6 @@ def test_open_questions_that_come_by_chance_do_not_move_the_strict_mean() -> Non
     assert sum(score.left_out for score in strict) == 10
 
 
-def test_an_image_with_an_unanswered_question_is_left_out_of_strict_if_the_rest_is_right() -> None:
-    report = evaluated("B", "C", "A", "B", "perhaps")
-    assert report.score.value == 1.0
-    assert report.scores["strict"] == Score(None, 0, 1)
-    assert report.published["strict"] == 0.0
-
-
 def test_nothing_answered_gives_none_and_never_zero() -> None:
     report = evaluated(*[Failure("unavailable", "down")] * 5)
     assert report.score == Score(None, 0, 5)
@@ -224,40 +214,11 @@ def test_the_probability_of_the_answer_is_kept_where_the_judge_gives_one_a_choic
     assert [verdict.probability for verdict in report.verdicts] == [0.6, None, None, None, None]
 
 
-def test_a_picture_as_reply_is_a_fault_of_the_line_up() -> None:
-    with pytest.raises(TypeError, match="the configuration has another model"):
-        evaluated(Generated(b""), "A", "A", "A", "A")
-
-
 def test_only_readable_answers_are_worth_keeping() -> None:
     ask = next(plan.METRIC.plan(CASE))[0]
     assert plan.METRIC.readable(ask, Answer("B"))
     assert not plan.METRIC.readable(ask, Answer("perhaps"))
     assert not plan.METRIC.readable(ask, Failure("timeout", "late"))
-
-
-@pytest.mark.parametrize(
-    ("right", "level"),
-    [(0, "hard"), (1, "hard"), (2, "medium"), (3, "medium"), (4, "easy"), (5, "easy")],
-)
-def test_difficulty_follows_table_1(right: int, level: str) -> None:
-    assert plan.difficulty(right) == level
-
-
-@pytest.mark.parametrize("right", [-1, 6])
-def test_difficulty_is_refused_outside_five_answers(right: int) -> None:
-    with pytest.raises(ValueError, match="from 0 to 5"):
-        plan.difficulty(right)
-
-
-def test_an_own_template_goes_before_ours_and_changes_the_version(tmp_path: Path) -> None:
-    (tmp_path / "ihalla_ask.txt").write_text("Look: {question}\n{choices}\n", encoding="utf-8")
-    own = metrics.get("ihalla", read_pack(tmp_path))
-    assert own.version != plan.METRIC.version
-    ask = next(own.plan(CASE))[0]
-    assert isinstance(ask, Ask)
-    assert ask.text.startswith("Look: How are the hydrogen")
-    assert run(own.plan(CASE), [[Answer("B")] * 5]).version == own.version
 
 
 def test_a_template_that_lacks_the_question_is_refused_before_anything_is_asked(
@@ -268,58 +229,9 @@ def test_a_template_that_lacks_the_question_is_refused_before_anything_is_asked(
         metrics.get("ihalla", read_pack(tmp_path))
 
 
-def test_primer_questions_get_a_full_score_from_their_gold_answers() -> None:
-    questions = parse("a molecule of methane").questions().questions
-    report = run(
-        plan.METRIC.plan(Case(prompt="a molecule of methane", image=PICTURE, questions=questions)),
-        [[Answer(q.gold) for q in questions]],
-    )
-    assert report.score == Score(1.0, 5, 0)
-
-
-def test_metrics_are_found_by_name_and_a_near_name_is_suggested() -> None:
-    assert metrics.get("ihalla").name == "ihalla"
-    with pytest.raises(metrics.UnknownMetric, match="did you mean 'ihalla'"):
-        metrics.get("I-HalA")
-    with pytest.raises(metrics.UnknownMetric, match="there are: ihalla"):
-        metrics.get("zzz")
-
-
-def test_every_metric_of_the_list_loads_under_its_own_name() -> None:
-    assert {name: metrics.get(name).name for name in metrics.METRICS} == {
-        name: name for name in metrics.METRICS
-    }
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "import hallascope.metrics",
-        "from hallascope import metrics; metrics.get('ihalla')",
-        "from hallascope import metrics; metrics.get('tifa')",
-        "import hallascope.metrics.ihalla.agents",
-        "import hallascope.metrics.aggregate, hallascope.metrics.statistics.intervals",
-    ],
-)
-def test_importing_the_metrics_loads_nothing_heavy(statement: str) -> None:
-    heavy = [
-        "numpy",
-        "scipy",
-        "pandas",
-        "torch",
-        "pydantic",
-        "gradio",
-        "transformers",
-        "PIL",
-        "openpyxl",
-        "sqlmodel",
-    ]
-    code = f"import sys; {statement}; print([name for name in {heavy} if name in sys.modules])"
-    found = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=Path(metrics.__file__).parents[2],
-    )
-    assert found.stdout.strip() == "[]"
+def test_difficulty_follows_table_1_and_is_refused_outside_five_answers() -> None:
+    levels = ["hard", "hard", "medium", "medium", "easy", "easy"]
+    assert [plan.difficulty(right) for right in range(6)] == levels
+    for right in (-1, 6):
+        with pytest.raises(ValueError, match="from 0 to 5"):
+            plan.difficulty(right)

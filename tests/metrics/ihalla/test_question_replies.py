@@ -212,13 +212,6 @@ def test_every_spelling_of_a_field_is_read(fields: dict[str, object]) -> None:
     assert (found[1].gold, found[1].coi, found[1].choices) == ("C", "counting", NUMBERS)
 
 
-def test_more_than_five_keep_the_first_five_that_can_stand() -> None:
-    six = Question(text="And what else?", choices=NUMBERS, gold="A", coi="others")
-    found, rejected = parse_questions(as_json(*FIVE, six))
-    assert found == FIVE
-    assert [(each.number, each.reason) for each in rejected] == [(6, "more than five")]
-
-
 def test_a_field_that_stands_twice_in_one_set_is_rejected() -> None:
     reply = as_json(*FIVE[:2]).replace('"answer": "A"', '"answer": "A", "Answer": "B"')
     assert [each.reason for each in parse_questions(reply)[1]] == ["'answer' stands there twice"]
