@@ -4,7 +4,6 @@ in place of the repository.
 
 import hashlib
 import io
-import json
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -22,10 +21,14 @@ from hallascope.backends.diffusers.adapter import TextToImage
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.records import Picture
 from hallascope.data.requests import Failure, Generate, Generated, Setting
+from tests.support import damaged_pipelines
 from tests.support.tiny_models import pipelines as convolutions
 from tests.support.tiny_models import transformer_pipelines as transformers
 
-pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")
+pytestmark = [
+    pytest.mark.full,
+    pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning"),
+]
 
 MAKERS: Mapping[str, Callable[[Path], Path]] = {
     "sd-v1.4": convolutions.stable_diffusion_checked,
@@ -125,25 +128,15 @@ def test_the_library_has_the_pipeline_and_its_call_takes_what_the_entry_says(
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
-def test_the_seed_and_the_prompt_decide_and_neighbours_do_not(
+def test_seed_and_prompt_decide_neighbors_do_not_and_a_stop_leaves_no_trace(
     painter: Callable[[str], TextToImage], name: str
 ) -> None:
     asked = [
         request(name, seed, prompt)
         for seed, prompt in ((0, "the cat"), (1, "the cat"), (0, "a bird in a tree"))
     ]
-    told: list[tuple[int, int]] = []
-    together = painter(name).generate(asked, lambda *step: told.append(step))
-    assert together == [painter(name).generate([one])[0] for one in asked]
+    together = painter(name).generate(asked)
     assert len({reply.png for reply in together if isinstance(reply, Generated)}) == 3
-    assert [step for step in told if step[1]] == [(n, 3 * STEPS) for n in range(1, 3 * STEPS + 1)]
-
-
-@pytest.mark.parametrize("name", DIFFERENT)
-def test_a_stop_ends_the_drawing_after_its_step_and_leaves_no_trace(
-    painter: Callable[[str], TextToImage], name: str
-) -> None:
-    before = drawn(painter(name), name).png
     looked: list[int] = []
 
     def stop(step: int, steps: int) -> None:
@@ -154,7 +147,7 @@ def test_a_stop_ends_the_drawing_after_its_step_and_leaves_no_trace(
     with pytest.raises(Stopped):
         painter(name).generate([request(name, 3, steps=20)], stop)
     assert looked == [0, 1]
-    assert drawn(painter(name), name).png == before
+    assert together == [painter(name).generate([one])[0] for one in asked]
 
 
 @pytest.mark.parametrize(
@@ -198,8 +191,7 @@ def test_a_picture_is_pixel_by_pixel_that_of_the_library(
     ).all()
 
 
-# --- reference pictures
-# --------------------------------------------------------------------------------------------------
+# --- reference pictures ---
 
 
 def reference(home: Path, shade: int) -> Picture:
@@ -244,51 +236,21 @@ def test_what_stands_in_place_of_a_model_that_is_not_there_says_so() -> None:
         assert "visual" in OURS[name].knowledge
 
 
-# --- what is refused
-# --------------------------------------------------------------------------------------------------
-
-
-def harmed(folder: Path, to: Path, harm: Callable[[Path, str], object]) -> Path:
-    shutil.copytree(folder, to)
-    index = json.loads((to / "model_index.json").read_text())
-    harm(to, "transformer" if "transformer" in index else "unet")
-    return to
-
-
-def cut(folder: Path, part: str) -> None:
-    file = next((folder / part).glob("*.safetensors"))
-    file.write_bytes(file.read_bytes()[:-100])
-
-
-def pickle(folder: Path, part: str) -> None:
-    file = next((folder / part).glob("*.safetensors"))
-    file.rename(file.with_name(f"{file.name.split('.')[0]}.bin"))
-
-
-def own_code(folder: Path, part: str) -> None:
-    index = folder / "model_index.json"
-    index.write_text(json.dumps({**json.loads(index.read_text()), part: ["evil", "Evil"]}))
-    (folder / part / "evil.py").write_text(
-        f"open({str(folder.parent / 'ran')!r}, 'w')\nclass Evil: ...\n"
-    )
+# --- what is refused ---
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
-@pytest.mark.parametrize(
-    ("harm", "said"),
-    [
-        (cut, "is damaged, it has"),
-        (pickle, "which is never loaded"),
-        (own_code, "code in the folder, which is never run"),
-    ],
-)
 def test_bad_weights_and_code_are_refused_before_anything_is_loaded(
-    folder: Callable[[str], Path],
-    tmp_path: Path,
-    name: str,
-    harm: Callable[[Path, str], object],
-    said: str,
+    folder: Callable[[str], Path], tmp_path: Path, name: str
 ) -> None:
-    with pytest.raises(BadWeights, match=said):
-        TextToImage(entry(name, harmed(folder(name), tmp_path / "broken", harm)))
-    assert not (tmp_path / "ran").exists()
+    for harm, said in (
+        (damaged_pipelines.cut_off, "is damaged, it has"),
+        (damaged_pipelines.rename_to_pickle, "which is never loaded"),
+        (damaged_pipelines.add_code, "code in the folder, which is never run"),
+    ):
+        broken = tmp_path / harm.__name__
+        shutil.copytree(folder(name), broken)
+        harm(broken, "transformer" if (broken / "transformer").exists() else "unet")
+        with pytest.raises(BadWeights, match=said):
+            TextToImage(entry(name, broken))
+        assert not (tmp_path / "ran").exists()

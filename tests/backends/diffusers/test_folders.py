@@ -1,15 +1,26 @@
-"""The folder of a pipeline is read without any library of models; a fault in it is one sentence."""
+"""The folder and the classes of a pipeline are read before anything is loaded; a fault in them is
+one sentence.
+"""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import diffusers
 import numpy as np
 import pytest
+import transformers
 from safetensors.numpy import save_file
 
-from hallascope.backends.diffusers import folders
-from hallascope.backends.diffusers.folders import Flaw, PipelineComponent, WeightFiles
+from hallascope.backends.diffusers import components, folders
+from hallascope.backends.diffusers.folders import (
+    Flaw,
+    PipelineComponent,
+    PipelineIndex,
+    WeightFiles,
+)
+from tests.support.painters import painter_spec
 
 
 def pipeline(folder: Path, **components: Any) -> Path:
@@ -49,49 +60,43 @@ def test_the_index_names_the_components_and_leaves_out_what_is_null(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("components", "message"),
+    ("parts", "message"),
     [
         ({"_class_name": ["evil", "Evil"]}, "names the class 'Evil' out of code in the folder"),
         ({"_class_name": 3}, "names no pipeline (_class_name)"),
-        ({"unet": ["diffusers"]}, "says ['diffusers'] of the part 'unet'"),
         ({"unet": ["diffusers", 3]}, "says ['diffusers', 3] of the part 'unet'"),
         ({"../unet": ["diffusers", "UNet2DConditionModel"]}, "of the part '../unet'"),
         ({"unet": ["evil", "Evil"]}, "its part 'unet' is the class 'Evil' out of code"),
     ],
 )
 def test_an_index_that_is_wrong_or_brings_code_is_refused(
-    tmp_path: Path, components: dict[str, Any], message: str
+    tmp_path: Path, parts: dict[str, Any], message: str
 ) -> None:
     (tmp_path / "unet").mkdir()
     (tmp_path / "unet" / "evil.py").write_text("raise SystemExit")
     with pytest.raises(Flaw) as caught:
-        folders.read_index(pipeline(tmp_path, **components))
+        folders.read_index(pipeline(tmp_path, **parts))
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "files", [("tokenizer.json",), ("vocab.json", "merges.txt"), ("spiece.model",)]
-)
-def test_a_tokenizer_with_a_vocabulary_is_whole(tmp_path: Path, files: tuple[str, ...]) -> None:
-    folders.check_component(tokenizer(tmp_path, *files))
-
-
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        ((), "its part 'tokenizer' has no vocabulary (tokenizer.json, vocab.json, "),
-        (("vocab.json",), "its part 'tokenizer' has no merges.txt beside its vocab.json"),
-    ],
-)
-def test_a_tokenizer_without_its_vocabulary_is_refused(
-    tmp_path: Path, files: tuple[str, ...], message: str
-) -> None:
-    with pytest.raises(Flaw) as caught:
-        folders.check_component(tokenizer(tmp_path, *files))
-    assert message in str(caught.value)
-
-
-def test_a_component_without_a_folder_is_refused(tmp_path: Path) -> None:
+def test_a_component_without_its_vocabulary_or_folder_is_refused(tmp_path: Path) -> None:
+    for number, (files, message) in enumerate(
+        (
+            (("tokenizer.json",), None),
+            (("vocab.json", "merges.txt"), None),
+            (("spiece.model",), None),
+            ((), "its part 'tokenizer' has no vocabulary (tokenizer.json, vocab.json, "),
+            (("vocab.json",), "its part 'tokenizer' has no merges.txt beside its vocab.json"),
+        )
+    ):
+        (tmp_path / str(number)).mkdir()
+        component = tokenizer(tmp_path / str(number), *files)
+        if message is None:
+            folders.check_component(component)
+            continue
+        with pytest.raises(Flaw) as caught:
+            folders.check_component(component)
+        assert message in str(caught.value)
     component = PipelineComponent("vae", "diffusers", "AutoencoderKL", tmp_path / "vae")
     with pytest.raises(Flaw, match="its part 'vae' is missing"):
         folders.check_component(component)
@@ -208,3 +213,82 @@ def test_a_tokenizer_of_pieces_alone_needs_two_packages(
     monkeypatch.setattr(folders, "find_spec", lambda name: None)
     (component.folder / "tokenizer.json").write_text("{}")
     assert folders.missing_packages(tmp_path) == []
+
+
+# --- the classes of a pipeline and its components ---
+
+
+def component(name: str, library: str, class_name: str) -> PipelineComponent:
+    return PipelineComponent(name, library, class_name, Path(name))
+
+
+def test_a_pipeline_that_draws_from_words_is_found_and_another_is_refused() -> None:
+    for name in ("StableDiffusionPipeline", "PixArtAlphaPipeline", "FluxPipeline"):
+        pipeline_class = components.find_pipeline_class(PipelineIndex(name, {}))
+        assert pipeline_class is getattr(diffusers, name)
+        assert {"prompt", "generator"} <= set(components.call_parameters(pipeline_class))
+    for name, message in (
+        ("NoSuchPipeline", "names the pipeline 'NoSuchPipeline', which diffusers "),
+        ("UNet2DConditionModel", "names the pipeline 'UNet2DConditionModel', which diffusers "),
+        ("StableDiffusionControlNetPipeline", "does not draw from words alone"),
+        ("DDPMPipeline", "does not draw from words alone"),
+        ("TextToVideoSDPipeline", "does not draw from words alone"),
+    ):
+        with pytest.raises(Flaw) as caught:
+            components.find_pipeline_class(PipelineIndex(name, {}))
+        assert message in str(caught.value)
+
+
+def test_a_pipeline_that_needs_a_package_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    class NeedyPipeline:
+        _backends = ("torch", "no_such_package")
+
+    monkeypatch.setattr(diffusers, "NeedyPipeline", NeedyPipeline, raising=False)
+    with pytest.raises(Flaw, match=r"run `pip install no_such_package`$"):
+        components.find_pipeline_class(PipelineIndex("NeedyPipeline", {}))
+
+
+def test_components_are_those_that_the_pipeline_takes_and_the_entry_wants(
+    pipeline_folders: Mapping[str, Path],
+) -> None:
+    folder = pipeline_folders["passes"]
+    index = folders.read_index(folder)
+    names = {"vae", "text_encoder", "tokenizer", "unet", "scheduler", "feature_extractor"}
+    for setting, expected in ((None, {*names, "safety_checker"}), (False, names)):
+        spec = painter_spec(folder, safety_checker=setting)
+        selected = components.select_components(index, diffusers.StableDiffusionPipeline, spec)
+        assert set(selected) == expected
+    assert set(components.select_weights(selected, None)) == {"vae", "text_encoder", "unet"}
+
+
+def test_a_component_that_the_pipeline_needs_is_not_left_out(
+    pipeline_folders: Mapping[str, Path],
+) -> None:
+    folder = pipeline_folders["stable_diffusion"]
+    index = folders.read_index(folder)
+    without_unet = PipelineIndex(
+        index.class_name,
+        {name: found for name, found in index.components.items() if name != "unet"},
+    )
+    with pytest.raises(Flaw, match="names no 'unet', which its pipeline 'StableDiffusionPipeline'"):
+        components.select_components(
+            without_unet, diffusers.StableDiffusionPipeline, painter_spec(folder)
+        )
+
+
+def test_the_class_of_a_component_is_of_diffusers_or_transformers() -> None:
+    find = components.find_component_class
+    for library, module in (("diffusers", diffusers), ("transformers", transformers)):
+        name = {"diffusers": "UNet2DConditionModel", "transformers": "CLIPTextModel"}[library]
+        assert find(component("part", library, name)) is getattr(module, name)
+    checker = component("safety_checker", "stable_diffusion", "StableDiffusionSafetyChecker")
+    assert find(checker).__name__ == "StableDiffusionSafetyChecker"
+    for library, name, message in (
+        ("subprocess", "Popen", "is of 'subprocess', which is never imported"),
+        ("diffusers", "NoNet", "is a 'NoNet', which diffusers does not have here"),
+        ("diffusers", "_LazyModule", "is a '_LazyModule', which diffusers does not have here"),
+        ("diffusers", "logging", "is a 'logging', which diffusers does not have here"),
+    ):
+        with pytest.raises(Flaw) as caught:
+            find(component("unet", library, name))
+        assert message in str(caught.value)

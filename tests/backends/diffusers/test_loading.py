@@ -32,12 +32,12 @@ pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation:Depreca
     [
         ({"stepz": 3}, "did you mean 'steps'?"),
         ({"scheduler": "Nothing"}, "there is no scheduler 'Nothing'"),
-        ({"dtype": "float8"}, "dtype is 'float8': write float16, bfloat16, float32."),
-        ({"device": "tpu"}, "device is 'tpu': write cuda, cuda:1, mps or cpu."),
+        ({"dtype": "float8"}, "write float16, bfloat16, float32."),
+        ({"device": "tpu"}, "write cuda, cuda:1, mps or cpu."),
         ({"device": "cuda:99"}, "this machine has no device 'cuda:99': leave `device` out"),
-        ({"vocabulary": "latin"}, "vocabulary is 'latin': write primer"),
-        ({"safety_checker": "no"}, "safety_checker is 'no': write true or false."),
-        ({"cpu_offload": "disk"}, "cpu_offload is 'disk': write true, false or sequential."),
+        ({"vocabulary": "latin"}, "write primer"),
+        ({"safety_checker": "no"}, "write true or false."),
+        ({"cpu_offload": "disk"}, "write true, false or sequential."),
     ],
 )
 def test_a_wrong_setting_of_an_entry_is_told_when_it_is_loaded(
@@ -48,6 +48,7 @@ def test_a_wrong_setting_of_an_entry_is_told_when_it_is_loaded(
     assert message in str(caught.value)
 
 
+@pytest.mark.full
 def test_an_entry_chooses_the_type_of_numbers(pipeline_folders: Mapping[str, Path]) -> None:
     painter = TextToImage(painter_spec(pipeline_folders["pixart"], dtype="bfloat16", **UNBINNED))
     dtypes = {parameter.dtype for parameter in painter.pipeline.transformer.parameters()}
@@ -58,24 +59,21 @@ def test_an_entry_chooses_the_type_of_numbers(pipeline_folders: Mapping[str, Pat
 # --- damaged folders ---
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_folder_is_refused_in_one_sentence_and_nothing_of_it_is_run(
-    pipeline_folders: Mapping[str, Path],
-    tmp_path: Path,
-    capfd: pytest.CaptureFixture[str],
-    damage: str,
+    pipeline_folders: Mapping[str, Path], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    folder = tmp_path / "broken"
-    shutil.copytree(pipeline_folders["stable_diffusion"], folder)
-    DAMAGES[damage].apply(folder)
-    with pytest.raises(BadWeights) as caught:
-        TextToImage(painter_spec(folder))
-    message = str(caught.value)
-    assert message.startswith(f"test/painter cannot be loaded from {str(folder)!r}: ")
-    assert DAMAGES[damage].message in message
-    assert message.endswith(".")
-    assert "\n" not in message
-    assert not (tmp_path / "ran").exists()
+    for name, damage in DAMAGES.items():
+        folder = tmp_path / name
+        shutil.copytree(pipeline_folders["stable_diffusion"], folder)
+        damage.apply(folder)
+        with pytest.raises(BadWeights) as caught:
+            TextToImage(painter_spec(folder))
+        message = str(caught.value)
+        assert message.startswith(f"test/painter cannot be loaded from {str(folder)!r}: ")
+        assert damage.message in message
+        assert message.endswith(".")
+        assert "\n" not in message
+        assert not (tmp_path / "ran").exists(), name
     assert not capfd.readouterr().out
 
 
@@ -112,6 +110,7 @@ def test_a_variant_is_loaded_where_a_part_has_it(
         TextToImage(painter_spec(pipeline_folders["stable_diffusion"], variant="ema"))
 
 
+@pytest.mark.full
 def test_weights_in_several_files_are_loaded(
     pipeline_folders: Mapping[str, Path], painter: TextToImage, tmp_path: Path
 ) -> None:
@@ -123,6 +122,7 @@ def test_weights_in_several_files_are_loaded(
     assert draw(TextToImage(painter_spec(folder))).png == draw(painter).png
 
 
+@pytest.mark.full
 def test_weights_that_older_versions_of_the_libraries_named_otherwise_are_loaded(
     pipeline_folders: Mapping[str, Path], painter: TextToImage, tmp_path: Path
 ) -> None:
@@ -235,11 +235,9 @@ def test_a_folder_that_is_there_is_available_and_one_that_is_not_says_so(
     pipeline_folders: Mapping[str, Path], tmp_path: Path
 ) -> None:
     assert registry.available(painter_spec(pipeline_folders["pixart"])) is None
-    assert (
-        registry.available(painter_spec(tmp_path))
-        == f"Painter cannot run here: the folder {str(tmp_path)!r} holds no pipeline, it has no"
-        " model_index.json: mend the `repository` of its entry."
-    )
+    reason = str(registry.available(painter_spec(tmp_path)))
+    assert f"the folder {str(tmp_path)!r} holds no pipeline" in reason
+    assert "mend the `repository` of its entry" in reason
     assert "there is no folder" in str(registry.available(painter_spec(tmp_path / "gone")))
     assert registry.available(painter_spec("someone/never-seen")) is None, (
         "what is not said to be needed is fetched when it is asked for"

@@ -4,8 +4,10 @@ import inspect
 from collections.abc import Mapping
 from typing import Any
 
+import diffusers
 import pytest
 
+from hallascope.backends.diffusers.schedulers import make_scheduler
 from hallascope.backends.diffusers.settings import (
     BadSetting,
     CallParameters,
@@ -13,6 +15,8 @@ from hallascope.backends.diffusers.settings import (
     merge_settings,
 )
 from hallascope.data.requests import Setting
+
+pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")
 
 
 def _call(
@@ -76,43 +80,70 @@ def test_a_size_stands_for_both_sides_where_none_is_set(
     assert (arguments["width"], arguments["height"]) == sides
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "message"),
-    [
-        ("steps", 1001, "steps is 1001: give a whole number from 1 to 1,000"),
-        ("steps", 2.0, "steps is 2.0: give a whole number from 1 to 1,000"),
-        ("guidance", -0.1, "guidance is -0.1: give a number from 0 to 100"),
-        ("guidance", True, "guidance is True: give a number from 0 to 100"),
-        ("size", 4104, "size is 4104: give a multiple of 8 pixels up to 4,096"),
-        ("height", 0, "height is 0: give a multiple of 8 pixels up to 4,096"),
-        ("width", "wide", "width is 'wide': give a multiple of 8 pixels up to 4,096"),
-        ("scheduler", 3, "scheduler is 3: give the name of a class of diffusers"),
-        ("negative_prompt", 3, "negative_prompt is 3: give a text"),
-    ],
-)
-def test_a_value_out_of_its_range_is_refused(name: str, value: Setting, message: str) -> None:
-    for entry, request_ in (({name: value}, {}), ({}, {name: value})):
-        with pytest.raises(BadSetting) as caught:
-            merge_settings(entry, request_, PARAMETERS)
-        assert str(caught.value) == message
+def test_a_value_out_of_its_range_is_refused_and_the_ends_of_a_range_belong_to_it() -> None:
+    refused: tuple[tuple[str, Setting, str], ...] = (
+        ("steps", 1001, "give a whole number from 1 to 1,000"),
+        ("steps", 0, "give a whole number from 1 to 1,000"),
+        ("steps", 2.0, "give a whole number from 1 to 1,000"),
+        ("guidance", -0.1, "give a number from 0 to 100"),
+        ("guidance", True, "give a number from 0 to 100"),
+        ("size", 4104, "give a multiple of 8 pixels up to 4,096"),
+        ("size", 30, "give a multiple of 8 pixels up to 4,096"),
+        ("height", 0, "give a multiple of 8 pixels up to 4,096"),
+        ("width", "wide", "give a multiple of 8 pixels up to 4,096"),
+        ("scheduler", 3, "give the name of a class of diffusers"),
+        ("negative_prompt", 3, "give a text"),
+    )
+    for name, value, remedy in refused:
+        for entry, request in (({name: value}, {}), ({}, {name: value})):
+            with pytest.raises(BadSetting) as caught:
+                merge_settings(entry, request, PARAMETERS)
+            assert str(caught.value) == f"{name} is {value!r}: {remedy}"
+    taken: tuple[tuple[str, Setting], ...] = (
+        ("steps", 1000),
+        ("steps", 1),
+        ("guidance", 0),
+        ("guidance", 100),
+        ("size", 4096),
+    )
+    for name, value in taken:
+        assert value in merge_settings({}, {name: value}, PARAMETERS).arguments.values()
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("steps", 1000), ("steps", 1), ("guidance", 0), ("guidance", 100), ("size", 4096)],
-)
-def test_the_ends_of_a_range_belong_to_it(name: str, value: Setting) -> None:
-    assert value in merge_settings({}, {name: value}, PARAMETERS).arguments.values()
-
-
-@pytest.mark.parametrize("name", ["prompt_embeds", "mask_image", "generator", "prompt"])
-def test_what_is_no_setting_is_not_passed_on(name: str) -> None:
-    with pytest.raises(BadSetting, match=f"it has no setting '{name}': "):
-        merge_settings({}, {name: 3}, PARAMETERS)
-
-
-def test_a_setting_that_this_pipeline_does_not_take_is_told_from_one_that_none_takes() -> None:
+def test_what_is_no_setting_or_not_of_this_pipeline_is_not_passed_on() -> None:
+    for name in ("prompt_embeds", "mask_image", "generator", "prompt"):
+        with pytest.raises(BadSetting, match=f"it has no setting '{name}': "):
+            merge_settings({}, {name: 3}, PARAMETERS)
     with pytest.raises(BadSetting, match="its pipeline takes no 'guidance': leave it out"):
         merge_settings({}, {"guidance": 2}, {"prompt": PARAMETERS["prompt"]})
-    with pytest.raises(BadSetting, match=r"it has no setting 'zzz': use cpu_offload, device, "):
-        merge_settings({}, {"zzz": 2}, PARAMETERS)
+
+
+# --- schedulers ---
+
+
+@pytest.mark.parametrize("name", [None, "EulerDiscreteScheduler"])
+def test_a_new_scheduler_has_the_configuration_of_the_original(name: str | None) -> None:
+    original: Any = diffusers.DDIMScheduler(beta_start=0.002, prediction_type="v_prediction")
+    scheduler = make_scheduler(original, name)
+    assert scheduler is not original
+    assert type(scheduler).__name__ == (name or "DDIMScheduler")
+    assert scheduler.config.beta_start == 0.002
+    assert scheduler.config.prediction_type == "v_prediction"
+
+
+def test_a_scheduler_that_does_not_exist_or_fit_is_refused() -> None:
+    for name, message in (
+        ("EulerScheduler", "there is no scheduler 'EulerScheduler': did you mean '"),
+        ("zzz", "name one of the classes of diffusers, e.g. '"),
+        ("UNet2DConditionModel", "there is no scheduler 'UNet2DConditionModel': "),
+        ("FlowMatchEulerDiscreteScheduler", "is for another kind of model: use DDIMScheduler, "),
+    ):
+        with pytest.raises(BadSetting) as caught:
+            make_scheduler(diffusers.DDIMScheduler(), name)
+        assert message in str(caught.value)
+    with pytest.raises(BadSetting, match="its pipeline takes no 'scheduler': leave it out"):
+        make_scheduler(None, "DDIMScheduler")
+    flow = diffusers.FlowMatchEulerDiscreteScheduler(shift=3.0)
+    other = make_scheduler(flow, "FlowMatchHeunDiscreteScheduler")
+    assert type(other).__name__ == "FlowMatchHeunDiscreteScheduler"
+    assert other.config.shift == 3.0

@@ -3,144 +3,255 @@ many questions are asked at once.
 """
 
 from dataclasses import replace
-from pathlib import Path
+from functools import wraps
 from typing import Any
 
 import pytest
 import torch
+from PIL import Image
 
-from hallascope.backends import registry
-from hallascope.backends.base import BadWeights, Captioner, Judge, Writer
-from hallascope.backends.transformers.chat import ChatModel
-from hallascope.data.models.specs import read_models
-from hallascope.data.records import Picture, Question
-from hallascope.data.requests import Failure
+from hallascope.backends.base import Stopped
+from hallascope.backends.transformers import processors
+from hallascope.data.records import CANNOT_TELL, Picture, Question
+from hallascope.data.regions import Box
+from hallascope.data.requests import Describe, Failure, Write
 from hallascope.metrics import get
 from hallascope.metrics.base import Case
-from tests.support import damaged_model
-from tests.support.chat_entries import ENTRIES, Load, answers_of, ask_by_letter, chat_spec
-from tests.support.vision_entries import Tiny
+from tests.support.tiny_entries import (
+    CHATS,
+    THREE,
+    Load,
+    Tiny,
+    ask,
+    ask_by_letter,
+    library_inputs,
+    library_words,
+    probabilities_of,
+    quick,
+    text_of,
+    texts_of,
+)
 
 
-@pytest.mark.parametrize("kind", ENTRIES)
-def test_a_model_fills_the_roles_of_its_entry_and_its_revision_is_known_before(
-    load_chat: Load, tiny: Tiny, kind: str
+@pytest.mark.parametrize("kind", quick(CHATS, "llava", "qwen2-vl"))
+def test_letters_have_the_probabilities_and_words_are_those_of_the_library(
+    load: Load, two_pictures: list[Picture], kind: str
 ) -> None:
-    spec, model = chat_spec(kind, tiny(kind)), load_chat(kind)
-    assert registry.available(spec) is None
-    assert spec.roles == ("judge", "captioner", "writer")
-    assert all(isinstance(model, role) for role in (Judge, Captioner, Writer))
-    assert model.revision == registry.revision(spec) != "unpinned"
-    assert model.limits == registry.limits(spec)
+    model = load(kind)
+    asks = [
+        ask_by_letter(two_pictures[0], question)
+        for question in ("What color is it?", "Is it big, or is it small?")
+    ]
+    for one, reply in zip(asks, model.ask(asks), strict=True):
+        with torch.inference_mode():
+            logits = model.model(**library_inputs(model, two_pictures[0], one.text)).logits
+        chances = logits[0, -1].float().softmax(-1)
+        own = chances[[model.tokenizer.convert_tokens_to_ids(letter) for letter in "ABC"]]
+        assert reply.probabilities == pytest.approx((own / own.sum()).tolist(), abs=1e-5)
+        assert reply.text == f"{'ABC'[int(own.argmax())]}) {THREE[int(own.argmax())]}"
+    text = "Tell me what you see in it."
+    (said,) = model.describe([Describe(two_pictures[1], text)])
+    assert text_of(said) == library_words(model, library_inputs(model, two_pictures[1], text))
 
 
-@pytest.mark.parametrize("kind", ENTRIES)
-@pytest.mark.parametrize("damage", ["pickle", "a weight is gone", "remote code"])
-def test_bad_weights_and_remote_code_are_refused(
-    tiny: Tiny, tmp_path: Path, kind: str, damage: str
+@pytest.mark.parametrize("kind", quick(CHATS, "qwen2-vl"))
+def test_many_questions_are_answered_as_one_by_one_and_in_order(
+    load: Load, two_pictures: list[Picture], kind: str
 ) -> None:
-    folder = damaged_model.damaged(tiny(kind), tmp_path / "broken", damage)
-    with pytest.raises(BadWeights, match="could not be loaded from") as caught:
-        registry.load(chat_spec(kind, folder))
-    assert "\n" not in str(caught.value)
-    assert not (tmp_path / "ran").exists()
+    model, (one, other) = load(kind), two_pictures
+    asks = [
+        ask_by_letter(one, "What color is it?"),
+        ask(one, "Tell me."),
+        replace(ask(one, "Is it red?", "Yes", "No"), text=f"Is it red? Or: {CANNOT_TELL}"),
+        ask_by_letter(
+            one, "And what is the other one?", ("Red", "Blue", "Green", "Black", "White")
+        ),
+        ask(one, "Tell me more of it."),
+        ask_by_letter(other, "What color is it?"),
+        replace(ask_by_letter(one, "What color is it?"), region=Box(0, 0, 0.4, 0.6)),
+    ]
+    together = model.ask(asks)
+    for reply, alone in zip(together, (model.ask([one])[0] for one in asks), strict=True):
+        assert text_of(reply) == text_of(alone)
+        assert probabilities_of(reply) == pytest.approx(probabilities_of(alone), abs=1e-5)
+    first, *_, tall, cut = map(probabilities_of, together)
+    assert first != pytest.approx(tall, abs=1e-5), "it does not look at the image"
+    assert first != pytest.approx(cut, abs=1e-5), "it does not look at the region"
 
 
-@pytest.mark.parametrize("damage", ["truncated", "missing", "no config"])
-def test_a_damaged_folder_is_refused_with_one_sentence(
-    tiny: Tiny, tmp_path: Path, damage: str
+def test_a_choice_in_words_has_the_probability_of_its_words_as_the_whole_answer(
+    load: Load, picture: Picture
 ) -> None:
-    with pytest.raises(BadWeights, match="could not be loaded from"):
-        registry.load(
-            chat_spec("llava", damaged_model.damaged(tiny("llava"), tmp_path / "broken", damage))
-        )
+    model, text = load("llava"), "Is it red? Yes or No."
+    (reply,) = model.ask([replace(ask(picture, "Is it red?", "Yes", "No"), text=text)])
+    given = library_inputs(model, picture, text)
+    chances = []
+    for word in ("Yes", "No"):
+        chances.append(0.0)
+        for spelled in (word, word.lower(), f" {word}", f" {word.lower()}"):
+            ids = [*model.tokenizer(spelled)["input_ids"], model.tokenizer.eos_token_id]
+            whole = torch.cat([given["input_ids"], torch.tensor([ids])], 1)
+            with torch.inference_mode():
+                logits = model.model(input_ids=whole, pixel_values=given["pixel_values"]).logits
+            scores = logits[0, -len(ids) - 1 : -1].float().log_softmax(-1)
+            chances[-1] += float(scores[range(len(ids)), ids].sum().exp())
+    assert reply.probabilities == pytest.approx(
+        [chance / sum(chances) for chance in chances], rel=1e-3
+    )
 
 
 def test_two_pictures_are_seen_in_their_order_and_more_than_it_takes_are_a_failure(
-    load_chat: Load, two_pictures: list[Picture]
+    load: Load, two_pictures: list[Picture]
 ) -> None:
     one, other = two_pictures
     asks = [
         replace(ask_by_letter(one, "Is it the same thing?"), images=pair)
         for pair in ((one, other), (other, one))
     ]
-    there, back = answers_of(load_chat("qwen2-vl").ask(asks))
-    assert there.probabilities != pytest.approx(back.probabilities, abs=1e-5)
-    (failed,) = load_chat("llava").ask(asks[:1])
-    assert failed == Failure(
-        "broken",
-        "LLaVA 1.5 7B looks at one image a question, not at 2: ask it about fewer, or choose"
-        " another judge.",
-    )
+    there, back = map(probabilities_of, load("qwen2-vl").ask(asks))
+    assert there != pytest.approx(back, abs=1e-5)
+    (failed,) = load("llava").ask(asks[:1])
+    assert isinstance(failed, Failure)
+    assert "looks at one image a question, not at 2" in failed.message
+    assert "choose another judge" in failed.message
 
 
 def test_i_halla_is_answered_with_the_probability_of_every_letter(
-    load_chat: Load, two_pictures: list[Picture]
+    load: Load, picture: Picture
 ) -> None:
+    choices = (*"abcd", "None of the above")
     questions = tuple(
-        Question(
-            text=f"What is number {n}?",
-            choices=(*"abcd", "None of the above"),
-            gold="A",
-            coi="shape",
-        )
+        Question(text=f"What is number {n}?", choices=choices, gold="A", coi="shape")
         for n in range(5)
     )
-    plan = get("ihalla").plan(
-        Case(prompt="a red circle", image=two_pictures[0], questions=questions)
-    )
-    replies = load_chat("qwen3-vl").ask(next(plan))
+    plan = get("ihalla").plan(Case(prompt="a red circle", image=picture, questions=questions))
+    replies = load("qwen2-vl").ask(next(plan))
     with pytest.raises(StopIteration) as done:
         plan.send(replies)
     verdicts = done.value.value.verdicts
     assert len(verdicts) == 5
-    assert all(
-        verdict.answer and verdict.probability and verdict.probability >= 0.2
-        for verdict in verdicts
-    )
+    assert all(one.answer and one.probability and one.probability >= 0.2 for one in verdicts)
 
 
-def test_half_precision_answers_nearly_the_same(
-    load_chat: Load, tiny: Tiny, two_pictures: list[Picture]
-) -> None:
-    half = registry.load(chat_spec("qwen3-vl", tiny("qwen3-vl"), dtype="bfloat16"))
-    assert isinstance(half, ChatModel)
+def test_half_precision_answers_nearly_the_same(load: Load, picture: Picture) -> None:
+    half = load("qwen2-vl", dtype="bfloat16")
     assert half.model.dtype == torch.bfloat16
-    ask = ask_by_letter(two_pictures[0], "What color is it?")
-    assert answers_of(half.ask([ask]))[0].probabilities == pytest.approx(
-        answers_of(load_chat("qwen3-vl").ask([ask]))[0].probabilities, abs=0.1
+    asked = [ask_by_letter(picture, "What color is it?")]
+    assert probabilities_of(half.ask(asked)[0]) == pytest.approx(
+        probabilities_of(load("qwen2-vl").ask(asked)[0]), abs=0.1
     )
+
+
+def test_draws_with_a_seed_are_the_same_again_and_others_without_it(
+    load: Load, picture: Picture
+) -> None:
+    model = load("llava")
+    asks = [ask(picture, "Tell me.", temperature=2.0, seed=seed) for seed in (1, 2, 3, 1)]
+    one, two, three, again = map(text_of, model.ask(asks))
+    assert one == again
+    assert len({one, two, three}) > 1
+    drawn = [
+        replace(ask_by_letter(picture, "What?"), temperature=50.0, seed=seed) for seed in range(12)
+    ]
+    assert len(set(texts_of(model.ask(drawn)))) == 3
+
+
+def test_a_stop_is_heard_between_two_words_and_the_model_can_be_asked_again(
+    load: Load, picture: Picture
+) -> None:
+    def stop(step: int, steps: int) -> None:
+        told.append((step, steps))
+        if step == 2:
+            raise Stopped
+
+    told: list[tuple[int, int]] = []
+    with pytest.raises(Stopped):
+        load("llava").ask([ask(picture, "Tell me.")], stop)
+    assert told == [(0, 1), (1, 0), (2, 0)]
+    assert texts_of(load("llava").ask([ask_by_letter(picture, "What?")]))
+
+
+def test_more_than_it_reads_no_words_and_no_numbers_are_failures_that_say_so(
+    load_anew: Load, picture: Picture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = load_anew("llava")
+    (long,) = model.ask([ask_by_letter(picture, "What? " * 1000)])
+    assert isinstance(long, Failure)
+    assert "reads at most 4096 tokens and this is" in long.message
+    with monkeypatch.context() as patch:
+        likeliest = "hallascope.backends.transformers.prefix_cache.likeliest"
+        patch.setattr(likeliest, lambda scores: model.tokenizer.eos_token_id)
+        (empty,) = model.ask([ask(picture, "Tell me.")])
+    assert isinstance(empty, Failure)
+    assert empty.kind == "empty"
+    assert "answers with nothing: ask it otherwise" in empty.message
+    model.model.lm_head.weight.data.fill_(float("nan"))
+    (without,) = model.ask([ask_by_letter(picture, "What?")])
+    assert isinstance(without, Failure)
+    assert "gives no choice a probability" in without.message
+
+
+# --- what several questions begin with ---
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "remedy"),
+    ("kind", "calls"),
     [
-        ("dtype", "int8", "give float32, bfloat16, float16, or leave it out."),
-        ("max_tokens", 0, "give a number from 1."),
-        ("temperature", "hot", "give a number from 0."),
-        ("pictures", True, "give a number from 1."),
+        ("qwen2-vl", 2),
+        pytest.param("smolvlm", 2, marks=pytest.mark.full),
+        # The states of linear attention cannot be had several times: one a question.
+        pytest.param("qwen3.5", 6, marks=pytest.mark.full),
     ],
 )
-def test_a_setting_that_makes_no_sense_is_said_before_anything_is_loaded(
-    tiny: Tiny, name: str, value: Any, remedy: str
+def test_a_picture_is_read_once_for_all_questions_about_it(
+    load: Load, picture: Picture, kind: str, calls: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reason = registry.available(chat_spec("llava", tiny("llava"), **{name: value}))
-    assert reason == f"LLaVA 1.5 7B cannot run here: its setting {name!r} is {value!r}: {remedy}"
+    model, shown = load(kind), []
+    forward = model.model.forward
+
+    @wraps(forward)
+    def counted(*args: Any, **named: Any) -> Any:
+        shown.append("pixel_values" in named)
+        return forward(*args, **named)
+
+    monkeypatch.setattr(model.model, "forward", counted)
+    questions = ("What color is it?", "What is it?", "Why is it?", "Where?", "Who?")
+    model.ask([ask_by_letter(picture, question) for question in questions])
+    assert shown == [True] + [False] * (calls - 1)
 
 
-def test_a_model_without_a_template_and_one_that_sees_nothing_are_refused(
-    tiny: Tiny, tmp_path: Path
+@pytest.mark.full
+def test_what_it_writes_without_a_picture_does_not_hang_on_one_it_saw_before(
+    load: Load, picture: Picture
 ) -> None:
-    folder = damaged_model.copied(tiny("llava"), tmp_path / "plain")
-    (folder / "chat_template.jinja").unlink()
-    with pytest.raises(BadWeights, match="it has no template for a conversation"):
-        registry.load(chat_spec("llava", folder))
-    with pytest.raises(BadWeights, match="it is of the kind 'llama', which looks at no images"):
-        registry.load(chat_spec("llava", tiny("llama")))
+    model, asked = load("qwen2.5-vl"), [Write("Write of a fish."), Write("Write of a bird.")]
+    before = model.write(asked)
+    model.ask([ask_by_letter(picture, "What color is it?")])
+    assert model.write(asked) == before
+    given = library_inputs(model, None, asked[0].text)
+    model.model.base_model.rope_deltas = None
+    assert text_of(before[0]) == library_words(model, given)
 
 
-def test_a_gated_model_is_explained_before_anything_starts() -> None:
-    reason = registry.available(replace(read_models()["paligemma2-3b"], memory_gb=None))
-    assert reason is not None
-    assert "https://huggingface.co/google/paligemma2-3b-mix-448" in reason
-    assert "hf auth login" in reason
+@pytest.mark.full
+def test_the_pictures_of_smolvlm_are_prepared_as_its_own_processor_prepares_them(
+    tiny: Tiny, picture: Picture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from transformers import SmolVLMProcessor
+    from transformers.models.smolvlm import processing_smolvlm
+
+    monkeypatch.setattr(processing_smolvlm, "num2words", str, raising=False)
+    ours = processors.load_picture_processor(str(tiny("smolvlm")), {})
+    attributes = {"get_attributes": classmethod(lambda _: ["image_processor", "tokenizer"])}
+    own = type("Still", (SmolVLMProcessor,), attributes)(
+        ours.image_processor,
+        ours.tokenizer,
+        None,
+        image_seq_len=4,
+        chat_template=ours.chat_template,
+    )
+    with Image.open(picture.path) as image:
+        shown = {"images": [image] * 2, "text": ["Are <image> and <image> alike?"]}
+        made, expected = (make(**shown, return_tensors="pt") for make in (ours, own))
+    assert set(made) == set(expected)
+    assert all(torch.equal(made[name], expected[name]) for name in expected)

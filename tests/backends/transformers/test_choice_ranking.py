@@ -58,6 +58,16 @@ def test_unranked_none_of_the_above_has_a_tenth_of_what_the_others_leave_over() 
     assert choice_ranking.likeliest(CHOICES, (0.1, 0.2, 0.05)).text == "B) Blue"
 
 
+def test_a_judge_that_would_rather_say_that_it_cannot_tell_is_not_held_to_a_choice() -> None:
+    unsure = {"Yes": 0.2, "No": 0.1, CANNOT_TELL: 0.6}
+    assert choice_ranking.choose(("Yes", "No"), unsure) == Answer(CANNOT_TELL)
+    assert read_letter(CANNOT_TELL, ("Yes", "No")) is None
+    assert choice_ranking.choose(("Yes", "No"), {**unsure, "Yes": 0.7}).text == "Yes"
+    offered = choice_ranking.choose(("Yes", CANNOT_TELL), {"Yes": 0.2, CANNOT_TELL: 0.6})
+    assert offered.text == CANNOT_TELL
+    assert offered.probabilities == pytest.approx((0.25, 0.75))
+
+
 def test_an_answer_is_spelled_with_and_without_a_space_and_a_capital_each_once() -> None:
     def letters(text: str, add_special_tokens: bool) -> dict[str, list[int]]:
         assert not add_special_tokens
@@ -66,16 +76,12 @@ def test_an_answer_is_spelled_with_and_without_a_space_and_a_capital_each_once()
     def pieces(text: str, add_special_tokens: bool) -> dict[str, list[int]]:
         return letters(text.strip(), add_special_tokens)
 
-    assert ["".join(map(chr, ids)) for ids in choice_ranking.spellings(letters, "Red")] == [
-        "Red",
-        " Red",
-        "red",
-        " red",
-    ]
-    assert ["".join(map(chr, ids)) for ids in choice_ranking.spellings(pieces, "Red")] == [
-        "Red",
-        "red",
-    ]
+    for tokenizer, expected in (
+        (letters, ["Red", " Red", "red", " red"]),
+        (pieces, ["Red", "red"]),
+    ):
+        found = choice_ranking.spellings(tokenizer, "Red")
+        assert ["".join(map(chr, ids)) for ids in found] == expected
     assert choice_ranking.spellings(letters, "5") == [[53], [32, 53]]
 
 

@@ -6,6 +6,7 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -13,26 +14,28 @@ from PIL import Image
 from safetensors.torch import load_file, save_file
 
 from hallascope.backends.base import BadWeights
-from hallascope.backends.transformers.choice_ranking import LEFT_OVER, choose
-from hallascope.backends.transformers.vqa import VisualQuestionAnswering
+from hallascope.backends.transformers.choice_ranking import LEFT_OVER
+from hallascope.backends.transformers.vqa import DESCRIBE, VisualQuestionAnswering
 from hallascope.data.models.specs import ModelSpec, read_models
-from hallascope.data.records import CANNOT_TELL, NONE_OF_THE_ABOVE, Picture
+from hallascope.data.records import NONE_OF_THE_ABOVE, Picture
 from hallascope.data.regions import Box
-from hallascope.data.requests import Answer, Ask, Failure
+from hallascope.data.requests import Answer, Ask, Describe, Failure
 from hallascope.metrics.replies.letters import read_letter
 from hallascope.primer import scenes
 from hallascope.primer.appearance import RenderedScene
+from hallascope.primer.extra_questions import CAPTION
+from tests.support import damaged_model
 
 FOUR = ("One", "Two", "Three", "Four")
 CHOICES = (*FOUR, NONE_OF_THE_ABOVE)
 
 
-def _judge(folder: Path) -> VisualQuestionAnswering:
+def load_judge(folder: Path) -> VisualQuestionAnswering:
     return VisualQuestionAnswering(
         ModelSpec(
             id="test/judge",
             title="test",
-            roles=("judge",),
+            roles=("judge", "captioner"),
             backend="transformers",
             repository=str(folder),
         )
@@ -41,41 +44,38 @@ def _judge(folder: Path) -> VisualQuestionAnswering:
 
 @pytest.fixture(scope="module")
 def judge(tiny_blip: Path) -> VisualQuestionAnswering:
-    return _judge(tiny_blip)
+    return load_judge(tiny_blip)
 
 
 @pytest.fixture(scope="module")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[Picture]:
+    """A red, a blue and a white one, and one that is red on the left and blue on the right."""
     folder = tmp_path_factory.mktemp("pictures")
-    found = []
-    for n, colour in enumerate(("red", "navy", "white")):
-        Image.new("RGB", (64, 64), colour).save(folder / f"{n}.png")
-        found.append(Picture(str(n), folder / f"{n}.png"))
-    return found
+    half = Image.new("RGB", (100, 100), "red")
+    half.paste("navy", (50, 0, 100, 100))
+    images = [*(Image.new("RGB", (64, 64), color) for color in ("red", "navy", "white")), half]
+    for number, image in enumerate(images):
+        image.save(folder / f"{number}.png")
+    return [Picture(str(number), folder / f"{number}.png") for number in range(4)]
 
 
-def _ask(
-    picture: Picture, question: str = "How many dots are there?", choices: tuple[str, ...] = CHOICES
-) -> Ask:
-    return Ask(images=(picture,), text=question, question=question, choices=choices)
+def dots(*images: Picture, choices: tuple[str, ...] = FOUR, **more: Any) -> Ask:
+    asked = "How many dots are there?"
+    return Ask(images=images, text=asked, question=asked, choices=choices, **more)
 
 
-def test_a_choice_is_answered_by_its_letter_with_probabilities_that_sum_to_one(
-    judge: VisualQuestionAnswering, pictures: list[Picture]
-) -> None:
-    (reply,) = judge.ask([_ask(pictures[0])])
+def chances(reply: Answer | Failure) -> tuple[float, ...]:
     assert isinstance(reply, Answer)
-    assert read_letter(reply.text, CHOICES) is not None
     assert reply.probabilities is not None
-    assert len(reply.probabilities) == 5
-    assert sum(reply.probabilities) == pytest.approx(1.0)
+    return reply.probabilities
 
 
 def test_probabilities_are_those_of_the_library_itself(
     judge: VisualQuestionAnswering, pictures: list[Picture]
 ) -> None:
-    (reply,) = judge.ask([_ask(pictures[0])])
+    (reply,) = judge.ask([dots(pictures[0], choices=CHOICES)])
     assert isinstance(reply, Answer)
+    assert read_letter(reply.text, CHOICES) is not None
     inputs = judge.processor(
         images=Image.open(pictures[0].path), text="How many dots are there?", return_tensors="pt"
     )
@@ -107,17 +107,16 @@ def test_a_batch_answers_as_one_by_one_would_and_in_order(
     judge: VisualQuestionAnswering, pictures: list[Picture]
 ) -> None:
     requests = [
-        _ask(p, q)
-        for p in (*pictures, pictures[0])
-        for q in ("How many dots are there?", "Red?", "Three circle dots are there?")
+        replace(dots(picture, choices=CHOICES, region=region), question=question)
+        for picture in (*pictures[:3], pictures[0])
+        for question in ("How many dots are there?", "Red?", "Three circle dots are there?")
+        for region in (None, Box(0.5, 0.5, 1, 1))
     ]
     together = judge.ask(requests)
-    alone = [judge.ask([r])[0] for r in requests]
-    for one, other in zip(together, alone, strict=True):
-        assert isinstance(one, Answer)
-        assert isinstance(other, Answer)
-        assert one.text == other.text
-        assert one.probabilities == pytest.approx(other.probabilities, abs=1e-5 / LEFT_OVER)
+    for one, request in zip(together, requests, strict=True):
+        (alone,) = judge.ask([request])
+        assert getattr(one, "text", one) == getattr(alone, "text", alone)
+        assert chances(one) == pytest.approx(chances(alone), abs=1e-5 / LEFT_OVER)
 
 
 def test_only_pixels_and_question_count_not_the_name_of_the_file(
@@ -125,33 +124,35 @@ def test_only_pixels_and_question_count_not_the_name_of_the_file(
 ) -> None:
     other = tmp_path / "four red circles.png"
     shutil.copy(pictures[1].path, other)
-    assert judge.ask([_ask(Picture("x", other))]) == judge.ask([_ask(pictures[1])])
+    assert judge.ask([dots(Picture("x", other))]) == judge.ask([dots(pictures[1])])
 
 
-def test_yes_or_no_and_free_answers_are_text(
+def test_yes_or_no_and_free_answers_are_text_and_a_description_is_one(
     judge: VisualQuestionAnswering, pictures: list[Picture]
 ) -> None:
     decided, free = judge.ask(
-        [_ask(pictures[0], choices=("Yes", "No")), _ask(pictures[0], choices=())]
+        [dots(pictures[0], choices=("Yes", "No")), dots(pictures[0], choices=())]
     )
     assert isinstance(decided, Answer)
     assert decided.text in ("Yes", "No")
     assert isinstance(free, Answer)
     assert free.probabilities is None
+    assert DESCRIBE == CAPTION, "the question that the captions of Primer are trained with"
+    for region in (None, Box(0.5, 0, 1, 1)):
+        plain = replace(dots(pictures[3], choices=(), region=region), question=DESCRIBE)
+        assert judge.describe([Describe(pictures[3], "Anything.", region)]) == judge.ask([plain])
 
 
-def test_two_pictures_in_one_question_are_a_failure_that_says_so(
-    judge: VisualQuestionAnswering, pictures: list[Picture]
+def test_other_numbers_of_pictures_than_it_learned_are_a_failure_that_says_so(
+    judge: VisualQuestionAnswering, of_pairs: VisualQuestionAnswering, pictures: list[Picture]
 ) -> None:
-    (reply,) = judge.ask(
-        [Ask(images=(pictures[0], pictures[1]), text="?", question="?", choices=CHOICES)]
-    )
-    assert isinstance(reply, Failure)
-    assert "exactly one image" in reply.message
+    for model, count in ((judge, 2), (of_pairs, 3), (of_pairs, 0)):
+        (reply,) = model.ask([dots(*pictures[:count])])
+        assert isinstance(reply, Failure)
+        assert f"not at {count} images" in reply.message
 
 
-# --- regions, pairs, and what cannot be told
-# -----------------------------------------------------------------------------
+# --- regions, pairs, and what cannot be told ---
 
 
 @pytest.fixture(scope="module")
@@ -161,84 +162,41 @@ def of_pairs(tiny_blip: Path, tmp_path_factory: pytest.TempPathFactory) -> Visua
     shutil.copytree(tiny_blip, folder)
     config = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps({**config, "pictures": 2}))
-    return _judge(folder)
-
-
-def _probabilities(reply: Answer | Failure) -> tuple[float, ...]:
-    assert isinstance(reply, Answer)
-    assert reply.probabilities is not None
-    return reply.probabilities
+    return load_judge(folder)
 
 
 def test_of_a_region_nothing_counts_but_what_it_shows_with_its_margin(
-    judge: VisualQuestionAnswering, tmp_path: Path
-) -> None:
-    half = Image.new("RGB", (100, 100), "red")
-    half.paste("navy", (50, 0, 100, 100))
-    half.save(tmp_path / "half.png")
-    Image.new("RGB", (60, 60), "red").save(tmp_path / "red.png")
-    both, red = Picture("half", tmp_path / "half.png"), Picture("red", tmp_path / "red.png")
-    (inside,), (across,), (whole,) = (
-        judge.ask([replace(_ask(both, choices=FOUR), region=region)])
-        for region in (Box(0.1, 0.1, 0.4, 0.4), Box(0.3, 0.3, 0.7, 0.7), None)
-    )
-    assert _probabilities(inside) == pytest.approx(
-        _probabilities(judge.ask([_ask(red, choices=FOUR)])[0]), abs=1e-5
-    )
-    assert _probabilities(across) != pytest.approx(_probabilities(inside), abs=1e-5)
-    assert _probabilities(whole) != pytest.approx(_probabilities(inside), abs=1e-5)
-
-
-def test_questions_on_several_regions_are_answered_in_one_call_as_one_by_one(
     judge: VisualQuestionAnswering, pictures: list[Picture]
 ) -> None:
-    regions = (Box(0, 0, 0.5, 0.5), None, Box(0.5, 0.5, 1, 1), Box(0, 0, 0.5, 0.5))
-    requests = [replace(_ask(pictures[0], choices=FOUR), region=region) for region in regions]
-    assert [_probabilities(r) for r in judge.ask(requests)] == [
-        _probabilities(judge.ask([r])[0]) for r in requests
-    ]
+    red, half = pictures[0], pictures[3]
+    inside, across, whole, plain = (
+        chances(judge.ask([asked])[0])
+        for asked in (
+            dots(half, region=Box(0.1, 0.1, 0.4, 0.4)),
+            dots(half, region=Box(0.3, 0.3, 0.7, 0.7)),
+            dots(half),
+            dots(red),
+        )
+    )
+    assert inside == pytest.approx(plain, abs=1e-5)
+    assert across != pytest.approx(inside, abs=1e-5)
+    assert whole != pytest.approx(inside, abs=1e-5)
 
 
-def test_a_picture_and_its_reference_are_seen_together_in_either_order(
+def test_a_picture_and_its_reference_are_seen_together_and_the_region_is_of_the_first(
     of_pairs: VisualQuestionAnswering, pictures: list[Picture]
 ) -> None:
-    one, other, _ = pictures
-    requests = [
-        Ask(images=pair, text="?", question="How many dots are there?", choices=FOUR)
-        for pair in ((one, other), (other, one), (one, one), (one,))
-    ]
-    there, back, twice, alone = map(_probabilities, of_pairs.ask(requests))
+    one, other, _, half = pictures
+    pairs = ((one, other), (other, one), (one, one), (one,))
+    there, back, twice, alone = map(chances, of_pairs.ask([dots(*pair) for pair in pairs]))
     assert there == pytest.approx(back, abs=1e-5)
     assert there != pytest.approx(alone, abs=1e-5)
     assert twice == pytest.approx(alone, abs=1e-5)  # the same states twice weigh as much as once
-
-
-def test_the_region_is_one_of_the_first_picture_not_of_the_reference(
-    of_pairs: VisualQuestionAnswering, tmp_path: Path
-) -> None:
-    half = Image.new("RGB", (64, 64), "red")
-    half.paste("navy", (32, 0, 64, 64))
-    half.save(tmp_path / "half.png")
-    picture, region = Picture("half", tmp_path / "half.png"), Box(0, 0, 0.4, 0.4)
-    whole, cut = (
-        Ask(images=(picture, picture), text="?", question="Red?", choices=FOUR, region=r)
-        for r in (None, region)
-    )
-    assert _probabilities(of_pairs.ask([whole])[0]) != pytest.approx(
-        _probabilities(of_pairs.ask([cut])[0]), abs=1e-5
-    )
-    assert _probabilities(of_pairs.ask([cut])[0]) != pytest.approx(
-        _probabilities(of_pairs.ask([replace(cut, images=(picture,))])[0]), abs=1e-5
-    )
-
-
-def test_three_pictures_and_none_are_a_failure_that_says_so(
-    of_pairs: VisualQuestionAnswering, pictures: list[Picture]
-) -> None:
-    for images in (tuple(pictures), ()):
-        (reply,) = of_pairs.ask([Ask(images=images, text="?", question="?", choices=CHOICES)])
-        assert isinstance(reply, Failure)
-        assert f"not at {len(images)} images" in reply.message
+    region = Box(0, 0, 0.4, 0.4)
+    asks = [dots(half, half), dots(half, half, region=region), dots(half, region=region)]
+    whole, cut, cut_alone = map(chances, of_pairs.ask(asks))
+    assert whole != pytest.approx(cut, abs=1e-5)
+    assert cut != pytest.approx(cut_alone, abs=1e-5)
 
 
 @pytest.fixture(scope="module")
@@ -261,9 +219,9 @@ def with_pairs(tiny_blip: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 def test_weights_of_their_own_compare_pictures_and_the_others_answer_about_one(
     judge: VisualQuestionAnswering, with_pairs: Path, pictures: list[Picture]
 ) -> None:
-    both, alone = _judge(with_pairs), _judge(with_pairs / "pairs")
-    two = replace(_ask(pictures[0]), images=(pictures[0], pictures[1]))
-    asked = [_ask(pictures[0]), two, _ask(pictures[1])]
+    both, alone = load_judge(with_pairs), load_judge(with_pairs / "pairs")
+    two = dots(pictures[0], pictures[1])
+    asked = [dots(pictures[0]), two, dots(pictures[1])]
     assert both.ask(asked) == [*judge.ask([asked[0]]), *alone.ask([two]), *judge.ask([asked[2]])]
     assert alone.ask([asked[0]]) != judge.ask([asked[0]])
 
@@ -274,7 +232,7 @@ def test_the_revision_of_a_judge_changes_with_either_of_its_weights(
     shutil.copytree(with_pairs, tmp_path / "other")
     shutil.copy(tiny_blip / "model.safetensors", tmp_path / "other" / "pairs")
     assert (
-        len({_judge(folder).revision for folder in (with_pairs, tmp_path / "other", tiny_blip)})
+        len({load_judge(folder).revision for folder in (with_pairs, tmp_path / "other", tiny_blip)})
         == 3
     )
 
@@ -285,100 +243,29 @@ def test_damaged_weights_for_pairs_are_refused_as_the_others_are(
     shutil.copytree(with_pairs, tmp_path / "damaged")
     (tmp_path / "damaged" / "pairs" / "model.safetensors").write_bytes(b"not weights")
     with pytest.raises(BadWeights, match="could not be loaded"):
-        _judge(tmp_path / "damaged")
+        load_judge(tmp_path / "damaged")
 
 
-def test_a_judge_that_would_rather_say_that_it_cannot_tell_is_not_held_to_a_choice() -> None:
-    unsure = {"Yes": 0.2, "No": 0.1, CANNOT_TELL: 0.6}
-    assert choose(("Yes", "No"), unsure) == Answer(CANNOT_TELL)
-    assert read_letter(CANNOT_TELL, ("Yes", "No")) is None
-    assert choose(("Yes", "No"), {**unsure, "Yes": 0.7}).text == "Yes"
-    four = dict.fromkeys(("One", "Two", "Three", "Four"), 0.02)
-    assert choose(CHOICES, four).text == f"E) {NONE_OF_THE_ABOVE}"
-    assert choose(("Yes", CANNOT_TELL), {"Yes": 0.2, CANNOT_TELL: 0.6}).text == CANNOT_TELL
-    assert choose(
-        ("Yes", CANNOT_TELL), {"Yes": 0.2, CANNOT_TELL: 0.6}
-    ).probabilities == pytest.approx((0.25, 0.75))
-
-
-def test_the_judge_that_ships_looks_at_a_region_and_at_a_pair_only_if_it_learned_to(
-    tmp_path: Path,
-) -> None:
+def test_the_judge_that_ships_looks_at_a_region(tmp_path: Path) -> None:
     shipped = VisualQuestionAnswering(read_models()["primer/judge"])
     scene = scenes.parse("a red circle to the left of a blue star")
     view = RenderedScene(scene, scene.truths(), scene.draw(scene.truths(), 0))
     view.drawing.image(512).save(tmp_path / "both.png")
-    both, colours = (
-        Picture("both", tmp_path / "both.png"),
-        ("Red", "Blue", "Green", "Black", NONE_OF_THE_ABOVE),
-    )
-    asked = "What color is the shape in the image?"
+    colors = ("Red", "Blue", "Green", "Black", NONE_OF_THE_ABOVE)
+    asked = dots(Picture("both", tmp_path / "both.png"), choices=colors)
     told = shipped.ask(
         [
-            Ask(images=(both,), text=asked, question=asked, choices=colours, region=look.region)
+            replace(asked, question="What color is the shape in the image?", region=look.region)
             for look in view.looks()
         ]
     )
     assert [reply.text for reply in told if isinstance(reply, Answer)] == ["A) Red", "B) Blue"]
-    (pair,) = shipped.ask(
-        [
-            Ask(
-                images=(both, both),
-                text="?",
-                question="Is the same thing shown in both images?",
-                choices=("Yes", "No"),
-            )
-        ]
-    )
-    assert isinstance(
-        pair, Answer if getattr(shipped.model.config, "pictures", 1) == 2 else Failure
-    )
 
 
-@pytest.mark.parametrize("damage", ["truncated", "missing", "pickle", "no config", "remote code"])
-def test_a_damaged_folder_is_refused_with_one_sentence(
-    tiny_blip: Path, tmp_path: Path, damage: str
-) -> None:
-    folder = tmp_path / "broken"
-    shutil.copytree(tiny_blip, folder)
-    weights = folder / "model.safetensors"
-    match damage:
-        case "truncated":
-            weights.write_bytes(weights.read_bytes()[:1000])
-        case "missing":
-            weights.unlink()
-        case "pickle":
-            weights.unlink()
-            torch.save({"a": torch.ones(1)}, folder / "pytorch_model.bin")
-        case "no config":
-            (folder / "config.json").unlink()
-        case _:
-            text = (folder / "config.json").read_text()
-            (folder / "config.json").write_text(
-                text.replace(
-                    '"model_type": "blip"',
-                    '"model_type": "mine", "auto_map": {"AutoConfig": "evil.Config"}',
-                    1,
-                )
-            )
-            (folder / "evil.py").write_text(
-                f"open({str(tmp_path / 'ran')!r}, 'w')\nclass Config: ...\n"
-            )
-    with pytest.raises(BadWeights, match="test/judge could not be loaded") as caught:
-        _judge(folder)
-    assert "\n" not in str(caught.value)
-    assert not (tmp_path / "ran").exists()
-
-
-def test_a_missing_embedded_folder_is_said_before_anything_is_loaded() -> None:
-    reason = VisualQuestionAnswering.check(
-        ModelSpec(
-            id="x",
-            title="x",
-            roles=("judge",),
-            backend="transformers",
-            repository="embedded:nowhere",
-        )
-    )
-    assert reason is not None
-    assert "nowhere" in reason
+def test_a_damaged_folder_is_refused_with_one_sentence(tiny_blip: Path, tmp_path: Path) -> None:
+    for damage in damaged_model.DAMAGES:
+        folder = damaged_model.damaged(tiny_blip, tmp_path / damage, damage)
+        with pytest.raises(BadWeights, match="test/judge could not be loaded") as caught:
+            load_judge(folder)
+        assert "\n" not in str(caught.value), damage
+        assert not (tmp_path / "ran").exists(), damage

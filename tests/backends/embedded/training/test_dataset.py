@@ -1,0 +1,252 @@
+"""Training samples are seeded, labeled by what is drawn, and never hold what is held out."""
+
+import random
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+from scipy import ndimage
+
+from hallascope.backends.embedded.training.dataset import (
+    background,
+    captions,
+    corpus,
+    judge_samples,
+    labeled,
+    phrases,
+    samples,
+    segmenter_samples,
+    shards,
+)
+from hallascope.backends.embedded.training.dataset.labeled import DrawnPart, LabeledImage
+from hallascope.backends.embedded.training.dataset.phrases import PictureContents, Referent
+from hallascope.backends.embedded.training.domain import features, other_images
+from hallascope.primer import scenes
+from hallascope.primer.benchmark import pairs
+from hallascope.primer.benchmark.pair_truth import DrawnPicture, truths
+from hallascope.primer.drawing.parts import PALETTE
+
+PROMPTS = ("a ladybug", "two tulips", "a blue square above a red square", "a spider and a zebra")
+
+
+def drawn(prompt: str, size: int = 64) -> LabeledImage:
+    scene = scenes.parse(prompt)
+    return labeled.label(scene, scene.truths(), "test", size)
+
+
+def learned(instances: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Where the segmenter is taught to say yes."""
+    return (instances > 0) & ~phrases.gaps(instances)
+
+
+# --- captions and what is held out ---
+
+
+def test_false_captions_say_something_else_and_one_meaning_has_one_key() -> None:
+    def key(text: str) -> object:
+        return captions.meaning_key(scenes.parse(text))
+
+    for seed in range(20):
+        chance = random.Random(seed)
+        scene = scenes.parse(scenes.sample_prompt(chance))
+        assert key(captions.scene_prompt(scene)) == captions.meaning_key(scene)
+        for text in captions.false_captions(scene, 3, chance):
+            assert key(text) != captions.meaning_key(scene), text
+    assert key("a red circle above a ladybug") == key("a ladybug below a red circle")
+    assert key("a red circle above a ladybug") != key("a ladybug above a red circle")
+
+
+def test_what_is_held_out_is_never_drawn_and_there_is_enough_of_it() -> None:
+    chance = random.Random(1)
+    assert not any(corpus.held_out(corpus.training_prompt(chance)) for _ in range(200))
+    prompts = {scenes.sample_prompt(chance) for _ in range(400)}
+    composed = [prompt for prompt in prompts if corpus.compositions(prompt)]
+    assert 0.05 < sum(map(corpus.held_out, composed)) / len(composed) < 0.3
+    assert corpus.compositions("a ladybug") == ()
+    assert corpus.compositions("three ladybugs") == ("number 3 ladybug",)
+    assert not corpus.held_out("a ladybug")
+
+
+# --- labels ---
+
+
+@pytest.mark.full
+def test_samples_are_the_same_for_the_same_seed() -> None:
+    for seed in (0, 3):
+        one, again = corpus.draw_sample(seed), corpus.draw_sample(seed)
+        assert np.array_equal(one.pixels, again.pixels)
+        assert one.caption == again.caption
+        numbers = {number for _, _, number in one.names}
+        assert numbers == set(range(1, len(numbers) + 1)), "things are numbered from 1 on"
+    assert (labeled.draw_wrong(4, 32).pixels == labeled.draw_wrong(4, 32).pixels).all()
+
+
+@pytest.mark.full
+def test_the_patches_of_a_red_circle_are_the_circle_and_one_is_its_red_center() -> None:
+    scene = scenes.parse("a red circle")
+    drawing = scene.draw(scene.truths(), 0)
+    pixels = np.asarray(drawing.image(64), dtype=np.uint8)
+    parts, centers, colors = samples.patch_labels(drawing, pixels, 8)
+    circle = samples.part_numbers()["circle / circle"]
+    assert set(np.unique(parts)) == {0, circle}
+    [[row, column]] = np.argwhere(centers)
+    assert centers[row, column] == parts[row, column] == circle
+    assert list(PALETTE)[colors[row, column] - 1] == "red"
+    assert np.count_nonzero(colors) == 1
+
+
+def test_things_are_named_colored_and_counted_as_they_are_drawn() -> None:
+    scene = scenes.parse("a red circle")
+    wrong = scene.truths() | {"kind": "square", "colour": "blue"}
+    assert labeled.label(scene, wrong, "test", 64).drawn == (
+        DrawnPart("square", "square", 1, "blue"),
+    )
+    scene, values = labeled.crowd("ladybugs", 6)
+    assert {part.number for part in labeled.label(scene, values, "test", 64).drawn} == {
+        1, 2, 3, 4, 5, 6
+    }  # fmt: skip
+    blue = PictureContents(drawn("two blue squares above a red star"))
+    assert blue.instances(Referent("square", color="blue")).max() == 2
+    assert not blue.instances(Referent("square", color="red")).any()
+    animals = PictureContents(drawn("a spider and a zebra", 128))
+    legs, spider = (animals.instances(Referent(thing, "leg")) for thing in ("", "spider"))
+    assert 0 < (spider > 0).sum() < (legs > 0).sum()
+
+
+@pytest.mark.full
+def test_shards_are_drawn_once_and_read_back_as_they_were_drawn(tmp_path: Path) -> None:
+    corpus.write(tmp_path, 4, workers=1, per_shard=2)
+    before = {file: file.stat().st_mtime_ns for file in shards.files(tmp_path)}
+    corpus.write(tmp_path, 4, workers=1, per_shard=2)
+    assert {file: file.stat().st_mtime_ns for file in shards.files(tmp_path)} == before
+    for count, shard_count in ((0, 0), (1, 1), (2, 1), (3, 2), (9, 2)):
+        assert len(list(corpus.read_first_pictures(tmp_path, count))) == shard_count
+    held, sample = labeled.load([(tmp_path, 3)], 128), corpus.draw_sample(2)
+    assert len(held) == 3
+    assert (held[2].pixels == sample.pixels).all()
+    assert [(part.thing, part.part, part.number) for part in held[2].drawn] == [*sample.names]
+
+
+def draw_forever(seeds: range) -> shards.Arrays:
+    while seeds.start >= 4:
+        pass
+    return {"numbers": np.array(seeds)}
+
+
+@pytest.mark.full
+def test_the_rest_is_drawn_beside_the_block_and_ends_with_it(tmp_path: Path) -> None:
+    write = partial(shards.write, tmp_path, 6, draw_forever, workers=1, per_shard=2)
+    with background.drawing(write, tmp_path, 2):
+        assert len(shards.files(tmp_path)) == 2
+
+
+# --- phrases and masks ---
+
+
+def test_phrases_ask_for_what_is_drawn_and_for_what_is_absent() -> None:
+    images = [drawn(prompt) for prompt in PROMPTS]
+    parts, chance = phrases.parts_of_things(one.drawn for one in images), random.Random(1)
+    for image in images:
+        contents = PictureContents(image)
+        names = {name.lower() for part in image.drawn for name in (part.thing, part.part)}
+        for _ in range(10):
+            present = phrases.sample_present(contents, chance)
+            assert present is not None
+            assert present.instances.any(), present.text
+            absent = phrases.sample_absent(contents, parts, chance)
+            assert not absent.instances.any(), absent.text
+            noun = absent.noun
+            if not noun.color and not (noun.thing and noun.part):
+                assert (noun.thing or noun.part).lower() not in names
+    asked = [one for image in images for one in phrases.sample_phrases(image, 40, parts, chance)]
+    assert 1 / 3 < np.mean([not one.instances.any() for one in asked]) < 0.5
+
+
+def test_touching_instances_are_kept_apart_by_one_pixel_of_the_larger() -> None:
+    index = np.zeros((8, 8), np.uint8)
+    index[1:7, 1:4], index[2:5, 4:7] = 1, 2
+    square = [DrawnPart("square", "square", number, "red") for number in (1, 2)]
+    image = LabeledImage(np.zeros((8, 8, 3), np.uint8), index, tuple(square))
+    mask = learned(PictureContents(image).instances(Referent("square")))
+    assert ndimage.label(mask, np.ones((3, 3)))[1] == 2
+    assert mask[index == 2].all()
+    assert (~mask & (index == 1)).sum() == 5  # the column beside the smaller one, and its corners
+
+
+def test_a_thing_drawn_in_several_pieces_is_learned_as_one() -> None:
+    scene, values = labeled.crowd("comets", 4)
+    contents = PictureContents(labeled.label(scene, values, "pieces", 128))
+    instances = contents.instances(Referent("comet"))
+    assert ndimage.label(learned(instances))[1] > 4
+    pieces, _ = ndimage.label(learned(phrases.join_pieces(instances)))
+    assert (np.bincount(pieces.ravel())[1:] >= phrases.SEEN).sum() == 4
+
+
+def test_phrases_are_said_as_people_say_them() -> None:
+    for noun, count, expected in (
+        (Referent("tulip"), 2, {"tulip", "tulips", "a tulip", "the tulip", "two tulips"}),
+        (Referent("octopus", "arm"), 0, {"the arms of the octopus", "arm of octopus"}),
+        (Referent("circle", color="orange"), 1, {"an orange circle", "orange circles"}),
+    ):
+        said = {phrases.phrase_text(noun, count, random.Random(i)) for i in range(60)}
+        assert expected <= said, expected - said
+    names = ("foot", "leaf", "body", "arch", "spots", "bits of wood", "hydrogen atom")
+    assert [phrases.plural(name) for name in names] == [
+        "feet", "leaves", "bodies", "arches", "spots", "bits of wood", "hydrogen atoms"
+    ]  # fmt: skip
+
+
+# --- questions ---
+
+
+def test_questions_on_facts_have_right_answers() -> None:
+    for prompt in ("a ladybug", "a red circle"):
+        scene = scenes.parse(prompt)
+        values = scenes.violate(scene, 0.5, random.Random(1))
+        right = {fact.question: scenes.right_answer(fact, values) for fact in scene.facts}
+        for seed in range(10):
+            *facts, _ = samples.questions_on_facts(scene, values, random.Random(seed))
+            assert facts
+            assert all(right[asked] == reply for asked, reply in facts)
+
+
+@pytest.mark.full
+def test_samples_of_the_judge_and_the_segmenter_do_not_contradict_themselves() -> None:
+    told = Counter[str]()
+    for seed in range(20):
+        masked = segmenter_samples.draw_sample(seed, 64)
+        assert not (masked.masks & masked.gaps).any()
+        for sample in judge_samples.draw_sample(seed, 64):
+            assert len(dict(sample.pairs)) == len(set(sample.pairs)), "contradictory answers"
+            told.update(answer for _, answer in sample.pairs)
+    assert 0.3 < told["Yes"] / (told["Yes"] + told["No"]) < 0.7
+
+
+def test_answers_about_a_pair_are_the_truth_of_its_drawings() -> None:
+    made = [pairs.pair(f"pair {n}", random.Random(n)) for n in range(40)]
+    for one in made:
+        if one.known:
+            name = one.picture.scene.groups[0].concept.name
+            assert one.compared == truths(DrawnPicture(one.picture.scene, one.picture.values), name)
+    for aspect in ("shape", "color", "details"):
+        assert {"Yes", "No"} <= {one.compared[aspect] for one in made}
+
+
+# --- images of the detector of other styles ---
+
+
+def test_images_are_recompressed_and_cut_out_ones_are_shown_whole() -> None:
+    sent = features.recompress(Image.new("RGB", (512, 512), "red"), random.Random(0))
+    assert sent.format == "JPEG"
+    assert 64 <= sent.width == sent.height < 400
+    assert np.abs(np.asarray(sent, dtype=int) - [255, 0, 0]).max() < 10
+    thing = Image.new("RGBA", (100, 100), (0, 0, 0, 0))
+    ImageDraw.Draw(thing).ellipse((20, 20, 80, 80), (255, 0, 0, 255))
+    assert other_images.is_cut_out(thing)
+    assert not other_images.is_cut_out(Image.new("RGBA", (100, 100), "red"))
+    shown = np.asarray(other_images.show_image(thing, random.Random(0), backdrops=False))
+    assert ((shown[..., 0] > 200) & (shown[..., 1:].max(-1) < 60)).sum() > 100

@@ -1,0 +1,142 @@
+"""Steps of a training are the same after a restart; heads and labels lie where they should."""
+
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional
+
+from hallascope.backends.embedded.training import judge, loop, segmenter, vision
+from hallascope.backends.embedded.training import tokenizer as words
+from hallascope.backends.embedded.training.dataset import samples
+from hallascope.backends.embedded.training.heads import MatchHead, PartHead
+from hallascope.backends.embedded.training.judge_model import make_model
+from hallascope.backends.embedded.training.vqa_model import make_tokenizer
+
+
+def test_an_epoch_shows_every_sample_once_and_the_next_in_another_order() -> None:
+    epochs = [
+        torch.cat([loop.batch_rows(12, 4, 3 * epoch + step, seed=0) for step in range(3)]).tolist()
+        for epoch in range(2)
+    ]
+    assert [sorted(epoch) for epoch in epochs] == [list(range(12))] * 2
+    assert epochs[0] != epochs[1]
+    assert loop.batch_rows(12, 4, 5, seed=0).tolist() == epochs[1][8:]
+
+
+def test_random_numbers_are_those_of_seed_and_step() -> None:
+    steps = [(seed, step) for seed in (0, 1) for step in (0, 1)]
+    drawn, again = (
+        [torch.rand(1, generator=loop.step_generator(*step)).item() for step in steps]
+        for _ in range(2)
+    )
+    assert drawn == again
+    assert len(set(drawn)) == 4
+
+
+def test_the_rate_rises_stays_full_and_falls_nearly_to_nothing() -> None:
+    shares = [loop.rate_share(step, step / 1000, warmup=100, cooldown=0.5) for step in range(1000)]
+    assert shares[:100] == sorted(shares[:100])
+    assert set(shares[100:500]) == {1.0}
+    assert shares[505:] == sorted(shares[505:], reverse=True)
+    assert (shares[0], shares[-1]) == pytest.approx((0.01, 0.012))
+
+
+def test_the_averaged_copy_moves_less_the_more_steps_are_done() -> None:
+    model = nn.Linear(1, 1)
+    model.weight.data.fill_(0.0)
+    average = loop.WeightAverage(model, decay=0.99)
+    model.weight.data.fill_(1.0)
+    average.update(model, 0)
+    (weight, _) = average.model.parameters()
+    assert weight.item() == pytest.approx(0.9)
+    average.update(model, 100_000)
+    assert weight.item() == pytest.approx(0.9 + 0.01 * 0.1)
+
+
+def test_a_checkpoint_gives_back_weights_and_step_and_that_of_another_training_is_refused(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "work" / "checkpoint.pt"
+    model, again = nn.Linear(3, 2), nn.Linear(3, 2)
+    assert loop.load_checkpoint(file, {"model": again}) == 0
+    loop.save_checkpoint(file, {"model": model}, 7)
+    assert loop.load_checkpoint(file, {"model": again}) == 7
+    assert torch.equal(model.weight, again.weight)
+    assert [path.name for path in file.parent.iterdir()] == ["checkpoint.pt"]
+    with pytest.raises(ValueError, match="remove it to start again"):
+        loop.load_checkpoint(file, {"model": model, "heads": model})
+
+
+def test_heads_read_of_each_patch_what_it_shows() -> None:
+    labels = torch.zeros(1, 4, 4, dtype=torch.int16)
+    labels[0, :2, 2:] = 1
+    parts, match = PartHead(4, 3, 2), MatchHead(2, 2)
+    patches = torch.eye(4)[None] * 10  # the second patch, top right, is told from the others
+    states = torch.tensor([[[-1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, 1.0]]])
+    with torch.no_grad():
+        parts.scores.weight.zero_()
+        parts.scores.weight[1, 1], parts.scores.weight[0, 1] = 20.0, -20.0
+        parts.scores.bias.copy_(torch.tensor([5.0, -5.0, -30.0]))
+        match.scores.weight.copy_(torch.tensor([[10.0, -10.0]]))
+        match.scores.bias.zero_()
+        mask = labels.float()
+        assert float(parts(patches, labels)) < 0.01 < 1 < float(parts(patches, labels.flip(2)))
+        assert float(match(states, mask)) < 0.01 < 1 < float(match(states, mask.flip(2)))
+
+
+def test_attention_by_the_formula_is_attention() -> None:
+    query, key, value = torch.randn(3, 2, 2, 5, 8, generator=torch.Generator().manual_seed(0))
+    plain, _ = vision.plain_attention(
+        module=torch.nn.Identity(), query=query, key=key, value=value, mask=None, scaling=8**-0.5
+    )
+    assert torch.allclose(
+        plain, functional.scaled_dot_product_attention(query, key, value).transpose(1, 2), atol=1e-5
+    )
+
+
+def test_the_overlap_of_masks_is_their_intersection_over_their_union() -> None:
+    first = torch.tensor([[[1, 1], [0, 0]], [[0, 0], [0, 0]], [[1, 1], [1, 1]]]).bool()
+    second = torch.tensor([[[0, 1], [1, 0]], [[0, 0], [0, 0]], [[1, 1], [1, 1]]]).bool()
+    assert torch.allclose(
+        segmenter.intersection_over_union(first, second), torch.tensor([1 / 3, 0, 1])
+    )
+
+
+def test_known_words_are_one_token_each_and_any_other_text_is_spelled_out() -> None:
+    known = words.make_tokenizer(["two tulips", "the wing covers", ","])
+    assert known.tokenize("Two tulips, the wing covers") == [
+        f"{word}</w>" for word in ("two", "tulips", ",", "the", "wing", "covers")
+    ]
+    assert known.eos_token not in known.tokenize("zyxwv 42 Großbär")
+    captions = words.make_caption_tokenizer(["a drawing of a ladybug."])
+    tokens = words.as_caption_tokens(captions, [" A Ladybug ", "", "a " * 100])
+    assert (tokens != 0).sum(1).tolist() == [3, 1, words.TOKENS]
+    assert tokens[1, 0] == tokens[0, 2] == captions.eos_token_id
+
+
+@pytest.mark.full
+def test_a_varied_image_keeps_its_labels_on_what_they_label() -> None:
+    config = judge.JudgeConfig(size=64, width=32, text_layers=1)
+    tokenizer = make_tokenizer(["What is this?"])
+    trainer = judge.JudgeTrainer(
+        config, make_model(tokenizer, size=64, width=32, text_layers=1), tokenizer
+    )
+    sizes = [trainer.size_at(step / 20) for step in range(21)]
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[-1] == 64
+    pixels = torch.zeros(1, 64, 64, 3, dtype=torch.uint8)
+    pixels[:, 36:52, 12:28] = 255
+    parts = torch.zeros(1, 16, 16, dtype=torch.int16)
+    parts[:, 9:13, 3:7] = 5
+    centers = torch.zeros(1, samples.CENTERS, 4, dtype=torch.long)
+    centers[0, 0] = torch.tensor([43, 19, 5, 2])
+    nothing = torch.zeros(1, 1, 1, dtype=torch.long)
+    batch = judge.JudgeBatch(pixels, parts, centers, nothing, nothing)
+    for seed in range(12):
+        shown, labels, moved = trainer.vary(batch, 64, torch.Generator().manual_seed(seed))
+        y, x, number, color = moved[0, 0].tolist()
+        assert (number, color, int(labels[0, y, x])) == (5, 2, 5), seed
+        cells = torch.nn.functional.avg_pool2d(shown[0].mean(0)[None], 64 // labels.shape[1])[0]
+        assert cells[y, x] > cells.median() + 0.5, seed

@@ -1,0 +1,89 @@
+"""Whoever describes an image is shown the region that is asked about."""
+
+import base64
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from hallascope.backends.base import CallLimits, Captioner
+from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.records import Picture
+from hallascope.data.regions import Box
+from hallascope.data.requests import Ask, Describe, Failure, Usage
+from hallascope.engine.models import roles
+from hallascope.engine.money.likely_costs import likely_usage
+from hallascope.engine.run.calls.cache import key
+from tests.support.fake_service import Service, chat, piece, stream
+
+TEXT = "Describe what is shown in a few words."
+RIGHT = Box(0.5, 0, 1, 1)
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> Picture:
+    """Red on the left, blue on the right."""
+    image = Image.new("RGB", (80, 40), "red")
+    image.paste(Image.new("RGB", (40, 40), "blue"), (40, 0))
+    image.save(tmp_path / "both.png")
+    return Picture("ab" * 32, tmp_path / "both.png")
+
+
+def test_a_service_is_sent_the_whole_prompt_and_the_region_cut_out(picture: Picture) -> None:
+    service = Service(stream(piece("A blue "), piece("square.", "stop")), chat(""))
+    model = service.model()
+    assert isinstance(model, Captioner)
+    described, empty = model.describe([Describe(picture, TEXT, RIGHT), Describe(picture, TEXT)])
+    assert getattr(described, "text", described) == "A blue square."
+    assert isinstance(empty, Failure)
+    assert empty.kind == "empty"
+    seen, said = service.sent[0]["messages"][0]["content"]
+    assert said == {"type": "text", "text": TEXT}
+    encoded = seen["image_url"]["url"].partition(",")[2]
+    with Image.open(io.BytesIO(base64.b64decode(encoded))) as shown:
+        assert shown.width < 60
+        assert (0, 0, 255) in {color for _, color in shown.convert("RGB").getcolors() or ()}
+    assert "response_format" not in service.sent[0]
+
+
+def test_a_model_that_describes_nothing_is_told_from_a_captioner(picture: Picture) -> None:
+    class Blind:
+        spec = ModelSpec(id="blind/one", title="Blind one", roles=("detector",), backend="scripted")
+        limits, revision = CallLimits(), "1"
+
+    (failed,) = roles.call(Blind(), [Describe(picture, TEXT)], lambda step, of: None)
+    assert isinstance(failed, Failure)
+    assert "Blind one is no captioner" in failed.message
+
+
+def test_a_description_is_kept_by_picture_region_text_and_template(picture: Picture) -> None:
+    asked = Describe(picture, TEXT, RIGHT, "1")
+    others = [
+        replace(asked, region=None),
+        replace(asked, region=Box(0.5, 0, 1, 0.9)),
+        replace(asked, text="What is it?"),
+        replace(asked, template="2"),
+        replace(asked, image=Picture("cd" * 32, picture.path)),
+    ]
+    keys = {key(request, "m", "1", {}) for request in (asked, *others)}
+    assert len(keys) == 6
+    assert key(replace(asked, image=replace(picture, path=Path("moved.png"))), "m", "1", {}) in keys
+
+
+def test_a_description_is_estimated_like_a_question_in_free_text(picture: Picture) -> None:
+    price = Price(picture_tokens=100)
+    asked = Ask(images=(picture,), text=TEXT, question=TEXT)
+    for request in (asked, Describe(picture, TEXT)):
+        assert likely_usage(request, price) == Usage(100 + 10, 600)
+
+
+def test_every_model_that_judges_describes_too_but_the_jury_and_two_of_its_members() -> None:
+    judges = [spec for spec in read_models().values() if "judge" in spec.roles]
+    assert len(judges) > 20
+    assert {spec.id for spec in judges if "captioner" not in spec.roles} == {
+        "primer/jury",
+        "primer/counter",
+        "primer/caption-judge",
+    }
