@@ -15,9 +15,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from bench.hero import record, save_animation
 from bench.support.browser import PATIENCE, chromium, ready
-from tests.conftest import ROOT, dashboard, served
-from tests.support.labeled_board import MODELS as LABELED_MODELS
-from tests.support.tour import (
+from bench.support.tour import (
     PANELS,
     STOPS,
     label_queue,
@@ -25,6 +23,8 @@ from tests.support.tour import (
     show_wrong_verdict,
     take_label_back,
 )
+from tests.conftest import ROOT, dashboard, served
+from tests.support.labeled_board import MODELS as LABELED_MODELS
 
 HERO = ROOT / "docs" / "hero.webp"
 TOUR = ROOT / "docs" / "tour"

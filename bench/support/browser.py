@@ -55,3 +55,10 @@ def choose_chips(page: Page, elem_id: str, *values: str) -> None:
     assert set(values) <= set(offered)
     for value in offered:
         set_chip(page, elem_id, value, value in values)
+
+
+def expect_answers(page: Page, number: int) -> None:
+    """Wait until the judge has given so many answers about the images of the run on Explore."""
+    on_cards = "#cards .strip[aria-label='Answers of the judge'] .sign:not(.waiting)"
+    answered = f"{on_cards}, #cards .matrix-strip path:not(.matrix-wrong)"
+    expect(page.locator(answered)).to_have_count(number)

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from bench.support.browser import expect_answers
 from tests.conftest import dashboard
 from tests.support import openai_service
 from tests.support.browser import ready, set_chip, shot, unfold_settings, visit
-from tests.support.cards import expect_answers
 
 pytestmark = pytest.mark.browser
 
