@@ -1,5 +1,5 @@
-"""The reader of T2I-FactualBench: the released form with its quirks is read, everything wrong is
-named with file and row.
+"""T2I-FactualBench: the released form with its quirks is read, lists become it, every fault is
+named.
 """
 
 import json
@@ -9,11 +9,17 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from hallascope.data.benchmarks import factualbench_lists as lists
 from hallascope.data.benchmarks.factualbench import FactualBenchmark, read_factualbench
+from hallascope.data.benchmarks.factualbench_lists import ReviewedProposal
 from hallascope.data.benchmarks.ihalla import NotABenchmark
 from hallascope.data.concepts import FactualPrompt
+from hallascope.data.files.csv_tables import BadTable
+from hallascope.data.files.sheets import Complaint
 
 BASE = "/mnt/workspace/somebody/benchmark/image"
+
+
 Row = dict[str, object]
 
 
@@ -44,6 +50,8 @@ ANGUS = row(
     [],
     "momerization",
 )
+
+
 LUNATUS = row(
     ["Damaliscus lunatus"],
     ["animal"],
@@ -52,6 +60,8 @@ LUNATUS = row(
     [],
     "momerization",
 )
+
+
 SKATE = row(
     ["clap_skate"],
     ["sport"],
@@ -60,6 +70,8 @@ SKATE = row(
     ["racing on ice"],
     "action",
 )
+
+
 MINT = row(
     ["water-mint"],
     ["plant"],
@@ -68,6 +80,8 @@ MINT = row(
     ["wilting"],
     "attribute",
 )
+
+
 HOOD = row(
     ["Mount_Hood"],
     ["natural_landform"],
@@ -76,6 +90,8 @@ HOOD = row(
     ["Misty"],
     "variation",
 )
+
+
 SHIRE = row(
     ["shire"],
     ["animal"],
@@ -84,6 +100,8 @@ SHIRE = row(
     ["Suitable"],
     "attribute",
 )
+
+
 SIZE = row(
     ["beagle_dog", "British_Shorthair_cat"],
     ["pet", "pet"],
@@ -92,6 +110,8 @@ SIZE = row(
     ["large", "small"],
     "size",
 )
+
+
 BEHIND = row(
     ["havanese dog", "LV M43986 Cannes handbag", "Cloud Gate"],
     ["pet", "bag", "landmark"],
@@ -100,7 +120,11 @@ BEHIND = row(
     ["Dawn"],
     "background variation",
 )
+
+
 PLAIN = {"SKCM": [ANGUS, LUNATUS], "SKCI": [SKATE, MINT, HOOD], "MKCC": [SIZE, BEHIND]}
+
+
 PICTURES = (
     *(
         "animal/Aberdeen_Angus.jpg",
@@ -182,15 +206,6 @@ def test_names_are_in_words_and_types_are_domains(tmp_path: Path) -> None:
     assert by_sentence(found, "A havanese").domains == ("animal", "artifact", "location")
 
 
-def test_a_scene_of_several_concepts_is_a_background(tmp_path: Path) -> None:
-    found = read_factualbench(write(tmp_path, PLAIN))
-    assert (by_sentence(found, "Misty").task, by_sentence(found, "Misty").task_text) == (
-        "scene",
-        "Misty",
-    )
-    assert by_sentence(found, "A havanese").task == "background"
-
-
 def test_a_reference_is_found_by_folder_and_name_whatever_its_ending_case_and_spaces(
     tmp_path: Path,
 ) -> None:
@@ -214,21 +229,6 @@ def test_a_reference_that_is_not_there_is_named_by_file_and_row(tmp_path: Path) 
     assert by_sentence(found, "An image of Aberdeen").concepts[0].file is None
 
 
-def test_without_any_reference_there_is_one_complaint(tmp_path: Path) -> None:
-    found = read_factualbench(write(tmp_path, PLAIN, ()))
-    assert [complaint.problem for complaint in found.complaints] == [
-        f"no reference image was found below {str(tmp_path)!r}: put the folder 'concept_image'"
-        " there"
-    ]
-    assert len(found.prompts) == 7
-
-
-def test_one_file_alone_is_read_too(tmp_path: Path) -> None:
-    write(tmp_path, PLAIN, ())
-    found = read_factualbench(tmp_path / "prompts" / "SKCI" / "prompt.jsonl")
-    assert (len(found.prompts), found.files) == (3, ("prompt.jsonl",))
-
-
 def test_states_belong_to_the_first_concepts_where_a_background_stands_last(tmp_path: Path) -> None:
     states = {
         **BEHIND,
@@ -238,10 +238,6 @@ def test_states_belong_to_the_first_concepts_where_a_background_stands_last(tmp_
     }
     (prompt,) = read_factualbench(write(tmp_path, {"MKCC": [states]})).prompts
     assert prompt.task_text == "havanese dog: anxious; LV M43986 Cannes handbag: worn"
-
-
-# --- prompts with definitions
-# ------------------------------------------------------------------------------------------
 
 
 def test_the_injected_prompts_join_the_plain_ones_with_their_definitions(tmp_path: Path) -> None:
@@ -275,18 +271,6 @@ def test_an_injected_sentence_that_is_no_plain_one_is_a_prompt_of_its_own_and_na
     assert len(found.prompts) == 8
 
 
-def test_the_injected_files_alone_are_prompts_as_well(tmp_path: Path) -> None:
-    own = injected(ANGUS, "An image of Aberdeen Angus (Black hornless breed from Scotland)")
-    found = read_factualbench(write(tmp_path, {"text_injection/SKCM": [own]}))
-    (prompt,) = found.prompts
-    assert prompt.concepts[0].definition == "Black hornless breed from Scotland"
-    assert prompt.injected.endswith("Scotland)")
-
-
-# --- what is wrong
-# --------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
@@ -315,14 +299,6 @@ def test_a_row_that_is_no_prompt_is_left_out_whole_and_named(
     (complaint,) = said(found)
     assert complaint.startswith(f"prompts/SKCI/prompt.jsonl, row 2: {problem}")
     assert complaint.endswith("; the row is left out")
-
-
-def test_memorization_is_of_one_concept(tmp_path: Path) -> None:
-    found = read_factualbench(write(tmp_path, {"SKCM": [ANGUS, {**SIZE, "task": "momerization"}]}))
-    assert said(found) == [
-        "prompts/SKCM/prompt.jsonl, row 2: the task 'momerization' is of one concept, and it names"
-        " 2; the row is left out"
-    ]
 
 
 def test_a_line_that_is_no_json_is_named_and_empty_lines_are_counted(tmp_path: Path) -> None:
@@ -390,10 +366,12 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3),
     max_leaves=6,
 )
+
+
 FIELDS = st.sampled_from([*SKATE, "sentence_text_knowledge"])
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
 @given(st.lists(st.dictionaries(FIELDS, JSON, max_size=7), max_size=4))
 @example([{**SKATE, "reference_image": [""]}])
 @example([{**SKATE, "concept": ["(_)"], "sentence_text_knowledge": "(("}])
@@ -411,3 +389,115 @@ def test_any_rows_beside_a_good_one_are_read_or_named(tmp_path: Path, rows: list
     for prompt in found.prompts:
         assert prompt.prompt == " ".join(prompt.prompt.split())
         assert all(concept.name for concept in prompt.concepts)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    (tmp_path / "quokka.jpg").write_bytes(b"picture")
+    path = tmp_path / "concepts.csv"
+    path.write_text(
+        "concept,domain,definition,reference\nquokka,animal,A small"
+        " wallaby.,quokka.jpg\nclap_skate,sport,,\n"
+        "quokka,animal,,\nghost,spirit,,\n,animal,,\nnumbat,animal,,gone.jpg\n"
+    )
+    return path
+
+
+def test_concepts_are_read_and_every_row_that_is_wrong_is_named(table: Path) -> None:
+    complaints: list[Complaint] = []
+    found = lists.read_concepts(table, complaints)
+    assert [(one.name, one.domain, one.file is not None) for one in found] == [
+        ("quokka", "animal", True),
+        ("clap_skate", "artifact", False),
+        ("numbat", "animal", False),
+    ]
+    assert [one.problem.partition(";")[0] for one in complaints] == [
+        "the concept 'quokka' stands there twice",
+        "the domain 'spirit' is unknown",
+        "it names no concept",
+        "the reference image 'gone.jpg' is not there",
+    ]
+    with pytest.raises(BadTable):
+        lists.read_concepts(table.with_name("nowhere.csv"), complaints)
+
+
+MADE = (
+    ReviewedProposal(task="memorization", concepts=("quokka",), prompt="An image of a quokka"),
+    ReviewedProposal(
+        task="interaction",
+        concepts=("quokka", "clap_skate"),
+        prompt="A quokka sniffs at a clap skate",
+        variations=("sniffing",),
+        feasible=True,
+        reason="plausible",
+    ),
+    ReviewedProposal(
+        task="size", concepts=("quokka", "clap_skate"), problem="The writer did not answer."
+    ),
+)
+
+
+def reviewed(path: Path, *accepted: str) -> Path:
+    lists.write_review(path, MADE)
+    head, *lines = path.read_text().splitlines()
+    path.write_text(
+        "\n".join([head, *(f"{said}{line}" for said, line in zip(accepted, lines, strict=False))])
+        + "\n"
+    )
+    return path
+
+
+def test_what_is_accepted_becomes_a_benchmark_that_is_read_back_with_references_and_definitions(
+    table: Path, tmp_path: Path
+) -> None:
+    known, complaints = lists.read_concepts(table, []), list[Complaint]()
+    prompts = lists.read_accepted(
+        reviewed(tmp_path / "review.csv", "yes", "Yes", "no"), known, complaints
+    )
+    assert complaints == []
+    lists.write_benchmark(tmp_path / "out", prompts)
+    found = read_factualbench(tmp_path / "out")
+    assert [(one.prompt, one.task, one.level) for one in found.prompts] == [
+        ("An image of a quokka", "memorization", "SKCM"),
+        ("A quokka sniffs at a clap skate", "interaction", "MKCC"),
+    ]
+    quokka, skate = found.prompts[1].concepts
+    assert (quokka.definition, quokka.file.read_bytes() if quokka.file else None) == (
+        "A small wallaby.",
+        b"picture",
+    )
+    assert (skate.name, skate.file) == ("clap skate", None)
+    assert found.prompts[1].injected == "A quokka (A small wallaby.) sniffs at a clap skate"
+
+
+def test_what_a_person_spoiled_is_named_and_left_out(table: Path, tmp_path: Path) -> None:
+    complaints: list[Complaint] = []
+    path = reviewed(tmp_path / "review.csv", "maybe", "yes", "yes")
+    path.write_text(path.read_text().replace("sniffs at a clap skate", "sniffs"))
+    assert lists.read_accepted(path, lists.read_concepts(table, []), complaints) == []
+    assert [one.problem.partition(";")[0] for one in complaints] == [
+        "accept is 'maybe' and neither yes nor no",
+        "the prompt does not name clap_skate",
+        "the prompt does not name quokka and clap_skate",
+    ]
+
+
+texts = st.text(st.characters(blacklist_categories=("Cs", "Cc")), max_size=30)
+
+
+@given(st.lists(st.tuples(texts, texts), max_size=4))
+def test_whatever_a_writer_says_the_review_can_be_read_again(
+    tmp_path_factory: pytest.TempPathFactory, said: list[tuple[str, str]]
+) -> None:
+    path, complaints = tmp_path_factory.mktemp("review") / "review.csv", list[Complaint]()
+    lists.write_review(
+        path,
+        [
+            ReviewedProposal(
+                task="memorization", concepts=("quokka",), prompt=prompt, reason=reason
+            )
+            for prompt, reason in said
+        ],
+    )
+    assert lists.read_accepted(path, [], complaints) == []
+    assert complaints == [], "nothing is accepted, so nothing is wrong"

@@ -1,5 +1,5 @@
-"""HaloQuest's released tables are read as they are, with all their quirks, and every fault is named
-with file and row.
+"""HaloQuest's released tables and replies to them are read with all their quirks, every fault
+named.
 """
 
 from pathlib import Path
@@ -10,15 +10,23 @@ from hypothesis import strategies as st
 
 from hallascope.data.benchmarks.haloquest import (
     HaloQuest,
+    HaloQuestion,
+    HaloRow,
     hallucination,
     pictures,
     read_haloquest,
     references,
 )
+from hallascope.data.benchmarks.haloquest_replies import read_replies
 from hallascope.data.files.csv_tables import BadTable
+from hallascope.metrics.haloquest.rules import grade
 
 RELEASED = Path(__file__).parents[4] / "shared" / "benchmarks" / "haloquest-eval.csv"
+
+
 HEADER = ",image_name,url,image type,hallucination type,question,groundtruth responses,split\n"
+
+
 GOOD = (
     "0,a.png,https://b.example/a.png,generated,false premises,What collar?,There is none; No"
     " collar,eval\n"
@@ -56,12 +64,6 @@ def test_a_row_is_a_question_with_its_references_picture_and_types(tmp_path: Pat
 )
 def test_what_is_empty_between_semicolons_is_no_reference(cell: str, read_as: list[str]) -> None:
     assert references(cell) == read_as
-
-
-def test_a_semicolon_at_the_end_is_counted_and_no_fault(tmp_path: Path) -> None:
-    found = read(tmp_path, HEADER + GOOD.replace("No collar", "No collar;"))
-    assert (found.trailing, found.complaints) == (1, ())
-    assert found.summary()["rows_that_end_with_a_semicolon"] == 1
 
 
 @pytest.mark.parametrize(
@@ -141,14 +143,10 @@ def test_of_a_question_asked_twice_the_references_of_both_rows_count(tmp_path: P
     (row,) = found.rows
     assert row.source == "haloquest-eval.csv:2"
     assert row.repeated == ("haloquest-eval.csv:3", "haloquest-eval.csv:4")
-    first = references_of(GOOD)
+    first = ("There is none", "No collar")
     assert row.question.references == (*first, "It wears nothing")
     assert [note.row for note in found.notes] == [3, 4]
     assert found.complaints == ()
-
-
-def references_of(row: str) -> list[str]:
-    return references(row.rstrip("\n").split(",")[6])
 
 
 def test_an_empty_name_is_taken_from_the_address(tmp_path: Path) -> None:
@@ -205,7 +203,7 @@ def test_pictures_are_found_by_name_whatever_their_case_and_as_in_the_address(
     }
 
 
-@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(st.text(max_size=15), min_size=0, max_size=9), max_size=4))
 def test_no_row_is_more_than_a_complaint(tmp_path: Path, cells: list[list[str]]) -> None:
     rows = "\n".join(",".join(row) for row in cells).encode(errors="replace").decode()
@@ -239,3 +237,72 @@ def test_the_released_evaluation_set_is_read_whole() -> None:
     # The cell of this answer goes on in the next line of the file.
     answer = found.rows[283].question.references[0]
     assert answer == "There a four fingers visible in the photo"
+
+
+QUESTION = HaloQuestion("What color is the hat?", ("There is no hat.",), "false premises", "real")
+
+
+ROW = HaloRow("haloquest-eval.csv:2", "a.png", "", QUESTION, "eval")
+
+
+def reply_file(folder: Path, text: str) -> Path:
+    path = folder / "replies.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("value", "right"),
+    [("1", True), ("Yes", True), ("0.0", False), ("incorrect", False), ("", None)],
+)
+def test_a_reply_comes_with_what_a_person_says_of_it(
+    tmp_path: Path, value: str, right: bool | None
+) -> None:
+    text = f"item,reply,value\nhaloquest-eval.csv:2, Red. ,{value}\n"
+    [reply], complaints = read_replies(reply_file(tmp_path, text), [ROW])
+    assert (reply.row, reply.reply, reply.right) == (ROW, "Red.", right)
+    assert complaints == []
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("haloquest-eval.csv:9,Red,1", "is no row of HaloQuest that was read"),
+        ("haloquest-eval.csv:2,Red,maybe", "the value 'maybe' is neither 1 nor 0"),
+    ],
+)
+def test_a_reply_that_cannot_be_used_is_named_by_its_line(
+    tmp_path: Path, line: str, problem: str
+) -> None:
+    replies, [complaint] = read_replies(reply_file(tmp_path, f"item,reply,value\n{line}\n"), [ROW])
+    assert replies == []
+    assert complaint.row == 2
+    assert problem in complaint.problem
+
+
+def test_a_reply_to_a_row_that_asks_again_is_right_by_the_references_of_either_row(
+    tmp_path: Path,
+) -> None:
+    header = ",image_name,url,image type,hallucination type,question,groundtruth responses,split"
+    row = "0,a.png,https://b.example/a.png,real,visual challenge,What is it?,{},eval"
+    table = tmp_path / "haloquest-eval.csv"
+    table.write_text("\n".join([header, row.format("A dog"), row.format("A wolf")]) + "\n")
+    known = read_haloquest(table).rows
+    for line, text in (("2", "It is a wolf."), ("3", "It is a wolf."), ("3", "It is a dog.")):
+        replies = reply_file(tmp_path, f"item,reply\nhaloquest-eval.csv:{line},{text}\n")
+        [reply], complaints = read_replies(replies, known)
+        assert complaints == []
+        assert grade(reply.row.question, reply.reply).agree
+    both = "item,reply\nhaloquest-eval.csv:2,Dog\nhaloquest-eval.csv:3,Wolf\n"
+    [reply], [complaint] = read_replies(reply_file(tmp_path, both), known)
+    assert reply.reply == "Dog"
+    assert "also as a row that asks it again" in complaint.problem
+
+
+def test_several_models_may_reply_to_a_row(tmp_path: Path) -> None:
+    text = "item,reply,value,model\n" + "".join(
+        f"haloquest-eval.csv:2,Red.,1,{model}\n" for model in ("one", "two", "one")
+    )
+    replies, [complaint] = read_replies(reply_file(tmp_path, text), [ROW])
+    assert [reply.model for reply in replies] == ["one", "two"]
+    assert "stands there twice" in complaint.problem

@@ -1,34 +1,44 @@
-"""DrawBench and COCO captions are read in the forms they are given away in.
-
-What is wrong is named by file and row; samples repeat.
+"""DrawBench, COCO and T2I-CompBench are read in every form they are given away in; faults are
+named.
 """
 
+import csv
+import io
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hallascope.data.benchmarks.coco import read_coco
-from hallascope.data.benchmarks.drawbench import read_drawbench
-from tests.support.prompt_lists import complaint_texts
+from hallascope.data.benchmarks.drawbench import CATEGORIES, read_drawbench
+from hallascope.data.benchmarks.ihalla import NotABenchmark
+from hallascope.data.benchmarks.prompt_files import FORMS
+from hallascope.data.benchmarks.prompt_lists import ListedPrompt, PromptList
+from hallascope.data.benchmarks.t2i_compbench import read_t2i_compbench
+from hallascope.data.files import tidy
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[[str, object], Path]:
+    """Write a file of that name, a text as it is and anything else as JSON."""
+
+    def write(name: str, content: object) -> Path:
+        path = tmp_path / name
+        path.write_text(
+            content if isinstance(content, str) else json.dumps(content),
+            encoding="utf-8",
+            newline="",
+        )
+        return path
+
+    return write
+
 
 REAL = Path(__file__).parents[4] / "shared" / "benchmarks" / "drawbench_coco_prompts.json"
-
-
-# --- DrawBench
-# --------------------------------------------------------------------------------------------------
-
-
-# --- the Hub
-# --------------------------------------------------------------------------------------------------
-
-
-# --- COCO
-# --------------------------------------------------------------------------------------------------
-
-
-# --- all of them
-# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(not REAL.exists(), reason="the public files are not here")
@@ -49,3 +59,490 @@ def test_a_sample_is_the_same_everywhere_and_a_larger_one_holds_it(file: Any) ->
 
 
 SAMPLE = ["row 24", "row 54", "row 129", "row 144", "row 163"]
+
+
+OFFICIAL: dict[str, Any] = {
+    "info": {"year": 2017},
+    "licenses": [{"id": 1, "url": "http://example.org/by"}],
+    "images": [
+        {
+            "id": 179765,
+            "file_name": "000000179765.jpg",
+            "license": 1,
+            "coco_url": "http://example.org/1.jpg",
+        },
+        {"id": 190236, "file_name": "000000190236.jpg", "license": 1},
+    ],
+    "annotations": [
+        {
+            "image_id": 179765,
+            "id": 38,
+            "caption": "A black Honda motorcycle parked in front of a garage.\n",
+        },
+        {"image_id": 190236, "id": 182, "caption": " An office  cubicle with four computers."},
+        {"image_id": 179765, "id": 47, "caption": "A Honda motorcycle parked in a grass driveway"},
+    ],
+}
+
+
+KARPATHY: dict[str, Any] = {
+    "dataset": "coco",
+    "images": [
+        {
+            "split": "test",
+            "cocoid": 391895,
+            "imgid": 0,
+            "sentences": [
+                {"raw": "A man on a bike.", "sentid": 770337, "tokens": ["a"]},
+                {"raw": "A bike.", "sentid": 771687},
+            ],
+        },
+        {
+            "split": "restval",
+            "cocoid": 522418,
+            "imgid": 1,
+            "sentences": [{"raw": "A woman cuts a cake. ", "sentid": 681330}],
+        },
+    ],
+}
+
+
+def test_the_official_annotations_give_captions_with_the_ids_of_picture_and_caption(
+    file: Any,
+) -> None:
+    found = read_coco(file("captions_val2017.json", OFFICIAL))
+    assert complaint_texts(found) == []
+    assert [(p.source, p.prompt) for p in found.prompts] == [
+        ("179765/38", "A black Honda motorcycle parked in front of a garage."),
+        ("190236/182", "An office cubicle with four computers."),
+        ("179765/47", "A Honda motorcycle parked in a grass driveway"),
+    ]
+    assert "example.org" not in repr(found)
+
+
+def test_what_is_wrong_in_annotations_is_named_by_its_place(file: Any) -> None:
+    wrong = [
+        {"image_id": 1, "id": 7, "caption": "No such image."},
+        {"image_id": 179765, "id": 38, "caption": "Again."},
+        {"image_id": 179765, "id": 48, "caption": " "},
+        {"image_id": "179765", "id": 49, "caption": "An id in quotes."},
+        "no object",
+    ]
+    found = read_coco(
+        file("c.json", OFFICIAL | {"annotations": [*OFFICIAL["annotations"], *wrong]})
+    )
+    assert sorted(complaint_texts(found)) == [
+        "c.json, row 4: its image 1 is not among the images; the caption is left out",
+        "c.json, row 5: the caption 38 stands there twice; the second is left out",
+        "c.json, row 6: the field 'caption' is empty; the caption is left out",
+        "c.json, row 7: 'image_id' or 'id' is no whole number; the caption is left out",
+        "c.json, row 8: the annotation is no JSON object; it is left out",
+    ]
+    assert len(found.prompts) == 3
+
+
+def test_annotations_of_other_things_than_captions_are_refused(file: Any) -> None:
+    boxes = OFFICIAL | {"annotations": [{"image_id": 179765, "id": 1, "bbox": [0, 0, 1, 1]}]}
+    with pytest.raises(
+        NotABenchmark, match=r"instances\.json, row 1: the field 'caption' is empty"
+    ):
+        read_coco(file("instances.json", boxes))
+
+
+def test_the_karpathy_split_is_read_whole_or_in_part(file: Any) -> None:
+    path = file("dataset_coco.json", KARPATHY)
+    found = read_coco(path)
+    assert [(p.source, p.split) for p in found.prompts] == [
+        ("391895/770337", "test"),
+        ("391895/771687", "test"),
+        ("522418/681330", "restval"),
+    ]
+    assert found.summary()["by_split"] == {"test": 2, "restval": 1}
+    assert [p.prompt for p in read_coco(path, "restval").prompts] == ["A woman cuts a cake."]
+    with pytest.raises(NotABenchmark, match="has no split 'val': its splits are restval, test"):
+        read_coco(path, "val")
+    with pytest.raises(NotABenchmark, match="names no splits"):
+        read_coco(file("captions.txt", "A bike.\n"), "val")
+
+
+def test_what_is_wrong_in_the_karpathy_split_is_named_by_the_place_of_its_picture(
+    file: Any,
+) -> None:
+    images = [
+        *KARPATHY["images"],
+        {"split": "test"},
+        {"sentences": [{"tokens": ["a"]}, {"raw": "A dog."}]},
+        4,
+    ]
+    found = read_coco(file("k.json", KARPATHY | {"images": images}))
+    assert sorted(complaint_texts(found)) == [
+        "k.json, row 3: the image has no list 'sentences'; it is left out",
+        "k.json, row 4: the field 'raw' is empty; the caption is left out",
+        "k.json, row 5: the image is no JSON object; it is left out",
+    ]
+    assert found.prompts[-1].source == "row 4/2"
+
+
+# as the authors' sheet has them: a comma in quotes, quotes in a text, a space behind a category
+TABLE = """Prompts,Category
+A red colored car.,Colors
+"A small vessel propelled on water by oars, sails, or an engine.",Descriptions
+A pear cut into seven pieces arranged in a ring.,Gary Marcus et al.\x20
+A sign that says 'Hello World'.,Text
+"""
+
+
+def test_a_table_gives_prompts_with_their_categories_and_rows(file: Any) -> None:
+    found = read_drawbench(file("drawbench.csv", TABLE))
+    assert complaint_texts(found) == []
+    assert [(p.source, p.category) for p in found.prompts] == [
+        ("row 2", "Colors"),
+        ("row 3", "Descriptions"),
+        ("row 4", "Gary Marcus et al."),
+        ("row 5", "Text"),
+    ]
+    assert (
+        found.prompts[1].prompt == "A small vessel propelled on water by oars, sails, or an engine."
+    )
+    assert found.summary()["by_category"] == {
+        "Colors": 1,
+        "Descriptions": 1,
+        "Gary Marcus et al.": 1,
+        "Text": 1,
+    }
+    assert json.loads(json.dumps(found.summary())) == found.summary()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "complaint"),
+    [
+        (
+            "a.csv",
+            "Prompts,Category\n,Colors\nA cat.,Text\n",
+            "a.csv, row 2: the field 'prompts' is empty; the prompt is left out",
+        ),
+        (
+            "a.csv",
+            "Prompts,Category\nA red, blue car.,Colors\nA cat.,Text\n",
+            (
+                "a.csv, row 2: has 3 cells where the header names 2; put a text with a comma in"
+                " quotes; the row is left out"
+            ),
+        ),
+        (
+            "a.csv",
+            'Prompts,Category\nA cat.,Text\n"A dog.,Text\n',
+            "a.csv, row 3: is quoted wrongly",
+        ),
+        (
+            "a.csv",
+            "Prompts,Category\nA dog.,Text\nA cat.,\n",
+            "a.csv, row 3: the category is missing",
+        ),
+        (
+            "a.csv",
+            "Prompts,Category\nA cat.,Colour\n",
+            "a.csv, row 2: the category 'Colour' is none of Colors, Conflicting",
+        ),
+        (
+            "a.csv",
+            "Prompts,Category\nA cat.,Text\nA  cat. ,Text\n",
+            (
+                "a.csv, row 3: the prompt 'A cat.' stands there twice (first at row 2); the second"
+                " is left out"
+            ),
+        ),
+        (
+            "a.json",
+            ["A cat.", 7],
+            "a.json, row 2: is neither a text nor an object with fields; it is left out",
+        ),
+        (
+            "a.json",
+            [{"prompt": 7}, "A cat."],
+            "a.json, row 1: the field 'prompt' is 7 and no text; the prompt is left out",
+        ),
+        (
+            "a.jsonl",
+            '"A cat."\n{"prompt"\n',
+            "a.jsonl, row 2: is neither a text nor an object with fields; it is left out",
+        ),
+    ],
+)
+def test_what_is_wrong_is_named_by_file_and_row_and_the_rest_is_read(
+    file: Any, name: str, content: object, complaint: str
+) -> None:
+    found = read_drawbench(file(name, content))
+    (told,) = complaint_texts(found)
+    assert told.startswith(complaint)
+    assert "A cat." in [prompt.prompt for prompt in found.prompts]
+
+
+@pytest.fixture
+def hub(
+    monkeypatch: pytest.MonkeyPatch,
+) -> Callable[[Callable[..., Any]], list[tuple[str, str | None]]]:
+    """Put a function in place of `datasets.load_dataset`; gives what it was asked for."""
+    import datasets
+
+    def put(load: Callable[..., Any]) -> list[tuple[str, str | None]]:
+        asked: list[tuple[str, str | None]] = []
+
+        def loads(name: str, revision: str | None = None) -> Any:
+            asked.append((name, revision))
+            return load(revision)
+
+        monkeypatch.setattr(datasets, "load_dataset", loads)
+        return asked
+
+    return put
+
+
+@pytest.mark.full
+def test_a_data_set_of_the_hub_is_read_with_its_class_labels(hub: Any) -> None:
+    from datasets import ClassLabel, Dataset, DatasetDict, Features, Value
+
+    features = Features(
+        {"prompts": Value("string"), "category": ClassLabel(names=["Text", "Rare Words"])}
+    )
+    rows = Dataset.from_dict(
+        {"prompts": ["A cat.", "Jentacular."], "category": [0, 1]}, features=features
+    )
+    asked = hub(lambda revision: DatasetDict(test=rows))
+    found = read_drawbench("hub:someone/DrawBench@v1")
+    assert asked == [("someone/DrawBench", "v1")]
+    assert [(p.prompt, p.category) for p in found.prompts] == [
+        ("A cat.", "Text"),
+        ("Jentacular.", "Rare Words"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ConnectionError("no net\nat all."),
+        RuntimeError("odd"),
+        FileNotFoundError("no such data set"),
+    ],
+)
+@pytest.mark.full
+def test_without_a_net_there_is_one_sentence(hub: Any, fault: Exception) -> None:
+    def load(revision: str | None) -> Any:
+        raise fault
+
+    hub(load)
+    with pytest.raises(
+        NotABenchmark,
+        match=(
+            r"'someone/DrawBench' cannot be had from the Hub \(.*\): check the name and the net, or"
+            r" give"
+        ),
+    ) as no:
+        read_drawbench("hub:someone/DrawBench")
+    assert "\n" not in str(no.value)
+
+
+ROWS = [("A red colored car.", "Colors"), ("Jentacular.", "Rare Words")]
+
+
+FORMS_OF_THE_SAME = {
+    "a.tsv": "Prompts\tCategory\nA red colored car.\tColors\nJentacular.\tRare Words",
+    "b.csv": (
+        "\ufeffcategory,id,PROMPT\r\nColors,1,A red colored car.\r\n,,\r\nRare"
+        " Words,2,Jentacular.\r\n"
+    ),
+    "c.json": [{"Prompts": prompt, "Category": category} for prompt, category in ROWS],
+    "d.json": {
+        "prompts": [prompt for prompt, _ in ROWS],
+        "category": [category for _, category in ROWS],
+    },
+    "e.json": {category: [prompt] for prompt, category in ROWS},
+    "f.jsonl": "".join(
+        json.dumps({"prompts": prompt, "category": CATEGORIES.index(category)}) + "\n"
+        for prompt, category in ROWS
+    ),
+    "g.json": "".join(
+        json.dumps({"prompts": prompt, "category": category}) + "\n" for prompt, category in ROWS
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FORMS_OF_THE_SAME)
+def test_every_form_of_the_file_gives_the_same_prompts(file: Any, name: str) -> None:
+    found = read_drawbench(file(name, FORMS_OF_THE_SAME[name]))
+    assert complaint_texts(found) == []
+    assert [(p.prompt, p.category) for p in found.prompts] == ROWS
+
+
+def test_a_text_a_line_has_no_categories_and_that_is_no_complaint(file: Any) -> None:
+    found = read_drawbench(file("prompts.txt", "A red colored car.\n\n  Jentacular. \n"))
+    assert (complaint_texts(found), [(p.prompt, p.source, p.category) for p in found.prompts]) == (
+        [],
+        [("A red colored car.", "row 1", None), ("Jentacular.", "row 3", None)],
+    )
+    assert "by_category" not in found.summary()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "problem"),
+    [
+        ("a.csv", "", "there is nothing in the file that is one: a.csv: is empty"),
+        (
+            "a.csv",
+            "A red colored car.,Colors\n",
+            "has no column 'prompts', its columns are 'a red colored car.', 'colors'",
+        ),
+        ("a.csv", "Prompts,prompts\na,b\n", "has the column 'prompts' twice"),
+        ("a.json", "[1, 2", "is no JSON at line 1"),
+        ("a.json", 7, "is neither a list of prompts nor lists of them by category"),
+        ("a.xml", "", "is none of .csv, .tsv, .json, .jsonl, .txt"),
+        ("a.json", [{"id": 3}], "a.json, row 1: the field 'prompts' is empty"),
+    ],
+)
+def test_a_file_without_prompts_is_refused_in_one_sentence(
+    file: Any, name: str, content: object, problem: str
+) -> None:
+    with pytest.raises(NotABenchmark) as refused:
+        read_drawbench(file(name, content))
+    assert problem in str(refused.value)
+    with pytest.raises(NotABenchmark, match="cannot be opened"):
+        read_drawbench(Path("nowhere.csv"))
+
+
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=30)
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=8), st.sampled_from([",", "\t"]))
+def test_whatever_a_prompt_says_it_comes_back_from_a_table_on_one_line(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[str], delimiter: str
+) -> None:
+    stream = io.StringIO()
+    csv.writer(stream, delimiter=delimiter).writerows(
+        [["Prompts", "Category"], *([text, "Text"] for text in texts)]
+    )
+    path = tmp_path_factory.getbasetemp() / ("t.csv" if delimiter == "," else "t.tsv")
+    path.write_text(stream.getvalue(), encoding="utf-8", newline="")
+    wanted = list(dict.fromkeys(filter(None, map(tidy.line, texts))))
+    if not wanted:
+        with pytest.raises(NotABenchmark):
+            read_drawbench(path)
+    else:
+        assert [prompt.prompt for prompt in read_drawbench(path).prompts] == wanted
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "images",
+                    "annotations",
+                    "id",
+                    "image_id",
+                    "caption",
+                    "raw",
+                    "sentences",
+                    "split",
+                    "prompt",
+                    "category",
+                ]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=20,
+)
+
+
+@given(
+    st.one_of(
+        st.tuples(st.sampled_from(FORMS), st.binary(max_size=80)),
+        st.tuples(st.just(".json"), JSON.map(lambda one: json.dumps(one).encode())),
+    )
+)
+def test_no_file_stops_a_reader_otherwise_than_by_saying_that_there_is_no_prompt(
+    tmp_path_factory: pytest.TempPathFactory, content: tuple[str, bytes]
+) -> None:
+    path = tmp_path_factory.getbasetemp() / f"any{content[0]}"
+    path.write_bytes(content[1])
+    for read in (read_drawbench, read_coco):
+        try:
+            found = read(path)
+        except NotABenchmark:
+            continue
+        assert found.prompts
+        for one in found.prompts:
+            assert one.prompt == tidy.line(one.prompt) != ""
+            assert one.source
+
+
+SHARED = Path(__file__).parents[4] / "shared" / "benchmarks" / "t2i-compbench"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    files = {
+        "color_val.txt": (
+            "a green bench and a blue bowl\n\n a red  car \na green bench and a blue bowl\n"
+        ),
+        "3d_spatial_train.txt": "a cat in front of a dog\r\n",
+        "non_spatial_val.txt": "a man is reading\n",
+        "complex_val_action.txt": "The dog chased the small cat.\n",
+        "README.md": "no prompts",
+        "notes.txt": "no prompts",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8", newline="")
+    return tmp_path
+
+
+def test_a_folder_is_read_with_category_and_split_of_every_prompt(folder: Path) -> None:
+    found = read_t2i_compbench(folder)
+    assert found.prompts == (
+        ListedPrompt("a cat in front of a dog", "3d_spatial_train/1", "3d_spatial", "train"),
+        ListedPrompt("a green bench and a blue bowl", "color_val/1", "color", "val"),
+        ListedPrompt("a red car", "color_val/3", "color", "val"),
+        ListedPrompt(
+            "The dog chased the small cat.", "complex_val_action/1", "complex: action", "val"
+        ),
+        ListedPrompt("a man is reading", "non_spatial_val/1", "non_spatial", "val"),
+    )
+    assert found.summary()["by_split"] == {"train": 1, "val": 4}
+
+
+def test_a_prompt_that_stands_there_twice_is_named_and_left_out(folder: Path) -> None:
+    (complaint,) = read_t2i_compbench(folder).complaints
+    assert (complaint.file, complaint.row) == ("color_val.txt", 4)
+    assert "first in line 1" in complaint.problem
+
+
+@pytest.mark.parametrize(
+    ("name", "split", "says"),
+    [
+        ("notes.txt", None, "does not say its category"),
+        ("color_train.txt", None, "cannot be opened"),
+        ("", "test", "nothing in .* is of the split 'test'"),
+        ("nowhere", None, "does not say its category"),
+    ],
+)
+def test_what_is_no_file_of_it_is_said(
+    folder: Path, name: str, split: str | None, says: str
+) -> None:
+    with pytest.raises(NotABenchmark, match=says):
+        read_t2i_compbench(folder / name, split)
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the public files are not here")
+def test_the_public_files_are_read_without_a_complaint() -> None:
+    found = read_t2i_compbench(SHARED)
+    assert found.complaints == ()
+    assert found.summary()["by_category"] == dict.fromkeys(
+        ("color", "complex", "numeracy", "spatial"), 300
+    )
+
+
+def complaint_texts(found: PromptList) -> list[str]:
+    return [str(complaint) for complaint in found.complaints]

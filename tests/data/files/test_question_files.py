@@ -1,16 +1,20 @@
-"""Sets of questions as files: what was saved is what is read, and everything that is wrong is named
-with its place.
+"""Sets of questions as files: what was saved is what is read, and each fault is named with its
+place.
 """
 
+import contextlib
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook, load_workbook
 
+from hallascope.data.files import cells, question_tables
 from hallascope.data.files.question_files import (
     CELL,
     read_question_file,
@@ -18,8 +22,20 @@ from hallascope.data.files.question_files import (
     write_jsonl,
     write_xlsx,
 )
-from hallascope.data.files.tidy import tidy_set
+from hallascope.data.files.sheets import (
+    MOST_UNPACKED,
+    Complaint,
+    SheetRow,
+    WorkbookSheet,
+    sheets,
+)
+from hallascope.data.files.tidy import line, paragraphs, tidy_set
 from hallascope.data.records import (
+    COIS,
+    DOMAINS,
+    LETTERS,
+    NONE_OF_THE_ABOVE,
+    Category,
     Provenance,
     QuestionSet,
 )
@@ -33,16 +49,14 @@ from tests.support.question_sets import (
 )
 
 Write = Callable[[list[QuestionSet], Path], None]
+
+
 WRITERS: dict[str, Write] = {".xlsx": write_xlsx, ".jsonl": write_jsonl}
-
-
-# --- round trip
-# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ending", WRITERS)
 @given(st.lists(sets.filter(stands).map(tidy_set), min_size=1, max_size=3))
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, suppress_health_check=list(HealthCheck))
 @example([METHANE, WATER])
 @example(
     [
@@ -62,20 +76,11 @@ def test_a_tidy_set_saved_and_read_is_the_same_set(
     assert read_question_file(path) == (saved, [])
 
 
-def test_a_file_of_another_name_is_not_written(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"'sets.csv' is neither \.xlsx nor \.jsonl"):
-        write([WATER], tmp_path / "sets.csv")
-
-
 @pytest.mark.parametrize("write", WRITERS.values())
 def test_a_set_that_cannot_stand_is_not_written(tmp_path: Path, write: Write) -> None:
     with pytest.raises(ValueError, match="no question for the prompt 'x'"):
         write([QuestionSet(prompt="x", questions=())], tmp_path / "x.file")
     assert not (tmp_path / "x.file").exists()
-
-
-# --- the spreadsheet
-# -----------------------------------------------------------------------------------------------
 
 
 def written(tmp_path: Path, *saved: QuestionSet) -> Path:
@@ -193,7 +198,7 @@ def test_a_damaged_cell_is_named_with_file_sheet_and_row(
     st.booleans(),
     st.sampled_from(list(WRITERS)),
 )
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, suppress_health_check=list(HealthCheck))
 def test_a_damaged_file_never_stops_the_reader(
     tmp_path: Path, place: int, noise: bytes, cut: bool, ending: str
 ) -> None:
@@ -206,10 +211,6 @@ def test_a_damaged_file_never_stops_the_reader(
     )
     for found in read_question_file(path)[0]:
         assert not found.prompt or tidy_set(found) == found
-
-
-# --- JSON lines
-# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -231,3 +232,259 @@ def test_a_file_that_is_none_is_one_sentence(
     found, complaints = read_question_file(tmp_path / name)
     assert found == []
     assert [str(complaint).startswith(problem) for complaint in complaints] == [True]
+
+
+def changed_line(
+    tmp_path: Path, change: Callable[[dict[str, object]], object]
+) -> tuple[list[QuestionSet], list[str]]:
+    """What is read once the first of two sets was changed_line."""
+    path = tmp_path / "sets.jsonl"
+    write_jsonl([METHANE, WATER], path)
+    one, two = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    change(one)
+    path.write_text(f"{json.dumps(one)}\n\n{json.dumps(two)}", encoding="utf-8")
+    found, complaints = read_question_file(path)
+    return found, [str(complaint) for complaint in complaints]
+
+
+@pytest.mark.parametrize(
+    ("change", "problem", "left"),
+    [
+        (
+            lambda one: one["questions"][0].update(answer="F"),
+            "row 1: question 1: the answer 'F' is neither",
+            [1, 1],
+        ),
+        (
+            lambda one: one["questions"][0].update(choices="A"),
+            "row 1: question 1: 'choices' is no list of texts",
+            [1, 1],
+        ),
+        (
+            lambda one: one["questions"][0].pop("question"),
+            "row 1: question 1: the question is empty",
+            [1, 1],
+        ),
+        (lambda one: one["questions"].insert(0, 3), "row 1: question 1: is no JSON object", [2, 1]),
+        (
+            lambda one: one.update(questions=None),
+            "row 1: has no list 'questions'; the set is left out",
+            [1],
+        ),
+        (lambda one: one.update(prompt=7), "row 1: 'prompt' is no text; the set is left out", [1]),
+        (
+            lambda one: one.update(category="Chemistry"),
+            "row 1: the category 'Chemistry' is none of",
+            [1],
+        ),
+        (lambda one: one.update(provenance=[]), "row 1: its provenance is no JSON object", [1]),
+        (
+            lambda one: one["provenance"].update(difficulty={"a": "awful"}),
+            "row 1: the difficulty 'awful' is none of",
+            [1],
+        ),
+    ],
+)
+def test_a_damaged_field_is_named_with_its_line(
+    tmp_path: Path, change: Callable[[dict[str, object]], object], problem: str, left: list[int]
+) -> None:
+    found, said = changed_line(tmp_path, change)
+    assert problem in said[0]
+    assert [len(one.questions) for one in found] == left
+
+
+def test_a_line_that_is_no_json_leaves_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "sets.jsonl"
+    write_jsonl([WATER], path)
+    path.write_text(
+        "{\n[1]\n" + "[" * 100_000 + "\n" + path.read_text(encoding="utf-8"), encoding="utf-8"
+    )
+    found, complaints = read_question_file(path)
+    assert found == [WATER]
+    assert [(each.row, each.problem) for each in complaints] == [
+        (n, "is no JSON object; the line is left out") for n in (1, 2, 3)
+    ]
+
+
+CHOICES = "A) Red\nB) Blue\nC) Green\nD) White"
+
+
+def sheet_row(number: int, **cells: str) -> SheetRow:
+    usual = {
+        "data_index": "1",
+        "cois": "color",
+        "question": f"What color is part {number}?",
+        "choices": CHOICES,
+        "answer": "B",
+    }
+    return SheetRow("a.xlsx", "Sheet1", number, usual | cells)
+
+
+def test_questions_stand_by_prompt_in_their_order() -> None:
+    complaints: list[Complaint] = []
+    rows = [sheet_row(2), sheet_row(3, data_index="0"), sheet_row(4)]
+    found = question_tables.questions(rows, complaints, expected=None)
+    assert complaints == []
+    assert {index: [one.text for one in questions] for index, questions in found.items()} == {
+        1: ["What color is part 2?", "What color is part 4?"],
+        0: ["What color is part 3?"],
+    }
+    assert found[0][0].gold == "B"
+
+
+def test_what_is_wrong_is_named_by_row_and_the_rest_is_read() -> None:
+    complaints: list[Complaint] = []
+    rows = [
+        sheet_row(2),
+        sheet_row(3, question=""),
+        sheet_row(4, answer="#N/A"),
+        sheet_row(5, question="What color is part 2?"),
+    ]
+    found = question_tables.questions(rows, complaints, expected=None)
+    assert [question.text for question in found[1]] == ["What color is part 2?"]
+    assert [(complaint.row, complaint.problem) for complaint in complaints] == [
+        (3, "the cell 'question' is empty; the question is left out"),
+        (4, "the cell 'answer' holds the Excel error #N/A; the question is left out"),
+        (5, "the question of prompt 1 stands there twice; the second is left out"),
+    ]
+
+
+def test_a_prompt_with_too_few_questions_is_named_at_its_last() -> None:
+    complaints: list[Complaint] = []
+    question_tables.questions([sheet_row(2), sheet_row(3)], complaints)
+    assert [str(complaint) for complaint in complaints] == [
+        "a.xlsx, sheet Sheet1, row 3: prompt 1 has 2 questions and not 5; this is its last"
+    ]
+
+
+def test_the_first_text_and_category_of_a_prompt_stay() -> None:
+    complaints: list[Complaint] = []
+    rows = [
+        sheet_row(2, caption="One", category="physics"),
+        sheet_row(3, caption="Two", category="odd"),
+    ]
+    assert question_tables.by_index(rows, "caption", complaints) == {1: "One"}
+    assert question_tables.categories(rows, complaints) == {1: Category.PHYSICS}
+    assert [complaint.row for complaint in complaints] == [3, 3]
+
+
+@settings(max_examples=20)
+@given(sets.filter(stands))
+def test_what_is_tidy_stays_as_it_is(found: QuestionSet) -> None:
+    once = tidy_set(found)
+    assert tidy_set(once) == once
+    assert paragraphs(paragraphs(found.prompt)) == paragraphs(found.prompt)
+    assert line(paragraphs(found.prompt)) == line(found.prompt)
+
+
+FIVE = ("Red", "Blue", "Green", "White", NONE_OF_THE_ABOVE)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "A) Red\nB) Blue\nC) Green\nD) White\nE) None of the above",
+        "A) Red\nB) Blue\nC) Green\nD) White",
+        "a. Red\n(b) Blue\nC: Green\nD) White\nE) none of the above.",
+        "A) Red B) Blue C) Green D) White E) None of the above",
+    ],
+)
+def test_choices_are_read_whatever_their_letters_and_lines(cell: str) -> None:
+    assert cells.choices(cell) == FIVE
+
+
+@pytest.mark.parametrize(
+    ("cell", "problem"),
+    [
+        ("", "the choices are missing"),
+        ("Red\nBlue", "the choices begin with 'Red'"),
+        ("A) Red\nB) Blue", "the choices are A, B and not A to D"),
+        ("A) Red\nB) \nC) Green\nD) White", "choice B is empty"),
+        ("A) Red\nB) red\nC) Green\nD) White", "two choices are the same"),
+        ("A) Red\nB) Blue\nC) Green\nD) White\nE) Black", "choice E is 'Black'"),
+    ],
+)
+def test_choices_that_cannot_be_used_are_refused(cell: str, problem: str) -> None:
+    with pytest.raises(cells.UnreadableCell, match=problem):
+        cells.choices(cell)
+
+
+@pytest.mark.parametrize("cell", ["B", "b)", "B) Blue", "Blue", " blue. ".strip()])
+def test_an_answer_is_a_letter_or_the_text_of_a_choice(cell: str) -> None:
+    assert cells.answer(cell, FIVE) == "B"
+
+
+@pytest.mark.parametrize("cell", ["F", "Black", "B) Red", ""])
+def test_an_answer_that_is_none_or_contradicts_its_choice_is_refused(cell: str) -> None:
+    with pytest.raises(cells.UnreadableCell, match="the answer"):
+        cells.answer(cell, FIVE)
+
+
+def test_compositions_domains_and_categories_are_read_whatever_their_case() -> None:
+    assert [cells.coi(coi.upper()) for coi in COIS] == list(COIS)
+    assert cells.coi("Colours") == "color"
+    assert [cells.domain(f" {domain.title()}") for domain in DOMAINS] == list(DOMAINS)
+    assert [cells.category(category.lower()) for category in Category] == list(Category)
+    assert cells.category("Western & Africa/Ancient") == Category.WESTERN_AFRICAN_ANCIENT
+
+
+def test_difficulties_are_known_levels_by_picture() -> None:
+    assert cells.levels('{"ab": "easy"}') == {"ab": "easy"}
+    with pytest.raises(cells.UnreadableCell, match="the difficulty 'odd' is none of"):
+        cells.levels('{"ab": "odd"}')
+    with pytest.raises(cells.UnreadableCell, match="is no JSON object of texts"):
+        cells.pairs("[1]")
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_read_or_refused_in_words(text: str) -> None:
+    for read in (cells.number, cells.coi, cells.choices, cells.category, cells.pairs, cells.levels):
+        with contextlib.suppress(cells.UnreadableCell):
+            read(text)
+    with contextlib.suppress(cells.UnreadableCell):
+        assert cells.answer(text, FIVE) in LETTERS
+
+
+def test_cells_come_as_texts_with_their_row(tmp_path: Path) -> None:
+    book = Workbook()
+    sheet = book.worksheets[0]
+    sheet.title = "First"
+    for row in (
+        ["A title"],
+        ["Data Index", "cois"],
+        [3.0, " color "],
+        [None, None],
+        ["a_x000D_b", 2],
+    ):
+        sheet.append(row)
+    book.save(tmp_path / "a.xlsx")
+    [read], complaints = sheets(tmp_path / "a.xlsx")
+    assert complaints == []
+    lines, wrong = read.lines(("data_index", "cois"))
+    assert wrong == []
+    assert [(line.row, dict(line.cells)) for line in lines] == [
+        (3, {"data_index": "3", "cois": "color"}),
+        (5, {"data_index": "a\nb", "cois": "2"}),
+    ]
+
+
+def test_a_missing_or_doubled_column_is_a_complaint_and_no_rows() -> None:
+    sheet = WorkbookSheet("a.xlsx", "First", (("cois", "cois"), ("color", "size")))
+    lines, wrong = sheet.lines(("data_index", "cois"))
+    assert lines == []
+    assert [complaint.problem for complaint in wrong] == [
+        "has no column 'data_index'; its columns are 'cois', 'cois'",
+        "has the column 'cois' twice; rename one",
+    ]
+
+
+def test_a_workbook_that_unpacks_to_too_much_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.xlsx"
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", b" " * (MOST_UNPACKED + 2**20))
+    assert path.stat().st_size < 2**20
+    read, [complaint] = sheets(path)
+    assert read == []
+    assert complaint.problem == (
+        "unpacks to 33 MB and at most 32 MB are read; split it, or save its sheet as .csv"
+    )

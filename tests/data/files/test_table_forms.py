@@ -1,4 +1,4 @@
-"""A table reads the same in every supported form, and a damaged one gives a sentence."""
+"""A table reads the same in every supported form, and each fault of it has its line."""
 
 import csv
 import gzip
@@ -13,19 +13,37 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from hallascope.data.files import tidy
-from hallascope.data.files.csv_tables import BadTable
+from hallascope.data.files.csv_tables import BadTable, CsvRow, rows
 from hallascope.data.files.preferences import PreferenceTable, read_preferences
-from hallascope.data.files.question_answers import AnswerTable, read_answers
+from hallascope.data.files.question_answers import (
+    AnswerTable,
+    AskedQuestion,
+    ItemQuestion,
+    read_answers,
+)
 from hallascope.data.files.ratings import Table, read_ratings, read_scores
+from hallascope.data.files.sheets import Complaint
 
 Reader = Callable[[Path], Table | PreferenceTable | AnswerTable]
+
+
 Cell = str | float | None
+
+
 Values = Mapping[tuple[str, str], float]
+
+
 ON_DISK = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
 )
+
+
 ODD = st.text("ab,;\"'=_0. ", min_size=1, max_size=8)
+
+
 TEXTS = (ODD | st.text(max_size=12)).map(tidy.line).filter(bool)
+
+
 RESERVED = {"item", "rater", "metric", "value", "group", "dimension"}
 
 
@@ -40,6 +58,8 @@ RATERS = st.lists(
     max_size=4,
     unique_by=fold,
 )
+
+
 NUMBERS = st.integers(-999_999, 999_999).map(lambda number: number / 100)
 
 
@@ -131,7 +151,7 @@ def test_a_table_of_text_reads_the_same_in_every_form(
     assert read_values(path) == table
 
 
-@settings(ON_DISK, max_examples=25)
+@settings(ON_DISK, max_examples=12)
 @given(values(), st.booleans())
 def test_a_sheet_of_excel_reads_the_same(tmp_path: Path, table: Values, wide: bool) -> None:
     book = Workbook()
@@ -144,7 +164,7 @@ def test_a_sheet_of_excel_reads_the_same(tmp_path: Path, table: Values, wide: bo
     assert read_values(tmp_path / "r.xlsx") == table
 
 
-@ON_DISK
+@settings(ON_DISK, max_examples=20)
 @given(
     values(),
     FORMS,
@@ -172,7 +192,7 @@ def test_a_damaged_table_is_read_in_part_or_refused_in_a_sentence(
     assert not problem or "r.csv" in problem
 
 
-@settings(ON_DISK, max_examples=25)
+@settings(ON_DISK, max_examples=12)
 @given(st.integers(0, 10_000), st.binary(min_size=1, max_size=8))
 def test_a_damaged_workbook_is_read_in_part_or_refused_in_a_sentence(
     tmp_path: Path, place: int, noise: bytes
@@ -187,3 +207,208 @@ def test_a_damaged_workbook_is_read_in_part_or_refused_in_a_sentence(
     path.write_bytes(content[:place] + noise + content[place + len(noise) :])
     problem = refusal(read_ratings, path)
     assert not problem or "'r.xlsx'" in problem
+
+
+def read_text(
+    path: Path, content: str | bytes, columns: tuple[str, ...] = ("item", "value")
+) -> tuple[list[CsvRow], list[str]]:
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    complaints: list[Complaint] = []
+    return rows(path, columns, complaints), [str(one) for one in complaints]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    return tmp_path / "t.csv"
+
+
+@pytest.mark.parametrize("sign", [",", ";", "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_whatever_stands_between_cells_and_lines_is_read(table: Path, sign: str, end: str) -> None:
+    found, wrong = read_text(
+        table, end.join([f" Item {sign}VALUE", f"a{sign}1", "", f'"b{sign}c"{sign}2']) + end
+    )
+    assert [(row.line, dict(row.cells)) for row in found] == [
+        (2, {"item": "a", "value": "1"}),
+        (4, {"item": f"b{sign}c", "value": "2"}),
+    ]
+    assert wrong == []
+
+
+def test_a_byte_order_mark_and_names_with_signs_between_the_words_do_not_matter(
+    table: Path,
+) -> None:
+    found, _ = read_text(table, "\ufeffImage_Name,image  type\na,b\n", ("image name", "image type"))
+    assert found[0].cells == {"image name": "a", "image type": "b"}
+
+
+def test_a_row_over_several_lines_has_the_line_on_which_it_begins(table: Path) -> None:
+    found, _ = read_text(table, 'item,value\n"a\nb",1\nc,2\n')
+    assert [row.line for row in found] == [2, 4]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (
+            "item,value\na\nb,2\n",
+            "t.csv, row 2: has 1 cells where the header names 2; the row is left out",
+        ),
+        (
+            "item,value\na,1,x\nb,2\n",
+            "t.csv, row 2: has 3 cells where the header names 2; the row is left out",
+        ),
+        ('item,value\n"a"x,1\nb,2\n', "t.csv, row 2: is quoted wrongly"),
+    ],
+)
+def test_a_row_that_does_not_fit_is_left_out_and_named_and_the_next_is_read(
+    table: Path, content: str, said: str
+) -> None:
+    found, wrong = read_text(table, content)
+    assert [row.cells["item"] for row in found] == ["b"]
+    assert len(wrong) == 1
+    assert wrong[0].startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "no column 'item', its columns are none"),
+        ("item,score\n", "no column 'value', its columns are 'item', 'score'"),
+        ("item,value,item\n", "the column 'item' twice"),
+        (b"item,value\n\xff,1\n", "no UTF-8 text"),
+    ],
+)
+def test_what_is_no_such_table_is_refused_as_a_whole(
+    table: Path, content: str | bytes, said: str
+) -> None:
+    with pytest.raises(BadTable, match=said):
+        read_text(table, content)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(max_size=200))
+def test_no_text_below_a_header_is_more_than_a_complaint(table: Path, text: str) -> None:
+    found, wrong = read_text(table, f"item,value\n{text}".encode(errors="replace"))
+    assert all(row.line > 1 for row in found)
+    assert all(said.startswith("t.csv, row ") for said in wrong)
+
+
+def preferences(folder: Path, text: str, missing: tuple[str, ...] = ()) -> PreferenceTable:
+    (folder / "p.csv").write_text(text, encoding="utf-8")
+    return read_preferences(folder / "p.csv", missing)
+
+
+def test_choices_are_read_whatever_their_case_with_and_without_raters(tmp_path: Path) -> None:
+    found = preferences(
+        tmp_path,
+        "item_a,item_b,rater,choice,group\nx,y,ann,A,p\nx,z,ann,item_b,p\ny,z,bo, Tie ,q\n"
+        "x,y,bo,unreadable,p\nx,z,bo,NA,p\n",
+        missing=("NA",),
+    )
+    assert found.complaints == ()
+    assert [(one.item_a, one.item_b, one.rater, one.choice) for one in found.preferences] == [
+        ("x", "y", "ann", "a"),
+        ("x", "z", "ann", "b"),
+        ("y", "z", "bo", "tie"),
+        ("x", "y", "bo", "unreadable"),
+    ]
+    alone = preferences(tmp_path, "item a,item b,choice\nx,y,a\nx,y,a\n")
+    assert [one.rater for one in alone.preferences] == ["", ""]
+
+
+HEADER = "item,question,rater,metric,answer,depends_on,expected\n"
+
+
+def answers(folder: Path, text: str, missing: tuple[str, ...] = ()) -> AnswerTable:
+    (folder / "a.csv").write_text(text, encoding="utf-8")
+    return read_answers(folder / "a.csv", missing)
+
+
+def test_answers_of_people_and_metrics_are_kept_apart_with_what_questions_depend_on(
+    tmp_path: Path,
+) -> None:
+    found = answers(
+        tmp_path,
+        HEADER
+        + "i,1,ann,,Yes.,0,\ni,2,ann,,no,1,no\ni,3,ann,,NA,,\n"
+        + 'i,1,,vqa,yes,,\ni,2,,vqa,red,1,\ni,3,,vqa,yes,"1, 2",\n',
+        missing=("NA",),
+    )
+    assert found.complaints == ()
+    one, two, three = (ItemQuestion("i", name) for name in "123")
+    assert found.by_name(metrics=False) == {"ann": {one: "yes", two: "no"}}
+    assert found.by_name(metrics=True) == {"vqa": {one: "yes", two: "red", three: "yes"}}
+    assert found.questions == {
+        one: AskedQuestion("yes", ()),
+        two: AskedQuestion("no", ("1",)),
+        three: AskedQuestion("yes", ("1", "2")),
+    }
+
+
+def test_a_question_named_0_and_one_with_a_comma_can_be_depended_on(tmp_path: Path) -> None:
+    found = answers(
+        tmp_path,
+        'item,question,rater,answer,depends_on\ni,0,ann,yes,\ni,b,ann,yes,0\ni,"a, b",ann,yes,\n'
+        'i,c,ann,yes,"a, b"\n',
+    )
+    parents = {asked.question: value.parents for asked, value in found.questions.items()}
+    assert parents == {"0": (), "b": ("0",), "a, b": (), "c": ("a, b",)}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("item,question,answer\ni,1,yes\n", "neither a column 'rater' nor a column 'metric'"),
+        (HEADER, "holds no row"),
+        (HEADER + "i,1,ann,,yes,2,\n", "row 2: the question '1' depends on '2', which is not ask"),
+        (HEADER + "i,1,ann,,yes,1,\n", "row 2: the question '1' about 'i' depends on itself"),
+        (
+            HEADER + "i,1,ann,,yes,,\ni,2,ann,,yes,3,\ni,3,ann,,yes,2,\n",
+            "row 3: the question '2' about 'i' depends on itself",
+        ),
+    ],
+)
+def test_a_table_that_cannot_be_scored_is_refused(tmp_path: Path, text: str, problem: str) -> None:
+    with pytest.raises(BadTable, match=problem):
+        answers(tmp_path, text)
+
+
+BAD_ROWS: dict[Callable[[Path, str], PreferenceTable | AnswerTable], tuple[str, dict[str, str]]] = {
+    preferences: (
+        "item_a,item_b,rater,choice,group\nx,y,ann,a,p\n",
+        {
+            "x,x,ann,a,p": "the item 'x' is compared with itself",
+            ",y,ann,a,p": "the item a is empty",
+            "x,z,,a,p": "the rater is empty",
+            "x,z,ann,a,": "the group is empty",
+            "x,z,ann,left,p": "the choice 'left' is none of a, b, tie, unreadable",
+            "y,x,ann,b,p": "'ann' chose between 'y' and 'x' at line 2 already",
+        },
+    ),
+    answers: (
+        f"{HEADER}i,1,ann,,yes,0,yes\n",
+        {
+            "i,2,ann,vqa,yes,,": "the row names a rater and a metric: name one",
+            "i,2,,,yes,,": "names neither a rater nor a metric",
+            "i,2,ann,,,,": "the answer is empty",
+            ",2,ann,,yes,,": "the item is empty",
+            "i,1,ann,,yes,,": "'ann' has an answer to '1' about 'i' at line 2 already",
+            "i,1,bo,,yes,,no": "is 'no' and before it 'yes'",
+            "i,1,bo,,yes,1,": "is '1' and before it '0'",
+        },
+    ),
+}
+
+
+def test_a_row_that_says_nothing_or_contradicts_another_is_left_out_and_named(
+    tmp_path: Path,
+) -> None:
+    for read, (good, rows_) in BAD_ROWS.items():
+        for row, problem in rows_.items():
+            found = read(tmp_path, f"{good}{row}\n")
+            (complaint,) = found.complaints
+            assert complaint.row == 3, row
+            assert problem in complaint.problem
+            taken = found.preferences if isinstance(found, PreferenceTable) else found.answers
+            assert len(taken) == 1, row
