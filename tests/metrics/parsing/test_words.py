@@ -1,0 +1,179 @@
+"""Names are compared as a person would, and single words are formed, as `words.yaml` says."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hallascope.data.files.readings.gold_names import gold_name_pairs
+from hallascope.data.files.readings.written_counts import read_count
+from hallascope.data.prompt_reading import Count
+from hallascope.metrics.parsing.labels import label_phrase, labels_alike, name_phrase
+from hallascope.metrics.parsing.mention_counts import instances, total
+from hallascope.metrics.parsing.name_matching import is_animate, is_more_general, same_name
+from hallascope.metrics.parsing.parsed import Phrase
+from hallascope.metrics.parsing.parser import parse
+from hallascope.metrics.parsing.words import language, position_words, thing_names, wordnet
+from hallascope.metrics.parsing.words.language import wordset
+from hallascope.metrics.parsing.words.number_words import read_number
+from hallascope.metrics.parsing.words.spelling import american
+from hallascope.metrics.parsing.words.unseen_words import cannot_be_seen, says_when
+from tests.metrics.parsing.tables import table
+
+WORDS = table("words")
+
+
+def thing(text: str) -> Phrase:
+    return parse(text).things[0]
+
+
+# --- names
+
+
+def test_names_are_alike_where_a_person_accepts_one_for_the_other() -> None:
+    wrong = [
+        f"{rule}: {asked}, {seen}"
+        for table, is_same in (("same_thing", True), ("another_thing", False))
+        for rule, pairs in WORDS[table].items()
+        for asked, seen in pairs
+        if labels_alike(asked, seen) != is_same
+    ]
+    assert wrong == []
+
+
+def test_on_gold_names_the_rule_decides_as_a_person_does() -> None:
+    pairs = gold_name_pairs("development")
+    right = [pair for pair in pairs if labels_alike(pair.expected, pair.observed) == pair.same]
+    assert len(right) >= 0.97 * len(pairs)
+
+
+def test_animals_are_told_apart() -> None:
+    names = wordset("""
+        bat bear bird cat cow dog elephant flamingo giraffe honeybee horse ladybug mouse octopus
+        penguin sheep spider zebra
+    """)
+    alike = {(one, other) for one in names for other in names if labels_alike(one, other)}
+    assert {(one, other) for one, other in alike if one < other} == {
+        ("bird", "flamingo"),
+        ("bird", "penguin"),
+    }
+
+
+def test_the_strict_rule_compares_words_alone() -> None:
+    same, other = WORDS["same_words"], WORDS["other_words"]
+    assert [pair for pair in same if not same_name(*map(name_phrase, pair))] == []
+    assert [pair for pair in other if same_name(*map(name_phrase, pair))] == []
+    assert name_phrase("bottle of wine").lemmas == ("bottle", "wine")
+    assert name_phrase("soda can").lemmas == ("soda", "can")
+    eyes = label_phrase("eyes")
+    assert eyes is not None
+    assert eyes.head == "eye"
+    assert label_phrase("") is None
+
+
+def test_a_more_general_name_stands_for_a_thing_and_a_more_special_one_does_not() -> None:
+    assert is_more_general(thing("the animal"), thing("a cat"))
+    assert not is_more_general(thing("the cat"), thing("an animal"))
+    animate = [name for name in ("nurse", "heron", "chair") if is_animate(thing(f"a {name}"))]
+    assert animate == ["nurse", "heron"]
+
+
+def test_kinds_are_those_of_wordnet_and_of_the_list() -> None:
+    kinds, others = WORDS["kinds"], WORDS["no_kinds"]
+    assert [pair for pair in kinds if not thing_names.is_same_or_kind(*pair)] == []
+    assert [pair for pair in others if thing_names.is_same_or_kind(*pair)] == []
+    assert thing_names.is_acceptable("furniture", "chair")
+    assert not thing_names.is_acceptable("chair", "furniture")
+    general = [name for name in ("furniture", "whole", "dog") if thing_names.is_too_general(name)]
+    assert general == ["furniture", "whole"]
+    assert thing_names.is_other_thing("guinea pigs", "pig")
+    assert not thing_names.is_other_thing("pig", "hog")
+    assert "police officer" in thing_names.listed_kinds("man")
+
+
+def test_the_list_says_nothing_twice_and_nothing_against_itself() -> None:
+    thesaurus = thing_names._thesaurus()
+    for name, others in thesaurus.others.items():
+        assert name not in others
+        assert others.isdisjoint(thesaurus.equals.get(name, ()))
+        assert others.isdisjoint(thesaurus.kinds.get(name, ()))
+
+
+def test_the_most_common_sense_comes_first_and_its_parent_is_the_nearest_ancestor() -> None:
+    mouse, *others = wordnet.senses("mouse")
+    above = {name for synset in wordnet.ancestors(mouse) for name in wordnet.nouns(synset)}
+    assert "rodent" in above
+    assert others
+    assert wordnet.parent(mouse) == next(wordnet.ancestors(mouse))
+    (entity,) = wordnet.senses("entity")
+    assert (wordnet.depth(entity), wordnet.parent(entity)) == (0, None)
+    assert wordnet.senses("xyzzy") == ()
+
+
+def test_what_cannot_be_seen_is_told_from_what_can() -> None:
+    def unseen(name: str) -> bool:
+        return cannot_be_seen(name, name.split()[-1])
+
+    assert [name for name in WORDS["unseen"] if not unseen(name)] == []
+    assert [name for name in WORDS["seen"] if unseen(name)] == []
+    assert says_when("sunset", "at")
+    assert not says_when("sunset", "of")
+    assert not says_when("dog", "at")
+
+
+# --- forms of words
+
+
+def test_words_have_the_forms_that_the_tables_say() -> None:
+    for one, many in WORDS["plurals"].items():
+        forms = (language.plural(one), language.singular(many), language.singular(one))
+        assert forms == (many, one, one)
+    for verb, form in WORDS["in_ing"].items():
+        assert language.gerund(verb) == form
+    for british, expected in WORDS["american"].items():
+        assert american(british) == expected
+    assert language.plural("red box") == "red boxes"
+    assert language.content("The two red boats of a Fisherman") == ["boat", "fisherman"]
+
+
+@given(st.integers(1, 20))
+def test_a_number_is_read_as_it_is_written(value: int) -> None:
+    assert language.number(language.number_word(value)) == value
+
+
+def test_numbers_and_counts_are_read_and_written_in_words() -> None:
+    numbers = {
+        text: expected and tuple(expected) for text, expected in WORDS["number_words"].items()
+    }
+    assert {text: read_number(text.split(), 0) for text in numbers} == numbers
+    for count, said in WORDS["counts_in_words"].items():
+        assert language.count_words(read_count(count) or Count.exactly(0)) == said
+
+
+def test_spellings_of_places_lead_to_one_relation_and_inverses_lead_back() -> None:
+    spellings = position_words.spellings()
+    found = {words: spellings.get(tuple(words.split())) for words in WORDS["spelled_places"]}
+    places = {words: spelling and spelling.relation for words, spelling in found.items()}
+    assert places == WORDS["spelled_places"]
+    relations, inverse = position_words.RELATIONS, position_words.INVERSE
+    spelled = [words for all_words in relations.values() for words in all_words]
+    assert len(spelled) == len(set(spelled))
+    assert position_words.longest_spelling() == max(map(len, spellings))
+    assert all(inverse[other] == relation for relation, other in inverse.items())
+    assert {*inverse, *position_words.KIN} <= relations.keys()
+    assert position_words.relation_words("left of") == "to the left of"
+
+
+# --- how many a caption tells of
+
+
+def circles(caption: str) -> tuple[Count, list[tuple[int | None, set[str]]]]:
+    """Return how many circles a caption tells of, and the number and color of each mention."""
+    text = parse(caption)
+    found = instances(text, lambda phrase: phrase.head == "circle", wordset("red blue"))
+    return total(text, found), [(each.number, set(each.words)) for each in found]
+
+
+def test_a_text_tells_of_each_thing_once() -> None:
+    expected = {caption: read_count(count) for caption, count in WORDS["circles"].items()}
+    assert {caption: circles(caption)[0] for caption in expected} == expected
+    _, found = circles("three circles (two red circles and one blue circle)")
+    assert found == [(2, {"red"}), (1, {"blue"})]
