@@ -1,14 +1,23 @@
-"""Masks survive being counted as runs, and things that do not touch are told apart."""
+"""Masks, boxes and outlines: they survive being written, keep their shape, and refuse what cannot
+be.
+"""
+
+import math
+from contextlib import suppress
 
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
+from hypothesis.strategies import integers, lists, text
+from PIL import Image, ImageDraw
 from pydantic import TypeAdapter
 
-from hallascope.data import masks
-from hallascope.data.masks import Pixels
-from hallascope.data.regions import Box, Mask
+from hallascope.data import masks, outlines
+from hallascope.data.masks import Pixels, array, encode
+from hallascope.data.outlines import Polygon, polygons, trace
+from hallascope.data.regions import Box, Mask, clip, window
 
 KEPT = TypeAdapter(Mask)
 
@@ -17,10 +26,6 @@ def disc(size: int, x: float, y: float, radius: float) -> Pixels:
     rows, columns = np.mgrid[:size, :size]
     found: Pixels = (columns - x) ** 2 + (rows - y) ** 2 <= radius**2
     return found
-
-
-# --- run lengths
-# --------------------------------------------------------------------------------------------------
 
 
 @given(arrays(np.bool_, array_shapes(min_dims=2, max_dims=2, max_side=12)))
@@ -57,15 +62,6 @@ def test_a_mask_comes_back_from_its_text_and_from_json(pixels: Pixels) -> None:
     assert KEPT.validate_json(KEPT.dump_json(mask)) == mask
 
 
-def test_fifty_masks_of_1024_pixels_stay_small() -> None:
-    found = [masks.encode(disc(1024, 300 + 9 * n, 500, 60 + 8 * n)) for n in range(50)]
-    assert sum(len(mask.compressed()) for mask in found) < 64 * 1024
-
-
-# --- boxes
-# --------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("one", "other", "expected"),
     [
@@ -83,10 +79,6 @@ def test_pixels_that_a_box_holds_in_part_are_inside() -> None:
     found = masks.box_pixels(Box(0.3, 0, 0.7, 0.5), 4, 4)
     assert np.flatnonzero(found.any(axis=0)).tolist() == [1, 2]
     assert np.flatnonzero(found.any(axis=1)).tolist() == [0, 1]
-
-
-# --- pieces
-# --------------------------------------------------------------------------------------------------
 
 
 def test_two_discs_are_two_pieces_best_first_each_with_its_own_box_and_mean() -> None:
@@ -145,8 +137,201 @@ def test_the_threshold_itself_counts_and_nothing_below_it() -> None:
     assert masks.pieces(np.zeros((4, 4)), 0.0)[0].box == Box(0, 0, 1, 1)
 
 
-def test_a_box_beside_every_piece_finds_none() -> None:
-    assert (
-        masks.best_component(Box(0.8, 0.8, 1, 1), masks.pieces(disc(64, 15, 15, 10) * 1.0)) is None
+@pytest.mark.parametrize("counts", [(), (5,), (3, 4), (-1, 7), (7, -1)])
+def test_runs_that_do_not_fill_the_picture_are_no_mask(counts: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="a mask of 2 x 3 pixels"):
+        Mask(2, 3, counts)
+
+
+def test_the_text_is_the_one_that_coco_s_algorithm_gives() -> None:
+    # by hand from `rleToString`: the fourth run on as differences (3, -35, 0, 0, 0, 16), then five
+    # bits a character
+    mask = Mask(9, 10, (6, 1, 40, 4, 5, 4, 5, 4, 21))
+    assert mask.compressed() == "61X13mN000`0"
+    assert mask.coco() == {"size": [9, 10], "counts": "61X13mN000`0"}
+    assert Mask.from_compressed("61X13mN000`0", 9, 10) == mask
+
+
+@given(lists(integers(0, 2**40), min_size=1, max_size=12).filter(any))
+def test_runs_of_any_length_come_back(counts: list[int]) -> None:
+    mask = Mask(1, sum(counts), tuple(counts))
+    assert Mask.from_compressed(mask.compressed(), 1, sum(counts)) == mask
+
+
+@given(text(max_size=30), integers(1, 9), integers(1, 9))
+def test_any_text_is_a_mask_or_one_sentence(written: str, height: int, width: int) -> None:
+    mask = None
+    with suppress(ValueError):
+        mask = Mask.from_compressed(written, height, width)
+    assert mask is None or (sum(mask.counts), mask.height, mask.width) == (
+        height * width,
+        height,
+        width,
     )
-    assert masks.best_component(Box(0, 0, 1, 1), []) is None
+
+
+@pytest.mark.parametrize("written", ["", "zz", "X", "6é", "\x01", "o" * 40 + "0", "5", "7"])
+def test_a_text_that_is_no_mask_is_refused(written: str) -> None:
+    with pytest.raises(ValueError, match="mask"):
+        Mask.from_compressed(written, 2, 3)
+
+
+def test_masks_that_older_stores_hold_as_numbers_are_read_and_damaged_ones_refused() -> None:
+    assert KEPT.validate_json('{"height": 2, "width": 3, "counts": [2, 1, 3]}') == Mask(
+        2, 3, (2, 1, 3)
+    )
+    for damaged in (
+        '{"size": [2], "counts": "6"}',
+        '{"size": [2, 3], "counts": "5"}',
+        '{"size": [2, 3]}',
+    ):
+        with pytest.raises(ValueError, match=r"[mM]ask"):
+            KEPT.validate_json(damaged)
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        (0.5, 0, 0.5, 1),
+        (0.6, 0, 0.5, 1),
+        (0, 0, 1.1, 1),
+        (-0.1, 0, 1, 1),
+        (0, 0.5, 1, 0.2),
+        (0, 0, float("nan"), 1),
+    ],
+)
+def test_a_box_that_is_empty_or_leaves_the_picture_is_none(sides: tuple[float, ...]) -> None:
+    with pytest.raises(ValueError, match="as shares of the image"):
+        Box(*sides)
+
+
+def test_a_rectangle_is_clipped_to_the_picture() -> None:
+    assert clip(-0.5, 0.2, 0.5, 7) == Box(0, 0.2, 0.5, 1)
+    assert clip(1.2, 0.2, 1.5, 0.4) is None
+    assert clip(0.3, 0.2, 0.3, 0.4) is None
+
+
+@pytest.mark.parametrize(
+    ("region", "expected"),
+    [
+        (Box(0.4, 0.4, 0.6, 0.6), (38, 38, 62, 62)),
+        (Box(0.4, 0.45, 0.6, 0.55), (38, 38, 62, 62)),
+        (Box(0.0, 0.0, 0.2, 0.1), (0, 0, 24, 24)),
+        (Box(0.0, 0.0, 1.0, 1.0), (0, 0, 100, 100)),
+        (Box(0.9, 0.9, 0.90001, 0.90001), (90, 90, 91, 91)),
+    ],
+)
+def test_a_window_is_square_has_a_margin_and_stays_in_the_picture(
+    region: Box, expected: tuple[int, int, int, int]
+) -> None:
+    assert window(region, 100, 100, square=True) == expected
+
+
+def test_a_window_that_need_not_be_square_keeps_the_form_of_the_region() -> None:
+    assert window(Box(0.4, 0.45, 0.6, 0.55), 100, 100) == (38, 43, 62, 57)
+    assert window(Box(0.0, 0.0, 1.0, 0.1), 200, 100, square=True) == (0, 0, 200, 100)
+
+
+SQUARE = ((0.1, 0.1), (0.3, 0.1), (0.3, 0.3), (0.1, 0.3))
+
+
+def ring_mask(side: int, r: float = 0.3, hole: float = 0.0) -> Pixels:
+    ys, xs = (np.mgrid[:side, :side] + 0.5) / side - 0.5
+    far = np.hypot(xs, ys)
+    ring: Pixels = (far < r) & (far >= hole)
+    return ring
+
+
+def painted(found: tuple[Polygon, ...], side: int = 1024) -> Pixels:
+    """The polygons as pixels again, holes taken out."""
+    picture = Image.new("1", (side, side))
+    for shape in sorted(found, key=lambda one: -abs(outlines.area(one))):
+        ImageDraw.Draw(picture).polygon(
+            [(x * side - 0.5, y * side - 0.5) for x, y in shape], fill=outlines.area(shape) > 0
+        )
+    return np.asarray(picture)
+
+
+def test_a_square_has_the_outline_of_a_square_and_two_islands_two_outlines() -> None:
+    mask = np.zeros((100, 100), bool)
+    mask[20:60, 30:50] = True
+    (square,) = trace(mask)
+    xs, ys = zip(*square, strict=True)
+    assert (min(xs), max(xs), min(ys), max(ys)) == pytest.approx(
+        (0.30, 0.50, 0.20, 0.60), abs=0.011
+    )
+    mask[80:90, 80:90] = True
+    assert len(trace(mask)) == 2
+
+
+def test_points_stay_in_the_picture_where_a_part_touches_its_edge() -> None:
+    (whole,) = trace(np.ones((50, 50), bool))
+    assert all(0 <= value <= 1 for point in whole for value in point)
+    assert abs(outlines.area(whole)) > 0.97
+
+
+def test_a_hole_is_an_outline_that_runs_the_other_way_round() -> None:
+    ring = trace(ring_mask(256, 0.3, hole=0.15))
+    outer, inner = sorted((outlines.area(shape) for shape in ring), key=abs, reverse=True)
+    assert outer == pytest.approx(math.pi * 0.3**2, rel=0.02)
+    assert inner == pytest.approx(-math.pi * 0.15**2, rel=0.04)
+
+
+@pytest.mark.parametrize("side", [64, 256, 512, 1024])
+def test_few_points_keep_the_shape_at_every_size(side: int) -> None:
+    found = trace(ring_mask(side, 0.35, hole=0.2))
+    mask, again = ring_mask(1024, 0.35, hole=0.2), painted(found)
+    assert sum(map(len, found)) < 140
+    assert (again & mask).sum() / (again | mask).sum() > (0.93 if side == 64 else 0.98)
+
+
+def test_nothing_has_no_outline_and_specks_are_left_out() -> None:
+    mask = np.zeros((40, 40), bool)
+    assert trace(mask) == ()
+    mask[3:5, 3:5] = True
+    assert trace(mask) == ()
+
+
+@given(st.integers(1, 24), st.integers(1, 24), st.randoms(use_true_random=False))
+def test_any_mask_gives_closed_lines_within_the_picture(
+    height: int, width: int, chance: object
+) -> None:
+    mask = np.array([[chance.random() < 0.6 for _ in range(width)] for _ in range(height)])  # type: ignore[attr-defined]
+    found = polygons(encode(mask))
+    assert all(0 <= value <= 1 for shape in found for point in shape for value in point)
+    assert all(len(shape) >= 3 for shape in found)
+    assert array(encode(mask)).shape == mask.shape
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 100), st.floats(0, 100)), min_size=3, max_size=40),
+    st.floats(0.01, 20),
+)
+def test_no_point_is_further_from_the_simplified_line_than_allowed(
+    points: list[tuple[float, float]], tolerance: float
+) -> None:
+    line = np.array(points)
+    kept = outlines.simplify(line, tolerance)
+    ends = np.roll(kept, -1, axis=0)
+    for point in line:
+        lines = min(distance(point, a, b) for a, b in zip(kept, ends, strict=True))
+        assert lines <= tolerance + 1e-6
+
+
+def distance(point: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:
+    """From the line through two points, as the rule measures it."""
+    along = b - a
+    length = float(np.hypot(*along))
+    return float(
+        abs(along[0] * (point - a)[1] - along[1] * (point - a)[0]) / length
+        if length
+        else np.hypot(*(point - a))
+    )
+
+
+def test_area_and_middle_of_a_square() -> None:
+    assert outlines.area(SQUARE) == pytest.approx(0.04)
+    assert outlines.middle(SQUARE) == pytest.approx((0.2, 0.2))
+    assert outlines.middle(((0.1, 0.1), (0.3, 0.3))) == pytest.approx((0.2, 0.2)), (
+        "a line has no area, but a middle"
+    )

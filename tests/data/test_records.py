@@ -1,6 +1,63 @@
-"""Categories belong to a half of the benchmark, and a question knows its choices by letter."""
+"""Records: what fits what, what older versions wrote, and graphs for other programs."""
 
-from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE, Category, Question, Report, Score
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
+
+from hallascope.data.evidence import OLD_NAMES, Finding
+from hallascope.data.files.graphs import as_graphml, as_json
+from hallascope.data.graphs import Attribute, Edge, Graph, Node, SceneGraphs
+from hallascope.data.lexicon import noun_forms, read_vocabulary
+from hallascope.data.older_fields import read_older
+from hallascope.data.prompt_reading import (
+    MANY,
+    AskedAttribute,
+    AskedObject,
+    AskedRelation,
+    AskedText,
+    Count,
+    PromptReading,
+    StyleWords,
+    fit_to_prompt,
+)
+from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE, Category, Picture, Question
+from hallascope.data.regions import Box
+from hallascope.data.requests import (
+    ROLES,
+    Answer,
+    Ask,
+    Describe,
+    Detect,
+    Detected,
+    Embed,
+    Embedded,
+    Failure,
+    Generate,
+    Generated,
+    Match,
+    Matched,
+    ReadPrompt,
+    ReadText,
+    Reply,
+    Request,
+    Segment,
+    Segmented,
+    TextRead,
+    Write,
+    fits,
+)
+from hallascope.engine.export.records import SharedEvaluation, parse_record, record_line
+from hallascope.primer import scenes
+from tests.support import scene_graphs
 
 
 def test_three_categories_are_of_science_and_six_of_history() -> None:
@@ -15,7 +72,289 @@ def test_a_choice_is_found_by_its_letter() -> None:
     assert tuple(question.choice(letter) for letter in LETTERS) == choices
 
 
-def test_the_main_score_of_a_report_is_the_one_called_score() -> None:
-    scores = {"score": Score(0.5, 2, 0), "strict": Score(None, 0, 2)}
-    report = Report(metric="m", version="1", prompt="p", image="i", scores=scores)
-    assert report.score == Score(0.5, 2, 0)
+PICTURE = Picture("00", Path("a.png"))
+
+
+BOX = Box(0, 0, 1, 1)
+
+
+PAIRS: list[tuple[Request, Reply]] = [
+    (Ask(images=(PICTURE,), text="t", question="q"), Answer("a")),
+    (Describe(PICTURE, "t"), Answer("a")),
+    (Write("t"), Answer("a")),
+    (ReadPrompt("p", "t"), Answer("a")),
+    (Generate("a cat", 0), Generated(b"")),
+    (Detect(PICTURE, ("cat",)), Detected(())),
+    (Segment(PICTURE, (BOX,)), Segmented(())),
+    (Embed(text="t"), Embedded(())),
+    (Match(PICTURE, "t"), Matched(0.5)),
+    (ReadText(PICTURE), TextRead(())),
+]
+
+
+def test_every_role_has_its_requests() -> None:
+    assert {request.role for request, _ in PAIRS} == set(ROLES)
+
+
+@pytest.mark.parametrize(("request_", "reply"), PAIRS, ids=lambda pair: type(pair).__name__)
+def test_a_reply_fits_the_requests_of_its_type_alone(request_: Request, reply: Reply) -> None:
+    for other, own in PAIRS:
+        assert fits(other, reply) == (type(own) is type(reply))
+    assert not fits(request_, Failure("broken", "It is broken."))
+
+
+def test_an_embedding_is_of_a_picture_or_of_a_text() -> None:
+    for fields in ({}, {"image": PICTURE, "text": "t"}):
+        with pytest.raises(ValueError, match="exactly one of them"):
+            Embed(**fields)  # type: ignore[arg-type]
+
+
+def test_boxes_have_a_phrase_each_or_none() -> None:
+    with pytest.raises(ValueError, match="1 boxes have 2 phrases"):
+        Segment(PICTURE, (BOX,), ("a", "b"))
+
+
+# Version 0.1.0 wrote this file.
+STORED = Path(__file__).parent / "runs_of_0_1_0.jsonl"
+
+
+FINDINGS = TypeAdapter(Finding)
+
+
+OLD = {
+    "kind": "color",
+    "asked": "red ball",
+    "seen": "blue ball",
+    "state": "incorrect",
+    "soft": "correct",
+    "asking": [[2, 5]],
+    "saying": [[10, 14]],
+    "segments": ["s1"],
+    "note": "",
+}
+
+
+NEW = Finding(
+    kind="color",
+    expected="red ball",
+    observed="blue ball",
+    state="incorrect",
+    lenient_state="correct",
+    prompt_spans=((2, 5),),
+    caption_spans=((10, 14),),
+    segments=("s1",),
+)
+
+
+def test_a_finding_under_its_old_names_is_the_same_finding() -> None:
+    assert FINDINGS.validate_json(json.dumps(OLD)) == NEW
+    assert FINDINGS.validate_json(FINDINGS.dump_json(NEW)) == NEW
+    pair = TypeAdapter(tuple[Finding, Finding]).validate_python((OLD, OLD))
+    assert pair == (NEW, NEW), "wherever it stands"
+    assert not OLD_NAMES.keys() & json.loads(FINDINGS.dump_json(NEW)).keys()
+
+
+def test_what_is_no_finding_is_refused_under_either_name() -> None:
+    refused: list[object] = [{**OLD, "seen": 3}, {**OLD, "state": "nearly"}, [], "a finding"]
+    for wrong in refused:
+        with pytest.raises(ValidationError):
+            FINDINGS.validate_python(wrong)
+
+
+def test_what_version_0_1_0_exported_is_read_whole_and_written_under_the_new_names() -> None:
+    findings = 0
+    for stored in STORED.read_text(encoding="utf-8").splitlines():
+        assert json.loads(stored)["format"] == 1
+        found = parse_record(stored)
+        assert parse_record(record_line(found)) == found
+        if isinstance(found, SharedEvaluation) and found.report.evidence:
+            old = json.loads(stored)["report"]["evidence"]["findings"]
+            new = found.report.evidence.findings
+            assert [(one["asked"], one["seen"], one["soft"]) for one in old] == [
+                (one.expected, one.observed, one.lenient_state) for one in new
+            ]
+            findings += len(new)
+    assert findings == 7
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Holds a record whose field `name` was called `label` before."""
+
+    name: str
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        return read_older(source, handler, rename_label)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Holds two things, which share one schema."""
+
+    first: Thing
+    second: Thing
+    more: tuple[Thing, ...] = ()
+
+
+def rename_label(fields: object) -> object:
+    if isinstance(fields, Mapping) and "label" in fields:
+        return {"name": fields["label"]}
+    return fields
+
+
+def test_a_record_of_an_older_version_is_read_at_every_place_of_its_type() -> None:
+    older = {"first": {"label": "a"}, "second": {"label": "b"}, "more": [{"label": "c"}]}
+    expected = Pair(Thing("a"), Thing("b"), (Thing("c"),))
+    assert TypeAdapter(Pair).validate_python(older) == expected
+
+
+def test_what_is_wrong_with_a_record_is_still_told() -> None:
+    with pytest.raises(ValidationError, match="name"):
+        TypeAdapter(Thing).validate_python({"label": 3})
+
+
+def test_counts_have_the_bounds_of_their_words() -> None:
+    assert Count.exactly(3) == Count(least=3, most=3)
+    assert Count.at_least(3) == Count(least=3, most=None)
+    assert Count.at_most(2) == Count(least=0, most=2)
+    assert Count.approximately(12) == Count(least=10, most=14, approximate=True)
+    assert MANY.least == 2
+
+
+@pytest.mark.parametrize(
+    ("count", "number"),
+    [
+        (Count.exactly(3), 3),
+        (Count.at_least(3), None),
+        (Count.approximately(12), None),
+        (MANY, None),
+    ],
+)
+def test_only_an_exact_count_names_one_number(count: Count, number: int | None) -> None:
+    assert count.exact == number
+
+
+@pytest.mark.parametrize(("least", "most"), [(-1, 2), (3, 2)])
+def test_bounds_between_which_nothing_lies_are_refused(least: int, most: int) -> None:
+    with pytest.raises(ValueError, match="allows no number"):
+        Count(least=least, most=most)
+
+
+def test_a_plural_alone_says_no_count() -> None:
+    assert AskedObject(id="o1", name="cat", count=MANY).said_count is None
+    said = AskedObject(id="o1", name="cat", count=MANY, count_spans=((0, 12),))
+    assert said.said_count == MANY
+    assert AskedObject(id="o1", name="cat", count=Count.exactly(1)).said_count == Count.exactly(1)
+
+
+def test_a_reading_fits_the_same_prompt_with_other_spaces() -> None:
+    reading = PromptReading(
+        prompt="a  red cat on a mat, says on, oil  painting",
+        objects=(
+            AskedObject(
+                id="o1",
+                name="cat",
+                spans=((7, 10),),
+                attributes=(AskedAttribute("red", ((3, 6),)),),
+            ),
+            AskedObject(id="o2", name="mat", spans=((16, 19),)),
+        ),
+        relations=(AskedRelation("o1", "on", "o2", ((11, 13),)),),
+        texts=(AskedText("on", (26, 28)),),
+        style=(StyleWords("oil painting"),),
+    )
+    assert fit_to_prompt(reading, reading.prompt) is reading
+    fitted = fit_to_prompt(reading, "a red cat on a mat, says on, oil painting")
+    cat, mat = fitted.objects
+    words = [cat.spans, cat.attributes[0].spans, mat.spans, (fitted.style[0].span,)]
+    assert [[fitted.prompt[slice(*span)] for span in spans if span] for spans in words] == [
+        ["cat"],
+        ["red"],
+        ["mat"],
+        ["oil painting"],
+    ]
+    assert fitted.relations[0].spans == ((10, 12), (25, 27))
+    assert fitted.texts[0].span == (10, 12)
+
+
+def read_graphs(found: SceneGraphs) -> Any:
+    return nx.read_graphml(BytesIO(as_graphml(found)), force_multigraph=True)
+
+
+def test_json_holds_graphs_matches_questions_memory_errors_and_grade() -> None:
+    found = json.loads(as_json(scene_graphs.graphs()))
+    assert found["grade"] == 3
+    assert found["asked"]["nodes"][0]["attributes"][0] == {
+        "kind": "color",
+        "value": "red",
+        "spans": [[2, 5]],
+    }
+    assert found["matches"][0] == ["n1", "n1"]
+    assert found["questions"][3]["memory"][0][:3] == ["circle 1", "is", "green"]
+    assert [error["type"] for error in found["errors"]] == [
+        "attribute",
+        "relation",
+        "omission",
+        "extraneous",
+    ]
+
+
+def test_graphml_holds_both_graphs_and_what_ties_them() -> None:
+    found = read_graphs(scene_graphs.graphs())
+    assert found.nodes["asked:n1"] == {"side": "asked", "label": "circle", "color": "red"}
+    assert found.nodes["asked:n4"]["absent"]
+    assert found.nodes["seen:n1"]["segment"] == "s1"
+    relations = {(one, data["relation"], other) for one, other, data in found.edges(data=True)}
+    assert ("asked:n1", "left of", "asked:n2") in relations
+    assert ("seen:n1", "right of", "seen:n2") in relations
+    assert ("asked:n1", "is", "seen:n1") in relations
+    assert found.graph["grade"] == 3
+
+
+def test_two_relations_of_one_pair_are_both_kept() -> None:
+    twice = Graph(
+        (Node(name="n1", label="dog"), Node(name="n2", label="cat")),
+        (Edge("e1", "n1", "left of", "n2"), Edge("e2", "n1", "chasing", "n2")),
+    )
+    assert read_graphs(SceneGraphs(asked=twice, seen=Graph())).number_of_edges() == 2
+
+
+def test_what_leads_nowhere_is_no_node() -> None:
+    lost = SceneGraphs(
+        asked=Graph((Node(name="n1", label="dog"),), (Edge("e1", "n1", "left of", "nobody"),)),
+        seen=Graph(),
+        matches=(("n1", "nobody"),),
+    )
+    assert list(read_graphs(lost).nodes) == ["asked:n1"]
+
+
+@given(st.text(st.characters(exclude_categories=())), st.text(min_size=1))
+def test_any_text_can_be_written_and_read(label: str, kind: str) -> None:
+    found = replace(
+        scene_graphs.graphs(),
+        asked=Graph((Node(name="n1", label=label, attributes=(Attribute(kind, label),)),)),
+        sentence=label,
+    )
+    assert "asked:n1" in read_graphs(found)
+    json.loads(as_json(found))
+
+
+def test_the_lexicon_knows_every_form_that_primer_draws_and_no_other() -> None:
+    forms = noun_forms()
+    assert list(forms) == list(scenes.nouns())
+    for form, noun in scenes.nouns().items():
+        thing = forms[form].thing
+        assert (thing.name, thing.phrase, thing.plural) == (
+            noun.concept.name,
+            noun.concept.phrase,
+            noun.concept.plural,
+        )
+        assert forms[form].plural == noun.plural
+
+
+def test_a_general_name_leaves_its_forms_to_the_rules() -> None:
+    names = {thing.name for thing in read_vocabulary("general")}
+    assert len(names) == 80
+    assert "hot dog" in names
+    assert "hot dog" not in noun_forms()

@@ -1,5 +1,5 @@
-"""YAML with its lines: where a key stands, what is wrong with a value, and what no reader must fall
-over.
+"""YAML with its lines: what is wrong in it, the file of Spaces, citations, and a dictionary of
+nouns.
 """
 
 from dataclasses import dataclass, field
@@ -7,11 +7,23 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 import pytest
-from hypothesis import given
+import yaml
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import ConfigDict, Field
 
+from hallascope.data.citations.bibtex import FILE, bibtex_entries, citation_keys
+from hallascope.data.spaces import (
+    BadSpaces,
+    Space,
+    front_matter,
+    problems,
+    read_spaces,
+    with_front_matter,
+)
+from hallascope.data.wordnet.export import read_sense_numbers, read_synsets, tree_lines
 from hallascope.data.yaml_file import BadYaml, Document, Fault, read_document, read_entries
+from hallascope.metrics import METRICS
 
 Whole = Annotated[int, Field(ge=1, description="a whole number from 1")]
 
@@ -183,3 +195,153 @@ def test_any_text_is_read_or_refused_with_a_sentence(text: str, texts: bool) -> 
         assert all(
             line >= 1 and said.endswith((".", "?")) and "\n" not in said for line, said in found
         )
+
+
+SPACE = Space(name="name", title="Title", emoji="🔎", sdk="gradio", short_description="What it is")
+
+
+def test_the_spaces_that_are_declared_have_no_fault() -> None:
+    assert problems(read_spaces()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("spaces: [", r"spaces\.yaml, line 1: This is no YAML"),
+        ("- name: x", "The file is a list: write its keys as `name: value`, of spaces"),
+        ("spaces: []", "'spaces' is an empty list: write a list of Spaces, an entry each"),
+        ("other: 1", "'spaces' is missing: write a list of Spaces"),
+        (
+            "spaces: [text]",
+            "Item 1 of 'spaces' is 'text': write its keys as `name: value`, of name, title",
+        ),
+        ("spaces: [{name: x, titel: T}]", r"did you mean 'title'\?$"),
+        (
+            "spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio}]",
+            "'short_description' of item 1 of 'spaces' is missing: write a text",
+        ),
+        (
+            (
+                "spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio, short_description: S,"
+                " python_version: 3.11}]"
+            ),
+            "in quotes",
+        ),
+        (
+            (
+                "spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio, short_description: S,"
+                " secrets: {A: b}}]"
+            ),
+            "stand in no file",
+        ),
+        (
+            (
+                "spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio, short_description: S,"
+                " variables: {A: 1}}]"
+            ),
+            "in quotes",
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_said_in_one_sentence(
+    tmp_path: Path, text: str, words: str
+) -> None:
+    file = tmp_path / "spaces.yaml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(BadSpaces, match=words) as said:
+        read_spaces(file)
+    assert "\n" not in str(said.value)
+    assert str(said.value).endswith((".", "?"))
+
+
+@given(st.text(max_size=200))
+def test_whatever_stands_in_the_file_it_is_read_or_said(
+    tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
+    file = tmp_path_factory.getbasetemp() / "any.yaml"
+    file.write_text(f"spaces: [{{name: {text}}}]", encoding="utf-8", errors="replace")
+    with pytest.raises(BadSpaces):
+        read_spaces(file)
+
+
+@given(st.text(max_size=80), st.text(max_size=80))
+@example("", "\x85")
+def test_the_front_matter_is_yaml_that_says_what_was_declared(title: str, description: str) -> None:
+    _, said, _ = front_matter(
+        Space(name="name", title=title, emoji="🔎", sdk="gradio", short_description=description),
+        "6.31.0",
+    ).split("---\n")
+    read = yaml.safe_load(said)
+    assert (read["title"], read["short_description"], read["sdk_version"]) == (
+        title,
+        description,
+        "6.31.0",
+    )
+
+
+def test_front_matter_takes_the_place_of_what_was_there_and_of_nothing_else() -> None:
+    block = front_matter(SPACE, "6.31.0")
+    body = "\n# Title\n\n---\n\nA line of dashes stays.\n"
+    assert with_front_matter(f"---\nold: 1\n---\n{body}", block) == block + body
+    assert with_front_matter(body, block) == block + body
+
+
+ROOT = Path(__file__).parents[2]
+
+
+ENTRIES: dict[str, str] = yaml.safe_load(FILE.read_text("utf-8"))["entries"]
+
+
+def test_every_metric_has_a_paper() -> None:
+    for metric in METRICS:
+        assert citation_keys(metric), metric
+        assert set(citation_keys(metric)) <= set(ENTRIES)
+    assert citation_keys("nothing") == ()
+
+
+def test_the_entry_of_hallascope_says_what_citation_cff_says() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    entry = bibtex_entries(())["hallascope"]
+    for value in (citation["title"], citation["version"], citation["license"]):
+        assert f"{{{value}}}" in entry
+    assert citation["authors"][0]["name"] in entry
+
+
+def test_entries_come_once_with_hallascope_first() -> None:
+    keys = list(bibtex_entries(["blip-vqa", "blip-itm", "nothing"]))
+    assert keys == ["hallascope", "li2022blip", "huang2023t2icompbench"]
+
+
+DATA = """  1 This is the license.
+00001740 03 n 01 entity 0 001 ~ 00002000 n 0000 | all that is
+00002000 05 n 02 dog 0 domestic_dog 0 002 @ 00001740 n 0000 ~ 00003000 n 0000 | a pet
+00003000 05 n 02 Rex 0 puppy 0 001 @ 00002000 n 0000 | a young one
+00004000 06 n 02 frank 0 dog 1 001 @ 00001740 n 0000 | a sausage
+00005000 05 n 01 Lassie 0 001 @i 00002000 n 0000 | a name
+00006000 06 n 01 R2-D2 0 001 @ 00001740 n 0000 | has digits
+"""
+
+
+INDEX = """  1 This is the license.
+entity n 1 1 ~ 1 1 00001740
+dog n 2 2 @ ~ 2 1 00002000 00004000
+domestic_dog n 1 1 @ 1 0 00002000
+puppy n 1 1 @ 1 1 00003000
+frank n 1 1 @ 1 0 00004000
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "data.noun").write_text(DATA, encoding="utf-8")
+    (tmp_path / "index.noun").write_text(INDEX, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_synset_stands_below_what_it_is_a_kind_of(folder: Path) -> None:
+    lines = list(tree_lines(read_synsets(folder), read_sense_numbers(folder)))
+    assert lines == ["0 entity", "1 dog, domestic dog", "2 puppy", "1 frank, dog2"]
+
+
+def test_names_of_one_thing_are_no_synsets(folder: Path) -> None:
+    assert "00005000" not in read_synsets(folder)

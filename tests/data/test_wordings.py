@@ -1,5 +1,7 @@
-"""Packs of wordings: strict reading with file and line, marks, copies, and what ships."""
+"""Wordings: our texts byte for byte, packs read strictly with file and line, and their marks."""
 
+import hashlib
+import json
 import re
 from pathlib import Path
 
@@ -18,42 +20,14 @@ from hallascope.data.wordings.packs import (
     read_pack,
     wording_mark,
 )
-from hallascope.data.wordings.templates import OUR_TEXTS, TemplateError, read_template, template
+from hallascope.data.wordings.templates import (
+    OUR_TEXTS,
+    Template,
+    TemplateError,
+    read_template,
+    template,
+)
 
-# The versions of our texts before they could be replaced: stored scores are named by them.
-OUR_VERSIONS = {
-    "caption_describe": "4723bf2092dd",
-    "factualbench_choice": "eb6c7b3bc613",
-    "factualbench_composition": "d2864645c867",
-    "factualbench_concept": "70fbc9c2085d",
-    "factualbench_concept_prompt": "80560b3d71b9",
-    "factualbench_concept_unseen": "0c1a8e5b5722",
-    "factualbench_feasible": "a781ada41179",
-    "factualbench_task": "6dcef3f35586",
-    "factualbench_write": "bb1a472a487a",
-    "fig_describe": "b76c8cda00ee",
-    "fig_meta": "49665f4258be",
-    "fig_phrases": "d46b49582a1d",
-    "haloquest_ask": "b2eb50b2c42e",
-    "haloquest_grade_schema": "15a7027e12bf",
-    "haloquest_grade_text": "e60375521a71",
-    "ihalla_category": "54bcf04a656d",
-    "ihalla_repair": "14fb495796bc",
-    "prompt_variants": "052e98e4cf2c",
-    "haloquest_grade": "6cfd0261df0f",
-    "ihalla_ask": "ade7bcdeb7d7",
-    "ihalla_merge": "68e4ca823a86",
-    "ihalla_questions": "12386a153eb4",
-    "ihalla_reason": "51912c25c299",
-    "ihalla_reason_unseen": "68b98c2fc1ad",
-    "llmscore_rate": "9528a827c356",
-    "prompt_reading": "503346b14fca",
-    "scene_graph_answer": "32dd197caa57",
-    "scene_graph_look": "c9e2f1531a93",
-    "scene_graph_phrase": "3af89494dae6",
-    "tifa_ask": "bf898eaf5bf6",
-    "tifa_questions": "4d5466f45c77",
-}
 NAMES = st.text("abcdefghijklmnopqrstuvwxyz_", min_size=1, max_size=12)
 
 
@@ -62,27 +36,6 @@ def own_pack(folder: Path, **texts: str) -> Path:
     for name, text in texts.items():
         (folder / f"{name}.txt").write_text(text, encoding="utf-8")
     return folder
-
-
-def test_our_texts_are_byte_for_byte_those_of_stored_scores() -> None:
-    assert {name: template(name).version for name in WORDINGS} == OUR_VERSIONS
-    assert {path.stem for path in OUR_TEXTS.glob("*.txt")} == set(WORDINGS)
-
-
-def test_every_wording_is_in_the_docs_with_its_placeholders() -> None:
-    docs = (Path(__file__).parents[3] / "docs" / "wording.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `(\w+)` \|.*\| ([^|]*) \|$", docs.partition("## All wordings")[2], re.M)
-    assert {name: tuple(re.findall(r"{(\w+)}", places)) for name, places in rows} == {
-        name: role.placeholders for name, role in WORDINGS.items()
-    }
-
-
-@pytest.mark.parametrize("name", SHIPPED)
-def test_packs_that_ship_can_be_used(name: str) -> None:
-    pack = find_pack(name)
-    assert pack.name == name
-    changed = pack.changed_texts(WORDINGS)
-    assert bool(changed) == (name == AS_PUBLISHED)
 
 
 @given(st.lists(NAMES, max_size=4), st.lists(NAMES, unique=True, max_size=3))
@@ -179,3 +132,52 @@ def test_packs_of_the_store_are_found_by_name(tmp_path: Path) -> None:
 def test_any_other_name_is_refused_in_one_sentence(name: str) -> None:
     with pytest.raises(TemplateError, match="there is no pack of wordings"):
         find_pack(name)
+
+
+def test_the_version_is_the_start_of_the_hash_of_the_file_s_bytes() -> None:
+    found = template("ihalla_ask")
+    assert (
+        found.version
+        == hashlib.sha256((OUR_TEXTS / "ihalla_ask.txt").read_bytes()).hexdigest()[:12]
+    )
+    assert found.places == {"question", "choices", "none"}
+
+
+def test_a_folder_s_own_file_goes_before_ours_and_other_files_stay_ours(tmp_path: Path) -> None:
+    assert template("ihalla_ask", tmp_path) == template("ihalla_ask")
+    (tmp_path / "ihalla_ask.txt").write_text("Own {question} {choices}\n", encoding="utf-8")
+    own = template("ihalla_ask", tmp_path)
+    assert own.text == "Own {question} {choices}"
+    assert own.version != template("ihalla_ask").version
+
+
+@given(st.text(), st.text())
+def test_what_is_filled_in_is_never_filled_again(question: str, choices: str) -> None:
+    found = Template("{question}|{choices}|{other}", "", Path("x"))
+    assert (
+        found.fill({"question": question, "choices": choices}) == f"{question}|{choices}|{{other}}"
+    )
+
+
+def test_an_unknown_template_is_named_with_those_there_are() -> None:
+    with pytest.raises(TemplateError, match=r"there are: .*ihalla_ask"):
+        template("nothing")
+
+
+def test_a_template_that_is_no_utf_8_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "ihalla_ask.txt").write_bytes(b"\xff\xfe{question}")
+    with pytest.raises(TemplateError, match="save it as UTF-8"):
+        template("ihalla_ask", tmp_path)
+
+
+def test_our_texts_are_byte_for_byte_those_by_which_stored_scores_are_named() -> None:
+    versions = json.loads((Path(__file__).parent / "wording_versions.json").read_text("utf-8"))
+    assert {name: template(name).version for name in WORDINGS} == versions
+    assert {path.stem for path in OUR_TEXTS.glob("*.txt")} == set(WORDINGS)
+
+
+def test_packs_that_ship_can_be_used_and_one_alone_changes_texts() -> None:
+    packs = {name: find_pack(name) for name in SHIPPED}
+    assert [name for name, pack in packs.items() if pack.name != name] == []
+    changing = [name for name, pack in packs.items() if pack.changed_texts(WORDINGS)]
+    assert changing == [AS_PUBLISHED]

@@ -1,27 +1,29 @@
-"""The file of models is read as it is, and what is wrong in it is named."""
+"""The file of models is read as it is, what is wrong in it is named, and prices are bounds."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from hallascope.data.models.custom import append, entry
+from hallascope.data.models.juries import jury_name, named_jury
+from hallascope.data.models.packs import read_packs
 from hallascope.data.models.specs import BadModels, ModelSpec, Price, find, read_models
-from hallascope.data.requests import Usage
-
-
-def test_every_model_of_ours_has_a_title_and_says_how_simulated_it_is() -> None:
-    models = read_models()
-    assert all(spec.title and spec.roles for spec in models.values())
-    violations = [
-        models[f"primer/{name}"].settings["violation"]
-        for name in ("exact", "careful", "hasty", "careless")
-    ]
-    assert violations == [0, 0.15, 0.4, 0.75]
-    assert {
-        models[f"primer/{name}"].kind for name in ("exact", "careful", "hasty", "careless")
-    } == {"simulated"}
-    assert models["primer/judge"].repository == "embedded:judge"
-
+from hallascope.data.models.table import MARKS, insert_table, table
+from hallascope.data.models.token_limits import (
+    FORM_TOKENS,
+    LETTER_TOKENS,
+    TEXT_TOKENS,
+    UNKNOWN_PICTURE_TOKENS,
+    WIDE,
+    most_usage,
+    token_limit,
+)
+from hallascope.data.records import Picture
+from hallascope.data.requests import Ask, Detect, Generate, Request, Usage, Write
 
 # The commits of these are published by nobody, or by one source alone.
 NOT_PINNED = {
@@ -33,7 +35,7 @@ NOT_PINNED = {
 }
 
 
-def _of_the_hub() -> dict[str, ModelSpec]:
+def hub_models() -> dict[str, ModelSpec]:
     return {
         name: spec
         for name, spec in read_models().items()
@@ -42,7 +44,7 @@ def _of_the_hub() -> dict[str, ModelSpec]:
 
 
 def test_a_model_of_the_hub_is_pinned_to_a_whole_commit_and_a_repository_to_one_alone() -> None:
-    models = _of_the_hub()
+    models = hub_models()
     assert {name for name, spec in models.items() if spec.revision is None} == NOT_PINNED
     pinned = {(spec.repository, spec.revision) for spec in models.values() if spec.revision}
     assert all(re.fullmatch(r"[0-9a-f]{40}", revision or "") for _, revision in pinned)
@@ -54,7 +56,7 @@ def test_a_model_of_the_hub_is_pinned_to_a_whole_commit_and_a_repository_to_one_
 
 
 def test_the_size_of_every_download_from_the_hub_is_known() -> None:
-    assert [name for name, spec in _of_the_hub().items() if spec.size_gb is None] == []
+    assert [name for name, spec in hub_models().items() if spec.size_gb is None] == []
 
 
 @pytest.mark.parametrize(
@@ -156,24 +158,16 @@ def test_what_is_wrong_is_named_by_file_line_entry_and_field(
         read_models(tmp_path / "models.yaml")
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(BadModels, match=r"missing\.yaml"):
-        read_models(tmp_path / "missing.yaml")
-
-
-# --- prices
-# --------------------------------------------------------------------------------------------------
-
 ENTRY = "a: {{title: A, roles: [judge], backend: x, price: {price}}}"
 
 
-def _with_price(folder: Path, price: str) -> ModelSpec:
+def priced(folder: Path, price: str) -> ModelSpec:
     (folder / "priced.yaml").write_text(ENTRY.format(price=price))
     return read_models(folder / "priced.yaml")["a"]
 
 
 def test_a_price_is_read_with_its_day_and_costs_what_it_says(tmp_path: Path) -> None:
-    price = _with_price(
+    price = priced(
         tmp_path,
         "{date: 2026-04-06, currency: USD, input: 2.5, output: 10, picture: 0.04, picture_tokens:"
         " 765}",
@@ -183,7 +177,7 @@ def test_a_price_is_read_with_its_day_and_costs_what_it_says(tmp_path: Path) -> 
 
 
 def test_free_costs_nothing_and_no_price_is_none(tmp_path: Path) -> None:
-    assert _with_price(tmp_path, "free").price == Price()
+    assert priced(tmp_path, "free").price == Price()
     (tmp_path / "none.yaml").write_text("a: {title: A, roles: [judge], backend: x}")
     assert read_models(tmp_path / "none.yaml")["a"].price is None
 
@@ -236,7 +230,7 @@ def test_a_price_that_is_none_is_named_by_line_entry_and_field(
     tmp_path: Path, price: str, said: str
 ) -> None:
     with pytest.raises(BadModels, match=said):
-        _with_price(tmp_path, price)
+        priced(tmp_path, price)
 
 
 def test_every_model_of_a_far_service_that_we_name_has_a_price_with_its_day() -> None:
@@ -247,10 +241,6 @@ def test_every_model_of_a_far_service_that_we_name_has_a_price_with_its_day() ->
         assert spec.price.date == "2026-04-06"
         assert spec.price.cost(Usage(1000, 1000, 1)) > 0
         assert spec.key
-
-
-# --- families and files of one's own
-# -----------------------------------------------------------------------------------
 
 
 def test_any_model_of_a_service_is_made_from_its_family() -> None:
@@ -300,27 +290,148 @@ def test_a_file_of_one_s_own_adds_to_ours_and_goes_before_it(
         read_models()
 
 
-def test_a_generator_reads_definitions_unless_its_entry_says_otherwise(tmp_path: Path) -> None:
-    path = tmp_path / "models.yaml"
-    path.write_text(
-        "a: {title: A, roles: [generator], backend: x}\nb: {title: B, roles: [generator], backend:"
-        " x, knowledge: []}\n"
+def test_what_stands_in_the_file_stays_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("# mine\na: {title: A, roles: [judge], backend: openai} # good\n")
+    append(file, read_models()["sd-turbo"])
+    assert file.read_text().startswith(
+        "# mine\na: {title: A, roles: [judge], backend: openai} # good\n"
     )
-    assert [spec.knowledge for spec in read_models(path).values()] == [("text",), ()]
-    ours = read_models()
-    assert {name for name, spec in ours.items() if not spec.knowledge} == {
-        name for name in ours if name.startswith("primer/")
-    } - {
-        "primer/judge",
-        "primer/counter",
-        "primer/caption-judge",
-        "primer/jury",
-        "primer/segmenter",
-        "primer/embedder",
-    }
+    assert list(file.parent.iterdir()) == [file]
 
 
-def test_the_segmenter_of_primer_alone_is_asked_for_the_names_of_primer() -> None:
-    assert {name for name, spec in read_models().items() if spec.vocabulary == "primer"} == {
-        "primer/segmenter"
-    }
+def test_a_file_that_cannot_be_read_or_written_is_left_alone_with_one_sentence(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("a: [")
+    with pytest.raises(BadModels, match=r"mine\.yaml, line 1: This is no YAML .*: mend it\.$"):
+        append(file, read_models()["sd-turbo"])
+    assert file.read_text() == "a: ["
+    with pytest.raises(BadModels, match=r"cannot be written .*: name another in HALLASCOPE_MODELS"):
+        append(file / "below.yaml", read_models()["sd-turbo"])
+
+
+def test_an_entry_names_only_what_differs_from_what_is_usual_and_no_price_but_free() -> None:
+    spec = ModelSpec(id="mine", title="Mine", roles=("judge",), backend="openai")
+    plain = {"title": "Mine", "roles": ["judge"], "backend": "openai"}
+    assert entry(spec) == plain
+    assert entry(replace(spec, price=Price())) == plain | {"price": "free"}
+    assert entry(replace(spec, price=Price(date="2026-01-01", input=1.0))) == plain
+
+
+def test_a_model_that_stands_in_the_file_is_not_written_again(tmp_path: Path) -> None:
+    spec = ModelSpec(id="mine", title="Mine", roles=("judge",), backend="openai")
+    append(tmp_path / "mine.yaml", spec)
+    with pytest.raises(BadModels, match=r"^There is a model 'mine' in .* already: change it there"):
+        append(tmp_path / "mine.yaml", replace(spec, title="Another"))
+
+
+def test_the_name_is_the_same_in_whatever_order_members_are_given() -> None:
+    name = jury_name(["openai/gpt-4o", "primer/judge", "primer/judge"])
+    assert name == "jury/weighted/openai/gpt-4o+primer/judge"
+    assert jury_name(["primer/judge", "openai/gpt-4o"]) == name
+    spec = named_jury("jury/majority/primer/judge+openai/gpt-4o")
+    assert spec is not None
+    assert spec.id == jury_name(["openai/gpt-4o", "primer/judge"], "majority")
+    assert spec.members == ("openai/gpt-4o", "primer/judge")
+    assert spec.settings == {"vote": "majority"}
+    assert spec.roles == ("judge",)
+
+
+@pytest.mark.parametrize("name", ["primer/jury", "jury", "jury/majority", "jury/majority/", "a+b"])
+def test_other_names_are_no_juries(name: str) -> None:
+    assert named_jury(name) is None
+
+
+def test_every_pack_names_models_that_can_be_fetched_and_fits_into_the_memory_it_states() -> None:
+    models = read_models()
+    for pack in read_packs().values():
+        for name in pack.models:
+            spec = models[name]
+            assert spec.kind == "local", name
+            assert spec.repository, name
+            assert not spec.base_url, name
+            assert 0 < (spec.memory_gb or 0) <= pack.memory_gb, name
+            assert spec.size_gb, name
+            assert spec.licence, name
+
+
+def test_the_laptop_pack_fills_every_role_of_a_judgement_without_a_gpu_a_key_or_an_account() -> (
+    None
+):
+    models = read_models()
+    specs = [models[name] for name in read_packs()["laptop"].models]
+    roles = {role for spec in specs for role in spec.roles}
+    assert roles >= {"generator", "judge", "detector", "segmenter", "captioner", "writer"}
+    assert not [spec.id for spec in specs if spec.gated or "gpu" in spec.needs or spec.key]
+    assert read_packs()["laptop"].memory_gb <= 8
+
+
+def test_every_model_that_does_not_ship_has_one_row() -> None:
+    models = read_models()
+    rows = table(models).splitlines()[2:]
+    named = [row.split("`")[1] for row in rows]
+    shipped = {name for name, spec in models.items() if spec.kind in ("simulated", "trained")}
+    assert sorted(named) == sorted(set(models) - shipped)
+
+
+@pytest.mark.parametrize("text", ["", MARKS[0], MARKS[1], f"{MARKS[1]} {MARKS[0]}"])
+def test_a_text_without_both_marks_in_order_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="no place for the table"):
+        insert_table(text, "new")
+
+
+PICTURE = Picture("00", Path("a.png"))
+
+
+LETTER = Ask(images=(PICTURE,), text="t", question="q", choices=("a", "b"))
+
+
+FREE = Ask(images=(PICTURE,), text="t", question="q")
+
+
+@pytest.mark.parametrize(
+    ("request_", "limit"),
+    [
+        (LETTER, LETTER_TOKENS),
+        (FREE, TEXT_TOKENS),
+        (Write("t"), TEXT_TOKENS),
+        (Detect(PICTURE, ("a",)), 0),
+        (Generate("a cat", 0), 0),
+    ],
+)
+def test_a_letter_is_short_a_text_long_and_nothing_else_has_a_reply_of_tokens(
+    request_: Request, limit: int
+) -> None:
+    assert token_limit(request_, {}) == limit
+
+
+def test_the_settings_of_a_model_go_before_the_usual_limit() -> None:
+    assert token_limit(FREE, {"max_tokens": 50}) == 50
+
+
+def test_a_picture_counts_twice_what_a_square_one_does() -> None:
+    assert (
+        most_usage(LETTER, Price(picture_tokens=10), {}).input_tokens == 1 + WIDE * 10 + FORM_TOKENS
+    )
+    unknown = most_usage(LETTER, Price(), {}).input_tokens
+    assert unknown == 1 + WIDE * UNKNOWN_PICTURE_TOKENS + FORM_TOKENS
+
+
+def test_a_made_picture_is_counted_as_a_picture_and_by_its_tokens() -> None:
+    usage = most_usage(Generate("a cat", 0), Price(picture_tokens=10), {})
+    assert (usage.output_tokens, usage.pictures) == (WIDE * 10, 1)
+
+
+@given(st.text(max_size=40))
+def test_a_text_counts_for_its_bytes(text: str) -> None:
+    size = len(text.encode("utf-8", "surrogatepass"))
+    assert most_usage(Write(text), Price(), {}).input_tokens == size + FORM_TOKENS
+
+
+def test_an_entry_that_is_written_is_read_as_it_was(tmp_path: Path) -> None:
+    unpriced = [spec for spec in read_models().values() if not (spec.price and spec.price.date)]
+    for number, spec in enumerate(unpriced[::4]):
+        append(tmp_path / f"{number}.yaml", spec)
+        assert read_models(tmp_path / f"{number}.yaml") == {spec.id: spec}

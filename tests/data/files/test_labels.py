@@ -1,0 +1,393 @@
+"""Labels, verdicts and attributes that people write come back as they were given, bad lines are
+named.
+"""
+
+import csv
+import io
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hallascope.data.files import label_folder as labels
+from hallascope.data.files.csv_tables import BadTable
+from hallascope.data.files.human_verdicts import GRADES, KINDS, PersonVerdict, read_verdicts, table
+from hallascope.data.files.label_folder import (
+    MARKS,
+    Label,
+    LabelItem,
+    NotALabelFolder,
+    add_labels,
+    agreed_answers,
+    read_items,
+    read_labels,
+    read_labels_by_labeler,
+    read_marks,
+    read_typed,
+)
+from hallascope.data.files.object_attributes import (
+    ObjectAttribute,
+    parse_object_attributes,
+    read_object_attributes,
+    require_object_attribute,
+)
+from hallascope.primer import scenes
+from tests.support import label_folder
+from tests.support.label_folder import label
+
+
+@pytest.fixture
+def items(tmp_path: Path) -> list[LabelItem]:
+    return label_folder.write(tmp_path)
+
+
+def test_items_come_back_as_they_were_written(tmp_path: Path, items: list[LabelItem]) -> None:
+    assert read_items(tmp_path) == (items, [])
+    assert labels.picture(tmp_path, "001").is_file()
+
+
+def test_labels_come_back_with_the_name_of_the_labeller_and_the_last_line_of_an_item_wins(
+    tmp_path: Path, items: list[LabelItem]
+) -> None:
+    assert read_labels(tmp_path, items) == ({}, [])
+    first, second, later = (
+        label(items[0], "BA..."),
+        label(items[1], "EEEE?"),
+        label(items[0], "BACE?"),
+    )
+    add_labels(tmp_path, [first])
+    add_labels(tmp_path, [second, later])
+    assert read_labels(tmp_path, items) == ({"001": later, "002": second}, [])
+    assert (first.whole, later.whole) == (False, True)
+
+
+def test_the_last_labels_of_each_labeler_come_by_labeler(
+    tmp_path: Path, items: list[LabelItem]
+) -> None:
+    assert read_labels_by_labeler(tmp_path, items) == ({}, [])
+    earlier, hers = label(items[0], "BBBBB"), label(items[0], "AAAAA")
+    his, second = label(items[0], "CCCCC", "bo"), label(items[1], "?....", "bo")
+    add_labels(tmp_path, [earlier, his, hers, second])
+    with (tmp_path / labels.LABELS).open("a", encoding="utf-8") as file:
+        file.write("[]\n")
+    found, complaints = read_labels_by_labeler(tmp_path, items)
+    assert found == {"ada": {"001": hers}, "bo": {"001": his, "002": second}}
+    assert [complaint.row for complaint in complaints] == [5]
+
+
+def test_a_line_that_was_not_finished_is_named_and_spoils_no_other(
+    tmp_path: Path, items: list[LabelItem]
+) -> None:
+    add_labels(tmp_path, [label(items[0], "AAAAA")])
+    with (tmp_path / labels.LABELS).open("a", encoding="utf-8") as file:
+        file.write('{"id": "002", "answ')
+    add_labels(tmp_path, [label(items[2], "CCCCC")])
+    found, complaints = read_labels(tmp_path, items)
+    assert set(found) == {"001", "003"}
+    assert [str(one) for one in complaints] == [
+        "labels.jsonl, row 2: is no JSON object; the line is left out"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ('{"id": "009", "answers": []}', "there is no item '009'"),
+        ('{"id": "001", "answers": ["A"]}', "the answers to item 001 are no list of 5"),
+        (
+            '{"id": "001", "answers": ["A", "B", "C", "D", "F"]}',
+            "an answer to item 001 is none of A, B, C, D, E, ? and not null",
+        ),
+        (
+            '{"id": "001", "answers": ["A", "B", "C", "D", ["E"]]}',
+            "an answer to item 001 is none of",
+        ),
+        ("[1]", "is no JSON object"),
+    ],
+)
+def test_a_line_that_is_no_label_is_named(
+    tmp_path: Path, items: list[LabelItem], line: str, problem: str
+) -> None:
+    (tmp_path / labels.LABELS).write_text(f"\n{line}\n", encoding="utf-8")
+    found, (complaint,) = read_labels(tmp_path, items)
+    assert found == {}
+    assert str(complaint).startswith(f"labels.jsonl, row 2: {problem}")
+
+
+def test_items_that_cannot_be_read_are_named_and_a_folder_without_any_is_refused(
+    tmp_path: Path, items: list[LabelItem]
+) -> None:
+    path = tmp_path / labels.ITEMS
+    line = labels.item_line(items[0])
+    path.write_text(
+        line + line + line.replace('"001"', '"../1"') + line.replace('"seed": 1', '"seed": "1"'),
+        encoding="utf-8",
+    )
+    found, complaints = read_items(tmp_path)
+    assert found == items[:1]
+    assert [one.row for one in complaints] == [2, 3, 4]
+    path.write_text("{}\n", encoding="utf-8")
+    with pytest.raises(
+        NotALabelFolder, match=r"holds no items.jsonl with items \(items.jsonl, row 1: "
+    ):
+        read_items(tmp_path)
+    with pytest.raises(NotALabelFolder, match="cannot be opened"):
+        read_items(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("typed", ["002: B A E C ?", "2:baec?", " 002 :  B,A,E,C,? "])
+def test_typed_labels_are_read_however_they_are_spaced(
+    tmp_path: Path, items: list[LabelItem], typed: str
+) -> None:
+    path = tmp_path / "typed.txt"
+    path.write_text(f"# by hand\n\n{typed}\n", encoding="utf-8")
+    assert read_typed(path, items, "ada") == ([label(items[1], "BAEC?")], [])
+
+
+@pytest.mark.parametrize(
+    ("typed", "problem"),
+    [
+        ("B A E C ?", "'B A E C ?' is not of the form '017: B A E C ?'"),
+        ("017: B A E C ?", "there is no item '017'"),
+        ("2: B A E C", "there are 4 marks and 5 questions"),
+        ("2: B A E C F", "'F' is none of A, B, C, D, E, ?"),
+        ("1: A A A A A", "item 001 stands there twice, the second time"),
+    ],
+)
+def test_a_bad_line_is_named_by_file_and_line_and_the_others_are_taken(
+    tmp_path: Path, items: list[LabelItem], typed: str, problem: str
+) -> None:
+    path = tmp_path / "typed.txt"
+    path.write_text(f"1: B B B B B\n{typed}\n3: ? ? ? ? ?\n", encoding="utf-8")
+    found, (complaint,) = read_typed(path, items, "ada")
+    assert found == [label(items[0], "BBBBB"), label(items[2], "?????")]
+    assert str(complaint) == f"typed.txt, row 2: {problem}; the line is left out"
+
+
+def test_a_name_is_one_short_line_and_never_empty() -> None:
+    assert labels.clean_labeler_name(" Ada\nLovelace ") == "Ada Lovelace"
+    assert labels.clean_labeler_name(" \n") == labels.NOBODY
+    assert len(labels.clean_labeler_name("a" * 500)) == 80
+
+
+ITEMS = [
+    LabelItem(
+        id=f"{n:03}",
+        prompt="p",
+        model="m",
+        seed=0,
+        sha256="",
+        questions=scenes.parse("two tulips").questions().questions,
+    )
+    for n in range(3)
+]
+
+
+LABELS = st.builds(
+    Label,
+    st.sampled_from([item.id for item in ITEMS]),
+    st.text(max_size=20).map(labels.clean_labeler_name),
+    st.tuples(*[st.sampled_from([None, *MARKS])] * 5),
+)
+
+
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    with TemporaryDirectory() as found:
+        yield Path(found)
+
+
+@given(st.lists(LABELS, max_size=6))
+def test_any_labels_come_back(folder: Path, given_labels: list[Label]) -> None:
+    (folder / labels.LABELS).unlink(missing_ok=True)
+    for one in given_labels:
+        add_labels(folder, [one])
+    assert read_labels(folder, ITEMS) == ({one.id: one for one in given_labels}, [])
+
+
+@given(st.text(st.characters(codec="utf-8")) | st.text("012: ABCDE?,\n#"))
+def test_whatever_is_typed_every_line_is_taken_or_named(folder: Path, typed: str) -> None:
+    path = folder / "typed.txt"
+    path.write_bytes(typed.encode())
+    found, complaints = read_typed(path, ITEMS, "ada")
+    lines = [
+        line
+        for line in path.read_bytes().decode("utf-8-sig").split("\n")
+        if line.strip() and not line.strip().startswith("#")
+    ]
+    assert len(found) + len(complaints) == len(lines)
+    assert all(one.whole and len(one.answers) == 5 for one in found)
+
+
+def test_what_all_say_who_could_tell_is_agreed_and_nothing_else(items: list[LabelItem]) -> None:
+    ada, bo = label(items[0], "AB?A?", "ada"), label(items[0], "ACB.?", "bo")
+    assert agreed_answers([ada, bo]) == ("A", None, "B", "A", "?")
+    assert agreed_answers([ada]) == ada.answers
+
+
+@given(st.lists(st.sampled_from(MARKS)), st.sampled_from(["", " ", ", ", "\t"]))
+def test_marks_are_read_whatever_stands_between_them(marks: list[str], between: str) -> None:
+    assert read_marks(between.join(marks).lower(), len(marks)) == tuple(marks)
+
+
+@given(st.text(), st.integers(0, 6))
+def test_any_text_is_read_as_a_mark_a_question_or_refused(text: str, questions: int) -> None:
+    try:
+        marks = read_marks(text, questions)
+    except ValueError:
+        return
+    assert len(marks) == questions
+    assert set(marks) <= set(MARKS)
+
+
+# what the store can hold and a line of a form can carry
+texts = (
+    st.text(st.characters(blacklist_categories=("Cs", "Cc", "Zl", "Zp")), min_size=1, max_size=30)
+    .map(str.strip)
+    .filter(bool)
+)
+
+
+names = texts.map(lambda said: " ".join(said.split())).filter(bool)
+
+
+hashes = st.text("0123456789abcdef", min_size=64, max_size=64)
+
+
+times = st.integers(0, 4_000_000_000_000_000).map(lambda micros: micros / 1e6)
+
+
+@st.composite
+def verdicts(draw: st.DrawFn) -> PersonVerdict:
+    kind = draw(st.sampled_from(KINDS))
+    about, value = (
+        ("", draw(st.sampled_from(GRADES))) if kind == "grade" else (draw(texts), draw(texts))
+    )
+    return PersonVerdict(
+        image=draw(hashes),
+        prompt=draw(texts),
+        kind=kind,
+        about=about,
+        rater=draw(names),
+        value=value,
+        when=draw(times),
+        metric=draw(names) if kind == "finding" else "",
+    )
+
+
+@given(st.lists(verdicts(), min_size=1, max_size=5))
+def test_what_is_written_is_read_again(said: list[PersonVerdict]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "people.csv"
+        path.write_text(table(said), encoding="utf-8", newline="")
+        found, complaints = read_verdicts(path)
+    assert complaints == []
+    assert [one.when for one in found] == [round(one.when, 6) for one in found]
+    for one, other in zip(found, said, strict=True):
+        assert abs(one.when - other.when) < 1e-5
+        assert one.__dict__ | {"when": 0} == other.__dict__ | {"when": 0}
+
+
+@given(names)
+def test_no_cell_begins_like_a_formula(rater: str) -> None:
+    (_, row) = csv.reader(
+        io.StringIO(
+            table(
+                [
+                    PersonVerdict(
+                        image="a" * 64,
+                        prompt="=1+1",
+                        kind="grade",
+                        about="",
+                        rater=rater,
+                        value="7",
+                        when=0.0,
+                    )
+                ]
+            )
+        )
+    )
+    assert not any(cell.startswith(("=", "+", "-", "@")) for cell in row)
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_read_without_a_fault(text: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "people.csv"
+        path.write_text(
+            "item,prompt,kind,about,rater,value,when\n" + text.encode("utf-8", "ignore").decode(),
+            encoding="utf-8",
+            newline="",
+        )
+        found, _ = read_verdicts(path)
+    assert found == []
+
+
+WORDS = st.text("abcdefghijklmnopqrstuvwxyz", min_size=2, max_size=12)
+
+
+ATTRIBUTES = st.builds(
+    ObjectAttribute,
+    noun=WORDS,
+    attribute=WORDS.map(lambda word: f"{word}q"),  # none of the taken names ends so
+    value=WORDS,
+)
+
+
+def test_a_list_is_read_with_its_header_and_each_row_once(tmp_path: Path) -> None:
+    path = tmp_path / "list.csv"
+    path.write_text(
+        "Object,Attribute,Value\nChair, material ,Wooden\n\nchair,material,wooden\n", "utf-8"
+    )
+    assert read_object_attributes(path) == (ObjectAttribute("chair", "material", "wooden"),)
+
+
+@pytest.mark.parametrize("sign", [",", ";", "\t"])
+def test_the_sign_between_cells_is_that_of_the_first_row(sign: str) -> None:
+    text = sign.join(["wine glass", "material", "glassy"])
+    (item,) = parse_object_attributes(text)
+    assert item == ObjectAttribute("wine glass", "material", "glassy")
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ("chair, wooden", "Line 2 of the list: it has 2 cells and not three; write object,"),
+        ("chair, number, two", "the attribute 'number' is one that FiG reads in the prompt itself"),
+        ("chair, Text, exit", "the attribute 'text' is one that FiG reads"),
+        ("chair, my size, big", "the attribute 'my size' is not one word of letters a to z"),
+        ("chair, material, dark wood", "the value 'dark wood' is not one word"),
+        (", material, wooden", "the object '' is no name of a thing"),
+        ('chair, material, "wooden', "cannot be read"),
+    ],
+)
+def test_a_row_that_cannot_be_read_is_one_sentence_with_its_line(row: str, problem: str) -> None:
+    with pytest.raises(BadTable) as caught:
+        parse_object_attributes(f"lamp, material, metal\n{row}")
+    assert problem in str(caught.value)
+    assert "ine 2 of" in str(caught.value)
+
+
+@given(st.lists(ATTRIBUTES, unique=True, max_size=20))
+def test_what_is_written_is_what_is_read(items: list[ObjectAttribute]) -> None:
+    rows = "".join(f"{item.noun},{item.attribute},{item.value}\n" for item in items)
+    assert parse_object_attributes(rows) == tuple(items)
+    for item in items:
+        require_object_attribute(item)
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_read_or_refused_with_one_sentence(text: str) -> None:
+    problem = ""
+    items: tuple[ObjectAttribute, ...] = ()
+    try:
+        items = parse_object_attributes(text)
+    except BadTable as error:
+        problem = str(error)
+    assert problem == "" or problem.endswith(".")
+    for item in items:
+        require_object_attribute(item)

@@ -1,0 +1,398 @@
+"""Readings of prompts as files: written ones come back, gold ones are read, each fault has its
+line.
+"""
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hallascope.data.files.csv_tables import BadTable
+from hallascope.data.files.readings.gold_names import GoldNamePair, gold_name_pairs
+from hallascope.data.files.readings.gold_readings import PARTS, Part, gold_readings, read_gold_file
+from hallascope.data.files.readings.gold_replies import gold_replies
+from hallascope.data.files.readings.prompt_readings import (
+    parse_prompt_readings,
+    read_required,
+    write_prompt_readings,
+)
+from hallascope.data.files.readings.reading_entries import reading_entries
+from hallascope.data.files.readings.written_counts import read_count, write_count
+from hallascope.data.prompt_reading import (
+    MANY,
+    PICTURE,
+    AskedAttribute,
+    AskedObject,
+    AskedRelation,
+    AskedText,
+    Count,
+    PromptReading,
+    StyleWords,
+)
+from hallascope.data.yaml_file import BadYaml, Document
+
+
+def without_places(reading: PromptReading) -> PromptReading:
+    return replace(
+        reading,
+        objects=tuple(
+            replace(
+                asked,
+                spans=(),
+                attributes=tuple(replace(word, spans=()) for word in asked.attributes),
+            )
+            for asked in reading.objects
+        ),
+        relations=tuple(replace(relation, spans=()) for relation in reading.relations),
+        texts=tuple(replace(text, span=None) for text in reading.texts),
+        style=tuple(replace(words, span=None) for words in reading.style),
+    )
+
+
+def test_words_are_found_in_the_prompt() -> None:
+    text = "- {prompt: Two red Cats on a mat, objects: {cat: {count: 2, attributes: [red]}}}"
+    (reading,) = parse_prompt_readings(text)
+    (cat,) = reading.objects
+    assert [reading.prompt[slice(*span)] for span in cat.spans] == ["Cats"]
+    assert [reading.prompt[slice(*span)] for span in cat.attributes[0].spans] == ["red"]
+
+
+def test_a_prompt_that_stands_twice_is_named_with_its_line() -> None:
+    with pytest.raises(BadYaml, match=r"reading, line 2: The prompt 'a cat' stands here twice"):
+        parse_prompt_readings("- {prompt: a cat}\n- {prompt: a   cat}")
+
+
+def test_words_that_yaml_takes_for_other_values_are_words_without_quotation_marks() -> None:
+    text = "- {prompt: 2024, objects: {no: , yes: {count: 2}}, relations: [[yes, on, no]]}"
+    (reading,) = parse_prompt_readings(text)
+    assert reading.prompt == "2024"
+    assert [asked.name for asked in reading.objects] == ["no", "yes"]
+    assert [relation.words for relation in reading.relations] == ["on"]
+
+
+words = st.text("abcdefg xyzäß'-:#{}[]?on~<=\"0123", min_size=1, max_size=12)
+
+
+reserved = st.sampled_from(["on", "no", "null", "1", "<<", PICTURE])
+
+
+names = words.map(str.strip).filter(bool) | reserved
+
+
+counts = st.one_of(
+    st.integers(0, 50).map(Count.exactly),
+    st.integers(0, 50).map(Count.at_least),
+    st.integers(0, 50).map(Count.at_most),
+    st.integers(0, 50).map(Count.approximately),
+    st.just(MANY),
+    st.just(Count(least=3, most=9)),
+)
+
+
+objects = st.builds(
+    AskedObject,
+    id=st.just(""),
+    name=names,
+    count=st.none() | counts,
+    attributes=st.lists(st.builds(AskedAttribute, names.map(str.casefold)), max_size=2).map(tuple),
+    absent=st.booleans(),
+)
+
+
+@st.composite
+def readings(draw: st.DrawFn) -> PromptReading:
+    drawn = draw(st.lists(objects, max_size=4))
+    ids = [f"o{at}" for at in range(1, len(drawn) + 1)]
+    numbered = []
+    for id, asked in zip(ids, drawn, strict=True):
+        one_of = draw(st.sampled_from(["", *(other for other in ids if other != id)]))
+        numbered.append(replace(asked, id=id, one_of=one_of))
+    of_objects = st.sampled_from(ids or [""])
+    relation = st.builds(
+        AskedRelation, of_objects, names, st.sampled_from([*ids, PICTURE]), st.just(())
+    )
+    text = st.builds(AskedText, names, st.none(), st.sampled_from(["", *ids]))
+    prompt = draw(st.text(min_size=1, max_size=30).filter(lambda text: text.isprintable()))
+    return PromptReading(
+        prompt=" ".join(prompt.split()) or "x",
+        objects=tuple(numbered),
+        relations=tuple(draw(st.lists(relation, max_size=3))) if ids else (),
+        texts=tuple(draw(st.lists(text, max_size=2))),
+        style=tuple(draw(st.lists(st.builds(StyleWords, names), max_size=2))),
+        language=draw(st.sampled_from(["en", "de", "no"])),
+        unreadable=draw(st.just("") | names),
+        source="person",
+        author=draw(st.just("") | names),
+    )
+
+
+@settings(max_examples=25)
+@given(st.lists(readings(), max_size=3, unique_by=lambda reading: reading.prompt))
+def test_several_prompts_survive_in_one_file(of_file: list[PromptReading]) -> None:
+    again = parse_prompt_readings(write_prompt_readings(of_file))
+    assert [without_places(reading) for reading in again] == of_file
+
+
+def test_of_gold_readings_only_what_they_require_is_taken(tmp_path: Path) -> None:
+    written = """
+- prompt: a small red car and a shadow beside a dog that stands on grass
+  objects:
+    car: {attributes: [red, "?small"], also: [auto]}
+    shadow: {optional: true}
+    dog: {}
+    grass: {}
+  relations:
+    - [car, next to / near, dog]
+    - [dog, "?standing on", grass]
+    - [shadow, next to, dog]
+    - [dog, right, picture]
+"""
+    (tmp_path / "coco.yaml").write_text(written, encoding="utf-8")
+    (reading,) = read_required(tmp_path)
+    assert [asked.name for asked in reading.objects] == ["car", "dog", "grass"]
+    car, dog, _ = reading.objects
+    assert [attribute.value for attribute in car.attributes] == ["red"]
+    assert [(one.subject, one.words, one.target) for one in reading.relations] == [
+        (car.id, "next to", dog.id),
+        (dog.id, "right", PICTURE),
+    ]
+    assert read_required(tmp_path / "coco.yaml") == [reading]
+
+
+ENTRY = "- {prompt: a cat}\n- {prompt: a red cat on a mat, "
+
+
+@pytest.mark.parametrize(
+    ("rest", "said"),
+    [
+        ("objects: {cat: {count: three to}}", "'three to' is no count: write a number, 'at least"),
+        ("objects: {cat: {count: 9 to 3}}", "'9 to 3' is no count: write a number"),
+        ("objects: {cat: {colour: red}}", "is no key there: choose of name, also, count"),
+        ("objets: {cat: {}}", "'objets' of item 2 is no key there: did you mean 'objects'?"),
+        ("objects: [cat]", "is a list: write a mapping of names to objects, such as `cat:"),
+        ("objects: {cat: {absent: perhaps}}", "is 'perhaps': write true or false."),
+        (
+            "objects: {cat: , mat: }, relations: [[cat, on, rug]]",
+            "'rug' is no object of this prompt: write one of its objects (cat, mat).",
+        ),
+        (
+            "relations: [[cat, on, rug]]",
+            "'cat' is no object of this prompt: write one of its objects (none yet: add it).",
+        ),
+        ("objects: {cat: {one_of: cat}}", "'cat' is one of itself: write the key of another obj"),
+        ("relations: [[cat, on]]", "is missing: write lists of three: an object, the relation"),
+    ],
+)
+def test_a_fault_names_line_and_prompt_and_says_what_to_do(rest: str, said: str) -> None:
+    with pytest.raises(BadYaml) as caught:
+        list(reading_entries(Document(f"{ENTRY}{rest}}}", "own.yaml", texts=True)))
+    assert str(caught.value).startswith("own.yaml, line 2: In “a red cat on a mat”: ")
+    assert said in str(caught.value)
+
+
+def test_a_long_prompt_is_cut_and_all_faults_are_told() -> None:
+    text = f"- {{prompt: {'long ' * 30}, x: 1}}\n- {{prompt: b, y: 1}}\n- {{objects: {{}}}}"
+    with pytest.raises(BadYaml) as caught:
+        list(reading_entries(Document(text, "own.yaml")))
+    first, second, third = str(caught.value).splitlines()
+    assert first.startswith("own.yaml, line 1: In “long long")
+    assert "...”: 'x' of item 1" in first
+    assert "line 2: In “b”: 'y'" in second
+    assert third == "own.yaml, line 3: 'prompt' of item 3 is missing: write a text."
+
+
+WRITTEN = [
+    (3, Count.exactly(3)),
+    (0, Count.exactly(0)),
+    ("many", MANY),
+    ("at least 3", Count.at_least(3)),
+    ("at most 2", Count.at_most(2)),
+    ("about 12", Count.approximately(12)),
+    ("about 2", Count.approximately(2)),
+    ("3 to 9", Count(least=3, most=9)),
+    ("about 20 to 40", Count(least=20, most=40, approximate=True)),
+    (1_000_000, Count.exactly(1_000_000)),
+]
+
+
+@pytest.mark.parametrize(("written", "count"), WRITTEN)
+def test_a_count_is_read_and_written_alike(written: int | str, count: Count) -> None:
+    assert read_count(written) == count
+    assert write_count(count) == written
+
+
+@pytest.mark.parametrize(
+    "written", ["some", "at least", "-1", "three to", "at least 3 to 9", "9999999999"]
+)
+def test_other_words_are_refused(written: str) -> None:
+    with pytest.raises(ValueError, match="is no count"):
+        read_count(written)
+
+
+any_count = st.builds(
+    lambda least, more, approximate: Count(
+        least=least, most=None if more is None else least + more, approximate=approximate
+    ),
+    st.integers(0, 10**8),
+    st.none() | st.integers(0, 10**8),
+    st.booleans(),
+)
+
+
+@given(any_count)
+def test_any_count_survives_being_written(count: Count) -> None:
+    again = read_count(write_count(count))
+    assert again is not None
+    assert (again.least, again.most) == (count.least, count.most)
+    assert again.approximate == (count.approximate and count.most is not None)
+
+
+GOLD = """
+- prompt: a red car and a blue one beside about 12 dogs without collars, oil painting
+  objects:
+    car: {attributes: [Red, "?shiny"]}
+    car 2: {name: car, also: [automobile], attributes: [blue]}
+    dog: {count: about 12}
+    collar: {absent: true, optional: true}
+  relations:
+    - [car, "?next to", dog]
+    - [car 2, next to / near, dog]
+  texts: [{text: TAXI, "on": car}]
+  style: [oil painting]
+"""
+
+
+def gold_file(folder: Path, text: str) -> Path:
+    path = folder / "own.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_an_example_is_read_in_full(tmp_path: Path) -> None:
+    (reading,) = read_gold_file(gold_file(tmp_path, GOLD))
+    assert reading.stratum == "own"
+    car, other, dog, collar = reading.objects.values()
+    assert (car.names, car.attributes, car.optional_attributes) == (("car",), ("red",), ("shiny",))
+    assert (other.key, other.names) == ("car 2", ("car", "automobile"))
+    assert dog.count == Count.approximately(12)
+    assert collar.absent
+    assert collar.optional
+    first, second = reading.relations
+    assert (first.words, first.optional) == (("next to",), True)
+    assert (second.words, second.optional) == (("next to", "near"), False)
+    assert [(text.text, text.on) for text in reading.texts] == [("TAXI", "car")]
+    assert reading.style == ("oil painting",)
+
+
+@pytest.mark.full
+def test_each_part_has_two_hundred_prompts_of_all_kinds_and_none_of_the_other() -> None:
+    prompts = []
+    for part, kinds in zip(PARTS, (9, 8), strict=True):
+        readings_ = gold_readings(part)
+        strata = Counter(reading.stratum for reading in readings_)
+        assert (len(strata), strata["other"] >= 20) == (kinds, True), part
+        assert sum(reading.language != "en" for reading in readings_) >= 10
+        prompts.append({reading.prompt for reading in readings_})
+        assert len(prompts[-1]) >= max(200, len(readings_) - 2)
+    assert not prompts[0] & prompts[1]
+
+
+def names_file(folder: Path, rows: str) -> Path:
+    (folder / "development.csv").write_text(f"asked,seen,same\n{rows}\n", encoding="utf-8")
+    return folder
+
+
+def test_pairs_are_read_in_their_order(tmp_path: Path) -> None:
+    pairs = gold_name_pairs(
+        "development", names_file(tmp_path, "lorry,truck,yes\njam,traffic jam,no")
+    )
+    assert pairs == [
+        GoldNamePair(expected="lorry", observed="truck", same=True),
+        GoldNamePair(expected="jam", observed="traffic jam", same=False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ("cup,mug,maybe", "row 3: same is 'maybe': write yes or no"),
+        ("cup,,yes", "row 3: a name is missing"),
+        ("cup,mug", "row 3"),
+    ],
+)
+def test_a_fault_of_gold_names_is_named_with_its_row(tmp_path: Path, row: str, words: str) -> None:
+    with pytest.raises(BadTable, match=words):
+        gold_name_pairs("development", names_file(tmp_path, f"lorry,truck,yes\n{row}"))
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_each_part_has_pairs_of_both_judgments(part: Part) -> None:
+    pairs = gold_name_pairs(part)
+    same = sum(pair.same for pair in pairs)
+    assert len(pairs) >= 100
+    assert len(pairs) / 3 <= same <= 2 * len(pairs) / 3
+    assert len({(pair.expected, pair.observed) for pair in pairs}) == len(pairs)
+
+
+def test_no_pair_is_in_both_parts() -> None:
+    development, test = (
+        {frozenset((pair.expected, pair.observed)) for pair in gold_name_pairs(part)}
+        for part in PARTS
+    )
+    assert not development & test
+
+
+ROW: dict[str, Any] = {
+    "question": "What color is the bird?",
+    "choices": ["Red", "Blue"],
+    "reply": "**B**",
+    "expected": "B",
+    "habit": "bold",
+}
+
+
+def replies_file(folder: Path, *rows: object) -> Path:
+    file = folder / "replies.jsonl"
+    file.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    return file
+
+
+def test_even_lines_are_held_out(tmp_path: Path) -> None:
+    file = replies_file(tmp_path, ROW, ROW | {"expected": "unreadable", "reply": "A or B"}, ROW)
+    assert [reply.line for reply in gold_replies("development", file)] == [1, 3]
+    (held_out,) = gold_replies("test", file)
+    assert (held_out.reply, held_out.expected, held_out.choices) == (
+        "A or B",
+        None,
+        ("Red", "Blue"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        (ROW | {"expected": "C"}, "line 2: expected is 'C': write the letter of a choice"),
+        (ROW | {"reply": 3}, "line 2: reply is no text"),
+        (ROW | {"choices": "Red"}, "line 2: choices is no list of texts"),
+        ([ROW], "line 2: this is no JSON object"),
+    ],
+)
+def test_a_fault_of_gold_replies_is_named_with_its_line(
+    tmp_path: Path, row: object, words: str
+) -> None:
+    with pytest.raises(BadTable, match=words):
+        gold_replies(file=replies_file(tmp_path, ROW, row))
+
+
+def test_what_ships_has_over_500_different_replies_and_each_habit_in_both_halves() -> None:
+    replies = gold_replies()
+    assert len({(reply.choices, reply.reply) for reply in replies}) == len(replies) >= 500
+    habits = [{reply.habit for reply in gold_replies(part)} for part in ("development", "test")]
+    assert habits[0] == habits[1]
+    unreadable = [reply for reply in replies if reply.expected is None]
+    assert len(unreadable) >= 100

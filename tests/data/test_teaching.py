@@ -1,0 +1,383 @@
+"""Exercises, sets and lessons: graded by place and part, read back, whole as they ship."""
+
+import base64
+import json
+import zlib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hallascope.data import masks
+from hallascope.data.evidence import State
+from hallascope.data.teaching.class_lesson import (
+    FOLDER,
+    MINUTES,
+    BadClassLessons,
+    LessonFact,
+    LessonImage,
+    is_inside,
+    judge_sentences,
+    read_class_lessons,
+    truth_sentences,
+    write_class_lessons,
+)
+from hallascope.data.teaching.exercise import (
+    GROWN,
+    Grade,
+    MarkedPoint,
+    grade,
+    grow,
+    holds,
+    tally,
+)
+from hallascope.data.teaching.lesson import (
+    BadLesson,
+    DrawnItem,
+    Lesson,
+    LessonItem,
+    RunItem,
+    item_of,
+    lesson,
+    make_seal,
+    opens,
+    read_token,
+    token,
+)
+from hallascope.data.teaching.odd_one_out import (
+    FILE,
+    BadRounds,
+    OddOneOutRound,
+    RoundAnswer,
+    RoundFact,
+    RoundImage,
+    judge_score,
+    judge_word,
+    outline_path,
+    read_rounds,
+    write_rounds,
+)
+from hallascope.data.teaching.odd_one_out import FOLDER as ROUNDS_FOLDER
+from hallascope.primer.teaching.exercises import DrawnExercise, make_exercise
+from hallascope.primer.teaching.faults import FIRST
+
+LESSONS = read_class_lessons().lessons
+
+
+SQUARE = ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
+
+
+HOLE = ((0.4, 0.4), (0.6, 0.4), (0.6, 0.6), (0.4, 0.6))
+
+
+def fact(drawn: str, answer: str, state: str | None, asked: bool = True) -> LessonFact:
+    return LessonFact(
+        question="How many legs?",
+        expected="Six",
+        drawn=drawn,
+        asked=asked,
+        answer=answer,
+        state=state,  # type: ignore[arg-type]
+    )
+
+
+def lesson_image(*facts: LessonFact) -> LessonImage:
+    return LessonImage(file="a.webp", prompt="a ladybug", seed=1, facts=facts, why="It is so.")
+
+
+def test_the_lesson_on_the_judge_shows_each_case() -> None:
+    (judge,) = (lesson for lesson in LESSONS if lesson.id == "judge")
+    images = [step.image for step in judge.steps if step.image]
+    words = [{one.word for one in each.facts} - {None} for each in images]
+    assert words == [{"found"}, {"missed"}, {"not asked"}, {"false alarm"}]
+
+
+@pytest.mark.parametrize(
+    ("one", "word", "says"),
+    [
+        (fact("Eight", "Eight", "incorrect"), "found", "“Eight”: it found the error"),
+        (fact("Eight", "", "abstained"), "found", "gives none of the choices: it found"),
+        (fact("Eight", "Six", "correct"), "missed", "“Six”: it missed the error"),
+        (fact("Six", "Eight", "incorrect"), "false alarm", "a false alarm, the fact is right"),
+        (fact("Six", "Six", "correct"), None, "reports no error"),
+        (fact("Eight", "", None, asked=False), "not asked", "No question asks about the error"),
+    ],
+)
+def test_what_the_judge_did_is_said(one: LessonFact, word: str | None, says: str) -> None:
+    assert one.word == word
+    (sentence,) = judge_sentences(lesson_image(one))
+    assert says in sentence
+
+
+def test_the_truth_is_said() -> None:
+    wrong = lesson_image(fact("Eight", "Six", "correct"))
+    assert truth_sentences(wrong) == (
+        "How many legs? Drawn: Eight. Expected: Six.",
+        "It is so.",
+    )
+    assert truth_sentences(lesson_image(fact("Six", "Six", "correct"))) == (
+        "Every fact of this image is right.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("point", "inside"),
+    [((0.3, 0.3), True), ((0.5, 0.5), False), ((0.1, 0.5), False), ((0.9, 0.9), False)],
+)
+def test_a_point_within_outlines_but_not_in_their_holes_is_inside(
+    point: tuple[float, float], inside: bool
+) -> None:
+    assert is_inside((SQUARE, HOLE), point) is inside
+
+
+def test_lessons_that_are_missing_or_older_are_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(BadClassLessons, match="hallascope teach lessons"):
+        read_class_lessons(tmp_path)
+    write_class_lessons(read_class_lessons(), tmp_path)
+    assert read_class_lessons(tmp_path) == read_class_lessons()
+
+
+def lit(found: DrawnExercise) -> masks.Pixels:
+    assert found.exercise.lit
+    return masks.array(found.exercise.lit)
+
+
+def test_a_mark_counts_within_the_part_and_up_to_six_hundredths_of_the_picture_beside_it() -> None:
+    found = make_exercise(FIRST).exercise
+    pixels = lit(make_exercise(FIRST))
+    row = int(np.nonzero(pixels.any(axis=1))[0][0])  # the topmost of the five
+    column = int(np.nonzero(pixels[row])[0].mean())
+    side = pixels.shape[0]
+    for beside, right in ((GROWN - 0.01, True), (GROWN + 0.02, False)):
+        at = MarkedPoint((column + 0.5) / side, (row + 0.5) / side - beside)
+        assert grade(found, at, found.wrong).place is right
+    assert not grade(found, MarkedPoint(0.02, 0.02), found.wrong).place
+    assert grade(found, None, 0).place is False
+
+
+def test_without_a_known_place_none_is_graded() -> None:
+    found = replace(make_exercise(FIRST).exercise, near=None, lit=None)
+    assert grade(found, MarkedPoint(0.5, 0.5), found.wrong) == Grade(None, True)
+    assert tally([Grade(None, True), Grade(True, False), Grade(False, True)]) == (1, 2, 2, 3)
+
+
+@pytest.mark.parametrize(
+    "at", [MarkedPoint(-0.1, 0.5), MarkedPoint(0.5, 1.01), MarkedPoint(float("nan"), 0.5)]
+)
+def test_a_place_outside_of_the_picture_is_wrong(at: MarkedPoint) -> None:
+    assert not holds(masks.encode(np.ones((8, 8), dtype=bool)), at)
+
+
+def test_a_mask_grows_by_a_share_of_the_picture_and_an_empty_one_does_not() -> None:
+    pixels = np.zeros((50, 100), dtype=bool)
+    assert not grow(pixels).any()
+    pixels[25, 50] = True
+    rows, columns = np.nonzero(grow(pixels))
+    assert (columns.max() - 50, rows.max() - 25) == (6, 6)
+
+
+NAMES = st.text("0aZ", min_size=1, max_size=9)
+
+
+WORDS = st.text("aé“<&\"' 漢🔎", min_size=1, max_size=20)
+
+
+DRAWN = st.builds(
+    DrawnItem, WORDS, WORDS, st.one_of(WORDS, st.integers(0, 99)), st.integers(0, 2**31 - 1)
+)
+
+
+ITEMS = st.lists(st.one_of(DRAWN, st.builds(RunItem, NAMES, NAMES, WORDS)), min_size=1, max_size=8)
+
+
+@settings(max_examples=40)
+@given(WORDS.filter(str.strip), ITEMS, st.text("ab", max_size=4))
+def test_a_link_gives_the_same_set_back(title: str, items: list[LessonItem], key: str) -> None:
+    made = lesson(title, items, make_seal(key))
+    found = read_token(token(made))
+    assert found == made
+    assert found.id == made.id
+    assert opens(found, key) is bool(key)
+    assert not opens(found, f"{key}x")
+
+
+@given(
+    st.one_of(
+        st.text(max_size=200),
+        st.binary(max_size=200).map(
+            lambda raw: base64.urlsafe_b64encode(zlib.compress(raw)).decode()
+        ),
+    )
+)
+def test_whatever_stands_in_a_link_it_is_a_set_or_one_sentence(said: str) -> None:
+    try:
+        found: Lesson | str = read_token(said)
+    except BadLesson as error:
+        found = str(error)
+    assert isinstance(found, Lesson) or found.endswith(".")
+
+
+def packed(value: Any) -> str:
+    return (
+        base64.urlsafe_b64encode(zlib.compress(json.dumps(value).encode(), 9)).decode().rstrip("=")
+    )
+
+
+GOOD = ["a spider", "legs", 6, 0]
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ([], "no set of exercises"),
+        ({"title": "A", "items": []}, "0 exercises"),
+        ({"title": "A", "items": [GOOD] * 41}, "41 exercises"),
+        ({"title": " ", "items": [GOOD]}, "no title"),
+        ({"title": "A" * 121, "items": [GOOD]}, "no title"),
+        ({"title": "A", "items": [["a spider", "legs", True, 0]]}, "cannot be read"),
+        ({"title": "A", "items": [["a spider", "legs", 6, -1]]}, "cannot be read"),
+        ({"title": "A", "items": [["", "../run", "x", "q"]]}, "cannot be read"),
+        ({"title": "A", "items": [["", "run", "x", "q" * 401]]}, "cannot be read"),
+        ({"title": "A", "items": [GOOD], "seal": "<b>"}, "seal"),
+        ({"title": "A", "items": [["a" * 401, "legs", 6, 0]]}, "cannot be read"),
+    ],
+)
+def test_a_set_that_is_none_is_refused(value: Any, said: str) -> None:
+    with pytest.raises(BadLesson, match=said):
+        read_token(packed(value))
+
+
+def test_a_link_that_unfolds_to_megabytes_is_refused_unread() -> None:
+    bomb = base64.urlsafe_b64encode(zlib.compress(b" " * 5_000_000, 9)).decode()
+    assert len(bomb) < 12_000
+    with pytest.raises(BadLesson, match="damaged"):
+        read_token(bomb)
+    with pytest.raises(BadLesson, match="too long"):
+        read_token("A" * 12_001)
+
+
+def test_only_who_has_the_key_may_see_the_answers() -> None:
+    made = lesson("A set", [item_of(GOOD)], make_seal("k3y"))
+    assert "k3y" not in json.dumps(made.seal)
+    assert not opens(lesson("A set", [item_of(GOOD)]), "")
+
+
+def round_image(*states: State, truth: tuple[str, ...] = ("Four", "White", "Round")) -> RoundImage:
+    correct = states.count("correct")
+    answers = tuple(RoundAnswer(text="any", state=state) for state in states)
+    return RoundImage(
+        file="a.webp", seed=1, truth=truth, answers=answers, correct=correct, answered=len(states)
+    )
+
+
+def make_round(*images: RoundImage) -> OddOneOutRound:
+    """A round whose first round_image is the odd one; its third fact is not asked."""
+    expected = ("Four", "White", "Round")
+    facts = tuple(
+        RoundFact(question=f"{i}?", expected=text, asked=i < 2) for i, text in enumerate(expected)
+    )
+    return OddOneOutRound(
+        prompt="a thing",
+        name="a thing",
+        odd=0,
+        question="0?",
+        shown="Five",
+        expected="Four",
+        why="",
+        source="",
+        outline="",
+        facts=facts,
+        images=images,
+    )
+
+
+def test_each_error_of_the_judge_has_its_word() -> None:
+    wrong = ("Five", "White", "Square")
+    found = round_image("incorrect", "incorrect", truth=wrong)
+    missed = round_image("correct", "correct", truth=wrong)
+    played = make_round(found, missed)
+    assert [judge_word(played, found, fact) for fact in range(3)] == [
+        "found",
+        "false alarm",
+        "not asked",
+    ]
+    assert [judge_word(played, missed, fact) for fact in range(3)] == ["missed", None, "not asked"]
+    refused = round_image("abstained", "unreadable", truth=wrong)
+    assert judge_word(played, refused, 0) == "found"
+    assert judge_word(played, refused, 1) is None
+
+
+def test_a_tie_is_no_hit_of_the_judge() -> None:
+    right, wrong = round_image("correct", "correct"), round_image("incorrect", "correct")
+    assert make_round(wrong, right, right).judge_choice == 0
+    assert make_round(right, right, right).judge_choice is None
+    assert make_round(wrong, right, wrong).judge_choice is None
+    rounds = [make_round(wrong, right), make_round(right, wrong), make_round(right, right)]
+    assert [each.judge_is_right for each in rounds] == [True, False, False]
+    assert judge_score(rounds) == 1
+
+
+def test_an_image_without_an_answer_has_no_score_and_is_not_the_lowest() -> None:
+    silent = replace(round_image("unreadable"), answered=0)
+    assert silent.score is None
+    assert make_round(round_image("incorrect", "correct"), silent).judge_choice == 0
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=6))
+def test_an_outline_keeps_every_point(points: list[tuple[float, float]]) -> None:
+    numbers = [float(part) for part in outline_path([tuple(points)])[1:-1].split()]
+    assert numbers == pytest.approx([100 * side for point in points for side in point], abs=0.051)
+
+
+def test_twelve_rounds_ship_with_all_their_images_and_stay_small() -> None:
+    rounds = read_rounds()
+    assert [len(each.images) for each in rounds.rounds] == [4] * 12
+    assert len(rounds.example.images) == 1
+    listed = {each.file for own in (rounds.example, *rounds.rounds) for each in own.images}
+    assert {f"images/{path.name}" for path in (ROUNDS_FOLDER / "images").iterdir()} == listed
+    assert sum(path.stat().st_size for path in ROUNDS_FOLDER.rglob("*") if path.is_file()) < 350_000
+
+
+def test_each_round_has_one_wrong_image_and_its_outline() -> None:
+    rounds = read_rounds()
+    for each in (rounds.example, *rounds.rounds):
+        wrong = [
+            number
+            for number, shown in enumerate(each.images)
+            if any(each.is_wrong(shown, fact) for fact in range(len(each.facts)))
+        ]
+        assert wrong == [each.odd], each.name
+        assert each.outline, each.name
+
+
+def test_a_file_of_another_version_is_one_sentence_with_the_command(tmp_path: Path) -> None:
+    with pytest.raises(BadRounds, match="hallascope teach odd-one-out"):
+        read_rounds(tmp_path)
+    (tmp_path / FILE).write_text('{"rounds": []}')
+    with pytest.raises(BadRounds, match="of another version"):
+        read_rounds(tmp_path)
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    rounds = read_rounds()
+    write_rounds(rounds, tmp_path)
+    assert read_rounds(tmp_path) == rounds
+
+
+def test_a_lesson_takes_its_minutes_and_its_images_have_one_error_at_most_and_its_place() -> None:
+    for lesson_ in LESSONS:
+        assert sum(step.minutes for step in lesson_.steps) == MINUTES
+        for step in lesson_.steps:
+            assert bool(step.question) == bool(step.choices), step.title
+            assert step.right is None or 0 <= step.right < len(step.choices), step.title
+            assert len(set(step.choices)) == len(step.choices), step.title
+            if step.image:
+                shown = step.image
+                assert (FOLDER / shown.file).is_file()
+                assert sum(one.is_wrong for one in shown.facts) <= 1, shown.file
+                placed = (bool(shown.outline), bool(shown.near))
+                assert placed == (shown.wrong is not None,) * 2, shown.file
