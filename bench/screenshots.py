@@ -8,12 +8,15 @@ scores are of a simulated judge and simulated people.
 import io
 import sys
 import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from bench.hero import record, save_animation
+from bench.support import drawn_plan, labeled_board
+from bench.support.apps import ROOT, running_app
 from bench.support.browser import PATIENCE, chromium, ready
 from bench.support.tour import (
     PANELS,
@@ -23,8 +26,9 @@ from bench.support.tour import (
     show_wrong_verdict,
     take_label_back,
 )
-from tests.conftest import ROOT, dashboard, served
-from tests.support.labeled_board import MODELS as LABELED_MODELS
+from hallascope.data.models.specs import read_models
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 
 HERO = ROOT / "docs" / "hero.webp"
 TOUR = ROOT / "docs" / "tour"
@@ -42,23 +46,6 @@ SHORT: ViewportSize = {"width": 1200, "height": 700}
 DESK: ViewportSize = {"width": 1440, "height": 1900}
 PLANNED = 40  # prompts of the plan of which the pictures of labeling show a part
 WIDTH, HEIGHT, MOST = 1200, 1400, 90_000  # pixels across, pixels down at most, bytes at most
-
-
-def serve(*, labeling: bool = False) -> None:
-    """What the started process does: the dashboard as a user has it.
-
-    `labeling`: with a plan of which two raters have labeled a part.
-    """
-    from hallascope.engine.services import create_services
-    from tests.support import drawn_plan
-    from tests.support.serve import launched
-
-    services = create_services()
-    if labeling:
-        plan = drawn_plan.draw_plan(services, PLANNED)
-        drawn_plan.label_images(services, plan, "Bo", PLANNED)
-        drawn_plan.label_images(services, plan, "Cy", PLANNED // 2, wrong_every=3)
-    launched(services).block_thread()
 
 
 def open_page(browser: Browser, address: str, size: ViewportSize) -> Page:
@@ -138,46 +125,36 @@ def take_truth(browser: Browser, address: str) -> None:
         page.close()
 
 
-def take_corrected(browser: Browser) -> None:
+def take_corrected(browser: Browser, address: str) -> None:
     """The leaderboard with scores corrected by people: by day, by night and on a phone."""
     CORRECTED.mkdir(exist_ok=True)
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        dashboard(Path(folder), 0, "labeled") as address,
-    ):
-        for name, (theme, _) in VIEWS.items():
-            query = "tab=leaderboard&board-published=hidden"
-            shape = PHONE if name == "phone" else SMALL
-            page = open_page(browser, f"{address}?__theme={theme}&{query}", shape)
-            ready(page, "board")
-            expect(page.locator("#board-figure .bars .point")).to_have_count(len(LABELED_MODELS))
-            page.mouse.move(0, 0)
-            page.evaluate(
-                "document.querySelector('#board-figure').scrollIntoView(); scrollBy(0, -12)"
-            )
-            save(page.screenshot(), CORRECTED / f"{name}.webp", quality=40)
-            page.close()
+    for name, (theme, _) in VIEWS.items():
+        query = "tab=leaderboard&board-published=hidden"
+        shape = PHONE if name == "phone" else SMALL
+        page = open_page(browser, f"{address}?__theme={theme}&{query}", shape)
+        ready(page, "board")
+        expect(page.locator("#board-figure .bars .point")).to_have_count(len(labeled_board.MODELS))
+        page.mouse.move(0, 0)
+        page.evaluate("document.querySelector('#board-figure').scrollIntoView(); scrollBy(0, -12)")
+        save(page.screenshot(), CORRECTED / f"{name}.webp", quality=40)
+        page.close()
 
 
-def take_labeling(browser: Browser) -> None:
+def take_labeling(browser: Browser, address: str) -> None:
     """The labeling queue by day and by night, and the page of raters on a phone."""
     LABELING.mkdir(exist_ok=True)
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        served(Path(folder), "bench.screenshots", "serve-labeling") as address,
-    ):
-        for name, theme in (("day", "light"), ("night", "dark")):
-            page = open_page(browser, f"{address}?tab=people&__theme={theme}", DESK)
-            label_queue(page)
-            link = page.locator("#queue-link a").get_attribute("href")
-            page.locator("h2", has_text="Labeling queue").evaluate("one => one.scrollIntoView()")
-            save_labeling(page, name)
-            take_label_back(page)
-            page.close()
-        page = open_page(browser, f"{address.rstrip('/')}/{link}&__theme=light", PHONE)
-        open_rater_page(page)
-        save_labeling(page, "phone")
+    for name, theme in (("day", "light"), ("night", "dark")):
+        page = open_page(browser, f"{address}?tab=people&__theme={theme}", DESK)
+        label_queue(page)
+        link = page.locator("#queue-link a").get_attribute("href")
+        page.locator("h2", has_text="Labeling queue").evaluate("one => one.scrollIntoView()")
+        save_labeling(page, name)
+        take_label_back(page)
         page.close()
+    page = open_page(browser, f"{address}/{link}&__theme=light", PHONE)
+    open_rater_page(page)
+    save_labeling(page, "phone")
+    page.close()
 
 
 def save_labeling(page: Page, name: str) -> None:
@@ -199,49 +176,63 @@ def fit_width(picture: Image.Image, width: int) -> Image.Image:
     return picture.resize((width, height), Image.Resampling.LANCZOS)
 
 
+def take_tour(browser: Browser, address: str, names: Sequence[str]) -> None:
+    """The tabs and what else one running app shows, in this order."""
+    page = open_page(browser, address, SIZE)
+    for name in names:
+        if name in SCENES:
+            SCENES[name](browser, address)
+        else:
+            take(page, name)
+
+
+def fill_corrected(folder: Path) -> None:
+    store = Store(folder=folder)
+    labeled_board.fill(store)
+    store.close()
+
+
+def fill_labeling(folder: Path) -> None:
+    """Make a store with a plan of which two raters have labeled a part."""
+    services = Services(Store(folder=folder), read_models())
+    plan = drawn_plan.draw_plan(services, PLANNED)
+    drawn_plan.label_images(services, plan, "Bo", PLANNED)
+    drawn_plan.label_images(services, plan, "Cy", PLANNED // 2, wrong_every=3)
+    services.store.close()
+
+
+Take = Callable[[Browser, str], None]
+SCENES: dict[str, Take] = {
+    "hero": take_hero,
+    "rounds": take_rounds,
+    "panels": take_panels,
+    "truth": take_truth,
+}
+# what needs a store of its own, filled before the app starts
+STORES: dict[str, tuple[Callable[[Path], None], Take]] = {
+    "corrected": (fill_corrected, take_corrected),
+    "labeling": (fill_labeling, take_labeling),
+}
+
+
 def main(names: list[str]) -> None:
     TOUR.mkdir(exist_ok=True)
     expect.set_options(timeout=PATIENCE)
-    if names == ["labeling"]:
-        with chromium() as browser:
-            take_labeling(browser)
-        return
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        served(Path(folder), "bench.screenshots", "serve") as address,
-        chromium() as browser,
-    ):
-        page = open_page(browser, address, SIZE)
-        for name in names or [
-            "hero",
-            *STOPS,
-            "rounds",
-            "panels",
-            "truth",
-            "corrected",
-            "labeling",
-        ]:
-            if name == "hero":
-                take_hero(browser, address)
-            elif name == "rounds":
-                take_rounds(browser, address)
-            elif name == "panels":
-                take_panels(browser, address)
-            elif name == "truth":
-                take_truth(browser, address)
-            elif name == "corrected":
-                take_corrected(browser)
-            elif name == "labeling":
-                take_labeling(browser)
-            else:
-                take(page, name)
+    names = names or ["hero", *STOPS, "rounds", "panels", "truth", *STORES]
+    if shared := [name for name in names if name not in STORES]:
+        run(lambda _: None, lambda browser, address: take_tour(browser, address, shared))
+    for name in names:
+        if name in STORES:
+            run(*STORES[name])
+
+
+def run(fill: Callable[[Path], None], take_all: Take) -> None:
+    """Fill a store, start the app on it, and take pictures of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        fill(Path(folder))
+        with running_app(Path(folder)) as app, chromium() as browser:
+            take_all(browser, app.address)
 
 
 if __name__ == "__main__":
-    match sys.argv[1:]:
-        case ["serve"]:
-            serve()
-        case ["serve-labeling"]:
-            serve(labeling=True)
-        case names:
-            main(names)
+    main(sys.argv[1:])

@@ -7,16 +7,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from bench.support import drawn_plan
 from hallascope.engine.storage.store import Store
 from hallascope.primer import scenes
 from tests.browser.test_accessibility import AXE
 from tests.browser.test_small_screens import BROKEN, OUTSIDE
-from tests.support import drawn_plan
 from tests.support.browser import ready, shot, too_wide, visit
+from tests.support.labeled_stores import PROMPTS
 from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
-IMAGES = drawn_plan.PROMPTS * len(drawn_plan.MODELS)
+IMAGES = PROMPTS * len(drawn_plan.MODELS)
 
 
 @pytest.fixture
@@ -97,7 +98,7 @@ def test_a_plan_is_created_on_the_page_and_chosen(browser: Browser, address: str
         before = page.locator("#queue-link a").get_attribute("href")
         page.get_by_role("button", name="New plan").click()
         page.locator("#queue-title input").fill("<b>second")
-        expect(page.locator("#queue-run input")).to_have_count(drawn_plan.PROMPTS + 1)
+        expect(page.locator("#queue-run input")).to_have_count(PROMPTS + 1)
         page.locator("#queue-seed input").fill("11")
         page.locator("#queue-create").click()
         expect(page.locator("#queue-created")).to_contain_text(f"The plan has {IMAGES} images.")

@@ -6,9 +6,9 @@ KIND `looking`: one picture that is known, and eyes that know it (`tests.support
 (`tests.support.question_writers`); `paying`: models that cost money; `comparing`: a judge that
 knows how all was drawn (`tests.support.pair_judge`); `ranking`: pictures that are judged already
 (`tests.support.ranked_store`); `judged-grid`: 3,000 of them without their files
-(`tests.support.judged_grid`); `labeled`: answers of a judge and of people about many images
-(`tests.support.labeled_board`); `labeling`: images and a plan to label them
-(`tests.support.drawn_plan`); `shipped`: no script, but the models that ship, at their own pace.
+(`tests.support.judged_grid`); `labeled` and `labeling`: answers of a judge and of people about
+many images, and images with a plan to label them (`tests.support.labeled_stores`); `shipped`: no
+script, but the models that ship, at their own pace.
 """
 
 import sys
@@ -23,10 +23,9 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store, home
 from tests.conftest import build
 from tests.support import (
-    drawn_plan,
     fake_vision,
     judged_grid,
-    labeled_board,
+    labeled_stores,
     paid_models,
     pair_judge,
     question_writers,
@@ -48,18 +47,15 @@ KINDS: dict[str, Callable[..., Any]] = {
     "paying": paid_models.build,
     "ranking": ranked_store.build,
     "judged-grid": judged_grid.build,
-    "labeled": labeled_board.build,
-    "labeling": drawn_plan.build,
+    "labeled": labeled_stores.build_board,
+    "labeling": labeled_stores.build_plan,
     "shipped": build_shipped,
 }
 
 
 def launch(latency: float, kind: str = "") -> Any:
     """Start on a free port and return the running dashboard."""
-    return launched(KINDS[kind](home(), latency=latency))
-
-
-def launched(services: Any) -> Any:
+    services = KINDS[kind](home(), latency=latency)
     demo = app.create_app(services)
     demo.launch(server_port=free_port(), **LAUNCH, **app.options(services))
     return demo

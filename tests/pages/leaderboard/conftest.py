@@ -11,7 +11,7 @@ from hallascope.pages.leaderboard import view
 from hallascope.pages.leaderboard.choice import (
     parse_choice,
 )
-from tests.support import drawn_plan, labeled_board
+from tests.support.labeled_stores import build_board, build_plan
 from tests.support.ranked_store import MODELS, build
 
 EXACT, HASTY, CARELESS = MODELS
@@ -26,14 +26,14 @@ def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
 
 @pytest.fixture(scope="module")
 def labeled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
-    services = labeled_board.build(tmp_path_factory.mktemp("labeled"))
+    services = build_board(tmp_path_factory.mktemp("labeled"))
     yield services
     services.store.close()
 
 
 @pytest.fixture(scope="module")
 def planned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
-    services = drawn_plan.build(tmp_path_factory.mktemp("planned"))
+    services = build_plan(tmp_path_factory.mktemp("planned"))
     yield services
     services.store.close()
 

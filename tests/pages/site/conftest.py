@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from hallascope.engine.services import Services
-from tests.support import labeled_board
+from tests.support.labeled_stores import build_board
 from tests.support.ranked_store import build
 
 
@@ -18,6 +18,6 @@ def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
 
 @pytest.fixture(scope="module")
 def labeled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
-    services = labeled_board.build(tmp_path_factory.mktemp("labeled"))
+    services = build_board(tmp_path_factory.mktemp("labeled"))
     yield services
     services.store.close()

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from bench.support.labeled_board import MODELS as LABELED_MODELS
 from hallascope.engine.leaderboard.board import Board, Corrections, board
 from hallascope.engine.services import Services
 from hallascope.pages.site import boards
-from tests.support.labeled_board import MODELS as LABELED_MODELS
 from tests.support.ranked_store import MODELS
 
 
