@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from hallascope.backends.domain import load_detector
 from hallascope.backends.embedded.style_images.measurement import OTHER_STYLES
 from hallascope.data.models.specs import read_models
 from hallascope.engine.events import EvaluateRequest, RunView
@@ -34,10 +33,8 @@ def services(tmp_path: Path) -> Iterator[Any]:
     store.close()
 
 
-def judge_files(
-    services: Services, files: list[Path], metrics: tuple[str, ...] = ("ihalla",)
-) -> RunView:
-    request = EvaluateRequest(prompt=PROMPT, images=tuple(files), metrics=metrics)
+def judge_files(services: Services, files: list[Path]) -> RunView:
+    request = EvaluateRequest(prompt=PROMPT, images=tuple(files))
     run = [event.run for event in services.evaluate(request)][-1]
     return services.view(run)
 
@@ -45,9 +42,9 @@ def judge_files(
 def test_no_photograph_gets_a_score_and_each_has_one_sentence(services: Services) -> None:
     with (OTHER_STYLES / "sources.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["kind"] in ("photograph", "collage")]
-    files = [OTHER_STYLES / "images" / row["image"] for row in rows]
+    files = [OTHER_STYLES / "images" / row["image"] for row in rows[::25]]
     view = judge_files(services, files)
-    assert len(view.evaluations) >= 100
+    assert len(view.evaluations) == len(files) > 3
     for evaluation in view.evaluations:
         assert evaluation.report.score.value is None
         assert {verdict.failure for verdict in evaluation.report.verdicts} == {SENTENCE}
@@ -57,34 +54,23 @@ def test_no_photograph_gets_a_score_and_each_has_one_sentence(services: Services
 def test_drawings_that_are_brought_get_a_score(services: Services, tmp_path: Path) -> None:
     scene = scenes.parse(PROMPT)
     files = []
-    for number, violated in enumerate((0.0, 0.4, 0.75)):
+    for number, violated in enumerate((0.0, 0.75)):
         values = scenes.violate(scene, violated, random.Random(number))
         files.append(tmp_path / f"{number}.jpg")
         scene.draw(values, f"brought {number}").image(400).save(files[-1], quality=80)
     view = judge_files(services, files)
-    assert [e.report.score.counted for e in view.evaluations] == [5, 5, 5]
+    assert [e.report.score.counted for e in view.evaluations] == [5, 5]
 
 
-@pytest.mark.parametrize("metric", ["fig", "scene-graph", "clipscore"])
-def test_other_metrics_of_the_models_that_ship_give_no_score_either(
-    services: Services, metric: str
-) -> None:
-    photograph = OTHER_STYLES / "images" / "300.webp"
-    view = judge_files(services, [photograph], (metric,))
-    assert [e.report.score.value for e in view.evaluations] in ([None], [])
-
-
-@pytest.mark.parametrize("judge", ["primer/counter", "primer/caption-judge", "primer/jury"])
-def test_judges_that_answer_through_others_give_no_score_either(
-    services: Services, judge: str
-) -> None:
-    photograph = OTHER_STYLES / "images" / "300.webp"
-    request = EvaluateRequest(prompt=PROMPT, images=(photograph,), judge=judge)
-    run = [event.run for event in services.evaluate(request)][-1]
-    (evaluation,) = services.view(run).evaluations
-    assert evaluation.report.score.value is None
-    assert not any(is_answered(verdict) for verdict in evaluation.report.verdicts)
-
-
-def test_the_detector_is_loaded_once() -> None:
-    assert load_detector() is load_detector()
+def test_other_models_that_ship_give_no_score_either(services: Services) -> None:
+    photograph = (OTHER_STYLES / "images" / "300.webp",)
+    asked = [
+        *({"metrics": (metric,)} for metric in ("fig", "scene-graph", "clipscore")),
+        *({"judge": f"primer/{judge}"} for judge in ("counter", "caption-judge", "jury")),
+    ]
+    for changes in asked:
+        request: dict[str, Any] = {"prompt": PROMPT, "images": photograph, **changes}
+        run = [event.run for event in services.evaluate(EvaluateRequest(**request))][-1]
+        reports = [evaluation.report for evaluation in services.view(run).evaluations]
+        assert [report.score.value for report in reports] in ([None], []), changes
+        assert not any(is_answered(verdict) for one in reports for verdict in one.verdicts), changes

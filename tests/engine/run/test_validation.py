@@ -12,22 +12,16 @@ from hallascope.engine.run.validation import checked_prompt
 from tests.support.evaluations import REQUEST, first_choice
 
 
-@pytest.mark.parametrize(
-    "prompt",
-    [
+def test_joiners_within_emoji_and_words_of_other_scripts_stay_in_a_prompt() -> None:
+    for prompt in (
         "a family \U0001f468\u200d\U0001f469\u200d\U0001f467",
         "\u0915\u094d\u200d\u0937 on a sign",
         "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
-    ],
-)
-def test_joiners_within_emoji_and_words_of_other_scripts_stay_in_a_prompt(prompt: str) -> None:
-    assert checked_prompt(prompt) == prompt
-
-
-@pytest.mark.parametrize("prompt", ["\u200d", " \u200c "])
-def test_joiners_alone_are_no_prompt(prompt: str) -> None:
-    with pytest.raises(BadRequest, match="The prompt is empty"):
-        checked_prompt(prompt)
+    ):
+        assert checked_prompt(prompt) == prompt
+    for alone in ("\u200d", " \u200c "):
+        with pytest.raises(BadRequest, match="The prompt is empty"):
+            checked_prompt(alone)
 
 
 WRONG: list[tuple[dict[str, Any], type[HallaScopeError], str]] = [

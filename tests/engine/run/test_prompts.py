@@ -1,4 +1,4 @@
-"""A prompt in other words becomes the one that Primer draws, where Primer alone draws."""
+"""A prompt in other words becomes the one that Primer draws; facets are those of its questions."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,10 +8,12 @@ import pytest
 
 from hallascope.data.concepts import ConceptRef, FactualPrompt
 from hallascope.data.models.specs import read_models
-from hallascope.data.records import QuestionSet
+from hallascope.data.records import Category, Provenance, QuestionSet
 from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.run import prompt_facets
 from hallascope.engine.run.prompt_understanding import draws_primer_only
 from hallascope.engine.services import Services
+from hallascope.engine.storage.scores import Facets
 from hallascope.engine.storage.store import Store
 from hallascope.primer import scenes
 
@@ -76,11 +78,23 @@ def test_the_prompt_stays_where_a_person_has_questions_for_it(services: Any) -> 
 
 def test_the_models_that_draw_primer_alone_are_those_that_ship() -> None:
     names = {name for name, spec in read_models().items() if draws_primer_only(spec)}
-    assert names == {
-        "primer/exact",
-        "primer/careful",
-        "primer/hasty",
-        "primer/careless",
-        "primer/diffusion-small",
-        "primer/diffusion-tiny",
-    }
+    drawn = ("exact", "careful", "hasty", "careless", "diffusion-small", "diffusion-tiny")
+    assert names == {f"primer/{name}" for name in drawn}
+
+
+def test_the_facets_of_a_prompt_are_those_of_its_questions_and_of_the_hardest_image() -> None:
+    prompt = "a hamburger on a plate"
+    request = EvaluateRequest(prompt=prompt, models=(), metrics=("ihalla",))
+    assert prompt_facets.for_request(request) == Facets()
+    difficulty = {"a": "easy", "b": "hard", "c": "medium"}
+    made = Provenance(judge="j", writer="w", reasoning="", difficulty=difficulty)
+    for about, facet, value in (
+        ({"domain": "food"}, "domain", "food"),
+        ({"category": Category.EASTERN_MODERN}, "field", "History"),
+        ({"field": "Science"}, "field", "Science"),
+        ({"provenance": made}, "difficulty", "hard"),
+        ({"provenance": made, "difficulty": "easy"}, "difficulty", "easy"),
+    ):
+        fields: dict[str, Any] = {"prompt": prompt, "questions": (), **about}
+        facets = prompt_facets.for_request(request, QuestionSet(**fields))
+        assert getattr(facets, facet) == value, about

@@ -1,5 +1,5 @@
-"""The concepts of a prompt reach the metric with their references, and whatever is judged depends
-on them.
+"""The concepts of a prompt reach the metric with their references, and generators with what is
+known of them.
 """
 
 import json
@@ -10,19 +10,17 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from hallascope.cli.output.printing import evaluation_tables
+from hallascope.data.concepts import ConceptRef, FactualPrompt
 from hallascope.data.models.specs import read_models
-from hallascope.data.requests import Ask, Detect
+from hallascope.data.requests import Ask, Detect, Failure, Generate
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.events import Evaluated, EvaluateRequest, PictureFailed
 from hallascope.engine.run import concept_resolution
 from tests.support.pair_judge import PAIR, REQUEST, evaluate_to_json
 
 
-# --- what the issue shows
-# --------------------------------------------------------------------------------------------------
-def test_concepts_task_and_composition_are_printed_with_reasons_and_states(services: Any) -> None:
-    found, said = evaluate_to_json(services, REQUEST)
+def test_concepts_task_and_composition_are_told_with_reasons_and_states(services: Any) -> None:
+    _, said = evaluate_to_json(services, REQUEST)
     exact, careless = said["evaluations"]
     assert [one["concept"] for one in exact["concepts"]] == ["ladybug", "sunflower"]
     for one in exact["concepts"]:
@@ -37,9 +35,6 @@ def test_concepts_task_and_composition_are_printed_with_reasons_and_states(servi
     assert (exact["task"]["score"], exact["composition"]["state"]) == (1, "correct")
     assert careless["concepts"][0]["criteria"]["color"]["met"] is False
     assert exact["score"]["value"] > careless["score"]["value"]
-    table = evaluation_tables(found)
-    assert "color not met" in table
-    assert "composition" in table
 
 
 def test_each_concept_of_a_pair_is_compared_where_the_detector_finds_it(services: Any) -> None:
@@ -135,3 +130,85 @@ def test_the_detector_is_asked_first_and_only_where_there_are_several_concepts(
         EvaluateRequest(prompt="a ladybug", models=("primer/exact",), metrics=("factualbench",))
     )
     assert all(isinstance(ask, Ask) for ask in next(metric.plan(alone.case(picture, metric))))
+
+
+def test_knowledge_makes_pictures_beside_those_without_and_every_change_is_told(
+    services: Any,
+) -> None:
+    asked = EvaluateRequest(
+        prompt="a ladybug",
+        models=("knowing/painter",),
+        metrics=("factualbench",),
+        inject=("text", "visual"),
+    )
+    drawn = list(services.prepare(asked).drawings.values())
+    assert drawn[0] == Generate("a ladybug", 0)
+    assert drawn[1].prompt.startswith("a ladybug (The seven-spot ladybug is a small round beetle")
+    (reference,) = drawn[2].references
+    assert (drawn[2].prompt, reference.path.exists()) == ("a ladybug", True)
+    found, said = evaluate_to_json(services, asked)
+    plain, text, visual = said["evaluations"]
+    assert "injected" not in plain
+    assert [text["injected"], visual["injected"]] == ["text", "visual"]
+    value = {
+        name: one.report.scores["concept"].value
+        for name, one in zip(("plain", "text", "visual"), found, strict=True)
+    }
+    assert text["change"]["concept"] == pytest.approx(value["text"] - value["plain"])  # type: ignore[operator]
+    assert text["change"]["task"] is None
+    assert [shot.injected for shot in services.view(said["run"]).shots] == [None, "text", "visual"]
+    assert len({shot.generation for shot in services.view(said["run"]).shots}) == 3
+
+
+@pytest.mark.parametrize(
+    ("way", "says"),
+    [
+        ("text", "Primer exact cannot use definitions"),
+        ("visual", "Primer exact cannot use reference images"),
+    ],
+)
+def test_a_model_that_cannot_use_knowledge_says_so_in_its_place(
+    services: Any, way: Any, says: str
+) -> None:
+    asked = EvaluateRequest(prompt="a ladybug", models=("primer/exact",), metrics=("factualbench",))
+    events = list(services.evaluate(replace(asked, inject=(way,))))
+    (failed,) = [event.shot.failure for event in events if isinstance(event, PictureFailed)]
+    assert isinstance(failed, Failure)
+    assert failed.message.startswith(says)
+    assert sum(isinstance(event, Evaluated) for event in events) == 1
+
+
+def test_knowledge_that_nobody_has_is_one_sentence_and_a_definition_of_ones_own_is_used(
+    services: Any,
+) -> None:
+    asked = EvaluateRequest(
+        prompt="a quokka", models=("knowing/painter",), metrics=("factualbench",), inject=("text",)
+    )
+    _, lost = services.prepare(asked).drawings.values()
+    assert lost == Failure("cannot_draw", lost.message, attempts=0)
+    assert "give one of your own (--concept, --definition)" in lost.message
+    _, own = services.prepare(
+        replace(asked, concept="quokka", definition="A small wallaby.")
+    ).drawings.values()
+    assert own.prompt == "a quokka (A small wallaby.)"
+    unknown: Any = ("smell",)
+    with pytest.raises(BadRequest, match="There is no knowledge 'smell'"):
+        services.prepare(replace(asked, inject=unknown))
+
+
+def test_a_benchmark_s_own_injected_sentence_goes_before_ours(services: Any) -> None:
+    entry = FactualPrompt(
+        prompt="a quokka",
+        concepts=(ConceptRef(name="quokka", definition="A wallaby."),),
+        injected="a quokka (theirs)",
+    )
+    _, text = services.prepare(
+        EvaluateRequest(
+            prompt="a quokka",
+            models=("knowing/painter",),
+            metrics=(),
+            inject=("text",),
+            factual=entry,
+        )
+    ).drawings.values()
+    assert text.prompt == "a quokka (theirs)"
