@@ -1,4 +1,6 @@
-"""Keys that were typed in override the environment, and no key is shown or written."""
+"""Keys that were typed in override the environment and are never shown; a fault says whether the
+service may have charged for it.
+"""
 
 import pickle
 
@@ -6,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hallascope.backends.base import Transient
 from hallascope.backends.keys import HIDDEN, ApiKeys, scrub
+from hallascope.data.requests import Usage
 
 TOKEN = "hf_typed_in_4711"
 
@@ -39,3 +43,16 @@ def test_a_secret_is_taken_out_of_every_text(before: str, secret: str) -> None:
 def test_a_short_value_is_not_looked_for_in_ordinary_words() -> None:
     assert scrub("a short word", "short") == "a short word"
     assert scrub("no secret", None) == "no secret"
+
+
+# --- faults that may pass ---
+
+
+def test_a_timeout_and_a_counted_reply_may_be_charged_unless_the_caller_knows() -> None:
+    for error, charged in (
+        (Transient("Busy."), False),
+        (Transient("Late.", "timeout"), True),
+        (Transient("Cut off.", usage=Usage(1, 2)), True),
+        (Transient("Never sent.", "timeout", may_be_charged=False), False),
+    ):
+        assert error.may_be_charged is charged

@@ -3,6 +3,7 @@ read where nothing is written.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import util
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,7 +16,7 @@ from PIL import Image, ImageDraw, ImageFont
 from hallascope.backends import rapidocr, registry
 from hallascope.backends.base import BadWeights, CallLimits, Reader, Stopped, Unavailable
 from hallascope.backends.rapidocr import TextReader
-from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.models.specs import Price, read_models
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Failure, ReadText, TextRead, Usage
@@ -64,39 +65,28 @@ def texts(reply: TextRead) -> list[str]:
     return [line.text for line in reply.lines]
 
 
-def test_two_lines_are_read_exactly_from_the_top_with_where_they_stand(
+def test_lines_are_read_exactly_from_the_top_with_where_they_stand_also_of_a_region(
     reader: Reader, sign: Sign
 ) -> None:
-    (reply,) = read(reader, ReadText(sign({(40, 30): "OPEN 24 HOURS", (200, 150): "Google"})))
-    assert texts(reply) == ["OPEN 24 HOURS", "Google"]
-    first, second = (line.box for line in reply.lines)
+    picture = sign({(40, 30): "OPEN 24 HOURS", (200, 150): "Google"})
+    whole, part = read(reader, ReadText(picture), ReadText(picture, Box(0.3, 0.55, 1, 1)))
+    assert texts(whole) == ["OPEN 24 HOURS", "Google"]
+    first, second = (line.box for line in whole.lines)
     assert first.left == pytest.approx(40 / 480, abs=0.03)
     assert second.left == pytest.approx(200 / 480, abs=0.03)
-    assert (first.bottom < 0.5, second.top > 0.5) == (True, True)
-    assert all(0.9 < line.score <= 1 for line in reply.lines)
+    assert first.bottom < 0.5 < second.top
+    assert all(0.9 < line.score <= 1 for line in whole.lines)
+    assert texts(part) == ["Google"]
+    assert part.lines[0].box.left == pytest.approx(200 / 480, abs=0.03)
+    assert 0.55 < part.lines[0].box.top < part.lines[0].box.bottom < 0.95
 
 
-def test_of_a_region_only_its_own_line_is_read_with_its_place_in_the_whole_picture(
+@pytest.mark.full
+def test_a_sign_askew_and_light_on_dark_is_read_and_of_an_empty_one_nothing(
     reader: Reader, sign: Sign
 ) -> None:
-    picture, lower = sign({(40, 30): "OPEN", (200, 150): "Google"}), Box(0.3, 0.55, 1, 1)
-    (reply,) = read(reader, ReadText(picture, lower))
-    assert texts(reply) == ["Google"]
-    (line,) = reply.lines
-    assert line.box.left == pytest.approx(200 / 480, abs=0.03)
-    assert 0.55 < line.box.top < line.box.bottom < 0.95
-
-
-def test_a_sign_that_hangs_a_little_askew_and_light_on_dark_is_read(
-    reader: Reader, sign: Sign
-) -> None:
-    (reply,) = read(
-        reader, ReadText(sign({(100, 90): "Deep Learning"}, turned=8, colours=("navy", "yellow")))
-    )
-    assert texts(reply) == ["Deep Learning"]
-
-
-def test_where_nothing_is_written_there_are_no_lines(reader: Reader, sign: Sign) -> None:
+    askew = sign({(100, 90): "Deep Learning"}, turned=8, colours=("navy", "yellow"))
+    assert texts(read(reader, ReadText(askew))[0]) == ["Deep Learning"]
     assert read(reader, ReadText(sign({}))) == [TextRead(())]
 
 
@@ -128,8 +118,7 @@ def test_a_stop_is_heard_before_each_picture(reader: Reader, sign: Sign) -> None
         reader.read_text([ReadText(sign({}))], stop)
 
 
-# --- without the models
-# --------------------------------------------------------------------------------------------------
+# --- without the models ---
 
 
 class Told:
@@ -190,26 +179,19 @@ def test_without_its_packages_or_models_it_says_what_to_install(
     monkeypatch.setattr(
         rapidocr, "find_spec", lambda name: None if name == "onnxruntime" else util.find_spec(name)
     )
-    said = registry.available(SPEC)
-    assert (
-        said
-        == "RapidOCR, PP-OCRv6 small cannot run here: the package 'onnxruntime', which reads text"
-        " in images, is not installed; install both with `pip install 'hallascope[ocr]'`."
-    )
+    said = str(registry.available(SPEC))
+    assert "the package 'onnxruntime'" in said
+    assert "`pip install 'hallascope[ocr]'`" in said
     with pytest.raises(Unavailable, match="hallascope\\[ocr\\]"):
         TextReader(SPEC)
 
 
-@pytest.mark.parametrize(
-    "settings", [{"threshold": 1.5}, {"threshold": "high"}, {"threads": 0}, {"threads": True}]
-)
-def test_a_setting_that_makes_no_sense_is_named(settings: dict[str, Any]) -> None:
-    (name, value), *_ = settings.items()
-    reason = TextReader.check(
-        ModelSpec(id="mine", title="Mine", roles=("reader",), backend="rapidocr", settings=settings)
-    )
-    assert reason is not None
-    assert reason.startswith(f"its setting {name!r} is {value!r}: give a number from ")
+def test_a_setting_that_makes_no_sense_is_named() -> None:
+    for name, value in (("threshold", 1.5), ("threshold", "high"), ("threads", 0)):
+        spec = replace(SPEC, settings={name: value})
+        assert f"its setting {name!r} is {value!r}: give a number from " in str(
+            TextReader.check(spec)
+        )
 
 
 def test_a_model_that_cannot_be_loaded_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,9 +18,10 @@ from hallascope.backends import registry
 from hallascope.backends.base import CallLimits, Denied, Generator, Judge, Stopped, Writer
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.openai.adapter import OpenAICompatible
+from hallascope.backends.openai.connection import ServiceConnection
 from hallascope.data.models.specs import ModelSpec, find, read_models
 from hallascope.data.records import Picture
-from hallascope.data.requests import Answer, Generate, Generated, Usage, Write
+from hallascope.data.requests import Generate, Generated, Usage, Write
 from tests.support.fake_service import KEY, NAME, SPEC, Service, chat, error, piece
 from tests.support.service_requests import (
     PICTURES,
@@ -56,11 +57,7 @@ def test_its_revision_is_its_name_and_its_service_and_known_without_a_call(
 def test_the_address_is_filled_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     spec = replace(SPEC, base_url="https://${PRETEND_HOST}/v1")
     monkeypatch.delenv("PRETEND_HOST", raising=False)
-    assert (
-        OpenAICompatible.check(spec)
-        == "the address of its service is not set; put it into the environment variable"
-        " PRETEND_HOST."
-    )
+    assert "the environment variable PRETEND_HOST" in str(OpenAICompatible.check(spec))
     monkeypatch.setenv("PRETEND_HOST", "filled.example")
     assert OpenAICompatible.check(spec) is None
     service = Service(chat())
@@ -76,8 +73,8 @@ def test_the_package_s_own_variable_leads_to_another_service(
     service.model(replace(SPEC, base_url=None)).ask([choice_question()])
     assert str(service.requests[0].url) == "https://other.example/api/v1/chat/completions"
     monkeypatch.setenv("OPENAI_BASE_URL", "other.example")
-    said = OpenAICompatible.check(replace(SPEC, base_url=None))
-    assert said == "OPENAI_BASE_URL holds no address that begins with http:// or https://; mend it."
+    said = str(OpenAICompatible.check(replace(SPEC, base_url=None)))
+    assert "OPENAI_BASE_URL holds no address that begins with http" in said
 
 
 def test_azure_is_asked_by_deployment_with_its_own_header(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,16 +110,20 @@ def test_a_service_without_a_key_gets_none_of_ours(monkeypatch: pytest.MonkeyPat
 
 def test_the_registry_gives_it_the_key_that_was_typed_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(NAME, raising=False)
-    said = (
-        f"Pretend cannot run here: the key {NAME} is not set; put it into the environment or type"
-        " it into the key field."
-    )
-    assert registry.available(SPEC) == said
+    assert f"the key {NAME} is not set" in str(registry.available(SPEC))
     keys = ApiKeys({NAME: KEY})
     assert registry.available(SPEC, keys) is None
     loaded = registry.load(SPEC, keys)
     assert isinstance(loaded, OpenAICompatible)
     assert KEY not in repr(loaded) + repr(loaded._identity)
+
+
+def test_the_time_limit_is_that_of_the_entry_and_connecting_has_a_shorter_one() -> None:
+    for seconds, connect_seconds in ((None, 10.0), (3, 3.0)):
+        connection = ServiceConnection(replace(SPEC, settings={"timeout": seconds}), ApiKeys({}))
+        assert connection.http.timeout.read == (seconds or 120.0)
+        assert connection.http.timeout.connect == connect_seconds
+        connection.http.close()
 
 
 def test_a_key_with_typographic_signs_is_refused_without_being_shown() -> None:
@@ -135,11 +136,6 @@ def test_a_picture_that_cannot_be_read_is_a_failure_and_nothing_is_sent(tmp_path
     service = Service(chat())
     reply = only(service.model().ask([choice_question(Picture("cc", tmp_path / "gone.png"))]))
     assert (reply.kind, service.requests) == ("broken", [])
-
-
-def test_several_requests_are_answered_in_order() -> None:
-    replies = Service(chat("A"), chat("B")).model().ask([choice_question(), choice_question()])
-    assert [reply.text for reply in replies if isinstance(reply, Answer)] == ["A", "B"]
 
 
 def test_a_pressed_stop_closes_the_stream_and_comes_through() -> None:
@@ -212,26 +208,19 @@ def test_the_newer_models_are_not_asked_for_bytes_and_others_only_once() -> None
     assert ["response_format" in sent for sent in service.sent] == [True, False, False]
 
 
-@pytest.mark.parametrize(
-    ("name", "sent_as", "url"),
-    [
-        ("ollama/qwen3-vl:8b", "qwen3-vl:8b", "http://localhost:11434/v1/chat/completions"),
-        ("openrouter/some/model", "some/model", "https://openrouter.ai/api/v1/chat/completions"),
-        (
-            "gemini/gemini-x",
-            "gemini-x",
-            "https://generativelanguage.googleapis.com/v1beta/openai/chat/completions",
-        ),
-    ],
-)
-def test_any_model_of_a_service_is_asked_by_its_own_name(name: str, sent_as: str, url: str) -> None:
-    spec = find(read_models(), name)
-    assert spec is not None
-    service = Service(chat())
-    service.model(spec, ApiKeys({"GEMINI_API_KEY": KEY, "OPENROUTER_API_KEY": KEY})).ask(
-        [choice_question()]
-    )
-    assert (service.sent[0]["model"], str(service.requests[0].url)) == (sent_as, url)
+def test_any_model_of_a_service_is_asked_by_its_own_name() -> None:
+    google = "https://generativelanguage.googleapis.com/v1beta/openai/chat/completions"
+    for service_name, model, url in (
+        ("ollama", "qwen3-vl:8b", "http://localhost:11434/v1/chat/completions"),
+        ("openrouter", "some/model", "https://openrouter.ai/api/v1/chat/completions"),
+        ("gemini", "gemini-x", google),
+    ):
+        spec = find(read_models(), f"{service_name}/{model}")
+        assert spec is not None
+        service = Service(chat())
+        keys = ApiKeys({"GEMINI_API_KEY": KEY, "OPENROUTER_API_KEY": KEY})
+        service.model(spec, keys).ask([choice_question()])
+        assert (service.sent[0]["model"], str(service.requests[0].url)) == (model, url)
 
 
 def test_every_entry_of_ours_can_be_made_once_its_needs_are_met(

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, PngImagePlugin
 
+from hallascope.backends.openai.connection import FETCH_ATTEMPTS
 from hallascope.backends.openai.images import without_texts
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
@@ -53,6 +54,7 @@ def test_bytes_that_are_no_png_are_refused_and_never_raise_otherwise(
 def test_a_picture_that_lies_elsewhere_is_fetched_without_the_key(form: str) -> None:
     service = Service(
         picture_reply(url="https://files.example/1"),
+        httpx.ReadError("reset"),
         httpx.Response(503),
         httpx.Response(200, content=png_with_texts(form=form)),
     )
@@ -60,32 +62,33 @@ def test_a_picture_that_lies_elsewhere_is_fetched_without_the_key(form: str) -> 
     posted, *got = service.requests
     assert [(str(r.url), r.headers["host"]) for r in got] == [
         (f"https://{PUBLIC}/1", "files.example")
-    ] * 2  # paid for: tried again
+    ] * 3  # paid for: tried again
     assert posted.headers["authorization"] == f"Bearer {KEY}"
     assert KEY not in str([request.headers for request in got])
 
 
-@pytest.mark.parametrize(
-    ("made", "kind", "said"),
-    [
+def test_no_picture_or_a_damaged_one_is_a_failure_and_what_it_took_is_told() -> None:
+    damaged = base64.b64encode(png_with_texts(64)[:90]).decode()
+    for made, kind, said in (
         (picture_reply(), "empty", "sends no image"),
+        (picture_reply(url=3, b64_json=None), "empty", "sends no image"),
         (httpx.Response(200, json={"data": []}), "empty", "sends no image"),
         (picture_reply(b64_json="no base64 at all!"), "broken", "is no base64"),
-        (
-            picture_reply(b64_json=base64.b64encode(png_with_texts(64)[:90]).decode()),
-            "broken",
-            "is damaged",
-        ),
+        (picture_reply(b64_json=damaged), "broken", "is damaged"),
         (picture_reply(url="file:///etc/passwd"), "broken", "not of the web"),
         (picture_reply(url="data:image/png;base64,AAAA"), "broken", "is damaged"),
-    ],
-)
-def test_no_picture_or_a_damaged_one_is_a_failure_and_what_it_took_is_told(
-    made: httpx.Response, kind: str, said: str
-) -> None:
-    reply = only(Service(made).model(PICTURES).generate([Generate("a cat", 0)]))
-    assert (reply.kind, reply.usage.pictures) == (kind, 1)
-    assert said in reply.message
+    ):
+        reply = only(Service(made).model(PICTURES).generate([Generate("a cat", 0)]))
+        assert (reply.kind, reply.usage.pictures) == (kind, 1)
+        assert said in reply.message
+
+
+def test_a_picture_that_cannot_be_fetched_is_broken_after_a_few_attempts() -> None:
+    service = Service(picture_reply(url="https://files.example/1"), httpx.Response(404))
+    reply = only(service.model(PICTURES).generate([Generate("a cat", 0)]))
+    assert reply.kind == "broken"
+    assert "cannot be fetched from where it lies" in reply.message
+    assert len(service.requests) == 1 + FETCH_ATTEMPTS
 
 
 def test_a_picture_that_is_too_large_is_not_taken() -> None:

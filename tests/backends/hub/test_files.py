@@ -1,10 +1,14 @@
-"""Only the files that a model needs are selected, and never pickles."""
+"""Only the files that a model needs are listed and selected, and never pickles."""
 
+import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hallascope.backends.hub import file_selection, listing
+from hallascope.backends.hub.download import HubClient
 from tests.support.hub_requests import PLAIN, hub_spec
 from tests.support.hub_server import COMMIT
 
@@ -118,3 +122,55 @@ def test_an_adapter_brings_its_weights_and_the_encoder_beside_them() -> None:
         "models/image_encoder/config.json",
         "models/image_encoder/model.safetensors",
     }
+
+
+# --- the listing of a repository ---
+
+
+def test_a_look_tells_files_sizes_hashes_and_licence(hub: HubClient) -> None:
+    found = hub.listing("maker/model")
+    assert (found.commit, found.licence, found.gated) == (COMMIT, "apache-2.0", False)
+    assert {file.path: file.size for file in found.files} == {
+        path: len(data) for path, data in PLAIN.items()
+    }
+    weights, config = found.file("model.safetensors"), found.file("config.json")
+    assert weights is not None
+    assert weights.sha256 is not None
+    assert config is not None
+    assert config.sha256 is None
+
+
+ANY_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+SIBLING = st.fixed_dictionaries(
+    {
+        "rfilename": st.sampled_from(
+            ["a.json", "/etc/passwd", "../../x", "a/../b", "a//b", "a\\b", "", 5]
+        )
+    },
+    optional={
+        "size": st.integers(-1, 9),
+        "blobId": st.sampled_from(["0" * 40, "../x", None]),
+        "lfs": st.none() | ANY_JSON,
+    },
+)
+
+
+@given(
+    st.fixed_dictionaries(
+        {"sha": st.just(COMMIT), "siblings": st.lists(SIBLING)}, optional={"cardData": ANY_JSON}
+    )
+    | ANY_JSON
+)
+def test_whatever_a_server_replies_no_file_lies_outside_its_folder_or_lacks_a_hash(
+    said: Any,
+) -> None:
+    try:
+        found = listing.parse_listing("maker/model", json.loads(json.dumps(said)))
+    except listing.UnreadableListing:
+        return
+    assert all(file.path == "a.json" and file.etag and file.size >= 0 for file in found.files)
