@@ -77,7 +77,7 @@ $(NODE_DONE): package.json package-lock.json | env
 	$(call timed,Installing the tools for the scripts of the page,$(NPM) ci --silent --ignore-scripts)
 	@touch $(NODE_DONE)
 
-# Known vulnerabilities of all installed packages; without a service that knows them it fails here, while `make check` only says so.
+# Known vulnerabilities of all installed packages; without a service that knows them it fails here, while `make test-all` only says so.
 audit: env
 	HALLASCOPE_AUDIT=required $(BIN)/python -m bench.release.audit
 

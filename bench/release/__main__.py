@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--list", action="store_true", help="print the checks, and ask none")
     parser.add_argument("--only", default="", help="these checks, separated by commas")
     parser.add_argument(
-        "--skip-tests", action="store_true", help="where `make test` passed at this commit"
+        "--skip-tests", action="store_true", help="where `make test-all` passed at this commit"
     )
     options = parser.parse_args(arguments)
     if options.list:

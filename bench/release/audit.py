@@ -1,6 +1,6 @@
 """Looks up vulnerabilities of all installed packages: ``python -m bench.release.audit``.
 
-It uses pip-audit and is a part of ``make check``.
+It uses pip-audit and is a part of ``make test-all``.
 
 It fails for a vulnerability that is known and not accepted in
 ``bench/release/accepted_vulnerabilities.txt``. Where the service that knows them cannot be reached

@@ -205,7 +205,7 @@ CHECKS = (
     ReleaseCheck("screenshots", "Are the pictures of the tour current?", screenshots_fault),
     ReleaseCheck("docs", "Does the documentation build?", lambda: module_fault("bench.docs_site")),
     ReleaseCheck("migration", "Do older stores migrate?", lambda: module_fault(*MIGRATIONS)),
-    ReleaseCheck("tests", "Do all tests pass?", lambda: command_fault("make", "test")),
+    ReleaseCheck("tests", "Do all tests pass?", lambda: command_fault("make", "test-all")),
     ReleaseCheck(
         "wheel",
         "Is the wheel reproducible, and does it run?",

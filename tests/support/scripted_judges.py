@@ -1,9 +1,11 @@
 """Judges that follow a script: one that knows the truth, and others with a fault each."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from hallascope.backends.base import CallLimits
+from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE
 from hallascope.data.requests import Answer, Ask, Failure
 from hallascope.engine.judge_eval.ihalla import (
@@ -18,6 +20,22 @@ PICTURES = 16
 
 
 Say = Callable[[Ask], Answer | Failure]
+
+
+class FixedJudge:
+    """A judge whose every reply comes from a function of the request."""
+
+    limits = CallLimits()
+    revision = "test"
+
+    def __init__(self, reply: Say) -> None:
+        self.spec = ModelSpec(id="test/fixed", title="test", roles=("judge",), backend="scripted")
+        self.asked: list[Ask] = []
+        self.reply = reply
+
+    def ask(self, requests: Sequence[Ask], on_step: object = None) -> list[Answer | Failure]:
+        self.asked += requests
+        return [self.reply(request) for request in requests]
 
 
 def knows(truth: dict[tuple[str, str], str]) -> Say:
