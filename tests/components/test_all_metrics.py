@@ -12,12 +12,11 @@ from hallascope.components.all_metrics.links import (
     normal_name,
     scoped_key,
 )
-from hallascope.components.all_metrics.marks import merge_marks, scoped_marks
+from hallascope.components.all_metrics.marks import merge_marks
 from hallascope.components.all_metrics.places import (
     box_place,
     is_part,
     is_same,
-    part_places,
     segment_place,
 )
 from hallascope.components.all_metrics.sections import section
@@ -165,14 +164,6 @@ def test_names_are_compared_in_lower_case_and_in_the_singular(phrase: str, name:
 BOX = Box(0.1, 0.1, 0.5, 0.5)
 
 
-def test_marks_of_a_further_metric_lead_to_its_rows_faults_first_and_are_quiet() -> None:
-    marks = scoped_marks("fig", evidence())
-    assert all(mark.quiet for mark in marks)
-    red = marks[0]
-    assert red.keys[0] == "fig.finding=4", "what is wrong with it comes first"
-    assert all(key.startswith("fig.finding=") for key in red.keys)
-
-
 def test_the_same_box_of_the_same_name_is_one_mark_with_all_keys() -> None:
     near = Box(0.1, 0.1, 0.5, 0.49)
     marks = merge_marks(
@@ -221,15 +212,6 @@ def test_a_segment_covers_its_mask_and_without_one_its_box() -> None:
     assert not is_same(
         segment_place(whole), segment_place(segment("s3", "a", square(0.1, 0.1, 0.05)))
     )
-
-
-def test_a_part_of_several_shapes_is_each_of_them_and_all_together() -> None:
-    left = ((0.1, 0.1), (0.3, 0.1), (0.3, 0.3), (0.1, 0.3))
-    right = ((0.6, 0.1), (0.8, 0.1), (0.8, 0.3), (0.6, 0.3))
-    one, other, both = part_places([left, right])
-    assert (one | other).sum() == both.sum()
-    assert len(part_places([left])) == 1
-    assert part_places([]) == ()
 
 
 SCORE = MetricScore(

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hallascope.components.cards import cards, status
+from hallascope.components.cards import cards
 from hallascope.components.cards.filters import STATES, filter_bar, tile_facts
 from hallascope.components.cards.matrix import is_matrix, matrix_table
-from hallascope.components.cards.score_chips import chips, table
+from hallascope.components.cards.score_chips import table
 from hallascope.components.tiles.scores import (
     MetricScore,
     correct_of,
@@ -33,7 +33,7 @@ from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.records import Score, State
 from hallascope.metrics.base import ScoreSpec
 from hallascope.metrics.statistics.intervals import mean_interval
-from hallascope.metrics.true_answers import JudgeErrors, TrueAnswer, UnaskedError
+from hallascope.metrics.true_answers import TrueAnswer, UnaskedError
 from tests.support.tiles import QUESTION, report, tile, verdict
 
 SCORE = MetricScore(
@@ -153,21 +153,6 @@ def test_a_metric_of_one_number_says_the_number_or_why_there_is_none() -> None:
     assert replace(number, reports=(failed,)).verdict_text == "CLIPScore: no score. No weights."
 
 
-def test_the_report_in_full_is_that_of_the_first_trial_and_an_upload_has_no_seed() -> None:
-    judged = tile(seed=3, reports=(report(value=0.5), report(value=1.0)))
-    assert judged.report == judged.reports[0]
-    assert judged.seed_text == "seed 3"
-    upload = tile(seed=None)
-    assert (upload.report, upload.seed_text) == (None, "")
-
-
-def test_one_metric_has_a_chip_and_no_table() -> None:
-    assert "1 left out" in chips([SCORE])
-    assert 'class="score-chip none"' in chips([replace(SCORE, value=None)])
-    assert table([SCORE]) == chips([]) == ""
-    assert table([SCORE, SCORE]).count("<tr>") == 2
-
-
 def test_a_line_says_which_end_is_better_or_why_there_is_no_score() -> None:
     lower = replace(SCORE, spec=replace(SCORE.spec, higher_is_better=False))
     missing = replace(SCORE, value=None, trials=0, reason="There are no questions.")
@@ -198,27 +183,6 @@ def test_a_card_changes_its_version_with_what_is_to_be_seen() -> None:
         )
     }
     assert len(versions) == 4
-
-
-def test_the_alternative_text_states_the_verdict() -> None:
-    html = cards.tile_card(
-        tile(path=Path("/a.png"), reports=(report(verdict("correct"), verdict("incorrect", "D")),))
-    )
-    assert 'alt="a molecule, by primer/hasty: 1 of 2 correct"' in html
-
-
-def test_progress_is_a_bar_and_words() -> None:
-    html = status.progress(2, 5, "2 of 5", "about 3 s left")
-    assert '<progress max="5" value="2"' in html
-    assert "2 of 5 · about 3 s left" in html
-    assert 'max="1"' in status.progress(0, 0, "starting"), "a bar needs a length"
-
-
-def test_what_went_wrong_stands_beneath_the_result() -> None:
-    html = status.result_message("Done.", ["No key.", "No reply."])
-    assert "<li>No key.</li><li>No reply.</li>" in html
-    assert "<ul" not in status.result_message("Done.")
-    assert status.idle_message("Done.") == status.result_message("Done.")
 
 
 FIVE = TrueAnswer("D", "Five", "drawn")
@@ -279,17 +243,6 @@ def test_one_score_has_no_interval_and_none_is_a_dash(value: float | None) -> No
     assert ('matrix-mean">–<' in html) == (value is None)
 
 
-def test_a_cell_says_in_words_what_its_drawing_shows_and_loads_late() -> None:
-    wrong = image("a", 0, truths=(FIVE,), errors=JudgeErrors(1, 1))
-    html = matrix_table([wrong, image("a", 1)])
-    assert 'aria-label="primer/a, seed 0: 1 of 1 correct. Show the evidence."' in html
-    assert html.count('loading="lazy"') == 2
-    assert "a-0.webp" in html
-    assert "a-0.png" not in html
-    assert html.count('class="truth matrix-wrong"') == 1
-    assert html.count("judge-wrong") == 2, "the cell and its row pass the filter on its errors"
-
-
 ROOT = Path(__file__).parents[2]
 
 
@@ -319,11 +272,6 @@ def test_a_fact_has_the_state_that_the_judge_makes_of_it(
 def test_what_no_question_asks_is_a_fact_of_the_question_type_that_would_ask_for_it() -> None:
     unasked = UnaskedError("What color?", "Red", "Blue", "color", ())
     assert tile_facts(tile(unasked=(unasked, unasked))) == (("not-asked", "color"),)
-
-
-def test_a_single_image_has_no_filters() -> None:
-    assert filter_bar([tile(reports=(report(verdict("correct")),))]) == ""
-    assert filter_bar([]) == ""
 
 
 def test_only_filters_that_something_passes_are_offered() -> None:

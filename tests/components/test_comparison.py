@@ -1,6 +1,5 @@
 """Runs, models, prompts and slices stand beside each other, each difference in words."""
 
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -11,14 +10,10 @@ from markupsafe import Markup
 
 from hallascope.components.comparison import domains
 from hallascope.components.comparison.prompt_rounds import (
-    PromptRound,
     prompt_difference,
-    prompt_rounds,
 )
 from hallascope.components.comparison.slider import ImagePair, sliders
-from hallascope.components.comparison.tables import by_composition, metric_comparison, side_by_side
-from hallascope.components.error_analysis.gallery import sign_icons
-from hallascope.components.error_analysis.image_grid import image_grid
+from hallascope.components.comparison.tables import metric_comparison, side_by_side
 from hallascope.components.error_analysis.probe_curve import (
     ProbeLine,
     ProbePoint,
@@ -33,15 +28,11 @@ from hallascope.components.error_analysis.remedy_table import (
     remedy_table,
 )
 from hallascope.components.error_analysis.run_changes import (
-    NO_RUNS,
     ChangedImages,
     ChangeTable,
-    RunOption,
     change_table,
-    run_choice,
 )
-from hallascope.components.error_analysis.slice_table import NONE_FOUND, SliceRow, slice_table
-from hallascope.components.html.signs import SIGNS
+from hallascope.components.error_analysis.slice_table import SliceRow, slice_table
 from hallascope.components.runs.run_comparison import (
     NO_METRIC,
     SAME,
@@ -115,43 +106,12 @@ def test_both_prompts_can_be_read_off_the_difference(before: list[str], after: l
     assert "<b>" not in html
 
 
-def test_a_round_shows_its_score_its_failure_and_what_is_wrong() -> None:
-    rounds = [
-        PromptRound(
-            number=0,
-            prompt="a fox",
-            before="",
-            path=None,
-            score="score 0.40 (5 questions)",
-            wrong=("How many <i>legs</i>?",),
-        ),
-        PromptRound(
-            number=1,
-            prompt="a fox. Facts: four",
-            before="a fox",
-            path=None,
-            score="no score",
-            failure="The judge did not answer.",
-        ),
-    ]
-    html = prompt_rounds(rounds)
-    assert html.count('class="prompt-round"') == 2
-    for words in ("First prompt", "Round 1", "score 0.40", "1 answered wrongly", "did not answer"):
-        assert words in html
-    assert "How many &lt;i&gt;legs&lt;/i&gt;?" in html
-    assert prompt_rounds(()) == Markup('<div class="prompt-rounds none"></div>')
-
-
 def test_both_pictures_of_a_slider_are_named() -> None:
     html = sliders([ImagePair(Path("/a.png"), "exact", Path("/b.png"), "careless")])
     assert html.count("<img ") == 2
     assert 'alt="exact"' in html
     assert 'alt="careless"' in html
     assert 'aria-label="How much is seen of exact, the rest of careless"' in html
-
-
-def _mean(value: float, n: int, left_out: int) -> Mean:
-    return Mean(value=value, n=n, left_out=left_out, interval_method="clopper-pearson")
 
 
 def test_answers_stand_side_by_side_with_their_scores() -> None:
@@ -166,12 +126,6 @@ def test_answers_stand_side_by_side_with_their_scores() -> None:
     assert "left out: no reply" in html
     assert "<td>0.60</td><td>–</td>" in html
     assert "<td>5, left out 0</td><td>0, left out 1</td>" in html
-
-
-def test_compositions_say_how_many_they_counted() -> None:
-    html = by_composition({"hasty": {"counting": _mean(0.5, 4, 1)}, "exact": {}})
-    assert "of 4, left out 1" in html
-    assert "<td>–</td>" in html
 
 
 def test_two_metrics_of_a_picture_stand_beside_each_other_with_their_difference() -> None:
@@ -215,11 +169,6 @@ def test_a_run_says_name_date_models_judge_images_and_scores() -> None:
         assert text in words(html)
     assert 'loading="lazy"' in html
     assert "Show more" not in html
-
-
-def test_a_prompt_that_is_the_name_is_said_once() -> None:
-    html = list_html([replace(RUN, name="a cat")], 1, "")
-    assert words(html).count("a cat") == 1
 
 
 def test_a_sweep_lists_its_prompts_each_to_be_opened() -> None:
@@ -270,22 +219,6 @@ def test_runs_with_nothing_to_tell_apart_say_so() -> None:
     assert NO_METRIC in html
 
 
-def test_there_is_an_icon_for_every_kind_of_answer() -> None:
-    assert set(json.loads(sign_icons())) == {sign.kind for sign in SIGNS.values()}
-
-
-def test_every_control_has_a_name() -> None:
-    body = str(image_grid((), "some-grid").props["body"])
-    selects = re.findall(r"<label[^>]*><span>([^<]+)</span><select data-grid=\"([a-z]+)\"", body)
-    assert selects == [
-        ("Rows", "rows"),
-        ("Columns", "columns"),
-        ("Compare with", "baseline"),
-    ]
-    assert 'aria-label="Smaller images"' in body
-    assert 'aria-describedby="some-grid-keys"' in body
-
-
 HALF = ShareBand(0.5, 0.2, 0.8)
 
 
@@ -332,19 +265,6 @@ def test_a_remedy_without_facts_has_dashes_and_no_zero() -> None:
     assert "<td>–</td>" in shown
 
 
-RUNS = [RunOption("r1", "First"), RunOption("r2", "Second")]
-
-
-def test_the_chosen_runs_stay_chosen() -> None:
-    html = run_choice(RUNS, "r2", "r1", Markup())
-    assert '<option value="r2" selected>' in html
-    assert html.count(" selected") == 2
-
-
-def test_one_run_cannot_be_compared() -> None:
-    assert NO_RUNS in run_choice(RUNS[:1], "", "", Markup())
-
-
 def test_images_that_changed_have_a_button() -> None:
     images = [ChangedImages("worse", 3), ChangedImages("better", 0)]
     html = change_table(ChangeTable("Worse.", ("Slice",), [("All images",)], images, []))
@@ -370,7 +290,3 @@ def test_a_slice_has_its_bar_its_images_and_its_link() -> None:
     assert 'data-slice-images="number above 3:yes"' in html
     assert "?tab=errors&amp;slice=model%3Aa%3Bnumber+above+3%3Ayes" in html
     assert "of 84 images" in html
-
-
-def test_no_slice_is_said_in_words() -> None:
-    assert NONE_FOUND in slice_table([], "")

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from hallascope.components.judges import judges
 from hallascope.components.judges.judges import (
-    Bars,
     JudgePairView,
     JudgeTableCell,
     JudgeTableRow,
@@ -15,9 +14,7 @@ from hallascope.components.judges.reasoning import render_reasoning
 from hallascope.components.models.pickers import Option, chip_row
 from hallascope.components.models.quotes import (
     CandidateView,
-    DownloadRow,
     candidate_card,
-    offers,
 )
 from hallascope.data.records import Picture
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
@@ -55,19 +52,6 @@ def test_a_judge_that_was_not_tried_has_one_sentence_and_a_button_and_no_row_of_
     assert "40 images, 200 questions; free" in html
 
 
-def test_a_judge_without_an_offer_has_no_button_and_one_that_was_used_has_a_row_all_the_same() -> (
-    None
-):
-    rows = [
-        JudgeTableRow("used", "U", reason="No key.", used=True),
-        JudgeTableRow("unused", "N", reason="No key."),
-    ]
-    html = judges.table(rows, {"x": "the x"})
-    assert "data-try" not in html
-    assert '<tr data-judge="used">' in html
-    assert '<tr data-judge="unused">' not in html
-
-
 def test_a_row_that_does_not_add_up_carries_its_number_and_note() -> None:
     html = judges.published_table(
         [
@@ -93,16 +77,6 @@ def test_one_question_on_which_judges_part_says_who_is_right() -> None:
         " answered</td>" in html
     )
     assert judges.agreement_table([], []) == ""
-
-
-def test_a_long_group_shows_its_first_bars_and_folds_the_others_away() -> None:
-    rows = tuple((f"concept {number}", JudgeTableCell("0.5", "", 0.5)) for number in range(40))
-    row = JudgeTableRow("test/judge", "Test", {}, None, "")
-    text = str(judges.detail(row, [Bars("By concept", rows)]))
-    first, folded = text.split("<details")
-    assert first.count("<li") == judges.MOST_BARS
-    assert folded.count("<li") == 40 - judges.MOST_BARS
-    assert f"{40 - judges.MOST_BARS} more" in folded
 
 
 RIGHT = LabeledPicture(Picture("ab" * 32, Path("/tmp/a.png")), factual=True)
@@ -156,24 +130,6 @@ def test_what_cannot_run_is_folded_away_behind_a_line_that_counts_it() -> None:
     )
     assert "<details" not in chip_row([ABLE], [], "Models")
     assert "Any other" in chip_row([ABLE], [], "Models", hint="Any other.")
-
-
-def test_what_is_called_otherwise_keeps_its_id() -> None:
-    html = chip_row([Option("tifa", "TIFA", called="TIFA-style")], [], "Metrics")
-    assert 'value="tifa"' in html
-    assert ">TIFA-style</span>" in html
-
-
-ROW = DownloadRow(
-    name="sd-turbo", roles="generator", size="2.6 GB", memory="4 GB", license="Stability"
-)
-
-
-def test_every_cell_names_its_column_for_narrow_screens() -> None:
-    html = offers([ROW], "2.6 GB in all.")
-    assert '<td data-label="Size">2.6 GB</td>' in html
-    assert '<td data-label="Licence">Stability</td>' in html
-    assert html.endswith('<p class="soft">2.6 GB in all.</p>')
 
 
 def test_a_named_model_shows_its_facts_and_what_its_service_serves() -> None:

@@ -5,7 +5,6 @@ nothing.
 import ast
 import base64
 import io
-import json
 import os
 import re
 import subprocess
@@ -23,7 +22,7 @@ from PIL import Image
 from hallascope.components.html import gradio_html, markup, scripts
 from hallascope.components.html.fields.file_button import chosen_file_button
 from hallascope.components.html.fields.number_field import whole_number
-from hallascope.components.html.link_tags import icon_address, link_tags
+from hallascope.components.html.link_tags import icon_address
 from hallascope.components.html.markup import join, tag
 from hallascope.components.html.scripts import bundle
 from hallascope.components.theme import gradio_theme
@@ -75,15 +74,6 @@ def test_the_code_of_a_script_is_not_escaped() -> None:
 def test_code_that_would_end_its_element_is_refused() -> None:
     with pytest.raises(ValueError, match="must not contain its end"):
         markup.raw_element("script", 'x = "</SCRIPT>"')
-
-
-def test_keys_are_json_in_attributes() -> None:
-    attributes = markup.key_attributes(["finding=1"], ["node=2"])
-    assert {name: json.loads(value) for name, value in attributes.items()} == {
-        "data_keys": ["finding=1"],
-        "data_under": ["node=2"],
-    }
-    assert "data_under" not in markup.key_attributes(["finding=1"])
 
 
 def test_files_have_other_addresses_within_the_block_alone() -> None:
@@ -158,13 +148,6 @@ def test_what_a_template_would_read_as_its_own_is_a_property() -> None:
     assert component.value == {"at": 1}
 
 
-def test_events_that_carry_a_choice_run_one_after_the_other() -> None:
-    options = gradio_html.chosen(inputs=[])
-    assert (options["trigger_mode"], options["concurrency_limit"]) == ("multiple", 1)
-    assert options["inputs"] == []
-    assert gradio_html.quiet()["api_visibility"] == "private"
-
-
 def test_the_bounds_of_a_field_are_classes_of_it() -> None:
     field = whole_number(3, "Seeds", 1, 16)
     assert field.elem_classes == ["bounded", "least-1", "most-16", "whole"]
@@ -207,11 +190,6 @@ def test_every_script_that_a_component_starts_is_one_of_the_page() -> None:
     }
     page = (ROOT / "components/js/page.js").read_text("utf-8")
     assert started == set(re.findall(r'^  "([a-z_/]+)": ', page, re.MULTILINE))
-
-
-def test_a_page_without_a_server_names_no_picture() -> None:
-    assert "og:image" not in link_tags("a ladybug", None)
-    assert 'content="a ladybug · HallaScope"' in link_tags("a ladybug", None)
 
 
 def test_the_icon_is_in_its_address() -> None:
@@ -261,13 +239,6 @@ def test_every_token_that_the_style_sheet_uses_exists() -> None:
         "some, such as mark and tint, are set by the style sheet itself"
     )
     assert not own & set(looks.LIGHT), "none of them takes the name of a token"
-
-
-def test_both_looks_and_all_sheets_are_in_the_style_sheet() -> None:
-    css = looks.css()
-    assert css.startswith(f":root {{ color-scheme: light; --paper: {looks.LIGHT['paper']};")
-    assert f".dark {{ color-scheme: dark; --paper: {looks.DARK['paper']};" in css
-    assert css.endswith(looks.sheets())
 
 
 def test_nothing_is_fetched_from_elsewhere_and_nothing_shines() -> None:

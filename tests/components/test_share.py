@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from hallascope.components.html.link_tags import SIZE
-from hallascope.components.share import fonts
 from hallascope.components.share.card import (
     IMAGE_BOX,
     ShareCard,
@@ -25,7 +24,6 @@ from hallascope.components.share.fonts import FontFamily, load_font
 from hallascope.components.share.panel import ACTIONS, FORMATS, OUTCOMES, share_panel
 from hallascope.components.share.text_fit import (
     FINER,
-    NO_FONT,
     FittedText,
     TextStyle,
     fit_text,
@@ -103,12 +101,6 @@ def test_the_alternative_text_says_that_a_verdict_is_wrong() -> None:
 
 
 PILLOW = FontFamily(None, None)
-
-
-def test_a_script_without_any_font_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fonts, "_families", lambda: iter([PILLOW]))
-    fitted = fit_text("四个氢原子", (0, 0, 600, 60), TextStyle(sizes=(20,)))
-    assert " ".join(fitted.lines) == NO_FONT
 
 
 def test_a_file_that_is_no_font_gives_the_one_of_pillow(tmp_path: Path) -> None:

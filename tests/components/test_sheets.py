@@ -22,8 +22,7 @@ from hallascope.components.people.labelling import (
     work,
 )
 from hallascope.components.questions import review
-from hallascope.components.questions.saved_sets import provenance_summary
-from hallascope.components.readings.panel import NOTHING_NAMED, reading_html
+from hallascope.components.readings.panel import reading_html
 from hallascope.data.files.label_folder import Label, LabelItem
 from hallascope.data.files.tidy import tidy_set
 from hallascope.data.prompt_reading import (
@@ -207,11 +206,6 @@ def test_questions_of_another_prompt_do_not_stay() -> None:
     assert [row["text"] for row in new["rows"]] == [COLOR.text]
 
 
-def test_what_stands_already_is_not_there_twice() -> None:
-    new = review.refill(changed(1, gold="A"), replace(SET, questions=(COLOR,)))
-    assert [(row["text"], row["gold"]) for row in new["rows"]] == [(COLOR.text, "A")]
-
-
 def test_remarks_stand_in_the_order_of_the_rows_and_pass_over_what_is_not_finished() -> None:
     named = replace(COLOR, text="Which color is the methane?")
     said = review.remarks(
@@ -225,17 +219,6 @@ def test_remarks_stand_in_the_order_of_the_rows_and_pass_over_what_is_not_finish
     )
     assert said["each"][0] == []
     assert "Names the subject (methane)" in said["each"][1][0]
-
-
-def test_a_set_is_listed_with_its_number_source_makers_and_day() -> None:
-    assert (
-        provenance_summary(SET)
-        == "2 questions · made · judge a/judge · writer a/writer · 2026-01-02"
-    )
-    assert (
-        provenance_summary(QuestionSet(prompt="a cat", questions=SET.questions[:1], source="file"))
-        == "1 question · file"
-    )
 
 
 READING = PromptReading(
@@ -276,41 +259,12 @@ def test_a_chip_says_what_it_is_in_the_reading() -> None:
     assert html.count('tabindex="0"') == 1, "the chips are one stop of the Tab key"
 
 
-def test_style_and_translation_are_shown_and_are_no_chips() -> None:
-    assert "Style, not evaluated: oil painting" in reading_html(READING)
-    german = PromptReading(
-        prompt="eine Katze",
-        objects=(AskedObject(id="o1", name="cat", spans=((2, 5),)),),
-        language="de",
-        translation="a cat",
-        source="model",
-    )
-    html = reading_html(german)
-    assert "In English" in html
-    assert "read by a language model" in html
-
-
 def test_who_corrected_it_is_said_with_the_way_back() -> None:
     authored = replace(READING, source="person", author="Ada <b>")
     assert "Corrected by Ada &lt;b&gt;" in reading_html(authored)
     assert "Use what the rules read" in reading_html(authored)
     assert "Use the correction of Bo" in reading_html(authored, "Bo")
     assert "Use what the rules read" not in reading_html(READING)
-
-
-def test_where_nothing_is_read_one_sentence_stands_and_things_can_be_added() -> None:
-    for reading, sentence in (
-        (PromptReading(prompt="of the"), NOTHING_NAMED),
-        (
-            PromptReading(prompt="x", unreadable="It is <not> English."),
-            "It is &lt;not&gt; English.",
-        ),
-    ):
-        html = reading_html(reading)
-        assert sentence in html
-        assert html.count("data-add=") == 3
-        assert "asked-chip" not in html
-        assert ("read by rules" in html) == (not reading.unreadable)
 
 
 def test_a_doubtful_reading_of_the_rules_says_so_until_a_person_corrects_it() -> None:
@@ -374,9 +328,3 @@ def test_a_queue_shows_one_image_and_names_those_that_may_follow() -> None:
     assert [address.rpartition("/")[2] for address in fields["soon"]] == ["b.png"]
     step = queue_step(TASK, tally, [])
     assert step == {"item": fields["items"][0], "queue": fields["queue"], "soon": []}
-
-
-def test_a_queue_in_which_nothing_is_left_has_no_image() -> None:
-    tally = QueueTally(done=7, left=0)
-    assert queue_work(None, tally, [], {})["items"] == []
-    assert queue_step(None, tally, [])["item"] is None

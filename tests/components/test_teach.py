@@ -10,20 +10,17 @@ import pytest
 from PIL import Image
 
 from hallascope.components.html.scripts import bundle
-from hallascope.components.teach import exercise, lesson_editor
+from hallascope.components.teach import exercise
 from hallascope.components.teach.live import class_page
-from hallascope.components.teach.live.cards import ACTIONS, lesson_cards
 from hallascope.components.teach.live.sheets import answer_key, pupil_sheet
 from hallascope.components.teach.live.step_view import shown_to_pupils, step_view
 from hallascope.components.teach.odd_one_out import (
     image_marks,
-    image_source,
     round_view,
 )
 from hallascope.data.records import Picture
 from hallascope.data.teaching.class_lesson import ClassLesson, Phase, read_class_lessons
 from hallascope.data.teaching.exercise import MISSING, Exercise
-from hallascope.data.teaching.lesson import DrawnItem
 from hallascope.data.teaching.odd_one_out import FOLDER, read_rounds
 from tests.support.tiles import QUESTION
 
@@ -75,14 +72,6 @@ def test_the_key_has_the_plan_and_all_answers(lesson: ClassLesson) -> None:
             assert step.image.why in plain
     assert "13 to 15" in plain or "11 to 15" in plain
     assert all(answer in plain for _, answer in lesson.discussion)
-
-
-def test_each_card_leads_to_all_that_can_be_done_with_its_lesson() -> None:
-    html = lesson_cards(SHIPPED)
-    for lesson in SHIPPED.lessons:
-        for words, address in ACTIONS:
-            assert f'href="class/lessons/{lesson.id}{address}"' in html
-            assert f"{words}: {lesson.title}" in html.unescape()
 
 
 LESSONS = {lesson.id: lesson for lesson in read_class_lessons().lessons}
@@ -156,37 +145,10 @@ def test_the_truth_says_the_fault_once_and_shows_the_picture_as_it_should_be(
     assert "as it should be" not in exercise.truth(FIVE, picture, None)
 
 
-def test_work_carries_its_set_and_what_was_chosen() -> None:
-    work = exercise.work([DrawnItem("a ladybug", "legs", 4)], "A set", "token", {"coi": "counting"})
-    assert work == {
-        "items": [["a ladybug", "legs", 4, 0]],
-        "title": "A set",
-        "token": "token",
-        "wanted": {"coi": "counting"},
-    }
-
-
-def test_the_editor_knows_what_can_be_practiced_and_drawn() -> None:
-    panel = lesson_editor.editor_panel([], ["a ladybug"], "editor")
-    assert panel.props["known"]["prompts"] == ["a ladybug"]
-    assert "coi" in panel.props["known"]["sorts"]
-
-
-def test_before_the_first_answer_a_sentence_stands_in_the_place_of_the_table() -> None:
-    assert "No answers yet." in lesson_editor.class_results([], [], ("name",))
-
-
 ROUNDS = read_rounds()
 
 
 BY_NAME = {each.name: each for each in ROUNDS.rounds}
-
-
-def test_an_image_comes_within_its_round() -> None:
-    source = image_source(FOLDER / ROUNDS.rounds[0].images[0].file)
-    kind, _, packed = source.partition(";base64,")
-    assert kind == "data:image/webp"
-    assert base64.b64decode(packed)[8:12] == b"WEBP"
 
 
 def test_marks_say_what_is_drawn_and_what_the_judge_answers() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hallascope.components.cards.cards import grid, tile_card
-from hallascope.components.comparison.jury import TITLE, jury_panel, share_sentence
+from hallascope.components.comparison.jury import TITLE, jury_panel
 from hallascope.components.comparison.tables import side_by_side
 from hallascope.components.evidence.exhibits import verdicts
 from hallascope.components.evidence.viewer import viewer
@@ -19,11 +19,10 @@ from hallascope.components.html.judge_chip import (
     reliability_text,
 )
 from hallascope.components.html.jury import DIFFER, SPLIT, member_line, split_class
-from hallascope.components.html.signs import SIGNS, verdict_strip
+from hallascope.components.html.signs import SIGNS
 from hallascope.components.tiles.scores import LEFT_OUT
 from hallascope.data.records import Letter, MemberAnswer
 from hallascope.metrics.judge_reliability import ExpectedShare, JudgeReliability
-from hallascope.metrics.juries.disagreements import JuryAgreement
 from hallascope.metrics.true_answers import JudgeErrors, TrueAnswer, TruthSource
 from tests.support.tiles import report, tile, verdict
 
@@ -102,16 +101,6 @@ def test_without_known_truth_nothing_of_it_is_shown() -> None:
     for html in (grid([shown]), side_by_side([shown]), viewer([verdicts.exhibit(shown)])):
         assert "truth" not in html
         assert "judge is" not in html
-
-
-def test_where_the_judge_is_wrong_nowhere_the_filter_leaves_a_sentence() -> None:
-    right = TrueAnswer("C", "Four", "drawn")
-    shown = tile(
-        reports=(report(verdict("correct")),), truths=(right,), errors=JudgeErrors(wrong=0, known=1)
-    )
-    for html in (grid([shown]), side_by_side([shown]), viewer([verdicts.exhibit(shown)])):
-        assert "The judge is wrong on none of these answers." in html
-        assert "judge-wrong" not in html
 
 
 def test_the_truth_stands_as_a_strip_beside_that_of_the_judge() -> None:
@@ -225,16 +214,6 @@ def test_a_card_has_the_mark_once_its_judge_has_judged() -> None:
     assert "judge-chip" not in tile_card(replace(judged, judge=None))
 
 
-def test_the_title_says_what_always_giving_the_expected_answer_would_reach() -> None:
-    text = reliability_text(JUDGE, KNOWN)
-    assert (
-        "Balanced accuracy 96 % (95 % interval 94 % to 97 %), Cohen's kappa 0.91; always giving the"
-        " expected answer would be right on 76 % of these questions."
-    ) in text
-    half = replace(KNOWN, sensitivity=None, balanced_accuracy=None, kappa=None, baseline=None)
-    assert "Balanced accuracy" not in reliability_text(JUDGE, half)
-
-
 MEMBERS = (
     MemberAnswer(member="primer/judge", answer="C", raw="C) Four"),
     MemberAnswer(member="primer/counter", answer="B", raw="B) Three"),
@@ -281,13 +260,6 @@ def test_the_states_that_are_left_out_are_those_whose_sign_says_so() -> None:
     assert {state for state, shown in SIGNS.items() if shown.kind == "left-out"} == LEFT_OUT
 
 
-def test_a_strip_has_a_place_for_every_question_before_it_is_answered() -> None:
-    html = verdict_strip([("Question 1:", "correct")], places=5)
-    assert html.count("<li>") == 5
-    assert html.count("not judged yet") == 4
-    assert 'aria-label="Question 1: correct"' in html
-
-
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
@@ -305,11 +277,6 @@ def test_without_an_answer_of_the_judge_nothing_is_said_of_it() -> None:
     lines = human_lines(verdict("unreadable", None), {"": "Four"})
     assert "not named" in lines
     assert "the judge gave no answer" in lines
-
-
-def test_a_judge_alone_leads_to_what_is_known_of_it() -> None:
-    html = fact_table([("judge", "primer/judge"), ("writer", "primer/judge")])
-    assert html.count("judge-chip") == 1
 
 
 ONE = MemberAnswer(member="m/one", answer="C")
@@ -339,18 +306,3 @@ def test_only_the_questions_on_which_members_differ_are_listed_with_their_share(
 
 def test_a_run_of_a_single_judge_has_no_such_list() -> None:
     assert jury_panel([tile(reports=(report(verdict("correct")),)), tile()]) == ""
-
-
-def test_where_nothing_can_be_compared_it_says_so() -> None:
-    assert "nothing can be compared" in share_sentence(
-        JuryAgreement(compared=0, disagreed=0, members=())
-    )
-    assert "1 of 1 question that" in share_sentence(
-        JuryAgreement(compared=1, disagreed=1, members=())
-    )
-
-
-def test_a_jury_of_one_mind_shows_its_members_without_a_list() -> None:
-    html = jury_panel([tile(reports=(report(verdict("correct", members=(ONE, SAME))),))])
-    assert "jury-split" not in html
-    assert "m/two" in html

@@ -113,20 +113,6 @@ def test_what_the_rules_read_otherwise_stands_beneath_and_other_notes_do_not() -
     assert "left out" not in group.body
 
 
-def test_what_is_one_of_others_and_what_a_text_stands_on_are_said() -> None:
-    cubes = PromptReading(
-        prompt="three cubes, a red cube says GO",
-        objects=(
-            AskedObject(id="o1", name="cube", count=Count.exactly(3)),
-            AskedObject(id="o2", name="cube", one_of="o1"),
-        ),
-        texts=(AskedText("GO", (29, 31), "o2"),),
-    )
-    html = asked_group(cubes, ()).body
-    assert ">one of the cubes</span>" in html
-    assert ">“GO” on the cube</span>" in html
-
-
 FOUND = viewer_app.evidence()
 
 
@@ -144,14 +130,6 @@ def test_a_box_without_an_outline_says_why() -> None:
     assert "s1, circle: The segmenter did not answer." in body
 
 
-def test_what_was_read_has_a_column_only_where_something_was() -> None:
-    assert "read in it" not in steps(FOUND).body
-    written = replace(FOUND.segments[2], written="OPEN")
-    body = steps(replace(FOUND, segments=(*FOUND.segments[:2], written))).body
-    assert "read in it" in body
-    assert "<td>OPEN</td>" in body
-
-
 def test_the_row_of_a_segment_leads_to_itself_and_shares_the_keys_of_its_findings() -> None:
     assert keys(0, FOUND.segments[0], FOUND.findings) == (
         "segment=1",
@@ -163,19 +141,6 @@ def test_the_row_of_a_segment_leads_to_itself_and_shares_the_keys_of_its_finding
 
 def test_pairs_count_what_was_left_out_apart() -> None:
     assert "4 of 6 met, 1 left out" in steps(FOUND).body
-
-
-def test_nothing_seen_is_said_at_every_step() -> None:
-    body = steps(Evidence()).body
-    for words in (
-        "There are no noun phrases",
-        "No boxes",
-        "nothing to mask",
-        "nothing to describe",
-        "No caption was written",
-        "nothing to compare",
-    ):
-        assert words in body
 
 
 def found_exhibit(found: Evidence = FOUND) -> Exhibit:
@@ -243,10 +208,6 @@ def test_a_row_tells_strict_and_soft_apart_and_says_why_it_was_left_out() -> Non
     assert 'aria-label="Soft: correct"' in html
     assert "No tulip was found." in html
     assert 'aria-label="blue square above tulip: could not be told: left out: no reply"' in html
-
-
-def test_a_table_counts_what_is_met_of_what_counts() -> None:
-    assert findings.tally(["correct", "incorrect", "failed"]) == "1 of 2, left out 1"
 
 
 def test_an_extra_can_be_called_fine_by_a_person() -> None:
@@ -327,23 +288,11 @@ def test_the_number_stands_with_its_scale_and_version() -> None:
     assert "metric version</th><td>3</td>" in numbers
 
 
-def test_before_the_evaluation_a_sentence_stands_in_the_place_of_the_number() -> None:
-    waiting = shown()
-    assert waiting.hint == "Not evaluated yet."
-    assert "Not evaluated yet." in waiting.numbers
-
-
 def test_what_has_no_number_says_why() -> None:
     failed = Finding(kind="score", expected="image", observed="", state="failed", note="No reply.")
     (group,) = shown(report(None, Evidence(findings=(failed,), notes=("A note.",)))).groups
     assert group.aside == "–"
     assert "<li>image: No reply.</li><li>A note.</li>" in group.body
-
-
-def test_a_caption_from_which_the_number_was_made_stands_beneath_the_prompt() -> None:
-    texts = shown(report(0.5, Evidence(caption="There is a cat."))).texts
-    assert [text.text for text in texts] == ["a cat", "There is a cat."]
-    assert shown(report(0.5)).texts == ()
 
 
 REPORT = viewer_app.report(viewer_app.evidence())

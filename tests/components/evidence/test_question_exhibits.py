@@ -15,10 +15,9 @@ from hallascope.components.evidence.exhibits.unasked import error_sentence, unas
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.signs import SIGNS
 from hallascope.components.tiles.tile import Tile
-from hallascope.data.concepts import ConceptRef
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.prompt_reading import AskedObject, PromptReading
-from hallascope.data.records import Picture, Question, Report, Score
+from hallascope.data.records import Question, Report, Score
 from hallascope.metrics.true_answers import UnaskedError
 from tests.support.tiles import QUESTION, report, tile, verdict
 
@@ -96,13 +95,6 @@ def test_the_score_has_strict_policy_judge_and_composition() -> None:
         "1 of 2",
     ):
         assert words in html
-
-
-def test_several_trials_give_mean_and_deviation() -> None:
-    reports = (report(verdict("correct"), value=1.0), report(verdict("incorrect", "D"), value=0.0))
-    numbers = verdicts.exhibit(tile(path=Path("/a.png"), reports=reports)).numbers
-    assert "mean of 2 trials" in numbers
-    assert "0.50 ± 0.71" in numbers
 
 
 def test_a_question_names_gold_and_judge_in_words() -> None:
@@ -311,20 +303,6 @@ def test_numbers_and_columns_tell_only_of_rounds_that_the_level_has() -> None:
     assert factualbench.columns([REPORT])[2].cell_html(first) == "–"
 
 
-def test_a_reference_stands_beside_the_picture_without_rows_of_its_own(tmp_path: Path) -> None:
-    concept = ConceptRef(
-        name="ladybug",
-        domain="animal",
-        definition="A beetle.",
-        reference=Picture("ab", tmp_path / "a.png"),
-    )
-    html = viewer([factualbench.exhibit(TILE), factualbench.reference(concept, "run", "one")])
-    assert '<div class="evidence beside" style="--pictures: 2">' in html
-    assert "Of the domain animal. A beetle." in html
-    assert html.count('class="panel questions"') == 1
-    assert "left out" in viewer([factualbench.reference(ConceptRef(name="ladybug"), "run", "one")])
-
-
 def scored(value: float | None) -> Tile:
     return replace(
         TILE,
@@ -357,11 +335,3 @@ def test_the_change_of_every_score_is_said_in_words(
     line = html[html.index("Concepts</th>") :].partition("</tr>")[0]
     assert said in line
     assert ("higher" in line, "lower" in line) == ("higher" in said, "lower" in said)
-
-
-def test_nothing_is_shown_for_pictures_of_the_prompt_alone_and_who_cannot_says_why() -> None:
-    assert knowledge.changes([KnowledgeComparison({None: TILE})]) == ""
-    unable = replace(TILE, path=None, why="Primer exact cannot use definitions.", reports=())
-    assert "cannot use definitions" in knowledge.changes(
-        [KnowledgeComparison({None: TILE, "text": unable})]
-    )

@@ -14,7 +14,6 @@ from hallascope.components.leaderboard.charts import (
     Bar,
     bars,
     heat_map,
-    published_marks,
     radar,
 )
 from hallascope.components.people.agreement import (
@@ -72,17 +71,6 @@ def test_a_bar_has_its_interval_and_tells_on_a_click_what_it_is() -> None:
     assert "of 40, left out 2" in found["hovertext"][0]
 
 
-def test_bars_of_a_group_stand_beside_each_other_and_apart_from_the_next() -> None:
-    first, second = traces(
-        [one("m/one", "color"), one("m/one", "shape"), one("m/two", "color"), one("m/two", "shape")]
-    )
-    (a, c), (b, d) = first["x"], second["x"]
-    assert a < b < c < d
-    assert b - a == pytest.approx(d - c)
-    assert c - b > b - a
-    assert first["width"] <= b - a, "bars must not cover each other"
-
-
 def test_letters_stand_above_the_intervals_of_models_that_were_compared() -> None:
     first = one("m/one", value=0.5, low=0.4, high=0.7)._replace(rank=RankInterval(1, 2, "a"))
     second = one("m/two", value=0.6, low=0.5, high=0.9)._replace(rank=RankInterval(1, 2, "ab"))
@@ -135,16 +123,6 @@ def test_published_numbers_are_hollow_marks_with_their_source_and_lead_nowhere()
     assert PUBLISHED in mark["name"]
     assert "a paper, table 1" in mark["hovertext"][0]
     assert "customdata" not in mark
-
-
-def test_a_published_group_that_we_have_not_gets_a_place_of_its_own() -> None:
-    figure = bars(
-        [one("m/one", "color")],
-        [one("SDXL", "scene", 0.3, source="p")],
-        model_styles(["m/one"], KNOWN),
-        SHARE,
-    ).to_plotly_json()
-    assert list(figure["layout"]["xaxis"]["ticktext"]) == ["color", "scene"]
 
 
 def test_names_are_names_and_no_markup() -> None:
@@ -201,55 +179,6 @@ def test_under_twenty_prompts_all_values_are_dots_with_their_intervals() -> None
     assert [list(pair) for pair in first["customdata"]] == [["m/one", ""]]
     empty = one("m/three", value=None, n=0)
     assert traces([many, empty])[0]["type"] == "bar", "what counted nothing is no dot"
-
-
-def test_published_numbers_alone_have_a_place_each() -> None:
-    rows = [
-        one("SDXL", "scene", 0.3, source="p", n=0),
-        one("SD v2", "scene", 0.4, source="p", n=0),
-        one("SDXL", "object", 0.5, source="p", n=0),
-    ]
-    figure = published_marks(rows, SHARE).to_plotly_json()
-    first, second = figure["data"]
-    assert list(first["y"]) == [0.3, 0.5]
-    assert first["x"][0] != second["x"][0], "marks of a group do not cover each other"
-    assert first["marker"]["symbol"] != second["marker"]["symbol"]
-    assert list(figure["layout"]["xaxis"]["ticktext"]) == ["scene", "object"]
-    alone = published_marks([one("SDXL", "", 0.3, source="p", n=0)], SHARE).to_plotly_json()
-    assert list(alone["layout"]["xaxis"]["ticktext"]) == ["SDXL"]
-
-
-def test_a_second_line_in_a_cell_is_the_corrected_score_with_its_interval_in_the_hover() -> None:
-    score = corrected_score(value=0.4, low=0.3, high=0.6, labeled=40)
-    heat, legend = heat_map(
-        [one("m/one", "color", 0.91)._replace(corrected=score), one("m/one", "shape", 0.5)], SHARE
-    ).to_plotly_json()["data"]
-    assert [list(row) for row in heat["text"]] == [["0.91<br>◆ 0.40", "0.50"]]
-    assert "corrected by people: 0.40 (0.30 to 0.60)" in str(heat["hovertext"][0][0])
-    assert "corrected" not in str(heat["hovertext"][0][1])
-    assert (legend["name"], legend["marker"]["symbol"]) == (CORRECTED, "diamond")
-
-
-def test_diamonds_on_a_radar_are_the_corrected_scores_of_each_model() -> None:
-    score = corrected_score(value=0.4, low=0.3, high=0.6, labeled=40)
-    ours = [one("m/one", group)._replace(corrected=score) for group in ("animal", "food")]
-    ours += [one("m/one", "plant"), one("m/two", "food")]
-    styles = model_styles(KNOWN, KNOWN)
-    found = radar(ours, styles, SHARE)
-    assert found is not None
-    _, _, diamonds, legend = found.to_plotly_json()["data"]
-    assert (list(diamonds["theta"]), list(diamonds["r"])) == (["animal", "food"], [0.4, 0.4])
-    assert diamonds["marker"]["symbol"] == "diamond"
-    assert diamonds["marker"]["color"] == styles["m/one"].color
-    assert "corrected by people: 0.40 (0.30 to 0.60)" in str(diamonds["hovertext"][0])
-    assert [list(pair) for pair in diamonds["customdata"]] == [
-        ["m/one", "animal"],
-        ["m/one", "food"],
-    ]
-    assert legend["name"] == CORRECTED
-    plain = radar([bar._replace(corrected=None) for bar in ours], styles, SHARE)
-    assert plain is not None
-    assert len(plain.data) == 2
 
 
 def test_a_radar_goes_round_all_groups_and_needs_three() -> None:

@@ -19,10 +19,6 @@ from hallascope.components.leaderboard.controls import (
     figure_summary,
     table,
 )
-from hallascope.components.leaderboard.corrections import (
-    LISTED_OPENLY,
-    correction_notes,
-)
 from hallascope.components.leaderboard.drilldown import (
     DisagreementRow,
     Pagination,
@@ -200,31 +196,6 @@ def test_a_list_of_one_is_no_choice_and_defaults_are_named() -> None:
     assert '<option value="r" selected>' in html
 
 
-def test_what_changes_nothing_now_is_hidden_and_stays_chosen() -> None:
-    by = Chips(
-        name="by",
-        label="By",
-        options=[Option("model", "Model"), Option("coi", "CoI")],
-        chosen=["coi"],
-        idle=True,
-    )
-    html = controls([by], [Select("run", "Run", {"": "all", "r": "r"}, "r", idle=True)], ())
-    assert 'data-field="by" data-default="model" hidden' in html
-    assert '<label class="board-list" hidden>' in html
-    assert '<option value="r" selected>' in html
-
-
-def test_each_sentence_is_an_item_and_many_are_folded() -> None:
-    few = correction_notes(["<b>one</b>: the judge says 0.06 more than people."])
-    assert few.count("<li>") == 1
-    assert "<li>&lt;b&gt;one" in few
-    assert "<details>" not in few
-    many = correction_notes([f"sentence {i}" for i in range(LISTED_OPENLY + 1)])
-    assert many.count("<li>") == LISTED_OPENLY + 1
-    assert f"<summary>The judge vs. people: {LISTED_OPENLY + 1} scores</summary>" in many
-    assert correction_notes([]) == ""
-
-
 def test_behind_a_bar_each_prompt_and_each_of_its_pictures_is_a_button() -> None:
     found = [
         Prompt(
@@ -241,24 +212,6 @@ def test_behind_a_bar_each_prompt_and_each_of_its_pictures_is_a_button() -> None
     assert "nothing answered" in html
     assert "3 of 5" in html
     assert "Nothing was counted here" in prompts("Behind one", [], Pagination(0, 0, 0), 10)
-
-
-def test_a_picture_that_is_not_drawn_yet_is_a_button_that_says_so() -> None:
-    undrawn = PromptPicture("g1", None, 0.5, undrawn=True)
-    html = prompts("b", [Prompt("a cat", 0.5, "", [undrawn])], Pagination(0, 1, 1), 10)
-    assert ">Draw</span>" in html
-    assert 'aria-label="Draw the image of a cat again: 0.50"' in html
-
-
-def test_the_ends_of_a_list_turn_no_further() -> None:
-    found = [Prompt("a cat", 0.2, "", [])]
-    first, last = (
-        prompts("b", found, Pagination(0, 2, 11), 10),
-        prompts("b", found, Pagination(1, 2, 11), 10),
-    )
-    assert "disabled>Previous" in first
-    assert "disabled>Next" in last
-    assert "turning" not in prompts("b", found, Pagination(0, 1, 1), 10)
 
 
 def test_pictures_on_which_methods_disagree_have_a_column_for_each() -> None:
@@ -292,11 +245,6 @@ def test_a_doubtful_number_has_the_sign_of_its_note() -> None:
     sign = re.search(r"<td>20\.83<sup>(\d)</sup></td>", html)
     assert sign
     assert f"<li><sup>{sign[1]}</sup> 20.83 on DrawBench: table 3 prints 10.23" in html
-
-
-def test_a_missing_number_is_a_dash() -> None:
-    html = published_tables_html(tables_of_metric("fig"))
-    assert html.count("<td>–</td>") == 9  # MSCOCO has no text
 
 
 def test_without_tables_there_is_nothing() -> None:

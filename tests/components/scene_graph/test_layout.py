@@ -5,11 +5,8 @@ from itertools import combinations
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from hallascope.components.scene_graph.layout import curves, words
-from hallascope.components.scene_graph.layout.boxes import cut, text_width, wrap
-from hallascope.components.scene_graph.layout.order import order_by_ties
 from hallascope.components.scene_graph.layout.pairs import pairs
 from hallascope.components.scene_graph.layout.placement import Block, Layout, layout
 from hallascope.components.scene_graph.layout.rows import NodeRow, Pairs, RelationRow
@@ -25,36 +22,6 @@ from hallascope.data.graphs import (
 )
 from tests.support import scene_graphs
 from tests.support.any_scene_graphs import any_graphs
-
-
-@given(st.text(max_size=80), st.floats(30, 200))
-def test_a_text_is_cut_so_that_it_fits(said: str, width: float) -> None:
-    assert text_width(cut(said, width, 12.0), 12.0) <= width
-    lines = wrap(said, width, 12.0)
-    assert 1 <= len(lines) <= 2
-    assert all(text_width(line, 12.0) <= width for line in lines)
-
-
-def test_two_relations_of_one_pair_run_on_different_lanes() -> None:
-    twice = Graph(
-        scene_graphs.ASKED.nodes,
-        (Edge("e1", "n1", "left of", "n2"), Edge("e2", "n1", "touching", "n2")),
-    )
-    one, other = layout(pairs(SceneGraphs(asked=twice, seen=Graph()))).curves
-    assert one.bend != other.bend
-    assert not one.label.meets(other.label)
-
-
-@given(st.integers(0, 12), st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=20))
-def test_an_order_holds_everything_once(number: int, ties: list[tuple[int, int]]) -> None:
-    assert sorted(order_by_ties(number, [pair for pair in ties if max(pair) < number])) == list(
-        range(number)
-    )
-
-
-def test_what_is_tied_stands_near_and_a_chain_keeps_its_direction() -> None:
-    assert order_by_ties(5, [(0, 3), (3, 1)]) == [0, 3, 1, 2, 4]
-
 
 FOUND = pairs(scene_graphs.graphs(), scene_graphs.findings())
 
@@ -198,18 +165,6 @@ def test_what_belongs_together_stands_in_one_row_on_both_sides() -> None:
         }
         if heights["asked"] and heights["seen"]:
             assert heights["asked"] == pytest.approx(heights["seen"])
-
-
-def test_what_is_missing_has_a_dashed_empty_place_beside_it() -> None:
-    index = [words.name(row) for row in FOUND.slots].index("tulip")
-    asked, seen = (
-        next(block for block in blocks(PLACED, side) if block.slot == index)
-        for side in ("asked", "seen")
-    )
-    assert asked.dashed
-    assert seen.dashed
-    assert seen.thing is None
-    assert seen.lines == ("not seen",)
 
 
 def test_extras_stand_beneath_all_others_under_their_own_heading() -> None:

@@ -15,7 +15,6 @@ from PIL import Image
 
 from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit
 from hallascope.components.evidence.exhibits.score_table import ScoreTableRow, score_table
-from hallascope.components.evidence.viewer import viewer
 from hallascope.components.scene_graph import exhibit as scene_graph
 from hallascope.components.scene_graph import image
 from hallascope.components.scene_graph.diagram import diagram
@@ -24,7 +23,6 @@ from hallascope.components.scene_graph.layout.placement import Layout, layout
 from hallascope.components.scene_graph.links import GraphLinks, link_graphs
 from hallascope.data.evidence import Evidence
 from hallascope.data.graphs import Graph, SceneGraphs, Triple
-from hallascope.data.records import Score
 from tests.support import scene_graphs, viewer_app
 
 
@@ -93,15 +91,6 @@ def test_states_are_told_in_words_by_sign_and_by_line() -> None:
         button("above")["aria-label"] == "above: left out. Square above tulip: could not be told."
     )
     assert HTML.count('class="mark"') == len(re.findall(r'class="mark" transform', HTML)) > 10
-
-
-def test_the_empty_place_of_what_is_missing_is_no_stop_for_the_keyboard_but_leads_there_too() -> (
-    None
-):
-    (ghost, _) = re.findall(r'<g class="node [^"]*ghost"([^>]*)>', HTML)
-    assert 'aria-hidden="true"' in ghost
-    assert "node=3" in ghost
-    assert "role" not in ghost
 
 
 def test_where_there_is_nothing_to_draw_it_is_said() -> None:
@@ -203,21 +192,6 @@ def test_the_table_of_pictures_tells_grade_score_and_errors() -> None:
     assert html.count("<td>–</td>") == 7, "an image without a report keeps its line"
 
 
-def test_nothing_counted_is_no_number() -> None:
-    report = scene_graphs.report(scene_graphs.evidence())
-    tile = replace(
-        scene_graphs.tile(scene_graphs.evidence(), PATH),
-        reports=(replace(report, scores={"score": Score(None, 0, 8)}),),
-    )
-    assert "0.00" not in score_table([ScoreTableRow(tile)], scene_graph.columns)
-
-
-def test_evidence_without_graphs_is_shown_as_any_other() -> None:
-    shown = scene_graphs.shown(viewer_app.evidence(), PATH)
-    assert shown.diagram == ""
-    assert "Color" in [one.title for one in shown.groups]
-
-
 def row(question: str) -> str:
     return unescape(
         next(line for line in group("Questions").body.split("<tr ") if f">{question}<" in line)
@@ -244,12 +218,6 @@ def test_the_memory_of_a_question_is_its_triples_each_of_which_leads_into_the_gr
     assert '<li data-keys="["edge=1"]">' in recalled[5]
     assert "says nothing about this" in recalled[2]
     assert 'data-keys="["finding=4"]"' in recalled[3]
-
-
-def test_a_prompt_that_asks_nothing_says_so() -> None:
-    shown = scene_graphs.shown(scene_graphs.boxed(3), PATH)
-    assert "asks nothing" in group("Questions", shown).body
-    assert viewer([scene_graphs.shown(Evidence(graphs=scene_graphs.crowd(0)), PATH)])
 
 
 def opened(evidence: Evidence) -> Image.Image:
