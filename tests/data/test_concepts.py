@@ -1,7 +1,6 @@
 """Concepts of T2I-FactualBench: levels, tasks, and definitions behind their first mention."""
 
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,9 +13,7 @@ from hallascope.data.concepts import (
     FactualPrompt,
     FactualTask,
     memorization,
-    with_references,
 )
-from hallascope.data.records import Picture
 from hallascope.primer.benchmark import factualbench
 
 BEAGLE = ConceptRef(name="beagle dog", domain="animal", phrase="a beagle dog")
@@ -53,13 +50,6 @@ def test_the_text_of_a_task_says_which_concept_has_which_variation() -> None:
     one = FactualPrompt(prompt="p", concepts=(BEAGLE,), task="action", variations=("jumps",))
     assert one.task_text == "jumps"
     assert FactualPrompt(prompt="p", concepts=(BEAGLE,), task="action").task_text == "p"
-
-
-def test_references_are_taken_for_each_concept_and_may_be_missing() -> None:
-    picture = Picture("00", Path("a.png"))
-    prompt = FactualPrompt(prompt="", concepts=(BEAGLE, LASAGNA))
-    taken = with_references(prompt, lambda concept: picture if concept == BEAGLE else None)
-    assert [concept.reference for concept in taken.concepts] == [picture, None]
 
 
 def concepts(*names: str) -> list[ConceptRef]:
@@ -121,17 +111,6 @@ def test_a_concept_that_is_not_mentioned_leaves_the_prompt_alone_and_is_named(
     prompt: str, name: str
 ) -> None:
     assert inject(prompt, concepts(name)) == (prompt, (name,))
-
-
-def test_a_concept_without_a_definition_is_named_too() -> None:
-    assert inject("a beagle", [ConceptRef(name="beagle_dog")]) == ("a beagle", ("beagle_dog",))
-
-
-def test_the_whole_name_goes_before_its_part_wherever_it_stands() -> None:
-    assert (
-        inject("a beagle, then a beagle dog", concepts("beagle_dog")).prompt
-        == "a beagle, then a beagle dog (D0)"
-    )
 
 
 def test_every_primer_prompt_names_its_concepts() -> None:

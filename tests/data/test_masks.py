@@ -3,14 +3,12 @@ be.
 """
 
 import math
-from contextlib import suppress
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
-from hypothesis.strategies import integers, lists, text
 from PIL import Image, ImageDraw
 from pydantic import TypeAdapter
 
@@ -45,14 +43,6 @@ def test_an_array_comes_back_as_it_was_with_its_area_and_box(pixels: Pixels) -> 
 def test_runs_go_down_the_columns_and_begin_with_background_as_in_coco() -> None:
     assert masks.encode(np.array([[0, 1, 1], [0, 0, 1]], dtype=bool)).counts == (2, 1, 1, 2)
     assert masks.encode(np.array([[1, 0], [1, 0]], dtype=bool)).counts == (0, 2, 2)
-
-
-@pytest.mark.parametrize(("value", "counts"), [(False, (12,)), (True, (0, 12))])
-def test_an_empty_and_a_full_mask_are_one_run(value: bool, counts: tuple[int, ...]) -> None:
-    mask = masks.encode(np.full((3, 4), value))
-    assert mask == Mask(3, 4, counts)
-    assert (masks.array(mask) == value).all()
-    assert masks.box(mask) == (Box(0, 0, 1, 1) if value else None)
 
 
 @given(arrays(np.bool_, array_shapes(min_dims=2, max_dims=2, max_side=40)))
@@ -152,24 +142,6 @@ def test_the_text_is_the_one_that_coco_s_algorithm_gives() -> None:
     assert Mask.from_compressed("61X13mN000`0", 9, 10) == mask
 
 
-@given(lists(integers(0, 2**40), min_size=1, max_size=12).filter(any))
-def test_runs_of_any_length_come_back(counts: list[int]) -> None:
-    mask = Mask(1, sum(counts), tuple(counts))
-    assert Mask.from_compressed(mask.compressed(), 1, sum(counts)) == mask
-
-
-@given(text(max_size=30), integers(1, 9), integers(1, 9))
-def test_any_text_is_a_mask_or_one_sentence(written: str, height: int, width: int) -> None:
-    mask = None
-    with suppress(ValueError):
-        mask = Mask.from_compressed(written, height, width)
-    assert mask is None or (sum(mask.counts), mask.height, mask.width) == (
-        height * width,
-        height,
-        width,
-    )
-
-
 @pytest.mark.parametrize("written", ["", "zz", "X", "6é", "\x01", "o" * 40 + "0", "5", "7"])
 def test_a_text_that_is_no_mask_is_refused(written: str) -> None:
     with pytest.raises(ValueError, match="mask"):
@@ -264,12 +236,6 @@ def test_a_square_has_the_outline_of_a_square_and_two_islands_two_outlines() -> 
     assert len(trace(mask)) == 2
 
 
-def test_points_stay_in_the_picture_where_a_part_touches_its_edge() -> None:
-    (whole,) = trace(np.ones((50, 50), bool))
-    assert all(0 <= value <= 1 for point in whole for value in point)
-    assert abs(outlines.area(whole)) > 0.97
-
-
 def test_a_hole_is_an_outline_that_runs_the_other_way_round() -> None:
     ring = trace(ring_mask(256, 0.3, hole=0.15))
     outer, inner = sorted((outlines.area(shape) for shape in ring), key=abs, reverse=True)
@@ -301,32 +267,6 @@ def test_any_mask_gives_closed_lines_within_the_picture(
     assert all(0 <= value <= 1 for shape in found for point in shape for value in point)
     assert all(len(shape) >= 3 for shape in found)
     assert array(encode(mask)).shape == mask.shape
-
-
-@given(
-    st.lists(st.tuples(st.floats(0, 100), st.floats(0, 100)), min_size=3, max_size=40),
-    st.floats(0.01, 20),
-)
-def test_no_point_is_further_from_the_simplified_line_than_allowed(
-    points: list[tuple[float, float]], tolerance: float
-) -> None:
-    line = np.array(points)
-    kept = outlines.simplify(line, tolerance)
-    ends = np.roll(kept, -1, axis=0)
-    for point in line:
-        lines = min(distance(point, a, b) for a, b in zip(kept, ends, strict=True))
-        assert lines <= tolerance + 1e-6
-
-
-def distance(point: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:
-    """From the line through two points, as the rule measures it."""
-    along = b - a
-    length = float(np.hypot(*along))
-    return float(
-        abs(along[0] * (point - a)[1] - along[1] * (point - a)[0]) / length
-        if length
-        else np.hypot(*(point - a))
-    )
 
 
 def test_area_and_middle_of_a_square() -> None:

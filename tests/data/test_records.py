@@ -1,8 +1,7 @@
 """Records: what fits what, what older versions wrote, and graphs for other programs."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ from hallascope.data.evidence import OLD_NAMES, Finding
 from hallascope.data.files.graphs import as_graphml, as_json
 from hallascope.data.graphs import Attribute, Edge, Graph, Node, SceneGraphs
 from hallascope.data.lexicon import noun_forms, read_vocabulary
-from hallascope.data.older_fields import read_older
 from hallascope.data.prompt_reading import (
     MANY,
     AskedAttribute,
@@ -56,7 +54,6 @@ from hallascope.data.requests import (
     fits,
 )
 from hallascope.engine.export.records import SharedEvaluation, parse_record, record_line
-from hallascope.primer import scenes
 from tests.support import scene_graphs
 
 
@@ -175,43 +172,6 @@ def test_what_version_0_1_0_exported_is_read_whole_and_written_under_the_new_nam
             ]
             findings += len(new)
     assert findings == 7
-
-
-@dataclass(frozen=True)
-class Thing:
-    """Holds a record whose field `name` was called `label` before."""
-
-    name: str
-
-    @classmethod
-    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
-        return read_older(source, handler, rename_label)
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Holds two things, which share one schema."""
-
-    first: Thing
-    second: Thing
-    more: tuple[Thing, ...] = ()
-
-
-def rename_label(fields: object) -> object:
-    if isinstance(fields, Mapping) and "label" in fields:
-        return {"name": fields["label"]}
-    return fields
-
-
-def test_a_record_of_an_older_version_is_read_at_every_place_of_its_type() -> None:
-    older = {"first": {"label": "a"}, "second": {"label": "b"}, "more": [{"label": "c"}]}
-    expected = Pair(Thing("a"), Thing("b"), (Thing("c"),))
-    assert TypeAdapter(Pair).validate_python(older) == expected
-
-
-def test_what_is_wrong_with_a_record_is_still_told() -> None:
-    with pytest.raises(ValidationError, match="name"):
-        TypeAdapter(Thing).validate_python({"label": 3})
 
 
 def test_counts_have_the_bounds_of_their_words() -> None:
@@ -338,19 +298,6 @@ def test_any_text_can_be_written_and_read(label: str, kind: str) -> None:
     )
     assert "asked:n1" in read_graphs(found)
     json.loads(as_json(found))
-
-
-def test_the_lexicon_knows_every_form_that_primer_draws_and_no_other() -> None:
-    forms = noun_forms()
-    assert list(forms) == list(scenes.nouns())
-    for form, noun in scenes.nouns().items():
-        thing = forms[form].thing
-        assert (thing.name, thing.phrase, thing.plural) == (
-            noun.concept.name,
-            noun.concept.phrase,
-            noun.concept.plural,
-        )
-        assert forms[form].plural == noun.plural
 
 
 def test_a_general_name_leaves_its_forms_to_the_rules() -> None:

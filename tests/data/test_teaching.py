@@ -48,20 +48,17 @@ from hallascope.data.teaching.lesson import (
     read_token,
     token,
 )
+from hallascope.data.teaching.odd_one_out import FOLDER as ROUNDS_FOLDER
 from hallascope.data.teaching.odd_one_out import (
-    FILE,
-    BadRounds,
     OddOneOutRound,
     RoundAnswer,
     RoundFact,
     RoundImage,
     judge_score,
     judge_word,
-    outline_path,
     read_rounds,
     write_rounds,
 )
-from hallascope.data.teaching.odd_one_out import FOLDER as ROUNDS_FOLDER
 from hallascope.primer.teaching.exercises import DrawnExercise, make_exercise
 from hallascope.primer.teaching.faults import FIRST
 
@@ -321,18 +318,6 @@ def test_a_tie_is_no_hit_of_the_judge() -> None:
     assert judge_score(rounds) == 1
 
 
-def test_an_image_without_an_answer_has_no_score_and_is_not_the_lowest() -> None:
-    silent = replace(round_image("unreadable"), answered=0)
-    assert silent.score is None
-    assert make_round(round_image("incorrect", "correct"), silent).judge_choice == 0
-
-
-@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=6))
-def test_an_outline_keeps_every_point(points: list[tuple[float, float]]) -> None:
-    numbers = [float(part) for part in outline_path([tuple(points)])[1:-1].split()]
-    assert numbers == pytest.approx([100 * side for point in points for side in point], abs=0.051)
-
-
 def test_twelve_rounds_ship_with_all_their_images_and_stay_small() -> None:
     rounds = read_rounds()
     assert [len(each.images) for each in rounds.rounds] == [4] * 12
@@ -352,14 +337,6 @@ def test_each_round_has_one_wrong_image_and_its_outline() -> None:
         ]
         assert wrong == [each.odd], each.name
         assert each.outline, each.name
-
-
-def test_a_file_of_another_version_is_one_sentence_with_the_command(tmp_path: Path) -> None:
-    with pytest.raises(BadRounds, match="hallascope teach odd-one-out"):
-        read_rounds(tmp_path)
-    (tmp_path / FILE).write_text('{"rounds": []}')
-    with pytest.raises(BadRounds, match="of another version"):
-        read_rounds(tmp_path)
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:

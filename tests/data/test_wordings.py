@@ -1,6 +1,5 @@
 """Wordings: our texts byte for byte, packs read strictly with file and line, and their marks."""
 
-import hashlib
 import json
 import re
 from pathlib import Path
@@ -14,7 +13,6 @@ from hallascope.data.wordings.packs import (
     AS_PUBLISHED,
     SHIPPED,
     copy_pack,
-    find_folder,
     find_pack,
     pack_names,
     read_pack,
@@ -128,21 +126,6 @@ def test_packs_of_the_store_are_found_by_name(tmp_path: Path) -> None:
     assert find_pack("lab", tmp_path).folder == tmp_path / "lab"
 
 
-@given(st.text(min_size=1).filter(lambda name: find_folder(name) is None))
-def test_any_other_name_is_refused_in_one_sentence(name: str) -> None:
-    with pytest.raises(TemplateError, match="there is no pack of wordings"):
-        find_pack(name)
-
-
-def test_the_version_is_the_start_of_the_hash_of_the_file_s_bytes() -> None:
-    found = template("ihalla_ask")
-    assert (
-        found.version
-        == hashlib.sha256((OUR_TEXTS / "ihalla_ask.txt").read_bytes()).hexdigest()[:12]
-    )
-    assert found.places == {"question", "choices", "none"}
-
-
 def test_a_folder_s_own_file_goes_before_ours_and_other_files_stay_ours(tmp_path: Path) -> None:
     assert template("ihalla_ask", tmp_path) == template("ihalla_ask")
     (tmp_path / "ihalla_ask.txt").write_text("Own {question} {choices}\n", encoding="utf-8")
@@ -157,11 +140,6 @@ def test_what_is_filled_in_is_never_filled_again(question: str, choices: str) ->
     assert (
         found.fill({"question": question, "choices": choices}) == f"{question}|{choices}|{{other}}"
     )
-
-
-def test_an_unknown_template_is_named_with_those_there_are() -> None:
-    with pytest.raises(TemplateError, match=r"there are: .*ihalla_ask"):
-        template("nothing")
 
 
 def test_a_template_that_is_no_utf_8_is_refused(tmp_path: Path) -> None:

@@ -286,9 +286,6 @@ def test_front_matter_takes_the_place_of_what_was_there_and_of_nothing_else() ->
     assert with_front_matter(body, block) == block + body
 
 
-ROOT = Path(__file__).parents[2]
-
-
 ENTRIES: dict[str, str] = yaml.safe_load(FILE.read_text("utf-8"))["entries"]
 
 
@@ -297,14 +294,6 @@ def test_every_metric_has_a_paper() -> None:
         assert citation_keys(metric), metric
         assert set(citation_keys(metric)) <= set(ENTRIES)
     assert citation_keys("nothing") == ()
-
-
-def test_the_entry_of_hallascope_says_what_citation_cff_says() -> None:
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    entry = bibtex_entries(())["hallascope"]
-    for value in (citation["title"], citation["version"], citation["license"]):
-        assert f"{{{value}}}" in entry
-    assert citation["authors"][0]["name"] in entry
 
 
 def test_entries_come_once_with_hallascope_first() -> None:
@@ -341,7 +330,3 @@ def folder(tmp_path: Path) -> Path:
 def test_a_synset_stands_below_what_it_is_a_kind_of(folder: Path) -> None:
     lines = list(tree_lines(read_synsets(folder), read_sense_numbers(folder)))
     assert lines == ["0 entity", "1 dog, domestic dog", "2 puppy", "1 frank, dog2"]
-
-
-def test_names_of_one_thing_are_no_synsets(folder: Path) -> None:
-    assert "00005000" not in read_synsets(folder)

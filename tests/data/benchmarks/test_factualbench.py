@@ -92,16 +92,6 @@ HOOD = row(
 )
 
 
-SHIRE = row(
-    ["shire"],
-    ["animal"],
-    "A lethargic Shire horse.",
-    ["animal/shire.jpg"],
-    ["Suitable"],
-    "attribute",
-)
-
-
 SIZE = row(
     ["beagle_dog", "British_Shorthair_cat"],
     ["pet", "pet"],
@@ -259,18 +249,6 @@ def test_the_injected_prompts_join_the_plain_ones_with_their_definitions(tmp_pat
     assert prompt.source == "prompts/MKCC/prompt.jsonl row 1"
 
 
-def test_an_injected_sentence_that_is_no_plain_one_is_a_prompt_of_its_own_and_named(
-    tmp_path: Path,
-) -> None:
-    other = injected({**SIZE, "sentence": "A beagle and a cat."}, "A beagle (A hound) and a cat.")
-    found = read_factualbench(write(tmp_path, {**PLAIN, "text_injection/MKCC": [other]}))
-    assert said(found) == [
-        "prompts/text_injection/MKCC/prompt.jsonl, row 1: its sentence is that of no plain prompt;"
-        " it is read as a prompt of its own"
-    ]
-    assert len(found.prompts) == 8
-
-
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
@@ -327,17 +305,6 @@ def test_an_unknown_type_is_read_off_the_reference_and_said(tmp_path: Path) -> N
     ]
     assert [prompt.concepts[0].domain for prompt in found.prompts] == ["artifact", None]
     assert found.summary()["by_domain"] == {"artifact": 1, "not given": 1}
-
-
-def test_an_addition_that_names_no_variation_is_said_and_the_sentence_stands_for_it(
-    tmp_path: Path,
-) -> None:
-    found = read_factualbench(write(tmp_path, {"SKCI": [SHIRE]}, ("animal/shire.jpg",)))
-    assert said(found) == [
-        "prompts/SKCI/prompt.jsonl, row 1: the addition 'Suitable' names no variation; the task is"
-        " judged by the sentence"
-    ]
-    assert found.prompts[0].task_text == "A lethargic Shire horse."
 
 
 def test_a_prompt_that_stands_there_twice_is_named_and_read_once(tmp_path: Path) -> None:
@@ -483,21 +450,3 @@ def test_what_a_person_spoiled_is_named_and_left_out(table: Path, tmp_path: Path
 
 
 texts = st.text(st.characters(blacklist_categories=("Cs", "Cc")), max_size=30)
-
-
-@given(st.lists(st.tuples(texts, texts), max_size=4))
-def test_whatever_a_writer_says_the_review_can_be_read_again(
-    tmp_path_factory: pytest.TempPathFactory, said: list[tuple[str, str]]
-) -> None:
-    path, complaints = tmp_path_factory.mktemp("review") / "review.csv", list[Complaint]()
-    lists.write_review(
-        path,
-        [
-            ReviewedProposal(
-                task="memorization", concepts=("quokka",), prompt=prompt, reason=reason
-            )
-            for prompt, reason in said
-        ],
-    )
-    assert lists.read_accepted(path, [], complaints) == []
-    assert complaints == [], "nothing is accepted, so nothing is wrong"

@@ -275,16 +275,6 @@ def test_too_few_too_many_and_doubled_questions_are_named(tmp_path: Path) -> Non
     ]
 
 
-def test_empty_rows_between_and_below_are_no_complaint(tmp_path: Path) -> None:
-    def change(rows: Rows) -> None:
-        rows.insert(3, [None] * 5)
-        rows.extend([[None] * 5, ["", " ", "", "", ""]])
-
-    found = read_ihalla(write_folder(tmp_path, change=change))
-    assert said(found) == []
-    assert len(found.prompts[0].questions) == 5
-
-
 def test_a_category_is_read_where_a_column_offers_one(tmp_path: Path) -> None:
     write_folder(tmp_path)
     rows: Rows = [
@@ -333,14 +323,6 @@ def test_captions_without_questions_and_questions_without_captions_are_named(
         ),
         "GPT4o_QA_history_mod_cois.xlsx: is missing, so no question of History was read",
         "captions.xlsx: has no sheet 'history'; its sheets are 'science'",
-    ]
-
-
-def test_missing_captions_are_one_sentence(tmp_path: Path) -> None:
-    write_folder(tmp_path)
-    (tmp_path / "captions.xlsx").unlink()
-    assert said(read_ihalla(tmp_path)) == [
-        "captions.xlsx: is missing, so no question has a prompt; put it beside the question files"
     ]
 
 
@@ -418,14 +400,6 @@ def write_image_folder(root: Path, *names: str) -> None:
     folder.mkdir(parents=True)
     for name in names:
         (folder / name).write_bytes(b"" if name.startswith("9") else b"x")
-
-
-def test_images_are_found_by_number_whatever_their_ending(tmp_path: Path) -> None:
-    write_image_folder(tmp_path, "1.jpg", "02.PNG", "3.webp", "notes.txt")
-    [folder] = image_folders(tmp_path / "models")
-    assert (folder.model, folder.field, sorted(folder.files)) == ("dalle-3", "science", [1, 2, 3])
-    assert folder.complaints([1, 2, 3]) == []
-    assert folder.complaints([]) == []
 
 
 def test_what_is_missing_unknown_empty_or_odd_is_one_complaint_a_kind(tmp_path: Path) -> None:

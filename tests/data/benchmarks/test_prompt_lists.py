@@ -2,8 +2,6 @@
 named.
 """
 
-import csv
-import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -409,27 +407,6 @@ def test_a_file_without_prompts_is_refused_in_one_sentence(
         read_drawbench(Path("nowhere.csv"))
 
 
-TEXTS = st.text(st.characters(codec="utf-8"), max_size=30)
-
-
-@given(st.lists(TEXTS, min_size=1, max_size=8), st.sampled_from([",", "\t"]))
-def test_whatever_a_prompt_says_it_comes_back_from_a_table_on_one_line(
-    tmp_path_factory: pytest.TempPathFactory, texts: list[str], delimiter: str
-) -> None:
-    stream = io.StringIO()
-    csv.writer(stream, delimiter=delimiter).writerows(
-        [["Prompts", "Category"], *([text, "Text"] for text in texts)]
-    )
-    path = tmp_path_factory.getbasetemp() / ("t.csv" if delimiter == "," else "t.tsv")
-    path.write_text(stream.getvalue(), encoding="utf-8", newline="")
-    wanted = list(dict.fromkeys(filter(None, map(tidy.line, texts))))
-    if not wanted:
-        with pytest.raises(NotABenchmark):
-            read_drawbench(path)
-    else:
-        assert [prompt.prompt for prompt in read_drawbench(path).prompts] == wanted
-
-
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
     lambda inner: (
@@ -479,9 +456,6 @@ def test_no_file_stops_a_reader_otherwise_than_by_saying_that_there_is_no_prompt
             assert one.source
 
 
-SHARED = Path(__file__).parents[4] / "shared" / "benchmarks" / "t2i-compbench"
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     files = {
@@ -513,12 +487,6 @@ def test_a_folder_is_read_with_category_and_split_of_every_prompt(folder: Path) 
     assert found.summary()["by_split"] == {"train": 1, "val": 4}
 
 
-def test_a_prompt_that_stands_there_twice_is_named_and_left_out(folder: Path) -> None:
-    (complaint,) = read_t2i_compbench(folder).complaints
-    assert (complaint.file, complaint.row) == ("color_val.txt", 4)
-    assert "first in line 1" in complaint.problem
-
-
 @pytest.mark.parametrize(
     ("name", "split", "says"),
     [
@@ -533,15 +501,6 @@ def test_what_is_no_file_of_it_is_said(
 ) -> None:
     with pytest.raises(NotABenchmark, match=says):
         read_t2i_compbench(folder / name, split)
-
-
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the public files are not here")
-def test_the_public_files_are_read_without_a_complaint() -> None:
-    found = read_t2i_compbench(SHARED)
-    assert found.complaints == ()
-    assert found.summary()["by_category"] == dict.fromkeys(
-        ("color", "complex", "numeracy", "spatial"), 300
-    )
 
 
 def complaint_texts(found: PromptList) -> list[str]:

@@ -32,7 +32,6 @@ from hallascope.data.files.label_folder import (
 from hallascope.data.files.object_attributes import (
     ObjectAttribute,
     parse_object_attributes,
-    read_object_attributes,
     require_object_attribute,
 )
 from hallascope.primer import scenes
@@ -234,16 +233,6 @@ def test_marks_are_read_whatever_stands_between_them(marks: list[str], between: 
     assert read_marks(between.join(marks).lower(), len(marks)) == tuple(marks)
 
 
-@given(st.text(), st.integers(0, 6))
-def test_any_text_is_read_as_a_mark_a_question_or_refused(text: str, questions: int) -> None:
-    try:
-        marks = read_marks(text, questions)
-    except ValueError:
-        return
-    assert len(marks) == questions
-    assert set(marks) <= set(MARKS)
-
-
 # what the store can hold and a line of a form can carry
 texts = (
     st.text(st.characters(blacklist_categories=("Cs", "Cc", "Zl", "Zp")), min_size=1, max_size=30)
@@ -327,32 +316,6 @@ def test_any_text_is_read_without_a_fault(text: str) -> None:
     assert found == []
 
 
-WORDS = st.text("abcdefghijklmnopqrstuvwxyz", min_size=2, max_size=12)
-
-
-ATTRIBUTES = st.builds(
-    ObjectAttribute,
-    noun=WORDS,
-    attribute=WORDS.map(lambda word: f"{word}q"),  # none of the taken names ends so
-    value=WORDS,
-)
-
-
-def test_a_list_is_read_with_its_header_and_each_row_once(tmp_path: Path) -> None:
-    path = tmp_path / "list.csv"
-    path.write_text(
-        "Object,Attribute,Value\nChair, material ,Wooden\n\nchair,material,wooden\n", "utf-8"
-    )
-    assert read_object_attributes(path) == (ObjectAttribute("chair", "material", "wooden"),)
-
-
-@pytest.mark.parametrize("sign", [",", ";", "\t"])
-def test_the_sign_between_cells_is_that_of_the_first_row(sign: str) -> None:
-    text = sign.join(["wine glass", "material", "glassy"])
-    (item,) = parse_object_attributes(text)
-    assert item == ObjectAttribute("wine glass", "material", "glassy")
-
-
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
@@ -370,14 +333,6 @@ def test_a_row_that_cannot_be_read_is_one_sentence_with_its_line(row: str, probl
         parse_object_attributes(f"lamp, material, metal\n{row}")
     assert problem in str(caught.value)
     assert "ine 2 of" in str(caught.value)
-
-
-@given(st.lists(ATTRIBUTES, unique=True, max_size=20))
-def test_what_is_written_is_what_is_read(items: list[ObjectAttribute]) -> None:
-    rows = "".join(f"{item.noun},{item.attribute},{item.value}\n" for item in items)
-    assert parse_object_attributes(rows) == tuple(items)
-    for item in items:
-        require_object_attribute(item)
 
 
 @given(st.text(max_size=200))

@@ -26,7 +26,6 @@ from hallascope.data.files.sheets import (
     MOST_UNPACKED,
     Complaint,
     SheetRow,
-    WorkbookSheet,
     sheets,
 )
 from hallascope.data.files.tidy import line, paragraphs, tidy_set
@@ -42,7 +41,6 @@ from hallascope.data.records import (
 from tests.support.question_sets import (
     ATOMS,
     METHANE,
-    SHAPE,
     WATER,
     sets,
     stands,
@@ -102,32 +100,6 @@ def test_a_text_that_looks_like_a_formula_stays_a_text(tmp_path: Path) -> None:
     book = load_workbook(written(tmp_path, QuestionSet(prompt="=HYPERLINK(1)", questions=(ATOMS,))))
     cell = book["captions"]["B2"]
     assert (cell.value, cell.data_type, cell.quotePrefix) == ("=HYPERLINK(1)", "s", True)
-
-
-def test_a_long_reasoning_goes_on_in_further_columns_and_no_cell_is_too_long_for_excel(
-    tmp_path: Path,
-) -> None:
-    long = "🦋 word " * 9000
-    path = written(
-        tmp_path,
-        WATER,
-        QuestionSet(
-            prompt="b",
-            questions=(SHAPE,),
-            provenance=Provenance(judge="", writer="", reasoning=long),
-        ),
-    )
-    rows = list(load_workbook(path)["captions"].iter_rows(values_only=True))
-    assert [name for name in rows[0] if str(name).startswith("reasoning")] == [
-        "reasoning",
-        "reasoning 2",
-        "reasoning 3",
-        "reasoning 4",
-    ]
-    assert max(len(str(cell).encode("utf-16-le")) // 2 for cell in rows[2]) <= 32_767
-    provenance = read_question_file(path)[0][1].provenance
-    assert provenance is not None
-    assert provenance.reasoning == long.strip()
 
 
 def test_the_authors_own_file_is_read_and_said_to_have_no_prompts(tmp_path: Path) -> None:
@@ -320,43 +292,6 @@ def sheet_row(number: int, **cells: str) -> SheetRow:
     return SheetRow("a.xlsx", "Sheet1", number, usual | cells)
 
 
-def test_questions_stand_by_prompt_in_their_order() -> None:
-    complaints: list[Complaint] = []
-    rows = [sheet_row(2), sheet_row(3, data_index="0"), sheet_row(4)]
-    found = question_tables.questions(rows, complaints, expected=None)
-    assert complaints == []
-    assert {index: [one.text for one in questions] for index, questions in found.items()} == {
-        1: ["What color is part 2?", "What color is part 4?"],
-        0: ["What color is part 3?"],
-    }
-    assert found[0][0].gold == "B"
-
-
-def test_what_is_wrong_is_named_by_row_and_the_rest_is_read() -> None:
-    complaints: list[Complaint] = []
-    rows = [
-        sheet_row(2),
-        sheet_row(3, question=""),
-        sheet_row(4, answer="#N/A"),
-        sheet_row(5, question="What color is part 2?"),
-    ]
-    found = question_tables.questions(rows, complaints, expected=None)
-    assert [question.text for question in found[1]] == ["What color is part 2?"]
-    assert [(complaint.row, complaint.problem) for complaint in complaints] == [
-        (3, "the cell 'question' is empty; the question is left out"),
-        (4, "the cell 'answer' holds the Excel error #N/A; the question is left out"),
-        (5, "the question of prompt 1 stands there twice; the second is left out"),
-    ]
-
-
-def test_a_prompt_with_too_few_questions_is_named_at_its_last() -> None:
-    complaints: list[Complaint] = []
-    question_tables.questions([sheet_row(2), sheet_row(3)], complaints)
-    assert [str(complaint) for complaint in complaints] == [
-        "a.xlsx, sheet Sheet1, row 3: prompt 1 has 2 questions and not 5; this is its last"
-    ]
-
-
 def test_the_first_text_and_category_of_a_prompt_stay() -> None:
     complaints: list[Complaint] = []
     rows = [
@@ -428,14 +363,6 @@ def test_compositions_domains_and_categories_are_read_whatever_their_case() -> N
     assert cells.category("Western & Africa/Ancient") == Category.WESTERN_AFRICAN_ANCIENT
 
 
-def test_difficulties_are_known_levels_by_picture() -> None:
-    assert cells.levels('{"ab": "easy"}') == {"ab": "easy"}
-    with pytest.raises(cells.UnreadableCell, match="the difficulty 'odd' is none of"):
-        cells.levels('{"ab": "odd"}')
-    with pytest.raises(cells.UnreadableCell, match="is no JSON object of texts"):
-        cells.pairs("[1]")
-
-
 @given(st.text(max_size=60))
 def test_any_text_is_read_or_refused_in_words(text: str) -> None:
     for read in (cells.number, cells.coi, cells.choices, cells.category, cells.pairs, cells.levels):
@@ -465,16 +392,6 @@ def test_cells_come_as_texts_with_their_row(tmp_path: Path) -> None:
     assert [(line.row, dict(line.cells)) for line in lines] == [
         (3, {"data_index": "3", "cois": "color"}),
         (5, {"data_index": "a\nb", "cois": "2"}),
-    ]
-
-
-def test_a_missing_or_doubled_column_is_a_complaint_and_no_rows() -> None:
-    sheet = WorkbookSheet("a.xlsx", "First", (("cois", "cois"), ("color", "size")))
-    lines, wrong = sheet.lines(("data_index", "cois"))
-    assert lines == []
-    assert [complaint.problem for complaint in wrong] == [
-        "has no column 'data_index'; its columns are 'cois', 'cois'",
-        "has the column 'cois' twice; rename one",
     ]
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.readings.gold_names import GoldNamePair, gold_name_pairs
-from hallascope.data.files.readings.gold_readings import PARTS, Part, gold_readings, read_gold_file
+from hallascope.data.files.readings.gold_readings import PARTS, gold_readings, read_gold_file
 from hallascope.data.files.readings.gold_replies import gold_replies
 from hallascope.data.files.readings.prompt_readings import (
     parse_prompt_readings,
@@ -195,17 +195,6 @@ def test_a_fault_names_line_and_prompt_and_says_what_to_do(rest: str, said: str)
     assert said in str(caught.value)
 
 
-def test_a_long_prompt_is_cut_and_all_faults_are_told() -> None:
-    text = f"- {{prompt: {'long ' * 30}, x: 1}}\n- {{prompt: b, y: 1}}\n- {{objects: {{}}}}"
-    with pytest.raises(BadYaml) as caught:
-        list(reading_entries(Document(text, "own.yaml")))
-    first, second, third = str(caught.value).splitlines()
-    assert first.startswith("own.yaml, line 1: In “long long")
-    assert "...”: 'x' of item 1" in first
-    assert "line 2: In “b”: 'y'" in second
-    assert third == "own.yaml, line 3: 'prompt' of item 3 is missing: write a text."
-
-
 WRITTEN = [
     (3, Count.exactly(3)),
     (0, Count.exactly(0)),
@@ -224,14 +213,6 @@ WRITTEN = [
 def test_a_count_is_read_and_written_alike(written: int | str, count: Count) -> None:
     assert read_count(written) == count
     assert write_count(count) == written
-
-
-@pytest.mark.parametrize(
-    "written", ["some", "at least", "-1", "three to", "at least 3 to 9", "9999999999"]
-)
-def test_other_words_are_refused(written: str) -> None:
-    with pytest.raises(ValueError, match="is no count"):
-        read_count(written)
 
 
 any_count = st.builds(
@@ -330,23 +311,6 @@ def test_a_fault_of_gold_names_is_named_with_its_row(tmp_path: Path, row: str, w
         gold_name_pairs("development", names_file(tmp_path, f"lorry,truck,yes\n{row}"))
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_each_part_has_pairs_of_both_judgments(part: Part) -> None:
-    pairs = gold_name_pairs(part)
-    same = sum(pair.same for pair in pairs)
-    assert len(pairs) >= 100
-    assert len(pairs) / 3 <= same <= 2 * len(pairs) / 3
-    assert len({(pair.expected, pair.observed) for pair in pairs}) == len(pairs)
-
-
-def test_no_pair_is_in_both_parts() -> None:
-    development, test = (
-        {frozenset((pair.expected, pair.observed)) for pair in gold_name_pairs(part)}
-        for part in PARTS
-    )
-    assert not development & test
-
-
 ROW: dict[str, Any] = {
     "question": "What color is the bird?",
     "choices": ["Red", "Blue"],
@@ -387,12 +351,3 @@ def test_a_fault_of_gold_replies_is_named_with_its_line(
 ) -> None:
     with pytest.raises(BadTable, match=words):
         gold_replies(file=replies_file(tmp_path, ROW, row))
-
-
-def test_what_ships_has_over_500_different_replies_and_each_habit_in_both_halves() -> None:
-    replies = gold_replies()
-    assert len({(reply.choices, reply.reply) for reply in replies}) == len(replies) >= 500
-    habits = [{reply.habit for reply in gold_replies(part)} for part in ("development", "test")]
-    assert habits[0] == habits[1]
-    unreadable = [reply for reply in replies if reply.expected is None]
-    assert len(unreadable) >= 100

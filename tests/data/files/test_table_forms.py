@@ -222,19 +222,6 @@ def table(tmp_path: Path) -> Path:
     return tmp_path / "t.csv"
 
 
-@pytest.mark.parametrize("sign", [",", ";", "\t"])
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_whatever_stands_between_cells_and_lines_is_read(table: Path, sign: str, end: str) -> None:
-    found, wrong = read_text(
-        table, end.join([f" Item {sign}VALUE", f"a{sign}1", "", f'"b{sign}c"{sign}2']) + end
-    )
-    assert [(row.line, dict(row.cells)) for row in found] == [
-        (2, {"item": "a", "value": "1"}),
-        (4, {"item": f"b{sign}c", "value": "2"}),
-    ]
-    assert wrong == []
-
-
 def test_a_byte_order_mark_and_names_with_signs_between_the_words_do_not_matter(
     table: Path,
 ) -> None:
@@ -284,14 +271,6 @@ def test_what_is_no_such_table_is_refused_as_a_whole(
 ) -> None:
     with pytest.raises(BadTable, match=said):
         read_text(table, content)
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.text(max_size=200))
-def test_no_text_below_a_header_is_more_than_a_complaint(table: Path, text: str) -> None:
-    found, wrong = read_text(table, f"item,value\n{text}".encode(errors="replace"))
-    assert all(row.line > 1 for row in found)
-    assert all(said.startswith("t.csv, row ") for said in wrong)
 
 
 def preferences(folder: Path, text: str, missing: tuple[str, ...] = ()) -> PreferenceTable:
