@@ -39,7 +39,7 @@ def postgres() -> Iterator[postgresql.Server]:
         yield server
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.full)])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """An empty database of each sort."""
     if request.param == "sqlite":

@@ -13,10 +13,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url
 
 from bench.support.images import png
-from bench.support.postgres import Server, served
-from hallascope.data.requests import Answer, Failure
+from bench.support.postgres import Server
+from hallascope.data.requests import Answer
 from hallascope.engine.errors import StoreError
 from hallascope.engine.storage import address
 from hallascope.engine.storage import database as database_module
@@ -61,13 +62,11 @@ def _paint(store: Store) -> None:
     store.keep_picture(PLACE, store.keep_image(png()))
 
 
-def test_what_is_read_before_writing_stays_true_until_it_is_written(
-    url: str, tmp_path: Path
-) -> None:
+def test_what_is_read_before_writing_stays_true_until_it_is_written(store: Store, url: str) -> None:
     """A picture that another process finishes between the reading and the writing of a failure is
     not lost.
     """
-    store, other = Store(url, tmp_path / "home"), Store(url, tmp_path / "home")
+    other = Store(url, store.folder)
     store.start_run("r", REQUEST, [PLACE])
     with store.database.write_transaction() as session:
         row = session.get_one(Generation, PLACE.id, with_for_update={"key_share": True})
@@ -78,29 +77,12 @@ def test_what_is_read_before_writing_stays_true_until_it_is_written(
         row.state = "failed"
     late.join()
     assert [shot.state for shot in store.generated_pictures("r")] == ["done"]
-    store.close()
-    other.close()
-
-
-def test_a_failure_that_comes_late_leaves_the_picture_of_another_process(
-    url: str, tmp_path: Path
-) -> None:
-    store, other = Store(url, tmp_path / "home"), Store(url, tmp_path / "home")
-    store.start_run("r", REQUEST, [PLACE])
-    _paint(other)
-    assert store.keep_failure(PLACE, Failure("timeout", "Too slow.")).state == "done"
-    store.close()
     other.close()
 
 
 def test_a_server_that_is_not_there_is_one_sentence_without_the_password(tmp_path: Path) -> None:
     written = f"postgresql://u:{QUOTED}@127.0.0.1:1/db"
-    with pytest.raises(
-        StoreError,
-        match=(
-            r"at 'postgresql\+psycopg://u:\*\*\*@127.0.0.1:1/db' could not be opened .*server runs"
-        ),
-    ) as raised:
+    with pytest.raises(StoreError, match=r"u:\*\*\*@127.0.0.1:1/db.*server runs") as raised:
         Store(written, tmp_path)
     assert "geheim" not in "".join(traceback.format_exception(raised.value))
 
@@ -111,6 +93,7 @@ def lent(postgres: Server) -> Iterator[str]:
         yield url
 
 
+@pytest.mark.full
 def test_a_database_that_is_not_there_is_named(tmp_path: Path, postgres: Server) -> None:
     with pytest.raises(
         StoreError, match=r"could not be opened .*\"nowhere\" does not exist"
@@ -119,6 +102,7 @@ def test_a_database_that_is_not_there_is_named(tmp_path: Path, postgres: Server)
     assert "not-asked-for" not in str(raised.value)
 
 
+@pytest.mark.full
 def test_nothing_that_prints_a_store_prints_the_password(tmp_path: Path, lent: str) -> None:
     store = Store(lent, tmp_path)
     for said in (
@@ -133,13 +117,13 @@ def test_nothing_that_prints_a_store_prints_the_password(tmp_path: Path, lent: s
     store.close()
 
 
+@pytest.mark.full
 def test_a_server_that_goes_away_is_one_sentence_and_its_return_is_enough(
     tmp_path: Path, postgres: Server, lent: str
 ) -> None:
-    url = lent
-    store = Store(url, tmp_path)
+    store = Store(lent, tmp_path)
     store.keep_replies({"k": Answer("A")})
-    name = url.rpartition("/")[2]
+    name = make_url(lent).database
     postgres.say(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
     postgres.say(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
     with pytest.raises(StoreError, match="could not be read"):
@@ -159,47 +143,40 @@ def test_a_driver_that_is_missing_is_one_sentence(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert (
-        done.stdout
-        == "The store at 'postgresql+psycopg://u:***@h/db' needs psycopg: run `pip install"
-        " 'hallascope[postgresql]'`.\n"
-    )
+    assert "u:***@h/db" in done.stdout
+    assert "pip install 'hallascope[postgresql]'" in done.stdout
 
 
-def test_a_full_database_is_one_sentence_and_what_was_stored_stays(store: Store) -> None:
+def test_a_full_database_is_one_sentence_and_what_was_stored_stays(tmp_path: Path) -> None:
+    store = Store(folder=tmp_path)
     store.keep_replies({"first": Answer("A")})
     with store.database.engine.connect() as connection:
         connection.exec_driver_sql("PRAGMA max_page_count=1")
     with pytest.raises(StoreError, match=r"full.*: free some space"):
         store.keep_replies({f"k{n}": Answer("A" * 5000) for n in range(50)})
     assert store.replies(["first", "k0"]) == {"first": Answer("A")}
+    store.close()
 
 
-def test_a_store_that_may_not_be_written_is_one_sentence(store: Store) -> None:
+def test_a_store_that_may_not_be_written_is_one_sentence(tmp_path: Path) -> None:
+    store = Store(folder=tmp_path)
     store.start_run("r", REQUEST, [PLACE])
-    readonly = Store(
-        f"sqlite:///file:{store.folder / 'hallascope.db'}?mode=ro&uri=true", folder=store.folder
-    )
+    store.close()
+    readonly = Store(f"sqlite:///file:{tmp_path / 'hallascope.db'}?mode=ro&uri=true", tmp_path)
     assert readonly.run("r").id == "r"
     with pytest.raises(StoreError, match="readonly"):
         readonly.end_run("r", "finished")
     readonly.close()
 
 
-def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
+def test_a_folder_that_cannot_be_made_and_a_file_that_is_no_database_are_one_sentence(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "hallascope.db"
+    file.write_bytes(b"not a database, but long enough to be looked at" * 50)
     with pytest.raises(StoreError, match="could not be opened"):
-        Store(folder=tmp_path / "file" / "home")
-
-
-def test_a_file_that_is_no_database_is_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / "hallascope.db").write_bytes(
-        b"not a database, but long enough to be looked at" * 50
-    )
-    with pytest.raises(
-        StoreError,
-        match=r"not a database.*: the file is damaged: put a backup in its place, or move it away",
-    ):
+        Store(folder=file / "home")
+    with pytest.raises(StoreError, match=r"not a database.*: put a backup in its place"):
         Store(folder=tmp_path)
 
 
@@ -228,27 +205,10 @@ def test_a_store_in_memory_works_for_several_threads() -> None:
     store.close()
 
 
-@pytest.mark.parametrize(
-    ("said", "outcome"), [("", pytest.fail.Exception), ("skip", pytest.skip.Exception)]
-)
-def test_without_a_server_the_tests_fail_unless_they_are_to_be_skipped(
-    said: str, outcome: type[BaseException], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bench.support.postgres.programs", lambda: None)
-    monkeypatch.setenv("HALLASCOPE_TEST_POSTGRES", said)
-    with pytest.raises(outcome, match="make postgres"), served():
-        pass
-
-
-def test_what_does_not_fit_is_said_to_be_wrong_itself(url: str, tmp_path: Path) -> None:
-    store = Store(url, tmp_path)
-    with pytest.raises(
-        StoreError,
-        match=r"could not be written .*: mend what was to be kept; what was stored is kept\.$",
-    ):
+def test_what_does_not_fit_is_said_to_be_wrong_itself(store: Store) -> None:
+    with pytest.raises(StoreError, match="mend what was to be kept"):
         store.start_run("r", REQUEST, [PLACE._replace(seed=2**70)])
     assert store.runs() == []
-    store.close()
 
 
 @pytest.mark.parametrize("replaced", [False, True], ids=["removed", "replaced"])

@@ -1,8 +1,5 @@
 """Vectors are kept once for each image and embedder, and go with the image."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import numpy as np
 import pytest
 from sqlmodel import select
@@ -10,13 +7,6 @@ from sqlmodel import select
 from hallascope.engine.storage.embeddings import delete_embeddings
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EmbeddingRow
-
-
-@pytest.fixture
-def store(url: str, tmp_path: Path) -> Iterator[Store]:
-    opened = Store(url, tmp_path)
-    yield opened
-    opened.close()
 
 
 def test_vectors_come_back_in_the_order_asked_for(store: Store) -> None:

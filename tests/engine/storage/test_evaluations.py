@@ -1,9 +1,7 @@
 """Evaluations are kept whole and once, on SQLite and on PostgreSQL alike."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,14 +16,6 @@ from hallascope.data.regions import Box
 from hallascope.engine.errors import StoreError
 from hallascope.engine.storage.store import Store
 from tests.engine.storage.test_store import PLACE, REQUEST, count, evaluation, report
-
-
-@pytest.fixture
-def store(url: str, tmp_path: Path) -> Iterator[Store]:
-    """One store on SQLite, then one on PostgreSQL."""
-    opened = Store(url, tmp_path / "home")
-    yield opened
-    opened.close()
 
 
 def test_an_evaluation_kept_twice_is_there_once_as_it_was_last(store: Store) -> None:

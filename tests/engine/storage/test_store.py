@@ -2,7 +2,6 @@
 
 import errno
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -73,14 +72,6 @@ def evaluation(state: str = "correct", trial: int = 0) -> Evaluation:
         trial=trial,
         report=report(state),
     )
-
-
-@pytest.fixture
-def store(url: str, tmp_path: Path) -> Iterator[Store]:
-    """One store on SQLite, then one on PostgreSQL."""
-    opened = Store(url, tmp_path / "home")
-    yield opened
-    opened.close()
 
 
 def count(store: Store, table: str) -> int:

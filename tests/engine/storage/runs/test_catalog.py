@@ -1,8 +1,6 @@
 """Runs and sweeps are listed, named, pinned and found, on SQLite and on PostgreSQL alike."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -13,13 +11,6 @@ from hallascope.engine.storage.runs.catalog import CatalogRun, MeanScore
 from hallascope.engine.storage.store import PictureSlot, Store
 from hallascope.engine.sweep.store import SweepStore
 from tests.engine.storage.test_store import PLACE, REQUEST, evaluation
-
-
-@pytest.fixture
-def store(url: str, tmp_path: Path) -> Iterator[Store]:
-    opened = Store(url, tmp_path / "home")
-    yield opened
-    opened.close()
 
 
 def keep_run(store: Store, run: str, prompt: str, slot: PictureSlot = PLACE) -> None:

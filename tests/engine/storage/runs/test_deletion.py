@@ -1,8 +1,6 @@
 """A deleted run leaves what others need, and nothing else, on SQLite and on PostgreSQL alike."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -16,13 +14,6 @@ from hallascope.engine.sweep.store import SweepStore
 from tests.engine.storage.test_store import PLACE, REQUEST, count, evaluation
 
 TABLES = ("run", "runpicture", "generation", "truth", "evaluation", "verdict", "score")
-
-
-@pytest.fixture
-def store(url: str, tmp_path: Path) -> Iterator[Store]:
-    opened = Store(url, tmp_path / "home")
-    yield opened
-    opened.close()
 
 
 @pytest.fixture
