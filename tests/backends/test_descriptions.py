@@ -9,12 +9,11 @@ import pytest
 from PIL import Image
 
 from hallascope.backends.base import CallLimits, Captioner
-from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
-from hallascope.data.requests import Ask, Describe, Failure, Usage
+from hallascope.data.requests import Describe, Failure
 from hallascope.engine.models import roles
-from hallascope.engine.money.likely_costs import likely_usage
 from hallascope.engine.run.calls.cache import key
 from tests.support.fake_service import Service, chat, piece, stream
 
@@ -70,13 +69,6 @@ def test_a_description_is_kept_by_picture_region_text_and_template(picture: Pict
     keys = {key(request, "m", "1", {}) for request in (asked, *others)}
     assert len(keys) == 6
     assert key(replace(asked, image=replace(picture, path=Path("moved.png"))), "m", "1", {}) in keys
-
-
-def test_a_description_is_estimated_like_a_question_in_free_text(picture: Picture) -> None:
-    price = Price(picture_tokens=100)
-    asked = Ask(images=(picture,), text=TEXT, question=TEXT)
-    for request in (asked, Describe(picture, TEXT)):
-        assert likely_usage(request, price) == Usage(100 + 10, 600)
 
 
 def test_every_model_that_judges_describes_too_but_the_jury_and_two_of_its_members() -> None:

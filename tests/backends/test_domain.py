@@ -152,13 +152,11 @@ def test_every_model_that_ships_refuses_a_photograph_and_sees_a_drawing(
     photograph, drawing = kept(Image.open(PHOTOGRAPHS / "cheetah.jpg")), kept(drawn(PROMPT, 0))
     segmenter: Any = registry.load(read_models()["primer/segmenter"])
     embedder: Any = registry.load(read_models()["primer/embedder"])
+    images = (photograph, drawing)
     for name, (refused, seen) in (
-        (
-            "segmenter",
-            segmenter.detect([Detect(one, ("penguin",)) for one in (photograph, drawing)]),
-        ),
-        ("segmenter", segmenter.segment([Segment(one, (BOX,)) for one in (photograph, drawing)])),
-        ("embedder", embedder.embed([Embed(image=one) for one in (photograph, drawing)])),
+        ("segmenter", segmenter.detect([Detect(one, ("penguin",)) for one in images])),
+        ("segmenter", segmenter.segment([Segment(one, (BOX,)) for one in images])),
+        ("embedder", embedder.embed([Embed(image=one) for one in images])),
     ):
         assert refused.kind == "outside"
         assert f"The built-in {name} cannot see photos" in refused.message

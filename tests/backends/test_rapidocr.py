@@ -16,11 +16,10 @@ from PIL import Image, ImageDraw, ImageFont
 from hallascope.backends import rapidocr, registry
 from hallascope.backends.base import BadWeights, CallLimits, Reader, Stopped, Unavailable
 from hallascope.backends.rapidocr import TextReader
-from hallascope.data.models.specs import Price, read_models
+from hallascope.data.models.specs import read_models
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
-from hallascope.data.requests import Failure, ReadText, TextRead, Usage
-from hallascope.engine.money.likely_costs import likely_usage
+from hallascope.data.requests import Failure, ReadText, TextRead
 
 SPEC = read_models()["rapidocr"]
 Sign = Callable[..., Picture]
@@ -205,9 +204,3 @@ def test_a_model_that_cannot_be_loaded_is_one_sentence(monkeypatch: pytest.Monke
         match=r"^rapidocr could not be loaded \(no such file\): install both .* again\.$",
     ):
         TextReader(SPEC)
-
-
-def test_reading_costs_what_a_picture_costs() -> None:
-    assert likely_usage(ReadText(Picture("ab", Path("x.png"))), Price(picture_tokens=100)) == Usage(
-        100
-    )

@@ -4,17 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hallascope.backends.base import (
-    CallLimits,
-    Captioner,
-    Detector,
-    Embedder,
-    Generator,
-    Judge,
-    Reader,
-    Segmenter,
-    Writer,
-)
+from hallascope.backends import base
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
@@ -43,8 +33,8 @@ ASK = Ask(images=(Picture("aa", Path("a.png")),), text="Text", question="Questio
 
 def test_it_fills_every_role() -> None:
     model = Scripted(SPEC)
-    for role in (Judge, Captioner, Writer, Generator, Detector, Segmenter, Embedder, Reader):
-        assert isinstance(model, role)
+    roles = "Judge Captioner Writer Generator Detector Segmenter Embedder Reader"
+    assert all(isinstance(model, getattr(base, role)) for role in roles.split())
 
 
 def test_a_list_is_said_in_order_and_then_it_is_at_its_end() -> None:
@@ -73,15 +63,16 @@ def test_a_picture_where_words_belong_is_a_failure_and_the_other_way_round() -> 
 
 
 def test_what_is_seen_is_said_too_and_words_in_its_place_are_a_failure() -> None:
-    image = Picture("aa", Path("a.png"))
-    backend = Scripted(
-        SPEC, ["A red circle", TextRead(()), Detected(()), Segmented(()), Embedded((1.0,)), "A"]
-    )
-    assert backend.describe([Describe(image, "What is it?")]) == [Answer("A red circle")]
-    assert backend.read_text([ReadText(image)]) == [TextRead(())]
-    assert backend.detect([Detect(image, ())]) == [Detected(())]
-    assert backend.segment([Segment(image, ())]) == [Segmented(())]
-    assert backend.embed([Embed(image)]) == [Embedded((1.0,))]
+    image = ASK.images[0]
+    script = ["A red circle", TextRead(()), Detected(()), Segmented(()), Embedded((1.0,)), "A"]
+    backend = Scripted(SPEC, script)
+    assert [
+        *backend.describe([Describe(image, "What is it?")]),
+        *backend.read_text([ReadText(image)]),
+        *backend.detect([Detect(image, ())]),
+        *backend.segment([Segment(image, ())]),
+        *backend.embed([Embed(image)]),
+    ] == [Answer("A red circle"), *script[1:5]]
     (reply,) = backend.embed([Embed(image)])
     assert isinstance(reply, Failure)
     assert "another sort" in reply.message
@@ -89,7 +80,7 @@ def test_what_is_seen_is_said_too_and_words_in_its_place_are_a_failure() -> None
 
 def test_it_counts_calls_and_requests_and_sleeps_once_a_call() -> None:
     slept: list[float] = []
-    backend = Scripted(SPEC, limits=CallLimits(5, 1), latency=0.2, sleep=slept.append)
+    backend = Scripted(SPEC, limits=base.CallLimits(5, 1), latency=0.2, sleep=slept.append)
     backend.ask([ASK, ASK])
     backend.ask([ASK])
     assert (backend.calls, backend.requests, backend.most_at_once, slept) == (2, 3, 1, [0.2, 0.2])

@@ -68,33 +68,19 @@ DAMAGES: Mapping[str, Damage] = {
     "no index": Damage(
         lambda folder: (folder / "model_index.json").unlink(), "it has no model_index.json"
     ),
+    "no config": Damage(
+        lambda folder: (folder / "unet" / "config.json").unlink(), "'unet' has no config.json"
+    ),
     "torn index": Damage(
         lambda folder: (folder / "model_index.json").write_text("{"), "cannot be read"
-    ),
-    "index of nothing": Damage(
-        lambda folder: (folder / "model_index.json").write_text("[]"), "holds no JSON object"
     ),
     "another task": Damage(
         lambda folder: change_index(folder, _class_name="StableDiffusionImg2ImgPipeline"),
         "does not draw from words alone",
     ),
     "part of its own": Damage(add_code, "code in the folder, which is never run"),
-    "foreign library": Damage(
-        lambda folder: change_index(folder, unet=["subprocess", "Popen"]), "never imported"
-    ),
-    "part not named": Damage(lambda folder: change_index(folder, unet=None), "names no 'unet'"),
-    "no unet": Damage(lambda folder: shutil.rmtree(folder / "unet"), "'unet' is missing"),
-    "no words": Damage(
-        lambda folder: (folder / "tokenizer" / "tokenizer.json").unlink(), "has no vocabulary"
-    ),
-    "no config": Damage(
-        lambda folder: (folder / "unet" / "config.json").unlink(), "'unet' has no config.json"
-    ),
-    "no weights": Damage(lambda folder: weights_file(folder).unlink(), "'unet' has no weights"),
     "cut off": Damage(cut_off, "unet/diffusion_pytorch_model.safetensors is damaged, it has "),
     "pickle": Damage(rename_to_pickle, "has only the pickle"),
-    "another variant": Damage(rename_denoiser_to_fp16, "write `variant: fp16`"),
     "lost tensor": Damage(drop_tensor, "'unet' lacks 1 of its weights, 'conv_in.bias' among them"),
-    "lost word": Damage(lambda folder: drop_tensor(folder, "text_encoder"), "lacks 1 of its"),
     "another shape": Damage(widen_text_encoder, "'text_encoder' do not fit its config.json"),
 }

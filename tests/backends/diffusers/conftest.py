@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.support.tiny_models.pipelines import stable_diffusion_xl
 from hallascope.backends.diffusers.adapter import TextToImage
 from hallascope.data.requests import Setting
 from tests.support.painters import painter_spec
@@ -19,7 +20,7 @@ def pipeline_folders(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, P
     home = tmp_path_factory.mktemp("pipelines")
     return {
         "stable_diffusion": pipelines.stable_diffusion(home / "sd"),
-        "stable_diffusion_xl": pipelines.stable_diffusion_xl(home / "xl"),
+        "stable_diffusion_xl": stable_diffusion_xl(home / "xl"),
         "pixart": pipelines.pixart(home / "pixart"),
         "flags": pipelines.stable_diffusion(home / "flags", checked=True, flags=True),
         "passes": pipelines.stable_diffusion(home / "passes", checked=True),

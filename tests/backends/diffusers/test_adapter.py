@@ -105,22 +105,6 @@ def test_every_setting_that_is_passed_changes_the_picture(painter: TextToImage) 
     assert len({plain, *changed}) == 6
 
 
-def test_what_is_asked_goes_before_the_entry_and_null_is_left_to_the_pipeline(
-    pipeline_folders: Mapping[str, Path],
-) -> None:
-    painter = TextToImage(
-        painter_spec(
-            pipeline_folders["stable_diffusion"], size=48, guidance=2.0, negative_prompt=None
-        )
-    )
-    assert pixels(draw(painter)).shape == (48, 48, 3)
-    assert pixels(draw(painter, size=64)).shape == (64, 64, 3)
-    assert pixels(draw(painter, width=64)).shape == (48, 64, 3)
-    assert draw(painter).notes["guidance"] == 2.0
-    assert draw(painter, guidance=3).notes["guidance"] == 3.0
-    assert draw(painter, guidance=None).notes["guidance"] == 7.5
-
-
 def test_a_picture_comes_with_notes_of_its_making_and_without_a_word_in_the_file(
     painter: TextToImage,
 ) -> None:

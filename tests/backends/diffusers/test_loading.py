@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 import torch
-from safetensors.torch import load_file, save_file
 
 from hallascope.backends import registry, weights
 from hallascope.backends.base import BadWeights, Unavailable
@@ -119,32 +118,6 @@ def test_weights_in_several_files_are_loaded(
     weights_file(folder).unlink()
     painter.pipeline.unet.save_pretrained(folder / "unet", max_shard_size="20KB")
     assert len([*(folder / "unet").glob("*.safetensors")]) > 1
-    assert draw(TextToImage(painter_spec(folder))).png == draw(painter).png
-
-
-@pytest.mark.full
-def test_weights_that_older_versions_of_the_libraries_named_otherwise_are_loaded(
-    pipeline_folders: Mapping[str, Path], painter: TextToImage, tmp_path: Path
-) -> None:
-    folder = tmp_path / "old names"
-    shutil.copytree(pipeline_folders["stable_diffusion"], folder)
-    text_encoder = weights_file(folder, "text_encoder")
-    tensors = {
-        f"text_model.{name.removeprefix('text_model.')}": tensor
-        for name, tensor in load_file(text_encoder).items()
-    }
-    tensors["text_model.embeddings.position_ids"] = torch.arange(77)[None]
-    save_file(tensors, text_encoder, {"format": "pt"})
-    decoder = weights_file(folder, "vae")
-    tensors = load_file(decoder)
-    for new, old in (
-        ("to_q", "query"),
-        ("to_k", "key"),
-        ("to_v", "value"),
-        ("to_out.0", "proj_attn"),
-    ):
-        tensors = {name.replace(new, old): tensor for name, tensor in tensors.items()}
-    save_file(tensors, decoder, {"format": "pt"})
     assert draw(TextToImage(painter_spec(folder))).png == draw(painter).png
 
 

@@ -68,21 +68,17 @@ class RecordingPipeline:
         self.calls.append(("sequential", device))
 
 
-@pytest.mark.parametrize(
-    ("device", "setting", "done"),
-    [
-        ("mps", None, ("to", "mps")),
-        ("mps", True, ("model", "mps")),
-        ("mps", "sequential", ("sequential", "mps")),
-        ("cpu", True, ("to", "cpu")),
-    ],
-)
-def test_what_the_entry_says_of_moving_to_and_fro_is_done_where_there_is_somewhere_to_move_to(
-    device: str, setting: Setting, done: tuple[str, str]
-) -> None:
-    pipeline = RecordingPipeline(4 * GB)
-    placement.place_pipeline(pipeline, device, spec(cpu_offload=setting))
-    assert pipeline.calls == [done]
+def test_what_the_entry_says_of_offloading_is_done_where_there_is_somewhere_to_move_to() -> None:
+    settings: tuple[tuple[str, Setting, str], ...] = (
+        ("mps", None, "to"),
+        ("mps", True, "model"),
+        ("mps", "sequential", "sequential"),
+        ("cpu", True, "to"),
+    )
+    for device, setting, done in settings:
+        pipeline = RecordingPipeline(4 * GB)
+        placement.place_pipeline(pipeline, device, spec(cpu_offload=setting))
+        assert pipeline.calls == [(done, device)]
 
 
 @pytest.mark.parametrize(

@@ -21,10 +21,10 @@ def model() -> ConvBlipForQuestionAnswering:
     return made
 
 
-@pytest.mark.parametrize("size", [64, 96])
 def test_a_picture_becomes_summaries_and_a_grid_of_states(
-    model: ConvBlipForQuestionAnswering, size: int
+    model: ConvBlipForQuestionAnswering,
 ) -> None:
+    size = 96  # of a model that was made for 64
     with torch.inference_mode():
         seen = model.vision_model.look(torch.randn(2, 3, size, size))
     settings = model.config.vision_config

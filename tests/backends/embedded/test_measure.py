@@ -4,7 +4,6 @@ import json
 import random
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,21 +11,12 @@ from numpy.typing import NDArray
 
 from hallascope.backends.embedded import measure
 from hallascope.backends.embedded.measure import Towers
-from hallascope.backends.embedded.training.dataset import labeled, phrases
+from hallascope.backends.embedded.training.dataset import phrases
 from hallascope.backends.embedded.training.dataset.phrases import PictureContents, Referent
-from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
 from hallascope.primer.shapes import SHAPES
 
 SIDE = 64  # px
-
-
-def test_drawings_to_measure_on_are_not_those_of_the_trainings() -> None:
-    (shown,) = measure.sample_pictures(1, 32)
-    scene = scenes.parse(shown.caption)
-    for training in ("corpus 0", "wrong 0"):
-        trained = labeled.label(scene, scene.truths(), training, 32, 512)
-        assert (trained.pixels != shown.pixels).any()
 
 
 def test_a_segmenter_that_knows_the_truth_scores_one_and_one_that_sees_nothing_zero(
@@ -100,16 +90,6 @@ def test_the_command_prints_one_document(capsys: pytest.CaptureFixture[str]) -> 
     means = json.loads(capsys.readouterr().out)["means"]
     assert means["counted, all things"]["n"] == 6
     assert 0 <= means["overlap of things"]["value"] <= 1
-
-
-def test_without_weights_the_command_says_how_to_make_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(measure, "FOLDERS", {"segmenter": tmp_path, "embedder": tmp_path})
-    with pytest.raises(SystemExit) as ended:
-        measure.main(["embedder"])
-    assert ended.value.code == 2
-    assert "hallascope.backends.embedded.training.embedder" in capsys.readouterr().err
 
 
 def test_nothing_counted_is_none() -> None:

@@ -98,53 +98,25 @@ def test_a_schema_is_strict_where_services_can_hold_it(closed: bool, strict: boo
     }
 
 
-@pytest.mark.parametrize(
-    ("complaint", "gone"),
-    [
-        (error(400, "Unsupported parameter", param="response_format"), {"response_format"}),
-        (
-            error(
-                400,
-                "Invalid schema for response_format 'reply'",
-                param="response_format.json_schema",
-            ),
-            {"response_format"},
-        ),
-        (error(400, "Logprobs is not enabled for models/x"), {"logprobs", "top_logprobs"}),
-        (
-            error(403, "You are not allowed to request logprobs from this model."),
-            {"logprobs", "top_logprobs"},
-        ),
-        (
-            httpx.Response(
-                400,
-                json=[
-                    {"error": {"code": 400, "message": 'Unknown name "seed": Cannot find field.'}}
-                ],
-            ),
-            {"seed"},
-        ),
-        (
-            httpx.Response(
-                422, json={"detail": [{"loc": ["body", "seed"], "msg": "Extra inputs"}]}
-            ),
-            {"seed"},
-        ),
-        (
-            httpx.Response(400, json={"error": "'response_format.type' must be 'text'"}),
-            {"response_format"},
-        ),
-    ],
-)
-def test_what_it_complains_of_is_left_out_at_once_and_from_then_on(
-    complaint: httpx.Response, gone: set[str]
-) -> None:
-    service = Service(complaint, chat("A"), chat("B"))
-    model = service.model()
-    assert [only(model.ask([choice_question(seed=1)])).text for _ in range(2)] == ["A", "B"]
-    first, second, third = service.sent
-    assert set(first) - set(second) == gone
-    assert second == third
+def test_what_it_complains_of_is_left_out_at_once_and_from_then_on() -> None:
+    form, seed, chances = {"response_format"}, {"seed"}, {"logprobs", "top_logprobs"}
+    unknown = {"error": {"code": 400, "message": 'Unknown name "seed": Cannot find field.'}}
+    extra = {"detail": [{"loc": ["body", "seed"], "msg": "Extra inputs"}]}
+    for complaint, gone in (
+        (error(400, "Unsupported parameter", param="response_format"), form),
+        (error(400, "Invalid schema", param="response_format.json_schema"), form),
+        (httpx.Response(400, json={"error": "'response_format.type' must be 'text'"}), form),
+        (error(400, "Logprobs is not enabled for models/x"), chances),
+        (error(403, "You are not allowed to request logprobs from this model."), chances),
+        (httpx.Response(400, json=[unknown]), seed),
+        (httpx.Response(422, json=extra), seed),
+    ):
+        service = Service(complaint, chat("A"), chat("B"))
+        model = service.model()
+        assert [only(model.ask([choice_question(seed=1)])).text for _ in range(2)] == ["A", "B"]
+        first, second, third = service.sent
+        assert set(first) - set(second) == gone
+        assert second == third
 
 
 def test_tokens_are_limited_under_the_name_the_service_knows() -> None:
@@ -181,19 +153,14 @@ def test_a_guess_that_did_not_help_is_not_remembered() -> None:
     assert "response_format" in service.sent[3]
 
 
-@pytest.mark.parametrize(
-    "stray", [httpx.Response(400, text="Bad Request"), error(422, "Something.")]
-)
-def test_one_stray_complaint_that_names_nothing_takes_no_form_and_no_probabilities_away(
-    stray: httpx.Response,
-) -> None:
-    service = Service(stray, chat("A"))
-    model = service.model()
-    assert [only(model.ask([choice_question()])).text for _ in range(3)] == ["A"] * 3
-    assert all(
-        {"response_format", "logprobs", "top_logprobs"} <= set(sent) for sent in service.sent
-    )
-    assert len(service.sent) == 4
+def test_one_stray_complaint_that_names_nothing_takes_no_form_and_no_probabilities_away() -> None:
+    for stray in (httpx.Response(400, text="Bad Request"), error(422, "Something.")):
+        service = Service(stray, chat("A"))
+        model = service.model()
+        assert [only(model.ask([choice_question()])).text for _ in range(3)] == ["A"] * 3
+        kept = {"response_format", "logprobs", "top_logprobs"}
+        assert all(kept <= set(sent) for sent in service.sent)
+        assert len(service.sent) == 4
 
 
 def test_what_a_service_refuses_without_saying_so_is_left_out_and_tried_again_later() -> None:

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from bench.support.tiny_models import vision
 from hallascope.backends import registry
 from hallascope.data.records import Picture
 from tests.support.tiny_entries import Load, Tiny, tiny_spec
-from tests.support.tiny_models import vision
 
 
 @pytest.fixture(scope="package")

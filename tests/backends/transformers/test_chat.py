@@ -12,11 +12,9 @@ from PIL import Image
 
 from hallascope.backends.base import Stopped
 from hallascope.backends.transformers import processors
-from hallascope.data.records import CANNOT_TELL, Picture, Question
+from hallascope.data.records import CANNOT_TELL, Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Describe, Failure, Write
-from hallascope.metrics import get
-from hallascope.metrics.base import Case
 from tests.support.tiny_entries import (
     CHATS,
     THREE,
@@ -114,32 +112,6 @@ def test_two_pictures_are_seen_in_their_order_and_more_than_it_takes_are_a_failu
     assert isinstance(failed, Failure)
     assert "looks at one image a question, not at 2" in failed.message
     assert "choose another judge" in failed.message
-
-
-def test_i_halla_is_answered_with_the_probability_of_every_letter(
-    load: Load, picture: Picture
-) -> None:
-    choices = (*"abcd", "None of the above")
-    questions = tuple(
-        Question(text=f"What is number {n}?", choices=choices, gold="A", coi="shape")
-        for n in range(5)
-    )
-    plan = get("ihalla").plan(Case(prompt="a red circle", image=picture, questions=questions))
-    replies = load("qwen2-vl").ask(next(plan))
-    with pytest.raises(StopIteration) as done:
-        plan.send(replies)
-    verdicts = done.value.value.verdicts
-    assert len(verdicts) == 5
-    assert all(one.answer and one.probability and one.probability >= 0.2 for one in verdicts)
-
-
-def test_half_precision_answers_nearly_the_same(load: Load, picture: Picture) -> None:
-    half = load("qwen2-vl", dtype="bfloat16")
-    assert half.model.dtype == torch.bfloat16
-    asked = [ask_by_letter(picture, "What color is it?")]
-    assert probabilities_of(half.ask(asked)[0]) == pytest.approx(
-        probabilities_of(load("qwen2-vl").ask(asked)[0]), abs=0.1
-    )
 
 
 def test_draws_with_a_seed_are_the_same_again_and_others_without_it(

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from transformers import SamProcessor
 
+from bench.support.tiny_models.vision import LONGEST
 from hallascope.backends.transformers.detection.closed_set import LabelDetector
 from hallascope.backends.transformers.detection.label_names import label
 from hallascope.data import masks
@@ -18,7 +19,6 @@ from hallascope.data.records import Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Detect, Failure, Segment
 from tests.support.tiny_entries import BOXES, Load, Tiny, detected, masks_of, quick
-from tests.support.tiny_models import vision
 
 SIDES = torch.tensor([96.0, 64.0, 96.0, 64.0])  # px of the wide image
 ZERO_SHOT = ("grounding-dino", "owlv2", "clipseg")
@@ -43,19 +43,11 @@ def test_detections_come_best_first_above_the_threshold_and_alone_as_together(
         middle = (scores[0] + scores[-1]) / 2
         above = detected(model.detect([Detect(picture, phrases, middle)])).detections
         assert above == tuple(one for one in everything if one.score >= middle)
-    assert detected(model.detect([Detect(picture, phrases, 1.0)])).detections == ()
-
-
-@pytest.mark.parametrize("kind", quick((*ZERO_SHOT, LABELS[0]), "owlv2"))
-def test_no_phrases_find_nothing_and_the_setting_is_the_threshold_where_none_is_given(
-    load: Load, picture: Picture, kind: str
-) -> None:
-    assert detected(load(kind).detect([Detect(picture, ())])).detections == ()
-    strict, asked = load(kind, threshold=1.0), [Detect(picture, ("a dog",))]
-    assert detected(strict.detect(asked)).detections == ()
-    found = detected(load(kind, threshold=0.0).detect(asked))
-    assert found.detections
-    assert found == detected(strict.detect([Detect(picture, ("a dog",), 0.0)]))
+    for asked in (Detect(picture, phrases, 1.0), Detect(picture, (), 0.0)):
+        assert detected(model.detect([asked])).detections == ()
+    for threshold, by_setting in ((1.0, ()), (0.0, everything)):
+        (reply,) = load(kind, threshold=threshold).detect([Detect(picture, phrases)])
+        assert reply.detections == by_setting
 
 
 def test_owl_finds_what_the_library_finds_on_a_picture_that_is_not_square(
@@ -124,7 +116,7 @@ def test_grounding_dino_gives_a_box_to_the_phrase_of_its_word_and_reads_many_phr
     (one,) = detected(detector.detect([asked])).detections
     assert one.phrase == "a cat"
     assert len(read) > 1
-    assert all(len(words) <= vision.LONGEST for words in read)
+    assert all(len(words) <= LONGEST for words in read)
     assert sum(words.count(".") for words in read) == len(asked.phrases)
 
 

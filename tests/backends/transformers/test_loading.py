@@ -1,4 +1,4 @@
-"""All models of transformers are loaded and refused alike, and a plan runs with them."""
+"""All models of transformers are loaded and refused alike."""
 
 import json
 import shutil
@@ -14,11 +14,7 @@ from hallascope.backends import base, registry
 from hallascope.backends.base import BadWeights, Stopped, Unavailable
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import Picture
-from hallascope.data.requests import Detect, Detected, Embed, Embedded, Segment, Segmented
-from hallascope.engine.models.registry import ModelRegistry
-from hallascope.engine.run.calls.cache import MemoryCache
-from hallascope.engine.run.driver import Driver
-from hallascope.engine.run.driver_events import PlanReply, PlanResult
+from hallascope.data.requests import Detect
 from tests.support import damaged_model
 from tests.support.tiny_entries import KINDS, Load, Tiny, quick, tiny_spec
 
@@ -145,34 +141,3 @@ def test_a_stop_is_heard_between_two_pictures(load: Load, picture: Picture) -> N
     with pytest.raises(Stopped):
         load("clipseg").detect([Detect(picture, ("a cat",))] * 3, stop)
     assert told == [(0, 3), (1, 3)]
-
-
-def test_a_plan_detects_segments_and_embeds_with_models_of_the_file_and_asks_nothing_twice(
-    tiny: Tiny, picture: Picture
-) -> None:
-    def plan() -> Any:
-        (seen,) = yield [Detect(picture, ("a red circle",), 0.2)]
-        boxes = tuple(one.box for one in seen.detections[:2])
-        (cut_out,) = yield [Segment(picture, boxes, ("a red circle",) * len(boxes))]
-        placed = yield [Embed(picture), Embed(text="a red circle")]
-        return [seen, cut_out, *placed]
-
-    models = ModelRegistry(
-        {f"test/{kind}": tiny_spec(kind, tiny(kind)) for kind in ("clipseg", "clip")}
-    )
-    lineup: Any = {
-        "detector": models.bind("test/clipseg"),
-        "segmenter": models.bind("test/clipseg"),
-        "embedder": models.bind("test/clip"),
-    }
-    memory, results = MemoryCache(), []
-    for _ in range(2):
-        driver = Driver(memory)
-        driver.add("plan", plan(), lineup)
-        events = list(driver.events())
-        results.append(next(e.result for e in events if isinstance(e, PlanResult)))
-        cached = [e.cached for e in events if isinstance(e, PlanReply)]
-    assert [type(reply) for reply in results[0]] == [Detected, Segmented, Embedded, Embedded]
-    assert results[0][0].detections
-    assert results[1] == results[0]
-    assert cached == [True] * 4

@@ -1,18 +1,15 @@
-"""Training samples are seeded, labeled by what is drawn, and never hold what is held out."""
+"""Training samples are labeled by what is drawn, and never hold what is held out."""
 
 import random
 from collections import Counter
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw
 from scipy import ndimage
 
 from hallascope.backends.embedded.training.dataset import (
-    background,
     captions,
     corpus,
     judge_samples,
@@ -24,10 +21,7 @@ from hallascope.backends.embedded.training.dataset import (
 )
 from hallascope.backends.embedded.training.dataset.labeled import DrawnPart, LabeledImage
 from hallascope.backends.embedded.training.dataset.phrases import PictureContents, Referent
-from hallascope.backends.embedded.training.domain import features, other_images
 from hallascope.primer import scenes
-from hallascope.primer.benchmark import pairs
-from hallascope.primer.benchmark.pair_truth import DrawnPicture, truths
 from hallascope.primer.drawing.parts import PALETTE
 
 PROMPTS = ("a ladybug", "two tulips", "a blue square above a red square", "a spider and a zebra")
@@ -72,17 +66,6 @@ def test_what_is_held_out_is_never_drawn_and_there_is_enough_of_it() -> None:
 
 
 # --- labels ---
-
-
-@pytest.mark.full
-def test_samples_are_the_same_for_the_same_seed() -> None:
-    for seed in (0, 3):
-        one, again = corpus.draw_sample(seed), corpus.draw_sample(seed)
-        assert np.array_equal(one.pixels, again.pixels)
-        assert one.caption == again.caption
-        numbers = {number for _, _, number in one.names}
-        assert numbers == set(range(1, len(numbers) + 1)), "things are numbered from 1 on"
-    assert (labeled.draw_wrong(4, 32).pixels == labeled.draw_wrong(4, 32).pixels).all()
 
 
 @pytest.mark.full
@@ -131,19 +114,6 @@ def test_shards_are_drawn_once_and_read_back_as_they_were_drawn(tmp_path: Path) 
     assert [(part.thing, part.part, part.number) for part in held[2].drawn] == [*sample.names]
 
 
-def draw_forever(seeds: range) -> shards.Arrays:
-    while seeds.start >= 4:
-        pass
-    return {"numbers": np.array(seeds)}
-
-
-@pytest.mark.full
-def test_the_rest_is_drawn_beside_the_block_and_ends_with_it(tmp_path: Path) -> None:
-    write = partial(shards.write, tmp_path, 6, draw_forever, workers=1, per_shard=2)
-    with background.drawing(write, tmp_path, 2):
-        assert len(shards.files(tmp_path)) == 2
-
-
 # --- phrases and masks ---
 
 
@@ -177,29 +147,6 @@ def test_touching_instances_are_kept_apart_by_one_pixel_of_the_larger() -> None:
     assert (~mask & (index == 1)).sum() == 5  # the column beside the smaller one, and its corners
 
 
-def test_a_thing_drawn_in_several_pieces_is_learned_as_one() -> None:
-    scene, values = labeled.crowd("comets", 4)
-    contents = PictureContents(labeled.label(scene, values, "pieces", 128))
-    instances = contents.instances(Referent("comet"))
-    assert ndimage.label(learned(instances))[1] > 4
-    pieces, _ = ndimage.label(learned(phrases.join_pieces(instances)))
-    assert (np.bincount(pieces.ravel())[1:] >= phrases.SEEN).sum() == 4
-
-
-def test_phrases_are_said_as_people_say_them() -> None:
-    for noun, count, expected in (
-        (Referent("tulip"), 2, {"tulip", "tulips", "a tulip", "the tulip", "two tulips"}),
-        (Referent("octopus", "arm"), 0, {"the arms of the octopus", "arm of octopus"}),
-        (Referent("circle", color="orange"), 1, {"an orange circle", "orange circles"}),
-    ):
-        said = {phrases.phrase_text(noun, count, random.Random(i)) for i in range(60)}
-        assert expected <= said, expected - said
-    names = ("foot", "leaf", "body", "arch", "spots", "bits of wood", "hydrogen atom")
-    assert [phrases.plural(name) for name in names] == [
-        "feet", "leaves", "bodies", "arches", "spots", "bits of wood", "hydrogen atoms"
-    ]  # fmt: skip
-
-
 # --- questions ---
 
 
@@ -224,29 +171,3 @@ def test_samples_of_the_judge_and_the_segmenter_do_not_contradict_themselves() -
             assert len(dict(sample.pairs)) == len(set(sample.pairs)), "contradictory answers"
             told.update(answer for _, answer in sample.pairs)
     assert 0.3 < told["Yes"] / (told["Yes"] + told["No"]) < 0.7
-
-
-def test_answers_about_a_pair_are_the_truth_of_its_drawings() -> None:
-    made = [pairs.pair(f"pair {n}", random.Random(n)) for n in range(40)]
-    for one in made:
-        if one.known:
-            name = one.picture.scene.groups[0].concept.name
-            assert one.compared == truths(DrawnPicture(one.picture.scene, one.picture.values), name)
-    for aspect in ("shape", "color", "details"):
-        assert {"Yes", "No"} <= {one.compared[aspect] for one in made}
-
-
-# --- images of the detector of other styles ---
-
-
-def test_images_are_recompressed_and_cut_out_ones_are_shown_whole() -> None:
-    sent = features.recompress(Image.new("RGB", (512, 512), "red"), random.Random(0))
-    assert sent.format == "JPEG"
-    assert 64 <= sent.width == sent.height < 400
-    assert np.abs(np.asarray(sent, dtype=int) - [255, 0, 0]).max() < 10
-    thing = Image.new("RGBA", (100, 100), (0, 0, 0, 0))
-    ImageDraw.Draw(thing).ellipse((20, 20, 80, 80), (255, 0, 0, 255))
-    assert other_images.is_cut_out(thing)
-    assert not other_images.is_cut_out(Image.new("RGBA", (100, 100), "red"))
-    shown = np.asarray(other_images.show_image(thing, random.Random(0), backdrops=False))
-    assert ((shown[..., 0] > 200) & (shown[..., 1:].max(-1) < 60)).sum() > 100
