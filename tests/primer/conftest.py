@@ -7,6 +7,6 @@ import pytest
 from hallascope.primer.benchmark.judge_samples import JudgeSample, sitting
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def sittings() -> list[JudgeSample]:
     return [sitting(f"test {n}", random.Random(n)) for n in range(60)]

@@ -1,9 +1,6 @@
 """A contact sheet shows every violation of the concepts that it is asked for."""
 
-from pathlib import Path
-
 import pytest
-from PIL import Image
 
 from hallascope.primer import contact_sheet
 from hallascope.primer.concepts import concepts_of
@@ -21,20 +18,6 @@ def test_a_row_has_a_drawing_of_each_violation() -> None:
     others = [value for value in fact.values if value != ladybug.variation.base]
     varied = [f"{fact.parameter}={value}" for value in others]
     assert labels == ["ladybug 0", "ladybug 1", "ladybug 2", *violations, *varied]
-
-
-def test_the_command_draws_the_concepts_that_are_named(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    out = tmp_path / "sheet.png"
-    monkeypatch.setattr("sys.argv", ["sheet", "celestial", str(out), "Mars"])
-    contact_sheet.main()
-    [mars] = [concept for concept in concepts_of("celestial") if concept.name == "Mars"]
-    expected = contact_sheet.sheet((mars,))
-    with Image.open(out) as drawn:
-        assert drawn.size == expected.size
-        assert drawn.tobytes() == expected.tobytes()
 
 
 def test_a_domain_that_is_none_is_refused_with_those_there_are(

@@ -7,7 +7,6 @@ import pytest
 
 from hallascope.data.records import Category
 from hallascope.primer import fact_tables
-from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import Art, Part
 from hallascope.primer.fact_tables import BadFacts, read_concepts, read_tables
 from hallascope.primer.world import Concept, Fact, FactValues, Variation
@@ -109,12 +108,6 @@ def test_what_may_be_left_out_has_the_value_that_a_concept_has_by_itself(tmp_pat
     assert bat.facts[0].others == ()
 
 
-def test_the_order_of_values_and_whether_they_are_numbers_are_kept(tmp_path: Path) -> None:
-    text = TABLE.replace('[[2, "Two"], [4, "Four"]]', '[["4", "Four"], [2, "Two"]]')
-    [bat] = read_concepts(_file(tmp_path, text), "animal", {"bat": _draw})
-    assert list(bat.facts[0].values.items()) == [("4", "Four"), (2, "Two")]
-
-
 @pytest.mark.parametrize(
     ("right", "wrong", "field"),
     [
@@ -167,7 +160,3 @@ def test_a_table_or_a_drawing_without_the_other_is_refused(tmp_path: Path) -> No
         read_concepts(file, "animal", {})
     with pytest.raises(BadFacts, match="drawing “owl” has no facts"):
         read_concepts(file, "animal", {"bat": _draw, "owl": _draw})
-
-
-def test_the_tables_are_read_once() -> None:
-    assert concepts() is concepts()

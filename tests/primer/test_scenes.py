@@ -1,8 +1,7 @@
-"""The grammar of Primer prompts: what is read, what is refused, and that questions follow the
-drawing.
-"""
+"""The grammar of Primer prompts: what is read, refused and asked, as it is drawn."""
 
 import random
+from contextlib import suppress
 from hashlib import sha256
 
 import numpy as np
@@ -24,16 +23,16 @@ def test_the_world_has_eight_concepts_a_domain_over_all_nine_categories() -> Non
     assert len({c.name for c in concepts()}) == len(concepts()) >= 64
 
 
-@pytest.mark.parametrize("prompt", scenes.prompts())
-def test_every_offered_prompt_is_read_and_gets_five_questions_with_five_choices(
-    prompt: str,
-) -> None:
-    questions = parse(prompt).questions().questions
-    assert len(questions) == 5
-    for question in questions:
-        assert len(question.choices) == 5
-        assert len(set(question.choices)) == 5
-        assert question.choices[-1] == NONE_OF_THE_ABOVE
+def test_every_offered_prompt_is_read_and_gets_five_questions_with_five_choices() -> None:
+    faults = []
+    for prompt in scenes.prompts():
+        questions = parse(prompt).questions().questions
+        choices = [question.choices for question in questions]
+        if [(len(each), len(set(each)), each[-1]) for each in choices] != [
+            (5, 5, NONE_OF_THE_ABOVE)
+        ] * 5:
+            faults.append(prompt)
+    assert faults == []
 
 
 @pytest.mark.parametrize(
@@ -81,22 +80,10 @@ def test_a_prompt_outside_the_grammar_gets_one_sentence(prompt: str, says: str) 
         parse(prompt)
 
 
-def _read_or_refused(prompt: str) -> scenes.Scene | str:
-    """The scene of a prompt, or the sentence that refuses it.
-
-    Any other exception is the test's failure.
-    """
-    try:
-        return parse(prompt)
-    except CannotDraw as refused:
-        return str(refused)
-
-
 @given(st.text(max_size=400))
-@settings(max_examples=200)
 def test_any_text_is_read_or_refused_never_broken(text: str) -> None:
-    outcome = _read_or_refused(text)
-    assert outcome if isinstance(outcome, str) else outcome.groups
+    with suppress(CannotDraw):
+        assert parse(text).groups
 
 
 @given(st.integers(0, 10_000))
@@ -144,14 +131,11 @@ def test_the_relation_holds_in_the_picture(words: str, axis: int, sign: int) -> 
     scene = parse(f"a red circle {words} a blue square")
     drawing = scene.draw(scene.truths(), 3)
     index = drawing.part_map(128)
-    owners = [p.owner for p in drawing.parts]
-    centres = {
-        name: np.argwhere(np.isin(index, [i for i, o in enumerate(owners) if o == name])).mean(
-            axis=0
-        )
+    circle, square = (
+        np.argwhere([[i >= 0 and drawing.parts[i].owner == name for i in row] for row in index])
         for name in ("circle", "square")
-    }
-    assert sign * (centres["circle"][axis] - centres["square"][axis]) > 20
+    )
+    assert sign * (circle.mean(axis=0)[axis] - square.mean(axis=0)[axis]) > 20
 
 
 def test_the_benchmark_has_as_many_different_prompts_as_asked_for() -> None:
@@ -170,3 +154,22 @@ def test_what_a_seed_draws_stays_what_it_was() -> None:
         scene = parse(prompt)
         digest.update(scene.draw(scenes.violate(scene, 0.4, random.Random(n)), n).svg.encode())
     assert digest.hexdigest()[:16] == "9ddffd588cd1ebe9"
+
+
+def test_the_number_of_several_things_is_asked_first_and_never_names_zero() -> None:
+    fact = scenes.parse("two tulips").facts[0]
+    assert (fact.coi, fact.gold) == ("counting", "Two")
+    assert 0 not in fact.values
+
+
+def test_a_relation_is_asked_from_both_sides_and_hangs_on_one_parameter() -> None:
+    first, second = scenes.parse("a red circle above a blue square").facts[:2]
+    assert first.parameter == second.parameter == "@relation"
+    assert (first.gold, second.gold) == ("Circle", "Square")
+    assert first.values["below"] == "Square"
+
+
+def test_a_pair_without_a_relation_asks_which_things_are_shown() -> None:
+    kinds = scenes.parse("a tulip and a spider").facts[-1]
+    assert kinds.gold == "Tulips and spiders"
+    assert kinds.violations == ()

@@ -3,12 +3,11 @@ cannot draw.
 """
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
-from hallascope.data.concepts import LEVELS, TASKS, with_references
-from hallascope.data.records import NONE_OF_THE_ABOVE, Picture
+from hallascope.data.concepts import LEVELS, TASKS
+from hallascope.data.records import NONE_OF_THE_ABOVE
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import factualbench
 from hallascope.primer.concepts import concepts
@@ -92,11 +91,6 @@ def test_plain_shapes_are_concepts_in_their_color() -> None:
     ]
 
 
-def test_what_primer_cannot_draw_is_its_own_sentence() -> None:
-    with pytest.raises(scenes.CannotDraw, match="cannot draw"):
-        factualbench.factual("a quantum marmalade")
-
-
 def test_the_reference_of_a_concept_is_its_factual_drawing_always_the_same() -> None:
     (concept,) = factualbench.factual("a purple octopus").concepts
     drawing = factualbench.reference(concept)
@@ -107,17 +101,3 @@ def test_the_reference_of_a_concept_is_its_factual_drawing_always_the_same() -> 
         == factualbench.reference(concept).svg
     )
     assert drawing.image(64).size == (64, 64)
-
-
-def test_references_are_taken_in_one_by_one() -> None:
-    prompt = factualbench.factual("a spider above a comet")
-    found = with_references(
-        prompt,
-        lambda concept: (
-            Picture(factualbench.reference(concept).svg[:8], Path("reference.png"))
-            if concept.name == "spider"
-            else None
-        ),
-    )
-    assert [bool(concept.reference) for concept in found.concepts] == [True, False]
-    assert found.prompt == prompt.prompt

@@ -1,7 +1,7 @@
 """A drawing shows what was chosen, whatever was chosen; a wrong address is one sentence."""
 
-import itertools
 import random
+from collections.abc import Sequence
 from contextlib import suppress
 
 import pytest
@@ -24,31 +24,46 @@ from hallascope.primer.teaching.alterations import (
 from hallascope.primer.teaching.exercises import make_exercise
 from hallascope.primer.world import Concept
 
-by_name = pytest.mark.parametrize("concept", concepts(), ids=lambda concept: concept.name)
+EIGHTH_OR_ALL = pytest.mark.parametrize(
+    "some", [concepts()[::8], pytest.param(concepts(), marks=pytest.mark.full)]
+)
 
 
-@by_name
-def test_every_value_of_every_fact_is_drawn_as_it_was_chosen(concept: Concept) -> None:
-    right = draw_alteration(Alteration(concept.name))
-    assert not any(fact.wrong for fact in right.facts)
-    assert len({fact.fact.parameter for fact in right.facts}) == len(right.facts)
-    scene = scenes.parse(concept.phrase)
-    for fact in concept.facts:
-        for value in fact.violations:
+@EIGHTH_OR_ALL
+def test_a_wrong_value_is_drawn_as_it_was_chosen_and_no_other_fact_is_wrong(
+    some: Sequence[Concept],
+) -> None:
+    other = []
+    for concept in some:
+        right = draw_alteration(Alteration(concept.name))
+        assert not any(fact.wrong for fact in right.facts)
+        scene = scenes.parse(concept.phrase)
+        for number, fact in enumerate(concept.facts):
+            value = fact.violations[number % len(fact.violations)]
             altered = draw_alteration(Alteration(concept.name, ((fact.parameter, value),)))
             values = {**scene.truths(), fact.parameter: value}
-            assert altered.drawing.svg == scene.draw(values, "exercise 0").svg
-            assert altered.drawing.svg != right.drawing.svg
-            (wrong,) = [each for each in altered.facts if each.wrong]
-            assert (wrong.fact.parameter, wrong.value) == (fact.parameter, value)
+            wrong = [(each.fact.parameter, each.value) for each in altered.facts if each.wrong]
+            if (
+                wrong != [(fact.parameter, value)]
+                or altered.drawing.svg == right.drawing.svg
+                or altered.drawing.svg != scene.draw(values, "exercise 0").svg
+            ):
+                other.append((concept.name, fact.parameter, value, wrong))
+    assert other == []
 
 
-@by_name
-def test_it_is_known_where_each_error_is_seen(concept: Concept) -> None:
-    assert locate_errors(Alteration(concept.name)) == {}
-    for fact in concept.facts:
-        error = (fact.parameter, fact.violations[0])
-        assert locate_errors(Alteration(concept.name, (error,)))[fact.parameter]
+@EIGHTH_OR_ALL
+def test_it_is_known_where_each_error_is_seen(some: Sequence[Concept]) -> None:
+    unknown = [
+        (concept.name, fact.parameter)
+        for concept in some
+        for fact in concept.facts
+        if not locate_errors(Alteration(concept.name, ((fact.parameter, fact.violations[0]),)))[
+            fact.parameter
+        ]
+    ]
+    assert unknown == []
+    assert locate_errors(Alteration("methane")) == {}
 
 
 def test_each_of_several_errors_has_a_place_of_its_own() -> None:
@@ -57,34 +72,12 @@ def test_each_of_several_errors_has_a_place_of_its_own() -> None:
     assert len(places["centre"]) == 1
 
 
-@by_name
-def test_two_wrong_facts_are_drawn_together(concept: Concept) -> None:
-    for pair in itertools.pairwise(concept.facts):
-        first, second = ((fact.parameter, fact.violations[-1]) for fact in pair)
-        both = draw_alteration(Alteration(concept.name, (first, second)))
-        assert both.drawing.svg != draw_alteration(Alteration(concept.name, (first,))).drawing.svg
-        assert both.drawing.svg != draw_alteration(Alteration(concept.name, (second,))).drawing.svg
-        wrong = [(fact.fact.parameter, fact.value) for fact in both.facts if fact.wrong]
-        assert wrong == [first, second]
-
-
-@pytest.mark.parametrize("count", [2, 3, 4, 5, 6])
-def test_methane_has_as_many_hydrogens_as_were_chosen(count: int) -> None:
-    drawing = draw_alteration(read_alteration("methane", f"hydrogens.{count}", "2")).drawing
-    assert [part.name for part in drawing.parts].count("hydrogen atom") == count
-
-
 def test_the_first_five_facts_are_asked() -> None:
     altered = draw_alteration(Alteration("methane"))
     questions = altered.scene.questions().questions
     asked = [fact.fact.question for fact in altered.facts if fact.asked]
     assert asked == [question.text for question in questions]
     assert [fact.fact.parameter for fact in altered.facts if not fact.asked] == ["form"]
-
-
-def test_another_seed_is_another_drawing() -> None:
-    first, second = (draw_alteration(Alteration("bat", (), seed)).drawing.svg for seed in (0, 1))
-    assert first != second
 
 
 def test_an_exercise_shows_the_drawing_it_was_made_of() -> None:

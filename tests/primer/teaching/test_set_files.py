@@ -86,7 +86,3 @@ def test_a_faulty_file_says_where_and_what_to_do(said: str, sentence: str, tmp_p
 def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(BadLesson, match="cannot be read"):
         read_lesson(tmp_path / "none.yaml")
-
-
-def test_the_example_can_be_read() -> None:
-    assert len(read_lesson(Path(__file__).parents[3] / "examples" / "exercises.yaml").items) == 6

@@ -1,25 +1,42 @@
-"""What is wrong in a composition is seen in its drawing, and its masks are exact."""
+"""Compositions: what is drawn is what their errors and claims say, and perfect eyes see it all."""
 
+import random
+import re
 from collections import Counter
+from functools import cache
+from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hallascope.data import masks
+from hallascope.data.records import Picture
+from hallascope.data.regions import Box
+from hallascope.data.requests import (
+    Answer,
+    Ask,
+    Describe,
+    Detect,
+    Detected,
+    Failure,
+    Segment,
+    Segmented,
+)
 from hallascope.primer import scenes
 from hallascope.primer.appearance import named_color
-from hallascope.primer.benchmark.composition_sampler import composition
+from hallascope.primer.benchmark.composition_sampler import MOST, ROOM, composition, compositions
+from hallascope.primer.claims import claims
+from hallascope.primer.groups import NUMBERS, OPPOSITE
 from hallascope.primer.scenes import parse
-from hallascope.primer.truth.compositions import DrawnThing, things
+from hallascope.primer.truth import perfect_models
+from hallascope.primer.truth.compositions import Composition, CompositionItem, DrawnThing, things
+from tests.support.compositions import made_of
 
 SEEDS = st.integers(0, 5_000)
-
-
 SIDES = {"left": (0, -1), "right": (0, 1), "above": (1, -1), "below": (1, 1)}
-
-
 THIN = {"Big Dipper"}  # of lines and dots: it reaches far and covers little
 
 
@@ -101,3 +118,199 @@ def test_masks_lie_in_their_boxes_apart_from_each_other_and_have_the_color_that_
         if thing.colour:
             assert named_color(tone(pixels, mask)) in (thing.colour, None)
     assert together.max() == 1
+
+
+def said(made: Composition) -> list[tuple[str, str, bool | None]]:
+    return [(claim.kind, claim.asked, claim.holds) for claim in claims(made)]
+
+
+def test_the_claims_of_a_prompt_are_its_words_in_their_order() -> None:
+    made = made_of(
+        "two red circles above the planet Saturn", "two red circles", "the planet Saturn"
+    )
+    assert made.errors == ()
+    assert said(made) == [
+        ("object", "circles", True),
+        ("number", "two", True),
+        ("color", "red", True),
+        ("object", "planet Saturn", True),
+        ("position", "above", True),
+    ]
+
+
+def test_a_claim_is_false_where_the_picture_breaks_it_and_void_where_its_thing_is_not_there() -> (
+    None
+):
+    wrong = made_of(
+        "two red circles above a ladybug",
+        "one red circle and two blue circles",
+        "a ladybug",
+        relation="below",
+    )
+    assert [error[:4] for error in wrong.errors] == [
+        ("number", "circle", "two", "three"),
+        ("color", "circle", "red", "blue and red"),
+        ("position", "circle", "above", "below"),
+    ]
+    assert said(wrong)[1:3] == [("number", "two", False), ("color", "red", False)]
+    assert said(wrong)[-1] == ("position", "above", False)
+    without = made_of("two red circles above a ladybug", "two red stars", "a ladybug")
+    assert {error.kind for error in without.errors} == {"omission", "extraneous"}
+    assert [holds for _, _, holds in said(without)] == [False, None, None, True, None]
+
+
+def test_an_article_says_no_number() -> None:
+    assert made_of("a red circle", "two red circles").errors == ()
+
+
+@given(SEEDS)
+@settings(max_examples=60)
+def test_the_spans_of_a_claim_hold_its_words_and_its_truth_agrees_with_the_errors(
+    seed: int,
+) -> None:
+    made = composition(seed)
+    found = claims(made)
+    assert [claim.kind for claim in found].count("object") == len(made.scene.groups)
+    for claim in found:
+        start, end = claim.spans[0]
+        assert made.prompt[start:end] == claim.asked
+        noun = made.prompt[slice(*claim.spans[-1 if claim.kind != "position" else 1])]
+        assert scenes.nouns()[noun.lower()].concept.name == claim.subject
+    kinds = {"omission": "object"}
+    wrong = {
+        (kinds.get(error.kind, error.kind), error.subject)
+        for error in made.errors
+        if error.kind != "extraneous"
+    }
+    assert {(claim.kind, claim.subject) for claim in found if claim.holds is False} == wrong
+
+
+@cache
+def some() -> tuple[Composition, ...]:
+    return tuple(compositions(300))
+
+
+def test_about_half_of_the_pictures_are_right_and_the_others_have_one_to_three_errors() -> None:
+    numbers = Counter(len(made.errors) for made in some())
+    assert 0.4 < numbers[0] / len(some()) < 0.6
+    assert set(numbers) == set(range(MOST + 1))
+    kinds = Counter(error.kind for made in some() for error in made.errors)
+    assert (
+        min(kinds[kind] for kind in ("omission", "extraneous", "color", "number", "position")) >= 25
+    )
+
+
+def test_the_same_seed_gives_the_same_picture_and_another_another() -> None:
+    one, again, other = composition(7), composition(7), composition(8)
+    assert (one.prompt, one.errors, one.drawing.svg) == (
+        again.prompt,
+        again.errors,
+        again.drawing.svg,
+    )
+    assert one.drawing.svg != other.drawing.svg
+    first, second = ({made.drawing.svg for made in compositions(5, seed)} for seed in (0, 1))
+    assert not first & second
+
+
+def test_there_is_room_for_all_things() -> None:
+    for made in some():
+        assert len(made.items) <= ROOM[1]
+        assert len(made.sides) == 1 or max(map(len, made.sides)) <= ROOM[0]
+        assert made.items
+        assert len(made.sides) == 1 or any(map(made.items_of, made.scene.groups)), (
+            "something that was asked for is there"
+        )
+
+
+def test_things_that_share_a_word_never_meet_in_a_picture() -> None:
+    for made in some():
+        concepts = {item.concept.name: item.concept for item in made.items} | {
+            g.concept.name: g.concept for g in made.scene.groups
+        }
+        words = [
+            set(re.findall(r"[a-z-]+", f"{c.name} {c.phrase} {c.plural}".lower()))
+            - {"a", "an", "the", "of", "in", "like"}
+            for c in concepts.values()
+        ]
+        assert sum(map(len, words)) == len(set().union(*words))
+
+
+PICTURE = Picture("", None)  # type: ignore[arg-type]
+SHOWN = things(
+    made_of("two red circles and a ladybug", "one red circle and one blue circle", "a ladybug"), 96
+)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "found"),
+    [
+        ("circle", 2),
+        ("circles", 2),
+        ("a red circle", 1),
+        ("Ladybug", 1),
+        ("the ladybugs", 1),
+        ("star", 0),
+        ("red ladybug", 0),
+        ("", 0),
+        ("thing", 0),
+    ],
+)
+def test_perfect_eyes_find_every_thing_that_goes_by_a_phrase_and_no_other(
+    phrase: str, found: int
+) -> None:
+    reply = perfect_models.answer(Detect(PICTURE, (phrase,)), SHOWN)
+    assert isinstance(reply, Detected)
+    assert len(reply.detections) == found
+    assert {detection.box for detection in reply.detections} <= {thing.box for thing in SHOWN}
+
+
+def test_perfect_eyes_cut_out_and_describe_what_is_in_a_box() -> None:
+    masks_of = perfect_models.answer(Segment(PICTURE, tuple(thing.box for thing in SHOWN)), SHOWN)
+    assert masks_of == Segmented(tuple(thing.mask for thing in SHOWN))
+    texts = [perfect_models.answer(Describe(PICTURE, "", thing.box), SHOWN) for thing in SHOWN]
+    assert texts == [Answer("A red circle"), Answer("A blue circle"), Answer("A ladybug")]
+    assert perfect_models.answer(Describe(PICTURE, ""), SHOWN) == Answer(
+        "A red circle and a blue circle and a ladybug"
+    )
+
+
+def test_where_nothing_is_perfect_eyes_see_nothing() -> None:
+    corner = Box(0, 0, 0.001, 0.001)
+    reply = perfect_models.answer(Segment(PICTURE, (corner,)), SHOWN)
+    assert isinstance(reply, Segmented)
+    assert masks.area(reply.masks[0]) == 0
+    assert perfect_models.answer(Describe(PICTURE, "", corner), SHOWN) == Answer("Nothing")
+    assert isinstance(
+        perfect_models.answer(Ask(images=(PICTURE,), text="?", question="?"), SHOWN), Failure
+    )
+
+
+def test_every_thing_that_can_be_drawn_is_seen_and_found_by_every_name_of_it() -> None:
+    names = list(scenes.nouns())
+    for name in random.Random(0).sample(names, 20):
+        thing = parse(name).groups[0]
+        only, *_ = things(
+            Composition(1, parse(name), ((CompositionItem(thing.concept, thing.colour),),), None),
+            96,
+        )
+        assert perfect_models.is_called(name, only)
+        assert masks.area(only.mask) > 100
+    assert set(OPPOSITE) == set(SIDES)
+    assert NUMBERS.index("six") >= ROOM[1]
+
+
+def test_no_model_metric_or_page_reads_its_answer_from_the_truth() -> None:
+    root = Path(perfect_models.__file__).parents[3]
+    files = [
+        file
+        for room in ("backends", "metrics", "pages", "components")
+        for file in (root / room).rglob("*.py")
+    ]
+    assert files
+    assert not [
+        file.name
+        for file in files
+        if re.search(
+            r"primer\.truth|primer import [^\n]*\btruth\b", file.read_text(encoding="utf-8")
+        )
+    ]

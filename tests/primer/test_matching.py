@@ -3,7 +3,7 @@
 import tomllib
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hallascope.data.lexicon import without_article
@@ -17,7 +17,6 @@ from hallascope.primer.prompts.matching import (
     WELL_KNOWN,
     UnderstoodPrompt,
     find_near_prompts,
-    normalize,
     noun_forms,
     understand_prompt,
 )
@@ -141,6 +140,7 @@ def test_what_is_understood_can_be_drawn_and_means_itself(prompt: str) -> None:
 
 
 @given(ANYTHING)
+@settings(max_examples=15)
 def test_near_prompts_are_few_differ_and_can_be_drawn(prompt: str) -> None:
     near = find_near_prompts(prompt)
     assert len(set(near)) == len(near) <= NEAR
@@ -172,8 +172,3 @@ def test_so_many_of_a_concept_are_understood_up_to_four(
     assert understood is not None
     (group,) = scenes.parse(understood.prompt).groups
     assert (group.concept.name, group.count) == (concept.name, count)
-
-
-@given(st.text(max_size=80))
-def test_words_are_normalized_once(text: str) -> None:
-    assert normalize(text) == normalize(text.casefold())

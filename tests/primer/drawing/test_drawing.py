@@ -1,0 +1,139 @@
+"""Outlines have names, things have places, shapes and backdrops are drawn whole and in part."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from hallascope.data.regions import Box
+from hallascope.primer import scenes
+from hallascope.primer.appearance import RenderedScene, named_color
+from hallascope.primer.drawing.backdrops import SCENES, backdrop
+from hallascope.primer.drawing.layout import cells
+from hallascope.primer.drawing.outline_names import outline
+from hallascope.primer.drawing.parts import Art, Drawing, regular, star
+from hallascope.primer.drawing.parts import Drawing as Plain
+from hallascope.primer.drawing.parts import part as drawn_part
+from hallascope.primer.shapes import COLORS, SHAPES
+
+
+def _drawn(*shapes: object) -> NDArray[np.bool_]:
+    mask: NDArray[np.bool_] = Plain("", (drawn_part("one", *shapes),)).part_map(120) >= 0  # type: ignore[arg-type]
+    return mask
+
+
+@pytest.mark.parametrize("turn", [0.0, 11.0, 45.0, 77.0])
+@pytest.mark.parametrize(
+    ("long", "word"),
+    [(1.0, "Square"), (2.0, "Rectangular"), (1.2, None)],
+    ids=["square", "rectangle", "in between"],
+)
+def test_an_outline_with_four_corners_has_its_name_however_it_is_turned(
+    long: float, word: str | None, turn: float
+) -> None:
+    ys, xs = np.indices((120, 120)) - 60
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    assert outline((abs(xs * c + ys * s) < 25 * long) & (abs(ys * c - xs * s) < 25)) == word
+
+
+@pytest.mark.parametrize(("long", "word"), [(1.0, "Round"), (1.6, "Oval"), (1.2, None)])
+def test_an_ellipse_is_round_oval_or_in_between(long: float, word: str | None) -> None:
+    ys, xs = np.indices((120, 120)) - 60
+    assert outline((xs / (30 * long)) ** 2 + ((ys + xs * 0.0) / 30) ** 2 < 1) == word
+
+
+def test_triangles_are_triangular_what_is_ragged_irregular_and_what_is_small_nothing() -> None:
+    assert outline(_drawn(regular(50, 50, 30, 3, fill="#d0342c", stroke=None))) == "Triangular"
+    assert outline(_drawn(regular(50, 50, 30, 6, fill="#d0342c", stroke=None))) is None
+    assert outline(_drawn(star(50, 50, 40, 8, 0.3, fill="#d0342c", stroke=None))) == "Irregular"
+    tiny = np.zeros((120, 120), bool)
+    tiny[3:9, 3:9] = True
+    assert outline(tiny) is None
+
+
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=2), st.integers(0, 999))
+def test_no_two_things_overlap_and_all_stay_in_the_picture(counts: list[int], seed: int) -> None:
+    places = cells(counts, None, Art(seed))
+    assert len(places) == sum(counts)
+    for n, (x, y, size) in enumerate(places):
+        assert size / 2 <= min(x, y)
+        assert max(x, y) <= 100 - size / 2
+        for other_x, other_y, other in places[:n]:
+            assert max(abs(x - other_x), abs(y - other_y)) >= (size + other) / 2
+
+
+@pytest.mark.parametrize(
+    ("relation", "axis", "first_is_less"),
+    [("left", 0, True), ("right", 0, False), ("above", 1, True), ("below", 1, False)],
+)
+def test_the_first_group_stands_on_its_side(relation: str, axis: int, first_is_less: bool) -> None:
+    places = [place[axis] for place in cells([2, 3], relation, Art(5))]
+    assert all((place < 50) == first_is_less for place in places[:2])
+    assert all((place > 50) == first_is_less for place in places[2:])
+
+
+def _view(prompt: str, seed: int = 0, **values: str | int) -> RenderedScene:
+    scene = scenes.parse(prompt)
+    whole = {**scene.truths(), **values}
+    return RenderedScene(scene, whole, scene.draw(whole, seed))
+
+
+def test_a_view_shows_the_same_as_a_cut_out_of_the_picture() -> None:
+    drawing = _view("a ladybug").drawing
+    view = Box(0.25, 0.25, 0.75, 0.75)
+    whole, seen = (
+        np.asarray(image, dtype=np.int16)
+        for image in (drawing.image(256), drawing.image(128, view))
+    )
+    assert np.abs(whole[64:192, 64:192] - seen).mean() < 3
+    assert (drawing.part_map(256)[64:192, 64:192] == drawing.part_map(128, view)).mean() > 0.97
+
+
+@pytest.mark.parametrize("place", [(122, 53, 206, 137), (57, 122, 141, 206), (106, 62, 190, 146)])
+def test_a_square_view_gives_square_pixels_wherever_it_lies(
+    place: tuple[int, int, int, int],
+) -> None:
+    view = Box(*(side / 224 for side in place))
+    drawing = _view("a ladybug").drawing
+    assert drawing.part_map(128, view).shape == (128, 128)
+    assert drawing.image(128, view).size == (128, 128)
+
+
+def test_a_backdrop_covers_the_picture_and_is_no_part() -> None:
+    drawings = {scene: Drawing(backdrop(scene, Art(0)), ()) for scene in SCENES}
+    holes = [
+        scene
+        for scene, one in drawings.items()
+        if (np.asarray(one.image(32)).sum(axis=2) == 0).any()
+    ]
+    assert holes == []
+    assert all((one.part_map(32) == -1).all() for one in drawings.values())
+
+
+def test_no_two_backdrops_look_alike() -> None:
+    means = [
+        np.asarray(Drawing(backdrop(s, Art(0)), ()).image(32)).mean(axis=(0, 1)) for s in SCENES
+    ]
+    for i, mean in enumerate(means):
+        assert all(np.abs(mean - other).max() > 4 for other in means[:i])
+
+
+def test_a_shape_is_one_part_in_its_color() -> None:
+    for shape in SHAPES:
+        for color in COLORS:
+            [part] = shape.draw({"colour": color}, Art(0))
+            fills = [named_color(str(drawn.fill)) for drawn in part.shapes]
+            assert (part.name, fills) == (shape.name, [color])
+
+
+@pytest.mark.parametrize(("fill", "count"), [("plain", 1), ("dots", 6), ("holed", 2)])
+def test_a_fill_is_drawn_over_the_shape(fill: str, count: int) -> None:
+    [part] = SHAPES[0].draw({"fill": fill}, Art(0))
+    assert len(part.shapes) == count
+
+
+def test_another_kind_is_drawn_and_named_in_place_of_the_shape() -> None:
+    assert [part.name for part in SHAPES[0].draw({"kind": "star"}, Art(0))] == ["star"]
