@@ -5,7 +5,6 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from hashlib import sha256
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +82,7 @@ def test_a_photograph_has_no_score_and_one_sentence(
     judge: Any, kept: Callable[[Image.Image], Picture]
 ) -> None:
     questions = scenes.parse(PROMPT).questions().questions
-    for name, change in product(NAMES, CHANGES):
+    for name, change in zip(NAMES, CHANGES, strict=True):
         image = kept(change(Image.open(PHOTOGRAPHS / name)))
         case = Case(prompt=PROMPT, image=image, questions=questions)
         report = run(plan.plan(case), [judge.ask(next(plan.plan(case)))])

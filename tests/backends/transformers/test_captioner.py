@@ -149,6 +149,7 @@ def test_a_picture_is_seen_once_for_all_questions_and_choices(
     assert seen == [1, 1]
 
 
+@pytest.mark.full
 def test_the_text_of_a_metric_stands_in_the_prompt_where_the_entry_wants_it(
     load: Load, picture: Picture
 ) -> None:

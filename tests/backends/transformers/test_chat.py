@@ -31,7 +31,7 @@ from tests.support.tiny_entries import (
 )
 
 
-@pytest.mark.parametrize("kind", quick(CHATS, "llava", "qwen2-vl"))
+@pytest.mark.parametrize("kind", quick(CHATS, "llava"))
 def test_letters_have_the_probabilities_and_words_are_those_of_the_library(
     load: Load, two_pictures: list[Picture], kind: str
 ) -> None:
@@ -52,7 +52,7 @@ def test_letters_have_the_probabilities_and_words_are_those_of_the_library(
     assert text_of(said) == library_words(model, library_inputs(model, two_pictures[1], text))
 
 
-@pytest.mark.parametrize("kind", quick(CHATS, "qwen2-vl"))
+@pytest.mark.parametrize("kind", quick(CHATS, "llava"))
 def test_many_questions_are_answered_as_one_by_one_and_in_order(
     load: Load, two_pictures: list[Picture], kind: str
 ) -> None:
@@ -98,6 +98,7 @@ def test_a_choice_in_words_has_the_probability_of_its_words_as_the_whole_answer(
     )
 
 
+@pytest.mark.full
 def test_two_pictures_are_seen_in_their_order_and_more_than_it_takes_are_a_failure(
     load: Load, two_pictures: list[Picture]
 ) -> None:
@@ -169,7 +170,7 @@ def test_more_than_it_reads_no_words_and_no_numbers_are_failures_that_say_so(
 @pytest.mark.parametrize(
     ("kind", "calls"),
     [
-        ("qwen2-vl", 2),
+        ("llava", 2),
         pytest.param("smolvlm", 2, marks=pytest.mark.full),
         # The states of linear attention cannot be had several times: one a question.
         pytest.param("qwen3.5", 6, marks=pytest.mark.full),

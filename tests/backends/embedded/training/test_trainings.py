@@ -12,8 +12,6 @@ import torch
 from diffusers import AutoencoderKL, DiffusionPipeline
 from transformers import (
     AutoProcessor,
-    BertTokenizer,
-    BlipForQuestionAnswering,
     CLIPModel,
     CLIPSegForImageSegmentation,
 )
@@ -33,7 +31,6 @@ from hallascope.backends.embedded.training import (
     vision,
 )
 from hallascope.backends.embedded.training.dataset import corpus
-from hallascope.backends.embedded.training.vqa_model import VqaConfig, load_model
 from hallascope.backends.transformers.vqa import VisualQuestionAnswering
 from hallascope.data.models.specs import ModelSpec
 
@@ -195,26 +192,3 @@ def test_the_larger_autoencoder_is_trained_in_its_outer_level_alone(tmp_path: Pa
     }
     outer = {name for name, weights in untrained.named_parameters() if weights.requires_grad}
     assert {"encoder.conv_in.weight", "decoder.conv_out.weight"} <= changed <= outer
-
-
-def test_a_judge_that_learns_new_words_answers_to_old_ones_as_before() -> None:
-    before = BlipForQuestionAnswering.from_pretrained(
-        pair_judge.OUT, use_safetensors=True, dtype=torch.float32
-    ).eval()
-    size = before.config.vision_config.image_size
-    old = BertTokenizer.from_pretrained(pair_judge.OUT)
-    grown, words = load_model(
-        pair_judge.OUT, replace(VqaConfig(), size=size), ["I cannot tell quixotic things"]
-    )
-    asked = old("How many legs does the animal have?", return_tensors="pt")["input_ids"]
-    pixels = torch.randn(1, 3, size, size, generator=torch.Generator().manual_seed(1))
-    answers = []
-    for model in (before, grown.eval()):
-        with torch.inference_mode():
-            patches = model.vision_model(pixel_values=pixels).last_hidden_state
-            states = model.text_encoder(input_ids=asked, encoder_hidden_states=patches)[0]
-            answers.append(model.text_decoder(asked, encoder_hidden_states=states).logits)
-    assert len(words) > len(old)
-    assert torch.equal(answers[1][..., : len(old)], answers[0])
-    with pytest.raises(ValueError, match="give `--patch 8`"):
-        load_model(pair_judge.OUT, replace(VqaConfig(), patch=16), [])
