@@ -24,6 +24,8 @@ def test_an_evaluation_kept_twice_is_there_once_as_it_was_last(store: Store) -> 
     store.keep_evaluation("r", evaluation("correct"), "rev", Category.PHYSICS, "animal")
     assert store.evaluations("r") == [evaluation("correct")]
     assert (count(store, "evaluation"), count(store, "verdict")) == (1, 2)
+    store.keep_evaluation("r", evaluation(trial=1))
+    assert [said.trial for said in store.evaluations("r")] == [0, 1]
 
 
 def test_evidence_and_line_up_come_back_as_they_were_kept_with_small_masks(store: Store) -> None:
@@ -92,13 +94,6 @@ def test_reports_that_older_versions_kept_have_no_evidence_and_no_line_up(store:
         )
     (said,) = store.evaluations("r")
     assert (said, said.report.evidence, said.lineup) == (evaluation(), None, {})
-
-
-def test_trials_are_counted_apart(store: Store) -> None:
-    store.start_run("r", REQUEST, [PLACE])
-    for trial in (1, 0):
-        store.keep_evaluation("r", evaluation(trial=trial))
-    assert [said.trial for said in store.evaluations("r")] == [0, 1]
 
 
 def test_what_was_said_of_a_picture_is_found_in_every_run_the_oldest_first(store: Store) -> None:

@@ -2,17 +2,7 @@
 
 import pytest
 
-from hallascope.data.requests import Failure
-from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.storage import json_columns
-
-
-def test_a_request_and_a_failure_come_back_as_they_were() -> None:
-    request = EvaluateRequest(prompt="a cat", models=("m/one",))
-    text = json_columns.REQUEST.dump_json(request)
-    assert json_columns.REQUEST.validate_json(text) == request
-    failure = Failure("timeout", "It took too long: try again.")
-    assert json_columns.FAILURE.validate_json(json_columns.FAILURE.dump_json(failure)) == failure
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,8 @@ from hallascope.engine.events import EvaluateRequest, Finished
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 
+pytestmark = pytest.mark.full
+
 ROOT = Path(__file__).parents[3]
 REQUEST = EvaluateRequest(
     prompt="a molecule of methane",
@@ -78,7 +80,7 @@ def rows(store: Store) -> list[Any]:
         return [sorted(map(tuple, connection.execute(text(query)).all())) for query in queries]
 
 
-@pytest.mark.parametrize("answered", [0, 7, 14])
+@pytest.mark.parametrize("answered", [0, 14])
 def test_kill_9_in_the_middle_loses_nothing_and_doubles_nothing(
     tmp_path: Path, answered: int
 ) -> None:

@@ -3,13 +3,15 @@
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from hallascope.data.requests import Answer
 from hallascope.engine.errors import StoreError
+from hallascope.engine.storage.claims import Claims
 from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.ledger import (
     Account,
@@ -20,6 +22,7 @@ from hallascope.engine.storage.ledger import (
     Spending,
     nano,
 )
+from hallascope.engine.storage.questions_and_replies import QuestionAndReplyStore
 
 BEFORE_MIDNIGHT = datetime(2026, 3, 1, 23, 59, 59, tzinfo=UTC).timestamp()
 
@@ -39,18 +42,13 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def ledger(url: str, tmp_path: Path, clock: Clock) -> Iterator[Ledger]:
-    database = Database(url, tmp_path)
-    yield Ledger(database, clock)
-    database.close()
-
-
-def test_nothing_spent_is_zero(ledger: Ledger) -> None:
-    ledger.add([])
-    assert (ledger.day(), ledger.run("r"), ledger.models()) == (0.0, 0.0, [])
+def ledger(database: Database, clock: Clock) -> Ledger:
+    return Ledger(database, clock)
 
 
 def test_what_is_added_adds_up_within_a_batch_and_after_it(ledger: Ledger) -> None:
+    ledger.add([])
+    assert (ledger.day(), ledger.run("r"), ledger.models()) == (0.0, 0.0, [])
     once = Spending(
         run="r",
         model="o/judge",
@@ -99,16 +97,15 @@ def test_models_are_listed_the_dearest_first(ledger: Ledger) -> None:
     ]
 
 
-def test_more_tokens_than_32_bits_hold_are_counted(ledger: Ledger) -> None:
-    ledger.add([Spending(run="r", model="m", role="judge", amount=1.0, input_tokens=2**31 - 1)] * 3)
-    ledger.add([Spending(run="r", model="m", role="judge", amount=1.0, input_tokens=2**31 - 1)])
-    assert ledger.models()[0].input_tokens == 4 * (2**31 - 1)
-
-
-def test_thousandths_of_a_cent_are_not_rounded_away(ledger: Ledger) -> None:
-    for _ in range(100):
-        ledger.add([Spending(run="r", model="m", role="judge", amount=1.5e-7)])
-    assert ledger.day() == pytest.approx(1.5e-5, rel=1e-12)
+def test_more_tokens_than_32_bits_hold_and_thousandths_of_a_cent_are_counted(
+    ledger: Ledger,
+) -> None:
+    tiny = Spending(run="r", model="m", role="judge", amount=1.5e-7, input_tokens=2**31 - 1)
+    ledger.add([tiny] * 3)
+    for _ in range(20):
+        ledger.add([tiny])
+    assert ledger.models()[0].input_tokens == 23 * (2**31 - 1)
+    assert ledger.day() == pytest.approx(23 * 1.5e-7, rel=1e-12)
 
 
 def test_a_sum_that_is_no_sum_of_money_is_refused(ledger: Ledger) -> None:
@@ -146,25 +143,8 @@ def test_what_is_held_back_counts_against_the_cap_and_not_as_spent_until_it_is_s
     assert (ledger.run("r"), ledger.account("r")) == (0.0, Account(0, CAPS[0], 0, CAPS[0]))
     first = held[0]
     assert isinstance(first, LedgerReservation)
-    account = ledger.settle(
-        "r",
-        [
-            Settlement(
-                first.id,
-                [
-                    Spending(
-                        run="r",
-                        model="m",
-                        role="judge",
-                        amount=0.125,
-                        calls=1,
-                        input_tokens=50,
-                        output_tokens=5,
-                    )
-                ],
-            )
-        ],
-    )
+    half = replace(MOST, amount=0.125, input_tokens=50, output_tokens=5)
+    account = ledger.settle("r", [Settlement(first.id, [half])])
     assert account == Account(nano(0.125), nano(0.75), nano(0.125), nano(0.75))
     assert ledger.models() == [
         ModelTotal(model="m", amount=0.125, calls=1, input_tokens=50, output_tokens=5, pictures=0)
@@ -204,8 +184,10 @@ def test_what_is_never_settled_is_spent_in_full_once_its_time_is_over(
     assert ledger.account("r").run_unconfirmed == nano(0.25)
 
 
-def test_what_a_dead_process_held_back_is_spent_in_full_at_once(url: str, tmp_path: Path) -> None:
-    database = Database(url, tmp_path)
+@pytest.mark.full
+def test_what_a_dead_process_held_back_is_spent_in_full_at_once(
+    database: Database, url: str, tmp_path: Path
+) -> None:
     code = (
         "import sys; from pathlib import Path; from hallascope.engine.storage.database import"
         " Database;from hallascope.engine.storage.ledger import Ledger,"
@@ -219,7 +201,6 @@ def test_what_a_dead_process_held_back_is_spent_in_full_at_once(url: str, tmp_pa
         timeout=120,
     )
     assert Ledger(database).run("r") == 0.25
-    database.close()
 
 
 def test_many_threads_that_reserve_at_once_never_pass_the_cap(ledger: Ledger) -> None:
@@ -236,3 +217,18 @@ def test_many_threads_that_reserve_at_once_never_pass_the_cap(ledger: Ledger) ->
     for thread in threads:
         thread.join(60)
     assert sum(isinstance(each, LedgerReservation) for each in held) == 5
+
+
+def test_a_question_is_claimed_by_one_call_at_a_time_and_by_none_once_its_reply_is_kept(
+    database: Database, clock: Clock
+) -> None:
+    claims = Claims(database, clock)
+    assert claims.acquire(["a", "b"], "first", 60)
+    assert not claims.acquire(["b", "c"], "second", 60), "all of them or none"
+    assert claims.active_keys(["a", "b", "c"]) == {"a", "b"}
+    claims.release(["first"])
+    assert claims.acquire(["b", "c"], "second", 60)
+    clock.now += 61
+    assert claims.acquire(["b"], "third", 60), "what is past its time is in nobody's way"
+    QuestionAndReplyStore(database).keep_replies({"a": Answer("A")})
+    assert not claims.acquire(["a"], "fourth", 60)

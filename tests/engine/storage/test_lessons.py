@@ -1,8 +1,5 @@
 """Sets of exercises are kept once, and of each learner the first answer."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from hallascope.data.teaching.exercise import Grade
@@ -15,11 +12,9 @@ LESSON = Lesson("Molecules", (ITEM,), "ab")
 
 
 @pytest.fixture
-def lessons(url: str, tmp_path: Path) -> Iterator[LessonStore]:
-    database = Database(url, tmp_path)
+def lessons(database: Database) -> LessonStore:
     times = iter(range(100))
-    yield LessonStore(database, clock=lambda: float(next(times)))
-    database.close()
+    return LessonStore(database, clock=lambda: float(next(times)))
 
 
 def test_the_same_set_is_kept_once_with_the_time_of_the_first(lessons: LessonStore) -> None:

@@ -69,80 +69,48 @@ def test_the_newest_step_is_the_version_of_the_program() -> None:
     assert [int(step.revision) for step in steps] == list(range(SCHEMA, 0, -1))
 
 
-def test_a_new_store_has_the_tables_that_the_code_says(url: str, tmp_path: Path) -> None:
-    database = Database(url, tmp_path)
+def test_a_new_store_has_the_tables_that_the_code_says_and_a_difference_is_seen(
+    database: Database,
+) -> None:
     assert differences(database.engine) == []
-    database.close()
-
-
-def test_an_empty_store_loads_no_alembic(tmp_path: Path) -> None:
-    code = (
-        "import sys; from pathlib import Path; from hallascope.engine.storage.store import Store;"
-        f" Store(folder=Path({str(tmp_path)!r})).close(); print('alembic' in sys.modules)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "False"
-
-
-def test_the_comparison_sees_a_difference(url: str, tmp_path: Path) -> None:
-    database = Database(url, tmp_path)
     with database.engine.begin() as connection:
         connection.execute(text("ALTER TABLE spending DROP COLUMN calls"))
         connection.execute(text("DROP INDEX ix_spending_run"))
     assert len(differences(database.engine)) == 2
-    database.close()
 
 
-def test_the_first_step_makes_what_the_first_version_made(url: str, tmp_path: Path) -> None:
-    def tables(engine: Engine) -> object:
-        found = inspect(engine)
-        names = sorted(set(found.get_table_names()) - {migrations.MARK})
-        columns = {
-            name: [(c["name"], str(c["type"]), c["nullable"]) for c in found.get_columns(name)]
-            for name in names
-        }
-        keys = {
-            name: (found.get_pk_constraint(name)["constrained_columns"], _foreign(found, name))
-            for name in names
-        }
-        indexes = {
-            name: sorted(
+def shape(engine: Engine) -> object:
+    """Tables with their columns, keys and indexes."""
+    found = inspect(engine)
+    return {
+        name: (
+            [(c["name"], str(c["type"]), c["nullable"]) for c in found.get_columns(name)],
+            found.get_pk_constraint(name)["constrained_columns"],
+            sorted(
+                (k["constrained_columns"], k["referred_table"], k["referred_columns"])
+                for k in found.get_foreign_keys(name)
+            ),
+            sorted(
                 (i["name"] or "", i["column_names"], bool(i["unique"]))
                 for i in found.get_indexes(name)
-            )
-            for name in names
-        }
-        return columns, keys, indexes
+            ),
+        )
+        for name in sorted(set(found.get_table_names()) - {migrations.MARK})
+    }
 
+
+def test_the_first_step_makes_what_the_first_version_made(url: str) -> None:
     fill(url)
     engine = sqlalchemy.create_engine(address.parse_url(url))
-    made = tables(engine)
+    made = shape(engine)
+    tables = SQLModel.metadata.sorted_tables
     with engine.begin() as connection:
-        for name in (
-            "verdict",
-            "evaluation",
-            "truth",
-            "runpicture",
-            "generation",
-            "run",
-            "question_set",
-            "cached_reply",
-            "schema",
-        ):
-            connection.execute(text(f"DROP TABLE {name}"))
+        for name in [*(table.name for table in reversed(tables)), "schema"]:
+            connection.execute(text(f"DROP TABLE IF EXISTS {name}"))
     with engine.begin() as connection:
         migrations.upgrade(connection, 1)
-    assert tables(engine) == made
+    assert shape(engine) == made
     engine.dispose()
-
-
-def _foreign(found: sqlalchemy.Inspector, table: str) -> list[tuple[object, ...]]:
-    return sorted(
-        (key["constrained_columns"], key["referred_table"], key["referred_columns"])
-        for key in found.get_foreign_keys(table)
-    )
 
 
 def test_a_store_of_the_first_version_comes_to_the_newest_with_all_that_is_in_it(
@@ -167,6 +135,10 @@ def test_a_store_of_the_first_version_comes_to_the_newest_with_all_that_is_in_it
         {"steps": 3},
     )
     assert store.evaluations("r") == [evaluation()]
+    (row,) = leaderboard_rows(store)
+    score = evaluation().report.score
+    assert (row.model, row.value, row.answered) == ("m/one", score.value, score.counted)
+    assert [found.group for found in leaderboard_rows(store, "coi")] == [QUESTION.coi]
     assert store.truth(IMAGE) == {"values": {"legs": 5}}
     assert store.question_sets() == [
         QuestionSet(
@@ -185,23 +157,7 @@ def test_a_store_of_the_first_version_comes_to_the_newest_with_all_that_is_in_it
     store.close()
 
 
-def test_what_was_judged_before_there_were_leaderboards_is_on_them(
-    url: str, tmp_path: Path
-) -> None:
-    fill(url)
-    store = Store(url, tmp_path)
-    (row,) = leaderboard_rows(store)
-    score = evaluation().report.score
-    assert (row.model, row.value, row.n, row.answered) == (
-        evaluation().model,
-        score.value,
-        1,
-        score.counted,
-    )
-    assert [found.group for found in leaderboard_rows(store, "coi")] == [QUESTION.coi]
-    store.close()
-
-
+@pytest.mark.full
 def test_a_store_of_version_9_shows_the_same_leaderboards(url: str, tmp_path: Path) -> None:
     """Its answers come from the program of that version, which kept sums beside the scores."""
     engine = sqlalchemy.create_engine(address.parse_url(url))
@@ -255,7 +211,7 @@ def about(answer: object, wanted: object) -> object:
     return answer
 
 
-@pytest.mark.parametrize("statements", range(1, 20, 3))
+@pytest.mark.parametrize("statements", [1, 7, 13, 19])
 def test_a_first_version_that_was_killed_while_it_was_made_is_completed(
     url: str, tmp_path: Path, statements: int
 ) -> None:
@@ -287,13 +243,7 @@ def test_a_store_of_a_newer_version_is_left_alone(url: str, tmp_path: Path) -> N
     store = Store(url, tmp_path)
     with store.database.engine.begin() as connection:
         connection.execute(text("update schema set version = 99"))
-    with pytest.raises(
-        StoreError,
-        match=(
-            rf"has version 99 and this program {SCHEMA}: use another .*, or the program of that"
-            r" version\.$"
-        ),
-    ):
+    with pytest.raises(StoreError, match=f"has version 99 and this program {SCHEMA}"):
         Store(url, tmp_path)
     store.close()
 
@@ -309,6 +259,7 @@ def test_the_mark_of_another_program_in_the_same_database_does_not_matter(
     Store(url, tmp_path).close()
 
 
+@pytest.mark.full
 def test_a_store_that_is_up_to_date_opens_without_the_library(url: str, tmp_path: Path) -> None:
     Store(url, tmp_path).close()
     code = (
@@ -322,6 +273,7 @@ def test_a_store_that_is_up_to_date_opens_without_the_library(url: str, tmp_path
     )
 
 
+@pytest.mark.full
 def test_several_threads_may_bring_up_several_databases_at_once(tmp_path: Path) -> None:
     opened: list[Database] = []
     threads = [

@@ -4,10 +4,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from hallascope.engine.storage.ledger import ModelTotal
 from hallascope.engine.storage.store import Store
 from tests.engine.storage.test_store import count
 from tests.support.concurrent_writer import ROUNDS
+
+pytestmark = pytest.mark.full
 
 ROOT = Path(__file__).parents[3]
 WRITER = ROOT / "tests" / "support" / "concurrent_writer.py"

@@ -13,8 +13,6 @@ from hallascope.engine.storage.store import Store
 from tests.support.filled_store import Said, keep
 
 RIGHT: State = "correct"
-
-
 WRONG: State = "incorrect"
 
 
@@ -44,9 +42,8 @@ def test_writers_at_once_count_everything_once(url: str, tmp_path: Path) -> None
 
 
 def test_a_run_that_is_begun_again_counts_again_where_its_prompt_was_corrected(
-    url: str, tmp_path: Path
+    store: Store,
 ) -> None:
-    store = Store(url, tmp_path / "home")
     reading = PromptReading(prompt="a cat", source="person", author="Ann")
     for prompt in ("a cat", "a dog"):
         keep(store, Said(prompt, states=(WRONG, RIGHT), run=f"rules {prompt}"))
@@ -65,4 +62,3 @@ def test_a_run_that_is_begun_again_counts_again_where_its_prompt_was_corrected(
     store.renew_evaluations("rules a cat", "a cat")
     store.renew_evaluations("corrected", "a cat")
     assert shown() == (1.0, True)
-    store.close()

@@ -91,9 +91,6 @@ def test_a_run_comes_back_as_it_was_kept(store: Store) -> None:
     store.end_run("r", "finished")
     assert store.run("r").state == "finished"
     assert [head.id for head in store.runs()] == ["r"]
-
-
-def test_a_run_that_is_not_there_is_named(store: Store) -> None:
     with pytest.raises(UnknownRun, match="'nothing'"):
         store.run("nothing")
 
@@ -120,28 +117,21 @@ def test_a_picture_is_a_file_named_by_its_hash_with_its_settings_inside_and_a_th
     assert store.median_seconds("m/one") == 0.5
 
 
-@pytest.mark.parametrize("bad", [b"", b"GIF89a", png()[:60]])
-def test_bytes_that_are_no_whole_png_are_refused(store: Store, bad: bytes) -> None:
-    with pytest.raises(ValueError, match=r"PNG: mend"):
-        store.keep_image(bad)
-
-
-def test_the_truth_of_a_picture_is_kept_apart(store: Store) -> None:
-    store.start_run("r", REQUEST, [PLACE])
-    image = store.keep_image(png())
-    store.keep_picture(PLACE, image, Generated(b"", truth={"values": {"legs": 5}}))
-    assert store.truth(image.sha256) == {"values": {"legs": 5}}
-    assert store.truth("ff") is None
+def test_bytes_that_are_no_whole_png_are_refused(store: Store) -> None:
+    for bad in (b"", b"GIF89a", png()[:60]):
+        with pytest.raises(ValueError, match=r"PNG: mend"):
+            store.keep_image(bad)
 
 
 def test_a_failure_is_kept_with_its_kind_and_never_overwrites_a_picture(store: Store) -> None:
     store.start_run("r", REQUEST, [PLACE])
-    assert store.keep_failure(PLACE, Failure("timeout", "Too slow.", 4)).failure == Failure(
-        "timeout", "Too slow.", 4
-    )
-    done = store.keep_picture(PLACE, store.keep_image(png()))
+    late = Failure("timeout", "Too slow.", 4)
+    assert store.keep_failure(PLACE, late).failure == late
+    image = store.keep_image(png())
+    done = store.keep_picture(PLACE, image, Generated(b"", truth={"values": {"legs": 5}}))
     assert done.failure is None
-    assert store.keep_failure(PLACE, Failure("timeout", "Too slow.")).state == "done"
+    assert store.keep_failure(PLACE, late).state == "done"
+    assert (store.truth(image.sha256), store.truth("ff")) == ({"values": {"legs": 5}}, None)
 
 
 def test_starting_a_run_again_changes_nothing_that_is_there(store: Store) -> None:
@@ -156,41 +146,32 @@ def test_starting_a_run_again_changes_nothing_that_is_there(store: Store) -> Non
     )
 
 
-def test_questions_are_found_by_their_prompt_whatever_its_capitals_and_spaces(store: Store) -> None:
-    kept = QuestionSet(
-        prompt="A  cat",
-        questions=(QUESTION,),
-        category=Category.BIOLOGY,
-        domain="animal",
-        source="made",
-    )
-    store.keep_question_set(kept)
-    assert store.question_set("a cat ") == kept
-    assert store.question_set("a dog") is None
-
-
-def test_all_questions_are_listed_by_prompt_until_they_are_removed(store: Store) -> None:
+def test_questions_are_found_and_removed_by_their_prompt_whatever_its_capitals_and_spaces(
+    store: Store,
+) -> None:
     sets = [
-        QuestionSet(prompt=prompt, questions=(QUESTION,), source="made")
-        for prompt in ("a zebra", "An ant", "a bee")
+        QuestionSet(
+            prompt=prompt,
+            questions=(QUESTION,),
+            category=Category.BIOLOGY,
+            domain="animal",
+            source="made",
+        )
+        for prompt in ("a zebra", "An  ant", "a bee")
     ]
     for kept in sets:
         store.keep_question_set(kept)
+    assert (store.question_set("an ANT "), store.question_set("a dog")) == (sets[1], None)
     assert store.question_sets() == [sets[2], sets[0], sets[1]]
     store.remove_question_set("AN  ANT")
     store.remove_question_set("never there")
-    assert [kept.prompt for kept in store.question_sets()] == ["a bee", "a zebra"]
+    assert store.question_sets() == [sets[2], sets[0]]
 
 
-def test_a_seed_may_be_larger_than_32_bits(store: Store) -> None:
-    store.start_run("r", REQUEST, [PLACE._replace(seed=2**40)])
+def test_the_sign_nul_and_a_seed_of_more_than_32_bits_are_kept(store: Store) -> None:
+    request = EvaluateRequest(prompt="a\0cat", models=("m/one",))
+    store.start_run("r", request, [PLACE._replace(seed=2**40)], notice="no\0tice")
     assert [shot.seed for shot in store.generated_pictures("r")] == [2**40]
-
-
-def test_a_reply_with_the_sign_nul_is_kept(store: Store) -> None:
-    store.start_run(
-        "r", EvaluateRequest(prompt="a\0cat", models=("m/one",)), [PLACE], notice="no\0tice"
-    )
     said = replace(report(), verdicts=(replace(report().verdicts[0], raw="B)\0Blue"),))
     store.keep_evaluation("r", replace(evaluation(), report=said))
     store.keep_replies({"k": Answer("B)\0Blue")})
@@ -205,25 +186,20 @@ def test_replies_come_back_by_key_more_than_one_statement_takes(store: Store) ->
     assert store.replies([*replies, "other"]) == replies
 
 
-def test_many_threads_may_write_at_once(store: Store) -> None:
-    def write(name: int) -> None:
-        for n in range(20):
-            store.keep_replies({f"{name} {n}": Answer("A")})
+def test_threads_of_two_stores_may_write_into_one_database_at_once(store: Store, url: str) -> None:
+    other = Store(url, store.folder)
 
-    threads = [threading.Thread(target=write, args=(name,)) for name in range(6)]
+    def write(name: int) -> None:
+        for n in range(10):
+            (store, other)[n % 2].keep_replies({f"{name} {n}": Answer("A")})
+
+    threads = [threading.Thread(target=write, args=(name,)) for name in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert count(store, "cached_reply") == 120
-
-
-def test_two_stores_may_write_into_one_database(store: Store, url: str) -> None:
-    other = Store(url, store.folder)
-    for n in range(20):
-        (store, other)[n % 2].keep_replies({f"k{n}": Answer("A")})
-    assert len(other.replies([f"k{n}" for n in range(20)])) == 20
     other.close()
+    assert count(store, "cached_reply") == 40
 
 
 def test_a_full_disk_for_images_is_one_sentence_and_leaves_no_row(url: str, tmp_path: Path) -> None:
@@ -232,35 +208,23 @@ def test_a_full_disk_for_images_is_one_sentence_and_leaves_no_row(url: str, tmp_
 
     store = Store(url, tmp_path, images=ImageStore(tmp_path / "images", full))
     store.start_run("r", REQUEST, [PLACE])
-    with pytest.raises(
-        StoreError,
-        match=r"could not be written .*No space left on device.*: free some space .* is kept\.$",
-    ):
+    with pytest.raises(StoreError, match=r"No space left on device.*: free some space .* is kept"):
         store.keep_image(png())
     assert [shot.state for shot in store.generated_pictures("r")] == ["waiting"]
     store.close()
 
 
-def test_everything_lies_where_the_variable_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path / "there"))
-    assert home() == tmp_path / "there"
-    monkeypatch.delenv("HALLASCOPE_HOME")
-    monkeypatch.chdir(tmp_path)
-    assert home() == tmp_path / ".hallascope"
-
-
-def test_the_database_is_the_one_that_the_variable_names(
+def test_folder_and_database_are_those_that_the_variables_name(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv("HALLASCOPE_HOME", raising=False)
+    monkeypatch.chdir(tmp_path)
+    assert home() == tmp_path / ".hallascope"
     monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path / "there"))
     monkeypatch.setenv("HALLASCOPE_STORE", url)
     store, other = Store(), Store(folder=tmp_path / "other")
-    assert (store.display_address, store.folder) == (
-        address.display_address(address.parse_url(url)),
-        tmp_path / "there",
-    )
+    shown = address.display_address(address.parse_url(url))
+    assert (store.display_address, store.folder) == (shown, tmp_path / "there")
     assert other.display_address == f"sqlite:///{tmp_path / 'other' / address.FILE}"
     store.close()
     other.close()

@@ -1,9 +1,8 @@
 """Plans are kept and never changed; what raters do is kept by plan, rater and item."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -52,13 +51,11 @@ PLAN = LabelingPlan(
 
 
 @pytest.fixture
-def labeling(url: str, tmp_path: Path) -> Iterator[LabelingStore]:
-    database = Database(url, tmp_path)
+def labeling(database: Database) -> LabelingStore:
     times = iter(range(100))
     store = LabelingStore(database, clock=lambda: float(next(times)))
     store.keep_plan(PLAN)
-    yield store
-    database.close()
+    return store
 
 
 class Choice:
@@ -79,9 +76,6 @@ def test_a_plan_comes_back_as_it_was_and_the_first_of_an_id_stays(labeling: Labe
     later = replace(PLAN, id="p2", created=2.5)
     labeling.keep_plan(later)
     assert labeling.plans() == [later, PLAN]
-
-
-def test_a_plan_that_is_not_there_is_refused(labeling: LabelingStore) -> None:
     with pytest.raises(BadRequest, match="no labeling plan 'p9'"):
         labeling.plan("p9")
 
@@ -132,8 +126,7 @@ def test_raters_items_and_plans_are_kept_apart(labeling: LabelingStore) -> None:
     assert len(labeling.records("p2")) == 1
 
 
-def test_raters_who_choose_at_once_do_not_choose_the_same(url: str, tmp_path: Path) -> None:
-    database = Database(url, tmp_path)
+def test_raters_who_choose_at_once_do_not_choose_the_same(database: Database) -> None:
     store = LabelingStore(database)
     store.keep_plan(PLAN)
     items = [f"r:{number}" for number in range(12)]
@@ -147,5 +140,4 @@ def test_raters_who_choose_at_once_do_not_choose_the_same(url: str, tmp_path: Pa
 
     with ThreadPoolExecutor(max_workers=6) as pool:
         chosen = list(pool.map(reserve, [f"rater {number}" for number in range(12)]))
-    database.close()
     assert sorted(name or "" for name in chosen) == sorted(items)

@@ -1,8 +1,5 @@
 """Ratings are kept by what they are about, and newer ones replace older ones."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from hallascope.data.evidence import Finding
@@ -20,11 +17,9 @@ BO = RatingSubject("00ff", "fig", "a cat", "color: red -> blue", "Bo")
 
 
 @pytest.fixture
-def ratings(url: str, tmp_path: Path) -> Iterator[RatingStore]:
-    database = Database(url, tmp_path)
+def ratings(database: Database) -> RatingStore:
     times = iter(range(100))
-    yield RatingStore(database, clock=lambda: float(next(times)))
-    database.close()
+    return RatingStore(database, clock=lambda: float(next(times)))
 
 
 def test_the_last_word_of_a_person_stands_until_it_is_taken_back(ratings: RatingStore) -> None:

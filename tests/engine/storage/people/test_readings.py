@@ -1,8 +1,6 @@
 """One correction of a prompt by each author is kept, and the newest is used."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -40,11 +38,9 @@ READING = PromptReading(
 
 
 @pytest.fixture
-def readings(url: str, tmp_path: Path) -> Iterator[ReadingStore]:
-    database = Database(url, tmp_path)
+def readings(database: Database) -> ReadingStore:
     times = iter(range(100))
-    yield ReadingStore(database, clock=lambda: float(next(times)))
-    database.close()
+    return ReadingStore(database, clock=lambda: float(next(times)))
 
 
 def test_a_reading_comes_back_as_it_was_kept_with_its_author(readings: ReadingStore) -> None:
