@@ -1,10 +1,21 @@
-"""A prompt is read into things with numbers and colors, and how they stand to each other."""
+"""A prompt, or a reading of it, is things with numbers and colors, and how they stand."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hallascope.data.prompt_reading import (
+    MANY,
+    PICTURE,
+    AskedAttribute,
+    AskedObject,
+    AskedRelation,
+    Count,
+    PromptReading,
+)
+from hallascope.metrics.parsing.reading import read_prompt
 from hallascope.metrics.tifa.elements import MOST, PromptThing, elements
+from hallascope.metrics.tifa.reading_elements import elements_of_reading
 
 
 def test_a_long_prompt_is_read_thing_by_thing() -> None:
@@ -17,27 +28,23 @@ def test_a_long_prompt_is_read_thing_by_thing() -> None:
         ("wooden table", None, None),
         ("Eiffel Tower", None, None),
     ]
-    assert [(r.first.name_phrase, r.words, r.second.name_phrase) for r in found.relations] == [
+    assert [(each.first.name, each.words, each.second.name) for each in found.relations] == [
         ("cats", "on", "wooden table"),
         ("wooden table", "next to", "Eiffel Tower"),
     ]
 
 
-@pytest.mark.parametrize(
-    ("prompt", "names"),
-    [
-        ("An image of a molecule of methane.", ["methane"]),
-        ("two running dogs", ["dogs"]),
-        ("a big, brown dog", ["dog"]),
-        ("a dog and a dog", ["dog"]),
-        ("three", []),
-        ("", []),
-    ],
-)
-def test_what_is_no_name_is_passed_over_and_no_thing_comes_twice(
-    prompt: str, names: list[str]
-) -> None:
-    assert [thing.name_phrase for thing in elements(prompt).things] == names
+def test_what_is_no_name_is_passed_over_and_no_thing_comes_twice() -> None:
+    names = {
+        "An image of a molecule of methane.": ["methane"],
+        "two running dogs": ["dogs"],
+        "a big, brown dog": ["dog"],
+        "a dog and a dog": ["dog"],
+        "three": [],
+        "": [],
+    }
+    found = {prompt: [thing.name for thing in elements(prompt).things] for prompt in names}
+    assert found == names
 
 
 def test_what_the_prompt_denies_is_absent_and_has_no_relation() -> None:
@@ -51,20 +58,11 @@ def test_what_the_prompt_denies_is_absent_and_has_no_relation() -> None:
     assert [(relation.first.name, relation.words) for relation in read.relations] == [("dog", "on")]
 
 
-def test_at_most_so_many_things_are_read() -> None:
-    names = ["dog", "cat", "car", "tree", "chair", "book", "boat", "bird", "bottle", "clock"]
-    assert len(elements(", ".join(f"a {name}" for name in names)).things) == MOST
-
-
 def test_a_thing_has_a_name_for_one_and_for_several() -> None:
-    boxes = PromptThing(name="wooden boxes", many=True)
-    assert (boxes.singular, boxes.plural, boxes.name_phrase) == (
-        "wooden box",
-        "wooden boxes",
-        "wooden boxes",
-    )
-    berry = PromptThing(name="berry")
-    assert (berry.singular, berry.plural, berry.name_phrase) == ("berry", "berries", "berry")
+    boxes, berry = PromptThing(name="wooden boxes", many=True), PromptThing(name="berry")
+    assert (boxes.singular, boxes.plural) == ("wooden box", "wooden boxes")
+    assert (berry.singular, berry.plural) == ("berry", "berries")
+    assert (boxes.name_phrase, berry.name_phrase) == ("wooden boxes", "berry")
 
 
 @given(st.text(max_size=200))
@@ -72,3 +70,68 @@ def test_any_prompt_has_elements_or_none_and_relations_between_two(prompt: str) 
     read = elements(prompt)
     assert len(read.things) <= MOST
     assert all(relation.first != relation.second for relation in read.relations)
+
+
+# --- of a reading
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "two red cats on a mat",
+        "a dog to the left of a blue car",
+        "the tower behind a lake",
+        "a chair without a cushion",
+        "three ladybugs",
+        "dogs in a park",
+    ],
+)
+def test_a_reading_by_the_rules_has_the_elements_of_the_rules(prompt: str) -> None:
+    assert elements_of_reading(read_prompt(prompt)) == elements(prompt)
+
+
+def test_what_stands_before_a_name_gives_its_article() -> None:
+    words = (AskedAttribute("old"), AskedAttribute("red"))
+    objects = (
+        AskedObject(id="o1", name="car", spans=((12, 15),), attributes=words),
+        AskedObject(id="o2", name="grass", spans=((17, 22),)),
+        AskedObject(id="o3", name="owl", spans=((30, 33),)),
+        AskedObject(id="o4", name="tree"),
+    )
+    reading = PromptReading(prompt="the old red car, grass and an owl", objects=objects)
+    things = elements_of_reading(reading).things
+    articles = {thing.name: thing.article for thing in things}
+    assert articles == {"car": "the", "grass": "", "owl": "a", "tree": "a"}
+    assert [thing.color for thing in things] == ["red", None, None, None]
+
+
+def test_what_has_no_question_is_left_out() -> None:
+    objects = (
+        AskedObject(id="o1", name="cat", count=Count.at_most(2)),
+        AskedObject(id="o2", name="dog", count=MANY),
+        AskedObject(id="o3", name="dog"),
+        AskedObject(id="o4", name="tree", absent=True, count=MANY),
+    )
+    relations = (
+        AskedRelation("o1", "on", "o2"),
+        AskedRelation("o2", "on", "o3"),
+        AskedRelation("o2", "on", "o4"),
+        AskedRelation("o2", "left", PICTURE),
+        AskedRelation("o2", "holding", "o1"),
+    )
+    named = elements_of_reading(PromptReading(prompt="x", objects=objects, relations=relations))
+    assert [(thing.name, thing.many, thing.absent) for thing in named.things] == [
+        ("dogs", True, False),
+        ("trees", True, True),
+    ]
+    assert named.relations == ()
+
+
+def test_at_most_so_many_things_are_taken() -> None:
+    names = "dog cat car tree chair book boat bird bottle clock"
+    assert len(elements(f"a {names.replace(' ', ', a ')}").things) == MOST
+    objects = tuple(AskedObject(id=f"o{at}", name=f"thing{at}") for at in range(MOST + 3))
+    relations = (AskedRelation(objects[-1].id, "on", "o0"), AskedRelation("o1", "on", "o0"))
+    named = elements_of_reading(PromptReading(prompt="x", objects=objects, relations=relations))
+    assert len(named.things) == MOST
+    assert [relation.first.name for relation in named.relations] == ["thing1"]
