@@ -3,7 +3,6 @@ it without changing a score.
 """
 
 import threading
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ from hallascope.data.records import LETTERS
 from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.judge_eval.people import People
 from hallascope.engine.storage.people.ratings import RatingSubject
 from tests.support.rateable_run import PROMPT, rateable_pictures
 
@@ -91,12 +89,6 @@ def test_what_is_no_answer_is_refused(rated_services: Any, rated_run: str, marks
 def test_what_is_no_grade_is_refused(rated_services: Any, rated_run: str, marks: Any) -> None:
     with pytest.raises(BadRequest, match="no grade"):
         ratings.keep_grade(rated_services, rateable_pictures(rated_services)[0], marks, "ann")
-
-
-def test_nobody_named_is_refused_and_a_name_is_kept_on_one_line() -> None:
-    with pytest.raises(BadRequest, match="type your name"):
-        ratings.clean_rater_name("  ")
-    assert ratings.clean_rater_name(" Ann \n Lee ") == "Ann Lee"
 
 
 def test_two_raters_at_once_lose_nothing(rated_services: Any, rated_run: str) -> None:
@@ -177,13 +169,3 @@ def test_rows_that_cannot_be_used_are_named_and_left_out(
         strict=True,
     ):
         assert words in one
-
-
-def test_a_table_that_is_none_is_a_sentence(rated_services: Any, tmp_path: Path) -> None:
-    with pytest.raises(BadRequest, match=r"cannot be opened .*\.$"):
-        ratings.import_table(rated_services, tmp_path / "nowhere.csv")
-
-
-def test_a_store_without_pictures_has_nothing_to_rate(make_services: Callable[..., Any]) -> None:
-    assert ratings.rateable_pictures(make_services(), None, "ann") == []
-    assert People(make_services()).counts() == []

@@ -1,21 +1,25 @@
-"""Services know their models, load each when it is first needed, and keep what they are asked."""
+"""Services load each model when it is first needed and keep what they are asked; events are plain
+JSON and errors sentences.
+"""
 
+import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bench.support.images import png
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Generated
-from hallascope.engine.events import (
-    EvaluateRequest,
-)
-from hallascope.engine.services import Services, create_services
+from hallascope.engine.errors import sentence
+from hallascope.engine.events import EvaluateRequest, jsonable
+from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.evaluations import PROMPT, REQUEST, first_choice
+from tests.support.vision_metric import CHOSEN, FIG
 
 
 def test_the_draughtsmen_draw_and_the_store_shows_their_parts(
@@ -67,18 +71,6 @@ def test_a_model_is_loaded_once_when_first_asked(
     assert made == ["late"]
 
 
-def test_services_know_the_models_of_the_file_by_role(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path))
-    services = create_services()
-    assert {"primer/exact", "primer/careful", "primer/hasty", "primer/careless"} <= {
-        m.spec.id for m in services.generators() if m.reason is None
-    }
-    assert {m.spec.id for m in services.judges()} >= {"primer/judge", "openai/gpt-4o"}
-    services.store.close()
-
-
 def test_the_estimate_is_the_median_of_what_pictures_took(
     serve_scripted: Any, judge: Any, painter: Any
 ) -> None:
@@ -86,3 +78,26 @@ def test_the_estimate_is_the_median_of_what_pictures_took(
     assert services.seconds("scripted/painter") is None
     list(services.evaluate(replace(REQUEST, count=3)))
     assert services.seconds("scripted/painter") >= 0
+
+
+def test_an_event_with_evidence_is_plain_json_with_masks_in_coco_s_form(serve_vision: Any) -> None:
+    events = [jsonable(event) for event in serve_vision().evaluate(FIG)]
+    said = next(event for event in json.loads(json.dumps(events)) if event["event"] == "evaluated")[
+        "evaluation"
+    ]
+    mask = said["report"]["evidence"]["segments"][0]["mask"]
+    assert mask["size"] == [16, 16]
+    assert isinstance(mask["counts"], str)
+    assert said["lineup"] == CHOSEN
+
+
+def test_a_message_gets_a_capital_and_a_stop() -> None:
+    assert sentence(ValueError("the file\n is empty")) == "The file is empty."
+
+
+@given(st.text())
+def test_a_sentence_is_on_one_line_and_stays_what_it_is(message: str) -> None:
+    text = sentence(ValueError(message))
+    assert text.endswith((".", "?", "!"))
+    assert "\n" not in text
+    assert sentence(ValueError(text)) == text

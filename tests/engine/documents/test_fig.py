@@ -24,28 +24,6 @@ from tests.support.fig_run import CHOSEN, FIG, RIGHT, evaluate_fig, sees
 from tests.support.vision_metric import models
 
 
-def test_an_attribute_that_somebody_added_is_a_stage_too(tmp_path: Path) -> None:
-    from hallascope.data.evidence import Evidence
-    from hallascope.data.records import Report, Score
-    from tests.support.vision_metric import failed, picture
-
-    row = replace(failed("color", Failure("timeout", "Late.")), kind="material", segments=())
-    scores = {"score": Score(None, 0, 1), "material": Score(None, 0, 1)}
-    said = fig.as_json(
-        Report(
-            metric="fig",
-            version="1",
-            prompt="a",
-            image=picture(tmp_path).sha256,
-            scores=scores,
-            evidence=Evidence(findings=(row,)),
-        )
-    )
-    assert list(said["stages"]) == ["object", "color", "number", "position", "text", "material"]
-    assert said["stages"]["material"] == {"value": None, "counted": 0, "left_out": 1}
-    assert said["pairs"][0]["segment"] is None
-
-
 @pytest.fixture
 def serve(store: Store) -> Callable[..., Services]:
     return lambda script=sees, price=None: Services(store, read_models(), models(script, price))

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from hallascope import metrics
-from hallascope.cli.output import graphs, printing
+from hallascope.cli.output import graphs
 from hallascope.data import masks
 from hallascope.data.models.specs import Price, read_models
 from hallascope.data.records import CANNOT_TELL
@@ -98,15 +97,6 @@ def test_the_document_has_the_grade_the_errors_and_the_graph_and_survives_the_st
     assert evaluated(services).cached
 
 
-def test_the_table_says_the_grade_and_every_error_in_words(serve: Any) -> None:
-    said = evaluated(serve())
-    table = printing.evaluation_tables([said])
-    assert "blue -> red" in table
-    assert "to the left of the circle -> to the right of" in table
-    row = graphs.row(said.report)
-    assert (row.grade, row.correct, row.extraneous, row.omission) == ("3", "0.60", "star", "-")
-
-
 def test_of_a_picture_that_could_not_be_seen_everything_is_left_out_and_printed_so(
     serve: Any,
 ) -> None:
@@ -132,9 +122,3 @@ def test_what_it_asks_is_estimated_before(serve: Any) -> None:
     assert found["m/detector"] == 1
     assert found["m/judge"] >= 8
     assert found["m/writer"] >= 1
-
-
-def test_roles_that_it_can_do_without_are_a_segmenter_a_writer_and_a_parser() -> None:
-    metric = metrics.get("scene-graph")
-    assert metric.required_roles == ("detector", "judge")
-    assert metric.optional_roles == ("segmenter", "writer", "parser")

@@ -1,26 +1,28 @@
 """A grid holds every image once, in its row and column, and says what changed from a column."""
 
 import json
+from pathlib import Path
 
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
-from hallascope.engine.error_analysis.gallery import (
-    GalleryImage,
-    ShownAnswer,
-    read_gallery_images,
-)
+from hallascope.engine.error_analysis.gallery import GalleryImage, ShownAnswer, read_gallery_images
 from hallascope.engine.error_analysis.grid import (
+    ImageGrid,
     build_grid,
     compare_answers,
     first_evaluations,
     grid_document,
     list_axes,
 )
+from hallascope.engine.error_analysis.grid_files.export import read_exported_grid
+from hallascope.engine.error_analysis.grid_files.html_page import write_page
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.image_tags import keep_tag
 from hallascope.engine.storage.store import Store
 from tests.support.filled_store import Said, keep
 
@@ -64,11 +66,6 @@ def test_what_cannot_be_an_axis_is_refused(images: pd.DataFrame) -> None:
         build_grid(images, "model", "model")
     with pytest.raises(BadRequest, match="take one of m/one, m/two"):
         build_grid(images).column("m/three")
-
-
-def test_a_table_without_images_is_an_empty_grid(store: Store) -> None:
-    grid = build_grid(read_images(store))
-    assert (grid.rows, grid.columns, grid.cells) == ((), (), {})
 
 
 def test_the_document_says_what_changed_from_the_baseline(
@@ -115,3 +112,39 @@ def test_changes_are_the_reverse_of_those_in_the_other_direction(
     assert (there.better, there.worse) == (back.worse, back.better)
     assert set(there.other) == set(back.other)
     assert not any(compare_answers(shown_image(first), shown_image(first)))
+
+
+EVIL = "<script>alert(1)</script>"
+
+
+@pytest.fixture
+def grid(store: Store) -> ImageGrid:
+    red = Said(prompt=EVIL, states=("correct",), run="a")
+    keep(store, red)
+    keep(store, Said(prompt=EVIL, states=("incorrect",), model="m/two", run="b"))
+    path: Path = store.images.thumbnail(red.image)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.new("RGB", (300, 300), "#ff0000").save(path, "WEBP")
+    return build_grid(read_judged_images(store, ErrorSelection()).images)
+
+
+def test_the_page_escapes_prompts_and_needs_no_other_file(store: Store, grid: ImageGrid) -> None:
+    page = write_page(read_exported_grid(store, grid, 0))
+    assert "&lt;script&gt;" in page
+    assert "<script" not in page
+    assert "http" not in page
+    assert (page.count("<img "), page.count("not kept here")) == (1, 1)
+    assert "1 worse" in page
+
+
+def test_images_come_in_their_order_with_answers_and_tags(store: Store) -> None:
+    keep(store, Said(states=("correct", "abstained", "unreadable"), seed=3, run="a"))
+    keep(store, Said(states=("incorrect",), model="m/two", run="b"))
+    ids = read_judged_images(store, ErrorSelection()).images["evaluation"].tolist()
+    first = read_gallery_images(store, ids)[0]
+    keep_tag(store, first.image, first.prompt, "extra fingers", "Ann")
+    second, first = read_gallery_images(store, [ids[1], 999, ids[0]])
+    assert (first.run, first.seed, first.tags) == ("a", 3, ("extra fingers",))
+    assert [answer.state for answer in first.answers] == ["correct", "abstained", "unreadable"]
+    assert first.value == 0.5
+    assert (second.model, second.value, second.tags) == ("m/two", 0.0, ())

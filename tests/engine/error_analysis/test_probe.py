@@ -20,10 +20,8 @@ from hallascope.engine.error_analysis.probe.findings import (
 )
 from hallascope.engine.error_analysis.probe.levels import CannotVary
 from hallascope.engine.error_analysis.probe.probe import (
-    ProbedImage,
     ProbeOutcome,
     ProbeRequest,
-    probe_estimate,
     run_probe,
 )
 from hallascope.engine.services import Services
@@ -116,19 +114,6 @@ def test_models_are_compared_and_levels_without_an_order_are_halved(
     assert max(by_level) > min(by_level) >= 1
 
 
-def test_a_stopped_probe_says_what_is_known(make_services: Callable[..., Any]) -> None:
-    stop = threading.Event()
-    events = run_probe(make_services(count_wrongly_above(2)), COUNTS, stop=stop)
-    seen = []
-    for event in events:
-        seen.append(event)
-        if isinstance(event, ProbedImage):
-            stop.set()
-    assert isinstance(seen[-1], ProbeOutcome)
-    assert seen[-1].stopped
-    assert 0 < len(seen[-1].images) < 24
-
-
 PROMPT = "a molecule of methane"
 GERMAN, HINDI = "ein Methanmolekül", "मीथेन का एक अणु"
 VERSIONS = [{"label": "Hindi", "prompt": HINDI}, {"label": "German", "prompt": GERMAN}]
@@ -205,14 +190,6 @@ def test_the_versions_are_drawn_and_judged_by_the_questions_of_the_prompt(
     assert "Spanish, Chinese, Arabic, Swahili" in outcome.variation.note
 
 
-def test_the_same_probe_asks_the_writer_once(open_studio: Callable[[str], Studio]) -> None:
-    studio = open_studio(json.dumps({"versions": VERSIONS}))
-    first, again = probe(studio), probe(studio)
-    assert again.variation == first.variation
-    assert len(studio.written) == 1
-    assert len(studio.drawn) == len(first.images)
-
-
 def test_a_reply_without_versions_is_one_sentence_and_draws_nothing(
     open_studio: Callable[[str], Studio],
 ) -> None:
@@ -220,12 +197,3 @@ def test_a_reply_without_versions_is_one_sentence_and_draws_nothing(
     with pytest.raises(CannotVary, match="choose another writer"):
         probe(studio)
     assert studio.drawn == []
-
-
-def test_the_estimate_counts_the_writers_reply_and_asks_for_nothing(
-    open_studio: Callable[[str], Studio],
-) -> None:
-    studio = open_studio("never asked")
-    lines = {line.model: line.calls for line in probe_estimate(studio.services, PROBE).lines}
-    assert lines == {"a/writer": 1}
-    assert studio.written == []

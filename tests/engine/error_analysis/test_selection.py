@@ -1,11 +1,34 @@
-"""The table of judged images holds every judged image once, with its error and its parts."""
+"""Judged images are rows with the features of image, prompt, settings and questions, and conditions
+choose among them.
+"""
 
 from collections.abc import Callable
 from typing import Any
 
-from hallascope.engine.error_analysis.conditions import Condition
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hallascope.engine.error_analysis.conditions import (
+    Condition,
+    format_conditions,
+    parse_conditions,
+    select_images,
+)
+from hallascope.engine.error_analysis.features import image_features
+from hallascope.engine.error_analysis.judged_cache import JudgedImagesCache
+from hallascope.engine.error_analysis.prompt_features import (
+    NO,
+    YES,
+    PromptFeatures,
+    read_prompt_features,
+)
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.image_tags import keep_tag
+from hallascope.engine.storage.scores import FACETS
 
 MODELS = ("primer/careless", "primer/hasty")
 
@@ -40,3 +63,118 @@ def test_a_condition_leaves_the_images_that_meet_it(make_services: Callable[...,
     assert set(found.parts["evaluation"]) == set(found.images["evaluation"])
     unknown = ErrorSelection(conditions=(Condition("weather", "rain"),))
     assert read_judged_images(services.store, unknown).images.empty
+
+
+def test_a_change_of_the_store_is_read(services: Any) -> None:
+    cache = JudgedImagesCache()
+    chosen = ErrorSelection()
+    evaluate(services, "a molecule of methane")
+    first = cache.read(services.store, chosen)
+    assert cache.read(services.store, chosen) is first
+    evaluate(services, "a gentoo penguin")
+    second = cache.read(services.store, chosen)
+    assert len(second.images) == 2 * len(first.images)
+    tagged = ErrorSelection(tags=("odd",))
+    assert cache.read(services.store, tagged).images.empty
+    image = second.images.iloc[0]
+    keep_tag(services.store, image["image"], image["prompt"], "odd")
+    assert len(cache.read(services.store, tagged).images) == 1
+
+
+CONDITIONS = st.lists(st.builds(Condition, st.text(min_size=1), st.text()), unique=True)
+
+
+@given(CONDITIONS)
+def test_what_is_written_is_read_back(conditions: list[Condition]) -> None:
+    assert parse_conditions(format_conditions(conditions)) == tuple(conditions)
+
+
+@pytest.mark.parametrize("text", ["number", ":4", "number:4;model"])
+def test_a_condition_without_feature_or_value_is_refused(text: str) -> None:
+    with pytest.raises(BadRequest, match="is no condition"):
+        parse_conditions(text)
+
+
+def test_an_image_is_selected_that_meets_all_conditions() -> None:
+    features = pd.DataFrame({"model": ["a", "a", "b"], "number": ["1", "4", "4"]})
+    chosen = select_images(features, [Condition("model", "a"), Condition("number", "4")])
+    assert chosen.tolist() == [False, True, False]
+
+
+def judged_images(settings: list[str]) -> pd.DataFrame:
+    rows = [
+        {
+            "evaluation": at,
+            "model": "one" if at % 2 == 0 else "other",
+            "seed": 7,
+            "prompt": "four tulips",
+            "settings": text,
+            **dict.fromkeys(FACETS, ""),
+            "domain": "animal+plant",
+        }
+        for at, text in enumerate(settings)
+    ]
+    return pd.DataFrame(rows)
+
+
+def test_an_image_has_the_features_of_its_prompt() -> None:
+    features = image_features(judged_images(["{}"]))
+    row = features.iloc[0]
+    assert row["concept"] == "tulip"
+    assert row["number above 3"] == "yes"
+    assert row["number above 4"] == "no"
+    assert row["seed"] == "7"
+
+
+def test_a_setting_is_a_feature_where_images_of_one_model_differ_in_it() -> None:
+    same = ['{"steps": 20}', '{"steps": 9}', '{"steps": 20}', '{"steps": 9}']
+    assert "setting steps" not in image_features(judged_images(same))
+    varied = ['{"steps": 20}', '{"steps": 9}', '{"steps": 30}', '{"steps": 9}']
+    assert image_features(judged_images(varied))["setting steps"].tolist() == ["20", "9", "30", "9"]
+
+
+def test_an_image_has_the_types_of_its_wrong_questions() -> None:
+    parts = pd.DataFrame(
+        [(0, "counting", 1.0, 1), (0, "color", 0.0, 1), (1, "counting", 0.0, 0)],
+        columns=["evaluation", "coi", "wrong", "answered"],
+    )
+    features = image_features(judged_images(["{}", "{}"]), parts)
+    assert features["question type"].tolist() == ["color+counting", ""]
+    assert features["wrong question type"].tolist() == ["counting", ""]
+
+
+def test_one_of_several_values_meets_a_condition() -> None:
+    features = image_features(judged_images(["{}"]))
+    assert select_images(features, [Condition("domain", "plant")]).tolist() == [True]
+    assert select_images(features, [Condition("domain", "food")]).tolist() == [False]
+
+
+def test_a_prompt_of_the_primer_world_is_read_as_its_scene() -> None:
+    assert read_prompt_features("four red circles above a blue square") == PromptFeatures(
+        concept="circle+square",
+        number="4",
+        color="blue+red",
+        relation="above",
+        negation=NO,
+        length="medium",
+        style_words=NO,
+    )
+
+
+@pytest.mark.parametrize(
+    ("prompt", "number"),
+    [
+        ("a cat", "1"),
+        ("a cat and three dogs", "3"),
+        ("12 cats", "5 or more"),
+        ("a pair of skiers", "2"),
+        ("a 30 cm ruler from 1900", "1"),
+    ],
+)
+def test_the_highest_number_of_things_is_read(prompt: str, number: str) -> None:
+    assert read_prompt_features(prompt).number == number
+
+
+def test_relation_and_negation_are_read() -> None:
+    read = read_prompt_features("a man without a hat to the left of a red car")
+    assert (read.relation, read.negation, read.color) == ("left of", YES, "red")

@@ -1,9 +1,9 @@
-"""Tags of a selection, of a question and notes are kept, filter the analysis and are suggested."""
+"""Tags of images and of questions and notes are kept, filter the analysis and are suggested."""
+
+from typing import Any
 
 import pytest
 
-from hallascope.data.error_tags import error_tag_groups
-from hallascope.engine import ratings
 from hallascope.engine.error_analysis import similar_images
 from hallascope.engine.error_analysis.conditions import Condition
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
@@ -16,7 +16,12 @@ from hallascope.engine.error_analysis.tagging import (
 )
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_notes import LONGEST_NOTE
-from hallascope.engine.image_tags import clean_tag, image_tags
+from hallascope.engine.image_tags import (
+    image_tags,
+    keep_tag,
+    remove_tag,
+    tagged_images,
+)
 from hallascope.engine.storage.store import Store
 from tests.support.filled_store import Said, keep
 
@@ -96,22 +101,21 @@ def test_a_note_is_one_by_each_author_and_an_empty_one_goes(store: Store, ids: l
         note_images(store, ids[:1], "x" * (LONGEST_NOTE + 1))
 
 
-def test_tags_and_notes_stand_in_the_table_of_people(store: Store, ids: list[int]) -> None:
-    tag_images(store, ids[:1], "judge error", "Ann", question="0?")
-    note_images(store, ids[:1], "It is fur.", "Bo")
-    rows = [ratings.person_verdict(rating) for rating in store.ratings.all()]
-    assert [(row.metric, row.about, row.rater, row.value) for row in rows] == [
-        ("question-tag", "judge error · question: 0?", "Ann", "tag"),
-        ("note", "note", "Bo", "It is fur."),
-    ]
+IMAGE = "ab" * 32
+PROMPT = "a molecule"
 
 
-def test_images_that_are_not_stored_are_refused(store: Store, ids: list[int]) -> None:
-    with pytest.raises(BadRequest, match="None of these images"):
-        tag_images(store, [9_999], "blurry")
-
-
-def test_every_tag_of_the_papers_is_a_tag_and_stands_once() -> None:
-    tags = [each.tag for group in error_tag_groups() for each in group.tags]
-    assert len(set(tags)) == len(tags)
-    assert all(clean_tag(tag) == tag for tag in tags)
+def test_a_tag_is_kept_once_and_can_be_removed_whoever_gave_it(services: Any) -> None:
+    store = services.store
+    keep_tag(store, IMAGE, PROMPT, "  Extra   Fingers ", "Ann")
+    keep_tag(store, IMAGE, PROMPT, "extra fingers", "Bob")
+    keep_tag(store, IMAGE, PROMPT, "blurry")
+    keep_tag(store, IMAGE, "another prompt", "blurry")
+    assert image_tags(store, IMAGE, PROMPT) == ("extra fingers", "blurry")
+    assert tagged_images(store) == {
+        (IMAGE, PROMPT): ("extra fingers", "blurry"),
+        (IMAGE, "another prompt"): ("blurry",),
+    }
+    remove_tag(store, IMAGE, PROMPT, "extra fingers")
+    remove_tag(store, IMAGE, PROMPT, "never given")
+    assert image_tags(store, IMAGE, PROMPT) == ("blurry",)

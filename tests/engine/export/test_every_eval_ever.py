@@ -15,15 +15,10 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from hallascope.data.models.specs import read_models
-from hallascope.engine.events import UPLOADED, Evaluation
-from hallascope.engine.export import reader
-from hallascope.engine.export.every_eval_ever import SCHEMA
+from hallascope.engine.events import UPLOADED
 from hallascope.engine.export.formats import ExportSource, ExportSummary, export
 from hallascope.engine.export.secret_scan import Secrets
-from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, RatingSubject
 from hallascope.engine.storage.store import Store
-from tests.support import filled_store
-from tests.support.filled_store import Said
 from tests.support.shared_runs import drawn_runs, keep, keep_drawn, picture_of
 
 SCHEMAS = Path(__file__).parent / "every_eval_ever"
@@ -69,10 +64,6 @@ def documents(out: Path) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]
         yield found, samples
 
 
-def test_the_form_is_of_the_version_of_the_schemas() -> None:
-    assert schema("eval")["version"] == schema("instance_level_eval")["version"] == SCHEMA
-
-
 def test_every_model_has_a_file_that_fits_with_its_scores_and_samples(
     store: Store, tmp_path: Path
 ) -> None:
@@ -109,31 +100,6 @@ def test_every_model_has_a_file_that_fits_with_its_scores_and_samples(
     assert judged["metric_config"]["llm_scoring"]["judges"][0]["model_info"]["id"] == "primer/judge"
 
 
-def test_numbers_of_two_judges_are_two_results(store: Store, tmp_path: Path) -> None:
-    keep(store, models=("primer/exact",))
-    mine = next(one for one in reader.read_evaluations(store, "run1") if one.judge)
-    store.keep_evaluation(
-        "run1",
-        Evaluation(
-            generation=mine.generation,
-            model=mine.model,
-            image=mine.image,
-            metric=mine.metric,
-            judge="another/judge",
-            trial=0,
-            report=mine.report,
-        ),
-    )
-    send(store, tmp_path / "out", "run1")
-    ((document, _),) = documents(tmp_path / "out")
-    named = [
-        result["evaluation_result_id"]
-        for result in document["evaluation_results"]
-        if result["evaluation_name"] == "ihalla"
-    ]
-    assert len(named) == len(set(named)) == 4
-
-
 @pytest.mark.parametrize("model", [UPLOADED, "ollama/some: model", "../../../etc/x", "a/b/c"])
 def test_whatever_a_model_is_called_its_file_fits_and_lies_within(
     model: str, store: Store, tmp_path: Path
@@ -159,35 +125,3 @@ def test_any_run_fits(data: Any, store: Store, tmp_path: Path) -> None:
     )
     send(store, tmp_path / run, run)
     assert len(list(documents(tmp_path / run))) <= 1
-
-
-def test_a_score_that_people_correct_has_the_corrected_one_in_its_details(
-    store: Store, tmp_path: Path
-) -> None:
-    runs = []
-    for i in range(14):
-        said = Said(f"prompt {i}", "m/one", ("correct", "correct"), run=f"r{i}")
-        filled_store.keep(store, said)
-        runs.append(said.run)
-        about = RatingSubject(said.image, IHALLA, said.prompt, f"{QUESTION}0?", "Ann")
-        if i < 12:
-            store.ratings.keep(about, "No" if i < 6 else "Yes")
-    services = SimpleNamespace(store=store, registry=SimpleNamespace(specs=MODELS))
-
-    def details(people: bool) -> dict[str, dict[str, Any]]:
-        source = ExportSource(services=services, runs=runs, people=people)  # type: ignore[arg-type]
-        out = tmp_path / f"people {people}"
-        export(source, "every-eval-ever", out, secrets=Secrets({}))
-        ((document, _),) = documents(out)
-        return {
-            result["metric_config"]["metric_kind"]: result["score_details"]
-            for result in document["evaluation_results"]
-        }
-
-    found = details(people=True)
-    assert found["score"]["score"] == 1
-    assert float(found["score"]["details"]["corrected_by_people"]) == pytest.approx(0.5)
-    assert found["score"]["details"]["prompts_labeled"] == "12"
-    assert "random sample" in found["score"]["details"]["sampling"]
-    assert "corrected_by_people" not in found["strict"]["details"]
-    assert "corrected_by_people" not in details(people=False)["score"]["details"]

@@ -9,7 +9,6 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-import yaml
 
 from hallascope.backends.base import Denied, Unavailable
 from hallascope.engine.errors import BadRequest
@@ -91,46 +90,6 @@ def test_a_data_set_is_made_private_and_filled(source: ExportSource) -> None:
     assert (pushed.private, pushed.url) == (True, "https://huggingface.co/datasets/me/my-run")
 
 
-def test_the_card_names_every_table_and_says_what_was_left_out(source: ExportSource) -> None:
-    hub = Hub()
-    push(source, "me/my-run", api=hub, secrets=Secrets({}))
-    card = hub.files["README.md"].decode()
-    configs = yaml.safe_load(card.split("---")[1])["configs"]
-    assert [config["data_files"] for config in configs] == [
-        f"{config['config_name']}.parquet" for config in configs
-    ]
-    assert {config["data_files"] for config in configs} == set(hub.files) - {"README.md"}
-    assert "What has no answer is left out of a score and counted." in card
-
-
-def test_what_people_said_goes_along_where_it_is_asked_for_as_a_table_of_its_own(
-    source: ExportSource,
-) -> None:
-    hub = Hub()
-    push(
-        ExportSource(services=source.services, runs=["run1"]),
-        "me/my-run",
-        api=hub,
-        secrets=Secrets({}),
-    )
-    assert "people.parquet" in hub.files
-    configs = yaml.safe_load(hub.files["README.md"].decode().split("---")[1])["configs"]
-    assert {"config_name": "people", "data_files": "people.parquet"} in configs
-
-
-def test_pictures_go_along_where_they_are_asked_for(store: Store, source: ExportSource) -> None:
-    hub = Hub()
-    push(
-        ExportSource(services=source.services, runs=["run1"], images=True),
-        "me/my-run",
-        public=True,
-        api=hub,
-        secrets=Secrets({}),
-    )
-    assert hub.calls[0][1]["private"] is False
-    assert sum(name.startswith("images/") for name in hub.files) == 2
-
-
 def test_a_public_data_set_that_is_there_is_not_written_to_by_accident(
     source: ExportSource,
 ) -> None:
@@ -195,17 +154,6 @@ def test_what_the_hub_refuses_is_one_sentence_without_the_token(
 def test_names_that_are_none_are_refused(name: str, source: ExportSource) -> None:
     with pytest.raises(BadRequest, match="is no name of a data set"):
         push(source, name, api=Hub(), secrets=Secrets({}))
-
-
-def test_without_a_login_it_says_how_to_log_in(
-    source: ExportSource, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import huggingface_hub
-
-    monkeypatch.setattr(huggingface_hub, "get_token", lambda: None)
-    monkeypatch.setattr(huggingface_hub.constants, "is_offline_mode", lambda: False)
-    with pytest.raises(Denied, match="hf auth login"):
-        push(source, "me/my-run")
 
 
 def test_who_corrected_a_reading_is_named_only_with_what_people_said(store: Store) -> None:

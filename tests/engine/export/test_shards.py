@@ -15,7 +15,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Finished
 from hallascope.engine.export.shards import Shards, merge, runs_in_shards, shards
 from hallascope.engine.storage.store import Store
-from tests.engine.storage.test_killed import rows
+from tests.support.exports import lines_of
 from tests.support.shared_runs import keep
 
 RUNS = ("run0", "run1", "run2", "run3")
@@ -54,6 +54,10 @@ def home(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stor
         keep(store, run, f"the prompt of {run}")
     yield store
     store.close()
+
+
+def all_lines(store: Store) -> list[list[str]]:
+    return [lines_of(store, run) for run in RUNS]
 
 
 def ends(*runs: str) -> list[Finished]:
@@ -97,21 +101,10 @@ def test_what_was_written_as_shards_comes_together_as_it_was_with_its_pictures(
         found.missing,
         found.faults,
     ) == (4, 12, 16, 0, 0, [])
-    assert rows(store)[:-2] == rows(home)[:-2]
+    assert all_lines(store) == all_lines(home)
     assert all(
         shot.path and shot.path.exists() for shot in store.generated_pictures("run0") if shot.image
     )
-
-
-def test_to_merge_again_changes_nothing(home: Store, fresh: Fresh, tmp_path: Path) -> None:
-    wrote(home, tmp_path / "shards", *RUNS)
-    store = fresh("whole")
-    first = merge(store, tmp_path / "shards")
-    before = rows(store)
-    again = merge(store, tmp_path / "shards")
-    assert (again.runs, again.pictures, again.evaluations, again.images) == (0, 0, 0, 0)
-    assert again.there == first.runs + first.pictures + first.evaluations
-    assert rows(store) == before
 
 
 def test_a_run_that_two_processes_wrote_is_counted_once(
@@ -123,7 +116,7 @@ def test_a_run_that_two_processes_wrote_is_counted_once(
     store = fresh("whole")
     found = merge(store, tmp_path / "shards")
     assert (found.runs, found.evaluations) == (4, 16)
-    assert rows(store)[:-2] == rows(home)[:-2]
+    assert all_lines(store) == all_lines(home)
 
 
 def test_of_a_run_in_several_shards_the_newest_stands(fresh: Fresh, tmp_path: Path) -> None:
@@ -149,19 +142,6 @@ def test_what_a_process_that_died_had_not_written_is_written_first_when_its_swee
     wrote(home, tmp_path / "shards", "run0")
     wrote(home, tmp_path / "shards", "run3", sweep="run0,run1", at=[2.0])
     assert runs_in_shards(tmp_path / "shards") == {"run0", "run1", "run3"}
-
-
-def test_what_is_over_is_written_also_where_the_sweep_breaks_off(
-    home: Store, tmp_path: Path
-) -> None:
-    def breaks() -> Iterator[Finished]:
-        yield from ends("run0", "run1")
-        raise KeyboardInterrupt
-
-    services: Any = SimpleNamespace(store=home)
-    with pytest.raises(KeyboardInterrupt):
-        list(Shards(services, tmp_path / "shards").write_finished_runs("never begun", breaks()))
-    assert runs_in_shards(tmp_path / "shards") == {"run0", "run1"}
 
 
 def test_a_folder_without_a_shard_is_refused_in_one_sentence(fresh: Fresh, tmp_path: Path) -> None:

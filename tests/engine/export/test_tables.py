@@ -1,4 +1,6 @@
-"""Tables have a row for every verdict, evaluation and rating, in CSV and in Parquet."""
+"""Tables have a row for every verdict, evaluation and rating, and records are read as they were
+written.
+"""
 
 import csv
 import io
@@ -6,28 +8,27 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hallascope.data.files import human_verdicts
+from hallascope.data.files.readings.prompt_readings import read_prompt_readings
+from hallascope.data.prompt_reading import PromptReading
 from hallascope.engine import ratings
+from hallascope.engine.corrections import save_corrections
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.export.columns import EVALUATIONS, VERDICTS
+from hallascope.engine.export.folder import HoldsSecret
+from hallascope.engine.export.readings import export_readings
+from hallascope.engine.export.records import SharedRating, UnusableRecord, parse_record, record_line
 from hallascope.engine.export.tables import cell
 from hallascope.engine.storage.store import Store
+from hallascope.metrics.parsing.reading import read_prompt
 from tests.support.exports import Send, read_table
-from tests.support.shared_runs import keep, rate
-
-
-def test_a_picture_of_two_runs_brings_what_people_said_of_it_once(
-    store: Store, send: Send, tmp_path: Path
-) -> None:
-    keep(store)
-    keep(store, "run2")
-    rate(store)
-    assert send(store, "csv", runs="run1,run2").ratings == 4
-    assert len(read_table(tmp_path / "out" / "people.csv")) == 4
+from tests.support.shared_runs import EVIL, PROMPT, keep, keep_corrected, rate
 
 
 def test_people_have_a_table_of_their_own_which_the_people_tab_reads_and_stand_in_no_other(
@@ -61,18 +62,6 @@ def test_the_table_of_evaluations_has_a_row_for_each_with_what_it_counted(
     assert json.loads(rows[0]["scores"])["chair_i"] == {"value": None, "counted": 0, "left_out": 0}
 
 
-@pytest.mark.parametrize("said", ["=1+1", "+1", "-1", "@x", "\tx", "a\r\nb", 'a "b", c', "'x", "-"])
-def test_a_text_that_a_spreadsheet_would_run_is_kept_as_a_text(said: str) -> None:
-    stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerow(
-        [cell(said), cell(None), cell(True), cell(0.1), cell(3)]
-    )
-    found, *others = next(csv.reader(io.StringIO(stream.getvalue(), newline="")))
-    assert others == ["", "true", "0.1", "3"]
-    assert not found.startswith(("=", "+", "-", "@", "\t"))
-    assert found in (said, f"'{said}")
-
-
 def test_the_same_rows_stand_in_parquet(home: Store, send: Send, tmp_path: Path) -> None:
     import pandas as pd
 
@@ -97,3 +86,157 @@ def test_no_text_is_a_formula_and_every_text_is_read_as_it_was(text: str) -> Non
     assert not first.startswith(tuple(_FORMULAS))
     lines = re.sub("\r(?!\n)", "\n", text)
     assert first in (lines, f"'{lines}")
+
+
+def test_the_table_of_verdicts_has_a_row_for_every_verdict_and_finding(
+    home: Store, send: Send, tmp_path: Path
+) -> None:
+    written = send(home, "csv")
+    rows = read_table(tmp_path / "out" / "verdicts.csv")
+    assert written.verdicts == len(rows) == 2 * (2 + 3)
+    assert list(rows[0]) == [column.name for column in VERDICTS]
+    wrong = next(
+        row for row in rows if row["model"] == "primer/hasty" and row["kind"] == "question"
+    )
+    told = [
+        wrong[name]
+        for name in (
+            "coi",
+            "wanted",
+            "seen",
+            "gold",
+            "answer",
+            "value",
+            "raw",
+            "seed",
+            "trial",
+            "prompt",
+            "category",
+        )
+    ]
+    assert told == ["counting", "four", "three", "B", "A", "0", EVIL, "1", "0", PROMPT, "Physics"]
+    left_out = next(row for row in rows if row["state"] == "failed")
+    assert (left_out["value"], left_out["answer"], left_out["note"]) == (
+        "",
+        "",
+        "The judge did not answer: ask again.",
+    )
+    assert [row["asked"] for row in rows if row["kind"] == "color"] == ["a red molecule"] * 2
+
+
+def test_tables_say_whose_reading_a_result_rests_on(
+    store: Store, send: Send, tmp_path: Path
+) -> None:
+    keep(store)
+    keep_corrected(store)
+    send(store, "csv")
+    rows = read_table(tmp_path / "out" / "evaluations.csv")
+    told = {(row["metric"], row["reading"], row["reading_author"]) for row in rows}
+    assert told == {("ihalla", "", ""), ("fig", "", ""), ("fig", "person", "Ann Example")}
+    findings = read_table(tmp_path / "out" / "verdicts.csv")
+    assert "Ann Example" in {row["reading_author"] for row in findings}
+
+
+_SAID = st.text(st.characters(codec="utf-8"), max_size=20)
+
+
+@given(
+    st.builds(
+        SharedRating,
+        image=st.just("ab" * 32),
+        metric=st.just("ihalla"),
+        prompt=_SAID,
+        finding=_SAID,
+        rater=_SAID,
+        value=_SAID.filter(str.strip),
+        created=st.floats(0, 1e10),
+    )
+)
+def test_whatever_a_person_said_is_read_as_it_was_written(said: SharedRating) -> None:
+    assert parse_record(record_line(said)) == said
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"image": "../x"},
+        {"value": " "},
+        {"metric": ""},
+        {"created": "yesterday"},
+        {"created": 2**70},
+    ],
+)
+def test_what_a_person_cannot_have_said_is_refused(wrong: dict[str, Any]) -> None:
+    said = json.loads(
+        record_line(
+            SharedRating(
+                image="ab" * 32,
+                metric="grade",
+                prompt=PROMPT,
+                finding="",
+                rater="Ann",
+                value="6",
+                created=0.0,
+            )
+        )
+    )
+    with pytest.raises(UnusableRecord):
+        parse_record(json.dumps(said | wrong))
+
+
+_FIELDS = st.sampled_from(["kind", "format", "id", "run", "request", "report"])
+
+
+_LEAVES = (
+    st.none()
+    | st.booleans()
+    | st.floats()
+    | st.text(max_size=9)
+    | st.sampled_from(["run", "evaluation", 1])
+)
+
+
+_JSON = st.recursive(
+    _LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_FIELDS, inner, max_size=6)
+)
+
+
+@settings(max_examples=50)
+@given(_JSON)
+def test_no_json_whatever_makes_the_reader_stumble(said: object) -> None:
+    with pytest.raises(UnusableRecord):
+        parse_record(json.dumps(said))
+
+
+PROMPTS = ("two or three red cats on a mat", "a dog without a collar", "a sign that says STOP")
+
+
+def test_what_leaves_comes_in_elsewhere_the_same(store: Store, tmp_path: Path) -> None:
+    for prompt in PROMPTS:
+        store.readings.keep(read_prompt(prompt), "Ann")
+    store.readings.keep(PromptReading(prompt=PROMPTS[0], unreadable="a poem"), "Bo")
+    file = tmp_path / "out.yaml"
+    written = export_readings(store.readings, file)
+    assert {reading.prompt: reading.author for reading in written} == {
+        PROMPTS[0]: "Bo",
+        PROMPTS[1]: "Ann",
+        PROMPTS[2]: "Ann",
+    }
+    other = Store(folder=tmp_path / "elsewhere")
+    assert save_corrections(other.readings, file) == read_prompt_readings(file)
+    again = tmp_path / "again.yaml"
+    export_readings(other.readings, again)
+    assert again.read_text("utf-8") == file.read_text("utf-8")
+    other.close()
+
+
+def test_without_corrections_and_with_a_key_in_one_nothing_is_written(
+    store: Store, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    with pytest.raises(BadRequest, match="No prompt has a corrected reading yet"):
+        export_readings(store.readings, out)
+    store.readings.keep(PromptReading(prompt="a sign hf_abcdefghijklmnopqrstuvwxyz012345"), "Ann")
+    with pytest.raises(HoldsSecret):
+        export_readings(store.readings, out)
+    assert not out.exists()

@@ -1,4 +1,6 @@
-"""A zip of images is unpacked; one that would do harm is refused in one sentence."""
+"""A folder, its zip, its table and what is dropped on the page are opened alike; a zip that would
+do harm is refused.
+"""
 
 import io
 import stat
@@ -12,8 +14,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bench.support.images import png
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.archive import ArchiveLimits, BadArchive, unpacked
-from tests.support.image_folders import PROMPTS, write, write_geneval
+from hallascope.engine.image_folders.records import FolderImage
+from hallascope.engine.image_folders.sources import open_images
+from hallascope.engine.image_folders.uploads import open_dropped
+from tests.support.image_folders import PROMPTS, write, write_geneval, write_table
 
 
 def zip_folder(folder: Path, path: Path, above: str = "") -> Path:
@@ -115,12 +121,6 @@ def test_too_much_is_refused(limits: ArchiveLimits, reason: str, tmp_path: Path)
         pytest.fail("it was unpacked")
 
 
-def test_the_same_name_twice_is_refused(tmp_path: Path) -> None:
-    path = write_zip(tmp_path / "a.zip", ("1.png", png("a")), ("1.PNG", png("b")))
-    with pytest.raises(BadArchive, match="is there twice"), unpacked(path):
-        pytest.fail("it was unpacked")
-
-
 def encrypt(data: bytearray) -> None:
     """Set the flag of encryption in the table of contents."""
     at = data.index(b"PK\x01\x02") + 8
@@ -169,7 +169,55 @@ def test_any_change_of_bytes_is_unpacked_within_the_folder_or_refused(
     assert set(tmp_path.rglob("*")) == before
 
 
-def test_what_is_no_zip_is_one_sentence(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.zip", "no zip")
-    with pytest.raises(BadArchive, match=r"damaged or no \.zip"), unpacked(path):
-        pytest.fail("it was unpacked")
+def test_a_zip_gives_the_same_images_as_its_folder(tmp_path: Path) -> None:
+    folder = write_geneval(tmp_path / "images")
+    packed = zip_folder(folder, tmp_path / "images.zip", "images/")
+    read = []
+    for source in (folder, packed):
+        with open_images(str(source)) as opened:
+            images = [e for e in opened.folder.entries if isinstance(e, FolderImage)]
+            read.append([(e.name, e.prompt, e.path.read_bytes()) for e in images])
+            assert opened.layout == "geneval"
+            assert opened.source == str(source)
+    assert read[0] == read[1]
+    assert len(read[0]) == 6
+
+
+def test_a_table_alone_is_opened_with_the_images_beside_it(tmp_path: Path) -> None:
+    write(tmp_path / "1.png", png())
+    write(tmp_path / "unrelated.png", png())
+    table = write_table(tmp_path, [{"prompt": "a cat", "image": "1.png"}]) / "images.csv"
+    with open_images(str(table)) as opened:
+        assert [entry.name for entry in opened.folder.entries] == ["1.png"]
+
+
+def test_a_table_finds_its_images_wherever_each_of_them_lies(tmp_path: Path) -> None:
+    first = write(tmp_path / "a" / "1.png", png("a"))
+    second = write(tmp_path / "b" / "2.png", png("b"))
+    rows = [{"prompt": "a cat", "image": "1.png"}, {"prompt": "a dog", "image": "2.png"}]
+    table = write_table(tmp_path / "c", rows) / "images.csv"
+    with open_dropped([first, table, second]) as opened:
+        images = [e for e in opened.folder.entries if isinstance(e, FolderImage)]
+        assert [(e.prompt, e.path.read_bytes()) for e in images] == [
+            ("a cat", png("a")),
+            ("a dog", png("b")),
+        ]
+    assert first.read_bytes() == png("a")
+
+
+@pytest.mark.parametrize(
+    ("names", "reason"),
+    [
+        (["1.png"], "drop a .zip of them"),
+        (["a/images.csv"], "drop a .zip of them"),
+        (["a/images.csv", "b/images.csv", "1.png"], "drop a .zip of them"),
+        (["a.zip", "b.zip"], "A .zip is judged alone"),
+        (["a/images.csv", "a/1.png", "b/1.png"], "Two files are named '1.png'"),
+    ],
+)
+def test_what_cannot_be_opened_is_one_sentence(
+    names: list[str], reason: str, tmp_path: Path
+) -> None:
+    files = [write(tmp_path / name, "prompt,image\na cat,1.png\n") for name in names]
+    with pytest.raises(BadRequest, match=reason), open_dropped(files):
+        pytest.fail("it was opened")

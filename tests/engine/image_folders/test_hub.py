@@ -77,23 +77,6 @@ def test_every_row_of_every_split_comes_as_it_is_in_the_data_set(hub: Any) -> No
     ]
 
 
-def test_columns_and_split_are_those_that_are_named(hub: Any) -> None:
-    rows = stream(
-        image=[image("a"), image("b")],
-        caption=["a cat", "a dog"],
-        generator=["sdxl", "flux"],
-        number=[7, 8],
-    )
-    asked = hub(lambda: rows)
-    named = {"prompt": "caption", "model": "generator", "seed": "number", "split": "test"}
-    entries = [entry for entry, _ in read(**named)]
-    assert [(entry.prompt, entry.model, entry.sample) for entry in entries] == [
-        ("a cat", "sdxl", 7),
-        ("a dog", "flux", 8),
-    ]
-    assert asked[0]["split"] == "test"
-
-
 def test_a_row_without_a_prompt_or_an_image_is_named_and_no_local_file_is_opened(
     hub: Any, tmp_path: Path
 ) -> None:
@@ -114,25 +97,10 @@ def test_a_row_without_a_prompt_or_an_image_is_named_and_no_local_file_is_opened
     assert [entry.name for entry in entries if isinstance(entry, FolderImage)] == ["train/3"]
 
 
-def test_a_column_that_is_not_there_is_one_sentence_with_those_that_are(hub: Any) -> None:
-    hub(lambda: {"train": stream(image=[image("a")], caption=["a cat"])})
-    with pytest.raises(BadRequest, match="no column 'prompt', its columns are image, caption"):
-        read()
-
-
 @pytest.mark.parametrize("source", ["hf:images", "hf:", "hf:a/b/c", "hf:../x"])
 def test_a_name_that_is_none_is_one_sentence(source: str) -> None:
     with pytest.raises(BadRequest, match="write hf:OWNER/NAME"):
         read(source)
-
-
-def test_without_a_network_there_is_one_sentence(hub: Any) -> None:
-    def load() -> Any:
-        raise ConnectionError("no net\nat all.")
-
-    hub(load)
-    with pytest.raises(BadRequest, match=r"cannot be had from the Hub \(no net at all\)"):
-        read()
 
 
 def test_a_stream_that_breaks_off_is_one_sentence(hub: Any) -> None:

@@ -1,21 +1,15 @@
-"""Images of a folder are stored under their model's name, judged, ranked and exported."""
+"""Images of a folder are stored under their model's name, counted, judged and ranked."""
 
 import hashlib
-import json
-import subprocess
-import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bench.support.images import png
+from hallascope.data.models.specs import read_models
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluated, EvaluateRequest
-from hallascope.engine.export.formats import ExportSource, export
-from hallascope.engine.export.importer import import_runs
-from hallascope.engine.export.methods.paragraph import describe_methods
 from hallascope.engine.image_folders.detection import OpenedImages, open_folder
 from hallascope.engine.image_folders.judging import (
     FolderJudged,
@@ -24,18 +18,19 @@ from hallascope.engine.image_folders.judging import (
     JudgingEvent,
     PromptNotJudged,
 )
+from hallascope.engine.image_folders.model_names import UnclearModel, check_model_name, choose_name
 from hallascope.engine.image_folders.records import (
-    FolderEntry,
-    FolderImage,
+    MatchedFolder,
     UnmatchedFile,
 )
+from hallascope.engine.image_folders.report import MetricSum
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Filters, Query
+from hallascope.engine.models.registry import ModelRegistry
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
-from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.store import SweepStore
-from tests.conftest import ROOT, build
+from tests.conftest import build
 from tests.support.image_folders import (
     PROMPTS,
     drawing,
@@ -43,7 +38,6 @@ from tests.support.image_folders import (
     write_compbench,
     write_factualbench,
     write_geneval,
-    write_ihalla,
     write_table,
 )
 
@@ -121,13 +115,6 @@ def test_the_same_again_adds_nothing_and_a_new_image_is_added_alone(
     assert (totals.items, totals.done) == (4, 4)  # the prompt of the new image has a second run
 
 
-def test_a_moved_folder_is_known_by_its_bytes(services: Services, tmp_path: Path) -> None:
-    folder = write_compbench(tmp_path / "images")
-    judge(services, open_folder(folder))
-    moved = folder.rename(tmp_path / "elsewhere")
-    assert all(image.known for image in taken(judge(services, open_folder(moved))))
-
-
 def test_what_cannot_be_used_is_listed_by_file_and_the_rest_is_judged(
     services: Services, tmp_path: Path
 ) -> None:
@@ -171,25 +158,6 @@ def test_each_row_may_name_its_model(services: Services, tmp_path: Path) -> None
     assert {row.model for row in board(services.store, Query("ihalla")).rows} == {"a", "b"}
 
 
-def test_questions_of_the_benchmark_are_saved_where_a_prompt_has_none(
-    services: Services, tmp_path: Path
-) -> None:
-    opened = open_folder(write_ihalla(tmp_path / "images"))
-
-    def renamed() -> Iterator[FolderEntry]:
-        for entry in opened.folder.entries:
-            if isinstance(entry, FolderImage) and entry.questions:
-                prompt = f"{entry.prompt} on a poster"
-                questions = replace(entry.questions, prompt=prompt)
-                yield replace(entry, prompt=prompt, questions=questions)
-
-    posters = replace(opened, folder=replace(opened.folder, entries=renamed()))
-    events = judge(services, posters, name="")
-    assert {image.model for image in taken(events)} == {"sd-xl"}
-    assert not [event for event in events if isinstance(event, PromptNotJudged)]
-    assert len([event for event in events if isinstance(event, Evaluated)]) == len(PROMPTS)
-
-
 def test_a_prompt_without_questions_is_stored_and_said_to_be_not_judged(
     services: Services, tmp_path: Path
 ) -> None:
@@ -211,67 +179,41 @@ def test_without_metrics_the_images_are_only_stored(services: Services, tmp_path
     assert all(image.known for image in taken(judged))
 
 
-def test_a_metric_or_a_judge_that_is_unknown_is_refused_before_an_image_is_read(
-    services: Services, tmp_path: Path
-) -> None:
-    opened = open_folder(write_compbench(tmp_path / "images"))
-    for template in (
-        replace(TEMPLATE, metrics=("nonsense",)),
-        replace(TEMPLATE, judge="primer/exact"),
-    ):
-        with pytest.raises(BadRequest):
-            FolderJudging(services, opened, template, SpendingPolicy(), name="x")
-    assert services.store.runs() == []
+REGISTRY = ModelRegistry(read_models())
 
 
-def test_two_packs_of_wordings_are_two_pieces_of_work(services: Services, tmp_path: Path) -> None:
-    opened = open_folder(write_compbench(tmp_path / "images"))
-
-    def work(wording: str) -> str:
-        template = replace(TEMPLATE, wording=wording)
-        return FolderJudging(services, opened, template, SpendingPolicy(), name="x").id
-
-    assert work("ours") == work("ours")
-    assert work("ours") != work("as-published")
+@pytest.mark.parametrize("name", ["primer/exact", "openai/dall-e-3", "ollama/anything"])
+def test_the_name_of_a_registered_model_is_taken_only_where_it_is_meant(name: str) -> None:
+    with pytest.raises(UnclearModel, match="runs itself") as refused:
+        check_model_name(REGISTRY, name)
+    assert "--allow-registered" in refused.value.remedy
+    assert check_model_name(REGISTRY, name, allow_registered=True) == name
 
 
-def test_exports_bring_the_images_into_another_store(services: Services, tmp_path: Path) -> None:
-    folder = write_geneval(tmp_path / "images")
-    sweep = sweep_of(judge(services, open_folder(folder)))
-    source = ExportSource(
-        services=services, runs=SweepStore(services.store.database).runs(sweep), images=True
-    )
-    export(source, "jsonl", tmp_path / "out")
-    lines = (tmp_path / "out" / "runs.jsonl").read_text(encoding="utf-8").splitlines()
-    pictures = [json.loads(line) for line in lines if '"origin_layout"' in line]
-    assert any(
-        picture.get("settings", {}).get("origin_file") == "00000/samples/0000.png"
-        for picture in pictures
-    )
-    assert str(tmp_path) not in "".join(lines)
-    other = Store(folder=tmp_path / "other")
-    try:
-        import_runs(other, tmp_path / "out")
-        assert board(other, Query("ihalla")).rows == board(services.store, Query("ihalla")).rows
-    finally:
-        other.close()
+@pytest.mark.parametrize("name", ["", "  ", "a\x00b", "x" * 101, "uploaded", "None", "a,b"])
+def test_a_name_that_cannot_stand_is_one_sentence(name: str) -> None:
+    with pytest.raises(BadRequest):
+        check_model_name(REGISTRY, name, allow_registered=True)
 
 
-def test_the_methods_paragraph_says_that_the_images_were_made_elsewhere(
-    services: Services, tmp_path: Path
-) -> None:
-    sweep = sweep_of(judge(services, open_folder(write_geneval(tmp_path / "images"))))
-    runs = SweepStore(services.store.database).runs(sweep)
-    paragraph = describe_methods(ExportSource(services=services, runs=runs)).paragraph
-    assert "6 images made elsewhere with dalle-3 were evaluated for 3 prompts" in paragraph
-    assert "We generated" not in paragraph
+def opened(*models: str, lacks_model: bool) -> OpenedImages:
+    folder = MatchedFolder(entries=iter(()), models=models, lacks_model=lacks_model)
+    return OpenedImages(source=str(Path("x")), layout="csv", folder=folder)
 
 
-def test_of_each_image_no_more_is_kept_in_memory_than_a_fraction(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "tests.support.folder_memory", str(tmp_path)]
-    # in a process of its own, where nothing of other tests is held or collected meanwhile
-    done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
-    peaks = json.loads(done.stdout)
-    few, many = peaks["few"], peaks["many"]
-    kept = (many["bytes"] - few["bytes"]) / (many["images"] - few["images"])
-    assert kept < peaks["image_bytes"] / 10
+def test_several_models_never_become_one_and_none_stays_without_a_name() -> None:
+    assert choose_name(opened(lacks_model=True), "x") == "x"
+    assert choose_name(opened("a", lacks_model=False), "x") == "x"
+    assert choose_name(opened("a", "b", lacks_model=False), "") == ""
+    with pytest.raises(BadRequest, match="each keeps its own"):
+        choose_name(opened("a", "b", lacks_model=False), "x")
+    with pytest.raises(BadRequest, match="give its name"):
+        choose_name(opened("a", lacks_model=True), "")
+
+
+def test_a_mean_is_over_the_images_that_have_a_score() -> None:
+    assert MetricSum().mean is None
+    total = MetricSum()
+    for value in (1.0, None, 0.0):
+        total.add(value)
+    assert (total.images, total.mean) == (3, 0.5)

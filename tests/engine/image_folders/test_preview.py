@@ -1,7 +1,6 @@
 """A preview counts by model and prompt what judging then asks, and stores nothing."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ from hallascope.data.requests import Ask
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.image_folders.detection import open_folder
 from hallascope.engine.image_folders.judging import FolderJudging
-from hallascope.engine.image_folders.model_names import UnclearModel
 from hallascope.engine.image_folders.preview import MatchPreview, preview_images
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
@@ -81,12 +79,6 @@ def test_images_are_counted_by_model_and_prompt(world: World, tmp_path: Path) ->
     assert len(preview.unmatched) == 2  # History has no files here
 
 
-@pytest.mark.parametrize("name", ["", "primer/exact"])
-def test_a_name_that_cannot_stand_is_refused(name: str, world: World, tmp_path: Path) -> None:
-    with pytest.raises(UnclearModel):
-        world.preview(write_compbench(tmp_path / "images"), name)
-
-
 def test_it_counts_the_calls_that_judging_then_makes(world: World, tmp_path: Path) -> None:
     folder = write_geneval(tmp_path / "images", samples=2)
     preview = world.preview(folder)
@@ -112,35 +104,3 @@ def test_what_is_judged_already_costs_nothing_and_a_new_image_alone(
     more = world.preview(folder)
     assert more.new == 1
     assert [line.calls for line in more.totals.lines] == [QUESTIONS]
-
-
-def test_a_prompt_that_cannot_be_judged_is_named_and_costs_nothing(
-    world: World, tmp_path: Path
-) -> None:
-    write(tmp_path / "images" / "a cat on the moon_000000.png", drawing(PROMPTS[0]))
-    preview = world.preview(tmp_path / "images")
-    ((prompt, reason),) = preview.not_judged
-    assert prompt == "a cat on the moon"
-    assert "no questions for this prompt" in reason
-    assert (preview.new, preview.evaluations, preview.totals.amount) == (1, 0, 0.0)
-
-
-def test_questions_that_a_writer_makes_first_are_counted_once(world: World, tmp_path: Path) -> None:
-    template = replace(TEMPLATE, writer=WRITER)
-
-    def calls(samples: int) -> dict[str, int]:
-        for number in range(samples):
-            path = tmp_path / str(samples) / f"a cat on the moon_{number:06d}.png"
-            write(path, drawing(PROMPTS[0], number))
-        preview = world.preview(tmp_path / str(samples), template=template)
-        return {line.model: line.calls for line in preview.totals.lines}
-
-    one, two = calls(1), calls(2)
-    assert (one[JUDGE], two[JUDGE]) == (QUESTIONS, 2 * QUESTIONS)
-    assert one[WRITER] == two[WRITER] > 0
-
-
-def test_an_unknown_judge_is_refused(world: World, tmp_path: Path) -> None:
-    template = replace(TEMPLATE, judge="nobody")
-    with pytest.raises(Exception, match="There is no model 'nobody'"):
-        world.preview(write_compbench(tmp_path / "images"), template=template)

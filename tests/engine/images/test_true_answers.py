@@ -107,24 +107,6 @@ def test_questions_of_the_prompt_alone_are_answered_where_the_drawing_decides(
     assert unknown is None
 
 
-@pytest.mark.parametrize(
-    "truth",
-    [
-        {"things": "seen"},
-        {"prompt": PROMPT, "values": {"spots": "many"}},
-        {"prompt": PROMPT, "values": {"spots": [1]}},
-        {"prompt": "a thing nobody can draw", "values": {}},
-        {"prompt": 7, "values": {}},
-    ],
-)
-def test_a_truth_that_another_version_kept_answers_nothing(
-    services: Any, truth: Mapping[str, object], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (evaluation,) = evaluations(services)
-    monkeypatch.setattr(services.store, "truth", lambda image: truth)
-    assert truths_of(services, evaluation) == [None] * 5
-
-
 def test_a_reference_drawing_that_a_person_brings_is_known(services: Any) -> None:
     concepts = resolve_concepts(
         EvaluateRequest(prompt=PROMPT), services.store.keep_image, services.import_picture
@@ -161,12 +143,6 @@ def give_label(services: Any, marks: str, labeler: str = "ada") -> None:
     folder = services.store.folder / "labels" / "mine"
     items, _ = label_folder.read_items(folder)
     label_folder.add_labels(folder, [label(items[1], marks, labeler)])
-
-
-def test_an_image_that_nobody_knows_has_no_truth(services: Any, uploaded: Evaluation) -> None:
-    assert truths_of(services, uploaded) == [None] * 5
-    assert judge_errors(services.store, [uploaded]) == JudgeErrors(0, 0)
-    assert true_answers(services.store, uploaded.image, PROMPT, []) == ()
 
 
 def test_a_label_tells_the_truth_of_the_same_pixels_but_not_what_cannot_be_told(
@@ -207,17 +183,6 @@ def test_where_two_people_labeled_what_all_say_who_could_tell_is_the_truth(
     ]
 
 
-def test_none_of_the_above_of_a_label_holds_for_the_same_choices_only(
-    services: Any, uploaded: Evaluation
-) -> None:
-    give_label(services, "EEEEE")
-    first, second, *_ = questions_of(uploaded)
-    turned = replace(first, choices=(*reversed(first.choices[:4]), first.choices[4]))
-    other = replace(second, choices=("Something else", *second.choices[1:]))
-    found = true_answers(services.store, uploaded.image, PROMPT, [turned, other])
-    assert found == (TrueAnswer("E", "None of the above", "label"), None)
-
-
 def test_people_tell_the_truth_where_they_agree_and_can_be_left_out(
     services: Any, uploaded: Evaluation
 ) -> None:
@@ -244,16 +209,6 @@ def test_people_tell_the_truth_where_they_agree_and_can_be_left_out(
     ]
     assert truths_of(services, uploaded, people=False) == [None] * 5
     assert true_answers(services.store, uploaded.image, "another prompt", questions) == (None,) * 5
-
-
-def test_what_was_drawn_goes_before_what_people_say(services: Any) -> None:
-    (evaluation,) = evaluations(services)
-    questions = questions_of(evaluation)
-    subject = RatingSubject(
-        evaluation.image, IHALLA, PROMPT, f"{QUESTION}{questions[0].text}", "ann"
-    )
-    services.store.ratings.keep(subject, questions[0].choice("D"))
-    assert truths_of(services, evaluation) == list(DRAWN)
 
 
 # --- where the judge is wrong
@@ -368,10 +323,6 @@ def test_an_error_that_no_question_asks_for_is_told_with_its_parts(services: Any
             assert wrong[question.text].shown == drawn
             assert wrong[question.text].expected == question.choice(question.gold)
             assert wrong[question.text].parts == question.regions
-
-
-def test_of_an_image_without_a_drawing_no_error_is_known(services: Any) -> None:
-    assert unasked_errors(services.store, "ab" * 32, "a prompt that Primer cannot draw", []) == ()
 
 
 def test_a_relation_that_one_question_asks_for_is_not_told_again(services: Any) -> None:

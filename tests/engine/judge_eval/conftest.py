@@ -1,5 +1,7 @@
 """The fixtures of trials of judges."""
 
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +9,7 @@ import pytest
 
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.engine.judge_eval import ihalla
 from hallascope.engine.judge_eval.ihalla import (
     primer_items,
 )
@@ -21,10 +24,29 @@ from tests.support.scripted_judges import (
 )
 
 
-@pytest.fixture(scope="module")
-def truth(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], str]:
+@pytest.fixture(scope="session")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., list[tuple[Any, str]]]:
+    """Draw each image of a trial once for all tests: what is drawn depends on its name alone."""
+    folder, draw = tmp_path_factory.mktemp("drawn"), ihalla._draw_questions
+
+    @cache
+    def once(prompt: str, name: str, share: float) -> list[tuple[Any, str]]:
+        return list(draw(prompt, name, share, folder / f"{prompt} {name}.png"))
+
+    return lambda prompt, name, share, path: once(prompt, name, share)
+
+
+@pytest.fixture(autouse=True)
+def drawn_once(drawn: Callable[..., list[tuple[Any, str]]]) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ihalla, "_draw_questions", drawn)
+        yield
+
+
+@pytest.fixture
+def truth(drawn_once: None, tmp_path: Path) -> dict[tuple[str, str], str]:
     """The right choice of each question about each picture, in words."""
-    items = primer_items(PICTURES, tmp_path_factory.mktemp("truth"))
+    items = primer_items(PICTURES, tmp_path)
     return {
         (item.picture.sha256, item.question.text): item.question.choice(item.right)
         for item in items

@@ -1,61 +1,37 @@
 """A judge is right where it says what the drawing shows, not what the prompt asks for."""
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 import scipy.stats
 
-from hallascope.backends.base import CallLimits
 from hallascope.data.evidence import State
-from hallascope.data.models.specs import ModelSpec
-from hallascope.data.records import COIS, NONE_OF_THE_ABOVE, CoI, Letter, Picture, Question
+from hallascope.data.records import NONE_OF_THE_ABOVE, CoI, Letter, Picture, Question
 from hallascope.data.requests import Answer, Ask, Failure
+from hallascope.engine.judge_eval import ihalla
 from hallascope.engine.judge_eval.ihalla import (
     HeldOutQuestion,
     QuestionPresentation,
     QuestionResult,
-    Reliability,
-    Share,
     concept_items,
     none_right_items,
     primer_items,
     reliability,
     summarize_results,
     try_on_primer,
-    worst_first,
 )
 from hallascope.primer.concepts import concepts
-
-
-class Fixed:
-    """A judge whose every reply comes from a function of the request."""
-
-    limits = CallLimits()
-    revision = "test"
-
-    def __init__(self, reply: Callable[[Ask], Answer | Failure]) -> None:
-        self.spec = ModelSpec(id="test/fixed", title="test", roles=("judge",), backend="scripted")
-        self.reply = reply
-
-    def ask(self, requests: Sequence[Ask], on_step: object = None) -> list[Answer | Failure]:
-        return [self.reply(request) for request in requests]
-
-
-def test_one_who_knows_the_truth_is_right_everywhere(tmp_path: Path) -> None:
-    right = {(i.picture.sha256, i.question.text): i.right for i in primer_items(12, tmp_path)}
-    trial = try_on_primer(Fixed(lambda r: Answer(right[r.images[0].sha256, r.question])), 12)
-    assert trial.overall.value == 1.0
-    assert trial.overall.asked == 60
-    assert set(trial.by_coi) <= set(COIS)
-    assert sum(share.asked for share in trial.by_coi.values()) == 60
+from tests.support.scripted_judges import PICTURES, FixedJudge
 
 
 def test_one_who_answers_from_the_prompt_is_exposed_by_violated_pictures(tmp_path: Path) -> None:
     gold = {
-        (i.picture.sha256, i.question.text): i.question.gold for i in primer_items(40, tmp_path)
+        (i.picture.sha256, i.question.text): i.question.gold
+        for i in primer_items(PICTURES, tmp_path)
     }
-    trial = try_on_primer(Fixed(lambda r: Answer(gold[r.images[0].sha256, r.question])), 40)
+    trial = try_on_primer(
+        FixedJudge(lambda r: Answer(gold[r.images[0].sha256, r.question])), PICTURES
+    )
     assert trial.by_kind["factual"].value == 1.0
     violated = trial.by_kind["violated"].value
     assert violated is not None
@@ -66,11 +42,6 @@ def test_one_who_answers_from_the_prompt_is_exposed_by_violated_pictures(tmp_pat
     )
 
 
-def test_refusals_and_unreadable_replies_are_counted_as_unanswered() -> None:
-    assert try_on_primer(Fixed(lambda r: Failure("refused", "no")), 2).unanswered == 10
-    assert try_on_primer(Fixed(lambda r: Answer("A or B")), 2).unanswered == 10
-
-
 def test_the_judge_is_shown_a_picture_and_a_question_but_not_the_prompt() -> None:
     seen: list[Ask] = []
 
@@ -78,7 +49,7 @@ def test_the_judge_is_shown_a_picture_and_a_question_but_not_the_prompt() -> Non
         seen.append(request)
         return Answer("A")
 
-    try_on_primer(Fixed(note), 1)
+    try_on_primer(FixedJudge(note), 1)
     assert all("methane" not in r.text and "ladybug" not in r.question for r in seen)
     assert all(r.choices[-1] == NONE_OF_THE_ABOVE for r in seen)
     assert len({r.images[0].path.stem for r in seen}) == 1
@@ -93,7 +64,7 @@ def test_another_seed_gives_other_pictures_and_the_same_seed_the_same(tmp_path: 
 
 
 def test_who_always_takes_the_first_choice_shows_it_and_is_as_sure_as_it_says() -> None:
-    trial = try_on_primer(Fixed(lambda r: Answer("A", (0.6, 0.1, 0.1, 0.1, 0.1))), 4)
+    trial = try_on_primer(FixedJudge(lambda r: Answer("A", (0.6, 0.1, 0.1, 0.1, 0.1))), 4)
     assert trial.positions.chosen == (20, 0, 0, 0, 0)
     assert trial.positions.recall[0] == 1.0
     assert trial.positions.spread is not None
@@ -101,7 +72,7 @@ def test_who_always_takes_the_first_choice_shows_it_and_is_as_sure_as_it_says() 
     share = trial.overall.value
     assert share is not None
     assert trial.calibration.error == pytest.approx(abs(share - 0.6))
-    assert try_on_primer(Fixed(lambda r: Answer("A")), 2).calibration.error is None
+    assert try_on_primer(FixedJudge(lambda r: Answer("A")), 2).calibration.error is None
 
 
 def test_another_order_moves_the_choices_and_leaves_none_of_the_above_last(tmp_path: Path) -> None:
@@ -171,52 +142,6 @@ def test_a_trial_counts_flagged_and_accepted_facts_by_coi_and_pictures_with_all_
     assert all_right == {"factual": (2, 2), "violated": (0, 1)}, "one was not answered in full"
 
 
-def test_false_alarms_are_what_is_not_accepted_of_the_facts_that_hold() -> None:
-    counted = reliability(TABLE)
-    accepted, alarms = counted.specificity, counted.false_alarms
-    assert (alarms.right, alarms.asked) == (1, 5)
-    assert accepted.low is not None
-    assert accepted.high is not None
-    assert (alarms.low, alarms.high) == (1 - accepted.high, 1 - accepted.low)
-    assert Reliability().false_alarms == Share(0, 0)
-
-
-def test_two_facts_of_a_picture_that_go_together_count_as_one() -> None:
-    flagged = [result("one", right="B", letter="B")] * 2
-    missed = [result("two", right="B", letter="A")] * 2
-    counted = reliability([*flagged, *missed]).sensitivity
-    # the variance of two pictures, all right and all wrong, is that of one trial
-    low = float(scipy.stats.beta.ppf(0.025, 0.5, 1.5))
-    assert (counted.low, counted.value, counted.high) == pytest.approx((low, 0.5, 1 - low))
-    assert counted.interval_method == "clopper-pearson"
-    assert reliability(flagged).sensitivity.low is None, "one image has no interval"
-
-
-def test_a_picture_with_an_unanswered_question_is_in_no_share_of_pictures() -> None:
-    trial = summarize_results(
-        "t",
-        [
-            result("one", right="B", letter="B"),
-            result("one", right="A", letter="A"),
-            result("two", right="B", letter="B"),
-            result("two", right="A", letter="B"),
-            result("three", right="A", letter="A"),
-            result("three", right="B", letter=None),
-        ],
-    )
-    assert (trial.all_right["violated"].right, trial.all_right["violated"].asked) == (1, 2)
-    assert trial.all_right["factual"].value is None
-
-
-def test_slices_that_are_flagged_alike_are_in_the_order_of_their_specificity() -> None:
-    slices = {
-        "atom": Reliability(Share(2, 2), Share(4, 4)),
-        "bat": Reliability(Share(2, 2), Share(1, 4)),
-        "comet": Reliability(Share(1, 2), Share(4, 4)),
-    }
-    assert [name for name, _ in worst_first(slices)] == ["comet", "bat", "atom"]
-
-
 def test_a_question_beyond_the_five_of_a_set_counts_by_fact_alone() -> None:
     trial = summarize_results(
         "t",
@@ -231,37 +156,8 @@ def test_a_question_beyond_the_five_of_a_set_counts_by_fact_alone() -> None:
     assert trial.overall.asked == 0
 
 
-def test_pictures_of_single_concepts_count_by_concept_alone() -> None:
-    of_concepts = (
-        result("five", right="B", letter="A", concept="ladybug"),
-        result("six", right="B", letter="B", concept="spider"),
-        result("six", right="A", letter="A", concept="zebra"),
-    )
-    trial = summarize_results("t", (*TABLE, *of_concepts))
-    assert trial.overall == summarize_results("t", TABLE).overall
-    assert trial.pictures == 4
-    assert trial.by_concept["ladybug"].sensitivity.value == 0.0
-    assert [name for name, _ in worst_first(trial.by_concept)] == ["ladybug", "spider"]
-    assert set(trial.by_fact) == {"ladybug / count", "spider / count", "zebra / count"}
-
-
-def test_every_concept_is_drawn_so_often_with_half_of_its_facts_violated(tmp_path: Path) -> None:
-    items = list(concept_items(2, tmp_path))
-    held_out = {item.picture.sha256 for item in primer_items(4, tmp_path)}
-    pictures = {item.picture.sha256 for item in items}
-    assert {item.concept for item in items} == {concept.name for concept in concepts()}
-    assert len(pictures) == 2 * len(concepts())
-    assert not pictures & held_out
-    assert {(item.concept, item.parameter) for item in items} == {
-        (concept.name, fact.parameter) for concept in concepts() for fact in concept.facts
-    }
-    in_set = [item for item in items if item.in_set]
-    assert len(in_set) == 5 * len(pictures)
-    assert 0.4 < sum(item.fact_violated for item in items) / len(items) < 0.6
-
-
 def test_a_tenth_of_the_questions_is_asked_again_without_the_true_choice(tmp_path: Path) -> None:
-    items = list(primer_items(60, tmp_path))
+    items = list(primer_items(PICTURES, tmp_path))
     again = list(none_right_items(items))
     assert 0.05 < len(again) / len(items) < 0.15
     assert again == list(none_right_items(items)), "always the same ones"
@@ -286,28 +182,18 @@ def test_what_is_asked_without_the_true_choice_counts_in_a_figure_of_its_own_alo
     def say(request: Ask) -> Answer:
         return Answer("E" if len(request.choices) == 5 else "D")
 
-    trial = try_on_primer(Fixed(say), 24)
+    trial = try_on_primer(FixedJudge(say), PICTURES)
     assert trial.none_right.value == 1.0, "D is none of the four choices that are left"
     assert 5 <= trial.none_right.asked <= 20
     assert trial.overall.value == 0.0
-    assert trial.overall.asked == trial.answered.asked == 120
-    assert sum(trial.positions.chosen) == 120
+    assert trial.overall.asked == trial.answered.asked == 5 * PICTURES
+    assert sum(trial.positions.chosen) == 5 * PICTURES
     assert trial.none_right_unanswered == 0
-    refuses = try_on_primer(Fixed(lambda r: Failure("refused", "no")), 24)
+    refuses = try_on_primer(FixedJudge(lambda r: Failure("refused", "no")), PICTURES)
     assert refuses.none_right_unanswered == trial.none_right.asked
     assert refuses.none_right.value is None
-    guesses = try_on_primer(Fixed(lambda r: Answer("A")), 24)
+    guesses = try_on_primer(FixedJudge(lambda r: Answer("A")), PICTURES)
     assert guesses.none_right.value == 0.0
-
-
-def test_always_the_expected_answer_is_the_baseline_of_a_trial() -> None:
-    expected = [
-        result(each.item.picture.sha256, right=each.item.right, letter="A") for each in TABLE
-    ]
-    trial = summarize_results("t", expected)
-    assert trial.overall.value == trial.reliability.baseline.value == 6 / 9
-    assert trial.reliability.balanced_accuracy.value == 0.5
-    assert trial.reliability.kappa.value == 0.0
 
 
 def test_balanced_accuracy_and_kappa_are_of_what_is_flagged() -> None:
@@ -318,3 +204,28 @@ def test_balanced_accuracy_and_kappa_are_of_what_is_flagged() -> None:
     chance = (3 * 3 + 5 * 5) / 64
     assert counted.kappa.value == pytest.approx((6 / 8 - chance) / (1 - chance))
     assert counted.kappa.low is not None
+
+
+def test_two_facts_of_a_picture_that_go_together_count_as_one() -> None:
+    flagged = [result("one", right="B", letter="B")] * 2
+    missed = [result("two", right="B", letter="A")] * 2
+    counted = reliability([*flagged, *missed]).sensitivity
+    # the variance of two pictures, all right and all wrong, is that of one trial
+    low = float(scipy.stats.beta.ppf(0.025, 0.5, 1.5))
+    assert (counted.low, counted.value, counted.high) == pytest.approx((low, 0.5, 1 - low))
+    assert counted.interval_method == "clopper-pearson"
+    assert reliability(flagged).sensitivity.low is None, "one image has no interval"
+
+
+def test_every_concept_is_drawn_so_often_with_half_of_its_facts_violated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = tuple(concepts())[:8]
+    monkeypatch.setattr(ihalla, "concepts", lambda: few)
+    items = list(concept_items(2, tmp_path))
+    assert len({item.picture.sha256 for item in items}) == 2 * len(few)
+    assert {(item.concept, item.parameter) for item in items} == {
+        (concept.name, fact.parameter) for concept in few for fact in concept.facts
+    }
+    assert sum(item.in_set for item in items) == 5 * 2 * len(few)
+    assert 0.4 < sum(item.fact_violated for item in items) / len(items) < 0.6

@@ -20,7 +20,7 @@ from hallascope.data.records import CANNOT_TELL
 from hallascope.data.requests import Answer, Ask, Failure
 from hallascope.engine.images.downloads import Downloads
 from hallascope.engine.judge_eval.factualbench import FactualTrial, try_factual
-from hallascope.engine.judge_eval.generators import compare, run_recognition
+from hallascope.engine.judge_eval.generators import compare
 from hallascope.engine.judge_eval.haloquest import (
     HaloTrialItem,
     haloquest_items,
@@ -119,21 +119,6 @@ def test_a_judge_that_knows_the_truth_is_right_by_every_criterion(perfect: Factu
         assert way.spearman.value is not None
         assert way.spearman.value > 0.7
     assert perfect.drop == 0
-
-
-def test_a_judge_that_always_agrees_is_no_better_than_a_coin() -> None:
-    told: list[tuple[int, int]] = []
-    yes = BoundModel(
-        model="test/yes",
-        revision="1",
-        call=lambda requests, _: [Answer("Yes")] * len(requests),
-        limits=CallLimits(batch=8),
-    )
-    trial = try_factual(yes, True, COUNT, on_progress=lambda *now: told.append(now))
-    found = {one.criterion: one.value for one in trial.seen.agreements if one.met and one.unmet}
-    assert set(found.values()) == {0.5}
-    assert trial.seen.spearman.value is None, "a constant has no rank"
-    assert told[-1] == (2 * COUNT, 2 * COUNT)
 
 
 def test_a_judge_that_fails_is_left_out_and_never_wrong() -> None:
@@ -286,19 +271,6 @@ def test_every_model_has_its_mean_over_the_same_prompts(make_services: Callable[
         assert (found.score[model].n, found.score[model].answered) == (3, 30)
     assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
     assert found.failures == {"primer/exact": 0, "primer/careless": 0}
-
-
-@pytest.mark.full
-def test_a_concept_is_recognized_by_its_name_in_the_plural(
-    make_services: Callable[..., Any],
-) -> None:
-    from hallascope.data.requests import Answer
-
-    found = run_recognition(
-        make_services(lambda ask: Answer("Traffic lights")), "primer/exact", "primer/judge", 1
-    )
-    assert found.right == 1
-    assert "traffic light" not in found.missed
 
 
 def _gold(prompt: str, stratum: str = "own-long", **more: str) -> GoldReading:

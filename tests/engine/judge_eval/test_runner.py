@@ -1,8 +1,10 @@
-"""Judges on trial through the driver: a bad one is exposed by the row that names its fault, and
-what is kept can be read again.
+"""Judges on trial through the driver: a bad one is exposed by the row that names its fault, what is
+kept comes back, and several are compared on the same questions.
 """
 
+import json
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +12,14 @@ import pytest
 
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price, read_models
-from hallascope.data.records import NONE_OF_THE_ABOVE
 from hallascope.data.requests import Answer, Usage
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.judge_eval import ihalla, runner
 from hallascope.engine.judge_eval.harness import TrialProgress
-from hallascope.engine.judge_eval.ihalla import (
-    Trial,
-)
-from hallascope.engine.judge_eval.runner import (
-    MOST_PICTURES,
-    JudgeTrialRequest,
-    run_judge_trials,
-)
+from hallascope.engine.judge_eval.ihalla import Reliability, Share, Trial, summarize_results
+from hallascope.engine.judge_eval.judge_agreement import disagreements, pairs
+from hallascope.engine.judge_eval.runner import MOST_PICTURES, JudgeTrialRequest, run_judge_trials
+from hallascope.engine.judge_eval.store import StoredTrial, TrialStore
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.primer.concepts import concepts
@@ -76,16 +74,6 @@ def test_who_refuses_a_third_is_exposed_by_the_answer_rate_and_not_by_accuracy(
     assert trial.answered.value == pytest.approx(2 / 3, abs=0.02)
     assert trial.overall.value == 1.0, "what was not answered is not wrong"
     assert trial.unanswered == 5 * PICTURES - trial.overall.asked
-
-
-def test_who_finds_no_choice_to_fit_is_exposed_by_the_abstention_rate(judge_services: Any) -> None:
-    spec = ModelSpec(id="scripted/none", title="none", roles=("judge",), backend="scripted")
-    judge_services.registry._loaded[spec.id] = Scripted(spec, lambda ask: Answer(NONE_OF_THE_ABOVE))
-    judge_services.registry._specs[spec.id] = spec
-    (trial,) = run_trials(judge_services, "none")
-    assert trial.answered.value == 1.0
-    assert trial.abstained.value is not None
-    assert trial.abstained.value > 0.6
 
 
 def test_who_calls_every_picture_normal_finds_factual_ones_easy_and_violated_ones_hard(
@@ -161,18 +149,102 @@ def test_what_cannot_be_tried_is_refused_in_a_sentence_before_anything_is_drawn(
         run_judge_trials(judge_services, wanted)
 
 
-def test_pictures_of_each_concept_are_asked_beside_the_others(judge_services: Any) -> None:
+def test_pictures_of_each_concept_are_asked_beside_the_others(
+    judge_services: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = tuple(concepts())[:8]
+    for module in (ihalla, runner):
+        monkeypatch.setattr(module, "concepts", lambda: few)
     names = ("scripted/always-a",)
     request = JudgeTrialRequest(judges=names, pictures=2, each_concept=1)
     told = list(run_judge_trials(judge_services, request))
     (trial,) = (step for step in told if isinstance(step, Trial))
     assert trial.pictures == 2
-    assert len(trial.by_concept) == len(concepts())
+    assert len(trial.by_concept) == len(few)
     drawn = [step.of for step in told if isinstance(step, TrialProgress) and not step.judge]
-    assert set(drawn) == {2 + len(concepts())}
+    assert set(drawn) == {2 + len(few)}
 
 
-def test_too_many_pictures_of_each_concept_are_refused(judge_services: Any) -> None:
-    request = JudgeTrialRequest(judges=("scripted/always-a",), each_concept=1000)
-    with pytest.raises(BadRequest, match="images of each concept"):
-        run_judge_trials(judge_services, request)
+def test_the_same_trial_again_asks_nothing_and_its_cost_is_that_of_the_first_time(
+    judge_services: Any,
+) -> None:
+    kept = TrialStore(judge_services.store.folder)
+    (first,) = run_trials(judge_services, "good")
+    kept.keep(first)
+    assert first.cost
+    assert first.none_right.asked > 0
+    assert first.cost.answers == 5 * PICTURES + first.none_right.asked
+    (again,) = run_trials(judge_services, "good")
+    assert again.cost is None
+    kept.keep(again)
+    assert kept.primer() == {"scripted/good": first}
+
+
+def test_the_trial_that_rests_on_most_answers_is_shown_and_a_damaged_file_is_passed_over(
+    judge_services: Any,
+) -> None:
+    kept = TrialStore(judge_services.store.folder, clock=iter(range(100)).__next__)
+    (large,) = run_trials(judge_services, "good")
+    names = ("scripted/good",)
+    (small,) = [
+        one
+        for one in run_judge_trials(judge_services, JudgeTrialRequest(judges=names, pictures=2))
+        if isinstance(one, Trial)
+    ]
+    kept.keep(large)
+    kept.keep(small)
+    (judge_services.store.folder / "judge-trials" / "broken.json").write_text('{"created": 1')
+    assert kept.primer()["scripted/good"].pictures == PICTURES
+    assert [(one.created, one.trial.judge) for one in kept.all()] == [
+        (1, "scripted/good"),
+        (0, "scripted/good"),
+    ]
+    assert isinstance(kept.all()[0], StoredTrial)
+
+
+def test_a_trial_of_an_older_version_is_read_without_the_figures_it_did_not_measure(
+    judge_services: Any,
+) -> None:
+    kept = TrialStore(judge_services.store.folder)
+    (trial,) = run_trials(judge_services, "good")
+    kept.keep(trial)
+    (path,) = (judge_services.store.folder / "judge-trials").iterdir()
+    stored = json.loads(path.read_text())
+    for new in ("reliability", "reliability_by_coi", "by_concept", "by_fact", "all_right"):
+        del stored["trial"][new]
+    path.write_text(json.dumps(stored))
+    (older,) = kept.primer().values()
+    assert older.overall == trial.overall
+    assert older.reliability == Reliability()
+    assert (older.reliability_by_coi, older.by_concept, older.all_right) == ({}, {}, {})
+
+
+def test_every_figure_comes_back_as_it_was_kept(judge_services: Any) -> None:
+    kept = TrialStore(judge_services.store.folder)
+    counted = Reliability(Share(3, 4, 0.5, 1.0), Share(5, 5))
+    trial = replace(
+        summarize_results("scripted/good", []),
+        reliability=counted,
+        reliability_by_coi={"shape": counted},
+        by_concept={"ladybug": counted},
+        by_fact={"ladybug / spots": counted},
+        all_right={"violated": Share(1, 2)},
+    )
+    kept.keep(trial)
+    assert kept.all()[0].trial == trial
+
+
+def test_two_judges_are_set_beside_each_other_with_their_disagreements(judge_services: Any) -> None:
+    found = run_trials(judge_services, "good", "always-a", "refuser")
+    by_pair = {(pair.one, pair.other): pair.kappa for pair in pairs(found)}
+    assert len(by_pair) == 3
+    same = by_pair["scripted/good", "scripted/refuser"]
+    assert same.value == 1.0
+    assert same.left_out == found[2].unanswered
+    good, bad = found[:2]
+    apart = list(disagreements([good, bad]))
+    assert len(apart) == 5 * PICTURES - bad.overall.right
+    assert all(
+        one.said["scripted/good"] == one.right != one.said["scripted/always-a"] for one in apart
+    )
+    assert list(disagreements([good])) == []

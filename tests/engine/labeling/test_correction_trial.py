@@ -5,11 +5,9 @@ from pathlib import Path
 import pytest
 
 from hallascope.data.files.label_folder import add_labels
-from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling.correction_trial import (
     CorrectionTrial,
     ModelCorrectionTrial,
-    RememberingJudge,
     try_corrections,
 )
 from tests.support.lenient_judge import Lenient, label_items, label_of
@@ -63,36 +61,3 @@ def test_several_labelers_are_averaged_unless_one_is_named(tmp_path: Path) -> No
     ada = try_corrections(Lenient(), tmp_path, labeler="ada", sizes=(10,), draws=5)
     assert ada.labelers == {"ada": 12}
     assert only_model(ada).people == pytest.approx(1 - 4 / 60)
-
-
-def test_the_same_seed_gives_the_same_samples(tmp_path: Path) -> None:
-    label_items(tmp_path, 14)
-    first, again, other = (
-        try_corrections(Lenient(), tmp_path, sizes=(10,), draws=5, seed=seed) for seed in (0, 0, 1)
-    )
-    assert first == again
-    assert first.models != other.models
-
-
-def test_an_image_that_is_not_the_labeled_one_is_left_out(tmp_path: Path) -> None:
-    label_items(tmp_path, 13)
-    (tmp_path / "pictures" / "001.webp").unlink()
-    trial = try_corrections(Lenient(), tmp_path, sizes=(10,), draws=5)
-    assert only_model(trial).prompts == 12
-
-
-def test_too_few_labels_are_one_sentence(tmp_path: Path) -> None:
-    label_items(tmp_path, 10)
-    with pytest.raises(BadRequest, match="label more than 10 images of a model"):
-        try_corrections(Lenient(), tmp_path)
-
-
-def test_a_judge_that_remembers_is_asked_once(tmp_path: Path) -> None:
-    label_items(tmp_path, 12)
-    inner = Lenient()
-    judge = RememberingJudge(inner)
-    first = try_corrections(judge, tmp_path, sizes=(10,), draws=5)
-    asked = len(inner.asked)
-    assert try_corrections(judge, tmp_path, sizes=(10,), draws=5) == first
-    assert len(inner.asked) == asked
-    assert judge.spec == inner.spec

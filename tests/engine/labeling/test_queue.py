@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 
-from hallascope.data.records import Letter
 from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling import queue
 from hallascope.engine.labeling.plans import LabelingPlan, create_plan
 from hallascope.engine.labeling.queue import RESERVED_SECONDS, QueueItem
 from hallascope.engine.storage.people.labeling import LabelingStore
-from tests.support.labeling_store import JUDGE, build, judge_image
+from tests.support.labeling_store import build
 
 Clock = Callable[[float], None]
 
@@ -152,19 +151,6 @@ def test_what_a_rater_left_is_free_for_others_after_half_an_hour(
     }
 
 
-def test_the_time_at_which_an_image_was_first_shown_is_kept(
-    services: Any, pass_time: Clock
-) -> None:
-    plan = create_plan(services)
-    item = take(services, plan, "Ann")
-    pass_time(5)
-    take(services, plan, "Ann")
-    pass_time(7)
-    queue.keep(services, plan, item.rateable.id, ["A", "A"], "Ann")
-    (record,) = services.store.labeling.records(plan.id)
-    assert record.created - record.shown == 12
-
-
 def test_an_image_checked_with_the_judge_in_sight_is_never_asked_of_that_rater(
     services: Any,
 ) -> None:
@@ -194,14 +180,6 @@ def test_what_is_skipped_is_kept_as_skipped_and_asked_of_others_alone(services: 
     }
 
 
-def test_what_is_labeled_is_not_skipped_by_a_second_press(services: Any) -> None:
-    plan = create_plan(services)
-    item = label(services, plan, "Ann")
-    with pytest.raises(BadRequest, match="take that back before you skip it"):
-        queue.skip(services, plan, item.rateable.id, "Ann")
-    assert [r.state for r in services.store.labeling.records(plan.id)] == ["labeled"]
-
-
 def test_undo_takes_back_the_last_one_and_then_the_one_before(
     services: Any, pass_time: Clock
 ) -> None:
@@ -222,20 +200,7 @@ def test_undo_takes_back_the_last_one_and_then_the_one_before(
     assert order == [first.rateable.id, second.rateable.id, third.rateable.id]
 
 
-def test_undo_concerns_the_own_answers_alone(services: Any) -> None:
-    plan = create_plan(services, raters_per_image=2)
-    item = label(services, plan, "Ann")
-    label(services, plan, "Bo")
-    with pytest.raises(BadRequest, match="Cy has labeled and skipped nothing of this plan"):
-        queue.undo(services, plan, "Cy")
-    queue.undo(services, plan, "Bo")
-    assert ratings.answers(services, [item.rateable], "Ann") == [["A", "A"]]
-    assert ratings.answers(services, [item.rateable], "Bo") == [[None, None]]
-
-
-# --- attention checks ---
-
-
+@pytest.mark.full
 def test_every_third_image_is_a_check_that_raters_cannot_tell_and_that_is_no_label(
     services: Any,
 ) -> None:
@@ -250,43 +215,7 @@ def test_every_third_image_is_a_check_that_raters_cannot_tell_and_that_is_no_lab
     assert rated == {image.image for image in plan.images}
 
 
-def test_a_check_is_undone_as_an_image_is(services: Any, pass_time: Clock) -> None:
-    plan = create_plan(services, attention_every=2)
-    label(services, plan, "Ann")
-    pass_time(1)
-    check = label(services, plan, "Ann")
-    pass_time(1)
-    assert check.is_attention_check
-    assert queue.undo(services, plan, "Ann") == check.rateable.id
-    assert take(services, plan, "Ann") == check
-
-
 # --- why ---
-
-
-def test_the_reason_names_the_model_and_the_place_for_those_who_run_the_study_alone(
-    services: Any,
-) -> None:
-    plan = create_plan(services, models=("m/two",))
-    label(services, plan, "Ann")
-    item = take(services, plan, "Ann")
-    assert item.reason == "random within m/two: image 2 of 12"
-    assert item.rater_reason == "random within its model: image 2 of 12"
-
-
-def test_the_reason_says_that_judges_disagree(tmp_path: Path) -> None:
-    services = build(tmp_path / "home", prompts=0)
-    for number in range(4):
-        other: tuple[Letter, Letter] = ("B", "B") if number == 2 else ("A", "A")
-        judge_image(services.store, f"{number}", "m/one", probability=1.0)
-        judge_image(services.store, f"{number}", "m/one", other, judge="j/two", probability=1.0)
-    plan = create_plan(services, judge=JUDGE, design="active")
-    reasons = {
-        item.rateable.prompt: item.reason.split(":")[0] for item in label_all(services, plan, "Ann")
-    }
-    services.store.close()
-    assert reasons.pop("2") == "chosen within m/one because judges disagree"
-    assert set(reasons.values()) == {"random within m/one"}
 
 
 # --- what is refused ---

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from hallascope.data.prompt_reading import AskedObject, PromptReading
 from hallascope.data.records import State
-from hallascope.engine.errors import BadRequest, StoreError
+from hallascope.engine.errors import StoreError
 from hallascope.engine.leaderboard.board import Corrections, board, leaderboard_rows
+from hallascope.engine.leaderboard.drilldown import prompt_page
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.leaderboard.options import leaderboard_options
 from hallascope.engine.storage.store import Store
@@ -131,27 +132,6 @@ def test_by_field_a_prompt_counts_in_the_half_of_its_category_or_in_the_given_on
     assert leaderboard_options(store, "ihalla").fields == ("Science", "History")
 
 
-def test_by_difficulty_prompts_without_one_are_a_group_of_their_own(store: Store) -> None:
-    keep(store, Said("a cat", difficulty="hard", states=("incorrect",)))
-    keep(store, Said("a dog", difficulty="easy"))
-    keep(store, Said("a cow"))
-    found = leaderboard_rows(store, "difficulty")
-    assert [(row.group, row.value) for row in found] == [
-        ("easy", 1.0),
-        ("hard", 0.0),
-        ("not given", 1.0),
-    ]
-    assert told(store, difficulty="hard") == {("m/one", ""): (0.0, 1, 0)}
-
-
-def test_published_scores_stand_beside_a_leaderboard_by_field(store: Store) -> None:
-    keep(store, Said("a cat"))
-    shown = board(store, Query("ihalla", "strict", "field", Filters(field="Science")))
-    published = {row.model: row.value for row in shown.published}
-    assert (published["DallE-3"], published["Factual"]) == (0.227, 0.517)
-    assert {row.group for row in shown.published} == {"Science"}
-
-
 def test_a_prompt_of_two_domains_is_counted_in_both(store: Store) -> None:
     keep(store, Said("a cat and a pizza", domain="animal+food"))
     keep(store, Said("a cat", states=("incorrect",)))
@@ -174,11 +154,6 @@ def test_a_model_with_injected_knowledge_is_another_one_and_own_pictures_are_of_
     keep(store, Said(model="uploaded"))
     assert told(store) == {("m/one", ""): (1.0, 1, 0), ("m/one + text knowledge", ""): (0.0, 1, 0)}
     assert told(store, models=("uploaded",)) == {("uploaded", ""): (1.0, 1, 0)}
-
-
-def test_what_is_whole_pictures_has_no_composition_of_interest(store: Store) -> None:
-    with pytest.raises(BadRequest, match="'strict' is of whole images"):
-        leaderboard_rows(store, "coi", score="strict")
 
 
 SAID = st.builds(
@@ -218,27 +193,6 @@ def test_whatever_is_written_every_row_is_the_mean_of_its_reports(store: Store) 
     holds()
 
 
-def test_what_was_said_of_a_prompt_last_holds_though_the_evaluation_that_said_it_was_replaced(
-    store: Store,
-) -> None:
-    first = Said(prompt="a dog", model="m/told", states=["correct"], run="s", domain="animal")
-    later = {"r": "animal+food", "s": None}
-    for one in (
-        first,
-        *(replace(first, run=run, domain=domain) for run, domain in later.items()),
-        replace(first, version="2"),
-    ):
-        keep(store, one)
-    groups = {
-        way.version: told(store, "domain", instrument=way.key)
-        for way in board(store, Query()).instruments
-    }
-    assert groups == {
-        "1": {("m/told", "not given"): (1.0, 1, 0)},
-        "2": {("m/told", "animal"): (1.0, 1, 0)},
-    }
-
-
 def test_an_evaluation_without_any_score_takes_the_place_of_an_older_one_and_counts_nothing(
     store: Store,
 ) -> None:
@@ -249,16 +203,6 @@ def test_an_evaluation_without_any_score_takes_the_place_of_an_older_one_and_cou
     assert told(store) == {("m/one", ""): (1.0, 1, 0)}
     assert told(store, runs=("r",)) == {("m/one", ""): (1.0, 2, 0)}
     assert leaderboard_options(store, "ihalla").models == ("m/one", "m/two")
-
-
-def test_how_many_prompts_were_judged_is_the_same_by_whatever_they_are_sorted(store: Store) -> None:
-    keep(store, Said("a cat and a pizza", domain="animal+food"))
-    keep(store, Said("a cat"))
-    counts = {
-        board(store, Query(by=by)).instruments[0].prompts
-        for by in ("model", "domain", "coi", "trial")
-    }
-    assert counts == {2}
 
 
 def test_an_evaluation_and_its_scores_are_written_together_or_not_at_all(
@@ -348,3 +292,26 @@ def test_an_evaluation_that_is_kept_again_rests_on_its_last_reading(store: Store
     assert corrections.describe("people") == "What 1 prompt asks for was corrected by people."
     keep(store, Said("a cat"))
     assert board(store, Query("ihalla")).corrections is None
+
+
+def test_what_a_judgement_no_longer_says_is_no_longer_kept(store: Store) -> None:
+    keep(store, Said(states=("correct", "incorrect"), cois=("color", "shape")))
+    keep(store, Said(states=("correct",), cois=("color",)))
+    assert prompt_page(store, Query(by="coi"), "m/one", "shape").items == ()
+    assert [row.group for row in leaderboard_rows(store, "coi")] == ["color"]
+
+
+def test_lower_is_better_lists_the_highest_first_and_the_unanswered_last_over_all_pages(
+    store: Store,
+) -> None:
+    for at, states in enumerate(
+        (("correct",), ("incorrect",), ("correct", "incorrect"), ("failed",), ("failed", "failed"))
+    ):
+        keep(store, Said(f"prompt {at}", states=states))  # type: ignore[arg-type]
+    pages = [prompt_page(store, Query(), "m/one", page=page, size=2).items for page in range(4)]
+    assert [[item.prompt[-1] for item in page] for page in pages] == [
+        ["1", "2"],
+        ["0", "4"],
+        ["3"],
+        [],
+    ]

@@ -1,11 +1,22 @@
-"""Models are compared on the prompts of both."""
+"""Models are compared on the prompts that they share, in each group, and before a sweep it is known
+which differences its prompts can tell."""
+
+from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
+from hallascope.data.records import State
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.leaderboard import comparisons
+from hallascope.engine.leaderboard.board import board
+from hallascope.engine.leaderboard.comparisons import compare_models, power_sentence, round_up
 from hallascope.engine.leaderboard.differences import difference
 from hallascope.engine.leaderboard.filters import Query
+from hallascope.engine.leaderboard.power import ASSUMED_DEVIATION, power_forecast
 from hallascope.engine.storage.store import Store
+from hallascope.metrics.statistics.paired_difference import least_difference, prompts_needed
+from tests.support.filled_store import Said, keep
 
 
 def test_a_difference_is_paired_by_prompt_and_says_how_sure_it_is(full: Store) -> None:
@@ -29,3 +40,108 @@ def test_a_model_is_not_compared_with_itself_or_nobody(full: Store) -> None:
         difference(full, Query(), "m/one", "m/one")
     with pytest.raises(BadRequest, match="Nothing of 'm/none' is stored"):
         difference(full, Query(), "m/one", "m/none")
+
+
+def test_where_nothing_is_stored_the_deviation_is_assumed(full: Store) -> None:
+    found = power_forecast(full, "ihalla", ("m/new", "m/other", "m/third"), 200)
+    assert found is not None
+    assert (found.deviation, found.measured, found.open_pairs) == (ASSUMED_DEVIATION, 0, ())
+    # three pairs are compared
+    assert found.least_difference == least_difference(200, ASSUMED_DEVIATION, 0.05 / 3)
+    assert prompts_needed(found.least_difference, ASSUMED_DEVIATION, 0.05 / 3) in (200, 201)
+    (sentence,) = found.sentences
+    assert sentence.startswith("200 prompts tell models apart that differ by 0.06")
+    assert "assumed, as nothing is stored" in sentence
+
+
+def test_stored_pairs_give_the_deviation_and_what_they_would_need(full: Store) -> None:
+    found = power_forecast(full, "ihalla", ("m/one", "m/two"), 50)
+    assert found is not None
+    # of nine prompts two differ by 1
+    assert found.deviation is not None
+    assert abs(found.deviation - (2 * (1 - 2 / 9) / 8) ** 0.5) < 1e-9
+    assert found.measured == 1
+    least, power = found.sentences
+    assert "measured on 1 stored pair" in least
+    assert power.startswith("About 33 prompts would be needed to tell m/two from m/one")
+
+
+PROMPTS = 12
+# of how many prompts the color, and the shape, is right
+RIGHT = {"m/good": (12, 12), "m/fair": (12, 2), "m/bad": (1, 1)}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    opened = Store(folder=tmp_path_factory.mktemp("compared"))
+    for number in range(PROMPTS):
+        for model, rights in RIGHT.items():
+            states: tuple[State, ...] = tuple(
+                "correct" if number < right else "incorrect" for right in rights
+            )
+            keep(opened, Said(f"p {number}", model, states, cois=("color", "shape"), run="r"))
+    yield opened
+    opened.close()
+
+
+def test_by_model_all_pairs_are_corrected_and_ranks_follow(store: Store) -> None:
+    found = compare_models(store, board(store, Query()))
+    assert {(pair.one, pair.other) for pair in found.pairs} == {
+        ("m/good", "m/fair"),
+        ("m/good", "m/bad"),
+        ("m/fair", "m/bad"),
+    }
+    assert {model: rank.words for (model, _), rank in found.ranks.items()} == {
+        "m/good": "1",
+        "m/fair": "2",
+        "m/bad": "3",
+    }
+    rule, *power = found.sentences
+    assert "3 pairs; 5 % level" in rule
+    assert power == [], "all are told apart"
+
+
+def test_a_pair_has_the_difference_that_is_shown_of_the_two_alone(store: Store) -> None:
+    found = compare_models(store, board(store, Query(by="coi")))
+    for pair in found.pairs:
+        alone = difference(store, Query(by="coi"), pair.one, pair.other, pair.group)
+        assert replace(pair, corrected_p=None, prompts_needed=None) == replace(
+            alone, prompts_needed=None
+        )
+        assert pair.p is not None
+        assert pair.corrected_p is not None
+        assert pair.corrected_p >= pair.p
+
+
+def test_by_composition_models_are_compared_in_each(store: Store) -> None:
+    found = compare_models(store, board(store, Query(by="coi")))
+    letters = {
+        group: {model: found.ranks[model, group].letters for model in RIGHT}
+        for group in ("color", "shape")
+    }
+    assert letters == {
+        "color": {"m/good": "a", "m/fair": "a", "m/bad": "b"},
+        "shape": {"m/good": "a", "m/fair": "b", "m/bad": "b"},
+    }
+    assert found.ranks["m/fair", "color"].words == "1 to 2"
+    assert "to tell m/fair from m/bad in shape" in found.sentences[1]
+
+
+def test_too_many_pairs_are_left_out_and_counted(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparisons, "MOST_PAIRS", 2)
+    found = compare_models(store, board(store, Query()))
+    assert (found.pairs, found.left_out_pairs) == ((), 3)
+    assert "3 pairs of models are too many to compare" in found.sentences[0]
+
+
+def test_a_sentence_says_how_many_prompts_would_tell_two_models(store: Store) -> None:
+    pair = difference(store, Query(), "m/fair", "m/good")
+    words = power_sentence(replace(pair, prompts_needed=687, value=-0.0361))
+    assert words == (
+        "About 690 prompts would be needed to tell m/good from m/fair (difference 0.036, 80 %"
+        " power)."
+    )
+    assert power_sentence(replace(pair, prompts_needed=None)) == ""
+    assert list(map(round_up, (6, 73, 101, 12_345))) == [6, 73, 110, 13_000]

@@ -12,7 +12,6 @@ from PIL import Image
 from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import Label, LabelItem
 from hallascope.data.records import State
-from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling.plan_labels import PlanLabels
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
@@ -87,15 +86,6 @@ def test_by_composition_of_interest_each_has_its_own_correction(store: Store) ->
         answer(store, i, 1, "Yes")
     values = {row.group: row.score.value for row in corrected(store, "coi") if row.score}
     assert values == {"color": pytest.approx(0.5), "shape": pytest.approx(1.0)}
-
-
-def test_several_raters_are_averaged_first(store: Store) -> None:
-    for i in range(LABELED):
-        answer(store, i, 0, "Yes")
-        answer(store, i, 0, "No", rater="Ben")
-    (row,) = corrected(store)
-    assert row.score is not None
-    assert row.score.value == pytest.approx(0.5)
 
 
 def test_what_cannot_be_told_widens_the_bounds_and_counts_as_no_answer(store: Store) -> None:
@@ -179,15 +169,6 @@ def test_the_same_image_by_two_models_counts_for_both_and_their_difference_is_co
     assert pair.difference.judge == pytest.approx(0.25)
     assert pair.difference.low < 0 < pair.difference.high
     assert (pair.difference.labeled, pair.difference.judged) == (LABELED, PROMPTS)
-
-
-def test_a_pair_without_enough_labels_of_both_says_how_many_are_missing(store: Store) -> None:
-    for i in range(PROMPTS):
-        keep(store, Said(f"prompt {i}", "m/two", run=f"s{i}"))
-    for i in range(LABELED):
-        answer(store, i, 0, "Yes")
-    (pair,) = correct_by_people(store, board(store, Query())).pairs
-    assert (pair.difference, pair.needed) == (None, 10)
 
 
 def test_labels_of_a_plan_count_by_the_inverse_of_their_inclusion_probability(
@@ -317,72 +298,6 @@ def test_labels_of_a_folder_count_for_images_with_the_same_pixels(
     assert "only if the labeled prompts are a random sample" in found.sampling
 
 
-def test_several_labelers_of_a_folder_are_averaged_and_the_last_label_of_each_counts(
-    store: Store, folder: Path
-) -> None:
-    for i in range(LABELED):
-        name = f"{i:03}"
-        labels = [
-            Label(name, "ada", ("B", "B")),
-            Label(name, "ada", ("A", "A")),
-            Label(name, "bo", ("B", "?")),
-        ]
-        label_folder.add_labels(folder, labels)
-    found = by_folder(store, folder)
-    (row,) = found.rows
-    assert row.score is not None
-    assert row.score.value == pytest.approx(0.75)
-    # "?" of one person leaves the other's answer.
-    assert row.score.lowest == pytest.approx(0.75)
-    assert found.labels is not None
-    assert found.labels.labelers == 2
-
-
-def test_an_item_that_is_skipped_or_not_labeled_is_no_label_and_cannot_tell_is_bounded(
-    store: Store, folder: Path
-) -> None:
-    label_folder.add_labels(folder, [Label("000", "ada", (None, None))])
-    label_folder.add_labels(
-        folder, [Label(f"{i:03}", "ada", ("A", "?")) for i in range(1, LABELED)]
-    )
-    found = by_folder(store, folder)
-    (row,) = found.rows
-    assert row.score is not None
-    assert row.labeled == LABELED - 1
-    assert row.score.value == pytest.approx(1)
-    assert row.score.lowest < 0.7
-    assert row.score.highest == pytest.approx(1)
-    assert found.labels is not None
-    assert found.labels.skipped == 2
-    assert "left out: 2 images without a label" in found.labels.sentence
-
-
-def test_a_folder_of_which_no_image_was_judged_says_what_to_do(store: Store, folder: Path) -> None:
-    label_folder.add_labels(folder, [Label(f"{LABELED:03}", "ada", ("A", "A"))])
-    with pytest.raises(
-        BadRequest, match=r"No labeled image of .* \(there are 1\) .* judge-trial --labelled"
-    ):
-        by_folder(store, folder)
-
-
-def test_a_folder_without_labels_says_how_to_label(store: Store, folder: Path) -> None:
-    with pytest.raises(BadRequest, match="holds no labels: label its images"):
-        by_folder(store, folder)
-    with pytest.raises(BadRequest, match="cannot be opened"):
-        by_folder(store, folder / "nothing")
-
-
-def test_what_cannot_be_read_of_a_folder_is_named(store: Store, folder: Path) -> None:
-    label_folder.add_labels(folder, [Label(f"{i:03}", "ada", ("A", "A")) for i in range(LABELED)])
-    with (folder / label_folder.LABELS).open("a") as file:
-        file.write("no label\n")
-    use = by_folder(store, folder).labels
-    assert use is not None
-    assert [str(complaint) for complaint in use.complaints] == [
-        "labels.jsonl, row 13: is no JSON object; the line is left out"
-    ]
-
-
 # --- what is not corrected ---
 
 
@@ -392,8 +307,3 @@ def test_under_ten_labeled_prompts_it_says_how_many_to_label(store: Store) -> No
     (row,) = corrected(store)
     assert row.score is None
     assert row.sentence == "m/one: label 1 more prompt to correct its score."
-
-
-def test_other_scores_are_not_corrected(store: Store) -> None:
-    assert correct_board(store, board(store, Query(score="strict"))) == ()
-    assert correct_board(store, board(store, Query(by="domain"))) == ()

@@ -8,7 +8,6 @@ import pytest
 from hallascope.data.records import QuestionSet
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Spent
-from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.questions.generation import AnswerProgress, Writing
 from hallascope.metrics.ihalla.agents import MergedReasoning
 from hallascope.metrics.ihalla.reasoning import LabeledPicture
@@ -35,12 +34,6 @@ def test_what_the_writer_costs_is_told_and_kept_in_the_account(
     events = list(services.question_maker.reason_about(PROMPT, [reference], "a/judge", "a/writer"))
     assert [event.amount for event in events if isinstance(event, Spent)] == [pytest.approx(0.01)]
     assert services.spent_today() == pytest.approx(0.01)
-
-
-def test_without_pictures_the_writer_reasons_from_the_prompt_alone(serve: Any) -> None:
-    events = list(serve().question_maker.reason_about(PROMPT, [], None, "a/writer"))
-    assert last(events, MergedReasoning).text == "A cat has four paws, all on the mat."
-    assert not [event for event in events if isinstance(event, AnswerProgress)]
 
 
 def test_reasoning_that_was_broken_off_makes_only_the_missing_calls(
@@ -93,16 +86,3 @@ def test_what_cannot_be_done_is_one_sentence(
 ) -> None:
     with pytest.raises(BadRequest, match=said):
         ask(serve(), reference)
-
-
-def test_an_empty_purse_leaves_the_reasoning_unwritten_and_says_why(serve: Any) -> None:
-    found = last(
-        list(
-            serve().question_maker.reason_about(
-                PROMPT, [], None, "a/writer", SpendingPolicy(run=0.0)
-            )
-        ),
-        MergedReasoning,
-    )
-    assert found.text == ""
-    assert "raise the budget of a run" in found.problem

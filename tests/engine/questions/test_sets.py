@@ -7,7 +7,6 @@ import pytest
 
 from hallascope.data.records import QuestionSet
 from hallascope.data.requests import Answer
-from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest, Finished
 from hallascope.metrics.ihalla.agents import GeneratedQuestions
 from tests.support.question_making import PROMPT, last, writes
@@ -48,17 +47,3 @@ def test_an_exported_set_is_the_same_set_when_it_is_imported(
     found = services.sets.load(tmp_path / f"sets{ending}")
     assert (found.sets, found.complaints) == ((saved,), ())
     assert services.sets.for_prompt(PROMPT) == saved
-
-
-def test_a_file_with_another_ending_is_one_sentence_and_writes_nothing(
-    serve: Any, tmp_path: Path
-) -> None:
-    services = serve()
-    made = last(
-        list(services.question_maker.make_questions(PROMPT, "Four paws.", "a/writer")),
-        GeneratedQuestions,
-    )
-    services.sets.save(QuestionSet(prompt=PROMPT, questions=made.questions))
-    with pytest.raises(BadRequest, match=r"neither \.xlsx nor \.jsonl"):
-        services.sets.export(tmp_path / "sets.docx")
-    assert not list(tmp_path.glob("*.docx"))

@@ -2,7 +2,6 @@
 person has accepted them.
 """
 
-import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.requests import Failure, Role
 from hallascope.engine.errors import BadRequest, NoQuestions
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.questions.unreviewed import is_unreviewed, mark_reviewed
+from hallascope.engine.questions.unreviewed import is_unreviewed
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.pages.shared.run_messages import unreviewed_note
@@ -39,14 +38,6 @@ def test_the_questions_are_saved_as_not_reviewed_and_the_run_asks_them(serve: An
     assert unreviewed_note(view) == (
         "a/writer wrote 5 questions for this prompt, and no person has reviewed them."
     )
-
-
-def test_an_accepted_set_says_nothing_more(serve: Any) -> None:
-    services = serve()
-    list(services.write_missing_questions(ASKED))
-    accepted = services.sets.save(mark_reviewed(services.sets.for_prompt(PROMPT)))
-    assert not any(map(is_unreviewed, accepted.questions))
-    assert [question.origin for question in accepted.questions] == ["made by a/writer"] * 5
 
 
 def test_questions_that_are_still_to_be_written_are_estimated_as_those_that_are_there(
@@ -114,14 +105,6 @@ def write_png(file: Path) -> Path:
     return file
 
 
-def test_a_set_is_written_once(serve: Any) -> None:
-    services = serve()
-    list(services.write_missing_questions(ASKED))
-    number = services.registry.backend("a/writer").requests
-    assert list(services.write_missing_questions(ASKED)) == []
-    assert services.registry.backend("a/writer").requests == number
-
-
 @pytest.mark.parametrize("fails_at", ["reasoning", "questions"])
 def test_a_writer_that_fails_stops_the_run_before_anything_is_generated(
     serve: Any, fails_at: str
@@ -135,14 +118,5 @@ def test_a_writer_that_fails_stops_the_run_before_anything_is_generated(
     services = serve(fails)
     with pytest.raises(BadRequest, match=r"wrote no questions .* nothing was generated"):
         list(services.write_missing_questions(ASKED))
-    with pytest.raises(NoQuestions):
-        services.sets.for_prompt(PROMPT)
-
-
-def test_a_stopped_writer_saves_nothing(serve: Any) -> None:
-    services = serve()
-    stop = threading.Event()
-    stop.set()
-    list(services.write_missing_questions(ASKED, stop=stop))
     with pytest.raises(NoQuestions):
         services.sets.for_prompt(PROMPT)

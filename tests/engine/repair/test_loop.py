@@ -14,9 +14,9 @@ from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.records import STATED_FACTS
 from hallascope.data.requests import Answer, Failure
-from hallascope.engine.errors import BadRequest, NoQuestions
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard.board import leaderboard_rows
-from hallascope.engine.repair.loop import LAYOUT, repair_estimate, repair_prompt
+from hallascope.engine.repair.loop import LAYOUT, repair_prompt
 from hallascope.engine.repair.rounds import RepairEnd, RepairRequest, RepairRound
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
@@ -74,16 +74,6 @@ def test_every_round_is_stored_with_where_its_image_comes_from(nothing_fits: Ser
     assert (origin.file, origin.layout) == (f"run {rounds[1].draw_run}", LAYOUT)
     ranked = {row.model for row in leaderboard_rows(nothing_fits.store)}
     assert ranked == {"primer/exact", "primer/exact + refined prompt 1"}
-
-
-def test_the_same_repair_again_draws_and_asks_nothing_anew(nothing_fits: Services) -> None:
-    judge = nothing_fits.registry.backend("a/judge")
-    assert isinstance(judge, Scripted)
-    first, _ = split(repair_prompt(nothing_fits, ALWAYS_WRONG))
-    asked = judge.requests
-    again, _ = split(repair_prompt(nothing_fits, ALWAYS_WRONG))
-    assert again == first
-    assert judge.requests == asked
 
 
 def test_an_image_without_a_wrong_answer_needs_no_repair(tmp_path: Path) -> None:
@@ -157,14 +147,3 @@ def test_a_prompt_that_cannot_be_drawn_has_no_score_and_the_reason(tmp_path: Pat
 def test_the_number_of_rounds_is_checked(nothing_fits: Services, rounds: int) -> None:
     with pytest.raises(BadRequest, match="a whole number from 1 to 10"):
         repair_prompt(nothing_fits, replace(ALWAYS_WRONG, rounds=rounds))
-
-
-def test_a_prompt_without_questions_is_refused_before_anything_is_drawn(
-    nothing_fits: Services,
-) -> None:
-    with pytest.raises(NoQuestions):
-        repair_prompt(nothing_fits, replace(ALWAYS_WRONG, prompt="a plate at dusk"))
-
-
-def test_what_ships_with_the_program_costs_nothing(nothing_fits: Services) -> None:
-    assert repair_estimate(nothing_fits, ALWAYS_WRONG).lines == ()

@@ -128,11 +128,3 @@ def test_types_of_error_are_counted_where_every_error_is_known(services: Service
     cells = error_type_cells(sources, columns, services, OPTIONS, lambda done, of: None)
     assert {cell.value for cell in cells.values()} - {None}
     assert all(0 <= cell.value <= 1 for cell in cells.values() if cell.value is not None)
-
-
-def test_the_paper_s_models_are_named_in_no_cell_of_the_primer_world(services: Services) -> None:
-    for table in TABLES.values():
-        for source in sources_of(table, services).values():
-            if not source.reason:
-                names = [*source.models, *source.roles.values()]
-                assert all(name.startswith("primer/") for name in names)

@@ -1,26 +1,25 @@
-"""Pictures to be labeled: each of another prompt, the same pixels without loss.
-
-A folder that holds labels keeps its pictures.
+"""Images to be labeled: each of another prompt, the same pixels without loss, on sheets with every
+question.
 """
 
-import getpass
 import json
-import subprocess
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageFont
 
 from hallascope.cli.commands import label as label_commands
 from hallascope.cli.commands.trials import judge_trial
 from hallascope.data.files import label_folder as labels
+from hallascope.data.records import NONE_OF_THE_ABOVE, Question
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.labelled import LabeledTrial
 from hallascope.engine.judge_eval.store import TrialStore
-from hallascope.engine.sheets.label_sheet import COLUMN
+from hallascope.engine.sheets import label_sheet
+from hallascope.engine.sheets.label_sheet import COLUMN, SIZE, TEXT, label_sheets, wrap_text
 from hallascope.engine.sheets.label_task import PlannedLabelItem, make_label_task, plan_items
 from hallascope.primer import scenes
 from tests.support import label_folder
@@ -162,17 +161,13 @@ def test_from_pictures_to_a_trial_on_the_command_line(
             ("label", "make", "OUT", "--models", "primer/exect", "--count", "1"),
             "did you mean 'primer/exact'?",
         ),
-        (("label", "make", "OUT", "--models", ","), "No model is named"),
         (("label", "sheet", "HERE", "sheet.txt"), "ends in .png or .webp"),
         (("label", "sheet", "HERE", "sheet.png", "--from", "9"), "the folder holds 001 to 003"),
         (("label", "sheet", "OUT", "sheet.png"), "cannot be opened"),
-        (("label", "page", "OUT"), "cannot be opened"),
-        (("label", "read", "HERE", "OUT"), "cannot be opened"),
         (
             ("judge-trial", "--labelled", "HERE"),
             "holds no labels: label with `hallascope label page`",
         ),
-        (("judge-trial", "--labelled", "HERE", "--judge", "primer/exact"), "is no judge"),
     ],
 )
 def test_a_wrong_request_is_one_sentence(
@@ -185,19 +180,33 @@ def test_a_wrong_request_is_one_sentence(
     assert said in err
 
 
-def test_the_page_runs_in_a_process_of_its_own_with_folder_and_name(
-    command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    label_folder.write(tmp_path)
-    ran: list[list[str]] = []
+PROMPTS = ("a molecule of methane", "a ladybug", "two tulips")
 
-    def run(arguments: list[str], **_: object) -> Any:
-        ran.append(arguments)
-        return type("Done", (), {"returncode": 0})
 
-    monkeypatch.setattr(subprocess, "run", run)
-    assert command("label", "page", tmp_path, "--labeller", "Ada")[0] == 0
-    assert ran[0][1:] == ["-m", "hallascope.pages.labelling", str(tmp_path), "--labeller", "Ada"]
-    monkeypatch.setattr(getpass, "getuser", lambda: (_ for _ in ()).throw(OSError("no user")))
-    command("label", "page", tmp_path)
-    assert ran[1][-1] == labels.NOBODY
+def test_a_sheet_shows_the_pictures_enlarged_and_twelve_at_most(tmp_path: Path) -> None:
+    items = label_folder.write(tmp_path, ["a ladybug"] * 13)
+    first, second = label_sheets(tmp_path, items)
+    assert first.width > 4 * SIZE
+    assert first.height > 2 * second.height
+    place = label_sheet.MARGIN, label_sheet.MARGIN + label_sheet.NUMBER + 6
+    shown = first.crop((*place, place[0] + SIZE, place[1] + SIZE))
+    assert shown.getcolors() == [(SIZE * SIZE, (40, 90, 160))]
+
+
+def test_every_choice_stands_on_the_sheet_after_its_letter_and_fits_its_column() -> None:
+    font = ImageFont.load_default(TEXT)
+    question = Question(
+        text="How many? " * 12,
+        choices=("A word", "x" * 200, "Three", "Four", NONE_OF_THE_ABOVE),
+        gold="C",
+        coi="counting",
+    )
+    lines = label_sheet.question_lines(3, question, font)
+    told = " ".join(line.text for line in lines)
+    assert told.startswith("3. How many?")
+    assert [told.index(f"{letter})") for letter in "ABCDE"] == sorted(
+        told.index(f"{letter})") for letter in "ABCDE"
+    )
+    assert told.replace(" ", "").count("x" * 200) == 1
+    assert all(line.indent + font.getlength(line.text) <= COLUMN for line in lines)
+    assert wrap_text("", COLUMN, font) == []

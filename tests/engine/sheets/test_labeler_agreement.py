@@ -69,10 +69,3 @@ def test_of_three_every_pair_counts(items: list[LabelItem]) -> None:
     found = labeler_agreement(items, labels)
     assert found
     assert (found.questions, found.n, found.same) == (1, 3, 1)
-
-
-def test_one_labeler_or_two_of_different_images_agree_with_nobody(items: list[LabelItem]) -> None:
-    ada = {"001": label(items[0], "AAAAA")}
-    bo = {"002": label(items[1], "AAAAA", "bo")}
-    assert labeler_agreement(items, {"ada": ada}) is None
-    assert labeler_agreement(items, {"ada": ada, "bo": bo}) is None

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hallascope.data.teaching.exercise import Grade
-from hallascope.data.teaching.lesson import DrawnItem, Lesson, RunItem, read_token
+from hallascope.data.teaching.lesson import DrawnItem, Lesson, RunItem
 from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.lessons import LessonStore
 from hallascope.engine.teaching import classes
@@ -33,52 +33,35 @@ def services(lessons: LessonStore) -> Any:
     return SimpleNamespace(store=SimpleNamespace(lessons=lessons))
 
 
+def keep(
+    services: Any, name: str, item: DrawnItem | RunItem, grade: Grade, lesson: Lesson | None = SET
+) -> None:
+    classes.keep(
+        services=services,
+        lesson=lesson,
+        position=int(item is RUN),
+        item=item,
+        name=name,
+        grade=grade,
+    )
+
+
 def test_the_first_answer_of_each_learner_stands(services: Any) -> None:
-    classes.keep(
-        services=services, lesson=SET, position=0, item=ITEM, name="Ann", grade=Grade(False, True)
-    )
-    classes.keep(
-        services=services, lesson=SET, position=0, item=ITEM, name="Ann", grade=Grade(True, True)
-    )
-    classes.keep(
-        services=services, lesson=SET, position=1, item=RUN, name="Ann", grade=Grade(None, False)
-    )
-    classes.keep(
-        services=services, lesson=SET, position=0, item=ITEM, name="Bo", grade=Grade(True, True)
-    )
-    classes.keep(
-        services=services, lesson=SET, position=0, item=ITEM, name="", grade=Grade(True, True)
-    )
-    classes.keep(
-        services=services, lesson=None, position=0, item=ITEM, name="Ann", grade=Grade(True, False)
-    )
+    keep(services, "Ann", ITEM, Grade(False, True))
+    keep(services, "Ann", ITEM, Grade(True, True))
+    keep(services, "Ann", RUN, Grade(None, False))
+    keep(services, "Bo", ITEM, Grade(True, True))
+    keep(services, "", ITEM, Grade(True, True))
+    keep(services, "Ann", ITEM, Grade(True, False), None)
     said = services.store.lessons.answers(SET.id)
     assert classes.learner_results(said) == [("Ann", 0, 1, 1, 2), ("Bo", 1, 1, 1, 1)]
     assert classes.learner_result(services, None, "Ann") == ("Ann", 1, 1, 0, 1)
 
 
-def test_a_set_is_kept_once_and_comes_back_whole(lessons: LessonStore) -> None:
-    lessons.keep(SET)
-    lessons.keep(SET)
-    (found,) = lessons.all()
-    assert (found.title, read_token(found.token)) == ("Molecules", SET)
-
-
 def test_the_table_has_a_row_an_answer_by_name_and_place(services: Any) -> None:
-    classes.keep(
-        services=services, lesson=SET, position=1, item=RUN, name="bo", grade=Grade(None, False)
-    )
-    classes.keep(
-        services=services, lesson=SET, position=0, item=ITEM, name="bo", grade=Grade(True, False)
-    )
-    classes.keep(
-        services=services,
-        lesson=SET,
-        position=0,
-        item=ITEM,
-        name=classes.learner(" =HYPERLINK(1)\n"),
-        grade=Grade(False, True),
-    )
+    keep(services, "bo", RUN, Grade(None, False))
+    keep(services, "bo", ITEM, Grade(True, False))
+    keep(services, classes.learner(" =HYPERLINK(1)\n"), ITEM, Grade(False, True))
     rows = list(csv.reader(io.StringIO(classes.table(services.store.lessons.answers(SET.id)))))
     assert rows[0] == ["name", "exercise", "picture", "place", "fact", "when"]
     assert rows[1][:5] == ["'=HYPERLINK(1)", "1", "a molecule of methane", "wrong", "right"]
@@ -87,11 +70,3 @@ def test_the_table_has_a_row_an_answer_by_name_and_place(services: Any) -> None:
         ["bo", "2", "run run1, picture1", "not asked", "wrong"],
     ]
     assert rows[1][5] == "2026-09-21 14:13 UTC"
-
-
-@pytest.mark.parametrize(
-    ("said", "name"),
-    [(" Ann \n B ", "Ann B"), ("", ""), (None, ""), (7, ""), ("x" * 200, "x" * 80)],
-)
-def test_a_name_is_one_line_of_eighty_characters(said: object, name: str) -> None:
-    assert classes.learner(said) == name

@@ -1,24 +1,26 @@
-"""Exercises with their pictures: drawn ones, and those of a run.
-
-The drawing goes before people, and people before the judge.
+"""Exercises with their images: the drawing goes before people, people before the judge, and each
+answer is worth what the drawing shows.
 """
 
-import json
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from hallascope.cli import main
-from hallascope.cli.commands import teach
 from hallascope.data.requests import Answer, Failure
 from hallascope.data.teaching.exercise import MISSING
 from hallascope.data.teaching.lesson import DrawnItem, RunItem
-from hallascope.engine.errors import BadRequest, UnknownRun
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, RatingSubject
 from hallascope.engine.teaching import exercises
+from hallascope.engine.teaching.alterations import (
+    AnsweredFact,
+    ask_about_alteration,
+    installed_judges,
+)
+from hallascope.primer.teaching.alterations import read_alteration
 
 PROMPT = "a molecule of methane"
 
@@ -29,18 +31,6 @@ FIVE = DrawnItem(PROMPT, "hydrogens", 5, 6)
 def run_of(services: Services, *models: str) -> str:
     *_, done = services.evaluate(EvaluateRequest(prompt=PROMPT, models=models, seed=1))
     return done.run
-
-
-def test_both_pictures_are_kept_and_differ(services: Services) -> None:
-    found = exercises.exercise_view(services, FIVE)
-    assert found.right
-    assert found.picture.path.exists()
-    assert found.picture.sha256 != found.right.sha256
-
-
-def test_what_cannot_be_drawn_is_a_bad_request_in_one_sentence(services: Services) -> None:
-    with pytest.raises(BadRequest, match=r"Nothing called 'wheels' .* choose of "):
-        exercises.exercise_view(services, DrawnItem(PROMPT, "wheels", 5))
 
 
 def test_of_a_drawing_in_a_run_the_drawing_says_what_is_wrong_whatever_the_judge_says(
@@ -109,21 +99,6 @@ def test_people_go_before_the_judge(make_services: Any) -> None:
     assert (found.answer, found.by) == (other, "Ann")
 
 
-def test_a_run_or_picture_that_is_not_here_is_said_so(services: Services) -> None:
-    with pytest.raises(UnknownRun):
-        exercises.exercise_view(services, RunItem("none", "none", "Is it?"))
-    run = run_of(services, "primer/exact")
-    with pytest.raises(BadRequest, match="is not in the store"):
-        exercises.exercise_view(services, RunItem(run, "none", "Is it?"))
-
-
-def test_a_judge_that_answers_as_the_picture_does_sees_the_fault(make_services: Any) -> None:
-    services = make_services(lambda ask: Answer("ABCDE"[ask.choices.index("Five")]))
-    found = exercises.exercise_view(services, FIVE)
-    (opinion,) = exercises.ask_judge(services, [found])
-    assert exercises.sees_fault(found, opinion)
-
-
 def test_a_judge_that_does_not_answer_saw_nothing_and_nothing_is_made_up(
     make_services: Any,
 ) -> None:
@@ -134,58 +109,67 @@ def test_a_judge_that_does_not_answer_saw_nothing_and_nothing_is_made_up(
     assert opinion.verdict.failure == "It took too long: try again."
 
 
-# --- commands
-# --------------------------------------------------------------------------------------------------
-def ran(
-    services: Services,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    *arguments: object,
-) -> tuple[int, str, str]:
-    monkeypatch.setattr(teach, "create_services", lambda: services)
-    with pytest.raises(SystemExit) as left:
-        main.main(["teach", *map(str, arguments)])
-    out, err = capsys.readouterr()
-    return int(left.value.code or 0), out, err
+def saying(reply: str | Failure) -> Callable[[Any], Any]:
+    """A judge that gives one answer where it is offered, else the first."""
 
+    def answer(ask: Any) -> Any:
+        if isinstance(reply, Failure):
+            return reply
+        return Answer("ABCDE"[ask.choices.index(reply)] if reply in ask.choices else "A")
 
-def test_a_set_becomes_a_page_and_a_link(
-    services: Services,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    (tmp_path / "set.yaml").write_text(
-        f"title: One\nexercises: [{{prompt: {PROMPT}, wrong: hydrogens}}]", encoding="utf-8"
-    )
-    out = tmp_path / "set.html"
-    code, said, _ = ran(services, monkeypatch, capsys, "page", tmp_path / "set.yaml", out)
-    assert (code, said.startswith(f"{out}: 1 exercises")) == (0, True)
-    assert "<title>One</title>" in out.read_text("utf-8")
-    code, _, err = ran(services, monkeypatch, capsys, "page", tmp_path / "set.yaml", out)
-    assert (code, "--force" in err) == (2, True)
-    code, link, _ = ran(services, monkeypatch, capsys, "link", tmp_path / "set.yaml")
-    assert link.startswith("?tab=teach&set=")
-    code, said, _ = ran(
-        services, monkeypatch, capsys, "answers", f"http://127.0.0.1:7860/{link.strip()}", "--json"
-    )
-    assert (code, json.loads(said)) == (0, [])
+    return answer
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("facts", "reply", "expected"),
     [
-        (("page", "none.yaml", "out.html"), "cannot be read"),
-        (("page", "none.yaml", "out.pdf"), "ends in .html"),
-        (("link", "???"), "damaged"),
+        ("", "Four", AnsweredFact("right", "Four")),
+        ("", "Five", AnsweredFact("false alarm", "Five")),
+        ("", "None of the above", AnsweredFact("false alarm", "None of the above")),
+        ("hydrogens.5", "Four", AnsweredFact("missed", "Four")),
+        ("hydrogens.5", "Five", AnsweredFact("found", "Five")),
+        (
+            "hydrogens.5",
+            "Three",
+            AnsweredFact("found", "Three", "It sees an error, but not which."),
+        ),
+        # "Two" is no choice of the question, so that none of them is right
+        ("hydrogens.2", "None of the above", AnsweredFact("found", "None of the above")),
+        (
+            "",
+            Failure("timeout", "It took too long."),
+            AnsweredFact("no answer", "", "It took too long."),
+        ),
     ],
 )
-def test_what_is_wrong_is_one_sentence_and_exit_code_2(
-    services: Services,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    arguments: tuple[str, ...],
-    said: str,
+def test_an_answer_is_worth_what_the_drawing_shows(
+    make_services: Any, facts: str, reply: str | Failure, expected: AnsweredFact
 ) -> None:
-    code, out, err = ran(services, monkeypatch, capsys, *arguments)
-    assert (code, out, said in err, err.count("\n")) == (2, "", True, 1)
+    services = make_services(saying(reply))
+    first, *others = ask_about_alteration(services, read_alteration("methane", facts))
+    assert first == expected
+    assert len(others) == 4
+
+
+def test_a_drawing_that_was_judged_before_is_not_judged_again(make_services: Any) -> None:
+    asked = []
+
+    def judge(ask: Any) -> Answer:
+        asked.append(ask.question)
+        return Answer("A")
+
+    services = make_services(judge)
+    first = ask_about_alteration(services, read_alteration("methane", "hydrogens.5"))
+    assert len(asked) == 5
+    assert ask_about_alteration(services, read_alteration("methane", "hydrogens.5")) == first
+    assert len(asked) == 5
+    ask_about_alteration(services, read_alteration("methane", "hydrogens.5", "1"))
+    assert len(asked) == 10
+
+
+def test_the_embedded_judge_comes_first_and_judges_of_services_are_left_out(services: Any) -> None:
+    judges = installed_judges(services)
+    assert judges[0] == "primer/judge"
+    kinds = {judge.spec.id: judge.spec.kind for judge in services.judges()}
+    assert "api" in kinds.values()
+    assert all(kinds[judge] != "api" for judge in judges)

@@ -1,0 +1,155 @@
+"""A map has a point for each embedded image; its layout and its clusters stay as they were."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from hallascope.engine.error_analysis.error_map import embeddings
+from hallascope.engine.error_analysis.error_map.clusters import cluster_images, k_means
+from hallascope.engine.error_analysis.error_map.embeddings import (
+    EmbeddingProgress,
+    bind_embedder,
+    embed_images,
+)
+from hallascope.engine.error_analysis.error_map.layout import (
+    map_layout,
+    parse_method,
+    principal_components,
+    umap_layout,
+)
+from hallascope.engine.error_analysis.error_map.points import (
+    NOTHING_WRONG,
+    POINT_COLUMNS,
+    error_map,
+    truth_distances,
+)
+from hallascope.engine.error_analysis.image_clusters import read_image_clusters
+from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.storage.store import Store
+from tests.engine.error_analysis.test_selection import evaluate
+
+
+def embed(services: Any, stop: threading.Event | None = None) -> list[EmbeddingProgress]:
+    images = list(read_judged_images(services.store, ErrorSelection()).images["image"])
+    return list(embed_images(services, bind_embedder(services), images, stop))
+
+
+@pytest.fixture
+def judged(make_services: Callable[..., Any]) -> Any:
+    services = make_services()
+    for prompt in ("a gentoo penguin", "a ladybug", "a zebra"):
+        evaluate(services, prompt)
+    return services
+
+
+def test_a_point_stands_for_each_embedded_image(judged: Any) -> None:
+    before = error_map(judged, ErrorSelection())
+    assert before.points.empty
+    assert len(before.missing) == 12
+    embed(judged)
+    drawn = error_map(judged, ErrorSelection())
+    assert tuple(drawn.points.columns) == POINT_COLUMNS
+    assert not drawn.missing
+    assert len(drawn.points) == 12
+    errors = drawn.judged.images.set_index("evaluation")["error"]
+    expected = errors[drawn.points["evaluation"]].tolist()
+    assert drawn.points["error"].tolist() == pytest.approx(expected)
+    is_right = drawn.points["error"] == 0
+    assert ((drawn.points["wrong"] == NOTHING_WRONG) == is_right).all()
+    assert drawn.points["disagreement"].isna().all()
+    assert (drawn.points["cluster"] != "").all()
+
+
+def test_embedding_goes_on_where_it_was_stopped(
+    judged: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embeddings, "BATCH", 5)
+    stop = threading.Event()
+    images = list(read_judged_images(judged.store, ErrorSelection()).images["image"])
+    for progress in embed_images(judged, bind_embedder(judged), images, stop):
+        if progress.done:
+            stop.set()
+    assert progress == EmbeddingProgress(5, 12)
+    assert embed(judged)[-1] == EmbeddingProgress(7, 7)
+    assert embed(judged) == [EmbeddingProgress(0, 0)]
+
+
+def test_the_distance_from_truth_is_a_share_of_the_questions(judged: Any) -> None:
+    evaluations = list(read_judged_images(judged.store, ErrorSelection()).images["evaluation"])
+    distances = truth_distances(judged.store, evaluations)
+    assert set(distances.index) == set(evaluations)
+    assert distances.between(0, 1).all()
+    with pytest.raises(BadRequest, match="at most 2,000"):
+        truth_distances(judged.store, list(range(2_001)))
+
+
+def random_vectors(rows: int, columns: int) -> NDArray[np.float32]:
+    stretched = np.random.default_rng(0).normal(size=(rows, columns)) * np.arange(1, columns + 1)
+    return stretched.astype(np.float32)
+
+
+def test_principal_components_are_those_of_the_singular_value_decomposition() -> None:
+    vectors = random_vectors(60, 8)
+    centered = vectors - vectors.mean(axis=0)
+    left, sizes, _ = np.linalg.svd(centered, full_matrices=False)
+    expected = left[:, :2] * sizes[:2]
+    assert np.allclose(np.abs(principal_components(vectors)), np.abs(expected), atol=1e-3)
+
+
+def test_the_order_of_the_images_does_not_turn_the_map() -> None:
+    vectors = random_vectors(40, 5)
+    turned = principal_components(vectors[::-1].copy())[::-1]
+    assert np.allclose(principal_components(vectors), turned, atol=1e-4)
+
+
+def test_a_layout_is_computed_once_and_follows_the_order_asked_for(store: Store) -> None:
+    vectors = {f"image-{number}": row for number, row in enumerate(random_vectors(6, 4))}
+    store.embeddings.add("embedder@1", vectors)
+    images = [*vectors, "image-0"]
+    first = map_layout(store, "embedder@1", images, "pca")
+    assert (first[0] == first[-1]).all()
+    # without the vectors it could not be computed again
+    store.embeddings.read = None  # type: ignore[assignment,method-assign]
+    assert (map_layout(store, "embedder@1", images[::-1], "pca") == first[::-1]).all()
+
+
+def test_umap_of_too_few_images_and_an_unknown_layout_are_named() -> None:
+    with pytest.raises(BadRequest, match="at least 10 images"):
+        umap_layout(random_vectors(3, 4))
+    with pytest.raises(BadRequest, match="pca or umap"):
+        parse_method("tsne")
+
+
+KEY = "embedder@1"
+
+
+def near(middle: float, number: int, seed: int) -> NDArray[np.float32]:
+    noise = np.random.default_rng(seed).normal(scale=0.01, size=(number, 6))
+    return (noise + middle).astype(np.float32)
+
+
+def test_far_groups_are_never_in_one_cluster() -> None:
+    vectors = np.concatenate([near(0, 30, 0), near(5, 20, 1)])
+    clusters = k_means(vectors)
+    assert not set(clusters[:30]) & set(clusters[30:])
+    sizes = np.bincount(clusters)[1:]
+    assert list(sizes) == sorted(sizes, reverse=True)
+
+
+def test_an_image_keeps_its_cluster_and_new_ones_join_the_nearest(store: Store) -> None:
+    groups = {"left": near(0, 20, 0), "right": near(5, 20, 1)}
+    for name, vectors in groups.items():
+        store.embeddings.add(KEY, {f"{name}-{i}": row for i, row in enumerate(vectors)})
+    cluster_images(store, KEY)
+    before = dict(read_image_clusters(store))
+    assert len(before) == 40
+    store.embeddings.add(KEY, {"new": near(5, 1, 2)[0]})
+    cluster_images(store, KEY)
+    after = read_image_clusters(store)
+    assert {image: after[image] for image in before} == before
+    assert after["new"] in {before[image] for image in before if image.startswith("right")}

@@ -1,0 +1,286 @@
+"""A remedy counts for what it repairs beyond fresh images, by prompt, and is credited by another
+judge and by the truth, never by the one that chose.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.requests import Answer, Ask, Failure
+from hallascope.engine.error_analysis.remedies import simulation
+from hallascope.engine.error_analysis.remedies.effects import PromptFacts, estimate_effect
+from hallascope.engine.error_analysis.remedies.experiment import (
+    CaseDone,
+    RemedyOutcome,
+    remedies_estimate,
+    try_remedies,
+)
+from hallascope.engine.error_analysis.remedies.findings import (
+    find_effects,
+    finding_sentence,
+)
+from hallascope.engine.error_analysis.remedies.request import (
+    FailingImage,
+    RemedyRequest,
+)
+from hallascope.engine.error_analysis.remedies.simulation import TrialSettings, simulate_remedies
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from hallascope.primer import scenes
+from hallascope.primer.truth.answers import answer_from_drawing
+
+FACTS = st.dictionaries(st.sampled_from("abcde"), st.booleans(), max_size=5)
+
+
+def test_repairs_and_breaks_are_shares_of_facts_beside_those_of_fresh_images() -> None:
+    prompts = [
+        PromptFacts(
+            before={"a": False, "b": True},
+            control=({"a": False, "b": True}, {"a": True, "b": True}),
+            after=({"a": True, "b": False},),
+        ),
+        PromptFacts(
+            before={"a": False, "b": False},
+            control=({"a": False, "b": False}, {"a": False, "b": True}),
+            after=({"a": True, "b": False},),
+        ),
+    ]
+    effect = estimate_effect(prompts)
+    repaired = effect.repaired
+    assert (repaired.prompts, repaired.facts) == (2, 3)
+    assert repaired.share is not None
+    assert repaired.control is not None
+    assert repaired.gain is not None
+    assert repaired.share.value == pytest.approx(2 / 3)
+    assert repaired.control.value == pytest.approx(1 / 3)
+    assert repaired.gain.value == pytest.approx(1 / 3)
+    assert effect.broken.facts == 1
+    assert effect.broken.share is not None
+    assert effect.broken.share.value == 1.0
+    assert effect.unanswered == 0
+
+
+def test_a_fact_without_an_answer_after_is_neither_repaired_nor_left_wrong() -> None:
+    facts = PromptFacts(before={"a": False, "b": False}, control=({"a": True},), after=({},))
+    effect = estimate_effect([facts] * 3)
+    assert effect.repaired.facts == 0
+    assert effect.repaired.gain is None
+    assert effect.unanswered == 6
+
+
+@given(
+    st.lists(
+        st.builds(
+            PromptFacts,
+            before=FACTS,
+            control=st.lists(FACTS, min_size=1, max_size=3).map(tuple),
+            after=st.lists(FACTS, min_size=1, max_size=3).map(tuple),
+        ),
+        max_size=8,
+    )
+)
+def test_each_known_fact_is_counted_once_and_intervals_hold_their_value(
+    prompts: list[PromptFacts],
+) -> None:
+    effect = estimate_effect(prompts)
+    known = sum(len({*p.before}.union(*p.control, *p.after)) for p in prompts)
+    assert effect.repaired.facts + effect.broken.facts + effect.unanswered == known
+    for change in (effect.repaired, effect.broken):
+        for estimate in (change.share, change.control, change.gain):
+            if estimate is not None and estimate.low is not None and estimate.high is not None:
+                assert estimate.low <= estimate.value + 1e-9
+                assert estimate.high >= estimate.value - 1e-9
+
+
+MODEL = "primer/careless"
+PROMPTS = tuple(
+    f"{number} {color} {shape}s"
+    for number in ("two", "three")
+    for color in ("red", "blue")
+    for shape in ("circle", "star", "heart")
+)
+REQUEST = RemedyRequest(
+    cases=tuple(FailingImage(prompt) for prompt in PROMPTS),
+    model=MODEL,
+    judge="a/selecting",
+    evaluate_by="a/evaluating",
+    images=3,
+)
+
+
+def knows(store: Store) -> Callable[[Ask], Answer]:
+    """Return a judge that answers what was drawn."""
+
+    def answer(ask: Ask) -> Answer:
+        truth = store.truth(ask.images[0].sha256)
+        assert truth is not None
+        drawn = answer_from_drawing(scenes.parse(truth["prompt"]), truth["values"], ask.question)
+        texts = [choice.casefold() for choice in ask.choices]
+        shown = drawn.text.casefold() if drawn else ""
+        return Answer("ABCDE"[texts.index(shown)] if shown in texts else "E")
+
+    return answer
+
+
+def is_fooled(store: Store) -> Callable[[Ask], Answer]:
+    """Return a judge that is right about the first images, and finds nothing wrong in the second
+    and in images of refined prompts: those that a remedy would choose.
+    """
+    right = knows(store)
+
+    def answer(ask: Ask) -> Answer:
+        truth = store.truth(ask.images[0].sha256) or {}
+        chance = str(truth.get("chance", ""))
+        if chance.startswith("1 ") or "facts:" in chance:
+            return expected(ask)
+        return right(ask)
+
+    return answer
+
+
+GOLD = {
+    (question.text, question.choices): question.gold
+    for prompt in PROMPTS
+    for question in scenes.parse(prompt).questions().questions
+}
+
+
+def expected(ask: Ask) -> Answer:
+    return Answer(GOLD[ask.question, ask.choices])
+
+
+def open_services(
+    folder: Path, selecting: Callable[[Store], Any], evaluating: Callable[[Store], Any]
+) -> Services:
+    store = Store(folder=folder)
+    replies = {"a/selecting": selecting(store), "a/evaluating": evaluating(store)}
+    backends = {
+        name: Scripted(ModelSpec(id=name, title=name, roles=("judge",), backend="scripted"), says)
+        for name, says in replies.items()
+    }
+    return Services(store, read_models(), backends)
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Iterator[Callable[..., Services]]:
+    opened: list[Services] = []
+
+    def build(selecting: Any = knows, evaluating: Any = knows) -> Services:
+        opened.append(open_services(tmp_path / str(len(opened)), selecting, evaluating))
+        return opened[-1]
+
+    yield build
+    for services in opened:
+        services.store.close()
+
+
+def run(services: Services, request: RemedyRequest = REQUEST) -> RemedyOutcome:
+    *_, last = try_remedies(services, request)
+    assert isinstance(last, RemedyOutcome)
+    return last
+
+
+def test_a_remedy_that_only_fools_its_judge_is_said_to(make: Callable[..., Services]) -> None:
+    outcome = run(make(is_fooled))
+    assert len(outcome.treated) == len(PROMPTS)
+    by_name = {finding.remedy: finding for finding in find_effects(outcome)}
+    for remedy in ("best-of-n", "prompt-repair"):
+        finding = by_name[remedy]
+        assert finding.verdict == "fools its judge"
+        assert finding.selecting.repaired.gain is not None
+        assert finding.selecting.repaired.gain.is_above_zero
+        assert finding.truth is not None
+        assert finding.truth.repaired.gain is not None
+        assert not finding.truth.repaired.gain.is_above_zero
+        assert "it fools its judge" in finding_sentence(finding, "a/selecting", "a/evaluating")
+
+
+def test_best_of_n_by_a_judge_that_sees_helps_by_the_other_judge_and_in_truth(
+    make: Callable[..., Services],
+) -> None:
+    services = make()
+    shapes = ("circle", "star", "heart", "square", "triangle", "hexagon")
+    cases = tuple(
+        FailingImage(f"{number} {color} {shape}s")
+        for number in ("two", "three", "four")
+        for color in ("red", "blue", "green")
+        for shape in shapes
+    )
+    request = RemedyRequest(
+        cases=cases,
+        model="primer/hasty",
+        judge="a/selecting",
+        evaluate_by="a/evaluating",
+        images=4,
+        remedies=("best-of-n",),
+    )
+    (finding,) = find_effects(run(services, request))
+    assert finding.verdict == "helps"
+    assert finding.truth is not None
+    assert finding.truth.repaired == finding.evaluating.repaired
+    assert finding.drawn == 4
+
+
+def test_an_evaluating_judge_that_does_not_answer_repairs_nothing(
+    make: Callable[..., Services],
+) -> None:
+    refuses = lambda store: lambda ask: Failure("refused", "I will not say.")  # noqa: E731
+    findings = find_effects(run(make(knows, refuses)))
+    for finding in findings:
+        assert finding.evaluating.repaired.facts == 0
+        assert finding.evaluating.broken.facts == 0
+        assert finding.verdict != "helps"
+
+
+def test_a_stopped_experiment_keeps_what_is_whole(make: Callable[..., Services]) -> None:
+    stop = threading.Event()
+    last = None
+    for event in try_remedies(make(), REQUEST, stop=stop):
+        last = event
+        if isinstance(event, CaseDone):
+            stop.set()
+    assert isinstance(last, RemedyOutcome)
+    assert last.stopped
+    assert len(last.treated) == 1
+
+
+@pytest.mark.parametrize(
+    ("judge", "evaluate_by", "words"),
+    [
+        ("primer/judge", "primer/judge", "would evaluate what it selected itself"),
+        ("primer/judge", "primer/jury", "both ask 'primer/judge'"),
+    ],
+)
+def test_one_judge_cannot_select_and_evaluate(
+    make: Callable[..., Services], judge: str, evaluate_by: str, words: str
+) -> None:
+    request = RemedyRequest(cases=REQUEST.cases, model=MODEL, judge=judge, evaluate_by=evaluate_by)
+    with pytest.raises(BadRequest, match=words):
+        remedies_estimate(make(), request)
+
+
+def test_intervals_cover_and_only_the_selecting_judge_is_fooled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(simulation, "_REFERENCE_PROMPTS", 1_500)
+    settings = TrialSettings(experiments=30, prompts=40)
+    cells = {cell.remedy: cell for cell in simulate_remedies(settings)}
+    for cell in cells.values():
+        assert cell.truth_coverage >= 0.88
+        assert cell.evaluating_coverage >= 0.88
+        assert cell.overstated <= 0.1
+    assert abs(cells["nothing"].true_gain) < 0.03
+    assert cells["a third fewer failures"].true_gain > 0.12
+    best = cells["best of n"]
+    assert best.evaluating_gain < best.true_gain + 0.02 < best.selecting_gain
+    fooled = cells["fools its judge"]
+    assert abs(fooled.evaluating_gain) < 0.05 < 0.3 < fooled.selecting_gain
+    assert fooled.selecting_overstated > 0.9

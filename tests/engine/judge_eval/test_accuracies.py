@@ -1,0 +1,204 @@
+"""What is known of a judge comes from its own trial, else from the one that ships with its weights,
+else nothing is claimed.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.backends import registry
+from hallascope.data.models.specs import read_models
+from hallascope.data.records import CoI
+from hallascope.engine.events import Evaluated, EvaluateRequest
+from hallascope.engine.judge_eval import expected_reliability
+from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup, kind_weights
+from hallascope.engine.judge_eval.ihalla import (
+    JudgeAnswer,
+    Reliability,
+    Share,
+    Trial,
+    summarize_results,
+)
+from hallascope.engine.judge_eval.juries.accuracy import (
+    LEAST_ANSWERED,
+    estimated_accuracies,
+    measured_accuracies,
+    member_accuracies,
+    smoothed_share,
+)
+from hallascope.engine.judge_eval.shipped import load_shipped_trials, read_shipped_trials
+from hallascope.engine.judge_eval.store import TrialStore
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from hallascope.metrics.ihalla import plan
+from tests.support.labeled_trials import labeled_trial
+
+JUDGE = "primer/judge"
+SHIPS = read_shipped_trials()
+SHAPE = Reliability(Share(3, 4), Share(9, 10))
+
+
+def own_trial(judge: str = JUDGE, **changes: Any) -> Trial:
+    trial = replace(
+        summarize_results(judge, []),
+        pictures=7,
+        overall=Share(12, 14),
+        reliability=SHAPE,
+        reliability_by_coi={"shape": SHAPE},
+    )
+    return replace(trial, **changes)
+
+
+@pytest.fixture
+def ships(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the trial that ships fit the scripted judge of that name."""
+    monkeypatch.setattr(expected_reliability, "load_shipped_trials", lambda revision: SHIPS)
+
+
+def test_a_judge_without_a_trial_is_not_measured(services: Services) -> None:
+    lookup = ReliabilityLookup(services)
+    assert lookup.find("test/other", {"shape": 1}) is None
+    assert lookup.find(None, {"shape": 1}) is None
+    assert lookup.find(JUDGE, {"shape": 1}) is None, "the shipped trial is of other weights"
+
+
+@pytest.mark.usefixtures("ships")
+def test_the_trial_that_ships_counts_until_there_is_an_own_one(services: Services) -> None:
+    assert SHIPS
+    found = ReliabilityLookup(services).find(JUDGE, {"counting": 2}, "primer/exact")
+    assert found
+    assert found.sensitivity
+    counted = SHIPS.primer.reliability_by_coi["counting"].sensitivity
+    assert (found.sensitivity.value, found.sensitivity.n) == (counted.value, counted.asked)
+    assert (found.source, found.images, found.same_images) == ("shipped trial", 400, True)
+    counting = SHIPS.primer.reliability_by_coi["counting"]
+    assert found.baseline
+    assert found.balanced_accuracy
+    assert found.baseline.value == counting.baseline.value
+    assert found.balanced_accuracy.value == pytest.approx(counting.balanced_accuracy.value)
+    assert found.kappa == pytest.approx(counting.kappa.value)
+
+    TrialStore(services.store.folder).keep(own_trial())
+    own = ReliabilityLookup(services).find(JUDGE, {"shape": 2}, "primer/exact")
+    assert own
+    assert own.sensitivity
+    assert (own.source, own.images, own.sensitivity.value) == ("own trial", 7, 0.75)
+
+
+def test_on_images_that_primer_did_not_draw_labels_by_hand_go_before_drawings(
+    services: Services,
+) -> None:
+    trials = TrialStore(services.store.folder)
+    trials.keep(own_trial())
+    lookup = ReliabilityLookup(services)
+    photo = lookup.find(JUDGE, {"shape": 1}, "openai/dall-e-3")
+    assert photo
+    assert (photo.measured_on, photo.same_images) == ("Primer images", False)
+    trials.keep(labeled_trial(judge=JUDGE))
+    lookup = ReliabilityLookup(services)
+    measured = {
+        model: found.measured_on
+        for model in ("openai/dall-e-3", "primer/exact", None)
+        if (found := lookup.find(JUDGE, {"shape": 1}, model))
+    }
+    assert measured == {
+        "openai/dall-e-3": "images labeled by hand",
+        "primer/exact": "Primer images",
+        None: "images labeled by hand",
+    }
+    labeled = lookup.find(JUDGE, {"shape": 1}, "openai/dall-e-3")
+    assert labeled
+    assert labeled.sensitivity
+    assert (labeled.sensitivity.value, labeled.specificity) == (0.5, None)
+
+
+@pytest.mark.usefixtures("ships")
+def test_an_evaluation_is_weighed_by_its_own_questions(services: Services) -> None:
+    request = EvaluateRequest(prompt="a molecule of methane", models=("primer/exact",))
+    (evaluation,) = [
+        event.evaluation for event in services.evaluate(request) if isinstance(event, Evaluated)
+    ]
+    lookup = ReliabilityLookup(services)
+    questions = [verdict.question for verdict in evaluation.report.verdicts]
+    found = lookup.of_evaluation(evaluation)
+    assert found == lookup.find(JUDGE, kind_weights(questions), "primer/exact")
+    assert found
+    assert set(found.kinds) == {question.coi for question in questions}
+    unasked = replace(evaluation, report=replace(evaluation.report, verdicts=()))
+    assert lookup.of_evaluation(unasked) is None
+
+
+COI: CoI = "counting"
+N = 4 * LEAST_ANSWERED
+
+
+def _trial(judge: str, wrong_every: int) -> Trial:
+    """A trial of a judge that is wrong on every so manieth question."""
+    said = ["wrong" if n % wrong_every == 0 else "right" for n in range(N)]
+    answers = tuple(JudgeAnswer("p", str(n), COI, "right", own) for n, own in enumerate(said))
+    plain = summarize_results(judge, [])
+    return replace(plain, overall=Share(said.count("right"), N), answers=answers)
+
+
+def test_an_accuracy_is_the_share_of_right_answers() -> None:
+    assert measured_accuracies([_trial("a", 4)]) == {"a": smoothed_share(N * 3 // 4, N)}
+    assert measured_accuracies([summarize_results("untried", [])]) == {}
+
+
+def test_without_the_truth_the_better_judge_is_still_found() -> None:
+    trials = [_trial("good", 20), _trial("fair", 7), _trial("poor", 3)]
+    found = estimated_accuracies(trials)
+    assert found["good"] > found["fair"] > found["poor"]
+    assert estimated_accuracies(trials[:1]) == {}
+
+
+def test_trials_of_the_store_go_before_what_ships(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "shipped.json"
+    entry = '["{}", "{}", 90, 100, 60, "2026-11-26"]'
+    file.write_text(f"[{entry.format('a', 'r1')}, {entry.format('b', 'old')}]")
+
+    def find(rule: str = "weighted") -> dict[str, float]:
+        return member_accuracies(store, rule, ["a", "b"], lambda judge: "r1", file)  # type: ignore[arg-type]
+
+    assert find() == {"a": smoothed_share(90, 100)}, "of other weights nothing is known"
+    TrialStore(store.folder).keep(_trial("a", 2))
+    assert find() == {"a": smoothed_share(N // 2, N)}
+    TrialStore(store.folder).keep(_trial("b", 5))
+    assert find().keys() == find("dawid-skene").keys() == {"a", "b"}
+    assert find() != find("dawid-skene")
+
+
+def test_the_shipped_trial_of_the_embedded_judge_counts_too(store: Store, tmp_path: Path) -> None:
+    shipped = read_shipped_trials()
+    assert shipped is not None
+
+    def find(revision: str) -> dict[str, float]:
+        judges = ["primer/judge", "other"]
+        return member_accuracies(
+            store, "majority", judges, lambda judge: revision, tmp_path / "none.json"
+        )
+
+    right, asked = shipped.primer.overall.right, shipped.primer.overall.asked
+    assert find(shipped.revision) == {"primer/judge": smoothed_share(right, asked)}
+    assert find("other weights") == {}
+
+
+def test_what_ships_belongs_to_the_weights_that_ship_and_to_no_others() -> None:
+    ships = load_shipped_trials(lambda judge: str(registry.revision(read_models()[judge])))
+    assert ships, (
+        "run `python -m hallascope.engine.judge_eval.shipped`: the judge has other weights than its"
+        " trial"
+    )
+    assert ships.primer.overall.asked >= 1000
+    assert ships.primer.unanswered == 0
+    assert ships.primer.none_right.asked >= 100
+    assert ships.primer.reliability.baseline.asked == ships.primer.overall.asked
+    assert ships.primer.overall.interval_method == "clopper-pearson"
+    assert ships.halo.left_out == 0
+    assert {ships.primer.judge, ships.halo.judge} == {JUDGE}
+    assert ships.primer.version == plan.METRIC.version, (
+        "the same questions and the same reading as today"
+    )
+    assert load_shipped_trials(lambda judge: "other weights") is None

@@ -1,0 +1,137 @@
+"""The prompts behind a bar, which choices a store offers, and where methods disagree."""
+
+from itertools import pairwise
+
+import pytest
+
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.leaderboard.board import leaderboard_rows, published_rows
+from hallascope.engine.leaderboard.disagreements import disagreements
+from hallascope.engine.leaderboard.drilldown import prompt_evaluations, prompt_page
+from hallascope.engine.leaderboard.filters import (
+    NO_JUDGE,
+    Filters,
+    Query,
+    check_groups,
+    filter_group,
+)
+from hallascope.engine.leaderboard.options import (
+    leaderboard_options,
+    published_options,
+    require_known_names,
+    stored_metrics,
+)
+from hallascope.engine.storage.store import Store
+
+
+def test_the_prompts_behind_a_bar_come_worst_first_unanswered_last_and_in_pages(
+    full: Store,
+) -> None:
+    first, last = (prompt_page(full, Query(), "m/one", page=page, size=6) for page in (0, 1))
+    assert (first.total, len(first.items), len(last.items)) == (10, 6, 4)
+    values = [item.value for item in (*first.items, *last.items)]
+    assert values == [0.0] * 5 + [1.0] * 4 + [None]
+    assert {item.prompt for item in first.items[:5]} == {f"prompt {at}" for at in range(4, 9)}
+    assert (first.items[0].pictures, first.items[0].answered, first.items[0].unanswered) == (
+        1,
+        1,
+        1,
+    )
+
+
+def test_behind_a_composition_of_interest_are_its_questions_alone(full: Store) -> None:
+    found = prompt_page(full, Query(by="coi"), "m/one", "shape")
+    assert (found.total, {item.value for item in found.items}) == (9, {None})
+    assert prompt_page(full, Query(by="coi"), "m/one", "color").total == 10
+
+
+def test_behind_a_group_is_what_its_bar_counts(full: Store) -> None:
+    for by in ("category", "domain", "level", "trial", "judge", "coi"):
+        for row in leaderboard_rows(full, by):
+            found = prompt_page(full, Query(by=by), row.model, row.group, size=100)
+            counted = sum(
+                item.answered if by == "coi" else item.value is not None for item in found.items
+            )
+            assert counted == row.n, (by, row)
+
+
+def test_a_prompt_leads_to_the_evaluations_of_its_pictures(full: Store) -> None:
+    (shown,) = prompt_evaluations(full, Query(), "m/one", "prompt 4")
+    assert (shown.run, shown.value, shown.seed, shown.trial) == ("r4", 0.0, 0, 0)
+    assert [said.generation for said in full.evaluations("r4") if said.model == "m/one"] == [
+        shown.generation
+    ] * 2
+
+
+def test_a_group_becomes_a_filter_beside_those_that_there_are() -> None:
+    filters = Filters(models=("m/one",))
+    narrow = filter_group(Query(by="domain", filters=filters), "animal")
+    assert narrow == Query(filters=Filters(models=("m/one",), domain="animal"))
+    assert filter_group(Query(by="domain", filters=filters), "") == Query(filters=filters)
+
+
+def test_no_judge_and_the_number_of_a_trial_are_read_as_what_they_are() -> None:
+    assert filter_group(Query(by="judge"), NO_JUDGE).filters.judge == ""
+    assert filter_group(Query(by="trial"), "2").filters.trial == 2
+    with pytest.raises(BadRequest, match="'first' is no trial"):
+        filter_group(Query(by="trial"), "first")
+
+
+def test_groups_that_a_score_does_not_have_are_refused() -> None:
+    check_groups(Query(by="coi"))
+    with pytest.raises(BadRequest, match="cannot be made by 'taste'"):
+        check_groups(Query(by="taste"))  # type: ignore[arg-type]
+    with pytest.raises(BadRequest, match="of whole images"):
+        check_groups(Query(score="strict", by="coi"))
+
+
+def test_the_options_are_what_the_store_has_in_the_papers_order(full: Store) -> None:
+    options = leaderboard_options(full, "ihalla")
+    assert options.metrics == stored_metrics(full) == ("ihalla", "tifa")
+    assert options.models == ("m/one", "m/two")
+    assert options.scores == ("score", "strict")
+    assert set(options.compositions) == {"color", "shape"}
+    assert options.bys == ("model", "coi")
+    assert options.runs["r3"] == "prompt 3"
+    assert leaderboard_options(full, "fig") == options, "nothing of this metric is stored"
+
+
+def test_published_numbers_can_be_asked_for_by_what_papers_print() -> None:
+    there = published_options("ihalla")
+    assert there.metrics[0] == "ihalla"
+    assert {"category", "coi", "judge"} <= set(there.bys)
+    assert set(there.scores) == {"score", "strict"}
+    assert there.models == (), "published numbers are not filtered by model"
+    assert published_options("no-such-metric").metrics == there.metrics
+    for metric in there.metrics:
+        options = published_options(metric)
+        assert any(published_rows(Query(metric, score)) for score in options.scores)
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        (Query("ihala"), "no metric 'ihala' here; did you mean 'ihalla'"),
+        (Query(score="strikt"), "no score of ihalla 'strikt' here; did you mean 'strict'"),
+        (Query(filters=Filters(models=("m/on",))), "evaluation of the model 'm/on' here; did you"),
+        (Query(filters=Filters(level="I")), "no evaluation with any level 'I' here"),
+        (Query(filters=Filters(runs=("r77",))), "No run or sweep 'r77' is stored"),
+    ],
+)
+def test_a_name_that_the_store_does_not_have_is_refused_with_the_nearest(
+    full: Store, query: Query, message: str
+) -> None:
+    with pytest.raises(BadRequest, match=message):
+        require_known_names(full, query)
+
+
+def test_methods_disagree_where_one_ranks_a_picture_high_and_another_low(full: Store) -> None:
+    found = disagreements(full, metrics=("ihalla", "tifa"), size=50)
+    assert (found.total, found.considered) == (18, 18)
+    assert all(one.value >= other.value for one, other in pairwise(found.items))
+    top = found.items[0]
+    assert (top.prompt, top.scores) == ("prompt 8", {"ihalla": 0.0, "tifa": 1.0})
+    assert top.value == pytest.approx(max(top.ranks.values()) - min(top.ranks.values()))
+    assert top.run == "r8"
+    assert disagreements(full, Filters(models=("m/one",)), ("ihalla", "tifa")).total == 9
+    assert disagreements(full, metrics=("ihalla",)).total == 0

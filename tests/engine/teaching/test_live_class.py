@@ -1,0 +1,287 @@
+"""A live class counts every pupil's last answer once; nobody can guess codes, fill the server or
+send what is no answer.
+"""
+
+import threading
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hallascope.data.teaching.class_lesson import read_class_lessons
+from hallascope.engine.deployment.rate_limit import OverLimit
+from hallascope.engine.teaching.live import registry
+from hallascope.engine.teaching.live.live_class import (
+    BURST,
+    MAX_PUPILS,
+    AnswersClosed,
+    ClassFull,
+    LiveClass,
+    NotInClass,
+)
+from hallascope.engine.teaching.live.messages import (
+    MAX_BYTES,
+    BadMessage,
+    PupilAnswer,
+    TeacherMove,
+    read_answer,
+    read_message,
+    read_move,
+)
+from hallascope.engine.teaching.live.registry import LiveClasses, UnknownClass
+
+LESSON = read_class_lessons().lessons[0]  # its first step has blue feet
+FEET = (0.5, 0.88)
+SKY = (0.05, 0.05)
+KEY = "the teacher's key"
+
+
+class Clock:
+    """Gives the seconds that a test sets."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def live(clock: Clock) -> LiveClass:
+    """A class that is at its first step."""
+    live = LiveClass("BCDFGH", LESSON, KEY, clock)
+    live.move(TeacherMove(0))
+    return live
+
+
+def test_the_answers_of_a_class_are_counted(live: LiveClass) -> None:
+    ada, ben, eve = live.join(), live.join(), live.join()
+    live.answer(ada, PupilAnswer(0, choice=3, at=FEET))
+    live.answer(ben, PupilAnswer(0, at=SKY))
+    live.answer(ben, PupilAnswer(0, choice=1))
+    tally = live.tally()
+    assert live.pupils == 3
+    assert (tally.answered, tally.chosen) == (2, 2)
+    assert tally.counts == (0, 1, 0, 1, 0, 0)
+    assert (tally.taps, tally.hits) == ((FEET, SKY), 1)
+    assert live.answer_of(eve) is None
+
+
+def test_an_answer_to_what_is_not_open_is_refused(live: LiveClass) -> None:
+    ada = live.join()
+    with pytest.raises(AnswersClosed):
+        live.answer(ada, PupilAnswer(2, choice=0))
+    live.move(TeacherMove(0, "class"))
+    with pytest.raises(AnswersClosed, match="are closed"):
+        live.answer(ada, PupilAnswer(0, choice=0))
+    assert live.tally().answered == 0
+    live.move(TeacherMove(0))
+    live.answer(ada, PupilAnswer(0, choice=0))
+    assert live.tally().answered == 1
+
+
+def test_who_is_not_in_the_class_is_refused(live: LiveClass) -> None:
+    for ask in (live.answer_of, live.pupil_version):
+        with pytest.raises(NotInClass):
+            ask("a guess")
+    with pytest.raises(NotInClass):
+        live.answer("", PupilAnswer(0, choice=0))
+
+
+def test_only_the_teachers_key_is_taken(live: LiveClass, clock: Clock) -> None:
+    clock.now = 5.0
+    for key in ("", "the teacher’s key", KEY[:-1], live.join()):
+        with pytest.raises(NotInClass):
+            live.require_teacher(key)
+    assert live.used == 0.0, "a wrong key keeps no class alive"
+    live.require_teacher(KEY)
+    assert live.used == 5.0
+    assert KEY not in str(vars(live)), "the key itself is not kept"
+
+
+def test_a_class_is_full_at_some_time(live: LiveClass) -> None:
+    tokens = {live.join() for _ in range(MAX_PUPILS)}
+    assert len(tokens) == MAX_PUPILS
+    with pytest.raises(ClassFull, match=str(MAX_PUPILS)):
+        live.join()
+
+
+def test_who_answers_too_fast_waits(live: LiveClass, clock: Clock) -> None:
+    ada, ben = live.join(), live.join()
+    for _ in range(BURST):
+        live.answer(ada, PupilAnswer(0, choice=0))
+    with pytest.raises(OverLimit, match="wait a few seconds"):
+        live.answer(ada, PupilAnswer(0, choice=1))
+    live.answer(ben, PupilAnswer(0, choice=1))
+    clock.now += 1.0
+    live.answer(ada, PupilAnswer(0, choice=1))
+    assert live.tally().counts[1] == 2
+
+
+def test_versions_change_with_what_is_shown_and_only_then(live: LiveClass) -> None:
+    ada, ben = live.join(), live.join()
+    before = [live.version, live.pupil_version(ada), live.pupil_version(ben)]
+    live.answer(ada, PupilAnswer(0, choice=0))
+    after = [live.version, live.pupil_version(ada), live.pupil_version(ben)]
+    assert [old == new for old, new in zip(before, after, strict=True)] == [False, False, True]
+    live.move(TeacherMove(0, "class"))
+    moved = [live.version, live.pupil_version(ada), live.pupil_version(ben)]
+    assert all(old != new for old, new in zip(after, moved, strict=True))
+
+
+def test_no_answer_is_lost_between_threads(live: LiveClass) -> None:
+    def answer_twice(number: int) -> None:
+        token = live.join()
+        live.answer(token, PupilAnswer(0, at=SKY))
+        live.answer(token, PupilAnswer(0, choice=number % 6))
+
+    threads = [threading.Thread(target=answer_twice, args=(number,)) for number in range(60)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    tally = live.tally()
+    assert live.pupils == tally.answered == tally.chosen == len(tally.taps) == 60
+    assert tally.counts == (10,) * 6
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda parts: (
+        st.lists(parts, max_size=3)
+        | st.dictionaries(st.sampled_from(["step", "choice", "at", "phase"]), parts, max_size=4)
+    ),
+    max_leaves=8,
+)
+NEARLY = st.fixed_dictionaries(
+    {},
+    optional={
+        "step": st.integers(-2, 9) | ANYTHING,
+        "choice": st.integers(-1, 7) | ANYTHING,
+        "at": st.lists(st.floats(-0.2, 1.2) | st.integers(0, 1), min_size=1, max_size=3) | ANYTHING,
+        "phase": st.sampled_from(["question", "class", "judge", "truth"]) | ANYTHING,
+    },
+)
+
+
+@given(NEARLY)
+def test_an_answer_is_within_the_step(sent: dict[str, Any]) -> None:
+    try:
+        answer = read_answer(sent, LESSON)
+    except BadMessage:
+        return
+    step = LESSON.steps[answer.step]
+    assert answer.choice is not None or answer.at is not None
+    assert answer.choice is None or 0 <= answer.choice < len(step.choices)
+    if answer.at is not None:
+        assert step.marking
+        assert all(isinstance(share, float) and 0 <= share <= 1 for share in answer.at)
+
+
+@given(NEARLY)
+def test_a_move_is_to_a_phase_of_the_lesson(sent: dict[str, Any]) -> None:
+    try:
+        move = read_move(sent, LESSON)
+    except BadMessage:
+        return
+    assert -1 <= move.step <= len(LESSON.steps)
+    if 0 <= move.step < len(LESSON.steps):
+        assert move.phase in LESSON.steps[move.step].phases
+    else:
+        assert move.phase == "question"
+
+
+@pytest.mark.parametrize(
+    ("sent", "says"),
+    [
+        ({}, "no such step"),
+        ({"step": True}, "no such step"),
+        ({"step": 0}, "is empty"),
+        ({"step": 0, "choice": 99}, "no such answer"),
+        ({"step": 0, "choice": True}, "no such answer"),
+        ({"step": 0, "at": [0.5, float("nan")]}, "within the image"),
+        ({"step": 0, "at": [0.5, 10**400]}, "within the image"),
+        ({"step": 1, "at": [0.5, 0.5]}, "no place is asked for"),
+    ],
+)
+def test_a_wrong_answer_is_one_sentence(sent: dict[str, Any], says: str) -> None:
+    with pytest.raises(BadMessage, match=says):
+        read_answer(sent, LESSON)
+
+
+def test_a_long_message_is_not_read() -> None:
+    with pytest.raises(BadMessage, match=f"longer than {MAX_BYTES} bytes"):
+        read_message(b"[" * (MAX_BYTES + 1))
+    with pytest.raises(BadMessage, match="not JSON"):
+        read_message(b"[" * MAX_BYTES)
+
+
+WRONG = "BBBBBB"
+
+
+@pytest.fixture
+def classes(clock: Clock) -> LiveClasses:
+    return LiveClasses(clock)
+
+
+def test_a_class_is_found_by_its_code_in_any_case(classes: LiveClasses) -> None:
+    live, key = classes.start(LESSON)
+    assert len(live.code) == registry.LENGTH
+    assert set(live.code) <= set(registry.LETTERS)
+    assert classes.find(live.code.lower()) is live
+    live.require_teacher(key)
+    assert classes.start(LESSON).key != key
+
+
+def test_a_class_that_is_ended_is_gone_and_its_code_is_no_wrong_try(classes: LiveClasses) -> None:
+    live, _ = classes.start(LESSON)
+    classes.end(live)
+    for _ in range(2 * registry.TRIES_A_MINUTE):
+        with pytest.raises(UnknownClass, match="The class is over"):
+            classes.find(live.code, "a school")
+    other, _ = classes.start(LESSON)
+    assert classes.find(other.code, "a school") is other
+
+
+@pytest.mark.parametrize("seconds", [registry.IDLE, registry.LIFETIME])
+def test_a_class_ends_by_itself(classes: LiveClasses, clock: Clock, seconds: float) -> None:
+    live, key = classes.start(LESSON)
+    clock.now = seconds - 1
+    if seconds == registry.LIFETIME:
+        live.require_teacher(key)
+    else:
+        assert classes.find(live.code) is live
+    clock.now = seconds
+    with pytest.raises(UnknownClass):
+        classes.find(live.code)
+
+
+def test_who_tries_many_codes_is_refused_for_a_minute(classes: LiveClasses, clock: Clock) -> None:
+    live, _ = classes.start(LESSON)
+    for _ in range(registry.TRIES_A_MINUTE):
+        with pytest.raises(UnknownClass, match="look at the code again"):
+            classes.find(WRONG, "a guesser")
+    for code in (WRONG, live.code):
+        with pytest.raises(OverLimit, match="wait a minute"):
+            classes.find(code, "a guesser")
+    assert classes.find(live.code, "a pupil") is live
+    clock.now += 60
+    assert classes.find(live.code, "a guesser") is live
+
+
+def test_a_visitor_starts_so_many_classes_and_all_together_so_many(
+    classes: LiveClasses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(registry.STARTS_AN_HOUR):
+        classes.start(LESSON, "a visitor")
+    with pytest.raises(OverLimit, match="within an hour"):
+        classes.start(LESSON, "a visitor")
+    monkeypatch.setattr(registry, "MAX_CLASSES", registry.STARTS_AN_HOUR + 1)
+    classes.start(LESSON, "another")
+    with pytest.raises(OverLimit, match="classes are running"):
+        classes.start(LESSON, "another")
