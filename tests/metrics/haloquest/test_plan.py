@@ -6,19 +6,17 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 import pytest
 
 from hallascope import metrics
 from hallascope.data.benchmarks.haloquest import HaloQuestion
 from hallascope.data.evidence import Finding
-from hallascope.data.records import Picture, Report
+from hallascope.data.records import Picture, Report, Score
 from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply, Write
-from hallascope.data.wordings.templates import template
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.haloquest import plan as haloquest
-from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS, AutoEvalName
+from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS
 from hallascope.metrics.haloquest.replies import SCHEMA
 
 PICTURE = Picture("0" * 64, Path("x.png"))
@@ -70,22 +68,6 @@ def test_the_grader_sees_question_reply_and_references_but_no_picture() -> None:
     assert write.schema == SCHEMA
     for said in (HALO.text, *HALO.references, r"Red \"dots\" {reply}"):
         assert said in write.text
-    # The verdict comes last, so that both points are stated before it.
-    assert list(cast("dict[str, object]", SCHEMA["properties"])) == [
-        "reply_main_point",
-        "reference_main_point",
-        "agree",
-    ]
-
-
-def test_the_rules_of_the_grading_stand_in_its_template() -> None:
-    text = template("haloquest_grade").text
-    for rule in (
-        'bare "yes", "no", "none" or "nothing" is wrong',
-        "declines to answer",
-        "exactly that of the references",
-    ):
-        assert rule in text
 
 
 def test_a_lab_s_own_wording_changes_the_version(tmp_path: Path) -> None:
@@ -123,12 +105,8 @@ def test_the_report_holds_reply_references_both_points_and_the_verdict(
     assert haloquest.main_points(found) == ("The collar is red.", "There is no collar.")
     assert report.evidence is not None
     assert report.evidence.phrases == HALO.references
-    assert (
-        report.score.value,
-        report.score.counted,
-        report.score.left_out,
-        report.published["score"],
-    ) == (score, 1, 0, score)
+    assert report.score == Score(score, 1, 0)
+    assert report.published["score"] == score
     assert haloquest.as_json(report)["reply_main_point"] == "The collar is red."
 
 
@@ -154,18 +132,16 @@ def test_what_is_missing_or_unreadable_is_left_out_named_and_never_wrong(
     found = finding(report)
     assert (found.state, found.observed) == (state, seen)
     assert note in found.note
-    assert (report.score.value, report.score.counted, report.score.left_out) == (None, 0, 1)
+    assert report.score == Score(None, 0, 1)
     assert report.published["score"] == 0.0  # counted wrong only as the paper does
     assert haloquest.as_json(report)["note"] == found.note
 
 
 def test_a_picture_that_is_gone_is_named_and_in_the_version_of_its_line_up() -> None:
     report = haloquest.missing_picture_report(CASE, HALO, "The picture 'a.png' is gone.")
-    assert (finding(report).state, finding(report).note, report.score.value) == (
-        "failed",
-        "The picture 'a.png' is gone.",
-        None,
-    )
+    assert finding(report).state == "failed"
+    assert finding(report).note == "The picture 'a.png' is gone."
+    assert report.score.value is None
     assert report.version == haloquest.metric().version
 
 
@@ -186,7 +162,7 @@ def test_without_a_writer_it_is_graded_by_rule_in_a_version_of_its_own() -> None
 
 def test_a_case_without_a_question_has_no_finding_and_no_score() -> None:
     report = run(haloquest.metric().plan(Case(prompt="p", image=PICTURE)), [])
-    assert (report.score.counted, report.score.left_out) == (0, 0)
+    assert report.score == Score(None, 0, 0)
     assert report.evidence is not None
     assert report.evidence.notes == (haloquest.NO_QUESTION,)
     assert haloquest.as_json(report)["state"] is None
@@ -226,34 +202,18 @@ def test_a_given_reply_goes_to_the_grader_alone_in_a_version_of_its_own() -> Non
 # --- the implementations of Auto-Eval
 
 
-@pytest.mark.parametrize(
-    ("name", "reply"),
-    [
-        ("text", "Incorrect."),
-        ("schema", '{"agree": false}'),
-        ("reasoned", verdict(False).text),
-    ],
-)
-def test_each_implementation_of_auto_eval_asks_in_its_own_form(
-    name: AutoEvalName, reply: str
-) -> None:
-    auto_eval = AUTO_EVALS[name]
-    plan = haloquest.regrade(CASE, "It is red.", auto_eval=auto_eval)
-    (write,) = next(plan)
-    assert isinstance(write, Write)
-    assert write.schema == auto_eval.schema
-    assert all(text in write.text for text in (HALO.text, *HALO.references, "It is red."))
-    plan = haloquest.regrade(CASE, "It is red.", auto_eval=auto_eval)
-    assert finding(run(plan, [[Answer(reply)]])).state == "incorrect"
-
-
-def test_the_implementations_of_auto_eval_are_never_averaged() -> None:
-    replies = {"text": "correct", "schema": '{"agree": true}', "reasoned": verdict(True).text}
+def test_each_implementation_of_auto_eval_asks_in_its_own_form_and_is_never_averaged() -> None:
+    replies = {"text": "Incorrect.", "schema": '{"agree": false}', "reasoned": verdict(False).text}
     without_writer = replace(CASE, roles=frozenset())
     versions = set()
     for name, auto_eval in AUTO_EVALS.items():
-        plan = haloquest.regrade(CASE, "No collar", auto_eval=auto_eval)
-        versions.add(run(plan, [[Answer(replies[name])]]).version)
+        (write,) = next(haloquest.regrade(CASE, "It is red.", auto_eval=auto_eval))
+        assert isinstance(write, Write)
+        assert write.schema == auto_eval.schema
+        assert all(text in write.text for text in (HALO.text, *HALO.references, "It is red."))
+        plan = haloquest.regrade(CASE, "It is red.", auto_eval=auto_eval)
+        report = run(plan, [[Answer(replies[name])]])
+        assert finding(report).state == "incorrect"
         by_rule = haloquest.regrade(without_writer, "No collar", auto_eval=auto_eval)
-        versions.add(run(by_rule, []).version)
+        versions |= {report.version, run(by_rule, []).version}
     assert len(versions) == 6
