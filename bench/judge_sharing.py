@@ -12,12 +12,12 @@ from typing import Any
 from PIL import Image
 
 from bench.ratios import COLUMNS, Ratio, paired_ratio
+from bench.support.tiny_models import language, vision
 from hallascope.backends import registry
 from hallascope.cli.output.printing import table
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import Ask, Setting
-from tests.support.tiny_models import language, vision
 
 PATCHES, WORDS = 1024, 32
 QUESTIONS = (
@@ -40,7 +40,7 @@ def main() -> None:
 def ratios(folder: Path) -> list[Ratio]:
     picture = vision.picture(folder, size=(512, 512))
     chat = _load(language.qwen3_vl(folder / "chat", PATCHES), "transformers-chat")
-    ranks = _load(language.PROMPTED["blip-2-t5"](folder / "ranks"), "transformers-captioner")
+    ranks = _load(language.blip_2(folder / "ranks", "t5"), "transformers-captioner")
     asks = [_ask(picture, question) for question in QUESTIONS]
     return [
         _together(

@@ -205,7 +205,7 @@ def make_chat_folder(entry: str, setup: Setup) -> Path:
     """Make the folder of a model of an entry's size, weights of zeros, a tiny one's tokenizer."""
     import transformers
 
-    from tests.support.tiny_models import language
+    from bench.support.tiny_models import language
 
     size = _SIZES[entry]
     folder = setup.folder / entry

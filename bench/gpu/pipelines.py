@@ -81,7 +81,7 @@ _T5_XXL: dict[str, Any] = {
 
 def make_sdxl(folder: Path, size: Size) -> Path:
     """Make an SDXL of float16 zeros (variant fp16), with the tokenizers of a tiny one."""
-    from tests.support.tiny_models import pipelines
+    from bench.support.tiny_models import pipelines
 
     pipelines.stable_diffusion_xl(folder)
     sizes = {
@@ -99,9 +99,9 @@ def make_flux(folder: Path, size: Size, *, is_half: bool = False) -> Path:
 
     `is_half`: with half as many blocks of its transformer.
     """
-    from tests.support.tiny_models import transformer_pipelines
+    from bench.support.tiny_models import pipelines
 
-    transformer_pipelines.flux(folder)
+    pipelines.flux(folder)
     sizes = {
         "transformer": _FLUX | (_HALF_OF_FLUX if is_half else {}),
         "vae": _FLUX_VAE,

@@ -246,7 +246,7 @@ def _load(
     """Load a model of an entry's size through its adapter, with random weights."""
     import transformers
 
-    from tests.support.tiny_models import vision
+    from bench.support.tiny_models import vision
 
     folder = setup.folder / maker
     vision.MAKERS[maker](folder)

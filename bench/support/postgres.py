@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from bench.support.apps import free_port
-
 USER = "postgres"
 MISSING = (
     "PostgreSQL's initdb is not on this machine: run `make postgres`, or set"
@@ -23,11 +21,12 @@ MISSING = (
 class Server:
     """A running server that lends empty databases.
 
-    They are used again: each is many files, which take long to remove. `control` runs pg_ctl.
+    They are used again: each is many files, which take long to remove. It listens on a socket in
+    `folder` and on no port; `control` runs pg_ctl.
     """
 
-    def __init__(self, port: int, control: Callable[..., None]) -> None:
-        self.port = port
+    def __init__(self, folder: str, control: Callable[..., None]) -> None:
+        self._folder = folder
         self._control = control
         self._numbers = itertools.count()
         self._free: list[str] = []
@@ -47,7 +46,7 @@ class Server:
         self._free.append(name)
 
     def url(self, database: str) -> str:
-        return f"postgresql://{USER}:not-asked-for@127.0.0.1:{self.port}/{database}"
+        return f"postgresql://{USER}:not-asked-for@/{database}?host={self._folder}"
 
     def stop(self) -> None:
         """Cut all connections and stop it; what was committed stays."""
@@ -85,7 +84,7 @@ def served() -> Iterator[Server]:
     with tempfile.TemporaryDirectory(prefix="postgres-", ignore_cleanup_errors=True) as folder:
         if os.geteuid() == 0:
             shutil.chown(folder, USER)
-        data, port = str(Path(folder) / "data"), free_port()
+        data = str(Path(folder) / "data")
         _run(
             folder,
             found / "initdb",
@@ -101,8 +100,7 @@ def served() -> Iterator[Server]:
             "--no-sync",
         )
         options = (
-            f"-F -p {port} -k {folder} -c listen_addresses=127.0.0.1 -c synchronous_commit=off -c"
-            " full_page_writes=off"
+            f"-F -k {folder} -c listen_addresses= -c synchronous_commit=off -c full_page_writes=off"
         )
 
         def control(*words: str, check: bool = True) -> None:
@@ -111,7 +109,7 @@ def served() -> Iterator[Server]:
 
         try:
             control("-w", "start")
-            yield Server(port, control)
+            yield Server(folder, control)
         finally:
             control("-m", "immediate", "stop", check=False)
 

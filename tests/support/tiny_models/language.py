@@ -12,84 +12,27 @@ from typing import Any
 
 import torch
 import transformers as hf
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
-from hallascope.backends.transformers.processors import VIDEOS, without_videos
-from tests.support.tiny_models.vision import stir
-
-READS = 4096  # tokens
-SIDE = 28  # pixels of a picture, in patches of 7
-END, PAD = "<|end|>", "<|pad|>"
-TEMPLATE = (
-    "{% for message in messages %}<|{{ message['role'] }}|>\n{% if message['content'] is string"
-    " %}{{ message['content'] }}{% else %}{% for part in message['content'] %}{% if part['type'] =="
-    " 'image' %}PICTURE{% else %}{{ part['text'] }}{% endif %}{% endfor %}{% endif %}<|end|>\n{%"
-    " endfor %}{% if add_generation_prompt %}<|assistant|>\n{% endif %}"
+from bench.support.tiny_models.language import (
+    AXES,
+    DEEP,
+    LANGUAGE,
+    PLACES,
+    READS,
+    SIDE,
+    SIGHT,
+    blip_2,
+    blip_parts,
+    ids,
+    letters,
+    make_processor,
+    make_qwen,
+    qwen2_5_vl,
+    qwen2_vl,
+    qwen3_vl,
+    save,
+    square,
 )
-LANGUAGE: dict[str, Any] = {
-    "hidden_size": 32,
-    "intermediate_size": 48,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 4,
-    "num_key_value_heads": 2,
-    "max_position_embeddings": READS,
-}
-SIGHT: dict[str, Any] = {
-    "hidden_size": 16,
-    "intermediate_size": 32,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "image_size": SIDE,
-    "patch_size": 7,
-}
-
-
-def letters(*special: str, picture: str = "", **named: str) -> hf.PreTrainedTokenizerFast:
-    """A token a byte, and the special ones.
-
-    `picture` stands in the template where a picture is shown; `named` can be asked for by name.
-    """
-    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
-    reads = Tokenizer(models.BPE(vocab={letter: i for i, letter in enumerate(alphabet)}, merges=[]))
-    reads.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
-    reads.decoder = decoders.ByteLevel()
-    more = {"extra_special_tokens": named or list(special)}
-    made = hf.PreTrainedTokenizerFast(tokenizer_object=reads, eos_token=END, pad_token=PAD, **more)
-    made.chat_template = TEMPLATE.replace("PICTURE", picture)
-    return made
-
-
-def ids(tokenizer: hf.PreTrainedTokenizerFast, **named: str) -> dict[str, int]:
-    """The ids of tokens by what a configuration calls them, and those of the ends."""
-    found = {name: tokenizer.convert_tokens_to_ids(token) for name, token in named.items()}
-    return found | {
-        "eos_token_id": tokenizer.eos_token_id,
-        "pad_token_id": tokenizer.pad_token_id,
-        "bos_token_id": None,
-    }
-
-
-def save(model: hf.PreTrainedModel, processor: Any, folder: Path, spread: float = 0.15) -> Path:
-    """The model, whose words hang on what it sees and reads, beside what prepares both."""
-    stir(model, spread)
-    model.generation_config.eos_token_id = getattr(processor, "tokenizer", processor).eos_token_id
-    model.save_pretrained(folder)
-    processor.save_pretrained(folder)
-    return folder
-
-
-def _processor(kind: Any, images: Any, tokenizer: hf.PreTrainedTokenizerFast, **said: Any) -> Any:
-    """A processor without its part for videos, which needs torchvision."""
-    parts = [images, tokenizer]
-    if VIDEOS in kind.get_attributes():
-        kind = without_videos(kind)
-        parts.append(None)
-    return kind(*parts, chat_template=tokenizer.chat_template, **said)
-
-
-def _size() -> dict[str, int]:
-    return {"height": SIDE, "width": SIDE}
-
 
 # --- LLaVA
 # --------------------------------------------------------------------------------------------------
@@ -104,7 +47,7 @@ def llava(folder: Path) -> Path:
         image_token_index=tokenizer.convert_tokens_to_ids("<image>"),
     )
     torch.manual_seed(0)
-    images = hf.CLIPImageProcessorPil(size={"shortest_edge": SIDE}, crop_size=_size())
+    images = hf.CLIPImageProcessorPil(size={"shortest_edge": SIDE}, crop_size=square())
     how = {
         "patch_size": 7,
         "vision_feature_select_strategy": "default",
@@ -112,7 +55,7 @@ def llava(folder: Path) -> Path:
     }
     return save(
         hf.LlavaForConditionalGeneration(config),
-        _processor(hf.LlavaProcessor, images, tokenizer, **how),
+        make_processor(hf.LlavaProcessor, images, tokenizer, **how),
         folder,
     )
 
@@ -132,7 +75,7 @@ def llava_next(folder: Path) -> Path:
     )
     torch.manual_seed(0)
     images = hf.LlavaNextImageProcessorPil(
-        size={"shortest_edge": SIDE}, crop_size=_size(), image_grid_pinpoints=pinpoints
+        size={"shortest_edge": SIDE}, crop_size=square(), image_grid_pinpoints=pinpoints
     )
     how = {
         "patch_size": 7,
@@ -141,7 +84,7 @@ def llava_next(folder: Path) -> Path:
     }
     return save(
         hf.LlavaNextForConditionalGeneration(config),
-        _processor(hf.LlavaNextProcessor, images, tokenizer, **how),
+        make_processor(hf.LlavaNextProcessor, images, tokenizer, **how),
         folder,
     )
 
@@ -158,118 +101,12 @@ def llava_onevision(folder: Path) -> Path:
         image_grid_pinpoints=pinpoints,
     )
     torch.manual_seed(0)
-    images = hf.LlavaOnevisionImageProcessorPil(size=_size(), image_grid_pinpoints=pinpoints)
+    images = hf.LlavaOnevisionImageProcessorPil(size=square(), image_grid_pinpoints=pinpoints)
     how = {"num_image_tokens": 16, "vision_feature_select_strategy": "full"}
     return save(
         hf.LlavaOnevisionForConditionalGeneration(config),
-        _processor(hf.LlavaOnevisionProcessor, images, tokenizer, **how),
+        make_processor(hf.LlavaOnevisionProcessor, images, tokenizer, **how),
         folder,
-    )
-
-
-# --- Qwen-VL
-# --------------------------------------------------------------------------------------------------
-
-_QWEN = ("<|vision_start|>", "<|vision_end|>", "<|image_pad|>", "<|video_pad|>")
-# The sections are of the 4 pairs of a head of 8.
-_AXES = {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [2, 1, 1]}
-
-
-def _qwen(
-    folder: Path,
-    model: Any,
-    config: Any,
-    processor: Any,
-    sight: dict[str, Any],
-    text: dict[str, Any],
-    most: int = 64,
-) -> Path:
-    """`most`: how many patches of 4 pixels a picture is cut into."""
-    tokenizer = letters(*_QWEN, picture="<|vision_start|><|image_pad|><|vision_end|>")
-    named = {
-        "image_token_id": _QWEN[2],
-        "video_token_id": _QWEN[3],
-        "vision_start_token_id": _QWEN[0],
-        "vision_end_token_id": _QWEN[1],
-    }
-    language = {
-        **LANGUAGE,
-        "vocab_size": len(tokenizer),
-        "rope_parameters": _AXES,
-        **ids(tokenizer),
-        **text,
-    }
-    torch.manual_seed(0)
-    made = model(
-        config(
-            text_config=language,
-            vision_config=sight,
-            **{name: ids(tokenizer, **named)[name] for name in named},
-        )
-    )
-    size = {"shortest_edge": most // 4 * 4**2, "longest_edge": most * 4**2}
-    images = hf.Qwen2VLImageProcessorPil(
-        size=size, patch_size=4, temporal_patch_size=2, merge_size=2
-    )
-    return save(made, _processor(processor, images, tokenizer), folder)
-
-
-def qwen2_vl(folder: Path) -> Path:
-    sight = {
-        "depth": 2,
-        "embed_dim": 16,
-        "hidden_size": 32,
-        "num_heads": 2,
-        "patch_size": 4,
-        "mlp_ratio": 2,
-    }
-    return _qwen(
-        folder, hf.Qwen2VLForConditionalGeneration, hf.Qwen2VLConfig, hf.Qwen2VLProcessor, sight, {}
-    )
-
-
-def qwen2_5_vl(folder: Path) -> Path:
-    sight = {
-        "depth": 2,
-        "hidden_size": 16,
-        "intermediate_size": 32,
-        "num_heads": 2,
-        "patch_size": 4,
-        "out_hidden_size": 32,
-        "window_size": 16,
-        "fullatt_block_indexes": [1],
-    }
-    return _qwen(
-        folder,
-        hf.Qwen2_5_VLForConditionalGeneration,
-        hf.Qwen2_5_VLConfig,
-        hf.Qwen2_5_VLProcessor,
-        sight,
-        {},
-    )
-
-
-_DEEP = {
-    "depth": 3,
-    "hidden_size": 16,
-    "intermediate_size": 32,
-    "num_heads": 2,
-    "patch_size": 4,
-    "out_hidden_size": 32,
-}
-_PLACES = {"num_position_embeddings": 16}
-
-
-def qwen3_vl(folder: Path, most: int = 64) -> Path:
-    sight, text = {**_DEEP, **_PLACES, "deepstack_visual_indexes": [0, 1]}, {"head_dim": 8}
-    return _qwen(
-        folder,
-        hf.Qwen3VLForConditionalGeneration,
-        hf.Qwen3VLConfig,
-        hf.Qwen3VLProcessor,
-        sight,
-        text,
-        most,
     )
 
 
@@ -282,10 +119,10 @@ def qwen3_5(folder: Path) -> Path:
         "linear_num_value_heads": 4,
         "layer_types": ["linear_attention", "full_attention"],
         "head_dim": 8,
-        "rope_parameters": {**_AXES, "partial_rotary_factor": 1.0},
+        "rope_parameters": {**AXES, "partial_rotary_factor": 1.0},
     }
-    sight = {**_DEEP, **_PLACES}
-    return _qwen(
+    sight = {**DEEP, **PLACES}
+    return make_qwen(
         folder,
         hf.Qwen3_5ForConditionalGeneration,
         hf.Qwen3_5Config,
@@ -319,7 +156,9 @@ def _splitting(folder: Path, model: Any, config: Any, images: Any) -> Path:
         max_image_size={"longest_edge": SIDE},
         do_image_splitting=True,
     )
-    return save(made, _processor(hf.Idefics3Processor, seen, tokenizer, image_seq_len=4), folder)
+    return save(
+        made, make_processor(hf.Idefics3Processor, seen, tokenizer, image_seq_len=4), folder
+    )
 
 
 def smolvlm(folder: Path) -> Path:
@@ -370,65 +209,14 @@ def llama(folder: Path) -> Path:
     return _writer(folder, hf.LlamaForCausalLM, hf.LlamaConfig)
 
 
-# --- what a short prompt tells what to do
-# ----------------------------------------------------------------------------------
-
-_QFORMER = {
-    "hidden_size": 16,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "intermediate_size": 32,
-    "vocab_size": 300,
-}
-
-
-def _blip_parts(tokenizer: hf.PreTrainedTokenizerFast, text: str) -> dict[str, Any]:
-    """The parts of a BLIP-2 and an InstructBLIP with that kind of language model."""
-    small = {"vocab_size": len(tokenizer), **ids(tokenizer)}
-    ends = {"decoder_start_token_id": tokenizer.pad_token_id}
-    language = {
-        "opt": lambda: hf.OPTConfig(
-            hidden_size=32,
-            ffn_dim=48,
-            num_hidden_layers=2,
-            num_attention_heads=4,
-            word_embed_proj_dim=32,
-            max_position_embeddings=READS,
-            **small,
-        ),
-        "t5": lambda: hf.T5Config(
-            d_model=32, d_ff=48, d_kv=8, num_layers=2, num_heads=4, **small, **ends
-        ),
-        "llama": lambda: hf.LlamaConfig(**LANGUAGE, **small),
-    }
-    return {
-        "vision_config": {**SIGHT, "patch_size": 7},
-        "qformer_config": {**_QFORMER, "vocab_size": len(tokenizer), "encoder_hidden_size": 16},
-        "text_config": language[text]().to_dict(),
-        "num_query_tokens": 4,
-        "image_token_index": tokenizer.convert_tokens_to_ids("<image>"),
-    }
-
-
-def _blip2(folder: Path, text: str) -> Path:
-    tokenizer = letters("<image>")
-    torch.manual_seed(0)
-    model = hf.Blip2ForConditionalGeneration(hf.Blip2Config(**_blip_parts(tokenizer, text)))
-    return save(
-        model,
-        hf.Blip2Processor(hf.BlipImageProcessorPil(size=_size()), tokenizer, num_query_tokens=4),
-        folder,
-    )
-
-
 def _instructblip(folder: Path, text: str) -> Path:
     tokenizer = letters("<image>")
     torch.manual_seed(0)
     model = hf.InstructBlipForConditionalGeneration(
-        hf.InstructBlipConfig(**_blip_parts(tokenizer, text))
+        hf.InstructBlipConfig(**blip_parts(tokenizer, text))
     )
     processor = hf.InstructBlipProcessor(
-        hf.BlipImageProcessorPil(size=_size()), tokenizer, letters(), num_query_tokens=4
+        hf.BlipImageProcessorPil(size=square()), tokenizer, letters(), num_query_tokens=4
     )
     return save(model, processor, folder)
 
@@ -446,7 +234,7 @@ def _paligemma(folder: Path, text: Any, **more: Any) -> Path:
         vocab_size=len(tokenizer),
     )
     torch.manual_seed(0)
-    images = hf.SiglipImageProcessorPil(size=_size())
+    images = hf.SiglipImageProcessorPil(size=square())
     images.image_seq_length = 16
     return save(
         hf.PaliGemmaForConditionalGeneration(config),
@@ -492,7 +280,7 @@ def florence2(folder: Path) -> Path:
         image_token_id=tokenizer.convert_tokens_to_ids("<image>"),
     )
     torch.manual_seed(0)
-    images = hf.CLIPImageProcessorPil(size=_size(), crop_size=_size(), do_center_crop=False)
+    images = hf.CLIPImageProcessorPil(size=square(), crop_size=square(), do_center_crop=False)
     images.image_seq_length = 17
     return save(
         hf.Florence2ForConditionalGeneration(config),
@@ -502,8 +290,8 @@ def florence2(folder: Path) -> Path:
 
 
 PROMPTED: dict[str, Callable[[Path], Path]] = {
-    "blip-2-opt": lambda folder: _blip2(folder, "opt"),
-    "blip-2-t5": lambda folder: _blip2(folder, "t5"),
+    "blip-2-opt": lambda folder: blip_2(folder, "opt"),
+    "blip-2-t5": lambda folder: blip_2(folder, "t5"),
     "instructblip-t5": lambda folder: _instructblip(folder, "t5"),
     "instructblip-vicuna": lambda folder: _instructblip(folder, "llama"),
     "paligemma": lambda folder: _paligemma(folder, hf.GemmaConfig),

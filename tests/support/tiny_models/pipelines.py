@@ -2,13 +2,11 @@
 folders; it knows no test.
 """
 
-import json
 from pathlib import Path
 from typing import Any
 
 import torch
 from diffusers import (
-    AutoencoderKL,
     DDIMScheduler,
     DPMSolverMultistepScheduler,
     EDMDPMSolverMultistepScheduler,
@@ -17,37 +15,31 @@ from diffusers import (
     PixArtAlphaPipeline,
     PixArtTransformer2DModel,
     StableDiffusionPipeline,
-    StableDiffusionXLPipeline,
-    UNet2DConditionModel,
 )
 from diffusers.pipelines.stable_diffusion import StableDiffusionSafetyChecker
 from safetensors.torch import save_file
 from transformers import (
     CLIPConfig,
     CLIPImageProcessor,
-    CLIPTextConfig,
     CLIPTextModel,
-    CLIPTextModelWithProjection,
-    CLIPTokenizer,
     CLIPVisionConfig,
     CLIPVisionModelWithProjection,
-    T5Config,
-    T5EncoderModel,
-    T5Tokenizer,
 )
 
-SIDE = 32  # pixels of a picture, where nothing else is asked
-WIDTH = 32  # of the text encoders
+from bench.support.tiny_models.pipelines import (
+    NOISE,
+    SIDE,
+    WIDTH,
+    autoencoder,
+    clip_text,
+    clip_tokenizer,
+    make_unet,
+    stable_diffusion_xl,
+    t5,
+    t5_tokenizer,
+)
+
 LAYERS = 4  # of the projection of IP-Adapter Plus, which the library counts on
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
-
-_NOISE = {
-    "beta_start": 0.00085,
-    "beta_end": 0.012,
-    "beta_schedule": "scaled_linear",
-    "steps_offset": 1,
-}
 
 
 def stable_diffusion(
@@ -59,8 +51,8 @@ def stable_diffusion(
         vae=autoencoder(),
         text_encoder=CLIPTextModel(clip_text()),
         tokenizer=clip_tokenizer(folder.with_name(f"{folder.name}-words")),
-        unet=_unet(cross_attention_dim=WIDTH, **unet),
-        scheduler=scheduler or DDIMScheduler(**_NOISE, clip_sample=False),
+        unet=make_unet(cross_attention_dim=WIDTH, **unet),
+        scheduler=scheduler or DDIMScheduler(**NOISE, clip_sample=False),
         safety_checker=_safety_checker(flags) if checked else None,
         feature_extractor=CLIPImageProcessor(size=32, crop_size=32) if checked else None,
         requires_safety_checker=checked,
@@ -77,7 +69,7 @@ def stable_diffusion_2(folder: Path) -> Path:
     """As SD 2.0: it predicts velocities, and its attention is linear at both ends."""
     return stable_diffusion(
         folder,
-        scheduler=EulerDiscreteScheduler(**_NOISE, prediction_type="v_prediction"),
+        scheduler=EulerDiscreteScheduler(**NOISE, prediction_type="v_prediction"),
         use_linear_projection=True,
     )
 
@@ -85,30 +77,10 @@ def stable_diffusion_2(folder: Path) -> Path:
 def stable_diffusion_turbo(folder: Path) -> Path:
     return as_variant(
         stable_diffusion(
-            folder, scheduler=EulerDiscreteScheduler(**_NOISE, timestep_spacing="trailing")
+            folder, scheduler=EulerDiscreteScheduler(**NOISE, timestep_spacing="trailing")
         ),
         "fp16",
     )
-
-
-def stable_diffusion_xl(folder: Path, scheduler: Any = None, **decoder: Any) -> Path:
-    torch.manual_seed(0)
-    words = folder.with_name(f"{folder.name}-words")
-    StableDiffusionXLPipeline(
-        vae=autoencoder(**decoder),
-        text_encoder=CLIPTextModel(clip_text()),
-        text_encoder_2=CLIPTextModelWithProjection(clip_text()),
-        tokenizer=clip_tokenizer(words),
-        tokenizer_2=clip_tokenizer(words),
-        unet=_unet(
-            cross_attention_dim=2 * WIDTH,
-            addition_embed_type="text_time",
-            addition_time_embed_dim=8,
-            projection_class_embeddings_input_dim=6 * 8 + WIDTH,
-        ),
-        scheduler=scheduler or EulerDiscreteScheduler(**_NOISE),
-    ).save_pretrained(folder)
-    return folder
 
 
 def stable_diffusion_xl_half(folder: Path) -> Path:
@@ -118,7 +90,7 @@ def stable_diffusion_xl_half(folder: Path) -> Path:
 def stable_diffusion_xl_turbo(folder: Path) -> Path:
     return as_variant(
         stable_diffusion_xl(
-            folder, EulerAncestralDiscreteScheduler(**_NOISE, timestep_spacing="trailing")
+            folder, EulerAncestralDiscreteScheduler(**NOISE, timestep_spacing="trailing")
         ),
         "fp16",
     )
@@ -138,16 +110,6 @@ def as_variant(folder: Path, variant: str) -> Path:
     """The same folder, with weights that are called those of a variant."""
     for file in folder.glob("*/*.safetensors"):
         file.rename(file.with_name(f"{file.stem}.{variant}.safetensors"))
-    return folder
-
-
-def rename(folder: Path, **kinds: str) -> Path:
-    """The same folder, with classes of parts called as they are on the Hub."""
-    index = folder / "model_index.json"
-    said = json.loads(index.read_text())
-    index.write_text(
-        json.dumps(said | {part: [said[part][0], kind] for part, kind in kinds.items()})
-    )
     return folder
 
 
@@ -178,7 +140,7 @@ def ip_adapter(folder: Path, width: int = WIDTH, plus: bool = False) -> Path:
     `plus`: the projection looks at the patches of the picture, not at the whole.
     """
     torch.manual_seed(1)
-    denoiser = _unet(cross_attention_dim=width)
+    denoiser = make_unet(cross_attention_dim=width)
     layers = [name for name in denoiser.attn_processors if "attn2" in name]
     weights = _patch_projection(width) if plus else _projection(width)
     for number, name in enumerate(layers):
@@ -247,60 +209,6 @@ def _patch_projection(width: int) -> dict[str, torch.Tensor]:
     return {name: tensor.contiguous().clone() for name, tensor in weights.items()}
 
 
-def _unet(**options: Any) -> UNet2DConditionModel:
-    return UNet2DConditionModel(
-        sample_size=SIDE // 2,
-        block_out_channels=(8, 16),
-        norm_num_groups=4,
-        layers_per_block=1,
-        attention_head_dim=4,
-        down_block_types=("DownBlock2D", "CrossAttnDownBlock2D"),
-        up_block_types=("CrossAttnUpBlock2D", "UpBlock2D"),
-        **options,
-    )
-
-
-def autoencoder(**options: Any) -> AutoencoderKL:
-    """Two blocks: a latent for each 2 by 2 pixels."""
-    return AutoencoderKL(
-        **{
-            "block_out_channels": (8, 16),
-            "norm_num_groups": 4,
-            "down_block_types": ("DownEncoderBlock2D",) * 2,
-            "up_block_types": ("UpDecoderBlock2D",) * 2,
-            "latent_channels": 4,
-            "sample_size": SIDE,
-            **options,
-        }
-    )
-
-
-def t5(width: int) -> T5EncoderModel:
-    text = T5Config(
-        vocab_size=len(t5_tokenizer()),
-        d_model=width,
-        d_kv=8,
-        d_ff=37,
-        num_layers=1,
-        num_heads=4,
-        feed_forward_proj="gated-gelu",
-    )
-    return T5EncoderModel(text)
-
-
-def clip_text() -> CLIPTextConfig:
-    return CLIPTextConfig(
-        vocab_size=1000,
-        hidden_size=WIDTH,
-        projection_dim=WIDTH,
-        intermediate_size=37,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        bos_token_id=0,
-        eos_token_id=2,
-    )
-
-
 def _safety_checker(flags: bool) -> StableDiffusionSafetyChecker:
     small = {
         "hidden_size": WIDTH,
@@ -318,27 +226,3 @@ def _safety_checker(flags: bool) -> StableDiffusionSafetyChecker:
     for threshold in (checker.concept_embeds_weights, checker.special_care_embeds_weights):
         threshold.data.fill_(-2.0 if flags else 2.0)  # cosines are from -1 to 1
     return checker
-
-
-def clip_tokenizer(folder: Path) -> CLIPTokenizer:
-    """Letters, and a few pairs of them."""
-    folder.mkdir(exist_ok=True)
-    pieces = [
-        "<|startoftext|>",
-        "<|endoftext|>",
-        *LETTERS,
-        *(f"{letter}</w>" for letter in LETTERS),
-        "th",
-        "the</w>",
-        "a</w>",
-    ]
-    (folder / "vocab.json").write_text(
-        json.dumps({piece: i for i, piece in enumerate(dict.fromkeys(pieces))})
-    )
-    (folder / "merges.txt").write_text("#version: 0.2\nt h\nth e</w>\n")
-    return CLIPTokenizer.from_pretrained(folder, model_max_length=77)
-
-
-def t5_tokenizer() -> T5Tokenizer:
-    scored = {"<pad>": 0.0, "</s>": 0.0, "<unk>": 0.0, "▁": -2.0} | dict.fromkeys(LETTERS, -3.0)
-    return T5Tokenizer(vocab=list(scored.items()), extra_ids=0, model_max_length=64)

@@ -9,12 +9,9 @@ from typing import Any
 import torch
 from diffusers import (
     AutoencoderDC,
-    AutoencoderKL,
     AutoencoderKLQwenImage,
     DPMSolverMultistepScheduler,
     FlowMatchEulerDiscreteScheduler,
-    FluxPipeline,
-    FluxTransformer2DModel,
     QwenImagePipeline,
     QwenImageTransformer2DModel,
     SanaPipeline,
@@ -25,7 +22,6 @@ from diffusers import (
     ZImageTransformer2DModel,
 )
 from transformers import (
-    CLIPTextModel,
     CLIPTextModelWithProjection,
     Gemma2Config,
     Gemma2Model,
@@ -37,12 +33,13 @@ from transformers import (
     Qwen3Model,
 )
 
-from tests.support.tiny_models.pipelines import (
+from bench.support.tiny_models.pipelines import (
     SIDE,
     WIDTH,
-    autoencoder,
     clip_text,
     clip_tokenizer,
+    flow_decoder,
+    flux,
     rename,
     t5,
     t5_tokenizer,
@@ -84,7 +81,7 @@ def stable_diffusion_3(folder: Path) -> Path:
     StableDiffusion3Pipeline(
         transformer=denoiser,
         scheduler=FlowMatchEulerDiscreteScheduler(shift=3.0),
-        vae=_decoder(4),
+        vae=flow_decoder(4),
         text_encoder=CLIPTextModelWithProjection(clip_text()),
         tokenizer=clip_tokenizer(words),
         text_encoder_2=CLIPTextModelWithProjection(clip_text()),
@@ -93,32 +90,6 @@ def stable_diffusion_3(folder: Path) -> Path:
         tokenizer_3=t5_tokenizer(),
     ).save_pretrained(folder)
     return rename(folder, tokenizer_3="T5TokenizerFast")
-
-
-def flux(folder: Path, guided: bool = False) -> Path:
-    """As FLUX.1 schnell; `guided`: as FLUX.1 dev, which is told the guidance."""
-    torch.manual_seed(0)
-    denoiser = FluxTransformer2DModel(
-        in_channels=16,
-        num_layers=1,
-        num_single_layers=1,
-        attention_head_dim=8,
-        num_attention_heads=2,
-        joint_attention_dim=WIDTH,
-        pooled_projection_dim=WIDTH,
-        axes_dims_rope=(4, 2, 2),
-        guidance_embeds=guided,
-    )
-    FluxPipeline(
-        scheduler=FlowMatchEulerDiscreteScheduler(use_dynamic_shifting=guided),
-        vae=_decoder(4),
-        text_encoder=CLIPTextModel(clip_text()),
-        tokenizer=clip_tokenizer(folder.with_name(f"{folder.name}-words")),
-        text_encoder_2=t5(WIDTH),
-        tokenizer_2=t5_tokenizer(),
-        transformer=denoiser,
-    ).save_pretrained(folder)
-    return rename(folder, tokenizer_2="T5TokenizerFast")
 
 
 def flux_guided(folder: Path) -> Path:
@@ -188,7 +159,7 @@ def z_image(folder: Path) -> Path:
         axes_lens=[256, 32, 32],
     )
     ZImagePipeline(
-        FlowMatchEulerDiscreteScheduler(shift=3.0), _decoder(4), text, tokenizer, denoiser
+        FlowMatchEulerDiscreteScheduler(shift=3.0), flow_decoder(4), text, tokenizer, denoiser
     ).save_pretrained(folder)
     return folder
 
@@ -236,17 +207,6 @@ def sana(folder: Path) -> Path:
     )
     SanaPipeline(tokenizer, text, decoder, denoiser, scheduler).save_pretrained(folder)
     return rename(folder, tokenizer="GemmaTokenizerFast")
-
-
-def _decoder(channels: int) -> AutoencoderKL:
-    """A latent for each 2 by 2 pixels, shifted and scaled as where flows are matched."""
-    return autoencoder(
-        latent_channels=channels,
-        use_quant_conv=False,
-        use_post_quant_conv=False,
-        scaling_factor=1.5,
-        shift_factor=0.06,
-    )
 
 
 def _qwen_tokenizer() -> Qwen2Tokenizer:
