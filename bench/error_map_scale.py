@@ -18,16 +18,17 @@ from playwright.sync_api import Browser, CDPSession, Page, expect
 from sqlmodel import col, select
 
 from bench.ratios import COLUMNS, Ratio
+from bench.support.apps import running_app
 from bench.support.browser import chromium
 from hallascope.cli.output.printing import table
+from hallascope.data.models.specs import read_models
 from hallascope.engine.error_analysis.error_map.clusters import cluster_images
 from hallascope.engine.error_analysis.error_map.embeddings import bind_embedder, embedder_key
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.services import Services
 from hallascope.engine.storage.scores import prompt_key
+from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, Generation, RunPicture, ScoreRow
-from tests.conftest import build
-from tests.support.apps import running
 
 FEW, MANY = 200, 20_000
 MOST_LONGER = 3.0
@@ -126,15 +127,15 @@ def _times(
     browser: Browser, folder: Path, images: int, selections: int
 ) -> tuple[float, SelectionTimes]:
     """Return the seconds until the map is drawn, and what selections take."""
-    with running(folder, "tests.support.serve", 0.0, "shipped") as address:
-        _open(browser, address, images).close()  # computes the layout, which is kept
+    with running_app(folder) as app:
+        _open(browser, app.address, images).close()  # computes the layout, which is kept
         seconds = []
         for _ in range(OPENINGS):
             began = time.perf_counter()
-            page = _open(browser, address, images)
+            page = _open(browser, app.address, images)
             seconds.append(time.perf_counter() - began)
             page.close()
-        page = _open(browser, address, images)
+        page = _open(browser, app.address, images)
         times = _select(page, selections)
         page.close()
     return median(seconds), times
@@ -181,7 +182,7 @@ def _script(session: CDPSession) -> float:
 
 def fill(folder: Path, images: int) -> None:
     """Make a store with this many judged images and their vectors."""
-    services = build(folder)
+    services = Services(Store(folder=folder), read_models())
     for _ in services.evaluate(EvaluateRequest(prompt="a ladybug", models=("primer/hasty",))):
         pass
     with services.store.database.read_transaction() as session:

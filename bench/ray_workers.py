@@ -20,7 +20,6 @@ from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.ray.cluster import RayCluster
 from hallascope.engine.sweep.ray.executor import ClusterModelRegistry
 from hallascope.engine.sweep.ray.worker_pool import WorkerPool
-from tests.support.ray_cluster import two_nodes
 
 LATENCY = 1.0  # seconds a call
 # These are 160 calls: ten rounds of 16 at once, or five of 32.
@@ -33,9 +32,10 @@ REQUEST = EvaluateRequest(
 
 
 def main() -> None:
-    with two_nodes() as nodes, loopback(LATENCY) as url:
-        cluster = RayCluster(nodes.address)
+    cluster = RayCluster()
+    with loopback(LATENCY) as url:
         one, two = (judged(WorkerPool(cluster, workers), url) for workers in (1, 2))
+    cluster.close()
     found = Ratio(
         "one Ray worker to two, on a judge that takes its time",
         one / two,

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from statistics import median
 
 from bench import ratios
-from bench.cold_start.apps import DASHBOARD, EMPTY, measure_start, serve_app
+from bench.cold_start.apps import EMPTY, measure_start, serve_app
 from bench.cold_start.clicks import EvaluatePage, VerdictTimes
 from bench.ratios import median_ratio
+from bench.support.apps import DASHBOARD
 from hallascope.cli.output.printing import TextColumn, table
 from hallascope.pages.explore.page import EXAMPLES
 

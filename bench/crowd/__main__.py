@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bench.crowd.checks import CHECKS, CrowdSetup
 from bench.crowd.measures import CrowdRow
-from bench.crowd.server import running_app
+from bench.crowd.server import crowded_app
 from hallascope.cli.output.printing import TextColumn, table
 from hallascope.engine.deployment.hosting import QUEUE_LIMIT
 
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows: list[CrowdRow] = []
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-        running_app(Path(folder), options.places, not options.no_browser) as app,
+        crowded_app(Path(folder), options.places, not options.no_browser) as app,
     ):
         setup = CrowdSetup(app, options.visitors, options.runs, options.places, itertools.count())
         for name, check in CHECKS.items():

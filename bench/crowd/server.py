@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import threading
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -19,11 +15,10 @@ import psutil
 
 from bench.crowd.measures import ResourceUsage
 from bench.crowd.page import PageLayout
-from bench.support.apps import free_port
+from bench.support.apps import running_app
 from bench.support.browser import chromium
 from hallascope.data.spaces import read_spaces
 
-ROOT = Path(__file__).parents[2]
 PATIENCE = 600.0  # seconds in which the app has to answer
 _QUIET = 1_000  # milliseconds after the page has loaded, in which it may ask for more
 
@@ -60,33 +55,25 @@ class CrowdedApp:
 
 
 @contextmanager
-def running_app(folder: Path, places: int, in_browser: bool = True) -> Iterator[CrowdedApp]:
-    """Yield the app on an empty store; it is ended in the end.
+def crowded_app(folder: Path, places: int, in_browser: bool = True) -> Iterator[CrowdedApp]:
+    """Yield the app on an empty store, with the environment of the first Space of spaces.yaml.
 
     `places`: events of one kind that may wait; `in_browser`: let a browser say which files the page
     takes, else visitors ask for the page alone.
     """
-    port = free_port()
-    address = f"http://127.0.0.1:{port}"
-    log = folder / "app.txt"
-    with (
-        log.open("w") as said,
-        subprocess.Popen(
-            [sys.executable, str(ROOT / "app.py")],
-            cwd=ROOT,
-            env=_environment(folder, port, places),
-            stdout=said,
-            stderr=subprocess.STDOUT,
-        ) as process,
-    ):
-        try:
-            _wait_for_answer(address, process, log)
-            with urllib.request.urlopen(f"{address}/config?page=", timeout=PATIENCE) as reply:
-                layout = PageLayout(json.load(reply))
-            files = page_files(address) if in_browser else ()
-            yield CrowdedApp(address, psutil.Process(process.pid), layout, files)
-        finally:
-            process.terminate()
+    uploads = folder / "tmp"
+    uploads.mkdir()
+    variables = {
+        **read_spaces()[0].variables,
+        "HALLASCOPE_PUBLIC": "1",
+        "HALLASCOPE_QUEUE": str(places),
+        "GRADIO_TEMP_DIR": str(uploads),
+    }
+    with running_app(folder / "home", **variables) as app:
+        with urllib.request.urlopen(f"{app.address}/config?page=", timeout=PATIENCE) as reply:
+            layout = PageLayout(json.load(reply))
+        files = page_files(app.address) if in_browser else ()
+        yield CrowdedApp(app.address, psutil.Process(app.process.pid), layout, files)
 
 
 def page_files(address: str) -> tuple[str, ...]:
@@ -114,28 +101,3 @@ def page_files(address: str) -> tuple[str, ...]:
     looking.start()
     looking.join()
     return tuple(dict.fromkeys(path for path in found if path.startswith("/")))
-
-
-def _environment(folder: Path, port: int, places: int) -> dict[str, str]:
-    """Return the environment of the first Space of spaces.yaml, on this machine."""
-    (folder / "tmp").mkdir(exist_ok=True)
-    return {
-        **os.environ,
-        **read_spaces()[0].variables,
-        "HALLASCOPE_PUBLIC": "1",
-        "HALLASCOPE_HOME": str(folder / "home"),
-        "HALLASCOPE_QUEUE": str(places),
-        "GRADIO_SERVER_PORT": str(port),
-        "GRADIO_TEMP_DIR": str(folder / "tmp"),
-    }
-
-
-def _wait_for_answer(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until and process.poll() is None:
-        try:
-            with urllib.request.urlopen(f"{address}/robots.txt", timeout=PATIENCE):
-                return
-        except OSError:
-            time.sleep(0.1)
-    raise RuntimeError(f"the app does not answer; it said:\n{log.read_text()[-3000:]}")

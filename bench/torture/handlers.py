@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 import uuid
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import httpx
 
+from bench.support.apps import running_app
 from bench.torture.rows import TortureRow, TortureSetup
-from tests.conftest import dashboard
 
 PATIENCE = 120.0  # seconds for one answer
 LONG = "x" * 100_000
@@ -48,10 +44,8 @@ def check_handlers(setup: TortureSetup) -> Iterator[TortureRow]:
     """
     home = setup.folder / "home"
     images = f"gradio_api/file={home}/images/"
-    home.mkdir()
     leaks: list[str] = []
-    log = setup.folder / "app.log"
-    with _output_to(log), dashboard(home, 0.0) as address, _client(address) as client:
+    with running_app(home) as app, _client(app.address) as client:
         config = client.get("/config").json()
         markers = (*LEAKS, str(home))
         handlers = config["dependencies"][:: setup.handler_step]
@@ -87,24 +81,8 @@ def check_handlers(setup: TortureSetup) -> Iterator[TortureRow]:
     )
 
 
-@contextmanager
-def _output_to(file: Path) -> Iterator[None]:
-    """Write into a file what this process and those that it starts print."""
-    streams = (sys.stdout.fileno(), sys.stderr.fileno())
-    kept = [os.dup(stream) for stream in streams]
-    try:
-        with file.open("w") as log:
-            for stream in streams:
-                os.dup2(log.fileno(), stream)
-            yield
-    finally:
-        for stream, standard in zip(streams, kept, strict=True):
-            os.dup2(standard, stream)
-            os.close(standard)
-
-
 def _client(address: str) -> httpx.Client:
-    return httpx.Client(base_url=address.rstrip("/"), timeout=PATIENCE)
+    return httpx.Client(base_url=address, timeout=PATIENCE)
 
 
 def _get(client: httpx.Client, address: str) -> str:
