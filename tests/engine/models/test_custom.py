@@ -149,20 +149,14 @@ def test_a_service_that_wants_a_key_says_under_which_name_it_is_looked_for() -> 
     )
 
 
-@pytest.mark.parametrize(
-    ("response", "said"),
-    [
+def test_what_is_no_service_is_one_sentence_and_a_password_is_not_repeated() -> None:
+    for response, said in (
         (httpx.Response(200, text="<html>"), "does not list its models as OpenAI does"),
         (httpx.Response(200, json=[1]), "does not list its models as OpenAI does"),
         (httpx.Response(500), "Nothing that speaks OpenAI's language answers"),
-    ],
-)
-def test_what_speaks_another_language_is_no_service(response: httpx.Response, said: str) -> None:
-    with pytest.raises(BadRequest, match=said):
-        _service(lambda _: response).inspect("http://localhost:9123/v1")
-
-
-def test_an_address_with_a_password_is_refused_and_not_repeated() -> None:
+    ):
+        with pytest.raises(BadRequest, match=said):
+            _service(lambda _, found=response: found).inspect("http://localhost:9123/v1")
     with pytest.raises(BadRequest, match="without name, password or query") as raised:
         _service(lambda _: httpx.Response(200)).inspect("https://me:secret@example.org/v1")
     assert "secret" not in str(raised.value)

@@ -16,11 +16,15 @@ from hallascope.cli import main
 from hallascope.cli.commands import models
 from hallascope.data.models.packs import Pack
 from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.requests import Failure
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.models.downloads import ATTEMPTS, ModelDownloader
 from hallascope.engine.models.quotes import (
+    SPARE,
     DownloadEvent,
+    DownloadOffer,
     DownloadProgress,
+    DownloadQuote,
     ModelDownloaded,
     ModelDownloadFailed,
 )
@@ -233,66 +237,53 @@ def test_what_cannot_be_asked_for_is_one_sentence(downloader: ModelDownloader) -
         downloader.quote(["ayes"])
 
 
-# --- the command
-# --------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def command(
+def test_the_command_fetches_only_with_consent_and_its_exit_code_tells_what_is_missing(
     downloader: ModelDownloader,
+    fake: FakeHub,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> Any:
+) -> None:
     def services() -> Services:
         made = Services(Store(folder=tmp_path / "home"), MODELS)
         made.downloads = downloader
         return made
 
-    monkeypatch.setattr(models, "create_services", services)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
+    def run(*arguments: str) -> tuple[object, str, str]:
         with pytest.raises(SystemExit) as left:
             main.main(("models", *arguments))
-        return (int(left.value.code or 0), *capsys.readouterr())
+        return (left.value.code, *capsys.readouterr())
 
-    return run
-
-
-def test_the_command_says_what_it_takes_and_fetches_nothing_without_consent(
-    command: Any, fake: FakeHub
-) -> None:
-    code, out, err = command("get", "two")
+    monkeypatch.setattr(models, "create_services", services)
+    code, out, err = run("get", "two")
     assert code == 2
-    assert "eyes" in out
     assert "apache-2.0" in out
-    assert "One at a time they take up to 2 GB of memory" in out
-    assert err.startswith("Nothing was downloaded, as the terminal cannot ask: add --yes")
+    assert "2 GB of memory" in out
+    assert "add --yes" in err
     assert not [path for path, _ in fake.asked if "safetensors" in path]
-    code, out, err = command("get", "two", "--json")
-    assert (code, err) == (0, "")
-    assert [model["there"] for model in json.loads(out)["models"]] == [False, False]
-
-
-def test_the_command_fetches_with_consent_and_its_exit_code_tells_what_is_missing(
-    command: Any,
-) -> None:
-    code, out, _ = command("get", "two", "--yes")
-    assert code == 0
-    assert "eyes: there, every file is what the Hub promised" in out
-    code, out, _ = command("get", "two", "shut", "--yes", "--json")
+    code, out, err = run("get", "two", "shut", "--yes", "--json")
     said = json.loads(out)
-    assert code == 1
-    assert said["got"] == ["eyes", "open"]
+    assert (code, said["got"]) == (1, ["eyes", "open"])
     assert [failure["model"] for failure in said["failures"]] == ["shut"]
-
-
-def test_the_table_of_models_is_written_between_its_marks(command: Any, tmp_path: Path) -> None:
-    code, out, _ = command("table")
-    assert code == 0
-    assert "| detector | `grounding-dino-tiny` | Grounding DINO tiny |" in out
+    assert run("get", "two", "--yes")[0] == 0
+    assert "| detector | `grounding-dino-tiny` | Grounding DINO tiny |" in run("table")[1]
     page = tmp_path / "page.md"
     page.write_text("no marks")
-    code, _, err = command("table", str(page))
-    assert code == 2
-    assert err.startswith("The table cannot be written into")
+    assert run("table", str(page))[0] == 2
+
+
+def test_a_disk_without_room_is_told_with_what_is_missing_and_what_to_do() -> None:
+    offer = DownloadOffer(spec=MODELS["eyes"], size=4 * 10**9, bytes_left=3 * 10**9)
+    there = DownloadOffer(spec=MODELS["open"], downloaded=True)
+    gated = DownloadOffer(spec=MODELS["shut"], failure=Failure("refused", "Ask for access."))
+
+    def quote(free: float, *offers: DownloadOffer) -> DownloadQuote:
+        return DownloadQuote(title="Pack", offers=offers, folder=Path("models"), free=int(free))
+
+    assert quote(3 * 10**9 + SPARE, offer).disk_shortage is None
+    assert quote(0, there).disk_shortage is None
+    shortage = quote(2 * 10**9, offer, offer).disk_shortage or ""
+    for told in ("6.0 GB", "2.0 GB free", "HF_HUB_CACHE"):
+        assert told in shortage
+    assert not quote(0, there, gated).has_downloads
+    assert quote(0, there, offer).has_downloads

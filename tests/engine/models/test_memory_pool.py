@@ -3,22 +3,19 @@
 What is at work stays, and nothing is lost by it.
 """
 
-import gc
-import mmap
 import threading
-import weakref
 from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from hallascope.backends import memory
 from hallascope.backends.base import NoRoom, Stopped
-from hallascope.backends.memory import GB, Amount, Machine
+from hallascope.backends.memory import GB, Amount
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec
-from hallascope.engine.models import memory_pool
 from hallascope.engine.models.memory_pool import PATIENCE, RESERVE, ModelPool
 
 
@@ -148,14 +145,10 @@ def test_where_an_entry_says_too_little_the_model_is_tried_once_more_with_the_ot
 
 
 def test_room_is_measured_with_a_reserve() -> None:
-    fits, not_quite = (
-        Pretended(7 + RESERVE / GB, {"a": 3, "b": 3}),
-        Pretended(6.9 + RESERVE / GB, {"a": 3, "b": 3}),
-    )
-    for machine in (fits, not_quite):
+    for gb, stay in ((7.0, {"a", "b"}), (6.9, {"b"})):
+        machine = Pretended(gb + RESERVE / GB, {"a": 3, "b": 3})
         ask(machine.house(), "a", "b")
-    assert set(fits.loaded) == {"a", "b"}
-    assert set(not_quite.loaded) == {"b"}
+        assert set(machine.loaded) == stay
 
 
 def test_who_needs_the_room_of_a_model_at_work_waits_until_it_rests_and_hears_a_stop() -> None:
@@ -219,10 +212,6 @@ def test_many_who_ask_at_once_have_it_loaded_once() -> None:
     assert machine.loads == ["a"]
 
 
-def _shipped(name: str) -> ModelSpec:
-    return ModelSpec(id=name, title=name, roles=("judge",), backend="scripted", kind="trained")
-
-
 def test_of_models_that_ship_one_is_loaded_at_a_time_and_others_wait_for_none_of_them() -> None:
     machine = Pretended(16, {"first": 1, "second": 1, "other": 1})
     house = machine.house()
@@ -238,7 +227,7 @@ def test_of_models_that_ship_one_is_loaded_at_a_time_and_others_wait_for_none_of
     house._load = slow
 
     def ask_for(name: str) -> None:
-        with house.acquire(_shipped(name), waited.set):
+        with house.acquire(replace(spec(name), kind="trained"), waited.set):
             pass
 
     threads = [threading.Thread(target=ask_for, args=(name,)) for name in ("first", "second")]
@@ -257,7 +246,7 @@ def test_of_models_that_ship_one_is_loaded_at_a_time_and_others_wait_for_none_of
 def test_a_model_that_fails_to_load_leaves_nothing_behind() -> None:
     machine = Pretended(8, {"a": 5})
     house = machine.house()
-    fail = machine.load
+    load = machine.load
 
     def broken(spec: ModelSpec) -> Scripted:
         raise RuntimeError("broken")
@@ -265,85 +254,20 @@ def test_a_model_that_fails_to_load_leaves_nothing_behind() -> None:
     house._load = broken
     with pytest.raises(RuntimeError):
         ask(house, "a")
-    house._load = fail
+    house._load = load
     ask(house, "a")
     assert set(machine.loaded) == {"a"}
 
 
-@pytest.mark.parametrize(
-    ("accelerator", "expected"),
-    [("cuda", Amount(0, 3 * GB)), ("mps", Amount(3 * GB, 0)), (None, Amount(6 * GB, 0))],
-)
-def test_a_model_takes_its_room_where_it_runs(
-    monkeypatch: pytest.MonkeyPatch, accelerator: str | None, expected: Amount
+def test_a_model_takes_its_room_where_it_runs_and_says_it_or_is_as_large_as_its_files(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(memory, "accelerator", lambda: accelerator)
-    assert Pretended(8, {}).house().expected_size(spec("a", 3)) == expected
-
-
-def test_a_model_that_says_nothing_is_as_large_as_its_files(tmp_path: Any) -> None:
     (tmp_path / "unet").mkdir()
     (tmp_path / "unet" / "model.safetensors").write_bytes(bytes(1000))
-    plain = ModelSpec(
-        id="a", title="a", roles=("judge",), backend="scripted", repository=str(tmp_path)
-    )
     house = Pretended(8, {}).house()
+    plain = replace(spec("a"), repository=str(tmp_path))
     assert house.expected_size(plain) == Amount(2000, 0)
-    assert house.expected_size(
-        ModelSpec(id="b", title="b", roles=("judge",), backend="openai", kind="api", memory_gb=3)
-    ) == Amount(0, 0)
-
-
-# --- measured in this process
-# ----------------------------------------------------------------------------------------------
-
-MB = 10**6
-
-
-class Heavy:
-    """A model that takes memory.
-
-    Its weights are a mapping of their own: an array could lie in memory that earlier tests freed
-    and this process kept, and then nothing would grow.
-    """
-
-    def __init__(self, spec: ModelSpec, size: int) -> None:
-        self.spec, self.limits, self.revision = spec, None, "1"
-        self.weights = np.frombuffer(mmap.mmap(-1, size), np.uint8)
-        self.weights[:] = 1
-
-
-class Little(Machine):
-    """Let this machine seem to have no more than so many bytes for this process."""
-
-    def __init__(self, most: int) -> None:
-        self.most = self.used_memory().host + most
-
-    def free_memory(self) -> Amount:
-        return Amount(self.most - self.used_memory().host, 0)
-
-
-def test_the_memory_of_this_process_is_measured_and_falls_again_when_a_model_goes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(memory_pool, "SMALL", 20 * MB)
-    monkeypatch.setattr(memory_pool, "RESERVE", 10 * MB)
-    gc.collect()
-    machine, alive = Little(250 * MB), []
-
-    def load(spec: ModelSpec) -> Any:
-        model = Heavy(spec, 120 * MB)
-        alive.append(weakref.ref(model))
-        return model
-
-    house = ModelPool({}, load, machine)
-    for name in ("a", "b"):
-        with house.acquire(spec(name, 0.05)):
-            pass
-    assert [round(size.host / MB, -1) for size in house.sizes().values()] == [120, 120]
-    both = machine.used_memory().host
-    assert all(one() for one in alive)
-    with house.acquire(spec("c", 0.05)):
-        pass
-    assert [bool(one()) for one in alive] == [False, True, True]
-    assert machine.used_memory().host - both < 40 * MB
+    assert house.expected_size(replace(spec("b", 3), kind="api")) == Amount(0, 0)
+    for accelerator, expected in (("cuda", Amount(0, 3 * GB)), ("mps", Amount(3 * GB, 0))):
+        monkeypatch.setattr(memory, "accelerator", lambda found=accelerator: found)
+        assert house.expected_size(spec("a", 3)) == expected

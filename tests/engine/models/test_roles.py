@@ -3,7 +3,6 @@ what judges say does.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +12,11 @@ import pytest
 from hallascope.backends.base import CallLimits, Unavailable
 from hallascope.backends.scripted import Scripted
 from hallascope.data import masks
-from hallascope.data.models.specs import ModelSpec, Price
+from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box, Detection, Mask, TextLine
 from hallascope.data.requests import (
     Answer,
-    Ask,
     CacheableReply,
     Detect,
     Detected,
@@ -36,8 +34,7 @@ from hallascope.data.requests import (
     Write,
 )
 from hallascope.engine.models.roles import bind_backend, call, ignore_progress
-from hallascope.engine.money.likely_costs import likely_usage
-from hallascope.engine.run.calls.cache import MemoryCache, key
+from hallascope.engine.run.calls.cache import MemoryCache
 from hallascope.engine.run.driver import AnyPlan, Driver
 from hallascope.engine.run.driver_events import (
     DriverEvent,
@@ -46,6 +43,7 @@ from hallascope.engine.run.driver_events import (
     PlanResult,
 )
 from hallascope.engine.storage.store import Store
+from hallascope.engine.storage.tables import CachedReply
 
 PICTURE = Picture("ab" * 32, Path("nowhere.png"))
 LEFT, RIGHT = Box(0, 0, 0.5, 1), Box(0.5, 0, 1, 1)
@@ -118,9 +116,8 @@ def test_a_second_run_asks_nothing(store: Store) -> None:
         assert all(event.cached for event in events if isinstance(event, PlanReply | PlanResult))
 
 
-@pytest.mark.parametrize(
-    "kept",
-    [
+def test_every_sort_of_reply_comes_back_from_the_store_as_it_was(store: Store) -> None:
+    sorts: list[CacheableReply] = [
         Answer("A", (0.7, 0.3), Usage(3, 1)),
         SEEN,
         Detected(()),
@@ -130,30 +127,21 @@ def test_a_second_run_asks_nothing(store: Store) -> None:
         Embedded((1 / 3, -(8**0.5) / 3), Usage(7)),
         TextRead((TextLine("STOP", LEFT, 0.9),), Usage(3)),
         TextRead(()),
-    ],
-)
-def test_every_sort_of_reply_comes_back_from_the_store_as_it_was(
-    store: Store, kept: CacheableReply
-) -> None:
-    store.keep_replies({"key": kept})
-    assert store.replies(["key"]) == {"key": kept}
+    ]
+    replies = {str(number): reply for number, reply in enumerate(sorts)}
+    store.keep_replies(replies)
+    assert store.replies(replies) == replies
 
 
 def test_replies_that_an_older_version_kept_are_still_answers(store: Store) -> None:
-    from hallascope.engine.storage.tables import CachedReply
-
+    kept = {
+        "old": '{"text":"B) Red","probabilities":[0.25,0.75],"usage":null}',
+        "cut": '{"masks":[{"height":2,"width":3,"counts":[2,1,3]}],"usage":null}',
+    }
     with store.database.write_transaction() as session:
-        store.database.upsert(
-            session,
-            CachedReply(
-                key="old", reply='{"text":"B) Red","probabilities":[0.25,0.75],"usage":null}'
-            ),
-        )
-        cut = CachedReply(
-            key="cut", reply='{"masks":[{"height":2,"width":3,"counts":[2,1,3]}],"usage":null}'
-        )
-        store.database.upsert(session, cut)
-    assert store.replies(["old", "cut"]) == {
+        for name, reply in kept.items():
+            store.database.upsert(session, CachedReply(key=name, reply=reply))
+    assert store.replies(kept) == {
         "old": Answer("B) Red", (0.25, 0.75)),
         "cut": Segmented((Mask(2, 3, (2, 1, 3)),)),
     }
@@ -188,66 +176,25 @@ def test_a_failure_in_the_middle_ends_the_plan_and_is_asked_again_while_the_rest
     assert model.requests == 4
 
 
+class Blind:
+    """A model without any role."""
+
+    spec, limits, revision = (
+        ModelSpec(id="blind/judge", title="Blind judge", roles=("judge",), backend="scripted"),
+        CallLimits(),
+        "1",
+    )
+
+
 def test_a_reply_of_another_sort_and_a_model_without_the_role_are_failures() -> None:
     mixed, _ = run(eyes(lambda request: VECTOR if isinstance(request, Detect) else sees(request)))
     assert isinstance(mixed, Failure)
     assert "another sort" in mixed.message
-
-    class Blind:
-        spec, limits, revision = (
-            ModelSpec(id="blind/judge", title="Blind judge", roles=("judge",), backend="scripted"),
-            CallLimits(),
-            "1",
-        )
-
     driver, at = Driver(), bind_backend(Blind())
     driver.add("plan", fig(), {"detector": at})
     (ended,) = [event for event in driver.events() if isinstance(event, PlanResult)]
-    assert ended.result == Failure(
-        "broken", "Blind judge is no detector: choose a model with that role."
-    )
-
-
-# --- keys
-# --------------------------------------------------------------------------------------------------
-
-DETECT, SEGMENT = (
-    Detect(PICTURE, ("a cat", "a dog")),
-    Segment(PICTURE, (LEFT, RIGHT), ("a cat", "a dog")),
-)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        (DETECT, replace(DETECT, phrases=("a dog", "a cat"))),
-        (DETECT, replace(DETECT, phrases=("a cat, a dog",))),
-        (DETECT, replace(DETECT, threshold=0.25)),
-        (DETECT, replace(DETECT, image=Picture("cd" * 32, PICTURE.path))),
-        (SEGMENT, replace(SEGMENT, boxes=(RIGHT, LEFT))),
-        (SEGMENT, replace(SEGMENT, boxes=(LEFT, Box(0.5, 0, 1, 0.999)))),
-        (SEGMENT, replace(SEGMENT, phrases=())),
-        (Embed(PICTURE), Embed(text=PICTURE.sha256)),
-        (Embed(text="a cat"), Embed(text="a  cat")),
-    ],
-)
-def test_a_change_of_picture_phrases_boxes_threshold_or_text_is_another_key(
-    one: Request, other: Request
-) -> None:
-    assert key(one, "m", "1", {}) != key(other, "m", "1", {})
-
-
-def test_where_the_picture_lies_and_how_a_side_is_written_do_not_matter() -> None:
-    moved = Segment(
-        replace(PICTURE, path=Path("elsewhere.png")),
-        (Box(0.0, -0.0, 0.5, 1.0), RIGHT),
-        ("a cat", "a dog"),
-    )
-    assert key(moved, "m", "1", {}) == key(SEGMENT, "m", "1", {})
-
-
-# --- requests that make no sense
-# -----------------------------------------------------------------------------------------
+    assert isinstance(ended.result, Failure)
+    assert "Blind judge is no detector" in ended.result.message
 
 
 def test_a_segment_has_a_phrase_a_box_or_none_and_an_embedding_is_of_one_thing() -> None:
@@ -257,23 +204,6 @@ def test_a_segment_has_a_phrase_a_box_or_none_and_an_embedding_is_of_one_thing()
         with pytest.raises(ValueError, match="exactly one"):
             Embed(**wrong)  # type: ignore[arg-type]
     assert Embed(text="").text == ""
-
-
-# --- money
-# --------------------------------------------------------------------------------------------------
-
-
-def test_a_picture_is_estimated_by_its_tokens_and_phrases_and_texts_by_their_length() -> None:
-    price = Price(picture_tokens=100)
-    assert likely_usage(DETECT, price) == likely_usage(SEGMENT, price) == Usage(100 + 2 + 2)
-    assert likely_usage(Embed(PICTURE), price) == Usage(100)
-    assert likely_usage(Embed(text="a red circle"), price) == Usage(3)
-    assert (
-        likely_usage(
-            Ask(images=(PICTURE,), text="Text", question="?", choices=("A",)), price
-        ).input_tokens
-        == 101
-    )
 
 
 def test_a_writer_reads_a_prompt_as_it_is_asked_and_who_is_neither_fails() -> None:
@@ -288,13 +218,6 @@ def test_a_writer_reads_a_prompt_as_it_is_asked_and_who_is_neither_fails() -> No
     assert call(Scripted(writer, write), [request], ignore_progress) == [Answer("{}")]
     assert asked == [Write(request.text, "v1", {"type": "object"})]
     assert writer.fills("parser")
-
-    class Blind:
-        spec, limits, revision = (
-            ModelSpec(id="blind/judge", title="Blind judge", roles=("judge",), backend="scripted"),
-            CallLimits(),
-            "1",
-        )
 
     assert not Blind.spec.fills("parser")
     (reply,) = call(Blind(), [request], ignore_progress)
