@@ -6,16 +6,27 @@ Script and style of one hover, in milliseconds of the browser's own clock; part 
 
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 
+import gradio as gr
 from playwright.sync_api import Browser, expect
 
 from bench.ratios import COLUMNS, Ratio
+from bench.support.apps import free_port
 from bench.support.browser import chromium
+from bench.support.marks import crowd, paint
 from hallascope.cli.output.printing import table
-from tests.support.apps import running
+from hallascope.components.evidence.exhibits.findings import exhibit
+from hallascope.components.evidence.viewer import viewer
+from hallascope.components.html.gradio_html import live
+from hallascope.components.theme.gradio_theme import launch_options
+from hallascope.components.tiles.tile import Tile
+from hallascope.data.records import Report, Score
 
+PROMPT = "many things"
 FEW, MANY, FRAME = 5, 50, 16.0
 MOST = 10.0  # times as many marks may cost at most so many times as much
 # Point at every mark in turn, five times; each time force the style of what changed, as the browser
@@ -43,10 +54,53 @@ def hovers(browser: Browser, address: str, marks: int) -> tuple[float, float]:
     return median(took), quantiles(took, n=20)[-1]
 
 
+@contextmanager
+def serve(folder: Path) -> Iterator[str]:
+    """Yield the address of the evidence viewer, where ``?show=`` says with how many marks."""
+    with gr.Blocks(analytics_enabled=False, fill_width=True) as demo:
+        evidence = live("evidence/viewer", viewer(()), elem_id="evidence")
+
+        def load(asker: gr.Request) -> str:
+            return viewer([exhibit(marked_tile(int(asker.query_params["show"]), folder))])
+
+        demo.load(load, None, evidence)
+    demo.launch(
+        server_port=free_port(),
+        prevent_thread_lock=True,
+        quiet=True,
+        allowed_paths=[str(folder)],
+        **launch_options(),
+    )
+    yield demo.local_url
+    demo.close(verbose=False)
+
+
+def marked_tile(marks: int, folder: Path) -> Tile:
+    found = crowd(marks)
+    report = Report(
+        metric="fig",
+        version="1",
+        prompt=PROMPT,
+        image="ab" * 32,
+        scores={"score": Score(1.0, marks, 0)},
+        evidence=found,
+    )
+    return Tile(
+        run="run",
+        key="image",
+        model="primer/careless",
+        name="careless",
+        prompt=PROMPT,
+        seed=0,
+        path=paint(found, folder / f"{marks}.png", 1024),
+        reports=(report,),
+    )
+
+
 def ratios() -> list[Ratio]:
     with (
         tempfile.TemporaryDirectory() as folder,
-        running(Path(folder), "tests.support.viewer_app", Path(folder)) as address,
+        serve(Path(folder)) as address,
         chromium() as browser,
     ):
         (few, few_worst), (many, many_worst) = (

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from bench.support.marks import paint
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import Question, Report, Score, Verdict
 from hallascope.data.requests import Failure, Generated, Role
@@ -76,7 +77,7 @@ def keep(store: Store, run: str, prompt: str, folder: Path) -> None:
         ASKED,
     )
     for place in places[:-1]:
-        drawn = viewer_app.drawn(viewer_app.evidence(), folder / f"{run}.png", 384 + place.seed)
+        drawn = paint(viewer_app.evidence(), folder / f"{run}.png", 384 + place.seed)
         image = store.keep_image(drawn.read_bytes())
         store.keep_picture(place, image, Generated(b""), 0.4)
         said = [

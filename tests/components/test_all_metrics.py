@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bench.support.marks import segment
 from hallascope.components.all_metrics.links import (
     EvidenceSubject,
     SubjectReader,
@@ -31,7 +32,7 @@ from hallascope.data.regions import Box
 from hallascope.metrics.base import ScoreSpec
 from hallascope.metrics.true_answers import UnaskedError
 from tests.support.tiles import QUESTION, report
-from tests.support.viewer_app import disc, evidence, segment, square
+from tests.support.viewer_app import disc, evidence, square
 
 PROMPT = "a red circle above a blue square"
 

@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 from markupsafe import Markup
-from PIL import Image, ImageDraw
 
+from bench.support.marks import SIDE, crowd, paint, segment
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.exhibits.findings import exhibit
 from hallascope.components.tiles.tile import Tile
-from hallascope.data.evidence import Evidence, Finding, SegmentEvidence
-from hallascope.data.masks import array, box, encode
+from hallascope.data.evidence import Evidence, Finding
+from hallascope.data.masks import encode
 from hallascope.data.records import Report, Score
 from hallascope.data.regions import Mask, Span
 
@@ -31,8 +31,6 @@ CAPTION = (
     " them, beside a small star."
 )
 EVIL = "<img src=x onerror='window.hit = 1'>\"'`${1}{{2}}<script>window.hit = 1</script>"
-SIDE = 512
-_COLOURS = ("#c0392b", "#2e8b57", "#2f5fd0", "#8e44ad", "#d68910")
 
 
 # --- a picture and its evidence
@@ -56,14 +54,6 @@ def disc(x: float, y: float, r: float, hole: float = 0.0, side: int = SIDE) -> M
 def square(x: float, y: float, r: float, side: int = SIDE) -> Mask:
     ys, xs = np.mgrid[:side, :side]
     return encode((abs((xs + 0.5) / side - x) < r) & (abs((ys + 0.5) / side - y) < r))
-
-
-def segment(name: str, phrase: str, mask: Mask, caption: str = "") -> SegmentEvidence:
-    found = box(mask)
-    assert found
-    return SegmentEvidence(
-        name=name, phrase=phrase, box=found, score=0.91, mask=mask, caption=caption
-    )
 
 
 def evidence() -> Evidence:
@@ -166,55 +156,6 @@ def evidence() -> Evidence:
     )
 
 
-def crowd(number: int, side: int = 1024) -> Evidence:
-    """So many segments with wavy outlines on a grid, each in two findings."""
-    across = int(np.ceil(np.sqrt(number)))
-    cell = side // across
-    ys, xs = (axis / cell - 0.5 for axis in np.mgrid[:cell, :cell])
-    far, turn = np.hypot(xs, ys), np.arctan2(ys, xs)
-    segments, findings = [], []
-    for i in range(number):
-        pixels = np.zeros((side, side), dtype=bool)
-        row, column = (i // across) * cell, (i % across) * cell
-        pixels[row : row + cell, column : column + cell] = far < 0.42 * (
-            1 + 0.12 * np.sin(9 * turn + i)
-        )
-        mask = encode(pixels)
-        segments.append(segment(f"s{i + 1}", f"thing {i + 1}", mask, f"Thing number {i + 1}."))
-        findings.append(
-            Finding(
-                kind="object",
-                expected=f"thing {i + 1}",
-                observed=f"thing {i + 1}",
-                state="correct" if i % 3 else "incorrect",
-                segments=(f"s{i + 1}",),
-            )
-        )
-    findings += [
-        Finding(
-            kind="color",
-            expected=f"thing {i + 1}",
-            observed="",
-            state="failed",
-            segments=(f"s{i + 1}", f"s{(i + 1) % number + 1}"),
-        )
-        for i in range(number)
-    ]
-    return Evidence(segments=tuple(segments), findings=tuple(findings))
-
-
-def drawn(found: Evidence, path: Path, side: int = SIDE) -> Path:
-    """The segments painted on paper."""
-    picture = Image.new("RGB", (side, side), "#f1ece1")
-    for i, one in enumerate(found.segments):
-        if one.mask:
-            pixels = Image.fromarray(array(one.mask)).resize((side, side))
-            picture.paste(_COLOURS[i % len(_COLOURS)], mask=pixels)
-    ImageDraw.Draw(picture).line((0, side - 1, side, side - 1), fill="#cccccc")
-    picture.save(path)
-    return path
-
-
 def report(found: Evidence) -> Report:
     scores = {
         "score": Score(4 / 6, 6, 1),
@@ -284,7 +225,7 @@ def hostile() -> Evidence:
 def exhibits(folder: Path) -> Mapping[str, Callable[[], list[Exhibit]]]:
     """What can be shown, by name."""
     found = evidence()
-    path = drawn(found, folder / "one.png")
+    path = paint(found, folder / "one.png")
     other = replace(found, segments=found.segments[:3], findings=found.findings[:-1])
     return {
         "one": lambda: [shown(found, path)],
@@ -299,7 +240,7 @@ def with_graphs(folder: Path) -> Mapping[str, Callable[[], list[Exhibit]]]:
     from tests.support import scene_graphs
 
     found, crowded = scene_graphs.evidence(), scene_graphs.boxed(40)
-    path, full = drawn(found, folder / "graph.png"), drawn(crowded, folder / "crowded.png")
+    path, full = paint(found, folder / "graph.png"), paint(crowded, folder / "crowded.png")
     return {
         "graph": lambda: [scene_graphs.shown(found, path)],
         "two-graphs": lambda: [
@@ -315,7 +256,7 @@ def with_graphs(folder: Path) -> Mapping[str, Callable[[], list[Exhibit]]]:
 
 def many(number: int, folder: Path) -> list[Exhibit]:
     found = crowd(number)
-    return [shown(found, drawn(found, folder / f"{number}.png", 1024))]
+    return [shown(found, paint(found, folder / f"{number}.png", 1024))]
 
 
 def create(folder: Path) -> Any:
@@ -355,12 +296,11 @@ def create(folder: Path) -> Any:
 
 def launch(folder: Path) -> Any:
     """Start on a free port and return the running viewer."""
-    from bench.support.apps import free_port
     from hallascope.components.theme.gradio_theme import launch_options
     from tests.support.apps import LAUNCH
 
     demo = create(folder)
-    demo.launch(server_port=free_port(), allowed_paths=[str(folder)], **LAUNCH, **launch_options())
+    demo.launch(allowed_paths=[str(folder)], **LAUNCH, **launch_options())
     return demo
 
 
