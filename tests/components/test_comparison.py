@@ -42,7 +42,7 @@ from hallascope.components.runs.run_comparison import (
     MetricTable,
     comparison_html,
 )
-from hallascope.components.runs.run_list import MOST_PROMPTS, RunCard, list_html
+from hallascope.components.runs.run_list import RunCard, list_html
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.published import factualbench as published
 from hallascope.metrics.aggregate import Mean
@@ -169,16 +169,6 @@ def test_a_run_says_name_date_models_judge_images_and_scores() -> None:
         assert text in words(html)
     assert 'loading="lazy"' in html
     assert "Show more" not in html
-
-
-def test_a_sweep_lists_its_prompts_each_to_be_opened() -> None:
-    prompts = [(f"run{number}", f"prompt {number}") for number in range(MOST_PROMPTS + 5)]
-    html = list_html([replace(RUN, is_sweep=True, prompts=prompts, state="stopped")], 1, "")
-    opened = re.findall(r'data-open="([^"]*)"', html)
-    assert opened == ["run0", *(f"run{number}" for number in range(MOST_PROMPTS))]
-    assert "sweep of 25 prompts" in html
-    assert "stopped" in html
-    assert "and 5 more" in html
 
 
 def test_an_empty_list_is_a_sentence_and_a_long_one_has_more() -> None:

@@ -7,9 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from hallascope.components.html.link_tags import SIZE
 from hallascope.components.share.card import (
@@ -22,12 +20,6 @@ from hallascope.components.share.card import (
 )
 from hallascope.components.share.fonts import FontFamily, load_font
 from hallascope.components.share.panel import ACTIONS, FORMATS, OUTCOMES, share_panel
-from hallascope.components.share.text_fit import (
-    FINER,
-    FittedText,
-    TextStyle,
-    fit_text,
-)
 from hallascope.components.theme.look import FOLDER
 from hallascope.engine.export.formats import FORMATS as EXPORT_FORMATS
 from hallascope.engine.export.selection.selection import read_selection
@@ -111,20 +103,6 @@ def test_a_file_that_is_no_font_gives_the_one_of_pillow(tmp_path: Path) -> None:
     )
 
 
-BOX = (40, 20, 340, 120)
-
-
-STYLE = TextStyle(sizes=(30, 24, 18), most_lines=3)
-
-
-def ink(fitted: FittedText) -> tuple[int, int, int, int]:
-    """Where a text is drawn: left, top, right and bottom in px of the card, beyond its box, too."""
-    canvas = Image.new("L", (900 * FINER, 400 * FINER), 0)
-    fitted.draw(ImageDraw.Draw(canvas), "white")
-    left, top, right, bottom = canvas.getbbox() or (0, 0, 0, 0)
-    return left // FINER, top // FINER, -(-right // FINER), -(-bottom // FINER)
-
-
 def test_every_button_has_an_action_in_the_script() -> None:
     html = share_panel([], "evidence", "share").value
     script = (FOLDER / "share" / "share.js").read_text("utf-8")
@@ -139,14 +117,3 @@ def test_the_page_offers_formats_and_outcomes_that_the_engine_has() -> None:
     assert set(FORMATS) <= set(EXPORT_FORMATS)
     for outcome in filter(None, OUTCOMES):
         assert read_selection(outcomes=outcome).outcomes == {outcome}
-
-
-@pytest.mark.full
-@given(st.text(max_size=200))
-@settings(max_examples=40)
-def test_what_is_drawn_of_any_text_stays_within_its_box(text: str) -> None:
-    fitted = fit_text(text, BOX, STYLE)
-    left, top, right, bottom = ink(fitted)
-    assert right == 0 or (left >= BOX[0] - 1 and right <= BOX[2] + 1), fitted.lines
-    assert bottom <= BOX[3] + fitted.size // 3, "what hangs below the last line stays near it"
-    assert top == 0 or top >= BOX[1] - 1

@@ -201,26 +201,6 @@ def test_other_questions_take_the_place_of_those_nobody_changed() -> None:
     assert new.questions[1].origin == "edited"
 
 
-def test_questions_of_another_prompt_do_not_stay() -> None:
-    new = review.refill(changed(0, text="Mine?"), QuestionSet(prompt="a cat", questions=(COLOR,)))
-    assert [row["text"] for row in new["rows"]] == [COLOR.text]
-
-
-def test_remarks_stand_in_the_order_of_the_rows_and_pass_over_what_is_not_finished() -> None:
-    named = replace(COLOR, text="Which color is the methane?")
-    said = review.remarks(
-        review.sheet(
-            replace(
-                SET,
-                prompt="a molecule of methane",
-                questions=(replace(FOUR, gold=NO_LETTER), named),
-            )
-        )
-    )
-    assert said["each"][0] == []
-    assert "Names the subject (methane)" in said["each"][1][0]
-
-
 READING = PromptReading(
     prompt="two red cats, no dog, a sign that says GO, oil painting",
     objects=(

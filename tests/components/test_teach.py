@@ -86,16 +86,6 @@ SECRETS: dict[Phase, set[str]] = {
 }
 
 
-def test_what_is_to_be_read_is_shown_at_once() -> None:
-    number, step = next(
-        (number, step)
-        for number, step in enumerate(LESSONS["hallucination"].steps)
-        if not step.choices
-    )
-    shown = shown_to_pupils(step_view(LESSONS["hallucination"], number), "question")
-    assert shown["reveal"] == step.reveal
-
-
 def test_the_question_that_a_class_adds_is_not_among_those_that_are_asked() -> None:
     view = step_view(LESSONS["questions"], 1)
     added = [row["question"] for row in view["judge"] if row["added"]]

@@ -96,13 +96,6 @@ def test_cards_table_and_viewer_say_it_and_name_what_a_filter_keeps() -> None:
     assert '<span class="who truth">drawn</span>' in evidence
 
 
-def test_without_known_truth_nothing_of_it_is_shown() -> None:
-    shown = tile(reports=(report(verdict("correct")),))
-    for html in (grid([shown]), side_by_side([shown]), viewer([verdicts.exhibit(shown)])):
-        assert "truth" not in html
-        assert "judge is" not in html
-
-
 def test_the_truth_stands_as_a_strip_beside_that_of_the_judge() -> None:
     questions = [verdict("correct").question] * 3
     holds, violated = TrueAnswer("C", "Four", "drawn"), TrueAnswer("B", "Three", "drawn")

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from PIL import Image, ImageDraw
@@ -243,7 +243,7 @@ def test_a_hole_is_an_outline_that_runs_the_other_way_round() -> None:
     assert inner == pytest.approx(-math.pi * 0.15**2, rel=0.04)
 
 
-@pytest.mark.parametrize("side", [64, 256, 512, 1024])
+@pytest.mark.parametrize("side", [64, 512])
 def test_few_points_keep_the_shape_at_every_size(side: int) -> None:
     found = trace(ring_mask(side, 0.35, hole=0.2))
     mask, again = ring_mask(1024, 0.35, hole=0.2), painted(found)
@@ -258,6 +258,7 @@ def test_nothing_has_no_outline_and_specks_are_left_out() -> None:
     assert trace(mask) == ()
 
 
+@settings(max_examples=20)
 @given(st.integers(1, 24), st.integers(1, 24), st.randoms(use_true_random=False))
 def test_any_mask_gives_closed_lines_within_the_picture(
     height: int, width: int, chance: object

@@ -12,7 +12,6 @@ from hallascope.data.models.custom import append, entry
 from hallascope.data.models.juries import jury_name, named_jury
 from hallascope.data.models.packs import read_packs
 from hallascope.data.models.specs import BadModels, ModelSpec, Price, find, read_models
-from hallascope.data.models.table import MARKS, insert_table, table
 from hallascope.data.models.token_limits import (
     FORM_TOKENS,
     LETTER_TOKENS,
@@ -24,6 +23,7 @@ from hallascope.data.models.token_limits import (
 )
 from hallascope.data.records import Picture
 from hallascope.data.requests import Ask, Detect, Generate, Request, Usage, Write
+from tests.data.cases import cases
 
 # The commits of these are published by nobody, or by one source alone.
 NOT_PINNED = {
@@ -57,94 +57,7 @@ def test_a_model_of_the_hub_is_pinned_to_a_whole_commit_and_a_repository_to_one_
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [
-        ("[1, 2]", r"models\.yaml, line 1: The file is a list: write its keys as `name: value`\.$"),
-        ("a:\n  title: A\n  backend: [", r"models\.yaml, line \d: This is no YAML .*: mend it\.$"),
-        ("a: 5", r"line 1: 'a' is 5: write its keys as `name: value`, of title, roles, backend, "),
-        (
-            "a: {title: A, roles: [judge]}",
-            "'backend' of 'a' is missing: write the name of a backend",
-        ),
-        (
-            "a: {title: A, roles: [painter], backend: x}",
-            "Item 1 of 'roles' of 'a' is 'painter': choose of judge, captioner, ",
-        ),
-        (
-            "a: {title: A, roles: [judge], backend: x, kind: magic}",
-            "'kind' of 'a' is 'magic': choose of simulated, trained, api, local",
-        ),
-        (
-            "a: {title: A, roles: [generator], backend: x, knowledge: [smell]}",
-            "'knowledge' of 'a' is 'smell': choose of text, visual",
-        ),
-        (
-            "a: {title: A, roles: [generator], backend: x, knowledge: text}",
-            r"'knowledge' of 'a' is 'text': write a list, like \[text\]",
-        ),
-        (
-            "a: {title: A, roles: [judge], backend: x, prize: 5}",
-            r"'prize' of 'a' is no key there: did you mean 'price'\?",
-        ),
-        (
-            "a: {title: A, roles: [judge], backend: x, 5: 6}",
-            "'5' of 'a' is no key there: choose of title, roles, backend, ",
-        ),
-        (
-            "a: {title: A, roles: judge, backend: x}",
-            r"'roles' of 'a' is 'judge': write a list of roles, like \[judge\]",
-        ),
-        (
-            "a: {title: A, roles: [judge], backend: x, needs: gpu}",
-            r"'needs' of 'a' is 'gpu': write a list, like \[gpu, download\]",
-        ),
-        (
-            "a: {title: A, roles: [judge], backend: x, settings: 3}",
-            "'settings' of 'a' is 3: write settings as `{name: value}`",
-        ),
-        (
-            "a: {title: A, roles: [judge], backend: x, settings: {stop: [b]}}",
-            "'stop' of 'settings' of 'a' is a list: write a text, a number, ",
-        ),
-        (
-            "a: {title: A, roles: [judge], backend: x, repository: [b]}",
-            "'repository' of 'a' is a list: write a text",
-        ),
-        (
-            "a: {title: A, roles: [judge], backend: x, service: magic}",
-            "'service' of 'a' is 'magic': choose of openai, azure",
-        ),
-        (
-            "a: {title: A, roles: [judge], backend: x, base_url: example.org}",
-            (
-                "'base_url' of 'a' is 'example.org': write an address that begins with http://,"
-                " https:// or"
-            ),
-        ),
-        (
-            "a: {title: A, roles: [judge], backend: x, gated: maybe}",
-            "'gated' of 'a' is 'maybe': write true or false",
-        ),
-        (
-            "a: {title: A, roles: [judge], backend: x, size_gb: much}",
-            "'size_gb' of 'a' is 'much': write a number of GB above 0",
-        ),
-        (
-            "a: {title: A, roles: [judge], backend: x, memory_gb: 0}",
-            "'memory_gb' of 'a' is 0: write a number of GB above 0",
-        ),
-        (
-            "a:\n  title: A\n  roles: [judge]\n  backend: x\n  vocabulary: coco",
-            "line 5: 'vocabulary' of 'a': There is no vocabulary 'coco': ",
-        ),
-        (
-            "a:\n  title: A\n  id: b\n  roles: [judge]\n  backend: x",
-            "line 3: 'id' of 'a' is no key there: 'a' is its id already",
-        ),
-        (
-            "a: {title: A, roles: [judge], backend: x}\na: {title: B, roles: [judge], backend: x}",
-            "line 2: .*'a' stands here twice",
-        ),
-    ],
+    cases("models", "what_is_wrong_is_named_by_file_line_entry_and_field"),
 )
 def test_what_is_wrong_is_named_by_file_line_entry_and_field(
     tmp_path: Path, text: str, said: str
@@ -180,47 +93,7 @@ def test_free_costs_nothing_and_no_price_is_none(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("price", "said"),
-    [
-        ("cheap", "priced.yaml, line 1: 'price' of 'a' is 'cheap': write `free`, or date, input, "),
-        ("5", "'price' of 'a' is 5: write `free`"),
-        (
-            "{date: 2026-04-06, inputs: 1}",
-            r"'inputs' of 'price' of 'a' is no key there: did you mean 'input'\?",
-        ),
-        (
-            "{input: 1}",
-            "'price' of 'a': '' is no day: write the day on which the price held, like 2026-04-06",
-        ),
-        ("{date: yesterday, input: 1}", "'date' of 'price' of 'a': 'yesterday' is no day"),
-        (
-            "{date: 2026-13-06, input: 1}",
-            "'2026-13-06' is no day: write the day on which the price held, like 2026-04-06",
-        ),
-        (
-            "{date: 2026-04-06, currency: EUR, input: 1}",
-            "'price' of 'a': The currency is 'EUR': give the price in USD",
-        ),
-        (
-            "{date: 2026-04-06, input: -1}",
-            "'input' of 'price' of 'a' is -1: write an amount in USD from 0",
-        ),
-        (
-            "{date: 2026-04-06, output: much}",
-            "'output' of 'price' of 'a' is 'much': write an amount",
-        ),
-        (
-            "{date: 2026-04-06, picture: .nan}",
-            "'picture' of 'price' of 'a' is nan: write an amount",
-        ),
-        (
-            "{date: 2026-04-06, picture: true}",
-            "'picture' of 'price' of 'a' is True: write an amount",
-        ),
-        (
-            "{date: 2026-04-06, picture_tokens: 1.5}",
-            "'picture_tokens' of 'price' of 'a' is 1.5: write a whole number from 0",
-        ),
-    ],
+    cases("models", "a_price_that_is_none_is_named_by_line_entry_and_field"),
 )
 def test_a_price_that_is_none_is_named_by_line_entry_and_field(
     tmp_path: Path, price: str, said: str
@@ -252,20 +125,6 @@ def test_any_model_of_a_service_is_made_from_its_family() -> None:
     assert (found.base_url, found.price, found.key) == ("http://localhost:11434/v1", Price(), None)
     assert find(models, "openai/gpt-4o") is models["openai/gpt-4o"]
     assert find(models, "nowhere/model") is None
-    families = [spec.id for spec in models.values() if spec.family]
-    services = (
-        "openai",
-        "azure",
-        "gemini",
-        "openrouter",
-        "ollama",
-        "vllm",
-        "llamacpp",
-        "lmstudio",
-        "hf",
-        "hf-images",
-    )
-    assert families == [f"{name}/*" for name in services]
 
 
 def test_a_file_of_one_s_own_adds_to_ours_and_goes_before_it(
@@ -351,20 +210,6 @@ def test_every_pack_names_models_that_can_be_fetched_and_fits_into_the_memory_it
             assert 0 < (spec.memory_gb or 0) <= pack.memory_gb, name
             assert spec.size_gb, name
             assert spec.licence, name
-
-
-def test_every_model_that_does_not_ship_has_one_row() -> None:
-    models = read_models()
-    rows = table(models).splitlines()[2:]
-    named = [row.split("`")[1] for row in rows]
-    shipped = {name for name, spec in models.items() if spec.kind in ("simulated", "trained")}
-    assert sorted(named) == sorted(set(models) - shipped)
-
-
-@pytest.mark.parametrize("text", ["", MARKS[0], MARKS[1], f"{MARKS[1]} {MARKS[0]}"])
-def test_a_text_without_both_marks_in_order_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="no place for the table"):
-        insert_table(text, "new")
 
 
 PICTURE = Picture("00", Path("a.png"))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.data.wordings.catalog import WORDINGS, WordingRole
+from hallascope.data.wordings.catalog import WORDINGS
 from hallascope.data.wordings.packs import (
     AS_PUBLISHED,
     SHIPPED,
@@ -22,11 +22,8 @@ from hallascope.data.wordings.templates import (
     OUR_TEXTS,
     Template,
     TemplateError,
-    read_template,
     template,
 )
-
-NAMES = st.text("abcdefghijklmnopqrstuvwxyz_", min_size=1, max_size=12)
 
 
 def own_pack(folder: Path, **texts: str) -> Path:
@@ -34,31 +31,6 @@ def own_pack(folder: Path, **texts: str) -> Path:
     for name, text in texts.items():
         (folder / f"{name}.txt").write_text(text, encoding="utf-8")
     return folder
-
-
-@given(st.lists(NAMES, max_size=4), st.lists(NAMES, unique=True, max_size=3))
-def test_a_text_is_read_if_its_placeholders_are_those_of_its_wording(
-    tmp_path_factory: pytest.TempPathFactory, present: list[str], required: list[str]
-) -> None:
-    path = tmp_path_factory.mktemp("texts") / "a.txt"
-    lines = ["Look.", *(f"At {{{name}}} " for name in present)]
-    path.write_text("\n".join(lines), encoding="utf-8")
-    role = WordingRole(about="", sent_to="judge", metrics=(), required=tuple(required))
-    unknown = [name for name in present if name not in required]
-    missing = [name for name in required if name not in present]
-    if not unknown and not missing:
-        assert read_template(path, role).places == set(present)
-        return
-    with pytest.raises(TemplateError) as refused:
-        read_template(path, role)
-    message = str(refused.value)
-    line = int(re.findall(r", line (\d+):", message)[0])
-    if unknown:
-        assert f"{{{unknown[0]}}}" in lines[line - 1]
-        assert f"{{{unknown[0]}}}" in message
-    else:
-        assert line == len(lines)
-        assert all(f"{{{name}}}" in message for name in missing)
 
 
 def test_a_misspelt_placeholder_is_named_with_file_line_and_remedy(tmp_path: Path) -> None:
@@ -77,6 +49,7 @@ def test_a_misspelt_placeholder_is_named_with_file_line_and_remedy(tmp_path: Pat
         ("ihala_ask", "x", "did you mean 'ihalla_ask'?"),
         ("fig_describe", " \n", "is empty"),
         ("fig_describe", "Say {what}.", "has no placeholders"),
+        ("ihalla_ask", "Look at {question}.", "lacks {choices}"),
         ("fig_describe", "x" * 100_001, "shorten it"),
     ],
 )

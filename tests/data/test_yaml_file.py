@@ -21,9 +21,9 @@ from hallascope.data.spaces import (
     read_spaces,
     with_front_matter,
 )
-from hallascope.data.wordnet.export import read_sense_numbers, read_synsets, tree_lines
 from hallascope.data.yaml_file import BadYaml, Document, Fault, read_document, read_entries
 from hallascope.metrics import METRICS
+from tests.data.cases import cases
 
 Whole = Annotated[int, Field(ge=1, description="a whole number from 1")]
 
@@ -206,42 +206,7 @@ def test_the_spaces_that_are_declared_have_no_fault() -> None:
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [
-        ("spaces: [", r"spaces\.yaml, line 1: This is no YAML"),
-        ("- name: x", "The file is a list: write its keys as `name: value`, of spaces"),
-        ("spaces: []", "'spaces' is an empty list: write a list of Spaces, an entry each"),
-        ("other: 1", "'spaces' is missing: write a list of Spaces"),
-        (
-            "spaces: [text]",
-            "Item 1 of 'spaces' is 'text': write its keys as `name: value`, of name, title",
-        ),
-        ("spaces: [{name: x, titel: T}]", r"did you mean 'title'\?$"),
-        (
-            "spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio}]",
-            "'short_description' of item 1 of 'spaces' is missing: write a text",
-        ),
-        (
-            (
-                "spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio, short_description: S,"
-                " python_version: 3.11}]"
-            ),
-            "in quotes",
-        ),
-        (
-            (
-                "spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio, short_description: S,"
-                " secrets: {A: b}}]"
-            ),
-            "stand in no file",
-        ),
-        (
-            (
-                "spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio, short_description: S,"
-                " variables: {A: 1}}]"
-            ),
-            "in quotes",
-        ),
-    ],
+    cases("yaml_file", "a_file_that_cannot_be_read_is_said_in_one_sentence"),
 )
 def test_a_file_that_cannot_be_read_is_said_in_one_sentence(
     tmp_path: Path, text: str, words: str
@@ -299,34 +264,3 @@ def test_every_metric_has_a_paper() -> None:
 def test_entries_come_once_with_hallascope_first() -> None:
     keys = list(bibtex_entries(["blip-vqa", "blip-itm", "nothing"]))
     assert keys == ["hallascope", "li2022blip", "huang2023t2icompbench"]
-
-
-DATA = """  1 This is the license.
-00001740 03 n 01 entity 0 001 ~ 00002000 n 0000 | all that is
-00002000 05 n 02 dog 0 domestic_dog 0 002 @ 00001740 n 0000 ~ 00003000 n 0000 | a pet
-00003000 05 n 02 Rex 0 puppy 0 001 @ 00002000 n 0000 | a young one
-00004000 06 n 02 frank 0 dog 1 001 @ 00001740 n 0000 | a sausage
-00005000 05 n 01 Lassie 0 001 @i 00002000 n 0000 | a name
-00006000 06 n 01 R2-D2 0 001 @ 00001740 n 0000 | has digits
-"""
-
-
-INDEX = """  1 This is the license.
-entity n 1 1 ~ 1 1 00001740
-dog n 2 2 @ ~ 2 1 00002000 00004000
-domestic_dog n 1 1 @ 1 0 00002000
-puppy n 1 1 @ 1 1 00003000
-frank n 1 1 @ 1 0 00004000
-"""
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "data.noun").write_text(DATA, encoding="utf-8")
-    (tmp_path / "index.noun").write_text(INDEX, encoding="utf-8")
-    return tmp_path
-
-
-def test_a_synset_stands_below_what_it_is_a_kind_of(folder: Path) -> None:
-    lines = list(tree_lines(read_synsets(folder), read_sense_numbers(folder)))
-    assert lines == ["0 entity", "1 dog, domestic dog", "2 puppy", "1 frank, dog2"]

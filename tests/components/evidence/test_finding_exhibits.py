@@ -229,18 +229,6 @@ def test_scores_stand_strict_beside_soft_with_what_they_counted() -> None:
     assert "primer/segmenter" in numbers
 
 
-def test_notes_on_the_reading_stand_beneath_its_chips_and_not_among_the_others() -> None:
-    notes = ("The model reads “hat”, the rules do not.", "One segment was left out.")
-    reading = PromptReading(prompt=viewer_app.PROMPT, source="model")
-    asked, *_, others = findings.groups(replace(FOUND, reading=reading, notes=notes))
-    assert notes[0] in asked.body
-    assert notes[1] in others.body
-    assert notes[0] not in others.body
-    assert "Notes" not in [
-        group.title for group in findings.groups(replace(FOUND, reading=reading, notes=notes[:1]))
-    ]
-
-
 def test_the_score_as_published_has_a_column_of_its_own_where_a_metric_has_one() -> None:
     scores = {"score": 1.0, "object": 1.0, "object_soft": 1.0, "object_published": 0.5}
     report = Report(
@@ -341,11 +329,3 @@ def test_columns_are_those_of_any_report_the_whole_first_and_chair_last() -> Non
         "material",
         "chair_i",
     )
-
-
-def test_a_picture_without_a_report_keeps_its_line() -> None:
-    html = score_table(
-        [ScoreTableRow(TILE), ScoreTableRow(replace(TILE, key="key2", path=None, reports=()))]
-    )
-    assert html.count("<tr>") == 3
-    assert '<span class="blank"></span>' in html

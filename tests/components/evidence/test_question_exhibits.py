@@ -15,7 +15,7 @@ from hallascope.components.evidence.exhibits.unasked import error_sentence, unas
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.signs import SIGNS
 from hallascope.components.tiles.tile import Tile
-from hallascope.data.evidence import Evidence, Finding
+from hallascope.data.evidence import Evidence, Finding, State
 from hallascope.data.prompt_reading import AskedObject, PromptReading
 from hallascope.data.records import Question, Report, Score
 from hallascope.metrics.true_answers import UnaskedError
@@ -169,53 +169,33 @@ def test_the_part_of_an_error_is_marked_and_leads_to_its_row() -> None:
     assert [group.title for group in without.groups] == ["I-HallA"]
 
 
+def judged(kind: str, observed: str, state: State, note: str = "") -> Finding:
+    return Finding(
+        kind=kind,
+        expected="ladybug",
+        observed=observed,
+        state=state,
+        prompt_spans=((2, 9),),
+        note=note,
+    )
+
+
 FOUND = (
-    Finding(
-        kind="rating",
-        expected="ladybug",
-        observed="2 of 3",
-        state="incorrect",
-        prompt_spans=((2, 9),),
-        note="1 of 4 criteria could not be told.",
-    ),
-    Finding(
-        kind="shape",
-        expected="ladybug",
-        observed="met",
-        state="correct",
-        prompt_spans=((2, 9),),
-        note="Is the shape the same? Yes.",
-    ),
-    Finding(
-        kind="color",
-        expected="ladybug",
-        observed="not met",
-        state="incorrect",
-        prompt_spans=((2, 9),),
-        note="It is blue.",
-    ),
-    Finding(
-        kind="texture",
-        expected="ladybug",
-        observed="",
-        state="abstained",
-        prompt_spans=((2, 9),),
-        note="The judge cannot tell.",
-    ),
-    Finding(
-        kind="details", expected="ladybug", observed="met", state="correct", prompt_spans=((2, 9),)
-    ),
-    Finding(
-        kind="task",
-        expected="on the left",
-        observed="not done",
-        state="incorrect",
-        note="It is on the right.",
-    ),
-    Finding(kind="rating", expected="", observed="4", state="correct"),
+    judged("rating", "2 of 3", "incorrect", "1 of 4 criteria could not be told."),
+    judged("shape", "met", "correct", "Is the shape the same? Yes."),
+    judged("color", "not met", "incorrect", "It is blue."),
+    judged("texture", "", "abstained", "The judge cannot tell."),
+    judged("details", "met", "correct"),
+    Finding(kind="task", expected="on the left", observed="not done", state="incorrect"),
     *(
-        Finding(kind=kind, expected="", observed="met", state="correct")
-        for kind in ("seamless", "completeness", "authenticity", "following")
+        Finding(kind=kind, expected="", observed=observed, state="correct")
+        for kind, observed in (
+            ("rating", "4"),
+            ("seamless", "met"),
+            ("completeness", "met"),
+            ("authenticity", "met"),
+            ("following", "met"),
+        )
     ),
 )
 

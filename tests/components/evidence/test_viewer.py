@@ -178,17 +178,6 @@ def test_a_mark_says_its_state_in_words_and_is_a_button() -> None:
     assert 'class="region incorrect"' in html
 
 
-@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=3, max_size=30))
-def test_an_outline_ends_where_it_began(points: list[tuple[float, float]]) -> None:
-    steps = re.findall(r"([lq])(-?\d+) (-?\d+) (-?\d+) (-?\d+)", image_stage.outline(tuple(points)))
-    assert len(steps) == len(points)
-    ends = [
-        (int(x), int(y)) if kind == "q" else (int(a) + int(x), int(b) + int(y))
-        for kind, a, b, x, y in steps
-    ]
-    assert (sum(x for x, _ in ends), sum(y for _, y in ends)) == (0, 0)
-
-
 def test_the_place_of_a_picture_has_its_own_proportions_before_it_is_loaded(tmp_path: Path) -> None:
     Image.new("RGB", (200, 120)).save(tmp_path / "oblong.png")
     assert 'width="200" height="120"' in shown(path=tmp_path / "oblong.png")

@@ -18,12 +18,10 @@ from hallascope.components.leaderboard.charts import (
 )
 from hallascope.components.people.agreement import (
     IntervalValue,
-    RatingStrip,
     ScatterPoint,
     StatisticsRow,
     scatter,
     statistics,
-    violins,
 )
 from hallascope.components.people.interval_dots import Baseline, DotRow, interval_dots
 from hallascope.components.theme.model_colors import COLORS, MARKS, model_styles
@@ -232,23 +230,6 @@ def test_each_metric_has_its_sign_and_each_point_its_picture() -> None:
     assert "<b>" not in found[1]["name"]
 
 
-def test_people_are_a_violin_with_every_dot_and_the_judge_a_star() -> None:
-    found = violins(
-        [
-            RatingStrip("m", (("ann", 0.2), ("bo", 0.8)), {"j": 0.6}),
-            RatingStrip("n", (("ann", 1.0),), {}),
-        ]
-    ).to_plotly_json()["data"]
-    assert [trace["type"] for trace in found] == ["violin", "violin", "scatter"]
-    assert list(found[0]["y"]) == [0.2, 0.8]
-    assert list(found[0]["text"]) == ["ann", "bo"]
-    assert (list(found[2]["x"]), list(found[2]["y"]), found[2]["marker"]["symbol"]) == (
-        ["m"],
-        [0.6],
-        "star",
-    )
-
-
 def test_each_value_has_its_interval_and_each_statistic_its_place_and_sign() -> None:
     rows = [
         DotRow("m", {"accuracy": IntervalValue(0.5, 0.25, 0.875), "kappa": IntervalValue(0.5)}),
@@ -272,15 +253,6 @@ def test_nothing_known_is_no_figure() -> None:
     baseline = Baseline("always yes", 0.5)
     assert interval_dots([], "share", baseline) is None
     assert interval_dots([DotRow("m", {"k": IntervalValue(None)})], "share", baseline) is None
-
-
-def test_every_text_is_escaped_and_a_long_name_is_whole_in_its_hover_text() -> None:
-    row = DotRow(f"{EVIL} is a long name", {EVIL: IntervalValue(0.5)})
-    figure = interval_dots([row], EVIL, Baseline(EVIL, 1))
-    assert figure is not None
-    assert "<" not in str(figure.to_plotly_json()).replace("<extra>", "").replace("</extra>", "")
-    assert figure.layout.yaxis.ticktext[0].endswith("…")
-    assert "is a long name" in figure.data[0].text[0]
 
 
 def test_a_model_looks_the_same_whatever_stands_beside_it() -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from hallascope.components.scene_graph.layout import curves, words
 from hallascope.components.scene_graph.layout.pairs import pairs
@@ -127,6 +127,7 @@ def test_what_could_not_be_told_is_neither_there_nor_missing() -> None:
     assert words.row(row) == "Circle: could not be told."
 
 
+@settings(max_examples=20)
 @given(any_graphs)
 def test_every_node_stands_in_one_row_whatever_the_names_lead_to(graphs: SceneGraphs) -> None:
     rows = pairs(graphs, scene_graphs.findings()).slots
@@ -142,6 +143,7 @@ def blocks(placed: Layout, side: str) -> list[Block]:
     return [block for block in placed.blocks if block.side == side]
 
 
+@settings(max_examples=20)
 @given(any_graphs)
 def test_no_two_nodes_share_a_place_and_all_is_within_the_drawing(graphs: SceneGraphs) -> None:
     placed = layout(pairs(graphs))
@@ -165,12 +167,6 @@ def test_what_belongs_together_stands_in_one_row_on_both_sides() -> None:
         }
         if heights["asked"] and heights["seen"]:
             assert heights["asked"] == pytest.approx(heights["seen"])
-
-
-def test_extras_stand_beneath_all_others_under_their_own_heading() -> None:
-    (heading,) = [head for head in PLACED.headings if head.text == "Not in the prompt"]
-    below = [block for block in PLACED.blocks if block.place.y > heading.y]
-    assert [block.lines for block in below] == [("star",)]
 
 
 SEEN = RelationRow(None, (Edge("e1", "n1", "left of", "n2"),), None)

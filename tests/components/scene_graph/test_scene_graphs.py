@@ -230,14 +230,6 @@ def placed(evidence: Evidence) -> Layout:
     return layout(tied.pairs)
 
 
-def test_it_is_drawn_at_twice_the_size_of_the_page() -> None:
-    size = placed(scene_graphs.evidence())
-    assert opened(scene_graphs.evidence()).size == (
-        SCALE * round(size.width),
-        SCALE * round(size.height),
-    )
-
-
 def ink_of_names(evidence: Evidence) -> list[float]:
     """The share of dark pixels where the name of each node stands."""
     pixels = np.asarray(opened(evidence).convert("L"))

@@ -16,102 +16,16 @@ from hallascope.data.benchmarks.ihalla import NotABenchmark
 from hallascope.data.concepts import FactualPrompt
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.sheets import Complaint
-
-BASE = "/mnt/workspace/somebody/benchmark/image"
-
+from tests.data.cases import cases
 
 Row = dict[str, object]
 
 
-def row(
-    concepts: list[str],
-    types: list[str],
-    sentence: str,
-    files: list[str],
-    addition: list[str],
-    task: str,
-    **more: str,
-) -> Row:
-    fields: Row = {
-        "concept": concepts,
-        "type": types,
-        "sentence": sentence,
-        "reference_image": [f"{BASE}/{file}" for file in files],
-    }
-    return {**fields, "addition": addition, "task": task, **more}
-
-
 # facts of the released files: spellings, endings, types, tasks
-ANGUS = row(
-    ["Aberdeen_Angus"],
-    ["animal"],
-    "An image of Aberdeen Angus",
-    ["animal/Aberdeen_Angus.jpg"],
-    [],
-    "momerization",
+ROWS: list[Row] = json.loads(
+    (Path(__file__).parent / "factualbench_rows.json").read_text(encoding="utf-8")
 )
-
-
-LUNATUS = row(
-    ["Damaliscus lunatus"],
-    ["animal"],
-    "An image of Damaliscus lunatus",
-    ["animal/Damaliscus lunatus.JPG"],
-    [],
-    "momerization",
-)
-
-
-SKATE = row(
-    ["clap_skate"],
-    ["sport"],
-    "An athlete is racing on clap skates.",
-    ["artifact/clap_skate.jpg"],
-    ["racing on ice"],
-    "action",
-)
-
-
-MINT = row(
-    ["water-mint"],
-    ["plant"],
-    "A wilting water-mint.",
-    ["plant/water-mint.jpeg"],
-    ["wilting"],
-    "attribute",
-)
-
-
-HOOD = row(
-    ["Mount_Hood"],
-    ["natural_landform"],
-    "Misty Mount Hood",
-    ["location/Mount_Hood.jpg"],
-    ["Misty"],
-    "variation",
-)
-
-
-SIZE = row(
-    ["beagle_dog", "British_Shorthair_cat"],
-    ["pet", "pet"],
-    "A beagle and a British Shorthair cat rest.",
-    ["animal/beagle_dog.jpg", "animal/British_Shorthair_cat.jpg"],
-    ["large", "small"],
-    "size",
-)
-
-
-BEHIND = row(
-    ["havanese dog", "LV M43986 Cannes handbag", "Cloud Gate"],
-    ["pet", "bag", "landmark"],
-    "A havanese dog near an LV M43986 Cannes handbag beside the Cloud Gate at dawn.",
-    ["animal/havanese_dog.jpg", "artifact/LV_M43986_Cannes_handbag.jpg", "location/Cloud_Gate.PNG"],
-    ["Dawn"],
-    "background variation",
-)
-
-
+ANGUS, LUNATUS, SKATE, MINT, HOOD, SIZE, BEHIND = ROWS
 PLAIN = {"SKCM": [ANGUS, LUNATUS], "SKCI": [SKATE, MINT, HOOD], "MKCC": [SIZE, BEHIND]}
 
 
@@ -251,23 +165,7 @@ def test_the_injected_prompts_join_the_plain_ones_with_their_definitions(tmp_pat
 
 @pytest.mark.parametrize(
     ("change", "problem"),
-    [
-        ({"concept": []}, "its 'concept' is empty"),
-        ({"concept": "clap_skate"}, "its 'concept' is no list of texts"),
-        ({"concept": ["clap_skate", ""]}, "its 'concept' is empty"),
-        ({"concept": None}, "its 'concept' is no list of texts"),
-        ({"sentence": " "}, "it has no 'sentence'"),
-        ({"sentence": 7}, "its 'sentence' is no text"),
-        ({"type": []}, "it names 1 concepts, but its 'type' has 0"),
-        (
-            {"reference_image": ["a/b.jpg", "a/c.jpg"]},
-            "it names 1 concepts, but its 'reference_image' has 2",
-        ),
-        ({"task": "dance"}, "the task 'dance' is none of memorization, action"),
-        ({"task": ""}, "it has no 'task'"),
-        ({"task": "size"}, "the task 'size' is of several concepts, and it names 1"),
-        ({"addition": "racing"}, "its 'addition' is no list of texts"),
-    ],
+    cases("factualbench", "a_row_that_is_no_prompt_is_left_out_whole_and_named"),
 )
 def test_a_row_that_is_no_prompt_is_left_out_whole_and_named(
     tmp_path: Path, change: Row, problem: str
@@ -447,6 +345,3 @@ def test_what_a_person_spoiled_is_named_and_left_out(table: Path, tmp_path: Path
         "the prompt does not name clap_skate",
         "the prompt does not name quokka and clap_skate",
     ]
-
-
-texts = st.text(st.characters(blacklist_categories=("Cs", "Cc")), max_size=30)

@@ -5,8 +5,6 @@ named.
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from hallascope.data.benchmarks.haloquest import (
     HaloQuest,
@@ -20,6 +18,7 @@ from hallascope.data.benchmarks.haloquest import (
 from hallascope.data.benchmarks.haloquest_replies import read_replies
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.metrics.haloquest.rules import grade
+from tests.data.cases import cases
 
 RELEASED = Path(__file__).parents[4] / "shared" / "benchmarks" / "haloquest-eval.csv"
 
@@ -82,26 +81,7 @@ def test_the_types_are_read_in_every_spelling_that_is_about(said: str) -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "said"),
-    [
-        (
-            "false premises",
-            "lies",
-            (
-                "row 2: the hallucination type 'lies' is none of false premises, visual challenge,"
-                " insufficient context"
-            ),
-        ),
-        ("generated", "drawn", "row 2: the image type 'drawn' is neither generated nor real"),
-        ("What collar?", " ", "row 2: the question is empty"),
-        ("There is none; No collar", ";", "row 2: there is no reference answer"),
-        (
-            "a.png,https://b.example/a.png",
-            ",",
-            "row 2: the image has neither a name nor an address",
-        ),
-        ("0,a.png", "0,../a.png", "row 2: the image name '../a.png' is no plain name of a file"),
-        ("0,a.png", "0,..", "row 2: the image has neither a name"),
-    ],
+    cases("haloquest", "a_row_that_cannot_be_read_whole_is_left_out_and_named"),
 )
 def test_a_row_that_cannot_be_read_whole_is_left_out_and_named(
     tmp_path: Path, old: str, new: str, said: str
@@ -201,18 +181,6 @@ def test_pictures_are_found_by_name_whatever_their_case_and_as_in_the_address(
         "a.png": "A.PNG",
         "x 1.png": "x+1.png",
     }
-
-
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.lists(st.text(max_size=15), min_size=0, max_size=9), max_size=4))
-def test_no_row_is_more_than_a_complaint(tmp_path: Path, cells: list[list[str]]) -> None:
-    rows = "\n".join(",".join(row) for row in cells).encode(errors="replace").decode()
-    found = read(tmp_path, f"{HEADER}{GOOD}{rows}\n")
-    assert found.rows[0].image == "a.png"
-    assert all(
-        row.question.text and row.question.references and "/" not in row.image for row in found.rows
-    )
-    assert all(one.row for one in found.complaints)
 
 
 @pytest.mark.skipif(not RELEASED.exists(), reason="the released file is not here")

@@ -18,6 +18,7 @@ from hallascope.data.benchmarks.prompt_files import FORMS
 from hallascope.data.benchmarks.prompt_lists import ListedPrompt, PromptList
 from hallascope.data.benchmarks.t2i_compbench import read_t2i_compbench
 from hallascope.data.files import tidy
+from tests.data.cases import cases
 
 
 @pytest.fixture
@@ -36,6 +37,8 @@ def file(tmp_path: Path) -> Callable[[str, object], Path]:
     return write
 
 
+COCO: dict[str, Any] = json.loads((Path(__file__).parent / "coco.json").read_text("utf-8"))
+OFFICIAL, KARPATHY = COCO["official"], COCO["karpathy"]
 REAL = Path(__file__).parents[4] / "shared" / "benchmarks" / "drawbench_coco_prompts.json"
 
 
@@ -57,52 +60,6 @@ def test_a_sample_is_the_same_everywhere_and_a_larger_one_holds_it(file: Any) ->
 
 
 SAMPLE = ["row 24", "row 54", "row 129", "row 144", "row 163"]
-
-
-OFFICIAL: dict[str, Any] = {
-    "info": {"year": 2017},
-    "licenses": [{"id": 1, "url": "http://example.org/by"}],
-    "images": [
-        {
-            "id": 179765,
-            "file_name": "000000179765.jpg",
-            "license": 1,
-            "coco_url": "http://example.org/1.jpg",
-        },
-        {"id": 190236, "file_name": "000000190236.jpg", "license": 1},
-    ],
-    "annotations": [
-        {
-            "image_id": 179765,
-            "id": 38,
-            "caption": "A black Honda motorcycle parked in front of a garage.\n",
-        },
-        {"image_id": 190236, "id": 182, "caption": " An office  cubicle with four computers."},
-        {"image_id": 179765, "id": 47, "caption": "A Honda motorcycle parked in a grass driveway"},
-    ],
-}
-
-
-KARPATHY: dict[str, Any] = {
-    "dataset": "coco",
-    "images": [
-        {
-            "split": "test",
-            "cocoid": 391895,
-            "imgid": 0,
-            "sentences": [
-                {"raw": "A man on a bike.", "sentid": 770337, "tokens": ["a"]},
-                {"raw": "A bike.", "sentid": 771687},
-            ],
-        },
-        {
-            "split": "restval",
-            "cocoid": 522418,
-            "imgid": 1,
-            "sentences": [{"raw": "A woman cuts a cake. ", "sentid": 681330}],
-        },
-    ],
-}
 
 
 def test_the_official_annotations_give_captions_with_the_ids_of_picture_and_caption(
@@ -213,59 +170,7 @@ def test_a_table_gives_prompts_with_their_categories_and_rows(file: Any) -> None
 
 @pytest.mark.parametrize(
     ("name", "content", "complaint"),
-    [
-        (
-            "a.csv",
-            "Prompts,Category\n,Colors\nA cat.,Text\n",
-            "a.csv, row 2: the field 'prompts' is empty; the prompt is left out",
-        ),
-        (
-            "a.csv",
-            "Prompts,Category\nA red, blue car.,Colors\nA cat.,Text\n",
-            (
-                "a.csv, row 2: has 3 cells where the header names 2; put a text with a comma in"
-                " quotes; the row is left out"
-            ),
-        ),
-        (
-            "a.csv",
-            'Prompts,Category\nA cat.,Text\n"A dog.,Text\n',
-            "a.csv, row 3: is quoted wrongly",
-        ),
-        (
-            "a.csv",
-            "Prompts,Category\nA dog.,Text\nA cat.,\n",
-            "a.csv, row 3: the category is missing",
-        ),
-        (
-            "a.csv",
-            "Prompts,Category\nA cat.,Colour\n",
-            "a.csv, row 2: the category 'Colour' is none of Colors, Conflicting",
-        ),
-        (
-            "a.csv",
-            "Prompts,Category\nA cat.,Text\nA  cat. ,Text\n",
-            (
-                "a.csv, row 3: the prompt 'A cat.' stands there twice (first at row 2); the second"
-                " is left out"
-            ),
-        ),
-        (
-            "a.json",
-            ["A cat.", 7],
-            "a.json, row 2: is neither a text nor an object with fields; it is left out",
-        ),
-        (
-            "a.json",
-            [{"prompt": 7}, "A cat."],
-            "a.json, row 1: the field 'prompt' is 7 and no text; the prompt is left out",
-        ),
-        (
-            "a.jsonl",
-            '"A cat."\n{"prompt"\n',
-            "a.jsonl, row 2: is neither a text nor an object with fields; it is left out",
-        ),
-    ],
+    cases("prompt_lists", "what_is_wrong_is_named_by_file_and_row_and_the_rest_is_read"),
 )
 def test_what_is_wrong_is_named_by_file_and_row_and_the_rest_is_read(
     file: Any, name: str, content: object, complaint: str
@@ -383,19 +288,7 @@ def test_a_text_a_line_has_no_categories_and_that_is_no_complaint(file: Any) -> 
 
 @pytest.mark.parametrize(
     ("name", "content", "problem"),
-    [
-        ("a.csv", "", "there is nothing in the file that is one: a.csv: is empty"),
-        (
-            "a.csv",
-            "A red colored car.,Colors\n",
-            "has no column 'prompts', its columns are 'a red colored car.', 'colors'",
-        ),
-        ("a.csv", "Prompts,prompts\na,b\n", "has the column 'prompts' twice"),
-        ("a.json", "[1, 2", "is no JSON at line 1"),
-        ("a.json", 7, "is neither a list of prompts nor lists of them by category"),
-        ("a.xml", "", "is none of .csv, .tsv, .json, .jsonl, .txt"),
-        ("a.json", [{"id": 3}], "a.json, row 1: the field 'prompts' is empty"),
-    ],
+    cases("prompt_lists", "a_file_without_prompts_is_refused_in_one_sentence"),
 )
 def test_a_file_without_prompts_is_refused_in_one_sentence(
     file: Any, name: str, content: object, problem: str

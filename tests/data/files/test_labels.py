@@ -18,7 +18,6 @@ from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.human_verdicts import GRADES, KINDS, PersonVerdict, read_verdicts, table
 from hallascope.data.files.label_folder import (
     MARKS,
-    Label,
     LabelItem,
     NotALabelFolder,
     add_labels,
@@ -35,6 +34,7 @@ from hallascope.data.files.object_attributes import (
     require_object_attribute,
 )
 from hallascope.primer import scenes
+from tests.data.cases import cases
 from tests.support import label_folder
 from tests.support.label_folder import label
 
@@ -186,26 +186,10 @@ ITEMS = [
 ]
 
 
-LABELS = st.builds(
-    Label,
-    st.sampled_from([item.id for item in ITEMS]),
-    st.text(max_size=20).map(labels.clean_labeler_name),
-    st.tuples(*[st.sampled_from([None, *MARKS])] * 5),
-)
-
-
 @pytest.fixture(scope="module")
 def folder() -> Iterator[Path]:
     with TemporaryDirectory() as found:
         yield Path(found)
-
-
-@given(st.lists(LABELS, max_size=6))
-def test_any_labels_come_back(folder: Path, given_labels: list[Label]) -> None:
-    (folder / labels.LABELS).unlink(missing_ok=True)
-    for one in given_labels:
-        add_labels(folder, [one])
-    assert read_labels(folder, ITEMS) == ({one.id: one for one in given_labels}, [])
 
 
 @given(st.text(st.characters(codec="utf-8")) | st.text("012: ABCDE?,\n#"))
@@ -318,15 +302,7 @@ def test_any_text_is_read_without_a_fault(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("row", "problem"),
-    [
-        ("chair, wooden", "Line 2 of the list: it has 2 cells and not three; write object,"),
-        ("chair, number, two", "the attribute 'number' is one that FiG reads in the prompt itself"),
-        ("chair, Text, exit", "the attribute 'text' is one that FiG reads"),
-        ("chair, my size, big", "the attribute 'my size' is not one word of letters a to z"),
-        ("chair, material, dark wood", "the value 'dark wood' is not one word"),
-        (", material, wooden", "the object '' is no name of a thing"),
-        ('chair, material, "wooden', "cannot be read"),
-    ],
+    cases("labels", "a_row_that_cannot_be_read_is_one_sentence_with_its_line"),
 )
 def test_a_row_that_cannot_be_read_is_one_sentence_with_its_line(row: str, problem: str) -> None:
     with pytest.raises(BadTable) as caught:

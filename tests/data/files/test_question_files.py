@@ -5,6 +5,8 @@ place.
 import contextlib
 import json
 from collections.abc import Callable
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -38,6 +40,7 @@ from hallascope.data.records import (
     Provenance,
     QuestionSet,
 )
+from tests.data.cases import cases
 from tests.support.question_sets import (
     ATOMS,
     METHANE,
@@ -136,23 +139,7 @@ def change(path: Path, sheet: str, cell: str, value: Any) -> list[str]:
 
 @pytest.mark.parametrize(
     ("sheet", "cell", "value", "problem", "left"),
-    [
-        ("Sheet1", "E2", "F", "row 2: the answer 'F' is neither a letter A to E", [1, 1]),
-        ("Sheet1", "D2", "A) x", "row 2: the choices are A and not A to D", [1, 1]),
-        ("Sheet1", "C3", None, "row 3: the cell 'question' is empty", [1, 1]),
-        ("Sheet1", "A4", "seven", "row 4: the data_index 'seven' is not a whole number", [2]),
-        ("captions", "B2", None, "row 2: the questions have no prompt", [1]),
-        ("captions", "A2", 9, "row 2: no question was read for data_index 9", [1]),
-        ("captions", "A3", 1, "row 3: the data_index 1 stands there twice", [2]),
-        ("captions", "C2", "Chemistry", "row 2: the category 'Chemistry' is none of", [2, 1]),
-        ("captions", "D2", "Art", "row 2: the field 'Art' is none of", [2, 1]),
-        ("captions", "E2", "awful", "row 2: the difficulty 'awful' is none of", [2, 1]),
-        ("captions", "F2", "fish", "row 2: the domain 'fish' is none of", [2, 1]),
-        ("captions", "K2", "{", "row 2: '{' is no JSON object of texts", [2, 1]),
-        ("captions", "L2", '{"a": "awful"}', "row 2: the difficulty 'awful' is none of", [2, 1]),
-        ("captions", "B1", "title", "sheet captions: has no column 'caption'", []),
-        ("Sheet1", "E1", "gold", "sheet Sheet1: has no column 'answer'", []),
-    ],
+    cases("question_files", "a_damaged_cell_is_named_with_file_sheet_and_row"),
 )
 def test_a_damaged_cell_is_named_with_file_sheet_and_row(
     tmp_path: Path, sheet: str, cell: str, value: object, problem: str, left: list[int]
@@ -206,62 +193,21 @@ def test_a_file_that_is_none_is_one_sentence(
     assert [str(complaint).startswith(problem) for complaint in complaints] == [True]
 
 
-def changed_line(
-    tmp_path: Path, change: Callable[[dict[str, object]], object]
-) -> tuple[list[QuestionSet], list[str]]:
-    """What is read once the first of two sets was changed_line."""
-    path = tmp_path / "sets.jsonl"
-    write_jsonl([METHANE, WATER], path)
-    one, two = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    change(one)
-    path.write_text(f"{json.dumps(one)}\n\n{json.dumps(two)}", encoding="utf-8")
-    found, complaints = read_question_file(path)
-    return found, [str(complaint) for complaint in complaints]
-
-
 @pytest.mark.parametrize(
-    ("change", "problem", "left"),
-    [
-        (
-            lambda one: one["questions"][0].update(answer="F"),
-            "row 1: question 1: the answer 'F' is neither",
-            [1, 1],
-        ),
-        (
-            lambda one: one["questions"][0].update(choices="A"),
-            "row 1: question 1: 'choices' is no list of texts",
-            [1, 1],
-        ),
-        (
-            lambda one: one["questions"][0].pop("question"),
-            "row 1: question 1: the question is empty",
-            [1, 1],
-        ),
-        (lambda one: one["questions"].insert(0, 3), "row 1: question 1: is no JSON object", [2, 1]),
-        (
-            lambda one: one.update(questions=None),
-            "row 1: has no list 'questions'; the set is left out",
-            [1],
-        ),
-        (lambda one: one.update(prompt=7), "row 1: 'prompt' is no text; the set is left out", [1]),
-        (
-            lambda one: one.update(category="Chemistry"),
-            "row 1: the category 'Chemistry' is none of",
-            [1],
-        ),
-        (lambda one: one.update(provenance=[]), "row 1: its provenance is no JSON object", [1]),
-        (
-            lambda one: one["provenance"].update(difficulty={"a": "awful"}),
-            "row 1: the difficulty 'awful' is none of",
-            [1],
-        ),
-    ],
+    ("place", "value", "problem", "left"),
+    cases("question_files", "a_damaged_field_is_named_with_its_line"),
 )
 def test_a_damaged_field_is_named_with_its_line(
-    tmp_path: Path, change: Callable[[dict[str, object]], object], problem: str, left: list[int]
+    tmp_path: Path, place: list[str | int], value: object, problem: str, left: list[int]
 ) -> None:
-    found, said = changed_line(tmp_path, change)
-    assert problem in said[0]
+    path = tmp_path / "sets.jsonl"
+    write_jsonl([METHANE, WATER], path)
+    changed, other = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    *steps, last = place
+    reduce(getitem, steps, changed)[last] = value
+    path.write_text(f"{json.dumps(changed)}\n\n{json.dumps(other)}", encoding="utf-8")
+    found, complaints = read_question_file(path)
+    assert problem in str(complaints[0])
     assert [len(one.questions) for one in found] == left
 
 
@@ -330,14 +276,7 @@ def test_choices_are_read_whatever_their_letters_and_lines(cell: str) -> None:
 
 @pytest.mark.parametrize(
     ("cell", "problem"),
-    [
-        ("", "the choices are missing"),
-        ("Red\nBlue", "the choices begin with 'Red'"),
-        ("A) Red\nB) Blue", "the choices are A, B and not A to D"),
-        ("A) Red\nB) \nC) Green\nD) White", "choice B is empty"),
-        ("A) Red\nB) red\nC) Green\nD) White", "two choices are the same"),
-        ("A) Red\nB) Blue\nC) Green\nD) White\nE) Black", "choice E is 'Black'"),
-    ],
+    cases("question_files", "choices_that_cannot_be_used_are_refused"),
 )
 def test_choices_that_cannot_be_used_are_refused(cell: str, problem: str) -> None:
     with pytest.raises(cells.UnreadableCell, match=problem):

@@ -21,6 +21,7 @@ from hallascope.data.files.ratings import (
     read_scale_option,
     read_scores,
 )
+from tests.data.cases import cases
 
 
 def ratings(folder: Path, text: str, scale: Scale | None = None) -> Table:
@@ -51,16 +52,7 @@ def test_what_lies_outside_of_the_scale_is_named_with_its_line_and_the_ends_belo
 
 @pytest.mark.parametrize(
     ("row", "said"),
-    [
-        ("a,ann,", "the value is empty"),
-        ("a,ann,four", "the value 'four' is no number"),
-        ("a,ann,nan", "the value 'nan' is no number"),
-        ("a,ann,1e999", "is no number"),
-        ("a,ann,1_0", "is no number"),
-        (",ann,4", "the item is empty"),
-        ("a,,4", "the rater is empty"),
-        ("b,ann,3", "the rater 'ann' has a value for the item 'b' at line 2 already"),
-    ],
+    cases("ratings", "a_row_that_says_nothing_or_says_it_twice_is_left_out"),
 )
 def test_a_row_that_says_nothing_or_says_it_twice_is_left_out(
     tmp_path: Path, row: str, said: str
@@ -209,18 +201,12 @@ def test_a_dimension_is_named_where_a_value_stands_twice_and_may_not_be_empty(
 
 @pytest.mark.parametrize(
     ("said", "bounds", "level"),
-    [
-        ("", None, None),
-        ("1..5", (1, 5), None),
-        ("Ordinal", None, "ordinal"),
-        ("nominal 0..1", (0, 1), "nominal"),
-        ("1 .. 5 interval", (1, 5), "interval"),
-    ],
+    cases("ratings", "a_scale_has_ends_and_a_level_and_either_may_be_missing"),
 )
 def test_a_scale_has_ends_and_a_level_and_either_may_be_missing(
-    said: str, bounds: tuple[float, float] | None, level: str | None
+    said: str, bounds: list[float] | None, level: str | None
 ) -> None:
-    assert read_scale_option(said) == (bounds, level)
+    assert read_scale_option(said) == (bounds and tuple(bounds), level)
 
 
 def test_rows_of_one_table_alone_are_left_out_of_everything(tmp_path: Path) -> None:

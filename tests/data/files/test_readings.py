@@ -35,6 +35,7 @@ from hallascope.data.prompt_reading import (
     StyleWords,
 )
 from hallascope.data.yaml_file import BadYaml, Document
+from tests.data.cases import cases
 
 
 def without_places(reading: PromptReading) -> PromptReading:
@@ -169,24 +170,7 @@ ENTRY = "- {prompt: a cat}\n- {prompt: a red cat on a mat, "
 
 @pytest.mark.parametrize(
     ("rest", "said"),
-    [
-        ("objects: {cat: {count: three to}}", "'three to' is no count: write a number, 'at least"),
-        ("objects: {cat: {count: 9 to 3}}", "'9 to 3' is no count: write a number"),
-        ("objects: {cat: {colour: red}}", "is no key there: choose of name, also, count"),
-        ("objets: {cat: {}}", "'objets' of item 2 is no key there: did you mean 'objects'?"),
-        ("objects: [cat]", "is a list: write a mapping of names to objects, such as `cat:"),
-        ("objects: {cat: {absent: perhaps}}", "is 'perhaps': write true or false."),
-        (
-            "objects: {cat: , mat: }, relations: [[cat, on, rug]]",
-            "'rug' is no object of this prompt: write one of its objects (cat, mat).",
-        ),
-        (
-            "relations: [[cat, on, rug]]",
-            "'cat' is no object of this prompt: write one of its objects (none yet: add it).",
-        ),
-        ("objects: {cat: {one_of: cat}}", "'cat' is one of itself: write the key of another obj"),
-        ("relations: [[cat, on]]", "is missing: write lists of three: an object, the relation"),
-    ],
+    cases("readings", "a_fault_names_line_and_prompt_and_says_what_to_do"),
 )
 def test_a_fault_names_line_and_prompt_and_says_what_to_do(rest: str, said: str) -> None:
     with pytest.raises(BadYaml) as caught:

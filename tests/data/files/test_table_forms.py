@@ -140,7 +140,7 @@ def read_values(path: Path) -> Values:
     return {(number.item, number.by): number.value for number in found.numbers}
 
 
-@ON_DISK
+@settings(ON_DISK, max_examples=30)
 @given(values(), FORMS)
 @example({("0", ";"): 0.0}, Form(True, "\t", "\n", False, "utf-8", False))
 def test_a_table_of_text_reads_the_same_in_every_form(
