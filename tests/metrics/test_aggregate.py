@@ -1,4 +1,4 @@
-"""Means over a benchmark: what they count, what they leave out, and by what they are sliced."""
+"""Means over a benchmark: what they count and leave out, their slices, and sums of prompts."""
 
 import statistics
 from pathlib import Path
@@ -16,8 +16,10 @@ from hallascope.data.records import (
     Picture,
     Question,
     Report,
+    Score,
 )
 from hallascope.data.requests import Answer, Failure, Reply
+from hallascope.metrics import running_sums
 from hallascope.metrics.aggregate import (
     NOT_GIVEN,
     Mean,
@@ -31,6 +33,7 @@ from hallascope.metrics.aggregate import (
 )
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.ihalla import plan
+from hallascope.metrics.running_sums import ALL, Sums, score_contributions
 
 CHOICES = ("one", "two", "three", "four", NONE_OF_THE_ABOVE)
 
@@ -125,26 +128,6 @@ def test_slices_are_in_the_order_of_the_paper_and_name_what_is_not_given() -> No
     assert (fields["History"].value, fields["History"].n) == (0.5, 2)
 
 
-def test_judge_model_trial_and_difficulty_are_slices_too() -> None:
-    rows = [
-        row("p", "+++++", judge="one", model="m", trial=1, difficulty="hard"),
-        row("p", "-----", judge="two", model="m", trial=2),
-    ]
-    assert {key: found.value for key, found in mean_by_slice(rows, "judge").items()} == {
-        "one": 1.0,
-        "two": 0.0,
-    }
-    assert {key: found.value for key, found in mean_by_slice(rows, "model").items()} == {"m": 0.5}
-    assert {key: found.value for key, found in mean_by_slice(rows, "trial").items()} == {
-        "1": 1.0,
-        "2": 0.0,
-    }
-    assert {key: found.value for key, found in mean_by_slice(rows, "difficulty").items()} == {
-        "hard": 1.0,
-        NOT_GIVEN: 0.0,
-    }
-
-
 def test_a_composition_of_interest_is_a_mean_over_questions() -> None:
     rows = [
         ReportRow(report=report("p", "++-!", ("color", "color", "size", "color"))),
@@ -218,9 +201,54 @@ def test_every_question_and_prompt_is_counted_once_or_left_out_once(
 
 def test_a_mean_that_was_stored_without_its_method_is_by_bootstrap() -> None:
     stored = {"value": 0.5, "n": 2, "left_out": 0, "low": 0.25, "high": 0.75}
-    means = TypeAdapter(Mean)
-    assert means.validate_python(stored).interval_method == "bootstrap"
-    linearized = means.validate_python({**stored, "interval_method": "linearized"})
-    assert means.validate_json(means.dump_json(linearized)) == linearized
     several = TypeAdapter(tuple[Mean, dict[str, Mean]]).validate_python((stored, {"a": stored}))
     assert [one.interval_method for one in (several[0], several[1]["a"])] == ["bootstrap"] * 2
+
+
+SCORES = st.lists(st.floats(0, 1), min_size=1, max_size=20)
+
+
+def sums_of(scores: list[float]) -> Sums:
+    total = Sums()
+    for score in scores:
+        own = Sums(
+            prompts=1, total=score, weight=1.0, squares=score * score, products=score, weights=1.0
+        )
+        total = total.plus(own)
+    return total
+
+
+@given(SCORES)
+def test_the_mean_of_sums_is_that_of_the_scores_and_lies_in_its_interval(
+    scores: list[float],
+) -> None:
+    found = running_sums.mean(sums_of(scores), (0.0, 1.0))
+    assert found.n == len(scores)
+    assert found.value == pytest.approx(sum(scores) / len(scores))
+    if found.low is not None and found.high is not None:
+        assert found.value is not None
+        assert 0 <= found.low <= found.value <= found.high
+        assert found.high <= max(1.0, found.value)
+
+
+def test_without_prompts_there_is_no_mean() -> None:
+    found = running_sums.mean(Sums(empty=3), (0.0, 1.0))
+    assert (found.value, found.n, found.left_out) == (None, 0, 3)
+
+
+def test_a_score_without_a_value_adds_nothing_but_what_was_left_out() -> None:
+    scores = {
+        "score": Score(None, 0, 4),
+        "object": Score(0.5, 2, 0),
+        "unused": Score(None, 0, 0),
+        "no number": Score(float("nan"), 1, 0),
+    }
+    found = score_contributions(
+        Report(metric="fig", version="1", prompt="p", image="i", scores=scores)
+    )
+    assert {each.part for each in found} == {ALL}
+    assert [(each.score, each.total, each.weight, each.unanswered) for each in found] == [
+        ("score", 0.0, 0.0, 4),
+        ("object", 0.5, 1.0, 0),
+        ("no number", 0.0, 0.0, 0),
+    ]

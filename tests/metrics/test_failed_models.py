@@ -5,13 +5,14 @@ answers in its place unseen.
 import json
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from hallascope import metrics
 from hallascope.data.benchmarks.haloquest import HaloQuestion
-from hallascope.data.concepts import FactualPrompt
+from hallascope.data.concepts import ConceptRef, FactualPrompt
 from hallascope.data.records import Report
 from hallascope.data.regions import Box, Detection
 from hallascope.data.requests import (
@@ -24,12 +25,12 @@ from hallascope.data.requests import (
     ReadText,
     Reply,
     Request,
+    Role,
     TextRead,
     Write,
 )
 from hallascope.metrics.base import Case, Metric
 from hallascope.metrics.haloquest import plan as haloquest
-from tests.metrics.replies.test_limits import CONCEPTS
 from tests.support.scripted_vision import PICTURE, Scene, box, thing
 
 GONE = Failure("timeout", "The model did not answer within 60 seconds: run it again.")
@@ -126,47 +127,32 @@ def left_out(report: Report) -> int:
     return sum(score.left_out for score in report.scores.values())
 
 
+CONCEPTS = (
+    ConceptRef(name="beagle dog", domain="animal", reference=PICTURE),
+    ConceptRef(name="red kite", domain="artifact", reference=PICTURE),
+)
 FACTUAL = FactualPrompt(prompt="a beagle dog beside a red kite", concepts=CONCEPTS, task="size")
 HALO = HaloQuestion("What color is the hat?", ("There is no hat",), "false premises", "generated")
+ALL_ROLES: tuple[Role, ...] = ("writer", "reader", "detector", "segmenter")
+
+
+def case_of(name: str, *roles: Role, **more: Any) -> tuple[Metric, Case]:
+    case = Case(prompt=PROMPT, image=PICTURE, roles=frozenset(roles))
+    return metrics.get(name), replace(case, **more)
+
+
 CASES: dict[str, tuple[Metric, Case]] = {
     **{
-        f"{name} alone": (metrics.get(name), Case(prompt=PROMPT, image=PICTURE))
-        for name in ("fig", "scene-graph", "tifa", "llmscore", "blip-vqa")
+        f"{name} alone": case_of(name)
+        for name in ("fig", "scene-graph", "tifa", "llmscore", "blip-vqa", "caption-ablation")
     },
-    **{
-        f"{name} with all": (
-            metrics.get(name),
-            Case(
-                prompt=PROMPT,
-                image=PICTURE,
-                roles=frozenset({"writer", "reader", "detector", "segmenter"}),
-            ),
-        )
-        for name in ("fig", "scene-graph", "tifa")
-    },
-    "scene-graph with outlines": (
-        metrics.get("scene-graph"),
-        Case(prompt=PROMPT, image=PICTURE, roles=frozenset({"segmenter"})),
+    **{f"{name} with all": case_of(name, *ALL_ROLES) for name in ("fig", "scene-graph", "tifa")},
+    "scene-graph with outlines": case_of("scene-graph", "segmenter"),
+    "factualbench": case_of("factualbench", factual=FACTUAL, prompt=FACTUAL.prompt),
+    "factualbench by choices": case_of(
+        "factualbench", "detector", factual=FACTUAL, prompt=FACTUAL.prompt, judge_ranks_choices=True
     ),
-    "caption-ablation": (metrics.get("caption-ablation"), Case(prompt=PROMPT, image=PICTURE)),
-    "factualbench": (
-        metrics.get("factualbench"),
-        Case(prompt=FACTUAL.prompt, image=PICTURE, factual=FACTUAL),
-    ),
-    "factualbench by choices": (
-        metrics.get("factualbench"),
-        Case(
-            prompt=FACTUAL.prompt,
-            image=PICTURE,
-            factual=FACTUAL,
-            judge_ranks_choices=True,
-            roles=frozenset({"detector"}),
-        ),
-    ),
-    "haloquest": (
-        haloquest.metric(),
-        Case(prompt="", image=PICTURE, haloquest=HALO, roles=frozenset({"writer"})),
-    ),
+    "haloquest": (haloquest.metric(), case_of("fig", "writer", haloquest=HALO)[1]),
 }
 
 

@@ -1,4 +1,4 @@
-"""What to expect of a judge: shares pooled over the kinds of question that a score rests on."""
+"""What to expect of a judge: shares pooled over kinds of question, and each fact's outcome."""
 
 import math
 
@@ -7,7 +7,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.data.records import CoI
+from hallascope.data.records import CoI, Letter
 from hallascope.metrics.judge_reliability import (
     FactCount,
     FactCounts,
@@ -18,6 +18,8 @@ from hallascope.metrics.judge_reliability import (
     kinds_without_facts,
 )
 from hallascope.metrics.statistics.response_statistics import cohens_kappa
+from hallascope.metrics.true_answers import TrueAnswer, is_violated, judge_outcome
+from tests.support.tiles import verdict
 
 COUNTING = FactCount(69, 82, 0.753, 0.914)
 COLOR = FactCount(107, 107, 1.0, 1.0)
@@ -143,3 +145,28 @@ def test_kappa_of_the_shares_is_that_of_the_answers(
 
 def test_kappa_is_none_where_chance_alone_always_agrees() -> None:
     assert expected_kappa(1.0, 1.0, 1.0) is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "true", "outcome"),
+    [
+        ("C", "C", "right"),
+        ("B", "B", "found"),
+        ("D", "B", "found"),
+        ("E", "B", "found"),
+        ("C", "B", "missed"),
+        ("C", None, "missed"),
+        ("B", "C", "false alarm"),
+        (None, "B", None),
+    ],
+)
+def test_an_answer_is_compared_with_what_the_image_shows(
+    answer: str | None, true: Letter | None, outcome: str | None
+) -> None:
+    # the expected answer is C
+    assert judge_outcome(verdict("correct", answer), TrueAnswer(true, "it", "drawn")) == outcome
+
+
+def test_nothing_is_said_where_the_truth_is_not_known() -> None:
+    assert judge_outcome(verdict("correct"), None) is None
+    assert is_violated(verdict("correct").question, None) is None

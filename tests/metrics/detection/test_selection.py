@@ -1,12 +1,24 @@
-"""Which of the detected things are one and the same, and how many are looked at."""
+"""Which detected things are one, how many are looked at, and how boxes stand to one another."""
 
 from dataclasses import replace
 
 import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hallascope.data import masks
 from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.regions import Box, Detection
+from hallascope.metrics.detection.distractors import distractors
+from hallascope.metrics.detection.geometry import (
+    center,
+    covered_share,
+    masks_cover,
+    middle,
+    relations,
+    touches,
+)
 from hallascope.metrics.detection.selection import (
     labels_at,
     merge_same,
@@ -14,6 +26,9 @@ from hallascope.metrics.detection.selection import (
     select_detections,
     without_parts,
 )
+from hallascope.metrics.parsing.parser import parse
+from hallascope.metrics.parsing.rules.noun_phrases.known_names import vocabulary
+from hallascope.metrics.parsing.words.position_words import INVERSE
 
 DOG, SAME_DOG, CAT = Box(0.1, 0.1, 0.4, 0.4), Box(0.12, 0.1, 0.42, 0.4), Box(0.6, 0.6, 0.9, 0.9)
 
@@ -155,3 +170,77 @@ def test_what_nobody_asked_for_within_a_larger_thing_is_a_part_of_it() -> None:
     half_outside = cut("candle", Box(0.4, 0.4, 0.6, 0.6))
     for apart in (asked_for, without_mask, half_outside):
         assert without_parts([cake, apart], ["cake", "cherry"]) == ([cake, apart], [])
+
+
+LEFT, RIGHT = Box(0.1, 0.3, 0.4, 0.6), Box(0.5, 0.3, 0.8, 0.6)
+TABLE = Box(0.1, 0.5, 0.9, 0.9)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        (LEFT, RIGHT, {"left of", "next to"}),
+        (RIGHT, LEFT, {"right of", "next to"}),
+        (Box(0.0, 0.3, 0.1, 0.6), Box(0.8, 0.3, 0.9, 0.6), {"left of"}),  # far apart
+        (Box(0.4, 0.3, 0.6, 0.55), TABLE, {"above", "on"}),
+        (Box(0.4, 0.1, 0.6, 0.3), TABLE, {"above"}),
+        (TABLE, Box(0.4, 0.1, 0.6, 0.3), {"below"}),
+        (Box(0.4, 0.65, 0.6, 0.75), TABLE, {"in"}),
+        (LEFT, LEFT, set()),
+        (LEFT, Box(0.13, 0.3, 0.43, 0.6), set()),  # hardly apart
+    ],
+)
+def test_relations_follow_from_boxes_and_centers(one: Box, other: Box, expected: set[str]) -> None:
+    assert relations(one, middle(one), other, middle(other)) == expected
+
+
+_SIDES = st.floats(0.0, 0.9).flatmap(
+    lambda low: st.tuples(st.just(low), st.floats(low + 0.05, 1.0))
+)
+_BOXES = st.tuples(_SIDES, _SIDES).map(
+    lambda sides: Box(sides[0][0], sides[1][0], sides[0][1], sides[1][1])
+)
+
+
+@given(_BOXES, _BOXES)
+def test_a_relation_holds_the_other_way_round_as_its_inverse(one: Box, other: Box) -> None:
+    there = relations(one, middle(one), other, middle(other))
+    back = relations(other, middle(other), one, middle(one))
+    assert {INVERSE[name] for name in there if name in INVERSE} == {
+        name for name in back if name in INVERSE
+    }
+    assert 0 <= covered_share(one, other) <= 1 + 1e-9
+
+
+def test_the_center_is_the_mean_of_the_masks_pixels() -> None:
+    pixels = np.zeros((4, 8), dtype=bool)
+    assert center(masks.encode(pixels)) is None
+    pixels[1, 2:4] = True
+    assert center(masks.encode(pixels)) == pytest.approx((3 / 8, 1.5 / 4))
+
+
+def test_a_mask_covers_another_only_in_pictures_of_one_size() -> None:
+    small, large = np.zeros((8, 8), dtype=bool), np.ones((8, 8), dtype=bool)
+    small[2:4, 2:4] = True
+    assert masks_cover(masks.encode(small), masks.encode(large))
+    assert not masks_cover(masks.encode(small), masks.encode(~small))
+    assert not masks_cover(masks.encode(small), masks.encode(np.ones((8, 9), dtype=bool)))
+
+
+def test_boxes_touch_that_overlap_or_lie_close() -> None:
+    assert touches(TABLE, Box(0.4, 0.3, 0.6, 0.6))
+    assert touches(TABLE, Box(0.4, 0.3, 0.6, 0.46))
+    assert not touches(TABLE, Box(0.4, 0.1, 0.6, 0.4))
+    assert not touches(LEFT, RIGHT)
+
+
+def test_names_of_the_vocabulary_are_distractors_unless_the_prompt_has_them() -> None:
+    prompt = parse("a Dog beside a sofa")
+    names = distractors(prompt, ("Dog", "sofa"), "general")
+    assert set(vocabulary("general")) - set(names) == {"dog"}
+
+
+def test_a_concept_of_the_prompt_is_no_distractor_whatever_phrase_it_is_looked_for_by() -> None:
+    concepts = {thing.concept for thing in parse("two red circles").things}
+    assert concepts
+    assert not concepts & set(distractors(parse("two red circles"), (), "primer"))

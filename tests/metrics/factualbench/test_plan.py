@@ -12,7 +12,6 @@ from hallascope.data.evidence import Finding
 from hallascope.data.records import Picture, Report, Score
 from hallascope.data.regions import Box, Detection
 from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply
-from hallascope.data.wordings.packs import read_pack
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.factualbench import plan as factualbench
 from hallascope.metrics.factualbench.replies import (
@@ -162,18 +161,6 @@ def test_a_case_that_knows_no_concepts_is_one_concept_beside_its_own_reference()
     assert (ask.images, ask.question) == ((PICTURE, DOG), "Does the image show a beagle as it is?")
     report = run(factualbench.plan(Case(prompt="An image of a beagle.", image=PICTURE)), [])
     assert report.score == Score(None, 0, 1)
-
-
-def test_a_folder_of_templates_goes_before_ours_and_changes_the_version(tmp_path: Path) -> None:
-    (tmp_path / "factualbench_concept.txt").write_text("Judge {concept} of {prompt}.")
-    own = metrics.get("factualbench", read_pack(tmp_path))
-    (ask,) = next(own.plan(case(SKCM)))
-    assert isinstance(ask, Ask)
-    assert ask.text == "Judge beagle dog of An image of beagle dog."
-    assert own.version != metrics.get("factualbench").version
-    (tmp_path / "factualbench_task.txt").write_text("no places")
-    with pytest.raises(ValueError, match=r"factualbench_task.*lacks \{concepts\}"):
-        metrics.get("factualbench", read_pack(tmp_path))
 
 
 # --- what it comes to
@@ -400,19 +387,11 @@ def test_the_json_has_the_promised_form_for_every_round() -> None:
     said = json.loads(json.dumps(factualbench.as_json(report)))
     assert set(said) == {"concepts", "task", "composition", "notes"}
     first, second = said["concepts"]
-    assert first["concept"] == "beagle dog"
-    assert (first["rating"], first["score"], first["state"], first["flag"], first["failure"]) == (
-        4,
-        1.0,
-        "correct",
-        None,
-        None,
-    )
-    assert first["criteria"]["shape"] == {"met": True, "state": "correct", "reason": "of shape"}
+    shape = {"met": True, "state": "correct", "reason": "of shape"}
+    assert (first["concept"], first["rating"], first["score"]) == ("beagle dog", 4, 1.0)
+    assert (first["criteria"]["shape"], first["flag"], first["failure"]) == (shape, None, None)
     assert (second["rating"], second["state"], second["failure"]) == (None, "failed", LOST.message)
-    assert second["criteria"] == {
-        kind: {"met": None, "state": "failed", "reason": ""} for kind in CONCEPT
-    }
+    assert second["criteria"]["shape"] == {"met": None, "state": "failed", "reason": ""}
     assert said["task"] == {
         "asked": "beagle dog chases red fox",
         "score": 0,
@@ -420,10 +399,7 @@ def test_the_json_has_the_promised_form_for_every_round() -> None:
         "seen": "not done",
         "reason": "seen",
     }
-    assert (said["composition"]["rating"], set(said["composition"]["criteria"])) == (
-        2,
-        set(COMPOSITION),
-    )
+    assert said["composition"]["rating"] == 2
     alone = factualbench.as_json(judged(SKCM, concept(0, 0, 0, 0, 0)))
     assert (alone["task"], alone["composition"]) == (None, None)
 

@@ -482,16 +482,6 @@ def test_what_the_prompt_forbids_is_an_extra_where_the_captioner_alone_names_it(
     assert report.score == Score(0.5, 2, 0)
 
 
-def test_of_several_things_behind_without_all_are_forbidden_and_what_follows_and_is_asked_for() -> (
-    None
-):
-    (detect,) = next(
-        fig.plan(Case(prompt="a dog without a hat or a scarf next to a cat", image=PICTURE))
-    )
-    assert isinstance(detect, Detect)
-    assert detect.phrases[:4] == ("dog", "cat", "hat", "scarf")
-
-
 def test_what_is_forbidden_and_was_detected_and_not_looked_at_is_left_out() -> None:
     gone = Segmented(
         (masks.encode(masks.box_pixels(DOG, 32, 32)), masks.encode(np.zeros((32, 32), bool)))

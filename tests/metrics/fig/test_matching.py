@@ -11,70 +11,10 @@ from hallascope.metrics.fig.matching import Chair, StageRow, Stages, chair, comp
 from hallascope.metrics.parsing.labels import name_phrase
 from hallascope.metrics.parsing.parser import parse
 from hallascope.metrics.parsing.words.language import wordset
-from tests.support.fig_stages import stages_of
-
-# Figure, prompt, meta-caption, the shares printed there, and what stage 3 lists where it is
-# printed.
-PAPER = [
-    (
-        "3a",
-        "A boat",
-        "In the image, a black canoe like boat floats with a person aboard",
-        {},
-        ["person"],
-    ),
-    ("3b", "A red dog", "A red dog is depicted in a digital painting", {}, []),
-    (
-        "5a",
-        "A yellow vase placed on the right of a red book",
-        (
-            "The image displays a red book, catching attention with its distinct color and"
-            " rectangular form, complemented by a yellow vase on its right with a singularly"
-            " detailed shape"
-        ),
-        {"color": 1.0, "position": 1.0},
-        None,
-    ),
-    (
-        "5b",
-        "A pink car",
-        "The image shows a distinctive pink classic car with a large front grille",
-        {"color": 1.0},
-        None,
-    ),
-    (
-        "5c",
-        "A wine glass on top of a dog",
-        "The image showcases a bottle of wine, and a wine glass filled with red liquid",
-        {"object": 0.5, "position": 0.0},
-        None,
-    ),
-    (
-        "6a",
-        'A sign that says "Google Research Pizza Cafe"',
-        (
-            'The image shows a street light against a brick wall, with "Google Rea Cafe Rescue"'
-            " written in contrasting white"
-        ),
-        {"text": 0.0},
-        None,
-    ),
-    (
-        "6b",
-        "Darth Vader playing with raccoon in Mars during sunset",
-        (
-            "The image depicts a man in a black and white illustration, wearing a cape and wielding"
-            " a lightsaber while seated on the ground"
-        ),
-        {"object": 0.0},
-        None,
-    ),
-]
+from tests.support.fig_stages import CASES, stages_of
 
 
-@pytest.mark.parametrize(
-    ("figure", "prompt", "caption", "shares", "extras"), PAPER, ids=[row[0] for row in PAPER]
-)
+@pytest.mark.parametrize(("figure", "prompt", "caption", "shares", "extras"), CASES["paper"])
 def test_the_scores_of_the_papers_figures(
     figure: str, prompt: str, caption: str, shares: dict[str, float], extras: list[str]
 ) -> None:
@@ -148,17 +88,7 @@ def test_neither_asks_for_neither() -> None:
     assert [row.observed for row in stages.extras] == ["cat"]
 
 
-@pytest.mark.parametrize(
-    ("prompt", "caption", "extras"),
-    [
-        ("a wolf, not a dog", "a dog", ["dog"]),
-        ("neither a dog nor a cat", "a dog and a cat", ["dog", "cat"]),
-        ("a street without cars", "a street with a taxi", ["taxi"]),
-        ("a park with no people", "a park with a woman", ["woman"]),
-        ("a park with no people", "a park with a dog", []),
-        ("a woman and no other people", "a woman", []),
-    ],
-)
+@pytest.mark.parametrize(("prompt", "caption", "extras"), CASES["forbidden"])
 def test_a_kind_of_what_must_not_be_there_must_not_be_there_either(
     prompt: str, caption: str, extras: list[str]
 ) -> None:
@@ -222,60 +152,12 @@ def test_a_text_has_every_object_of_itself_and_none_besides(text: str) -> None:
     assert stages.extras == ()
 
 
-@pytest.mark.parametrize(
-    ("prompt", "caption", "met"),
-    [
-        ("three circles", "three circles (two red circles and one blue circle)", True),
-        ("three circles", "two red circles and a blue circle", True),
-        ("two circles", "three circles (two red circles and one blue circle)", False),
-        ("one dog", "a dog. The dog sits on a dog bed.", True),
-        ("two dogs", "several dogs", False),
-        ("two dogs", "a dog on the left. Another dog is on the right.", True),
-        ("a dog", "three dogs", None),
-        (
-            "two red circles and one blue circle",
-            "three circles (two red circles and one blue circle)",
-            True,
-        ),
-        (
-            "two red circles and one blue circle",
-            "three circles (one red circle and two blue circles)",
-            False,
-        ),
-        ("Two dogs in a field with one dog holding a disc", "two dogs and a disc", True),
-        ("a couple of glasses", "two glasses", True),
-        ("two women", "a statue of two women", False),
-        ("one cow sniffing another cow", "two cows", True),
-        ("one cow sniffing another cow", "a cow", False),
-        ("two dogs next to a dog", "three dogs", True),
-    ],
-)
-def test_numbers_are_of_all_of_a_name_or_by_color_where_the_prompt_tells_them_apart(
+@pytest.mark.parametrize(("prompt", "caption", "met"), CASES["numbers"] + CASES["bounds"])
+def test_numbers_are_of_all_of_a_name_or_by_color_and_met_within_their_bounds(
     prompt: str, caption: str, met: bool | None
 ) -> None:
     share = stages_of(prompt, caption).share("number")
     assert share == (None if met is None else pytest.approx(float(met)))
-
-
-@pytest.mark.parametrize(
-    ("prompt", "caption", "met"),
-    [
-        ("at least three dogs", "four dogs", True),
-        ("at least three dogs", "two dogs", False),
-        ("at least three dogs", "at least three dogs", True),
-        ("at least three dogs", "several dogs", False),
-        ("at most two dogs", "a dog", True),
-        ("at most two dogs", "three dogs", False),
-        ("about ten dogs", "eleven dogs", True),
-        ("about ten dogs", "five dogs", False),
-        ("dogs", "a dog", None),
-    ],
-)
-def test_a_number_with_bounds_is_met_within_them(
-    prompt: str, caption: str, met: bool | None
-) -> None:
-    share = stages_of(prompt, caption).share("number")
-    assert share == (None if met is None else float(met))
 
 
 def test_a_side_of_the_picture_is_a_position_without_an_anchor() -> None:
@@ -378,25 +260,7 @@ def test_names_are_equal_by_their_lemmas_or_as_one_concept(
 
 
 @pytest.mark.parametrize(
-    ("prompt", "caption", "kind", "strict", "as_published"),
-    [
-        ("a glass", "A wine glass.", "object", True, False),
-        ("a glass on a table", "A wine glass is on a table.", "position", True, False),
-        ("a cup on a table", "A cup is on a table.", "position", True, True),
-        ("three red balls", "A red ball and two blue balls.", "color", False, True),
-        (
-            "a cup above a dish",
-            "A dish is below a cup. The cup is above the dish.",
-            "position",
-            True,
-            True,
-        ),
-        ("a red car", "A red sports car.", "color", True, False),
-        ("at least two dogs", "Three dogs.", "number", True, False),
-        ("two dogs", "Two dogs.", "number", True, True),
-        ("two dogs", "A black dog and a white dog.", "number", True, False),
-        ('a sign that says "STOP"', 'A sign with the text "Stop".', "text", True, True),
-    ],
+    ("prompt", "caption", "kind", "strict", "as_published"), CASES["published"]
 )
 def test_where_our_strict_rule_and_the_paper_differ(
     prompt: str, caption: str, kind: str, strict: bool, as_published: bool

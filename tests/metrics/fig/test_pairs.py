@@ -5,12 +5,10 @@ from pathlib import Path
 import pytest
 
 from hallascope.data.files.object_attributes import ObjectAttribute
-from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import Picture
 from hallascope.metrics.base import Case
 from hallascope.metrics.fig.attributes import ATTRIBUTES
 from hallascope.metrics.fig.listed_attributes import LISTED, add_listed, listed_version
-from hallascope.metrics.fig.matching import compare
 from hallascope.metrics.fig.pairs import (
     AttributePair,
     AttributeRule,
@@ -19,29 +17,10 @@ from hallascope.metrics.fig.pairs import (
 )
 from hallascope.metrics.fig.plan import templates
 from hallascope.metrics.parsing.parsed import Parsed
-from tests.support.fig_stages import stages_of
+from tests.support.fig_stages import CASES, stages_of
 
 
-@pytest.mark.parametrize(
-    ("prompt", "caption", "met", "note"),
-    [
-        ("two red circles", "two red circles", True, ""),
-        ("two red circles", "two circles (one red circle and one blue circle)", False, ""),
-        (
-            "two red circles",
-            "three circles (two red circles and one blue circle)",
-            True,
-            "Another is blue.",
-        ),
-        ("two red circles", "one red circle", True, ""),  # the number is wrong, not the color
-        ("two red circles", "two circles", False, ""),
-        ("red circles", "two circles (one red circle and one blue circle)", False, ""),
-        ("a red circle", "The picture shows a circle. The circle is red.", True, ""),
-        ("a gray dog", "a grey dog", True, ""),
-        ("a red book on a blue book", "Two books. A red book lies on a blue book.", True, ""),
-        ("a black and white dog", "a black dog", False, ""),
-    ],
-)
+@pytest.mark.parametrize(("prompt", "caption", "met", "note"), CASES["colors"])
 def test_a_color_is_wrong_where_the_number_in_that_color_is_not_reached(
     prompt: str, caption: str, met: bool, note: str
 ) -> None:
@@ -97,15 +76,6 @@ def test_a_rule_on_the_text_of_the_prompt_keeps_its_pairs_and_judges_them() -> N
         ("any dog", True, ""),
         ("any cat", False, "The caption names no cat."),
     ]
-
-
-def test_pairs_of_a_translation_point_at_no_words_of_the_prompt() -> None:
-    def find(text: Parsed) -> list[AttributePair]:
-        return [AttributePair(at, "any", (p.name_span,)) for at, p in text.indexed_things()]
-
-    reading = PromptReading(prompt="Hund", translation="a dog", language="de", source="model")
-    (row,) = compare(reading, "a dog", attributes={"any": find}).pairs["any"]
-    assert (row.expected, row.prompt_spans, row.strict) == ("any dog", (), True)
 
 
 WOODEN = ObjectAttribute("chair", "material", "wooden")

@@ -14,12 +14,10 @@ from hallascope.metrics.fig.attributes import ATTRIBUTES
 from hallascope.metrics.parsing.unreadable import NO_OBJECT
 from tests.support.fig_runs import (
     CORRECT_STEPS,
-    DETECTED_THINGS,
     ONE,
     PICTURE,
     SQUARE,
     TIMEOUT,
-    TWO,
     caption_replies,
     detection_replies,
     mask_replies,
@@ -131,28 +129,6 @@ def test_what_cannot_be_read_is_not_kept(
     request_: Describe | Write | Detect, reply: Reply, kept: bool
 ) -> None:
     assert fig.readable(request_, reply) is kept
-
-
-@given(
-    st.lists(
-        st.sampled_from(["A red circle", "Two tulips", "", "A sign that says 'x'", "blue"]),
-        min_size=3,
-        max_size=3,
-    ),
-    st.booleans(),
-)
-@settings(max_examples=20)
-def test_every_score_lies_in_its_bounds(captions: list[str], gone: bool) -> None:
-    replies = [
-        TIMEOUT if gone and at == 1 else reply
-        for at, reply in enumerate(caption_replies(*captions))
-    ]
-    report = report_of(detection_replies(*DETECTED_THINGS), mask_replies(ONE, TWO, SQUARE), replies)
-    for score in report.scores.values():
-        assert (score.value is None) == (score.counted == 0)
-        assert score.value is None or 0 <= score.value <= 1
-    assert all(value is None or 0 <= value <= 1 for value in report.published.values())
-    assert report.scores["score"].counted + report.scores["score"].left_out == 6
 
 
 @given(st.text(max_size=300))

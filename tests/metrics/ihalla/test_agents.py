@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hallascope.data.files.tidy import tidy
 from hallascope.data.records import NONE_OF_THE_ABOVE, Letter, Picture, Question
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
-from hallascope.data.wordings.templates import TemplateError, template
+from hallascope.data.wordings.templates import template
 from hallascope.metrics.ihalla import agents, reasoning
 from hallascope.metrics.ihalla.agents import (
     GeneratedQuestions,
@@ -202,19 +202,6 @@ def test_one_picture_cannot_be_right_and_wrong_and_the_same_twice_is_asked_once(
     assert len(next(reason(PROMPT, [RIGHT, elsewhere]))) == 5
 
 
-def test_an_own_template_goes_before_ours_and_one_without_its_place_is_refused(
-    tmp_path: Path,
-) -> None:
-    (tmp_path / "ihalla_reason_unseen.txt").write_text("Think of {caption}.", encoding="utf-8")
-    assert write(next(reason("a pot", prompts=tmp_path))).text == "Think of a pot."
-    (tmp_path / "ihalla_merge.txt").write_text("{caption} {factual}", encoding="utf-8")
-    with pytest.raises(TemplateError, match=r"lacks \{hallucinated\}"):
-        next(reason("a pot", prompts=tmp_path))
-    (tmp_path / "ihalla_questions.txt").write_text("{caption}", encoding="utf-8")
-    with pytest.raises(TemplateError, match=r"lacks \{reasoning\}"):
-        next(ask_questions("a pot", "R", prompts=tmp_path))
-
-
 # --- any reply
 
 
@@ -318,26 +305,6 @@ def test_a_tidy_question_is_on_one_line_without_letters_before_its_choices() -> 
     assert tidy(loose) == Question(
         text="How many ?", choices=CHOICES, gold="C", coi="counting", regions=("a b",)
     )
-
-
-@pytest.mark.parametrize(
-    ("change", "problem"),
-    [
-        ({"text": " \n"}, "the question is empty"),
-        ({"text": "#REF!"}, "the question is the Excel error #REF!"),
-        ({"choices": CHOICES[:4]}, "the question has 4 choices: give five"),
-        ({"choices": ("Two", "two", *CHOICES[2:])}, "two choices are the same"),
-        ({"choices": ("Two", " ", *CHOICES[2:])}, "choice B is empty"),
-        ({"choices": (*CHOICES[:4], "Six")}, "choice E is 'Six' and not 'None of the above'"),
-        ({"gold": "F"}, "the right answer 'F' is none of A to E"),
-        ({"coi": "mood"}, "the composition of interest 'mood' is none of"),
-    ],
-)
-def test_a_question_that_cannot_stand_is_refused_in_a_sentence(
-    change: dict[str, object], problem: str
-) -> None:
-    with pytest.raises(ValueError, match=problem):
-        tidy(replace(ATOMS, **change))  # type: ignore[arg-type]
 
 
 letters: st.SearchStrategy[Letter] = st.sampled_from(("A", "B", "C", "D", "E"))

@@ -4,8 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hallascope import metrics
 from hallascope.data.records import NONE_OF_THE_ABOVE, CoI, Letter, Picture, Question, Report, Score
@@ -158,22 +156,6 @@ def test_a_case_without_questions_has_no_score() -> None:
     report = run(plan.METRIC.plan(Case(prompt="p", image=PICTURE)), [[]])
     assert report.score == Score(None, 0, 0)
     assert report.published == {"score": None, "strict": None}
-
-
-@given(st.lists(st.sampled_from(["B", "C", "E", "?", "fail"]), min_size=1, max_size=5))
-def test_counted_and_left_out_add_up_and_scores_stay_in_bounds(replies: list[str]) -> None:
-    given_replies: list[Reply] = [
-        Failure("timeout", "late") if reply == "fail" else Answer(reply) for reply in replies
-    ]
-    report = run(
-        plan.METRIC.plan(Case(prompt="p", image=PICTURE, questions=METHANE[: len(replies)])),
-        [given_replies],
-    )
-    assert report.score.counted + report.score.left_out == len(replies)
-    assert (report.score.value is None) == (report.score.counted == 0)
-    published = report.published["score"]
-    assert published is not None
-    assert 0 <= published <= (report.score.value or 0) <= 1
 
 
 def test_the_judge_sees_image_question_and_choices_but_not_the_prompt() -> None:

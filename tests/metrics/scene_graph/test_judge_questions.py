@@ -85,30 +85,6 @@ def test_a_colour_that_cannot_be_told_or_read_is_unreadable_and_no_error(said: s
     assert graphs_of(report).errors == ()
 
 
-def test_the_shape_of_what_is_called_by_its_shape_is_asked_only_where_the_prompt_says_one() -> None:
-    def asked(prompt: str, *labels: str) -> list[str]:
-        scene, shapes = (
-            Scene(
-                tuple(
-                    thing(label, place, shape="round")
-                    for label, place in zip(labels, (LEFT, RIGHT), strict=False)
-                )
-            ),
-            [],
-        )
-
-        def reply(request: Request) -> Reply:
-            if isinstance(request, Ask) and request.question == "What shape is this?":
-                shapes.append(next(one.label for one in scene.things if one.box == request.region))
-            return scene.reply(request)
-
-        look(METRIC, prompt, reply)
-        return shapes
-
-    assert asked("a circle and a ladybug", "circle", "ladybug") == ["ladybug"]
-    assert asked("a round circle and a ladybug", "circle", "ladybug") == ["circle", "ladybug"]
-
-
 def test_what_the_judge_denies_is_left_out_of_the_graph_and_said() -> None:
     def reply(request: Request) -> Reply:
         denied = isinstance(request, Ask) and request.question == "Is this a circle?"

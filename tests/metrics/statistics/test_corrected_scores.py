@@ -409,24 +409,6 @@ def test_a_difference_needs_no_probability_of_being_labeled_for_both() -> None:
     assert 0.92 <= covered / 150 <= 0.98
 
 
-def test_where_every_prompt_of_a_model_is_labeled_probabilities_do_not_matter() -> None:
-    judged = {p: pair for p, pair in JUDGED.items() if p in LABELED}
-    labeled = {p: said._replace(probability=0.5) for p, said in LABELED.items()}
-    found_one, plain = correct_score(judged, labeled), correct_score(judged, LABELED)
-    assert found_one is not None
-    assert plain is not None
-    assert (found_one.value, found_one.low, found_one.high) == pytest.approx(
-        (plain.value, plain.low, plain.high)
-    )
-    assert (found_one.weight, plain.weight) == (0, 0)
-    others = {p: (pair[0] / 2, pair[1]) for p, pair in judged.items()}
-    some = {p: label(others[p], others[p])._replace(probability=0.8) for p in list(others)[:11]}
-    found = correct_difference(judged, others, labeled, some)
-    assert found is not None
-    assert found.low < found.value < found.high
-    assert found.value == pytest.approx(fmean(PEOPLE) - fmean(JUDGE) / 2)
-
-
 @pytest.mark.parametrize("probability", [0.0, 1.5])
 def test_a_probability_that_is_none_is_refused(probability: float) -> None:
     labeled = {p: said._replace(probability=0.5) for p, said in LABELED.items()}

@@ -288,13 +288,6 @@ def test_a_constant_and_too_few_items_are_none_with_a_sentence() -> None:
     assert found["none"].n == 0
 
 
-def test_people_who_rate_all_alike_are_named_as_the_reason() -> None:
-    found = Study({"good": GOOD}, {item: [3.0] for item in "abcde"}, resamples=5).metrics()["good"]
-    assert (
-        found.note == "People gave every item the same rating, so that nothing correlates with it."
-    )
-
-
 def test_every_two_metrics_are_compared_on_the_items_of_both() -> None:
     bad = {"a": 0.9, "b": 0.1, "c": 0.2, "d": 0.8}
     found = list(study(good=GOOD, bad=bad, lone={"a": 1.0}).differences())

@@ -11,15 +11,8 @@ from hypothesis import strategies as st
 
 from hallascope.metrics.statistics.coverage import (
     CORRELATIONS,
-    JUDGED_MEANS,
-    JUDGES,
-    LABELED,
-    MEANS,
-    PROMPTS,
     Strength,
     draw_scores,
-    simulate_corrections,
-    simulate_coverage,
     simulate_differences,
     simulate_false_positives,
     simulate_means,
@@ -180,17 +173,6 @@ def test_scores_have_the_mean_and_the_correlation_that_are_named(strength: Stren
 
 
 @pytest.mark.full
-def test_every_cell_is_simulated_and_the_seed_fixes_it() -> None:
-    seen: list[tuple[int, int]] = []
-    found = simulate_coverage(20, 2, seed=3, on_progress=lambda *counts: seen.append(counts))
-    assert len(found.means) == len(MEANS) * len(CORRELATIONS) * len(PROMPTS)
-    assert len(found.corrections) == len(JUDGED_MEANS) * len(JUDGES) * len(LABELED)
-    assert {cell.prompts for cell in found.false_positives} == {10, 50, 200}, "too few have no p"
-    assert seen[-1] == (len(seen), len(seen))
-    assert simulate_coverage(20, 2, seed=3) == found
-
-
-@pytest.mark.full
 def test_intervals_cover_the_truth_in_every_cell() -> None:
     chance = np.random.default_rng(1)
     means = list(simulate_means(chance, 300))
@@ -202,14 +184,3 @@ def test_intervals_cover_the_truth_in_every_cell() -> None:
     assert min(cell.covered for cell in differences) > least
     assert max(cell.below for cell in false_positives) < 0.05 + 0.95 - least
     assert min(cell.width for cell in means) > 0
-
-
-@pytest.mark.full
-def test_corrected_scores_cover_what_people_say_where_those_of_the_judge_do_not() -> None:
-    found = list(simulate_corrections(np.random.default_rng(1), 60))
-    assert len(found) == len(JUDGED_MEANS) * len(JUDGES) * len(LABELED)
-    assert min(cell.covered for cell in found) > 0.95 - 4 * (0.95 * 0.05 / 60) ** 0.5
-    weak = [cell for cell in found if cell.sensitivity == 0.5]
-    assert max(cell.judge for cell in weak) < 0.8
-    good = [cell for cell in found if cell.sensitivity == 0.99 and cell.labeled == 10]
-    assert all(cell.width <= cell.people / 2 for cell in good)

@@ -65,16 +65,6 @@ def test_no_two_things_overlap_and_all_stay_in_the_picture(counts: list[int], se
             assert max(abs(x - other_x), abs(y - other_y)) >= (size + other) / 2
 
 
-@pytest.mark.parametrize(
-    ("relation", "axis", "first_is_less"),
-    [("left", 0, True), ("right", 0, False), ("above", 1, True), ("below", 1, False)],
-)
-def test_the_first_group_stands_on_its_side(relation: str, axis: int, first_is_less: bool) -> None:
-    places = [place[axis] for place in cells([2, 3], relation, Art(5))]
-    assert all((place < 50) == first_is_less for place in places[:2])
-    assert all((place > 50) == first_is_less for place in places[2:])
-
-
 def _view(prompt: str, seed: int = 0, **values: str | int) -> RenderedScene:
     scene = scenes.parse(prompt)
     whole = {**scene.truths(), **values}

@@ -212,16 +212,6 @@ def test_the_same_seed_gives_the_same_picture_and_another_another() -> None:
     assert not first & second
 
 
-def test_there_is_room_for_all_things() -> None:
-    for made in some():
-        assert len(made.items) <= ROOM[1]
-        assert len(made.sides) == 1 or max(map(len, made.sides)) <= ROOM[0]
-        assert made.items
-        assert len(made.sides) == 1 or any(map(made.items_of, made.scene.groups)), (
-            "something that was asked for is there"
-        )
-
-
 def test_things_that_share_a_word_never_meet_in_a_picture() -> None:
     for made in some():
         concepts = {item.concept.name: item.concept for item in made.items} | {
