@@ -20,7 +20,7 @@ from sqlalchemy.exc import OperationalError
 from hallascope.backends.base import Transient
 from hallascope.data.models.specs import Price
 from hallascope.data.requests import Ask, Failure
-from hallascope.engine.errors import StoreError
+from hallascope.engine.errors import BadImage, StoreError
 from hallascope.engine.events import Finished, Pictured, Queued
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.storage.images import write_atomically
@@ -73,6 +73,9 @@ def test_a_sweep_makes_and_judges_everything_and_says_how_far_it_is(begin: Any) 
     assert ended.totals == (3, 3, PICTURES, EVALUATIONS, 0)
     assert (ended.failed, ended.stopped, ended.notice) == ((), False, None)
     assert world.asked() == {"scripted/one": 3, "scripted/two": 3, "scripted/judge": ANSWERS}
+    for run in SweepStore(world.store.database).runs(ended.sweep):
+        own = [type(one) for one in events if getattr(one, "run", "") == run]
+        assert (own[0], own[-1], own.count(Pictured)) == (Queued, Finished, 2)
 
 
 def test_the_same_sweep_again_asks_nothing_and_counts_the_same(begin: Any) -> None:
@@ -112,15 +115,14 @@ def test_no_more_items_are_open_at_once_than_the_window_has_room_for(
     assert (open_now, most) == (0, 2)
 
 
-def test_seeds_trials_and_knowledge_multiply(begin: Any) -> None:
+def test_seeds_and_trials_multiply_and_a_prompt_without_questions_has_its_pictures_and_no_score(
+    begin: Any,
+) -> None:
     world = begin()
     _, ended = world.run(SPEC + "seeds: [0, 1, 7]\ntrials: 2")
     assert ended.totals == (6, 6, 3 * PICTURES, 2 * 3 * EVALUATIONS, 0)
     assert world.asked()["scripted/judge"] == 6 * ANSWERS
-
-
-def test_a_prompt_without_questions_has_its_pictures_and_no_score(begin: Any) -> None:
-    _, ended = begin().run(SPEC.replace("a ladybug", "the meaning of it all"))
+    _, ended = world.run(SPEC.replace("a ladybug", "the meaning of it all"))
     assert ended.totals == (3, 3, PICTURES, EVALUATIONS - 2, 0)
 
 
@@ -152,6 +154,7 @@ def killed(begin: Callable[..., World], name: str, at: int) -> bool:
     return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
 
 
+@pytest.mark.full
 def test_kill_9_at_twenty_random_moments_loses_nothing_and_doubles_nothing(
     begin: Any, undisturbed: list[Any]
 ) -> None:
@@ -167,6 +170,7 @@ def test_kill_9_at_twenty_random_moments_loses_nothing_and_doubles_nothing(
         world.close()
 
 
+@pytest.mark.full
 def test_a_sweep_that_is_killed_again_and_again_comes_to_its_end(
     begin: Any, undisturbed: list[Any]
 ) -> None:
@@ -223,29 +227,39 @@ def test_a_disk_that_stays_full_ends_the_sweep_with_its_sentence_and_it_goes_on_
     assert everything(world.store) == undisturbed
 
 
+class GoneDatabase:
+    """A database that is gone from a transaction on, until its clock says `back`."""
+
+    def __init__(self, world: World, at: int, back: float) -> None:
+        self.engine, self.left, self.back, self.now = world.store.database.engine, at, back, 0.0
+
+    def begin(self, connection: object) -> None:
+        self.left -= 1
+        if self.left <= 0 and self.now < self.back:
+            reason = sqlite3.OperationalError("the server closed the connection")
+            raise OperationalError("BEGIN", {}, reason)
+
+    def wait(self, seconds: float) -> bool:
+        self.now += seconds
+        return False
+
+    def sweep(self, world: World, **more: Any) -> None:
+        sweep = world.sweep(wait=self.wait, clock=lambda: self.now, **more)
+        event.listen(self.engine, "begin", self.begin)
+        try:
+            list(sweep.events())
+        finally:
+            event.remove(self.engine, "begin", self.begin)
+
+
 @pytest.mark.parametrize("at", [3, 17, 40])
 def test_a_database_that_is_gone_for_ten_seconds_is_waited_for(
     begin: Any, undisturbed: list[Any], at: int
 ) -> None:
-    now, count, told = [0.0], [0], list[str]()
-    world = begin()
-    sweep = world.sweep(
-        notify=told.append,
-        wait=lambda seconds: now.__setitem__(0, now[0] + seconds),
-        clock=lambda: now[0],
-    )
-
-    def gone(connection: object) -> None:
-        count[0] += 1
-        if count[0] >= at and now[0] < 10:
-            raise OperationalError(
-                "BEGIN", {}, sqlite3.OperationalError("the server closed the connection")
-            )
-
-    event.listen(world.store.database.engine, "begin", gone)
-    list(sweep.events())
-    event.remove(world.store.database.engine, "begin", gone)
-    assert now[0] >= 10
+    world, told = begin(), list[str]()
+    gone = GoneDatabase(world, at, back=10)
+    gone.sweep(world, notify=told.append)
+    assert gone.now >= 10
     assert "the server closed the connection" in told[0]
     assert everything(world.store) == undisturbed
 
@@ -253,24 +267,11 @@ def test_a_database_that_is_gone_for_ten_seconds_is_waited_for(
 def test_a_database_that_does_not_come_back_is_given_up_once_and_not_for_every_prompt(
     begin: Any, undisturbed: list[Any]
 ) -> None:
-    now, count = [0.0], [0]
     world = begin()
-    sweep = world.sweep(
-        wait=lambda seconds: now.__setitem__(0, now[0] + seconds), clock=lambda: now[0]
-    )
-
-    def gone(connection: object) -> None:
-        count[0] += 1
-        if count[0] >= 17:
-            raise OperationalError(
-                "BEGIN", {}, sqlite3.OperationalError("the server closed the connection")
-            )
-
-    event.listen(world.store.database.engine, "begin", gone)
+    gone = GoneDatabase(world, 17, back=float("inf"))
     with pytest.raises(StoreError, match="the server closed the connection"):
-        list(sweep.events())
-    event.remove(world.store.database.engine, "begin", gone)
-    assert now[0] == pytest.approx(PATIENCE)
+        gone.sweep(world)
+    assert gone.now == pytest.approx(PATIENCE)
     world.run()
     assert everything(world.store) == undisturbed
 
@@ -334,8 +335,6 @@ def test_what_failed_is_listed_and_only_that_is_asked_again(
 def test_a_prompt_that_cannot_be_begun_is_told_and_the_others_go_on(
     begin: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hallascope.engine.errors import BadImage
-
     world = begin()
     prepare = world.services.prepare
 

@@ -77,7 +77,9 @@ def swept(world: World, into: Path | None = None) -> SweepEnded:
     return end
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.full) for seed in range(1, 6))]
+)
 def test_a_sweep_whose_workers_and_nodes_are_lost_at_random_loses_nothing_and_doubles_nothing(
     empty: Path, undisturbed: list[Any], tmp_path: Path, seed: int
 ) -> None:

@@ -1,8 +1,6 @@
 """A worker on a node loads its model once, answers packed requests, and returns what is raised."""
 
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -54,17 +52,6 @@ def test_a_worker_loads_its_model_once_and_answers_in_order(
     assert own.ask(packed("a", "b")) == [Answer("A"), Answer("B")]
 
 
-def test_the_folder_of_a_worker_is_there_until_it_is_closed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    worker = Worker(WRITER, lambda data: data)
-    (folder,) = tmp_path.iterdir()
-    (folder / "picture.png").touch()
-    worker.close()
-    assert not folder.exists()
-
-
 def test_what_a_worker_raises_comes_back_as_a_value(
     own: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,12 +59,12 @@ def test_what_a_worker_raises_comes_back_as_a_value(
         raise Unavailable("Its weights are damaged: fetch them again.")
 
     monkeypatch.setattr(registry, "load", fail)
-    assert own.load() == RemoteError(
-        message="Its weights are damaged: fetch them again.", sort="lasting", kind="unavailable"
-    )
-    assert own.ask(packed("a")) == RemoteError(
-        message="RuntimeError: it was asked before it was loaded", sort="unforeseen", kind="broken"
-    )
+    lasting, unforeseen = own.load(), own.ask(packed("a"))
+    assert isinstance(lasting, RemoteError)
+    assert isinstance(unforeseen, RemoteError)
+    assert (lasting.sort, lasting.kind) == ("lasting", "unavailable")
+    assert lasting.message == "Its weights are damaged: fetch them again."
+    assert (unforeseen.sort, unforeseen.kind) == ("unforeseen", "broken")
 
 
 @pytest.mark.parametrize(
@@ -102,16 +89,10 @@ def test_an_error_that_nobody_foresaw_is_named_and_cut_short() -> None:
     assert remote_error(KeyError()).message == "KeyError: no message"
 
 
-def test_a_node_with_another_version_of_ours_can_run_nothing() -> None:
-    assert worker.fitness(WRITER, "0.0.1").reason == (
-        f"HallaScope {worker.version()} is installed there and 0.0.1 here: install the same version"
-        " on every node."
-    )
-
-
 def test_a_node_says_why_a_model_cannot_run_there_else_its_version_and_limits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    assert "0.0.1" in (worker.fitness(WRITER, "0.0.1").reason or "")
     fit = worker.fitness(WRITER, worker.version())
     assert (fit.reason, fit.limits) == (None, registry.limits(WRITER))
     monkeypatch.setattr(registry, "available", lambda spec: "It needs a GPU.")

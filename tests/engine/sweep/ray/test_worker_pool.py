@@ -5,6 +5,7 @@ cannot run says why.
 import threading
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 
 import pytest
 
@@ -17,7 +18,7 @@ from hallascope.backends.base import (
     Unavailable,
 )
 from hallascope.data.models.specs import ModelSpec
-from hallascope.data.requests import Answer, Failure, Reply, Request, Write
+from hallascope.data.requests import Answer, Reply, Request, Write
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.run.driver import Driver
 from hallascope.engine.run.driver_events import PlanResult
@@ -67,20 +68,13 @@ def every(count: int) -> Counter[str]:
     return Counter(f"w to {number}" for number in range(count))
 
 
-def test_a_model_answers_from_a_worker_on_a_node() -> None:
-    cluster = FakeCluster(ONE)
-    bound = WorkerPool(cluster).bind(WRITER)
-    assert asked(bound, "a", "b") == [Answer("w to a"), Answer("w to b")]
-    assert bound.revision == "1"
-    assert [worker.placement.node for worker in cluster.started] == [ONE]
-
-
-def test_every_model_gets_a_worker_where_there_are_more_models_than_processors() -> None:
+def test_every_model_answers_from_a_worker_where_there_are_more_models_than_processors() -> None:
     cluster = FakeCluster(ONE)
     pool = WorkerPool(cluster)
     models = [pool.bind(model(name)) for name in "abc"]
     for bound in models:
-        asked(bound, "x")
+        assert asked(bound, "x", "y") == [Answer(f"{bound.model} to {text}") for text in "xy"]
+        assert bound.revision == "1"
     assert [worker.placement.model for worker in cluster.started] == ["a", "b", "c"]
     assert [worker.placement.need.cpus for worker in cluster.started] == [1, 0, 0]
 
@@ -103,14 +97,6 @@ def test_a_model_that_is_busy_gets_one_more_worker_on_each_node_and_no_more_than
     assert len(cluster.started) == 2
 
 
-def test_no_more_workers_are_started_than_were_allowed() -> None:
-    cluster = FakeCluster(ONE, TWO)
-    bound = WorkerPool(cluster, most=1).bind(WRITER)
-    assert bound.limits.concurrency == 1
-    answers(bound, 10)
-    assert len(cluster.started) == 1
-
-
 def test_two_models_share_the_nodes_and_neither_takes_all_of_them() -> None:
     pool = WorkerPool(FakeCluster(*(ClusterNode(str(i), f"node {i}", 2) for i in range(4))))
     for name in "ab":
@@ -127,7 +113,8 @@ def test_what_a_node_that_dies_was_asked_is_asked_of_another_and_nothing_is_lost
     def says(worker: FakeWorker, requests: Sequence[Request]) -> list[Reply]:
         nonlocal count
         if len(cluster.there) == 2:
-            together.wait()
+            with suppress(threading.BrokenBarrierError):
+                together.wait()
             count += 1
             if count > 8 and worker.placement.node == TWO:
                 cluster.there.remove(TWO)
@@ -136,31 +123,8 @@ def test_what_a_node_that_dies_was_asked_is_asked_of_another_and_nothing_is_lost
         return echoes(worker, requests)
 
     cluster = FakeCluster(ONE, TWO, says=says)
-
-    def patient(worker: FakeWorker, requests: Sequence[Request]) -> list[Reply]:
-        try:
-            return says(worker, requests)
-        except threading.BrokenBarrierError:
-            return echoes(worker, requests)
-
-    cluster.says = patient
     assert answers(WorkerPool(cluster).bind(WRITER), 30) == every(30)
     assert all(worker.ended for worker in cluster.started if worker.placement.node == TWO)
-
-
-def test_a_worker_whose_process_ends_is_started_again() -> None:
-    ended: list[FakeWorker] = []
-
-    def says(worker: FakeWorker, requests: Sequence[Request]) -> list[Reply]:
-        if not ended:
-            ended.append(worker)
-            raise WorkerLost("its process ended")
-        return echoes(worker, requests)
-
-    cluster = FakeCluster(ONE, says=says)
-    assert answers(WorkerPool(cluster).bind(WRITER), 3) == every(3)
-    assert len(cluster.started) == 2
-    assert ended[0].ended
 
 
 def test_a_lost_call_counts_as_worked_so_that_a_service_that_charges_is_paid_in_the_account() -> (
@@ -186,10 +150,7 @@ def test_a_node_that_keeps_losing_workers_is_not_asked_again_and_the_sentence_sa
     assert len(cluster.started) == MAX_LOSSES
     with pytest.raises(
         Unavailable,
-        match=(
-            r"^The writer can run on no node of the cluster: on one, 3 of its workers ended there"
-            r" \(out of"
-        ),
+        match=r"on no node of the cluster: on one, 3 of its workers ended there \(out of",
     ):
         asked(bound, "x")
 
@@ -207,16 +168,11 @@ def test_a_request_that_ends_every_worker_it_is_asked_of_fails_alone() -> None:
 def test_a_model_that_can_run_on_no_node_says_so_in_one_sentence_before_anything_is_started() -> (
     None
 ):
-    reason = (
-        "The writer cannot run here: it needs an NVIDIA GPU and none was found; run it on such a"
-        " machine."
-    )
+    reason = "it needs an NVIDIA GPU and none was found"
     cluster = FakeCluster(ONE, TWO, fit={("w", "1"): Fitness(reason), ("w", "2"): Fitness(reason)})
     pool = WorkerPool(cluster)
-    assert (
-        pool.unavailable_reason(WRITER)
-        == f"The writer can run on no node of the cluster: on one (and 1 more), {reason}"
-    )
+    told = f"The writer can run on no node of the cluster: on one (and 1 more), {reason}"
+    assert pool.unavailable_reason(WRITER) == told
     with pytest.raises(Unavailable, match="on one"):
         pool.bind(WRITER)
     assert not cluster.started
@@ -321,17 +277,6 @@ def test_what_a_model_raises_elsewhere_is_raised_here_with_its_kind(
         asked(bound, "x")
     for name in ("kind", "retry_after"):
         assert getattr(told.value, name, None) == getattr(error, name, None)
-
-
-def test_a_failed_request_is_a_failure_and_no_lost_worker() -> None:
-    cluster = FakeCluster(
-        ONE,
-        says=lambda worker, requests: [
-            Failure("refused", "No: ask something else.") for _ in requests
-        ],
-    )
-    assert answers(WorkerPool(cluster).bind(WRITER), 3) == Counter({"refused": 3})
-    assert len(cluster.started) == 1
 
 
 def test_closing_ends_every_worker_and_leaves_the_cluster() -> None:
