@@ -249,6 +249,11 @@ def test_a_picture_counts_twice_what_a_square_one_does() -> None:
     assert unknown == 1 + WIDE * UNKNOWN_PICTURE_TOKENS + FORM_TOKENS
 
 
+def test_a_made_picture_is_counted_as_a_picture_and_by_its_tokens() -> None:
+    usage = most_usage(Generate("a cat", 0), Price(picture_tokens=10), {})
+    assert (usage.output_tokens, usage.pictures) == (WIDE * 10, 1)
+
+
 @given(st.text(max_size=40))
 def test_a_text_counts_for_its_bytes(text: str) -> None:
     size = len(text.encode("utf-8", "surrogatepass"))
