@@ -1,7 +1,6 @@
 """Money: caps as they are given, and a budget that no call gets past."""
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -46,9 +45,7 @@ ASK = Ask(
 )
 CENT = Price("2026-01-01", picture=0.01)
 DRAW = Generate("a cat", 0)
-WATCH = (
-    30.0  # seconds after which a wait is called one without end; all of it takes a fraction of one
-)
+WATCH = 20.0  # seconds after which a wait is called one without end; all takes a fraction of one
 
 
 def settle(mine: Budget, hold: Reservation, reply: Reply) -> None:
@@ -71,13 +68,11 @@ def test_caps_are_those_given_else_of_the_environment_else_the_usual_ones(
     assert SpendingPolicy(run=3.0, day=0.0).caps() == (3.0, 0.0)
 
 
-@pytest.mark.parametrize("said", ["much", "-1", "nan", "inf"])
-def test_a_cap_that_is_no_amount_is_one_sentence(
-    monkeypatch: pytest.MonkeyPatch, said: str
-) -> None:
-    monkeypatch.setenv("HALLASCOPE_BUDGET_DAY", said)
-    with pytest.raises(BadRequest, match=f"a day may cost is '{said}': give an amount in USD"):
-        SpendingPolicy().caps()
+def test_a_cap_that_is_no_amount_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    for said in ("much", "-1", "nan", "inf"):
+        monkeypatch.setenv("HALLASCOPE_BUDGET_DAY", said)
+        with pytest.raises(BadRequest, match=f"a day may cost is '{said}': give an amount in USD"):
+            SpendingPolicy().caps()
 
 
 def test_terms_never_show_a_key() -> None:
@@ -167,7 +162,9 @@ def test_a_call_that_was_given_up_is_booked_where_the_service_may_have_worked_an
 ) -> None:
     mine = purse()
     hold = mine.reserve("m", CENT, [DRAW], never)
+    assert hold.open
     mine.release(hold, worked=True)
+    assert not hold.open
     mine.book()
     settle(mine, hold, Failure("broken", "late", usage=Usage(pictures=5)))
     assert mine.spent == mine.unconfirmed == pytest.approx(0.01)
@@ -176,27 +173,14 @@ def test_a_call_that_was_given_up_is_booked_where_the_service_may_have_worked_an
     assert mine.spent == pytest.approx(0.01)
 
 
-@pytest.mark.parametrize(
-    ("caps", "spent", "said"),
-    [
-        (
-            {"run": 0.5},
-            {"spent": 0.5},
-            "The run has spent 0.50 USD of at most 0.50 USD: raise the budget of a run",
-        ),
-        (
-            {"day": 0.5},
-            {"today": 0.7},
-            "Today's runs have spent 0.70 USD of at most 0.50 USD: raise the budget of a day",
-        ),
-        ({"run": 0.0}, {}, "The run has spent 0.00 USD of at most 0.00 USD"),
-    ],
-)
-def test_an_empty_purse_says_which_cap_is_reached_and_how_to_go_on(
-    purse: Make, caps: dict[str, float], spent: dict[str, float], said: str
-) -> None:
-    with pytest.raises(OverBudget, match=said):
-        purse(**caps, **spent).reserve("m", CENT, [DRAW], never)
+def test_an_empty_purse_says_which_cap_is_reached_and_how_to_go_on(purse: Make) -> None:
+    for limits, said in (
+        ({"run": 0.5, "spent": 0.5}, "The run has spent 0.50 USD of at most 0.50 USD: raise"),
+        ({"day": 0.5, "today": 0.7}, "Today's runs have spent 0.70 USD of at most 0.50 USD: raise"),
+        ({"run": 0.0}, "The run has spent 0.00 USD of at most 0.00 USD"),
+    ):
+        with pytest.raises(OverBudget, match=said):
+            purse(**limits).reserve("m", CENT, [DRAW], never)
 
 
 def test_what_other_runs_spend_meanwhile_counts(purse: Make, ledger: Ledger) -> None:
@@ -239,11 +223,8 @@ def test_where_one_call_may_cost_more_than_the_cap_it_is_said_in_a_sentence_and_
 ) -> None:
     with pytest.raises(OverBudget) as caught:
         purse(run=0.005).reserve("openai/some", CENT, [DRAW], never)
-    assert (
-        str(caught.value)
-        == "The run has spent 0.00 USD of at most 0.0050 USD, and one more call of openai/some may"
-        " cost up to 0.0100 USD: raise the budget of a run and start it again to go on."
-    )
+    for told in ("at most 0.0050 USD", "openai/some", "up to 0.0100 USD", "raise the budget"):
+        assert told in str(caught.value)
 
 
 def test_a_call_that_may_pass_the_cap_waits_for_those_in_flight_and_hears_the_stop(
@@ -256,33 +237,29 @@ def test_a_call_that_may_pass_the_cap_waits_for_those_in_flight_and_hears_the_st
         mine.reserve("m", CENT, [DRAW], lambda: next(looks))
 
 
-@settings(max_examples=50, deadline=None)
-@given(
-    cap=st.integers(0, 20),
-    costs=st.lists(st.integers(0, 5), max_size=30),
-    workers=st.integers(1, 6),
-    purses=st.integers(1, 3),
-)
-def test_a_cap_is_never_passed_however_many_calls_and_processes_are_at_it(
-    purse: Make, ledger: Ledger, cap: int, costs: list[int], workers: int, purses: int
-) -> None:
-    """Every process has a purse of its own in the one account."""
-    mine, rest, lock = purse(run=cap, day=100), list(costs), threading.Lock()
-    each = [mine, *(Budget("r", (cap, 100), ledger) for _ in range(purses - 1))]
+# --- at the cap
+# --------------------------------------------------------------------------------------------------
+
+
+def spend_at_the_cap(purses: list[Budget], amounts: list[float], workers: int) -> int:
+    """Take and settle these amounts in threads until the purses are empty or all is settled.
+
+    Return how many threads still wait when time is up.
+    """
+    rest, lock, over = list(amounts), threading.Lock(), threading.Event()
 
     def work(number: int) -> None:
-        own = each[number % purses]
+        own = purses[number % len(purses)]
         while True:
             with lock:
                 if not rest:
                     return
-                cost = rest.pop()
-            price = Price("2026-01-01", picture=cost)
+                price = Price("2026-01-01", picture=rest.pop())
             try:
-                hold = own.reserve("m", price, [DRAW], never)
-            except OverBudget:
+                hold = own.reserve("m", price, [DRAW], over.is_set)
+            except (OverBudget, Stopped):
                 return
-            settle(own, hold, Failure("broken", "", usage=Usage(pictures=1)))
+            settle(own, hold, Generated(b"", usage=Usage(pictures=1)))
 
     threads = [
         threading.Thread(target=work, args=(number,), daemon=True) for number in range(workers)
@@ -291,54 +268,28 @@ def test_a_cap_is_never_passed_however_many_calls_and_processes_are_at_it(
         thread.start()
     for thread in threads:
         thread.join(WATCH)
-    assert not [thread for thread in threads if thread.is_alive()]
-    assert ledger.run("r") <= cap
-
-
-def test_a_hold_is_open_until_it_is_settled(purse: Make) -> None:
-    mine = purse()
-    hold = mine.reserve("m", CENT, [DRAW], never)
-    assert isinstance(hold, Reservation)
-    assert hold.open
-    mine.release(hold, worked=False)
-    assert not hold.open
-
-
-# --- at the cap
-# --------------------------------------------------------------------------------------------------
-
-
-def spend_at_the_cap(mine: Budget, amounts: list[float], workers: int) -> list[threading.Thread]:
-    """Threads that take and settle these amounts until the purse is empty or all is settled.
-
-    Those that still wait when time is up.
-    """
-    rest, lock, over = list(amounts), threading.Lock(), threading.Event()
-
-    def work() -> None:
-        while True:
-            with lock:
-                if not rest:
-                    return
-                price = Price("2026-01-01", picture=rest.pop())
-            try:
-                hold = mine.reserve("m", price, [DRAW], over.is_set)
-            except (OverBudget, Stopped):
-                return
-            time.sleep(0)  # the others take in the meantime
-            settle(mine, hold, Generated(b"", usage=Usage(pictures=1)))
-
-    threads = [threading.Thread(target=work, daemon=True) for _ in range(workers)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(WATCH)
-    waiting = [thread for thread in threads if thread.is_alive()]
+    waiting = sum(thread.is_alive() for thread in threads)
     over.set()
     return waiting
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
+@given(
+    cap=st.integers(0, 20),
+    costs=st.lists(st.integers(0, 5), max_size=30),
+    workers=st.integers(1, 6),
+    purses=st.integers(1, 3),
+)
+def test_a_cap_is_never_passed_however_many_calls_and_processes_are_at_it(
+    purse: Make, ledger: Ledger, cap: int, costs: list[float], workers: int, purses: int
+) -> None:
+    """Every process has a purse of its own in the one account."""
+    each = [purse(run=cap, day=100), *(Budget("r", (cap, 100), ledger) for _ in range(purses - 1))]
+    assert spend_at_the_cap(each, costs, workers) == 0
+    assert ledger.run("r") <= cap
+
+
+@settings(max_examples=30, deadline=None)
 @given(
     amounts=st.lists(
         st.sampled_from([0.0003, 0.0007, 0.1, 0.0001, 1e-7, 0.03]), min_size=1, max_size=60
@@ -351,7 +302,7 @@ def spend_at_the_cap(mine: Budget, amounts: list[float], workers: int) -> list[t
 def test_no_thread_waits_for_ever_at_the_cap(
     purse: Make, amounts: list[float], cap: float, workers: int
 ) -> None:
-    assert spend_at_the_cap(purse(run=cap), amounts, workers) == []
+    assert spend_at_the_cap([purse(run=cap)], amounts, workers) == 0
 
 
 def test_nothing_is_held_back_after_all_calls_are_settled_whatever_they_cost(purse: Make) -> None:

@@ -42,23 +42,18 @@ def test_what_a_question_is_likely_to_take_is_its_text_its_pictures_and_one_lett
     assert likely_usage(Generate("a cat", 0), PRICE) == Usage(2, 1000, 1)
 
 
-@pytest.mark.parametrize(
-    ("sent_request", "usage"),
-    [
+def test_a_picture_that_is_looked_at_counts_as_its_tokens() -> None:
+    boxes = (Box(0, 0, 1, 1),)
+    cases: list[tuple[Request, Usage]] = [
         (Describe(PICTURE, "x" * 8), Usage(1002, TEXT_TOKENS)),
         (Detect(PICTURE, ("cat", "a dog")), Usage(1003)),
-        (Segment(PICTURE, (Box(0, 0, 1, 1),), ("cat",)), Usage(1001)),
+        (Segment(PICTURE, boxes, ("cat",)), Usage(1001)),
         (Match(PICTURE, "cats"), Usage(1001)),
         (ReadText(PICTURE), Usage(1000)),
         (Embed(image=PICTURE), Usage(1000)),
         (Embed(text="cats"), Usage(1)),
-    ],
-    ids=lambda value: type(value).__name__,
-)
-def test_a_picture_that_is_looked_at_counts_as_its_tokens(
-    sent_request: Request, usage: Usage
-) -> None:
-    assert likely_usage(sent_request, PRICE) == usage
+    ]
+    assert [likely_usage(request, PRICE) for request, _ in cases] == [usage for _, usage in cases]
 
 
 def test_the_usage_of_nothing_is_nothing_and_else_the_sum() -> None:
