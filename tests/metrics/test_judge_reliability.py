@@ -4,8 +4,6 @@ import math
 
 import pytest
 import scipy.stats
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hallascope.data.records import CoI, Letter
 from hallascope.metrics.judge_reliability import (
@@ -74,24 +72,6 @@ def test_what_was_not_asked_is_no_share_and_is_named() -> None:
     partly = expected_share(COUNTS, {"posture": 2, "color": 1})
     assert partly
     assert (partly.value, partly.n) == (1.0, 107), "the rest stands on the kinds that were asked"
-
-
-@given(
-    st.dictionaries(
-        st.sampled_from(("counting", "color", "shape")),
-        st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))),
-        min_size=1,
-    ),
-    st.integers(1, 9),
-)
-def test_a_share_lies_within_its_interval_and_both_within_0_and_1(
-    counts: dict[CoI, tuple[int, int]], weight: int
-) -> None:
-    by_coi = {kind: FactCount(*count) for kind, count in counts.items()}
-    expected = expected_share(FactCounts(FactCount(0, 0), by_coi), dict.fromkeys(by_coi, weight))
-    assert expected
-    assert 0 <= expected.low <= expected.value + 1e-12
-    assert expected.value <= expected.high + 1e-12 <= 1 + 2e-12
 
 
 def test_balanced_accuracy_is_the_mean_of_both_shares_and_none_without_one() -> None:

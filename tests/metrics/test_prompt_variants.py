@@ -75,20 +75,8 @@ def test_the_prompt_itself_and_a_version_given_twice_are_no_versions() -> None:
     assert variants.prompts == {}
 
 
-LABELS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1)
-
-
 @given(st.text())
 def test_any_reply_is_read_without_an_error(text: str) -> None:
     for label, prompt in parse_prompt_variants(text).items():
         assert label
         assert 0 < len(prompt) <= MOST_CHARACTERS
-
-
-@given(st.dictionaries(LABELS, LABELS, min_size=1, max_size=6), st.booleans())
-def test_versions_survive_words_around_them(versions: dict[str, str], fenced: bool) -> None:
-    listed = [{"label": label, "prompt": prompt} for label, prompt in versions.items()]
-    text = json.dumps({"versions": listed})
-    if fenced:
-        text = f"Here they are:\n```json\n{text}\n```"
-    assert parse_prompt_variants(text) == versions

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from hallascope.data.records import COIS, DOMAINS, NONE_OF_THE_ABOVE, Category
 from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
-from hallascope.primer.groups import ConceptGroup
 from hallascope.primer.scenes import CannotDraw, parse
 
 
@@ -113,14 +112,6 @@ def test_the_same_seed_draws_the_same_picture_and_another_seed_another() -> None
     )
     assert (first == again).all()
     assert (first != other).any()
-
-
-@pytest.mark.parametrize("count", [2, 3, 4])
-def test_so_many_things_are_drawn_as_were_asked_for(count: int) -> None:
-    ladybug = parse("a ladybug").groups[0].concept
-    scene = scenes.Scene("", (ConceptGroup(ladybug, count),))
-    heads = [p for p in scene.draw(scene.truths(), 0).parts if p.name == "head"]
-    assert len(heads) == count
 
 
 @pytest.mark.parametrize(

@@ -196,13 +196,6 @@ def test_a_concept_is_called_as_sentences_call_it() -> None:
     assert concept_in_sentence(ConceptRef(name="octopus")) == "an octopus"
 
 
-def test_only_choices_are_readable() -> None:
-    ask = asked(SKCM)[0]
-    assert factualbench.readable(ask, Answer("Yes"))
-    assert factualbench.readable(ask, Answer("B"))
-    assert not factualbench.readable(ask, Answer("perhaps"))
-
-
 # --- a judge that knows how everything was drawn
 
 

@@ -82,18 +82,6 @@ def test_what_else_is_looked_for_is_the_vocabulary_of_the_detector_whatever_the_
     assert not looked_for("primer") & {"person", "toothbrush"}
 
 
-def test_two_names_on_one_thing_are_one_segment_by_what_the_captioner_says() -> None:
-    report = report_of(
-        detection_replies(("circle", ONE), ("square", ONE)),
-        mask_replies(ONE, ONE),
-        caption_replies("A red circle", "A red circle"),
-    )
-    assert evidence_of(report).caption == "The picture shows a red circle."
-    assert evidence_of(report).notes == (
-        "1 box shows a thing that another box shows already, and was left out.",
-    )
-
-
 def test_a_segmenter_that_fails_on_all_is_asked_for_each_box_alone() -> None:
     plan = fig.plan(CASE)
     next(plan)

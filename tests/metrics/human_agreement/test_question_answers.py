@@ -107,9 +107,3 @@ def test_a_question_without_an_answer_of_most_people_counts_in_nothing_else() ->
     agreement = found.metrics()["vqa"]
     assert (agreement.n, agreement.left_out, agreement.kappa.value) == (0, 1, None)
     assert agreement.accuracy.value is None
-
-
-def test_one_cluster_has_no_interval() -> None:
-    answers = {ONE: "yes", TWO: "no"}
-    agreement = QuestionStudy({"vqa": answers}, {"ann": answers}, CHAIN).metrics()["vqa"]
-    assert (agreement.kappa.value, agreement.kappa.low, agreement.accuracy.low) == (1.0, None, None)

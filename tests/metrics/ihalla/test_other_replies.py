@@ -39,7 +39,6 @@ from hallascope.metrics.ihalla.reasoning import (
     LabeledPicture,
     Reasoning,
     parse_reasoning,
-    response,
 )
 from hallascope.metrics.ihalla.review_hints import concerns, concerns_of_all
 
@@ -142,14 +141,6 @@ def test_the_text_names_each_evidence_and_leaves_out_what_is_not_there() -> None
     assert reasoning.is_usable
     assert not replace(reasoning, state="incorrect").is_usable
     assert not replace(reasoning, visual="", general="").is_usable
-
-
-@pytest.mark.parametrize(
-    ("text", "read"),
-    [("Weird", "Weird"), ("Response: factual", "Normal"), ("two words", None), ("", None)],
-)
-def test_the_response_alone_is_read(text: str, read: str | None) -> None:
-    assert response(text) == read
 
 
 def categorized(reply: Reply) -> tuple[Write, CategoryAnswer]:

@@ -313,11 +313,6 @@ def test_the_raters_are_counted_and_those_alone_named() -> None:
     assert Study({}, {"a": [1.0, 1.0]}).raters().note == "All ratings are the same."
 
 
-def test_the_same_seed_gives_the_same_intervals() -> None:
-    one, again = (study(good=GOOD).metrics()["good"] for _ in range(2))
-    assert one == again
-
-
 def test_with_groups_the_statistics_within_them_stand_beside_the_overall_ones() -> None:
     groups = {"a": "one", "b": "one", "c": "one", "d": "two", "e": "two"}
     found = Study({"good": GOOD}, PEOPLE, resamples=50, groups=groups).metrics()["good"]
@@ -332,10 +327,3 @@ def test_one_metric_may_be_the_only_one_that_others_are_compared_with() -> None:
     assert [(pair.one, pair.other) for pair in pairs] == [("x", "base"), ("y", "base")]
     with pytest.raises(ValueError, match="'nothing' has no scores"):
         Study(scores, PEOPLE, against="nothing")
-
-
-def test_the_scale_is_guessed_with_a_reason_unless_it_is_given() -> None:
-    guessed = Study({}, PEOPLE).raters()
-    assert (guessed.level, guessed.level_reason) == ("ordinal", "5 distinct whole numbers")
-    given = Study({}, PEOPLE, level="interval").raters()
-    assert (given.level, given.level_reason) == ("interval", "")

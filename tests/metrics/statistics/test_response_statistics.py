@@ -335,10 +335,3 @@ def test_the_level_of_a_scale_is_guessed_from_its_distinct_values(
     ratings: list[float], level: MeasurementLevel
 ) -> None:
     assert guess_level(ratings).level == level
-
-
-@given(tables)
-def test_of_two_values_every_level_gives_the_same_alpha(units: list[list[int]]) -> None:
-    binary = [[float(value > 2) for value in unit] for unit in units]
-    alphas = [krippendorff_alpha(binary, level) for level in LEVELS]
-    assert alphas[1:] == [pytest.approx(alphas[0])] * 2

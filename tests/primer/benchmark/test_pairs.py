@@ -75,31 +75,21 @@ def test_plain_shapes_are_compared_by_what_is_drawn() -> None:
     assert compare(red, replace(blue, values={"colour": "red"}))["shape"] == "No"
 
 
-def test_comparing_is_symmetric_and_balanced(sittings: list[JudgeSample]) -> None:
+def test_comparing_is_symmetric_and_a_difference_in_values_is_one_in_the_drawing() -> None:
     told: Counter[tuple[str, str]] = Counter()
-    for n in range(400):
+    for n in range(200):
         chance = random.Random(n)
         scene = scenes.parse(chance.choice([c.phrase for c in concepts()]))
         values = scenes.violate(scene, 0.25, chance)
-        one, other = (
-            ShownConcept(scene.groups[0].concept, v)
-            for v in (values, change_values(scene, values, chance))
-        )
+        changed = change_values(scene, values, chance)
+        one, other = (ShownConcept(scene.groups[0].concept, each) for each in (values, changed))
         assert compare(one, other) == compare(other, one)
         told.update(compare(one, other).items())
+        if n % 4 == 0:
+            drawn_alike = scene.draw(values, n).svg == scene.draw(changed, n).svg
+            assert drawn_alike == (values == changed)
     for aspect in ("shape", "color", "texture", "number", "details"):
         assert 0.3 < told[aspect, "Yes"] / (told[aspect, "Yes"] + told[aspect, "No"]) < 0.7, aspect
-    both = Counter(made.compared["thing"] for made in sittings)
-    assert both["No"] >= 6
-
-
-def test_a_difference_in_values_is_a_difference_in_the_drawing() -> None:
-    for n in range(60):
-        chance = random.Random(n)
-        scene = scenes.parse(chance.choice([c.phrase for c in concepts()]))
-        values = scenes.violate(scene, 0.25, chance)
-        other = change_values(scene, values, chance)
-        assert (scene.draw(values, n).svg == scene.draw(other, n).svg) == (values == other)
 
 
 def drawn_picture(prompt: str, **values: object) -> DrawnPicture:
@@ -173,7 +163,7 @@ def test_a_region_said_a_little_differently_is_still_about_the_same() -> None:
 
 @cache
 def some_pairs() -> tuple[PicturePair, ...]:
-    return tuple(pairs.pair(f"pair {n}", random.Random(n)) for n in range(60))
+    return tuple(pairs.pair(f"pair {n}", random.Random(n)) for n in range(30))
 
 
 def test_the_same_seed_gives_the_same_pair() -> None:
@@ -183,14 +173,10 @@ def test_the_same_seed_gives_the_same_pair() -> None:
     assert again.compared == some_pairs()[3].compared
 
 
-def test_pairs_are_with_known_references_and_others_by_region_and_whole() -> None:
+def test_a_known_reference_is_drawn_right_and_others_are_looked_at_by_region_and_whole() -> None:
     assert {pair.known for pair in some_pairs()} == {True, False}
     assert {pair.look is None for pair in some_pairs()} == {True, False}
-    assert all(set(pair.compared) == set(ASPECTS) for pair in some_pairs())
-
-
-def test_a_known_reference_is_drawn_once_and_right() -> None:
     for pair in some_pairs():
-        if pair.known:
-            assert pair.reference.values == pair.reference.scene.truths()
-            assert pair.look is None
+        assert set(pair.compared) == set(ASPECTS)
+        right = pair.reference.values == pair.reference.scene.truths()
+        assert not pair.known or (right and pair.look is None)

@@ -212,19 +212,6 @@ def test_the_same_seed_gives_the_same_picture_and_another_another() -> None:
     assert not first & second
 
 
-def test_things_that_share_a_word_never_meet_in_a_picture() -> None:
-    for made in some():
-        concepts = {item.concept.name: item.concept for item in made.items} | {
-            g.concept.name: g.concept for g in made.scene.groups
-        }
-        words = [
-            set(re.findall(r"[a-z-]+", f"{c.name} {c.phrase} {c.plural}".lower()))
-            - {"a", "an", "the", "of", "in", "like"}
-            for c in concepts.values()
-        ]
-        assert sum(map(len, words)) == len(set().union(*words))
-
-
 PICTURE = Picture("", None)  # type: ignore[arg-type]
 SHOWN = things(
     made_of("two red circles and a ladybug", "one red circle and one blue circle", "a ladybug"), 96
