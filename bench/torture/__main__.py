@@ -1,7 +1,6 @@
 """Injects faults into sweeps and compares with one that nobody disturbed: ``make torture``.
 
-What tests hold already is held by them: the command runs these tests and counts their cases. Beside
-each figure stands that of version 0.1.0. Exit code 1 where a bar is missed.
+Beside each figure stands that of version 0.1.0. Exit code 1 where a bar is missed.
 """
 
 from __future__ import annotations
@@ -10,15 +9,12 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from bench.torture import databases, handlers, inputs, kills, stores
 from bench.torture.first_release import FIRST_RELEASE
-from bench.torture.promises import check_promise
 from bench.torture.rows import TortureRow, TortureSetup
-from bench.torture.tested import PROMISES
 from hallascope.cli.output.printing import TextColumn, table
 
 KILLS, QUICK_KILLS = 100, 6
@@ -109,11 +105,6 @@ def run_check(check: Check, options: argparse.Namespace) -> list[TortureRow]:
         return rows
 
 
-def check_crowd(_: TortureSetup) -> Iterator[TortureRow]:
-    """Name the command that measures a crowd; it takes long, and has a table of its own."""
-    yield TortureRow("a crowd of 50 visitors, 500 runs", "see `make crowd`", "", None)
-
-
 CHECKS: Mapping[str, Check] = {
     "kills": kills.check_kills,
     "embedded-kills": kills.check_embedded_kills,
@@ -130,8 +121,6 @@ CHECKS: Mapping[str, Check] = {
     "workbook": inputs.check_workbook,
     "long-texts": inputs.check_long_texts,
     "handlers": handlers.check_handlers,
-    "crowd": check_crowd,
-    **{name: partial(check_promise, promise) for name, promise in PROMISES.items()},
 }
 
 

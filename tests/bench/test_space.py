@@ -17,6 +17,8 @@ from bench.release.space import Place, install, named, started, watched
 from hallascope.engine.spaces.build import build
 from tests.support import space_checks
 
+pytestmark = pytest.mark.full
+
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
@@ -82,10 +84,6 @@ def test_a_call_to_another_machine_fails_the_space(place: Place, tmp_path: Path)
     other.said.write_text("")
     with pytest.raises(space.Failed, match=r"huggingface\.co"):
         watched(other)
-
-
-def test_what_is_copied_into_a_space_is_there() -> None:
-    assert space.AUDIT_HOOK.is_file()
 
 
 def test_the_checks_run_without_anything_of_ours() -> None:
