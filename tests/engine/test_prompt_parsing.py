@@ -15,7 +15,6 @@ from hallascope.data.requests import Failure, Write
 from hallascope.engine.corrections import (
     read_corrections,
     reading_of,
-    require_any,
     save_corrections,
 )
 from hallascope.engine.errors import BadRequest
@@ -114,19 +113,6 @@ def test_readings_are_found_by_prompts_with_single_spaces(tmp_path: Path) -> Non
     assert reading_of(" a cat ", path) == PromptReading(
         prompt="a cat", source="person", author="Bo"
     )
-
-
-def test_a_file_of_other_prompts_is_named_with_what_it_has(tmp_path: Path) -> None:
-    path = written(tmp_path, TWO)
-    with pytest.raises(BadRequest, match=r"asks\.yaml' does not say what 'a cow' asks for, it has"):
-        reading_of("a cow", path)
-    readings = read_corrections(path)
-    require_any(readings, ["a cow", "a  dog"], path)
-    with pytest.raises(BadRequest, match="is about none of these prompts, it has 'a cat', 'a dog'"):
-        require_any(readings, ["a cow"], path)
-    many = written(tmp_path, "".join(f"- {{prompt: p{at}}}\n" for at in range(5)))
-    with pytest.raises(BadRequest, match="it has 'p0', 'p1', 'p2' and 2 more"):
-        reading_of("a cow", many)
 
 
 @pytest.mark.parametrize(

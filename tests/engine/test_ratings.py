@@ -32,20 +32,6 @@ def test_each_picture_stands_once_in_an_order_of_the_raters_own_and_stays_where_
     assert all(ratings.find_rateable(rated_services, one.id) == one for one in ann)
 
 
-def test_a_picture_keeps_its_questions_where_a_newer_run_asked_none(
-    rated_services: Any, rated_run: str
-) -> None:
-    later = [
-        event.run
-        for event in rated_services.evaluate(
-            EvaluateRequest(prompt=PROMPT, models=("primer/exact",), metrics=("factualbench",))
-        )
-        if event
-    ]
-    assert not rated_services.store.run(later[0]).questions
-    assert {len(one.questions) for one in rateable_pictures(rated_services)} == {5}
-
-
 def test_what_is_answered_is_there_when_one_comes_back_and_only_for_oneself(
     rated_services: Any, rated_run: str
 ) -> None:
@@ -83,12 +69,6 @@ def test_what_is_no_answer_is_refused(rated_services: Any, rated_run: str, marks
     with pytest.raises(BadRequest, match="no answers"):
         ratings.keep_answers(rated_services, rateable_pictures(rated_services)[0], marks, "ann")
     assert rated_services.store.ratings.all() == []
-
-
-@pytest.mark.parametrize("marks", [[], ["0"], ["8"], ["7", "7"], [7], [None]])
-def test_what_is_no_grade_is_refused(rated_services: Any, rated_run: str, marks: Any) -> None:
-    with pytest.raises(BadRequest, match="no grade"):
-        ratings.keep_grade(rated_services, rateable_pictures(rated_services)[0], marks, "ann")
 
 
 def test_two_raters_at_once_lose_nothing(rated_services: Any, rated_run: str) -> None:

@@ -2,25 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hallascope import metrics
 from hallascope.data.models.specs import Price, read_models
-from hallascope.data.records import Picture
 from hallascope.data.requests import (
-    Answer,
-    Describe,
     Detect,
     Failure,
 )
 from hallascope.engine.documents import fig
-from hallascope.engine.events import Evaluated, EvaluationFailed, Finished
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
-from tests.support.fig_run import CHOSEN, FIG, RIGHT, evaluate_fig, sees
+from tests.support.fig_run import CHOSEN, FIG, evaluate_fig, sees
 from tests.support.vision_metric import models
 
 
@@ -67,52 +62,6 @@ def test_a_detector_that_fails_leaves_everything_out(serve: Any) -> None:
     assert said.report.score.left_out > 0
 
 
-@pytest.mark.parametrize(
-    "text", ["a red circle and " * 100_000, "\ud83d\0 a red circle"], ids=["huge", "half a pair"]
-)
-def test_a_sweep_goes_on_where_a_description_is_huge_or_cannot_be_stored(
-    serve: Any, text: str
-) -> None:
-    def says(request: Any) -> Any:
-        return (
-            Answer(text)
-            if isinstance(request, Describe) and request.region == RIGHT
-            else sees(request)
-        )
-
-    said = evaluate_fig(serve(says), FIG)
-    kept = {
-        finding.expected: finding.state
-        for finding in said.report.evidence.findings
-        if finding.kind == "object"
-    }
-    assert kept["circle"] == "correct"
-    if len(text) > 1000:
-        assert kept["square"] == "failed"
-        assert said.report.score.left_out > 0
-
-
-def test_an_evaluation_whose_plan_raises_is_named_and_left_out_and_the_others_go_on(
-    store: Store, failed_plans: list[str]
-) -> None:
-    def plan(case: Any) -> Any:
-        yield from ()
-        raise KeyError("shape")
-
-    found = {"fig": replace(metrics.get("fig"), plan=plan), "tifa": metrics.get("tifa")}
-    services = Services(store, read_models(), models(), metric=found.__getitem__)
-    events = list(services.evaluate(replace(FIG, metrics=("fig", "tifa"), judge="m/judge")))
-    (failed,) = [event for event in events if isinstance(event, EvaluationFailed)]
-    assert failed.metric == "fig"
-    assert "KeyError: 'shape'" in failed.failure.message
-    assert [event.evaluation.metric for event in events if isinstance(event, Evaluated)] == ["tifa"]
-    assert isinstance(events[-1], Finished)
-    assert events[-1].failures == 1
-    assert not events[-1].stopped
-    assert len(failed_plans) == 1
-    failed_plans.clear()
-
-
 def test_descriptions_are_estimated_before_and_spent_after(serve: Any, store: Store) -> None:
     services = serve(price=Price("2026-01-01", output=100.0))
     found = {
@@ -129,15 +78,3 @@ def test_all_of_its_roles_are_those_that_a_line_up_has() -> None:
     fig = metrics.get("fig")
     assert fig.required_roles == ("detector", "segmenter", "captioner")
     assert fig.optional_roles == ("writer", "parser", "reader")
-
-
-@pytest.mark.parametrize(
-    ("detector", "vocabulary"), [("m/detector", "general"), ("primer/segmenter", "primer")]
-)
-def test_what_else_is_looked_for_comes_from_the_detector_that_answers_and_not_from_the_prompt(
-    serve: Any, detector: str, vocabulary: str
-) -> None:
-    for prompt in ("a photo of a hamburger", "a dog on a sofa"):
-        setup = serve().prepare(replace(FIG, prompt=prompt, detector=detector))
-        case = setup.case(Picture("ab" * 32, Path("nowhere.png")), metrics.get("fig"))
-        assert case.vocabulary == vocabulary

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from hallascope.engine.error_analysis.error_map import embeddings
 from hallascope.engine.error_analysis.error_map.clusters import cluster_images, k_means
 from hallascope.engine.error_analysis.error_map.embeddings import (
     EmbeddingProgress,
@@ -63,20 +62,6 @@ def test_a_point_stands_for_each_embedded_image(judged: Any) -> None:
     assert ((drawn.points["wrong"] == NOTHING_WRONG) == is_right).all()
     assert drawn.points["disagreement"].isna().all()
     assert (drawn.points["cluster"] != "").all()
-
-
-def test_embedding_goes_on_where_it_was_stopped(
-    judged: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(embeddings, "BATCH", 5)
-    stop = threading.Event()
-    images = list(read_judged_images(judged.store, ErrorSelection()).images["image"])
-    for progress in embed_images(judged, bind_embedder(judged), images, stop):
-        if progress.done:
-            stop.set()
-    assert progress == EmbeddingProgress(5, 12)
-    assert embed(judged)[-1] == EmbeddingProgress(7, 7)
-    assert embed(judged) == [EmbeddingProgress(0, 0)]
 
 
 def test_the_distance_from_truth_is_a_share_of_the_questions(judged: Any) -> None:

@@ -1,25 +1,16 @@
 """A grid holds every image once, in its row and column, and says what changed from a column."""
 
-import json
-from pathlib import Path
-
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
 
 from hallascope.engine.error_analysis.gallery import GalleryImage, ShownAnswer, read_gallery_images
 from hallascope.engine.error_analysis.grid import (
-    ImageGrid,
     build_grid,
     compare_answers,
     first_evaluations,
-    grid_document,
-    list_axes,
 )
-from hallascope.engine.error_analysis.grid_files.export import read_exported_grid
-from hallascope.engine.error_analysis.grid_files.html_page import write_page
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_tags import keep_tag
@@ -50,15 +41,6 @@ def test_cells_hold_their_images_by_prompt_and_seed(images: pd.DataFrame) -> Non
     assert grid.first_rows(1).cells == {(0, 1): (4,)}
 
 
-def test_settings_are_axes_and_numbers_stand_by_size(images: pd.DataFrame) -> None:
-    axes = {axis.name: axis.values for axis in list_axes(images)}
-    assert (axes["guidance"], axes["seed"], axes["prompt"]) == (2, 2, 2)
-    assert "difficulty" not in axes, "no image has one"
-    grid = build_grid(images, "model", "guidance")
-    assert [line.value for line in grid.columns] == ["4.0", "12.0", ""]
-    assert grid.cells[(0, 1)] == (2,)
-
-
 def test_what_cannot_be_an_axis_is_refused(images: pd.DataFrame) -> None:
     with pytest.raises(BadRequest, match="take one of prompt, model"):
         build_grid(images, "weather", "model")
@@ -66,18 +48,6 @@ def test_what_cannot_be_an_axis_is_refused(images: pd.DataFrame) -> None:
         build_grid(images, "model", "model")
     with pytest.raises(BadRequest, match="take one of m/one, m/two"):
         build_grid(images).column("m/three")
-
-
-def test_the_document_says_what_changed_from_the_baseline(
-    store: Store, images: pd.DataFrame
-) -> None:
-    grid = build_grid(images, "model", "seed")
-    shown = read_gallery_images(store, first_evaluations(grid))
-    document = json.loads(json.dumps(grid_document(grid, shown, grid.column("0"))))
-    cells = {(cell["row"], cell["column"]): cell for cell in document["cells"]}
-    assert cells[0, 1]["changes"] == {"better": [], "worse": ["0?"], "other": []}
-    assert "changes" not in cells[0, 0], "the baseline itself"
-    assert cells[1, 0]["evaluations"] == [4, 3], "the prompt with more errors comes first"
 
 
 def shown_image(states: list[str]) -> GalleryImage:
@@ -112,29 +82,6 @@ def test_changes_are_the_reverse_of_those_in_the_other_direction(
     assert (there.better, there.worse) == (back.worse, back.better)
     assert set(there.other) == set(back.other)
     assert not any(compare_answers(shown_image(first), shown_image(first)))
-
-
-EVIL = "<script>alert(1)</script>"
-
-
-@pytest.fixture
-def grid(store: Store) -> ImageGrid:
-    red = Said(prompt=EVIL, states=("correct",), run="a")
-    keep(store, red)
-    keep(store, Said(prompt=EVIL, states=("incorrect",), model="m/two", run="b"))
-    path: Path = store.images.thumbnail(red.image)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    Image.new("RGB", (300, 300), "#ff0000").save(path, "WEBP")
-    return build_grid(read_judged_images(store, ErrorSelection()).images)
-
-
-def test_the_page_escapes_prompts_and_needs_no_other_file(store: Store, grid: ImageGrid) -> None:
-    page = write_page(read_exported_grid(store, grid, 0))
-    assert "&lt;script&gt;" in page
-    assert "<script" not in page
-    assert "http" not in page
-    assert (page.count("<img "), page.count("not kept here")) == (1, 1)
-    assert "1 worse" in page
 
 
 def test_images_come_in_their_order_with_answers_and_tags(store: Store) -> None:

@@ -75,17 +75,6 @@ def test_what_cannot_vary_is_one_sentence(prompt: str, axis: AxisName, words: st
         vary_primer_prompt(prompt, axis)
 
 
-@given(prompt=st.text(max_size=60), axis=st.sampled_from(get_args(AxisName)))
-def test_any_text_has_levels_or_one_sentence(prompt: str, axis: AxisName) -> None:
-    try:
-        levels = vary_text(prompt, axis).levels
-    except CannotVary:
-        return
-    assert len({level.label for level in levels}) == len(levels) >= 2
-    for question in (question for level in levels for question in level.questions):
-        assert len(set(question.choices)) == 5
-
-
 def test_numbers_reach_ten_and_each_has_its_right_answer() -> None:
     levels = vary_text("three red apples on a plate", "number").levels
     assert levels[0].prompt == "a red apple on a plate"

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from hallascope.engine.error_analysis import similar_images
 from hallascope.engine.error_analysis.conditions import Condition
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
 from hallascope.engine.error_analysis.tagging import (
@@ -71,19 +70,6 @@ def test_tags_are_suggested_from_images_that_are_like_it(store: Store, ids: list
     assert [(each.tag, each.images, each.compared) for each in suggestions] == [("green fur", 2, 2)]
     tag_images(store, ids[:1], "green fur")
     assert read_tag_choices(store, ids[:1]).suggestions == ()
-
-
-def test_the_nearest_embedded_images_suggest_tags(
-    store: Store, ids: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(similar_images, "LEAST_NEAREST", 2)
-    images = read_judged_images(store, ErrorSelection()).images["image"].tolist()
-    vectors = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.2), (0.9, 0.1)]
-    store.embeddings.add("embedder", dict(zip(images, vectors, strict=True)))
-    tag_images(store, [ids[1]], "far")
-    tag_images(store, [ids[3]], "near")
-    suggestions = read_tag_choices(store, ids[:1]).suggestions
-    assert [each.tag for each in suggestions] == ["near"]
 
 
 def test_a_note_is_one_by_each_author_and_an_empty_one_goes(store: Store, ids: list[int]) -> None:

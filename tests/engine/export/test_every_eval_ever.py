@@ -4,14 +4,11 @@ wrong that has no answer.
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from hallascope.data.models.specs import read_models
@@ -19,7 +16,7 @@ from hallascope.engine.events import UPLOADED
 from hallascope.engine.export.formats import ExportSource, ExportSummary, export
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.storage.store import Store
-from tests.support.shared_runs import drawn_runs, keep, keep_drawn, picture_of
+from tests.support.shared_runs import keep
 
 SCHEMAS = Path(__file__).parent / "every_eval_ever"
 
@@ -108,20 +105,3 @@ def test_whatever_a_model_is_called_its_file_fits_and_lies_within(
     send(store, tmp_path / "out", "run1")
     assert len(list(documents(tmp_path / "out"))) == 1
     assert {path.name for path in tmp_path.iterdir()} == {"home", "out"}
-
-
-@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(data=st.data())
-def test_any_run_fits(data: Any, store: Store, tmp_path: Path) -> None:
-    png = picture_of(0)
-    image = store.keep_image(png).sha256
-    run = f"run{len(store.runs(10_000))}"
-    request, places, said = data.draw(drawn_runs(image))
-    keep_drawn(
-        store,
-        run,
-        (request, places, [replace(report, metric="ihalla") for report in said[:1]]),
-        png,
-    )
-    send(store, tmp_path / run, run)
-    assert len(list(documents(tmp_path / run))) <= 1

@@ -17,13 +17,11 @@ from hallascope.engine.events import Evaluation
 from hallascope.engine.export import reader
 from hallascope.engine.export.formats import ExportSource, export
 from hallascope.engine.export.importer import ImportSummary, import_runs
-from hallascope.engine.leaderboard.board import board
-from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import Rating
 from hallascope.engine.storage.store import Store
 from tests.support.exports import NO_SECRETS, Send, bytes_of, lines_of
-from tests.support.shared_runs import drawn_runs, keep, keep_corrected, keep_drawn, picture_of, rate
+from tests.support.shared_runs import drawn_runs, keep, keep_drawn, picture_of, rate
 
 
 @pytest.mark.parametrize("form", ["jsonl", "parquet"])
@@ -37,18 +35,6 @@ def test_a_run_comes_back_as_it_left_with_its_pictures_and_again_changes_nothing
     assert bytes_of(other) == bytes_of(home)
     assert import_runs(other, tmp_path / "out") == ImportSummary(there=8)
     assert lines_of(other) == lines_of(home)
-
-
-def test_leaderboards_elsewhere_say_whose_readings_their_numbers_rest_on(
-    store: Store, other: Store, send: Send, tmp_path: Path
-) -> None:
-    keep(store)
-    keep_corrected(store)
-    send(store, "jsonl")
-    import_runs(other, tmp_path / "out")
-    query = Query("fig")
-    assert board(other, query).corrections == board(store, query).corrections
-    assert board(other, query).corrections is not None
 
 
 @settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -249,15 +249,3 @@ def test_verdicts_are_chosen_by_outcome_and_type(store: Store, tmp_path: Path) -
     (row,) = read_table(tmp_path / "out" / "verdicts.csv")
     assert (row["model"], row["coi"], row["state"]) == ("primer/hasty", "counting", "incorrect")
     assert (summary.pictures, summary.evaluations, summary.verdicts) == (1, 1, 1)
-
-
-def test_models_and_metrics_are_chosen_by_name(store: Store, tmp_path: Path) -> None:
-    keep(store)
-    out = tmp_path / "out.jsonl"
-    summary = write_selected(
-        store, out, read_selection(models="primer/exact", metric_names="fig"), "jsonl"
-    )
-    records = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
-    assert [record["kind"] for record in records] == ["run", "picture", "evaluation"]
-    assert (records[1]["model"], records[2]["metric"]) == ("primer/exact", "fig")
-    assert summary.missing == []

@@ -17,7 +17,6 @@ from hallascope.engine.human_agreement.factual_form import (
     FORM,
     form_answers,
     form_questions,
-    form_summaries,
     form_table,
     keep_form,
     remove_form_mark,
@@ -114,11 +113,3 @@ def test_the_table_has_means_over_concepts_and_two_readers_take_it(
     assert means["concept"] == {key: pytest.approx(2.25 / 4)}
     assert means["composition"] == {key: pytest.approx(3 / 4)}
     assert complaints == []
-
-
-def test_models_have_means_and_counts_of_errors(services: Services, items: list[Rateable]) -> None:
-    keep_form(services, items[0], ["4", "2", "1", "?", "realism error"], "ann")
-    (summary,) = form_summaries(services)
-    assert (summary.model, summary.images) == (items[0].model, 1)
-    assert (summary.concept, summary.task, summary.composition) == (3.0, 1.0, None)
-    assert summary.errors == {"realism error": 1}

@@ -54,15 +54,6 @@ def test_every_dimension_is_a_study_and_progress_counts_them_all(tmp_path: Path)
     assert "metrics" not in document
 
 
-def test_ratings_without_a_dimension_have_their_numbers_at_the_top(tmp_path: Path) -> None:
-    options = AgreementOptions(against="y", scale="interval 1..3", missing=("-",))
-    found = studies(tmp_path, "item,value\na,1\nb,2\nc,3\nd,4\na,-\n", options)
-    document = agreement_document(found)
-    assert [(pair["one"], pair["other"]) for pair in document["compared"]] == [("x", "y")]
-    assert (document["raters"]["level"], document["raters"]["level_guessed"]) == ("interval", None)
-    assert "outside of the scale 1..3" in document["rejected"][0]["problem"]
-
-
 def test_a_table_of_unusable_ratings_gives_no_number_and_no_fault(tmp_path: Path) -> None:
     found = studies(tmp_path, "item,value\na,x\n", AgreementOptions())
     document = agreement_document(found)

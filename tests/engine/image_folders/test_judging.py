@@ -1,4 +1,4 @@
-"""Images of a folder are stored under their model's name, counted, judged and ranked."""
+"""Images of a folder are stored under their model's name, counted before, judged and ranked."""
 
 import hashlib
 from collections.abc import Iterator
@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from bench.support.images import png
-from hallascope.data.models.specs import read_models
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.requests import Ask
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluated, EvaluateRequest
 from hallascope.engine.image_folders.detection import OpenedImages, open_folder
@@ -19,16 +21,15 @@ from hallascope.engine.image_folders.judging import (
     PromptNotJudged,
 )
 from hallascope.engine.image_folders.model_names import UnclearModel, check_model_name, choose_name
-from hallascope.engine.image_folders.records import (
-    MatchedFolder,
-    UnmatchedFile,
-)
+from hallascope.engine.image_folders.preview import MatchPreview, preview_images
+from hallascope.engine.image_folders.records import MatchedFolder, UnmatchedFile
 from hallascope.engine.image_folders.report import MetricSum
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.models.registry import ModelRegistry
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.store import SweepStore
 from tests.conftest import build
 from tests.support.image_folders import (
@@ -36,8 +37,8 @@ from tests.support.image_folders import (
     drawing,
     write,
     write_compbench,
-    write_factualbench,
     write_geneval,
+    write_ihalla,
     write_table,
 )
 
@@ -169,16 +170,6 @@ def test_a_prompt_without_questions_is_stored_and_said_to_be_not_judged(
     assert taken(judge(services, open_folder(tmp_path / "images")))[0].known
 
 
-def test_without_metrics_the_images_are_only_stored(services: Services, tmp_path: Path) -> None:
-    folder = write_factualbench(tmp_path / "images")
-    template = EvaluateRequest(prompt="", metrics=(), judge=None)
-    events = judge(services, open_folder(folder), "", template)
-    assert [image.model for image in taken(events)] == ["sdxl"] * 3
-    assert not [event for event in events if isinstance(event, Evaluated)]
-    judged = judge(services, open_folder(folder), "")
-    assert all(image.known for image in taken(judged))
-
-
 REGISTRY = ModelRegistry(read_models())
 
 
@@ -217,3 +208,87 @@ def test_a_mean_is_over_the_images_that_have_a_score() -> None:
     for value in (1.0, None, 0.0):
         total.add(value)
     assert (total.images, total.mean) == (3, 0.5)
+
+
+QUESTIONS = 5  # of each prompt
+JUDGE = "scripted/paid"
+WRITER = "scripted/writer"
+PAID_TEMPLATE = EvaluateRequest(prompt="", metrics=("ihalla",), judge=JUDGE)
+POLICY = SpendingPolicy()
+SPEC = ModelSpec(
+    id=JUDGE,
+    title="Paid",
+    roles=("judge",),
+    backend="scripted",
+    kind="api",
+    price=Price("2026-01-01", input=1.0, output=2.0),
+)
+
+
+class World:
+    """Holds services with a judge that costs money, and what it was asked."""
+
+    def __init__(self, folder: Path) -> None:
+        self.asked: list[Ask] = []
+        judge = Scripted(SPEC, self._answer)
+        writer = ModelSpec(id=WRITER, title="Writer", roles=("writer",), backend="scripted")
+        models = {JUDGE: judge, WRITER: Scripted(writer, lambda request: "")}
+        self.services = Services(Store(folder=folder), read_models(), models)
+
+    def _answer(self, ask: Ask) -> str:
+        self.asked.append(ask)
+        return f"A) {ask.choices[0]}"
+
+    def preview(
+        self, folder: Path, name: str = "dalle-3", template: EvaluateRequest = PAID_TEMPLATE
+    ) -> MatchPreview:
+        return preview_images(self.services, open_folder(folder), template, POLICY, name=name)
+
+    def judge(self, folder: Path, name: str = "dalle-3") -> None:
+        list(
+            FolderJudging(
+                self.services, open_folder(folder), PAID_TEMPLATE, POLICY, name=name
+            ).events()
+        )
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    opened = World(tmp_path / "home")
+    yield opened
+    opened.services.store.close()
+
+
+def test_images_are_counted_by_model_and_prompt(world: World, tmp_path: Path) -> None:
+    folder = write_ihalla(tmp_path / "images", models=("dalle-3", "sd-xl"))
+    preview = world.preview(folder, name="")
+    assert preview.images == {"dalle-3": 3, "sd-xl": 3}
+    assert preview.prompts == len(PROMPTS)
+    assert len(preview.unmatched) == 2  # History has no files here
+
+
+def test_it_counts_the_calls_that_judging_then_makes(world: World, tmp_path: Path) -> None:
+    folder = write_geneval(tmp_path / "images", samples=2)
+    preview = world.preview(folder)
+    assert world.asked == []
+    assert world.services.runs() == []
+    assert (preview.new, preview.evaluations) == (2 * len(PROMPTS), 2 * len(PROMPTS))
+    world.judge(folder)
+    (line,) = preview.totals.lines
+    assert (line.model, line.calls) == (JUDGE, len(world.asked))
+    assert SPEC.price is not None
+    assert preview.totals.amount == pytest.approx(SPEC.price.cost(line.usage))
+    assert preview.totals.amount > 0
+
+
+def test_what_is_judged_already_costs_nothing_and_a_new_image_alone(
+    world: World, tmp_path: Path
+) -> None:
+    folder = write_compbench(tmp_path / "images", samples=1)
+    world.judge(folder)
+    again = world.preview(folder)
+    assert (again.new, again.evaluations, again.totals.lines) == (0, 0, ())
+    write(folder / "samples" / f"{PROMPTS[0]}_000009.png", drawing(PROMPTS[0], 9))
+    more = world.preview(folder)
+    assert more.new == 1
+    assert [line.calls for line in more.totals.lines] == [QUESTIONS]

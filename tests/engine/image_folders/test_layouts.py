@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from bench.support.images import png
-from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.detection import open_folder
 from hallascope.engine.image_folders.layouts import (
     drawbench,
@@ -63,25 +62,6 @@ def test_every_published_layout_is_detected_and_gives_every_prompt(
     named = open_folder(folder, layout)
     assert not named.detected
     assert [entry for entry in named.folder.entries if isinstance(entry, FolderImage)] == images
-
-
-@pytest.mark.parametrize(
-    ("name", "layout", "prompts", "reason"),
-    [
-        ("missing", None, None, "There is no folder"),
-        (".", "imagenet", None, "There is no layout 'imagenet'"),
-        (".", None, "missing.csv", "There is no file"),
-        ("notes.txt", None, None, "no folder, no .zip and no table"),
-        ("images.csv", "geneval", None, "take no other layout than csv"),
-    ],
-)
-def test_what_cannot_be_opened_is_one_sentence(
-    name: str, layout: str | None, prompts: str | None, reason: str, tmp_path: Path
-) -> None:
-    write(tmp_path / "notes.txt", "a cat")
-    write_images_table(tmp_path)
-    with pytest.raises(BadRequest, match=reason):
-        open_folder(tmp_path / name, layout, tmp_path / prompts if prompts else None)
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -176,17 +156,6 @@ def test_a_folder_that_cannot_be_read_is_named_with_the_reason(tmp_path: Path) -
         "00004/samples/best.png: the name is not the number of a sample.",
         "00005: there is no folder 'samples'.",
     ]
-
-
-def test_every_model_keeps_its_name_and_every_prompt_its_questions(tmp_path: Path) -> None:
-    folder = write_ihalla(tmp_path, models=("dalle-3", "sd-xl"))
-    matched = ihalla.read(folder)
-    images = [entry for entry in matched.entries if isinstance(entry, FolderImage)]
-    assert {(image.model, image.prompt) for image in images} == {
-        (model, prompt) for model in ("dalle-3", "sd-xl") for prompt in PROMPTS
-    }
-    assert (set(matched.models), matched.lacks_model) == ({"dalle-3", "sd-xl"}, False)
-    assert all(image.questions and len(image.questions.questions) == 5 for image in images)
 
 
 def test_images_of_no_prompt_are_named(tmp_path: Path) -> None:

@@ -84,29 +84,6 @@ def test_where_the_drawn_answer_is_no_choice_none_of_the_above_is_right(services
     assert none == TrueAnswer("D", "Two", "drawn")
 
 
-def test_questions_of_the_prompt_alone_are_answered_where_the_drawing_decides(
-    services: Any,
-) -> None:
-    (evaluation,) = evaluations(services, prompt="two tulips", metrics=("tifa",))
-    by_text = dict(
-        zip(
-            [question.text for question in questions_of(evaluation)],
-            truths_of(services, evaluation),
-            strict=True,
-        )
-    )
-    assert by_text["Is there a tulip in the image?"] == "Yes"
-    assert by_text["How many tulips are in the image? Two?"] == "No"
-    assert by_text["How many tulips are in the image?"] == "Four"
-    (unknown,) = true_answers(
-        services.store,
-        evaluation.image,
-        "two tulips",
-        [Question(text="Is it art?", choices=("Yes", "No"), gold="A", coi="others")],
-    )
-    assert unknown is None
-
-
 def test_a_reference_drawing_that_a_person_brings_is_known(services: Any) -> None:
     concepts = resolve_concepts(
         EvaluateRequest(prompt=PROMPT), services.store.keep_image, services.import_picture
@@ -323,15 +300,3 @@ def test_an_error_that_no_question_asks_for_is_told_with_its_parts(services: Any
             assert wrong[question.text].shown == drawn
             assert wrong[question.text].expected == question.choice(question.gold)
             assert wrong[question.text].parts == question.regions
-
-
-def test_a_relation_that_one_question_asks_for_is_not_told_again(services: Any) -> None:
-    prompt = "a red circle above a blue square"
-    (evaluation,) = evaluations(services, prompt=prompt)
-    place = [one for one in questions_of(evaluation) if "at the top" in one.text]
-    told = unasked_errors(services.store, evaluation.image, prompt, place)
-    assert not any("at the bottom" in error.question for error in told)
-    assert any(
-        "at the top" in error.question
-        for error in unasked_errors(services.store, evaluation.image, prompt, [])
-    )

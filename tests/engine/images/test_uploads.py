@@ -7,7 +7,6 @@ import io
 import random
 import struct
 import zlib
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,17 +14,13 @@ from PIL import Image
 
 from bench.support.images import png
 from hallascope.backends.draughtsman import Draughtsman
-from hallascope.data.evidence import Evidence
 from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Generate, Generated
 from hallascope.engine.errors import BadImage
-from hallascope.engine.events import Evaluation
 from hallascope.engine.images import uploads
-from hallascope.engine.images.graph_files import save
 from hallascope.engine.images.regions import regions
 from hallascope.engine.images.uploads import accept
 from hallascope.primer import scenes
-from tests.support import scene_graphs
 
 
 def saved(tmp_path: Path, image: Image.Image, name: str, **options: object) -> Path:
@@ -150,36 +145,3 @@ def test_every_question_of_a_factual_drawing_finds_its_regions() -> None:
         found = regions({"prompt": prompt, "chance": 0, "values": scene.truths()})
         for question in scene.questions().questions:
             assert not question.regions or set(question.regions) & set(found), (prompt, question)
-
-
-def judged(evidence: Evidence | None, trial: int = 0) -> Evaluation:
-    report = replace(scene_graphs.report(scene_graphs.evidence()), evidence=evidence)
-    return Evaluation(
-        generation="g1",
-        model="primer/careless",
-        image="ab" * 32,
-        metric="scene-graph",
-        judge="primer/judge",
-        trial=trial,
-        report=report,
-    )
-
-
-def test_the_graphs_of_all_evaluations_are_written_in_every_form_and_those_without_are_left_aside(
-    tmp_path: Path,
-) -> None:
-    paths = save(
-        tmp_path / "new" / "folder",
-        [
-            judged(scene_graphs.evidence()),
-            judged(scene_graphs.evidence(), 1),
-            judged(None),
-            judged(Evidence()),
-        ],
-    )
-    assert [path.name for path in paths] == [
-        f"scene-graph-primer-careless-abababab{trial}.{form}"
-        for trial in ("", "-trial-2")
-        for form in ("json", "graphml", "png")
-    ]
-    assert all(path.stat().st_size for path in paths)

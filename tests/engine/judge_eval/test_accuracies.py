@@ -170,21 +170,6 @@ def test_trials_of_the_store_go_before_what_ships(store: Store, tmp_path: Path) 
     assert find() != find("dawid-skene")
 
 
-def test_the_shipped_trial_of_the_embedded_judge_counts_too(store: Store, tmp_path: Path) -> None:
-    shipped = read_shipped_trials()
-    assert shipped is not None
-
-    def find(revision: str) -> dict[str, float]:
-        judges = ["primer/judge", "other"]
-        return member_accuracies(
-            store, "majority", judges, lambda judge: revision, tmp_path / "none.json"
-        )
-
-    right, asked = shipped.primer.overall.right, shipped.primer.overall.asked
-    assert find(shipped.revision) == {"primer/judge": smoothed_share(right, asked)}
-    assert find("other weights") == {}
-
-
 def test_what_ships_belongs_to_the_weights_that_ship_and_to_no_others() -> None:
     ships = load_shipped_trials(lambda judge: str(registry.revision(read_models()[judge])))
     assert ships, (

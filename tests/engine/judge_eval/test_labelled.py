@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hallascope.data.files import label_folder as labels
-from hallascope.data.files.label_folder import NotALabelFolder, add_labels
+from hallascope.data.files.label_folder import add_labels
 from hallascope.data.records import LETTERS
 from hallascope.data.requests import Answer, Failure
 from hallascope.engine import ratings
@@ -99,15 +99,6 @@ def test_a_picture_that_is_not_the_one_that_was_labelled_is_left_out_and_named(
         "pictures/001.webp: was changed; its labels are left out",
         "pictures/003.webp: is not there; its labels are left out",
     ]
-
-
-def test_labels_of_one_person_can_be_asked_for_and_none_is_one_sentence(tmp_path: Path) -> None:
-    items = label_folder.write(tmp_path)
-    add_labels(tmp_path, [label(items[0], "AAAAA", "ada"), label(items[0], "BBBBB", "bo")])
-    assert try_on_labels(FixedJudge(always_a), tmp_path, "ada").overall.value == 1.0
-    assert try_on_labels(FixedJudge(always_a), tmp_path, "bo").overall.value == 0.0
-    with pytest.raises(NotALabelFolder, match="holds no labels by 'cy'"):
-        try_on_labels(FixedJudge(always_a), tmp_path, "cy")
 
 
 def test_a_judge_that_always_gives_the_expected_answer_is_the_baseline_and_finds_nothing(

@@ -2,13 +2,10 @@
 right, left out or a false alarm.
 """
 
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from hallascope import metrics
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
@@ -17,7 +14,7 @@ from hallascope.data.records import Report, Score
 from hallascope.data.requests import (
     Role,
 )
-from hallascope.engine.judge_eval.matching.errors import ErrorTally, rows, tally
+from hallascope.engine.judge_eval.matching.errors import ErrorTally, rows
 from hallascope.engine.judge_eval.matching.triples import NONE, TripleAccuracy, check
 from hallascope.engine.judge_eval.metrics import (
     AIMS,
@@ -28,7 +25,7 @@ from hallascope.engine.judge_eval.metrics import (
     try_metric,
 )
 from hallascope.metrics.base import Metric
-from hallascope.primer.benchmark.composition_sampler import composition, compositions
+from hallascope.primer.benchmark.composition_sampler import compositions
 from hallascope.primer.claims import claims
 from hallascope.primer.scenes import parse
 from hallascope.primer.truth.compositions import Composition, CompositionItem, DrawnThing, things
@@ -98,22 +95,6 @@ def test_shares_of_a_tally_agree_with_a_worked_example_and_are_none_where_nothin
     )
 
 
-def test_one_of_several_findings_on_a_row_is_enough_to_flag_it() -> None:
-    claim, *_ = claims(CIRCLES)
-    states: tuple[State, ...] = ("correct", "incorrect", "failed")
-    both = [
-        Finding(
-            kind="object", expected="circle", observed="", state=state, prompt_spans=claim.spans
-        )
-        for state in states
-    ]
-    fates = [
-        rows(CIRCLES, (), Evidence(findings=tuple(some)))[0].fate
-        for some in (both, both[:1], both[::2], both[2:])
-    ]
-    assert fates == ["found", "missed", "missed", "left out"]
-
-
 def extra(seen: str, box: DrawnThing | None = None, state: State = "incorrect") -> Evidence:
     segments = (SegmentEvidence(name="s1", phrase=seen, box=box.box, score=1.0),) if box else ()
     return Evidence(
@@ -150,24 +131,6 @@ def test_an_extra_thing_is_found_by_its_name_or_by_its_place_and_another_one_is_
     assert fates(extra("a star"), extra("stars")) == ["found"]
     assert fates(extra("a star"), extra("a hat")) == ["found", "false alarm"]
     assert fates() == ["missed"]
-
-
-@given(st.integers(0, 2_000), st.randoms(use_true_random=False))
-@settings(max_examples=40)
-def test_every_row_has_one_fate_whatever_a_metric_says(seed: int, chance: random.Random) -> None:
-    made = composition(seed)
-    states: tuple[State, ...] = ("correct", "incorrect", "abstained", "unreadable", "failed")
-    evidence = changed_evidence(
-        made, lambda f: None if chance.random() < 0.2 else replace(f, state=chance.choice(states))
-    )
-    found = rows(made, (), evidence)
-    claimed = [claim for claim in claims(made) if claim.holds is not None]
-    assert len([row for row in found if row.kind != "extraneous"]) == len(claimed)
-    whole = tally(found)
-    assert whole.n + whole.left_out == len(found)
-    assert all(
-        share is None or 0 <= share <= 1 for share in (whole.precision, whole.recall, whole.f1)
-    )
 
 
 def test_a_triple_that_the_drawing_contradicts_is_wrong_and_an_unknown_one_is_not_counted() -> None:

@@ -15,7 +15,6 @@ from bench.support.images import png
 from hallascope.backends.base import CallLimits
 from hallascope.data.benchmarks.haloquest import HaloQuestion, read_haloquest
 from hallascope.data.files.readings.gold_readings import gold_readings
-from hallascope.data.prompt_reading import AskedObject, GoldObject, GoldReading, PromptReading
 from hallascope.data.records import CANNOT_TELL
 from hallascope.data.requests import Answer, Ask, Failure
 from hallascope.engine.images.downloads import Downloads
@@ -27,7 +26,6 @@ from hallascope.engine.judge_eval.haloquest import (
     primer_items,
     try_halo,
 )
-from hallascope.engine.judge_eval.parsers.parser_eval import evaluate_reader
 from hallascope.engine.judge_eval.parsers.self_match import evaluate_self_match
 from hallascope.engine.judge_eval.question_kinds import (
     KindQuestion,
@@ -213,7 +211,6 @@ def scored(tmp_path: Path, *items: HaloTrialItem) -> list[ScoredReply]:
     return replies
 
 
-@pytest.mark.full
 def test_the_summary_correlates_over_rated_replies_alone(tmp_path: Path) -> None:
     replies = scored(
         tmp_path,
@@ -271,40 +268,6 @@ def test_every_model_has_its_mean_over_the_same_prompts(make_services: Callable[
         assert (found.score[model].n, found.score[model].answered) == (3, 30)
     assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
     assert found.failures == {"primer/exact": 0, "primer/careless": 0}
-
-
-def _gold(prompt: str, stratum: str = "own-long", **more: str) -> GoldReading:
-    cat = GoldObject(key="cat", names=("cat",))
-    return GoldReading(prompt=prompt, stratum=stratum, objects={"cat": cat}, **more)  # type: ignore[arg-type]
-
-
-def _reader(prompt: str) -> PromptReading:
-    if prompt == "eine Katze":
-        return PromptReading(prompt=prompt, unreadable="This is not English.")
-    name = "dog" if "wrong" in prompt else "cat"
-    return PromptReading(prompt=prompt, objects=(AskedObject(id="o1", name=name),))
-
-
-@pytest.mark.full
-def test_shares_are_of_the_prompts_that_can_be_read() -> None:
-    gold = [
-        _gold("a cat"),
-        _gold("a wrong cat"),
-        _gold("a cat", "coco"),
-        _gold("eine Katze", language="de"),
-        _gold("un chat", language="fr"),
-    ]
-    evaluation = evaluate_reader(gold, _reader)
-    assert evaluation.right("fig")[:2] == (2, 3)
-    assert evaluation.right("fig", natural=True)[:2] == (1, 1)
-    assert {name: share[:2] for name, share in evaluation.right_by_stratum("fig").items()} == {
-        "coco": (1, 1),
-        "own-long": (1, 2),
-    }
-    assert evaluation.recognized[:2] == (1, 2)
-    scores = evaluation.elements()["object"]
-    assert scores.precision[:2] == scores.recall[:2] == (2, 3)
-    assert scores.precision.interval is not None
 
 
 @pytest.mark.full

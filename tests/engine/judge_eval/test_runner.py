@@ -2,9 +2,7 @@
 kept comes back, and several are compared on the same questions.
 """
 
-import json
 import threading
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +12,13 @@ from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.requests import Answer, Usage
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.judge_eval import ihalla, runner
 from hallascope.engine.judge_eval.harness import TrialProgress
-from hallascope.engine.judge_eval.ihalla import Reliability, Share, Trial, summarize_results
+from hallascope.engine.judge_eval.ihalla import Trial
 from hallascope.engine.judge_eval.judge_agreement import disagreements, pairs
 from hallascope.engine.judge_eval.runner import MOST_PICTURES, JudgeTrialRequest, run_judge_trials
 from hallascope.engine.judge_eval.store import StoredTrial, TrialStore
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
-from hallascope.primer.concepts import concepts
 from tests.support.scripted_judges import PICTURES, run_trials
 
 
@@ -149,22 +145,6 @@ def test_what_cannot_be_tried_is_refused_in_a_sentence_before_anything_is_drawn(
         run_judge_trials(judge_services, wanted)
 
 
-def test_pictures_of_each_concept_are_asked_beside_the_others(
-    judge_services: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    few = tuple(concepts())[:8]
-    for module in (ihalla, runner):
-        monkeypatch.setattr(module, "concepts", lambda: few)
-    names = ("scripted/always-a",)
-    request = JudgeTrialRequest(judges=names, pictures=2, each_concept=1)
-    told = list(run_judge_trials(judge_services, request))
-    (trial,) = (step for step in told if isinstance(step, Trial))
-    assert trial.pictures == 2
-    assert len(trial.by_concept) == len(few)
-    drawn = [step.of for step in told if isinstance(step, TrialProgress) and not step.judge]
-    assert set(drawn) == {2 + len(few)}
-
-
 def test_the_same_trial_again_asks_nothing_and_its_cost_is_that_of_the_first_time(
     judge_services: Any,
 ) -> None:
@@ -200,38 +180,6 @@ def test_the_trial_that_rests_on_most_answers_is_shown_and_a_damaged_file_is_pas
         (0, "scripted/good"),
     ]
     assert isinstance(kept.all()[0], StoredTrial)
-
-
-def test_a_trial_of_an_older_version_is_read_without_the_figures_it_did_not_measure(
-    judge_services: Any,
-) -> None:
-    kept = TrialStore(judge_services.store.folder)
-    (trial,) = run_trials(judge_services, "good")
-    kept.keep(trial)
-    (path,) = (judge_services.store.folder / "judge-trials").iterdir()
-    stored = json.loads(path.read_text())
-    for new in ("reliability", "reliability_by_coi", "by_concept", "by_fact", "all_right"):
-        del stored["trial"][new]
-    path.write_text(json.dumps(stored))
-    (older,) = kept.primer().values()
-    assert older.overall == trial.overall
-    assert older.reliability == Reliability()
-    assert (older.reliability_by_coi, older.by_concept, older.all_right) == ({}, {}, {})
-
-
-def test_every_figure_comes_back_as_it_was_kept(judge_services: Any) -> None:
-    kept = TrialStore(judge_services.store.folder)
-    counted = Reliability(Share(3, 4, 0.5, 1.0), Share(5, 5))
-    trial = replace(
-        summarize_results("scripted/good", []),
-        reliability=counted,
-        reliability_by_coi={"shape": counted},
-        by_concept={"ladybug": counted},
-        by_fact={"ladybug / spots": counted},
-        all_right={"violated": Share(1, 2)},
-    )
-    kept.keep(trial)
-    assert kept.all()[0].trial == trial
 
 
 def test_two_judges_are_set_beside_each_other_with_their_disagreements(judge_services: Any) -> None:

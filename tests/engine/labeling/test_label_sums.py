@@ -1,16 +1,31 @@
-"""Labels are summed by prompt: people averaged first, what nobody can tell apart."""
+"""Labels are summed by prompt, people averaged first; the correction is tried on a labeled folder,
+and raters and judge are compared.
+"""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from hallascope.engine.labeling import queue
+from hallascope.engine.labeling.correction_trial import (
+    CorrectionTrial,
+    ModelCorrectionTrial,
+    try_corrections,
+)
 from hallascope.engine.labeling.label_sums import (
     NO_LABELS,
     QuestionLabel,
     correct_by_labels,
     sum_labels,
 )
+from hallascope.engine.labeling.plans import LabelingPlan, create_plan
+from hallascope.engine.labeling.queue import QueueItem
+from hallascope.engine.labeling.report import LabelingReport, RaterReport, rater_report
+from hallascope.engine.storage.people.labeling import LabelingStore
 from hallascope.metrics.statistics.rogan_gladen import TrialErrors
+from tests.support.lenient_judge import Lenient, label_items
 
 
 def question(marks: Sequence[bool], judge: float, prompt: str = "p") -> QuestionLabel:
@@ -57,3 +72,101 @@ def test_few_labels_correct_nothing() -> None:
     assert found.score is not None
     assert found.rogan_gladen is not None
     assert found.rogan_gladen.sensitivity == pytest.approx(0.5)
+
+
+MODEL = "primer/diffusion-tiny"  # of the images of the small folder
+
+
+def only_model(trial: CorrectionTrial) -> ModelCorrectionTrial:
+    (model,) = trial.models
+    return model
+
+
+def test_the_corrected_score_covers_what_people_say_of_all_where_the_judge_does_not(
+    tmp_path: Path,
+) -> None:
+    label_items(tmp_path, 30)
+    trial = try_corrections(Lenient(), tmp_path, sizes=(15, 29, 30), draws=100)
+    model = only_model(trial)
+    assert (model.model, model.prompts, model.questions, model.untold) == (MODEL, 30, 150, 0)
+    assert model.people == pytest.approx(140 / 150)
+    assert (model.judge, model.judge_of_all) == (1, 1)
+    assert [size.labeled for size in model.sizes] == [15, 29], "30 leave nothing to be judged"
+    for size in model.sizes:
+        assert size.corrected.known == size.draws == 100
+        assert size.corrected.covered is not None
+        assert size.corrected.covered >= 0.9
+        assert size.first is not None
+        assert size.first.judge == 1
+        assert size.first.labeled == size.labeled
+        # A judge that finds nothing wrong has no sensitivity to go by.
+        assert (size.rogan_gladen.known, size.first_rogan_gladen) == (0, None)
+    assert "finite set" in trial.target
+
+
+def test_what_nobody_can_tell_is_asked_and_counts_apart(tmp_path: Path) -> None:
+    items = label_items(tmp_path, 12, untold=2)
+    judge = Lenient(refused=items[0].questions[4].text)
+    trial = try_corrections(judge, tmp_path, sizes=(10,), draws=5)
+    model = only_model(trial)
+    assert len(judge.asked) == 60
+    assert trial.unanswered == 3, "of the three images of the first prompt"
+    assert (model.questions, model.untold) == (36, 21)
+
+
+Answer = Callable[[QueueItem], str]
+
+
+def label(services: Any, plan: LabelingPlan, rater: str, count: int, answer: Answer) -> None:
+    for _ in range(count):
+        item = queue.next_image(services, plan, rater)
+        assert item is not None
+        queue.keep(services, plan, item.rateable.id, answer(item), rater)
+
+
+def by_name(report: LabelingReport) -> dict[str, RaterReport]:
+    return {rater.rater: rater for rater in report.raters}
+
+
+def test_each_rater_stands_against_the_others_and_beside_the_judge(services: Any) -> None:
+    """Ann says "Yes" to the first question and "No" to the second; Bo says "Yes" to both, and the
+    judge does.
+    """
+    plan = create_plan(services, raters_per_image=2)
+    label(services, plan, "Ann", 10, lambda item: "AB")
+    label(services, plan, "Bo", 10, lambda item: "AA")
+    report = rater_report(services, plan)
+    raters = by_name(report)
+    assert (raters["Ann"].labeled, raters["Bo"].labeled) == (10, 10)
+    assert report.ceiling.n == raters["Ann"].others.n == 20
+    assert report.ceiling.agreement == raters["Bo"].others.agreement == 0.5
+    assert (raters["Ann"].judge.agreement, raters["Bo"].judge.agreement) == (0.5, 1)
+    assert report.judge.agreement == pytest.approx(0.75)
+    assert report.judge.n == 40
+    # By hand: 20 of the 40 ordered pairs within questions differ; of the values 30 are A, 10 are B.
+    assert report.alpha == pytest.approx(1 - (20 / 40) / (2 * 30 * 10 / (40 * 39)))
+
+
+def test_what_cannot_be_told_is_compared_with_nothing(services: Any) -> None:
+    plan = create_plan(services, raters_per_image=2)
+    label(services, plan, "Ann", 4, lambda item: "A?")
+    label(services, plan, "Bo", 4, lambda item: "AA")
+    report = rater_report(services, plan)
+    assert report.ceiling.n == 4
+    assert report.ceiling.agreement == 1
+
+
+def test_skipped_images_and_the_median_time_are_counted(services: Any) -> None:
+    now = [0.0]
+    services.store.labeling = LabelingStore(services.store.database, lambda: now[0])
+    plan = create_plan(services)
+    for seconds in (4.0, 6.0, 1_000.0):
+        item = queue.next_image(services, plan, "Ann")
+        assert item is not None
+        now[0] += seconds
+        queue.keep(services, plan, item.rateable.id, "AA", "Ann")
+    skipped = queue.next_image(services, plan, "Ann")
+    assert skipped is not None
+    queue.skip(services, plan, skipped.rateable.id, "Ann")
+    (ann,) = rater_report(services, plan).raters
+    assert (ann.labeled, ann.skipped, ann.seconds) == (3, 1, 6.0)

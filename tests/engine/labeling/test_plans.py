@@ -122,19 +122,6 @@ def test_what_cannot_be_planned_is_one_sentence(
     assert list_plans(services) == []
 
 
-def test_a_plan_that_is_not_there_or_not_the_only_one_is_refused(services: Any) -> None:
-    with pytest.raises(BadRequest, match="`hallascope label plans` lists"):
-        find_plan(services, "zz")
-    plans = [create_plan(services, seed=seed) for seed in range(17)]  # two begin alike
-    shared = next(
-        first for first, count in Counter(one.id[0] for one in plans).items() if count > 1
-    )
-    with pytest.raises(BadRequest, match=f"begin with '{shared}': give the whole id"):
-        find_plan(services, shared)
-    with pytest.raises(BadRequest, match="There is no labeling plan ''"):
-        find_plan(services, "")
-
-
 # --- the sample ---
 
 

@@ -90,17 +90,6 @@ def test_a_rater_who_comes_back_goes_on_where_they_stopped(tmp_path: Path) -> No
     again.store.close()
 
 
-def test_answers_are_ratings_as_those_of_the_people_tab(services: Any) -> None:
-    plan = create_plan(services)
-    item = label(services, plan, "Ann", ["B", "?"])
-    assert ratings.answers(services, [item.rateable], "Ann") == [["B", "?"]]
-    (record,) = services.store.labeling.records(plan.id)
-    assert [(a.question, a.mark, a.expected) for a in record.answers] == [
-        ("color?", "B", "A"),
-        ("shape?", "?", "A"),
-    ]
-
-
 # --- several raters ---
 
 
@@ -231,15 +220,3 @@ def test_marks_that_are_none_are_refused_and_nothing_is_kept(
         queue.keep(services, plan, item.rateable.id, marks, "Ann")
     assert services.store.ratings.all() == []
     assert [r.state for r in services.store.labeling.records(plan.id)] == ["shown"]
-
-
-def test_an_image_of_another_plan_and_a_rater_without_a_name_are_refused(services: Any) -> None:
-    plan = create_plan(services, models=("m/one",))
-    other = create_plan(services, models=("m/two",)).images[0].item
-    words = f"The plan {plan.id} has no image '{other}'"
-    with pytest.raises(BadRequest, match=words):
-        queue.keep(services, plan, other, ["A", "A"], "Ann")
-    with pytest.raises(BadRequest, match=words):
-        queue.skip(services, plan, other, "Ann")
-    with pytest.raises(BadRequest, match="type your name"):
-        queue.next_image(services, plan, " ")

@@ -193,18 +193,6 @@ def test_whatever_is_written_every_row_is_the_mean_of_its_reports(store: Store) 
     holds()
 
 
-def test_an_evaluation_without_any_score_takes_the_place_of_an_older_one_and_counts_nothing(
-    store: Store,
-) -> None:
-    keep(store, Said("a cat", states=("correct",)))
-    keep(store, Said("a dog", states=("correct",)))
-    keep(store, Said("a dog", states=(), run="later"))
-    keep(store, Said("a dog", "m/two", states=()))
-    assert told(store) == {("m/one", ""): (1.0, 1, 0)}
-    assert told(store, runs=("r",)) == {("m/one", ""): (1.0, 2, 0)}
-    assert leaderboard_options(store, "ihalla").models == ("m/one", "m/two")
-
-
 def test_an_evaluation_and_its_scores_are_written_together_or_not_at_all(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -264,34 +252,6 @@ def test_a_leaderboard_says_whose_readings_its_numbers_rest_on(store: Store) -> 
     assert board(store, Query("ihalla", filters=Filters(runs=("r",)))).corrections == Corrections(
         prompts=1, authors=(), mixed=0
     )
-
-
-def test_prompts_that_several_readings_count_for_are_told_apart(store: Store) -> None:
-    keep(store, Said("a cat", reading=ANN))
-    keep(store, Said("a cat", "m/two", reading=replace(ANN, author="Cy")))
-    query = Query("ihalla")
-    assert board(store, query).corrections == Corrections(
-        prompts=1, authors=("Ann", "Cy"), mixed=0
-    ), "they say the same"
-    keep(store, Said("a cat", "m/three"))
-    keep(store, Said("a cow", reading=ANN))
-    keep(store, Said("a cow", "m/two", reading=BO))
-    corrections = board(store, query).corrections
-    assert corrections == Corrections(prompts=2, authors=("Ann", "Bo", "Cy"), mixed=2)
-    assert corrections.sentence == (
-        "What 2 prompts ask for was corrected by Ann and Bo and Cy. For 2 of them evaluations with"
-        " another reading count, too: evaluate them again to compare alike."
-    )
-
-
-def test_an_evaluation_that_is_kept_again_rests_on_its_last_reading(store: Store) -> None:
-    keep(store, Said("a cat", reading=ANN))
-    keep(store, Said("a cat", reading=BO))
-    corrections = board(store, Query("ihalla")).corrections
-    assert corrections == Corrections(prompts=1, authors=("Bo",), mixed=0)
-    assert corrections.describe("people") == "What 1 prompt asks for was corrected by people."
-    keep(store, Said("a cat"))
-    assert board(store, Query("ihalla")).corrections is None
 
 
 def test_what_a_judgement_no_longer_says_is_no_longer_kept(store: Store) -> None:

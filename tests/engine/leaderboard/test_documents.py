@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hallascope.data.records import CoI
-from hallascope.engine.errors import BadRequest, StoreError
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard.board import (
     Board,
     Instrument,
@@ -178,19 +178,6 @@ def test_own_numbers_come_before_the_demo_which_stays_a_choice(full: Store, tmp_
     own = leaderboard_source(full, file)
     assert (own.store, own.demo) == (full, False)
     assert leaderboard_source(full, file, shipped=True).demo
-
-
-def test_nothing_to_save_and_a_faulty_line_are_one_sentence(store: Store, tmp_path: Path) -> None:
-    with pytest.raises(BadRequest, match="nothing to save"):
-        save_demo(store, tmp_path / "none.jsonl", "")
-    cut = tmp_path / "cut.jsonl.gz"
-    cut.write_bytes(b"\x1f\x8b\x08")
-    with pytest.raises(StoreError, match=r"Line 1 of 'cut\.jsonl\.gz'"):
-        leaderboard_source(store, cut)
-    file = tmp_path / "faulty.jsonl"
-    file.write_text('{"title": "t", "judged": []}\n{"prompt": "a cat"}\n', encoding="utf-8")
-    with pytest.raises(StoreError, match=r"Line 2 of 'faulty\.jsonl'"):
-        leaderboard_source(store, file)
 
 
 PROMPT = "a ladybug"

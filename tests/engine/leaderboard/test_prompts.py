@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.leaderboard.board import leaderboard_rows, published_rows
+from hallascope.engine.leaderboard.board import leaderboard_rows
 from hallascope.engine.leaderboard.disagreements import disagreements
 from hallascope.engine.leaderboard.drilldown import prompt_evaluations, prompt_page
 from hallascope.engine.leaderboard.filters import (
@@ -17,7 +17,6 @@ from hallascope.engine.leaderboard.filters import (
 )
 from hallascope.engine.leaderboard.options import (
     leaderboard_options,
-    published_options,
     require_known_names,
     stored_metrics,
 )
@@ -94,18 +93,6 @@ def test_the_options_are_what_the_store_has_in_the_papers_order(full: Store) -> 
     assert options.bys == ("model", "coi")
     assert options.runs["r3"] == "prompt 3"
     assert leaderboard_options(full, "fig") == options, "nothing of this metric is stored"
-
-
-def test_published_numbers_can_be_asked_for_by_what_papers_print() -> None:
-    there = published_options("ihalla")
-    assert there.metrics[0] == "ihalla"
-    assert {"category", "coi", "judge"} <= set(there.bys)
-    assert set(there.scores) == {"score", "strict"}
-    assert there.models == (), "published numbers are not filtered by model"
-    assert published_options("no-such-metric").metrics == there.metrics
-    for metric in there.metrics:
-        options = published_options(metric)
-        assert any(published_rows(Query(metric, score)) for score in options.scores)
 
 
 @pytest.mark.parametrize(

@@ -78,14 +78,6 @@ def test_a_score_far_outside_of_zero_to_one_keeps_its_interval(store: Store) -> 
     assert f"{value:.3f}  {lower:.3f} to 2.500" in printed
 
 
-def test_a_score_that_nobody_declared_is_cut_off_nowhere(store: Store) -> None:
-    assert metrics.score("ihalla", "of another version").bounds == (-math.inf, math.inf)
-    assert metrics.score("a metric of another version", "score").bounds == (-math.inf, math.inf)
-    fill(store, "ihalla", "of another version", (5.0, 7.0, 9.0))
-    lower, value, upper = interval(board(store, Query("ihalla", "of another version")))
-    assert lower < 5 < value < 9 < upper
-
-
 def exported(store: Store, out: Path) -> dict[str, dict[str, Any]]:
     """The results of Every Eval Ever by the id of their metric."""
     services = SimpleNamespace(store=store, registry=SimpleNamespace(specs=read_models()))

@@ -130,19 +130,6 @@ def test_judge_and_writer_are_sent_the_texts_of_the_pack(tmp_path: Path) -> None
     services.store.close()
 
 
-def test_a_prompt_that_cannot_be_drawn_has_no_score_and_the_reason(tmp_path: Path) -> None:
-    services = build(
-        tmp_path,
-        lambda ask: Answer("E"),
-        lambda request: Answer('{"prompt": "a plate at dusk"}'),
-    )
-    rounds, end = split(repair_prompt(services, replace(ALWAYS_WRONG, writer="a/writer")))
-    assert (rounds[1].image, rounds[1].score) == (None, None)
-    assert "cannot draw" in rounds[1].failure
-    assert end.reason == rounds[1].failure
-    services.store.close()
-
-
 @pytest.mark.parametrize("rounds", [0, 11])
 def test_the_number_of_rounds_is_checked(nothing_fits: Services, rounds: int) -> None:
     with pytest.raises(BadRequest, match="a whole number from 1 to 10"):

@@ -19,8 +19,8 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.labelled import LabeledTrial
 from hallascope.engine.judge_eval.store import TrialStore
 from hallascope.engine.sheets import label_sheet
-from hallascope.engine.sheets.label_sheet import COLUMN, SIZE, TEXT, label_sheets, wrap_text
-from hallascope.engine.sheets.label_task import PlannedLabelItem, make_label_task, plan_items
+from hallascope.engine.sheets.label_sheet import COLUMN, TEXT, wrap_text
+from hallascope.engine.sheets.label_task import PlannedLabelItem, make_label_task
 from hallascope.primer import scenes
 from tests.support import label_folder
 
@@ -28,18 +28,6 @@ ONE, TWO = (
     PlannedLabelItem("001", "a ladybug", "primer/exact", 0),
     PlannedLabelItem("002", "two tulips", "primer/careless", 1),
 )
-
-
-def test_a_plan_spreads_over_the_benchmark_and_the_models_take_turns() -> None:
-    planned = plan_items(["a", "b"], 50, 7)
-    assert [one.id for one in planned[:2]] == ["001", "002"]
-    assert [one.model for one in planned] == ["a", "b"] * 25
-    assert [one.seed for one in planned] == list(range(7, 57))
-    prompts = [one.prompt for one in planned]
-    assert len(set(prompts)) == 50
-    assert set(prompts) < set(scenes.benchmark())
-    assert scenes.benchmark().index(prompts[-1]) >= 196
-    assert len({one.prompt for one in plan_items(["a"], 230)}) == 230
 
 
 def test_the_folder_holds_the_same_pixels_and_the_questions_of_each_prompt(
@@ -181,16 +169,6 @@ def test_a_wrong_request_is_one_sentence(
 
 
 PROMPTS = ("a molecule of methane", "a ladybug", "two tulips")
-
-
-def test_a_sheet_shows_the_pictures_enlarged_and_twelve_at_most(tmp_path: Path) -> None:
-    items = label_folder.write(tmp_path, ["a ladybug"] * 13)
-    first, second = label_sheets(tmp_path, items)
-    assert first.width > 4 * SIZE
-    assert first.height > 2 * second.height
-    place = label_sheet.MARGIN, label_sheet.MARGIN + label_sheet.NUMBER + 6
-    shown = first.crop((*place, place[0] + SIZE, place[1] + SIZE))
-    assert shown.getcolors() == [(SIZE * SIZE, (40, 90, 160))]
 
 
 def test_every_choice_stands_on_the_sheet_after_its_letter_and_fits_its_column() -> None:

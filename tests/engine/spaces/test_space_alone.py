@@ -55,13 +55,6 @@ def place(tmp_path: Path) -> space.Place:
     return found
 
 
-def test_a_log_that_tells_a_secret_fails(place: space.Place) -> None:
-    place.watched.write_text("")
-    place.said.write_text(f"Bearer {space.SECRET}")
-    with pytest.raises(space.Failed, match="log tells the secret"):
-        space.watched(place)
-
-
 def test_the_process_of_a_space_has_its_variables_and_nothing_of_this_one(
     place: space.Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -112,19 +112,6 @@ def test_requirements_hold_our_versions_and_leave_what_the_space_brings() -> Non
     assert {"torch>=2.8,<2.12", "spaces"} <= set(lent)
 
 
-def test_a_static_space_is_made_of_exported_pages(tmp_path: Path) -> None:
-    static = Space(name="board", title="Board", emoji="📊", sdk="static", short_description="Rows")
-    with pytest.raises(BadRequest, match="hallascope export RUN --to site"):
-        build(static, tmp_path / "out")
-    site = tmp_path / "site"
-    site.mkdir()
-    (site / "index.html").write_text("<p>rows</p>")
-    assert [str(file) for file in build(static, tmp_path / "other", site)] == [
-        "README.md",
-        "index.html",
-    ]
-
-
 METRICS = ("ihalla", "fig")
 
 

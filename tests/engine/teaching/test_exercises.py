@@ -151,22 +151,6 @@ def test_an_answer_is_worth_what_the_drawing_shows(
     assert len(others) == 4
 
 
-def test_a_drawing_that_was_judged_before_is_not_judged_again(make_services: Any) -> None:
-    asked = []
-
-    def judge(ask: Any) -> Answer:
-        asked.append(ask.question)
-        return Answer("A")
-
-    services = make_services(judge)
-    first = ask_about_alteration(services, read_alteration("methane", "hydrogens.5"))
-    assert len(asked) == 5
-    assert ask_about_alteration(services, read_alteration("methane", "hydrogens.5")) == first
-    assert len(asked) == 5
-    ask_about_alteration(services, read_alteration("methane", "hydrogens.5", "1"))
-    assert len(asked) == 10
-
-
 def test_the_embedded_judge_comes_first_and_judges_of_services_are_left_out(services: Any) -> None:
     judges = installed_judges(services)
     assert judges[0] == "primer/judge"

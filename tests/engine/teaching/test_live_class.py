@@ -123,17 +123,6 @@ def test_who_answers_too_fast_waits(live: LiveClass, clock: Clock) -> None:
     assert live.tally().counts[1] == 2
 
 
-def test_versions_change_with_what_is_shown_and_only_then(live: LiveClass) -> None:
-    ada, ben = live.join(), live.join()
-    before = [live.version, live.pupil_version(ada), live.pupil_version(ben)]
-    live.answer(ada, PupilAnswer(0, choice=0))
-    after = [live.version, live.pupil_version(ada), live.pupil_version(ben)]
-    assert [old == new for old, new in zip(before, after, strict=True)] == [False, False, True]
-    live.move(TeacherMove(0, "class"))
-    moved = [live.version, live.pupil_version(ada), live.pupil_version(ben)]
-    assert all(old != new for old, new in zip(after, moved, strict=True))
-
-
 def test_no_answer_is_lost_between_threads(live: LiveClass) -> None:
     def answer_twice(number: int) -> None:
         token = live.join()
