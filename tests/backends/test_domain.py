@@ -1,8 +1,7 @@
 """The models that ship refuse photographs and images of other styles, and no drawing."""
 
 import io
-import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -24,7 +23,6 @@ from hallascope.data.requests import Answer, Ask, Describe, Detect, Embed, Failu
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.ihalla import plan
 from hallascope.primer import scenes
-from tests.conftest import ROOT
 
 PHOTOGRAPHS = Path(gradio.__file__).parent / "media_assets" / "images"  # they come with Gradio
 NAMES = ("cheetah.jpg", "cheetah1.jpg", "lion.jpg")
@@ -48,18 +46,13 @@ def kept(tmp_path: Path) -> Callable[[Image.Image], Picture]:
     return keep
 
 
-def drawn(prompt: str, violated: float) -> Image.Image:
-    scene, name = scenes.parse(prompt), f"{prompt} {violated}"
-    return scene.draw(scenes.violate(scene, violated, random.Random(name)), name).image(512)
+def draw(prompt: str) -> Image.Image:
+    scene = scenes.parse(prompt)
+    return scene.draw(scene.truths(), prompt).image(512)
 
 
 def smaller(image: Image.Image) -> Image.Image:
     return image.resize((100, 100), Image.Resampling.BICUBIC)
-
-
-def quarter(image: Image.Image) -> Image.Image:
-    side = image.width // 2
-    return image.crop((0, side, side, 2 * side))
 
 
 def jpeg(image: Image.Image) -> Image.Image:
@@ -68,14 +61,6 @@ def jpeg(image: Image.Image) -> Image.Image:
 
 
 CHANGES: tuple[Callable[[Image.Image], Image.Image], ...] = (lambda image: image, smaller, jpeg)
-
-
-def labelled() -> Iterator[Image.Image]:
-    for path in sorted(
-        (ROOT / "data" / "labelled" / "primer-diffusion" / "pictures").glob("*.webp")
-    ):
-        with Image.open(path) as image:
-            yield image.convert("RGB")
 
 
 def test_a_photograph_has_no_score_and_one_sentence(
@@ -96,7 +81,7 @@ def test_a_photograph_has_no_score_and_one_sentence(
 def test_a_part_of_a_photograph_a_description_and_a_reference_are_refused_too(
     judge: Any, kept: Callable[[Image.Image], Picture]
 ) -> None:
-    photograph, drawing = kept(Image.open(PHOTOGRAPHS / "lion.jpg")), kept(drawn(PROMPT, 0))
+    photograph, drawing = kept(Image.open(PHOTOGRAPHS / "lion.jpg")), kept(draw(PROMPT))
     asked = [
         Ask(images=(photograph,), text="", question="What is this?", region=BOX),
         Ask(
@@ -114,41 +99,10 @@ def test_a_part_of_a_photograph_a_description_and_a_reference_are_refused_too(
     )
 
 
-@pytest.mark.full
-def test_hardly_any_drawing_and_few_quarters_of_drawings_are_refused(
-    judge: Any, kept: Callable[[Image.Image], Picture]
-) -> None:
-    prompts = scenes.benchmark(160)
-    whole = [
-        prompt
-        for number, prompt in enumerate(prompts)
-        if judge.check_domain(kept(CHANGES[number % 3](drawn(prompt, 0.75 * (number % 2)))))
-    ]
-    assert len(whole) <= 2, whole
-    quarters = [
-        prompt for prompt in prompts[::4] if judge.check_domain(kept(quarter(drawn(prompt, 0.0))))
-    ]
-    # Few parts of a thing, and a ground, can be of any style.
-    assert len(quarters) <= 0.35 * len(prompts[::4])
-
-
-@pytest.mark.full
-def test_hardly_any_image_of_the_diffusion_models_is_refused(
-    judge: Any, kept: Callable[[Image.Image], Picture]
-) -> None:
-    images = list(labelled())[::2]
-    refused = [
-        number
-        for number, image in enumerate(images)
-        if judge.check_domain(kept(CHANGES[number % 3](image)))
-    ]
-    assert len(refused) <= 0.01 * len(images)
-
-
 def test_every_model_that_ships_refuses_a_photograph_and_sees_a_drawing(
     kept: Callable[[Image.Image], Picture],
 ) -> None:
-    photograph, drawing = kept(Image.open(PHOTOGRAPHS / "cheetah.jpg")), kept(drawn(PROMPT, 0))
+    photograph, drawing = kept(Image.open(PHOTOGRAPHS / "cheetah.jpg")), kept(draw(PROMPT))
     segmenter: Any = registry.load(read_models()["primer/segmenter"])
     embedder: Any = registry.load(read_models()["primer/embedder"])
     images = (photograph, drawing)

@@ -22,7 +22,6 @@ from hallascope.backends.embedded.training.dataset import (
 from hallascope.backends.embedded.training.dataset.labeled import DrawnPart, LabeledImage
 from hallascope.backends.embedded.training.dataset.phrases import PictureContents, Referent
 from hallascope.primer import scenes
-from hallascope.primer.drawing.parts import PALETTE
 
 PROMPTS = ("a ladybug", "two tulips", "a blue square above a red square", "a spider and a zebra")
 
@@ -66,20 +65,6 @@ def test_what_is_held_out_is_never_drawn_and_there_is_enough_of_it() -> None:
 
 
 # --- labels ---
-
-
-@pytest.mark.full
-def test_the_patches_of_a_red_circle_are_the_circle_and_one_is_its_red_center() -> None:
-    scene = scenes.parse("a red circle")
-    drawing = scene.draw(scene.truths(), 0)
-    pixels = np.asarray(drawing.image(64), dtype=np.uint8)
-    parts, centers, colors = samples.patch_labels(drawing, pixels, 8)
-    circle = samples.part_numbers()["circle / circle"]
-    assert set(np.unique(parts)) == {0, circle}
-    [[row, column]] = np.argwhere(centers)
-    assert centers[row, column] == parts[row, column] == circle
-    assert list(PALETTE)[colors[row, column] - 1] == "red"
-    assert np.count_nonzero(colors) == 1
 
 
 def test_things_are_named_colored_and_counted_as_they_are_drawn() -> None:
