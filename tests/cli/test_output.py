@@ -19,7 +19,6 @@ from hallascope.data.files.sheets import Complaint
 from hallascope.data.graphs import GraphError
 from hallascope.data.records import Report, Score
 from hallascope.engine.judge_eval.ihalla import Reliability, Share, Trial, summarize_results
-from hallascope.engine.judge_eval.judge_agreement import JudgeDisagreement
 from hallascope.engine.judge_eval.labelled import LabelAgreement, LabelFigures
 from hallascope.engine.labeling.label_sources import LabelUse
 from hallascope.engine.leaderboard.label_correction import (
@@ -216,20 +215,6 @@ def test_without_a_corrected_row_there_is_no_table_and_no_condition() -> None:
 # --- trials of judges ---
 
 
-def test_only_the_first_disagreements_are_listed_and_the_rest_is_counted() -> None:
-    disagreement = JudgeDisagreement(
-        picture="0123456789abcdef",
-        question="Is it red?",
-        right="Yes",
-        said={"one": "Yes", "other": ""},
-    )
-    lines = judge_trial._disagreement_lines([disagreement] * (judge_trial.LISTED + 2)).splitlines()
-    assert lines[0] == f"{judge_trial.LISTED + 2} questions on which they part"
-    assert lines[1] == "Is it red? (01234567; right: Yes) one: Yes, other: no answer"
-    assert lines[-1] == "and 2 more (--json names all)"
-    assert len(lines) == judge_trial.LISTED + 2
-
-
 def _trial() -> Trial:
     overall = Reliability(
         Share(18, 20, 0.8, 0.97),
@@ -267,25 +252,6 @@ def test_what_is_flagged_and_accepted_is_printed_with_intervals_and_the_worst_co
     assert "violated images with all answers right" in text
     assert text.index("spider ") < text.index("ladybug ")
     assert text.count("spider / ") == judge_trial.WORST
-
-
-def test_every_figure_over_all_has_a_line_that_says_what_is_counted() -> None:
-    lines = judge_trial.lines([_trial()]).splitlines()
-    values = {
-        "factual images": "1.000",
-        "violated images": "0.900",
-        "violated facts flagged (sensitivity)": "0.900",
-        "facts that hold accepted (specificity)": "0.975",
-        "false alarms (1 - specificity)": "0.025",
-        judge_trial.ALWAYS_EXPECTED: "0.667",
-        judge_trial.BALANCED: "0.938",
-        judge_trial.KAPPA: "0.888",
-        judge_trial.NONE_RIGHT: "0.167",
-    }
-    for name, value in values.items():
-        (line,) = (line for line in lines if line.startswith(f"{name}  "))
-        assert line.removeprefix(name).split()[0] == value
-    assert judge_trial.VIOLATED_IMAGES in lines
 
 
 def test_an_older_trial_says_that_it_did_not_measure_them() -> None:

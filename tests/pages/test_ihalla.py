@@ -4,9 +4,6 @@ import re
 import threading
 from typing import Any
 
-import pytest
-
-from hallascope.engine.errors import BadRequest, UnknownRun
 from hallascope.engine.events import EvaluateRequest
 from hallascope.pages import ihalla
 from hallascope.pages.explore import run
@@ -16,9 +13,14 @@ from tests.pages.conftest import Judged
 PROMPT = "a molecule of methane"
 
 
+def evaluated(services: Any, **changes: Any) -> CurrentRun:
+    """A run of two models that is over."""
+    asked = EvaluateRequest(prompt=PROMPT, models=("primer/exact", "primer/careless"), **changes)
+    return list(run.frames(services, asked, threading.Event()))[-1].current
+
+
 def test_answers_of_a_run_stand_side_by_side(services: Any) -> None:
-    asked = EvaluateRequest(prompt=PROMPT, models=("primer/exact", "primer/careless"), trials=2)
-    current = list(run.frames(services, asked, threading.Event()))[-1].current
+    current = evaluated(services, trials=2)
     table = ihalla.answers(services, current)
     assert table.count('class="answer-cell"') == 10
     assert "expected: Four" in table
@@ -69,28 +71,10 @@ def test_before_the_first_run_the_shipped_example_stands_there(services: Any) ->
     assert ihalla.by_coi(services, CurrentRun()) == ""
 
 
-def test_without_the_shipped_example_the_page_says_what_to_do(
-    services: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def missing(services: Any) -> Any:
-        raise BadRequest("The example is not installed.")
-
-    monkeypatch.setattr(ihalla, "example_runs", missing)
-    assert "Evaluate tab first" in ihalla.answers(services, CurrentRun())
-
-
-def test_a_run_that_is_not_stored_is_no_example(services: Any) -> None:
-    with pytest.raises(UnknownRun, match="No run 'gone' is stored here"):
-        ihalla.answers(services, CurrentRun("gone"))
-
-
 def test_tifa_stands_beside_with_its_scores_and_the_questions_of_the_chosen_picture(
     services: Any,
 ) -> None:
-    asked = EvaluateRequest(
-        prompt=PROMPT, models=("primer/exact", "primer/careless"), metrics=("ihalla", "tifa")
-    )
-    current = list(run.frames(services, asked, threading.Event()))[-1].current
+    current = evaluated(services, metrics=("ihalla", "tifa"))
     html = ihalla.metric_comparison(services, current)
     assert html.index("TIFA-style</th>") < html.index("I-HallA</th>")
     assert "difference" in html
@@ -102,20 +86,10 @@ def test_tifa_stands_beside_with_its_scores_and_the_questions_of_the_chosen_pict
 
 
 def test_without_tifa_the_page_says_how_to_ask_it_and_tifa_alone_has_a_table(services: Any) -> None:
-    alone = list(
-        run.frames(
-            services, EvaluateRequest(prompt=PROMPT, models=("primer/exact",)), threading.Event()
-        )
-    )[-1].current
+    alone = evaluated(services)
     assert "choose it under Metrics" in ihalla.metric_comparison(services, alone)
     assert ihalla.tifa_questions(services, str(alone.run), None) == ""
-    tifa = list(
-        run.frames(
-            services,
-            EvaluateRequest(prompt=PROMPT, models=("primer/exact",), metrics=("tifa",)),
-            threading.Event(),
-        )
-    )[-1].current
+    tifa = evaluated(services, metrics=("tifa",))
     assert "What is shown in the image?" in ihalla.answers(services, tifa)
     assert ihalla.metric_comparison(services, tifa) == ""
     assert "existence" in ihalla.by_coi(services, tifa)

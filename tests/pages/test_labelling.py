@@ -61,28 +61,18 @@ def test_what_is_answered_is_kept_at_once_with_the_name(
     assert (tmp_path / labels.LABELS).read_text("utf-8").count("\n") == 2
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
+def test_what_is_no_label_is_refused_in_a_sentence_and_nothing_is_kept(
+    tmp_path: Path, items: list[LabelItem]
+) -> None:
+    wrong: tuple[tuple[dict[str, Any], str], ...] = (
         ({}, "there is no item ''"),
         ({"id": "9", "answers": []}, "there is no item '9'"),
         ({"id": "001", "answers": "AAAAA"}, "no list of 5"),
-        ({"id": "001", "answers": ["A", "A", "A", "A", "x"]}, "is none of A, B, C, D, E, ?"),
-    ],
-)
-def test_what_is_no_label_is_refused_in_a_sentence_and_nothing_is_kept(
-    tmp_path: Path, items: list[LabelItem], given: dict[str, Any], said: str
-) -> None:
-    assert said in labelling.saver(tmp_path, "ada")(given)["wrong"]
+        ({"id": "001", "answers": [*"AAAA", "x"]}, "is none of A, B, C, D, E, ?"),
+    )
+    for given, said in wrong:
+        assert said in labelling.saver(tmp_path, "ada")(given)["wrong"]
     assert not (tmp_path / labels.LABELS).exists()
-
-
-def test_a_folder_that_cannot_be_written_is_a_sentence(
-    tmp_path: Path, items: list[LabelItem]
-) -> None:
-    (tmp_path / labels.LABELS).mkdir()
-    save = labelling.saver(tmp_path, "ada")
-    assert "'labels.jsonl' cannot be written" in save({"id": "001", "answers": [None] * 5})["wrong"]
 
 
 def test_names_are_escaped_and_what_cannot_be_read_of_the_folder_is_said() -> None:

@@ -99,39 +99,6 @@ def test_long_lists_are_capped_and_the_file_has_all_of_them(agreement: Any) -> N
     assert len(json.loads(Path("all.json").read_text())["rejected"]) == 130
 
 
-def test_missing_values_are_declared_and_one_metric_is_compared_with(agreement: Any) -> None:
-    scores = write(
-        "s.csv", "item,a,b,base", *[(f"i{n}", n, -n, n % 3) for n in range(6)], ("x", 1, 1, 1)
-    )
-    ratings = write("r.csv", "item,value", *[(f"i{n}", n) for n in range(6)], ("x", "NA"), ("x", 2))
-    options = ("--scores", scores, "--ratings", ratings, "--missing", "NA, -1", "--against")
-    result = agreement(*options, "base", "--json")
-    compared = [(pair["one"], pair["other"]) for pair in result.json["compared"]]
-    assert (result.code, compared) == (0, [("a", "base"), ("b", "base")])
-    refused = agreement(*options, "none")
-    assert (refused.code, "'none' has no scores" in refused.err) == (2, True)
-
-
-def test_each_dimension_of_the_ratings_has_its_own_numbers(agreement: Any) -> None:
-    scores = write("s.csv", "item,metric,value", *[(f"i{n}", "m", n) for n in range(6)])
-    ratings = write(
-        "r.csv",
-        "item,rater,fidelity,beauty",
-        *[(f"i{n}", who, n, 5 - n) for n in range(6) for who in ("ann", "bo")],
-    )
-    options = ("--scores", scores, "--ratings", ratings)
-    found = agreement(*options, "--json").json["dimensions"]
-    assert {name: found[name]["metrics"]["m"]["spearman"]["value"] for name in found} == {
-        "fidelity": pytest.approx(1.0),
-        "beauty": pytest.approx(-1.0),
-    }
-    assert found["beauty"]["raters"]["krippendorff_alpha"]["ordinal"] == 1.0
-    assert "fidelity" in agreement(*options).out
-    assert "fidelity" not in agreement(*options, "--dimension", "beauty").out
-    refused = agreement(*options, "--dimension", "taste")
-    assert (refused.code, "'fidelity', 'beauty'" in refused.err) == (2, True)
-
-
 def test_preferences_give_pairwise_accuracy_with_ties_and_what_people_choose(
     agreement: Any,
 ) -> None:

@@ -47,26 +47,6 @@ def test_the_queue_shows_what_is_next_and_why_and_neither_model_nor_answers(
     assert "gold" not in found.out
 
 
-def test_images_are_labeled_skipped_and_taken_back_from_the_terminal(
-    command: Any, plan: str
-) -> None:
-    def queue(answer: str, rater: str = "Ann") -> str:
-        result = command("label", "queue", plan, "--rater", rater, "--answer", answer)
-        assert result.code == 0
-        return str(result.out)
-
-    assert queue("a, ?").startswith("Image 1 is labeled.\n\nImage 2: ")
-    assert queue("skip").startswith("Image 2 is skipped.\n\nImage 3: ")
-    assert queue("Undo").startswith("Taken back; it is next again.\n\nImage 2: ")
-    queue("BB")
-    queue("AB", "Bo")
-    raters = command("label", "raters", plan, "--json").json
-    assert [(one["rater"], one["labeled"]) for one in raters["raters"]] == [("Ann", 2), ("Bo", 1)]
-    assert raters["ceiling"]["n"] == 1
-    progress = command("label", "progress", plan, "--json").json
-    assert (progress["labeled"], progress["finished"], progress["frame"]) == (2, 1, 24)
-
-
 def test_progress_raters_and_the_end_of_the_queue_are_printed(command: Any, plan: str) -> None:
     def queue(*more: str) -> Any:
         return command("label", "queue", plan, "--rater", "Ann", *more)

@@ -139,27 +139,6 @@ def test_corrected_says_how_many_labels_are_missing_and_then_what_people_would_g
     assert "only if the labeled prompts are a random sample" in out
 
 
-def test_corrected_differences_stand_below_the_corrected_scores(
-    home: Store, document: Any, text: Any
-) -> None:
-    states: dict[str, State] = {"m/good": "correct", "m/bad": "incorrect"}
-    for i in range(12):
-        for model, state in states.items():
-            said = Said(f"prompt {i}", model, (state,), cois=("color",), run=f"{model} {i}")
-            keep(home, said)
-            about = RatingSubject(said.image, IHALLA, said.prompt, f"{QUESTION}0?", "Ann")
-            home.ratings.keep(about, "No" if i < 2 or (i == 7 and state == "incorrect") else "Yes")
-    out = text("--corrected")
-    assert "m/good less m/bad" in out
-    assert "not corrected for the number of pairs" in out
-    assert "Rogan-Gladen is for comparison only" in out
-    found = document("--corrected")["correction_by_people"]
-    (pair,) = found["pairs"]
-    assert (pair["one"], pair["other"], pair["needed"]) == ("m/good", "m/bad", 0)
-    assert pair["difference"]["low"] < 1 / 12 < pair["difference"]["high"]
-    assert found["labels"]["source"] == "people"
-
-
 def test_a_saved_demo_shows_the_same_rows_where_a_store_is_empty_and_on_demand(
     home: Store,
     command: Any,

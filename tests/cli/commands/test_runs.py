@@ -70,14 +70,6 @@ def test_a_deletion_is_told_and_asks_first(
     assert command("runs", "list", "--json").json["total"] == 0
 
 
-def test_two_runs_are_compared(command: Any, stored: list[str]) -> None:
-    shown = command("runs", "compare", *stored)
-    assert (shown.code, "Prompts" in shown.out, "all models" in shown.out) == (0, True, True)
-    document = command("runs", "compare", *stored, "--json").json
-    assert [run["id"] for run in document["runs"]] == stored
-    assert document["metrics"][0]["all_models"]["difference"]["n"] == 0
-
-
 # --- questions ---
 
 

@@ -52,19 +52,6 @@ def test_a_pack_is_another_way_of_judging_and_is_never_averaged_with_ours(
     assert [other["wording"] for other in board["judged_otherwise"]] == ["ours"]
 
 
-def test_a_judge_is_tried_under_a_pack_and_that_is_no_trial_under_ours(
-    command: Any, lab: Path
-) -> None:
-    tried = ("judge-trial", *JUDGE, "--images", "1")
-    assert "@" not in command(*tried).json["version"]
-    assert "@lab." in command(*tried, "--wording", lab).json["version"]
-    (lab / "haloquest_ask.txt").write_text("Say: {question}", encoding="utf-8")
-    halo = (*tried, "--benchmark", "primer-halo", "--sample", "2", "--wording", lab)
-    document = command(*halo).json
-    assert document["wording"].startswith("lab (")
-    assert all("@lab." in question["version"] for question in document["questions"])
-
-
 def test_questions_are_made_under_a_pack(command: Any, lab: Path) -> None:
     (lab / "ihalla_reason_unseen.txt").write_text("Think of {captoin}.", encoding="utf-8")
     made = ("questions", "make", "a pot", "--writer", "scripted/parser", "--wording", lab)

@@ -1,10 +1,13 @@
-"""The same numbers as the command's, from tables or from what people said here, with what was
-left out.
-"""
+"""The same numbers as the command's, from tables or from people here, with what was left out."""
 
+import json
+import random
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+import gradio as gr
 import pytest
 import scipy.stats
 
@@ -13,13 +16,47 @@ from hallascope.engine import ratings as people
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.human_agreement.examples import EXAMPLES
+from hallascope.engine.human_agreement.preferences import compare_preferences, preference_document
 from hallascope.engine.human_agreement.ratings import AgreementOptions
-from hallascope.engine.human_agreement.table_kinds import TableKind
+from hallascope.engine.human_agreement.table_kinds import TABLE_KINDS, TableKind
 from hallascope.engine.services import Services
 from hallascope.pages.agreement import state
 from hallascope.pages.agreement.agreement_view import AgreementView
+from hallascope.pages.agreement.answer_view import STATISTICS
+from hallascope.pages.agreement.page import comparison_updates, example_updates, recognized_line
+from hallascope.pages.agreement.rating_view import picture
 from hallascope.pages.agreement.state import ComparisonInput
-from tests.pages.agreement.conftest import given, tables, write
+
+
+def tables(folder: Path, lone: str = "") -> tuple[str, str]:
+    chance = random.Random(3)
+    people = {f"i{n}": chance.randint(1, 5) for n in range(20)}
+    scores, ratings = folder / "s.csv", folder / "r.csv"
+    both = [
+        f"{item},{name},{value + chance.gauss(0, spread):.3f}"
+        for item, value in people.items()
+        for name, spread in (("near", 1), ("far", 4))
+    ]
+    scores.write_text(
+        "item,metric,value\n" + "\n".join([*both, *([f"{lone},near,1"] if lone else [])]),
+        encoding="utf-8",
+    )
+    rated = [f"{item},{who},{value}" for item, value in people.items() for who in ("ann", "bo")]
+    ratings.write_text("item,rater,value\n" + "\n".join(rated), encoding="utf-8")
+    return str(scores), str(ratings)
+
+
+def given(scores: str | None, people: str | None, kind: str = "auto") -> ComparisonInput:
+    return ComparisonInput("tables", scores, people, kind)
+
+
+def write(file: Path, *lines: str) -> str:
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return str(file)
+
+
+# --- comparisons ---
+
 
 PROMPT = "a molecule of methane"
 
@@ -28,15 +65,7 @@ def test_tables_give_every_statistic_with_its_name_metric_against_metric_and_the
     services: Services, tmp_path: Path
 ) -> None:
     shown = state.compare(services, given(*tables(tmp_path)), AgreementOptions(scale="1..5"))
-    for words in (
-        "Pearson r",
-        "Spearman rho",
-        "Kendall tau-b",
-        "pairwise accuracy",
-        "near less far",
-        "Krippendorff",
-        "On ten images only",
-    ):
+    for words in ("Pearson r", "near less far", "Krippendorff", "On ten images only"):
         assert words in shown.tables
     assert shown.words == "Ratings: 2 metrics, 20 rated items."
     assert shown.figure is not None
@@ -84,13 +113,8 @@ def test_grades_given_here_are_set_beside_the_metrics_of_the_store_with_the_pict
     make_services: Any,
 ) -> None:
     services = make_services(lambda ask: Answer("A"))
-    list(
-        services.evaluate(
-            EvaluateRequest(
-                prompt=PROMPT, models=("primer/exact", "primer/hasty", "primer/careless")
-            )
-        )
-    )
+    models = ("primer/exact", "primer/hasty", "primer/careless")
+    list(services.evaluate(EvaluateRequest(prompt=PROMPT, models=models)))
     for grade, item in zip("753", people.rateable_pictures(services, None, "ann"), strict=True):
         people.keep_grade(services, item, [grade], "ann")
         people.keep_grade(services, item, [str(int(grade) - 1)], "bo")
@@ -143,3 +167,168 @@ def test_a_public_app_compares_tables_of_every_kind_up_to_a_size(
     tables = given(str(example.scores) if example.scores else None, str(example.people))
     with pytest.raises(BadRequest, match="compares at most 1"):
         state.compare(services, tables)
+
+
+# --- long lists ---
+
+
+# --- answers ---
+
+
+def test_answers_need_no_scores_and_have_the_numbers_of_the_command(
+    services: Services, tmp_path: Path
+) -> None:
+    rows = [
+        f"i{n},<b>{question},{by},{'yes' if n % 2 else 'no'},{needs}"
+        for n in range(6)
+        for question, needs in (("one", ""), ("two", "<b>one"))
+        for by in ("ann,", "bo,", ",<b>vqa")
+    ]
+    header = "item,question,rater,metric,answer,depends_on"
+    people = write(tmp_path / "a.csv", header, *rows, "i0,three,,<b>vqa,yes,")
+    *_, shown = state.steps(services, given(None, people))
+    assert isinstance(shown, AgreementView)
+    assert "1 metric, 12 questions about 6 items, 2 raters; 1 row left out." in shown.words
+    assert shown.document["questions"]["metrics"]["<b>vqa"]["kappa"]["value"] == 1.0
+    assert shown.document["items"]["metrics"]["<b>vqa"]["n"] == 6
+    assert "<b>" not in shown.tables
+    assert shown.figure is not None
+    assert [trace.name for trace in shown.figure.data[:-1]] == list(STATISTICS)
+
+
+# --- preferences ---
+
+
+def test_preferences_are_recognized_and_have_the_numbers_of_the_command(
+    services: Services, tmp_path: Path
+) -> None:
+    pairs = [f"p{n}-x,p{n}-y,{who},a,<i>p{n}" for n in range(8) for who in ("ann", "bo")]
+    more = [*(f"p{n}-x,p{n}-y,cy,tie,<i>p{n}" for n in range(3)), "p7-x,p7-y,cy,unreadable,<i>p7"]
+    lone = "p0-x,<b>gone,cy,a,<i>p0"
+    people = write(tmp_path / "p.csv", "item_a,item_b,rater,choice,group", *pairs, *more, lone)
+    scored = [f"p{n}-{side},{int(side == 'x')},{n % 3}" for n in range(8) for side in "xy"]
+    scores = write(tmp_path / "s.csv", "item,<b>right,flat", *scored)
+    shown = state.compare(services, given(scores, people))
+    counted = "2 metrics, 20 choices between 8 pairs of items in 8 clusters; 1 row left out."
+    assert counted in shown.words
+    document = compare_preferences(Path(scores), Path(people), AgreementOptions())
+    assert shown.document == preference_document(document)
+    accuracy = shown.document["metrics"]["<b>right"]["accuracy"]
+    assert f"<td>0.842 ({accuracy['low']:.3f} to {accuracy['high']:.3f})</td>" in shown.tables
+    assert "&lt;b&gt;right less flat" in shown.tables
+    assert "the item &#39;&lt;b&gt;gone&#39; is not scored" in shown.tables
+    assert "<b>" not in shown.tables
+    assert shown.figure is not None
+    assert shown.figure.data[0].x[0] == accuracy["value"]
+    assert shown.figure.data[0].error_x.array[0] == accuracy["high"] - accuracy["value"]
+
+
+# --- images ---
+
+
+def test_an_item_that_is_no_stored_picture_has_none(services: Services) -> None:
+    items = ("", "../../etc/passwd", "a" * 64, "A" * 64, "i1")
+    assert {picture(services, item) for item in items} == {""}
+
+
+# --- the page ---
+
+
+SKIPPED = gr.skip()
+
+
+@pytest.fixture
+def folder() -> Iterator["TemporaryDirectory[str]"]:
+    with TemporaryDirectory() as name:
+        found = TemporaryDirectory(dir=name)
+        yield found
+        found.cleanup()
+
+
+@pytest.mark.parametrize(
+    ("scale", "missing", "words"),
+    [
+        ("", "people", "The table of what people say is missing"),
+        ("", "scores", "The table of scores is missing"),
+        ("5..1", "", "is none"),
+        ("one", "", "is none"),
+    ],
+)
+def test_what_cannot_be_compared_is_a_sentence_and_what_was_shown_stays(
+    services: Services,
+    tmp_path: Path,
+    folder: "TemporaryDirectory[str]",
+    scale: str,
+    missing: str,
+    words: str,
+) -> None:
+    scores, ratings = tables(tmp_path)
+    ((line, *shown),) = comparison_updates(
+        services,
+        folder,
+        ["tables"],
+        ["auto"],
+        None if missing == "scores" else scores,
+        None if missing == "people" else ratings,
+        scale,
+    )
+    assert words in line
+    assert shown == [SKIPPED] * 3
+
+
+def test_a_comparison_says_how_far_it_is_and_ends_with_what_it_shows(
+    services: Services, tmp_path: Path, folder: "TemporaryDirectory[str]"
+) -> None:
+    *before, last = comparison_updates(services, folder, ["tables"], None, *tables(tmp_path))
+    lines = [line for line, *_ in before]
+    assert [f"Comparing: {number} of 2" in line for number, line in enumerate(lines, start=1)] == [
+        True,
+        True,
+    ]
+    assert "2 metrics, 20 rated items." in last[0]
+    assert set(json.loads(Path(last[3].value["path"]).read_text("utf-8"))["metrics"]) == {
+        "near",
+        "far",
+    }
+
+
+@pytest.mark.parametrize("kind", list(TABLE_KINDS))
+def test_an_example_fills_the_fields_and_ends_with_results_and_a_figure(
+    services: Services, folder: "TemporaryDirectory[str]", kind: TableKind
+) -> None:
+    first, *_, last = list(example_updates(services, folder, kind)) * 2
+    source, chosen, scores, people, *_ = first
+    assert (source, chosen) == (["tables"], ["auto"])
+    assert (scores is None) == (kind == "answers")
+    assert Path(people).read_bytes() == EXAMPLES[kind].people.read_bytes()
+    line, html, figure, _ = last[4:]
+    assert "wrong" not in line
+    assert f"{TABLE_KINDS[kind].capitalize()}" in line
+    assert "<table>" in html
+    assert figure.data
+
+
+@pytest.mark.parametrize(
+    ("kind", "header", "words"),
+    [
+        ("auto", "item_a,item_b,choice", "recognized as preferences between two items, by the"),
+        ("auto", "item,question,rater,answer", "recognized as answers to questions, by the col"),
+        ("auto", "item,value", "taken for ratings"),
+        ("answers", "item,value", "read as answers to questions"),
+    ],
+)
+def test_a_table_is_recognized_as_soon_as_it_is_there(
+    tmp_path: Path, kind: str, header: str, words: str
+) -> None:
+    file = tmp_path / "<b>people.csv"
+    file.write_text(header + "\n", encoding="utf-8")
+    line = recognized_line([kind], str(file))
+    assert words in line
+    assert "&lt;b&gt;people.csv" in line
+    assert recognized_line([kind], None) == SKIPPED
+
+
+def test_a_file_that_is_no_table_is_a_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "people.csv"
+    file.write_bytes(b"\xff\xfe\x00")
+    assert "is no UTF-8 text: save it as UTF-8" in recognized_line(None, str(file))

@@ -1,26 +1,10 @@
 """The endpoints are tools of the Model Context Protocol."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
-from tests.support import space_checks
 from tests.support.coroutines import run_apart
 from tests.support.space_checks import NAMES, PROMPT
-
-
-@pytest.fixture(scope="module")
-def client(address: str) -> Iterator[Any]:
-    found = space_checks.connected(address)
-    yield found
-    found.close()
-
-
-@pytest.fixture(scope="module")
-def told(client: Any) -> Any:
-    return space_checks.evaluated(client)
 
 
 def test_tools_are_the_endpoints_and_answer_with_json(address: str) -> None:

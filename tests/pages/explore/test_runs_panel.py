@@ -54,13 +54,6 @@ def test_on_ones_own_machine_everything_is_listed(services: Any, panel: Panel) -
     assert panel["list_runs"]({}, asker)["total"] == 0
 
 
-def test_two_runs_are_compared(services: Any, panel: Panel) -> None:
-    runs = evaluate(services), evaluate(services, prompt="the planet Saturn")
-    html = panel["compare"]({"run": runs[0], "other": runs[1]}, visitor_request())["html"]
-    assert "no prompt in common" in html
-    assert "wrong" in panel["compare"]({"run": runs[0], "other": runs[0]}, visitor_request())
-
-
 @pytest.mark.parametrize(
     ("name", "sent"),
     [

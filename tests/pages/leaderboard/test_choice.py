@@ -1,4 +1,4 @@
-"""Controls and addresses become a choice, and a choice hides what does not apply to it."""
+"""Controls and addresses become a choice; what is picked leads to prompts and to their evidence."""
 
 from dataclasses import replace
 from typing import Any
@@ -12,7 +12,7 @@ from hallascope.engine.leaderboard.filters import BYS
 from hallascope.engine.leaderboard.options import LeaderboardOptions
 from hallascope.engine.services import Services
 from hallascope.pages.leaderboard import choice as board_choice
-from hallascope.pages.leaderboard import view
+from hallascope.pages.leaderboard import drilldown
 from hallascope.pages.leaderboard.choice import (
     PREFIX,
     LeaderboardChoice,
@@ -21,8 +21,13 @@ from hallascope.pages.leaderboard.choice import (
     parse_choice,
     resolve_choice,
 )
-from tests.pages.leaderboard.conftest import EXACT, HASTY, WORDS
-from tests.support.ranked_store import MODELS, PROMPTS
+from hallascope.pages.leaderboard.drilldown import Pick, pick
+from hallascope.pages.leaderboard.page import open_address
+from tests.pages.leaderboard.conftest import CARELESS, HASTY, WORDS
+from tests.support.ranked_store import PROMPTS
+
+# --- choices and addresses ---
+
 
 CHOICES = st.builds(
     LeaderboardChoice,
@@ -82,39 +87,56 @@ def test_by_composition_the_score_is_that_of_questions() -> None:
     )
 
 
-def test_what_is_of_one_metric_is_hidden_where_methods_disagree_and_stays_chosen(
-    ranked: Services,
-) -> None:
-    (instrument,) = board(ranked.store, LeaderboardChoice().query).instruments
-    choice = parse_choice(
-        {"view": "apart", "instrument": instrument.key, "one": EXACT, "other": HASTY}
-    )
-    assert choice.query.filters.instrument == instrument.key
-    assert choice.methods.instrument is None
-    hidden = {name for name in vars(choice) if board_choice.is_idle(choice, name)}
-    of_one = {"metric", "by", "score", "instrument", "published", "corrected", "plan"}
-    of_one |= {"one", "other"}
-    assert hidden == of_one
-    assert not any(board_choice.is_idle(LeaderboardChoice(), name) for name in vars(choice))
-    assert board_choice.is_idle(LeaderboardChoice(), "corrected", labeled=False)
-    assert (
-        'data-field="metric" data-default="ihalla" hidden'
-        in view.leaderboard_view(ranked, choice).controls
-    )
-
-
-def test_what_a_person_sees_of_a_way_of_judging_names_who_and_how_much(ranked: Services) -> None:
-    (instrument,) = board(ranked.store, LeaderboardChoice().query).instruments
-    assert (
-        board_choice.instrument_text(instrument)
-        == f"primer/judge, version {instrument.version} ({len(PROMPTS) * len(MODELS)} pairs of"
-        " prompt and model)"
-    )
-
-
 def test_the_description_says_whose_readings_the_numbers_rest_on(ranked: Services) -> None:
     shown = board(ranked.store, LeaderboardChoice().query)
     plain = board_choice.board_description(shown)
     corrections = Corrections(prompts=2, authors=("Ann",), mixed=0)
     corrected = board_choice.board_description(replace(shown, corrections=corrections))
     assert corrected == f"{plain}. What 2 prompts ask for was corrected by Ann."
+
+
+def test_an_address_restores_what_was_chosen(ranked: Services) -> None:
+    _, controls, figure, *_ = open_address(
+        ranked,
+        [("tab", "leaderboard"), (f"{PREFIX}by", "coi"), (f"{PREFIX}view", "heat"), ("run", "x")],
+    )
+    assert controls.value == {"by": ["coi"], "view": ["heat"]}
+    assert figure.to_plotly_json()["data"][0]["type"] == "heatmap"
+
+
+# --- drilldown ---
+
+
+@given(
+    st.none()
+    | st.dictionaries(
+        st.sampled_from(Pick._fields),
+        st.none() | WORDS | st.integers() | st.lists(WORDS),
+        max_size=5,
+    )
+)
+def test_whatever_the_page_says_was_picked_is_a_pick(said: object) -> None:
+    assert pick(said).page >= 0
+
+
+def test_behind_a_bar_stand_its_prompts_worst_first_with_their_pictures(ranked: Services) -> None:
+    html = drilldown.prompts(ranked, LeaderboardChoice(), Pick(CARELESS))
+    assert "2 prompts, the worst first" in html
+    assert html.index("a ladybug") < html.index("a molecule of methane"), (
+        "the script answers only of methane"
+    )
+    assert html.count('class="thumbnail"') == len(PROMPTS)
+    assert drilldown.prompts(ranked, LeaderboardChoice(), Pick()) == ""
+    assert "Nothing was counted" in drilldown.prompts(
+        ranked, LeaderboardChoice(), Pick("m/unknown")
+    )
+
+
+def test_a_prompt_leads_to_the_evidence_of_its_picture_and_on_to_its_run(ranked: Services) -> None:
+    html = drilldown.evidence(ranked, LeaderboardChoice(), Pick(HASTY, prompt=PROMPTS[0]))
+    assert 'class="exhibit' in html
+    assert "?tab=ihalla&amp;run=" in html
+    assert 'class="exhibit' not in drilldown.evidence(ranked, LeaderboardChoice(), Pick(HASTY))
+    assert "not stored here" in drilldown.evidence(
+        ranked, LeaderboardChoice(), Pick(HASTY, prompt="never drawn")
+    )

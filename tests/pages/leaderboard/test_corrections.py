@@ -9,9 +9,9 @@ from urllib.parse import unquote
 
 import pytest
 
-from bench.support.drawn_plan import TITLE, label_images
+from bench.support.drawn_plan import TITLE
 from bench.support.labeled_board import LABELED, MODELS, fill
-from hallascope.engine.labeling.plans import LabelingPlan, create_plan, list_plans
+from hallascope.engine.labeling.plans import LabelingPlan, list_plans
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.corrected_scores import DRAWN_SAMPLE
 from hallascope.metrics.statistics.prediction_powered import MIN_LABELED
@@ -69,15 +69,8 @@ def test_the_table_has_a_column_and_below_the_figure_stands_a_sentence_for_each_
     found = shown(labeled)
     assert '<th scope="col">corrected by people</th>' in found.table
     assert found.table.count(f"{LABELED} labeled</span>") == len(MODELS)
-    assert found.words.count("<li>") == len(MODELS)
     assert "example/almond: the judge says 0." in found.words
     assert f"{len(MODELS)} values are corrected by people. Highest: " in found.words
-
-
-def test_by_composition_the_sentences_are_folded(labeled: Services) -> None:
-    words = shown(labeled, by="coi").words
-    assert "<details>" in words
-    assert "example/almond, color: the judge says 0." in words
 
 
 def test_corrected_scores_can_be_hidden(labeled: Services) -> None:
@@ -105,13 +98,6 @@ def test_without_labels_one_line_says_how_to_get_them(ranked: Services) -> None:
     assert '<a href="?tab=people">Labels</a>' in found.words
 
 
-def test_by_other_things_nothing_is_corrected_and_nothing_is_asked_for(ranked: Services) -> None:
-    assert "Labels" in shown(ranked, by="coi").words
-    assert "Labels" not in shown(ranked, by="domain").words
-    assert "Labels" not in shown(ranked, score="strict").words
-    assert "Labels" not in shown(ranked, corrected="hidden").words
-
-
 def test_a_few_labels_are_counted_until_there_are_ten(services: Services) -> None:
     fill(services.store, prompts=12, labeled=8)
     found = shown(services)
@@ -120,21 +106,6 @@ def test_a_few_labels_are_counted_until_there_are_ten(services: Services) -> Non
         f"example/almond: label {MIN_LABELED - 8} more prompts to correct its score." in found.words
     )
     assert "To have these scores" not in found.words
-
-
-def test_numbers_that_ship_are_not_corrected(labeled: Services) -> None:
-    found = shown(labeled, results="reference")
-    assert diamonds(found) == []
-    assert "Labels" not in found.words
-
-
-def test_heat_map_and_radar_show_the_corrected_scores_of_all_cells(labeled: Services) -> None:
-    heat, _ = traces(shown(labeled, by="coi", view="heat"))
-    assert all("<br>◆ " in cell for row in heat["text"] for cell in row)
-    rows = diamonds(shown(labeled, by="coi", view="radar"))
-    assert len(rows) == len(MODELS) + 1, "one of each model, and one of the legend"
-    hidden = shown(labeled, by="coi", view="heat", corrected="hidden")
-    assert "◆" not in str(traces(hidden))
 
 
 def test_the_labels_of_a_plan_can_be_chosen_and_count_by_their_probabilities(
@@ -148,20 +119,6 @@ def test_the_labels_of_a_plan_can_be_chosen_and_count_by_their_probabilities(
     assert DRAWN_SAMPLE not in every.words
     assert len(diamonds(of_plan)) == 1
     assert of_plan.label == ""
-
-
-def test_labels_that_are_of_no_plan_leave_nothing_to_choose(labeled: Services) -> None:
-    assert 'data-field="plan"' not in shown(labeled).controls
-
-
-def test_a_plan_without_labels_corrects_nothing_and_stays_chosen(planned: Services) -> None:
-    plan = create_plan(planned, seed=1)
-    found = shown(planned, plan=plan.id)
-    assert diamonds(found) == []
-    assert f'<option value="{plan.id}" selected>' in found.controls
-    assert "hidden" not in select(found)
-    label_images(planned, plan, "Cy", 20)
-    assert len(diamonds(shown(planned, plan=plan.id))) == 1
 
 
 @pytest.mark.parametrize("results", ["mine", "reference"])

@@ -1,21 +1,24 @@
-"""The section of the labeling queue offers plans, makes new ones, starts raters and reports."""
+"""Labeling plans: raters see image after image, and neither prompt nor answers of others."""
 
-import base64
-import io
-import zipfile
+import json
+from typing import Any
 
 import pytest
 
-from hallascope.engine.events import EvaluateRequest
+from hallascope.engine import ratings
 from hallascope.engine.labeling.plans import LabelingPlan, create_plan, list_plans
-from hallascope.engine.labeling.queue import keep
+from hallascope.engine.labeling.progress import plan_progress
+from hallascope.engine.labeling.queue import read_outlook
+from hallascope.engine.labeling.report import rater_report
 from hallascope.engine.services import Services
-from hallascope.pages.people import queue
-from tests.pages.people.conftest import MODELS
+from hallascope.pages.people import queue, queue_state, rater
+from tests.pages.people.conftest import MODELS, PROMPT
+
+# --- plans ---
 
 
 @pytest.fixture
-def plan(judged: Services) -> LabelingPlan:
+def single(judged: Services) -> LabelingPlan:
     return create_plan(judged, title="<b>first")
 
 
@@ -33,62 +36,15 @@ def test_without_plans_there_is_a_sentence_and_the_newest_plan_is_chosen_first(
     assert queue.plan_chips(judged, [old.id])[1] == [old.id]
 
 
-def test_judges_and_models_of_the_store_are_offered(judged: Services) -> None:
-    assert queue.judge_chips(judged)[1] == ["primer/judge"]
-    _, chosen, offered = queue.model_chips(judged)
-    assert sorted(chosen) == sorted(offered) == sorted(MODELS)
-
-
-def test_what_is_chosen_for_a_plan_stays_and_a_new_model_is_chosen(judged: Services) -> None:
-    run = next(run.id for run in judged.runs())
-    judge, models, runs, offered = queue.show_options(judged, [], [], [], ())
-    assert (judge.value, models.value, runs.value) == (["primer/judge"], offered, [queue.ALL_RUNS])
-    kept = queue.show_options(judged, judge.value, [MODELS[1]], [run], offered)
-    assert [chips.value for chips in kept[:3]] == [["primer/judge"], [MODELS[1]], [run]]
-    assert queue.show_options(judged, judge.value, [], [run], offered)[1].value == []
-    one_is_new = queue.show_options(judged, judge.value, [], [run], [MODELS[1]])
-    assert one_is_new[1].value == [MODELS[0]]
-    gone = queue.show_options(judged, ["no judge"], ["no model"], ["no run"], offered)
-    assert [chips.value for chips in gone[:3]] == [["primer/judge"], [], [queue.ALL_RUNS]]
-
-
 def test_a_plan_is_created_and_chosen(judged: Services) -> None:
     line, chips = queue.create(
-        judged, "study", ["primer/judge"], [MODELS[0]], ["active"], 3, 0, None, 7
+        judged, "study", ["primer/judge"], [MODELS[0]], ["random"], 3, 0, None, 7
     )
     (plan,) = list_plans(judged)
     assert "The plan has 1 image." in line
     assert chips.value == [plan.id]
-    assert (plan.title, plan.design, plan.raters_per_image) == ("study", "active", 3)
+    assert (plan.title, plan.design, plan.raters_per_image) == ("study", "random", 3)
     assert plan.seed == 7
-
-
-def test_a_plan_can_be_of_one_run_that_is_offered(judged: Services) -> None:
-    list(judged.evaluate(EvaluateRequest(prompt="a ladybug", models=MODELS)))
-    body, chosen = queue.run_chips(judged)
-    assert chosen == [queue.ALL_RUNS]
-    run = next(run.id for run in judged.runs() if run.request.prompt == "a ladybug")
-    assert run in body
-    assert "a ladybug" in body
-    for picked, images in (([run], 2), ([queue.ALL_RUNS], 4), (None, 4)):
-        line, _ = queue.create(judged, "", None, None, ["random"], 1, 0, picked, 0)
-        assert f"The plan has {images} images." in line
-
-
-def test_the_labels_of_the_chosen_plan_are_handed_out_without_names(
-    judged: Services, plan: LabelingPlan
-) -> None:
-    assert queue.export(judged, "") == {"wrong": queue.CHOOSE}
-    assert "no labeling plan" in queue.export(judged, "nope")["wrong"]
-    _, work = queue.start(judged, [plan.id], "Ann Person")
-    keep(judged, plan, work["items"][0]["id"], "?????", "Ann Person")
-    file = queue.export(judged, plan.id)
-    assert file["name"] == f"labels-{plan.id}.zip"
-    with zipfile.ZipFile(io.BytesIO(base64.b64decode(file["base64"]))) as archive:
-        texts = {name: archive.read(name).decode() for name in archive.namelist()}
-    assert set(texts) >= {"plan.json", "frame.csv", "labels.csv"}
-    assert "rater 1" in texts["labels.csv"]
-    assert "Ann" not in "".join(texts.values())
 
 
 @pytest.mark.parametrize(
@@ -96,7 +52,6 @@ def test_the_labels_of_the_chosen_plan_are_handed_out_without_names(
     [
         (9, 0, 0, "number of raters an image is 9"),
         (None, 0, 0, "number of raters an image is missing"),
-        (1, 1, 0, "take 0 for none, or 2 and more"),
         (1, 0, -1, "The seed is -1"),
         (1, 0, None, "The seed is missing"),
     ],
@@ -109,20 +64,144 @@ def test_a_plan_out_of_range_is_refused_in_a_sentence(
     assert list_plans(judged) == []
 
 
-def test_a_rater_starts_with_a_plan_and_a_name(judged: Services, plan: LabelingPlan) -> None:
-    assert queue.CHOOSE in queue.start(judged, [], "ann")[0]
-    line, work = queue.start(judged, [plan.id], "")
-    assert "type your name" in line
-    assert work == {"items": []}
-    line, work = queue.start(judged, [plan.id], "<b>ann")
-    assert "&lt;b&gt;ann" in line
-    assert len(work["items"]) == 1
-
-
 def test_the_link_and_the_report_are_of_the_chosen_plan(
-    judged: Services, plan: LabelingPlan
+    judged: Services, single: LabelingPlan
 ) -> None:
-    assert f'href="label?plan={plan.id}"' in queue.rater_link(judged, [plan.id])
-    assert "0 of 2 images are labeled" in queue.report(judged, [plan.id])
+    assert f'href="label?plan={single.id}"' in queue.rater_link(judged, [single.id])
+    assert "0 of 2 images are labeled" in queue.report(judged, [single.id])
     assert queue.report(judged, []) == queue.rater_link(judged, []) == ""
     assert "no labeling plan" in queue.report(judged, ["nope"])
+
+
+# --- the desk ---
+
+
+@pytest.fixture
+def plan(judged: Services) -> LabelingPlan:
+    return create_plan(judged, raters_per_image=2, title="<b>first")
+
+
+def act(services: Services, work: dict[str, Any], action: str, item: str) -> dict[str, Any]:
+    sent = {"action": action, "id": item, "answers": ["A"] * 5, "who": work["who"]}
+    return queue_state.make_step(services, with_reasons=False)(sent)
+
+
+def test_a_rater_is_told_neither_prompt_nor_model_nor_judge_nor_answers(
+    judged: Services, plan: LabelingPlan
+) -> None:
+    work = queue_state.start_queue(judged, plan.id, "ann", with_reasons=False)
+    shown = json.dumps({**work, "items": [{**item, "picture": ""} for item in work["items"]]})
+    for word in (PROMPT, *MODELS, "primer", "gold", "random"):
+        assert word not in shown
+    assert len(work["items"]) == 1
+    assert work["answers"] == [[None] * 5]
+    with_reasons = queue_state.start_queue(judged, plan.id, "ann", with_reasons=True)
+    assert with_reasons["items"][0]["why"].startswith("random within primer/")
+
+
+def test_images_are_kept_skipped_and_taken_back_until_nothing_is_left(
+    judged: Services, plan: LabelingPlan
+) -> None:
+    work = queue_state.start_queue(judged, plan.id, "ann", with_reasons=False)
+    first = work["items"][0]["id"]
+    assert work["queue"] == {"done": 0, "left": 2}
+    after_first = act(judged, work, "keep", first)
+    second = after_first["item"]["id"]
+    assert second != first
+    assert after_first["queue"] == {"done": 1, "left": 1}
+    assert len(judged.store.ratings.all()) == 5
+
+    taken_back = act(judged, work, "undo", second)
+    assert taken_back["item"]["id"] == first
+    assert taken_back["queue"] == {"done": 0, "left": 2}
+    assert judged.store.ratings.all() == []
+
+    assert act(judged, work, "skip", first)["item"]["id"] == second
+    last = act(judged, work, "keep", second)
+    assert last["item"] is None
+    assert last["queue"] == {"done": 2, "left": 0}
+    again = queue_state.start_queue(judged, plan.id, "ann", with_reasons=False)
+    assert again["items"] == []
+
+
+def test_the_images_that_may_come_next_are_named_for_the_browser(
+    judged: Services, plan: LabelingPlan
+) -> None:
+    work = queue_state.start_queue(judged, plan.id, "ann", with_reasons=False)
+    (soon,) = work["soon"]
+    assert str((judged.store.folder / "images").resolve()) in soon
+    after_first = act(judged, work, "keep", work["items"][0]["id"])
+    assert after_first["item"]["picture"] == soon
+    assert after_first["soon"] == []
+
+
+def test_what_a_rater_saw_with_the_judges_answers_is_not_left_for_them(
+    judged: Services, plan: LabelingPlan
+) -> None:
+    seen = ratings.rateable_pictures(judged, None, "ann")[0]
+    ratings.keep_answers(judged, seen, ["A"] * 5, "ann", checking=True)
+    work = queue_state.start_queue(judged, plan.id, "ann", with_reasons=False)
+    assert work["queue"] == {"done": 0, "left": 1}
+    assert act(judged, work, "keep", work["items"][0]["id"])["item"] is None
+    assert read_outlook(judged, plan, "bo").left == 2
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        ({}, "reload it"),
+        ({"who": {"rater": " ", "plan": "PLAN"}}, "type your name"),
+        ({"who": {"rater": "ann", "plan": "nope"}}, "no labeling plan 'nope'"),
+        ({"who": {"rater": "ann", "plan": "PLAN"}, "action": "keep"}, "reload it"),
+        (
+            {"who": {"rater": "ann", "plan": "PLAN"}, "action": "keep", "id": "x", "answers": []},
+            "no image 'x'",
+        ),
+        ({"who": {"rater": "ann", "plan": "PLAN"}, "action": "undo"}, "nothing"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence_and_nothing_is_kept(
+    judged: Services, plan: LabelingPlan, sent: dict[str, Any], words: str
+) -> None:
+    named = json.loads(json.dumps(sent).replace("PLAN", plan.id))
+    reply = queue_state.make_step(judged, with_reasons=False)(named)
+    assert words in reply["wrong"]
+    assert judged.store.ratings.all() == []
+
+
+def test_tables_name_raters_and_models_escaped(judged: Services, plan: LabelingPlan) -> None:
+    for name in ("<i>ann", "bo"):
+        work = queue_state.start_queue(judged, plan.id, name, with_reasons=False)
+        act(judged, work, "keep", work["items"][0]["id"])
+    table = queue_state.rater_table(rater_report(judged, plan))
+    assert "&lt;i&gt;ann" in table
+    assert "Human ceiling: two raters give the same answer to 100% of the questions" in table
+    progress = queue_state.progress_table(plan_progress(judged, plan))
+    assert "1 of 2 images are labeled, 0 skipped." in progress
+    assert all(model in progress for model in MODELS)
+
+
+# --- the page of raters ---
+
+
+def test_a_plan_that_does_not_exist_is_one_sentence(judged: Services) -> None:
+    for name in ("", "nope"):
+        plan, row, line = rater.open_plan(judged, name)
+        assert plan == ""
+        assert not row.visible
+        assert rater.UNKNOWN in line
+
+
+def test_a_rater_types_a_name_once_and_labels(judged: Services) -> None:
+    plan = create_plan(judged)
+    opened, row, _ = rater.open_plan(judged, plan.id)
+    assert opened == plan.id
+    assert row.visible
+    row, line, work = rater.start(judged, opened, " ")
+    assert row.visible
+    assert "type your name" in line
+    assert work == {"items": []}
+    row, line, work = rater.start(judged, opened, "<b>ann")
+    assert not row.visible
+    assert "&lt;b&gt;ann" in line
+    assert work["items"][0]["why"] == ""

@@ -87,11 +87,6 @@ def test_it_is_compressed_for_who_takes_that_and_the_same_for_others() -> None:
     assert "content-encoding" not in plain.headers
 
 
-def test_images_are_not_compressed_again() -> None:
-    cache = ResponseCache(CountedApp(kind=b"image/png"))
-    assert run_apart(ask(cache, "/static/a.png", accept_encoding="gzip")).body == PAGE
-
-
 @pytest.mark.parametrize(
     ("path", "query", "lifetime"),
     [

@@ -123,25 +123,6 @@ def test_pictures_that_are_drawn_at_once_are_counted_so() -> None:
     assert run.left() == pytest.approx(10.0), "four more of ten seconds, four at once"
 
 
-def test_pictures_that_came_quickly_say_nothing_about_the_judge() -> None:
-    run = drawn()
-    assert run.left() is None
-    run.judge(f"{QUICK} 0", 4.0)
-    assert run.left() is None
-    run.judge(f"{QUICK} 1", 4.0)
-    assert run.left() == pytest.approx(6 * 4.0, rel=0.1)
-
-
-def test_replies_from_the_cache_say_nothing_about_the_others() -> None:
-    run = drawn()
-    for seed in range(4):
-        run.judge(f"{QUICK} {seed}", 0.0, cached=True)
-    assert run.left() is None
-    run.judge(f"{SLOW} 0", 5.0)
-    run.judge(f"{SLOW} 1", 5.0)
-    assert run.left() == pytest.approx(2 * 5.0, rel=0.1)
-
-
 def test_a_quick_metric_says_nothing_about_a_slow_one() -> None:
     run = drawn(("clipscore", "fig"))
     for seed in range(4):

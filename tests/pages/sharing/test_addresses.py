@@ -53,13 +53,6 @@ def test_the_secret_is_kept_for_its_owner_alone(signer: CardSigner, tmp_path: Pa
     assert [path.name for path in tmp_path.iterdir()] == [SECRET_FILE]
 
 
-def test_without_a_folder_that_can_be_written_a_secret_holds_for_a_while(tmp_path: Path) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("no folder")
-    signer = CardSigner(blocked)
-    assert signer.read_path(signer.path(ADDRESS)) == ADDRESS
-
-
 @given(st.text(), st.text(), st.text())
 def test_no_other_text_is_an_address(run: str, image: str, share: str) -> None:
     signer = _signer()

@@ -14,7 +14,7 @@ from hallascope.pages import fig
 from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence import runs, tab
 from hallascope.pages.shared.evidence.runs import EvidenceRuns
-from tests.support.fake_vision import drawn, made
+from tests.support.fake_vision import drawn
 from tests.support.fig_evidence import look
 
 
@@ -143,39 +143,3 @@ def test_a_run_that_ends_while_the_tab_is_open_is_evaluated_then_and_once(
     assert list(again) == [tab.NOTHING_NEW], "the tab is left and opened again meanwhile"
     assert [line for line, *_ in opening] == ["done"]
     assert [stop.is_set() for stop in evaluations] == [False]
-
-
-def test_another_run_ends_what_the_opening_of_the_tab_began(
-    services: Any, handlers: tab.TabHandlers, evaluations: list[threading.Event]
-) -> None:
-    first = replace(drawn(services), done=True)
-    opening = handlers.open_with_results(VISITORS[0], first, EvidenceRuns())
-    next(opening)
-    assert next(opening)[0] == "begun"
-    request = replace(services.view(first.run).request, seed=7)
-    list(services.evaluate(request))
-    second = CurrentRun(services.runs(1)[0].id, done=True)
-    assert second.run != first.run
-    other = handlers.open_with_results(VISITORS[0], second, EvidenceRuns())
-    assert [line for line, *_ in other][1:] == ["begun", "done"]
-    assert list(opening) == [tab.NOTHING_NEW]
-    assert [stop.is_set() for stop in evaluations] == [True, False]
-
-
-def test_a_tab_that_is_opened_while_a_pressed_run_evaluates_goes_on_showing_it(
-    services: Any, handlers: tab.TabHandlers, evaluations: list[threading.Event]
-) -> None:
-    current = replace(drawn(services), done=True)
-    pressed = handlers.evaluate(threading.Event(), VISITORS[0], current)
-    next(pressed)
-    opening = list(handlers.open_with_results(VISITORS[0], current, EvidenceRuns()))
-    assert opening == [tab.NOTHING_NEW]
-    assert [line for line, *_ in pressed] == ["done"]
-    assert len(evaluations) == 1
-    opened = list(handlers.open_with_results(VISITORS[0], current, EvidenceRuns()))
-    assert opened[-1][0] == "done"
-
-
-def test_the_prompt_of_the_run_is_read_on_the_tab(services: Any) -> None:
-    assert tab.prompt_of_run(services, CurrentRun()) == ""
-    assert tab.prompt_of_run(services, drawn(services)) == made().prompt

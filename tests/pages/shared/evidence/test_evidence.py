@@ -1,0 +1,294 @@
+"""Every metric of a run is seen, each line-up beside the other, and people say what they see."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from hallascope import metrics
+from hallascope.components.cards.cards import tile_card
+from hallascope.data.requests import Failure, Reply, Request, Role
+from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.image_tags import image_tags
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.ratings import CHECK
+from hallascope.engine.storage.people.ratings import QUESTION
+from hallascope.pages.shared import run_pictures
+from hallascope.pages.shared.evidence import pipeline_pickers, runs
+from hallascope.pages.shared.evidence.all_metrics import all_metrics_exhibit
+from hallascope.pages.shared.evidence.handlers import evidence
+from hallascope.pages.shared.evidence.people_labels import server_functions
+from hallascope.pages.shared.evidence.pipeline_pickers import NOBODY, SAME, PickerValues
+from hallascope.pages.shared.evidence.ratings import rate
+from hallascope.pages.shared.evidence.runs import EvidenceRuns
+from hallascope.pages.shared.evidence.wording_choice import (
+    OF_RUN,
+    chosen_wording,
+)
+from tests.pages.conftest import Judged, chip
+from tests.support.fake_vision import drawn
+from tests.support.fig_evidence import FIRST, look
+
+# --- numbers and scores ---
+
+
+NUMBERS = ("clipscore", "dino", "blip-itm")
+SPURIOUS = ("not judged yet", "0 of 0", "There are no questions", "not counted")
+
+
+def fails(request: Request) -> Reply:
+    return Failure("timeout", "The embedder took too long.")
+
+
+@pytest.mark.parametrize("metric", NUMBERS)
+def test_an_image_judged_by_a_number_says_this_number_wherever_it_is_shown(
+    judged: Judged, metric: str
+) -> None:
+    services, view = judged(metric)
+    (report,) = [evaluation.report for evaluation in view.evaluations]
+    (tile,) = run_pictures.tiles(view)
+    value, title = f"{report.score.value:.3f}", metrics.get(metric).title
+    assert f"{title} {value}" in tile.alt_text, "the alternative text"
+    assert f"{title} {value}" in tile.verdict_text
+    viewer = evidence(services, view.run, tile.key)
+    assert value in viewer
+    low, high = metrics.score(metric, "score").bounds
+    assert f"from {low:g} to {high:g}" in viewer
+    for html in (tile_card(tile), viewer):
+        assert [words for words in SPURIOUS if words in html] == []
+
+
+@pytest.mark.parametrize("metric", NUMBERS)
+def test_a_number_that_could_not_be_told_is_left_out_and_says_why(
+    judged: Judged, metric: str
+) -> None:
+    services, view = judged(metric, compare=fails)
+    (tile,) = run_pictures.tiles(view)
+    assert "no score" in tile.verdict_text
+    for html in (tile_card(tile), evidence(services, view.run, tile.key)):
+        assert "The embedder took too long." in html
+        assert "0.000" not in html, "what is left out is no zero"
+        assert [words for words in SPURIOUS if words in html] == []
+
+
+def test_every_chosen_metric_stands_on_the_card_and_in_the_panel(judged: Judged) -> None:
+    names = ("ihalla", "clipscore", "clip-t", "blip-itm")
+    services, view = judged(*names)
+    (tile,) = run_pictures.tiles(view)
+    card, panel = tile_card(tile), evidence(services, view.run, tile.key)
+    assert [score.metric for score in tile.scores] == list(names)
+    assert chip(card, "I-HallA") == "I-HallA 0.80: counted 5, left out 0"
+    assert chip(card, "CLIP-T") == "CLIP-T 0.800: from -1 to 1"
+    for evaluation in view.evaluations:
+        decimals = 2 if evaluation.metric == "ihalla" else 3
+        value = f"{evaluation.report.score.value:.{decimals}f}"
+        for html in (card, panel):
+            assert metrics.get(evaluation.metric).title in html
+            assert value in html
+    assert "4 of 5" in tile.verdict_text, "the answers go before the number"
+
+
+# --- all metrics ---
+
+
+def test_metrics_of_a_number_alone_have_a_line_with_their_direction(judged: Judged) -> None:
+    services, view = judged("ihalla", "clipscore")
+    shown = all_metrics_exhibit(services, view, view.shots[0])
+    assert shown.sections == ()
+    assert shown.scores.count("<tr>") == 2
+    assert "higher is better · from 0 to 2.5" in shown.scores
+
+
+def test_findings_and_graphs_stand_in_sections_whose_keys_begin_with_the_metric(
+    services: Any,
+) -> None:
+    current = drawn(services, "fig", "scene-graph")
+    view = services.view(current.run)
+    shown = all_metrics_exhibit(services, view, view.shots[0])
+    assert [section.metric for section in shown.sections] == ["scene-graph"]
+    assert shown.metric == "fig"
+    assert "higher is better" in shown.sections[0].aside
+    links = {key for key in shown.same if key.startswith("scene-graph.")}
+    assert links, "what the graph says is linked with what FiG says"
+    for key in links:
+        assert all(not other.startswith("scene-graph.") for other in shown.same[key])
+
+
+# --- in every tab ---
+
+
+def test_the_findings_of_a_run_stand_on_the_cards_and_in_the_viewer_of_every_tab(
+    services: Any,
+) -> None:
+    current = drawn(services, "fig")
+    html = evidence(services, str(current.run), None)
+    assert 'data-metric="fig"' in html
+    assert "Not in the prompt" in html
+    assert "Step by step" in html
+
+
+# --- line-ups ---
+
+
+def test_two_line_ups_stand_beneath_each_other_in_the_table_and_side_by_side_in_the_viewer(
+    services: Any,
+) -> None:
+    said, table, looked = look(services, drawn(services), {"captioner": "eyes/grey"})[-1]
+    assert len(looked.runs) == 2
+    assert said.count("Second configuration") == 1
+    assert table.count('class="head-cell"') == 4
+    assert table.index("first configuration") < table.index("second configuration")
+    one, other = runs.exhibits(services, looked, None, "fig")
+    assert one.name == "eyes/painter, first configuration"
+    assert ("captioner", "primer/judge") in _facts(one.numbers)
+    assert ("captioner", "eyes/grey") in _facts(other.numbers)
+    assert one.key == other.key
+    assert one.run != other.run
+
+
+def _facts(html: str) -> list[tuple[str, str]]:
+    return re.findall(r'<th scope="row">([^<]*)</th><td>([^<]*)</td></tr>', html)
+
+
+def test_a_model_that_cannot_look_gives_its_sentence(services: Any) -> None:
+    with pytest.raises(HallaScopeError, match="did you mean"):
+        look(services, drawn(services), {"captioner": "primer/jugde"})
+
+
+def test_what_looking_costs_is_said_for_the_line_up_that_costs_it(services: Any) -> None:
+    run = str(drawn(services).run)
+
+    def estimate(*captioners: str) -> str:
+        lineups = [FIRST, *(FIRST | {"captioner": name} for name in captioners)]
+        return runs.estimate_html(services, run, lineups, SpendingPolicy(), "fig")
+
+    said = estimate("eyes/paid")
+    assert "Second configuration: Estimated cost: about" in said
+    assert "eyes/paid" in said
+    assert "First configuration" not in said
+    assert estimate() == estimate("nobody") == "", "what costs nothing or cannot be done"
+
+
+def values(first: Mapping[Role, Any], second: Mapping[Role, Any]) -> list[Any]:
+    """As the controls hold them: chips, and words beside them."""
+    return [part for side in (first, second) for role in FIRST for part in ([side[role]], "")]
+
+
+def test_a_second_line_up_differs_in_what_is_chosen_and_in_nothing_else() -> None:
+    first = FIRST | {"writer": "openai/gpt-4o", "reader": NOBODY, "parser": NOBODY}
+    one, other = pipeline_pickers.chosen_lineups(
+        PickerValues.from_values(
+            values(
+                first, dict.fromkeys(FIRST, SAME) | {"writer": NOBODY, "captioner": "eyes/grey"}
+            ),
+            list(FIRST),
+        )
+    )
+    assert one["writer"] == "openai/gpt-4o"
+    assert other == {**one, "writer": None, "captioner": "eyes/grey"}
+
+
+def test_a_model_that_is_named_in_words_goes_before_the_chip() -> None:
+    said = values(
+        FIRST | {"writer": NOBODY, "reader": NOBODY, "parser": NOBODY}, dict.fromkeys(FIRST, SAME)
+    )
+    said[5] = " openai/gpt-4o "
+    assert PickerValues.from_values(said, list(FIRST)).first["captioner"] == "openai/gpt-4o"
+
+
+def test_without_a_choice_the_default_holds() -> None:
+    assert chosen_wording(None) == chosen_wording([OF_RUN]) == "ours"
+    assert chosen_wording([OF_RUN], "lab") == chosen_wording([], "lab") == "lab"
+    assert chosen_wording(["as-published"], "lab") == "as-published"
+
+
+# --- verdicts, tags and extras of people ---
+
+
+def sent(view: Any, **changes: Any) -> dict[str, Any]:
+    shot = view.shots[0]
+    request = {"run": view.run, "key": shot.generation, "metric": "ihalla", "question": 0}
+    return {**request, "mark": "B", "rater": "Ann", **changes}
+
+
+def test_a_verdict_is_kept_as_one_that_was_given_with_the_judge_in_sight(judged: Judged) -> None:
+    services, view = judged("ihalla")
+    keep_verdict, _ = server_functions(services)
+    question = view.questions[0]
+    reply = keep_verdict(sent(view))
+    assert question.choices[1] in reply["html"]
+    (rating,) = services.store.ratings.all()
+    assert rating.subject.metric == CHECK, "no correction of scores counts it"
+    assert rating.subject.finding == f"{QUESTION}{question.text}"
+    assert (rating.subject.rater, rating.value) == ("Ann", question.choices[1])
+    shown = all_metrics_exhibit(services, view, view.shots[0])
+    assert "<b>Ann</b>" in shown.groups[0].body
+
+
+def test_what_cannot_be_kept_is_refused_with_a_sentence(judged: Judged) -> None:
+    services, view = judged("ihalla")
+    keep_verdict, _ = server_functions(services)
+    assert "type your name" in keep_verdict(sent(view, rater=" "))["wrong"]
+    assert "No run" in keep_verdict(sent(view, run="nothing"))["wrong"]
+    wrong: tuple[dict[str, Any], ...] = (
+        {"question": 99},
+        {"question": "0"},
+        {"mark": "Z"},
+        {"mark": None},
+        {"metric": "fig"},
+    )
+    for changes in wrong:
+        reply = keep_verdict(sent(view, **changes))
+        assert "no question of this image" in reply["wrong"], changes
+    assert services.store.ratings.all() == []
+
+
+def test_tags_are_added_and_removed(judged: Judged) -> None:
+    services, view = judged("ihalla")
+    _, change_tag = server_functions(services)
+    shot = view.shots[0]
+    assert "blurry" in change_tag(sent(view, tag="Blurry"))["html"]
+    assert image_tags(services.store, str(shot.image), view.request.prompt) == ("blurry",)
+    assert all_metrics_exhibit(services, view, shot).tags == ("blurry",)
+    assert change_tag(sent(view, tag="blurry", remove=True))["html"] == ""
+    assert "empty" in change_tag(sent(view, tag=""))["wrong"]
+
+
+def extra(services: Any, looked: EvidenceRuns) -> tuple[str, str]:
+    """The key of the first picture, and that of its finding that nobody asked for."""
+    view = services.view(looked.runs[0])
+    rows = view.evaluations[0].report.evidence.findings
+    return view.shots[0].generation, f"finding={[row.kind for row in rows].index('extraneous') + 1}"
+
+
+def test_an_extra_that_a_person_calls_fine_is_so_for_every_line_up_and_changes_no_score(
+    services: Any,
+) -> None:
+    looked = look(services, drawn(services), {"captioner": "eyes/grey"})[-1][2]
+    key, about = extra(services, looked)
+    before = services.view(looked.runs[0]).evaluations[0].report.scores
+    rate(services=services, run=looked.runs[0], key=key, metric="fig", about=about, value="fine")
+    first, second = runs.exhibits(services, looked, key, "fig")
+    assert "1 of 1 extras are fine" in first.numbers
+    assert 'aria-pressed="true"' in "".join(group.body for group in first.groups)
+    assert "extras are fine" in second.numbers
+    assert services.view(looked.runs[0]).evaluations[0].report.scores == before
+    rate(services=services, run=looked.runs[0], key=key, metric="fig", about=about, value=None)
+    assert "0 of 1 extras are fine" in runs.exhibits(services, looked, key, "fig")[0].numbers
+
+
+def test_only_what_nobody_asked_for_can_be_called_fine(services: Any) -> None:
+    looked = look(services, drawn(services))[-1][2]
+    key, _ = extra(services, looked)
+    wrong = ("finding=1", "finding=0", "finding=99", "finding=²", "segment=1", "", "finding")
+    for about in wrong:
+        with pytest.raises(BadRequest, match="open the image again"):
+            rate(
+                services=services,
+                run=looked.runs[0],
+                key=key,
+                metric="fig",
+                about=about,
+                value="fine",
+            )

@@ -1,0 +1,236 @@
+"""Pages of a site: framed alike, linked relatively, named by ids, and no person is named."""
+
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from hypothesis import given
+from hypothesis import strategies as st
+from markupsafe import Markup
+
+from hallascope.components.html.judge_chip import judge_chip, judge_mark
+from hallascope.data.records import Score
+from hallascope.engine.events import UPLOADED, Evaluation, RunView
+from hallascope.engine.export.records import SharedRating
+from hallascope.engine.ratings import CHECK, GRADE
+from hallascope.engine.services import Services
+from hallascope.engine.storage.people.ratings import IHALLA, QUESTION
+from hallascope.pages.site import frame, index, paths, people, picture
+from hallascope.pages.site.frame import PageLink
+from tests.support.run_events import ASKED, MADE, SHOTS, evaluation
+from tests.support.run_events import QUESTION as ASKED_QUESTION
+
+# --- frames ---
+
+
+def test_a_title_stays_text_and_a_body_stays_markup() -> None:
+    html = frame.page("<b>title</b>", Markup("<p>body</p>"))
+    assert "<b>title" not in html
+    assert "<title>&lt;b&gt;title&lt;/b&gt;</title>" in html
+    assert "<p>body</p>" in html
+
+
+def test_a_page_in_a_folder_reaches_what_all_pages_share() -> None:
+    html = frame.page("a cat", Markup(), 1, [PageLink("../index.html", "All results")])
+    assert 'href="../assets/site.css"' in html
+    assert 'src="../assets/site.js"' in html
+    assert '<a href="../index.html">All results</a>' in html
+    assert 'href="assets/site.css"' in frame.page("a cat", Markup())
+
+
+def test_a_page_names_no_address_but_its_own() -> None:
+    assert "default-src &#39;none&#39;" in frame.page("a cat", Markup())
+    assert "http" not in frame.page("a cat", Markup()).replace("http-equiv", "").replace(
+        "http://www.w3.org/2000/svg", ""
+    )
+
+
+def test_what_only_a_server_can_do_is_left_out_and_what_a_person_said_stays() -> None:
+    plain = frame.without_server(judge_chip("primer/judge"))
+    assert plain.startswith(
+        '<span class="judge-chip"><span class="called">primer/<wbr>judge</span>'
+    )
+    assert "<a" not in plain
+    assert "<a" not in frame.without_server(judge_mark("primer/judge", None))
+    button = '<button type="button" class="fine" aria-pressed="{}">Fine</button>'
+    assert frame.without_server(Markup(button.format("false"))) == ""
+    assert "a person calls this fine" in frame.without_server(Markup(button.format("true")))
+
+
+def test_the_title_of_a_space_cannot_break_its_front_matter() -> None:
+    text = frame.front_matter('a "cat"\n---\nsdk: docker')
+    head = text.split("---\n")[1]
+    assert [line.partition(":")[0] for line in head.splitlines()] == [
+        "title",
+        "sdk",
+        "app_file",
+        "pinned",
+    ]
+    assert "sdk: static" in head.splitlines()
+    assert 'title: "HallaScope"' in frame.front_matter("???")
+
+
+# --- the index ---
+
+
+VIEW = RunView(
+    run="r1",
+    request=replace(ASKED, prompt="<i>a molecule"),
+    state="finished",
+    shots=(MADE, SHOTS[1]),
+    evaluations=(evaluation(),),
+)
+
+
+def test_an_entry_counts_the_pictures_that_are_there_and_what_was_judged() -> None:
+    entry = index.head(VIEW)
+    assert (entry.pictures, entry.judged, entry.left_out) == (1, 1, 0)
+    assert entry.models == ("exact", "hasty")
+    assert entry.metrics == ("ihalla",)
+    assert entry.thumbs == ((paths.thumbnail("ab" * 32), "<i>a molecule, by primer/exact"),)
+
+
+def test_many_runs_stand_on_several_pages_that_lead_to_each_other() -> None:
+    entries = [index.head(VIEW)] * (index.PROMPTS + 1)
+    first, second = index.pages(entries, Markup("<p>boards</p>"))
+    assert first.count('href="runs/r1.html"') == index.PROMPTS
+    assert second.count('href="runs/r1.html"') == 1
+    assert 'href="prompts-2.html"' in first
+    assert 'href="index.html">← earlier prompts' in second
+    assert "<p>boards</p>" in first
+    assert "<p>boards</p>" not in second
+    assert f"{index.PROMPTS + 1} images of exact, hasty" in first
+    assert "<i>a molecule" not in first + second
+
+
+def test_the_page_of_a_run_links_each_picture_that_has_a_page() -> None:
+    html = index.of_run(VIEW, created=0.0)
+    assert "run r1 · 1970-01-01 · ihalla · " in html
+    assert f'href="../{paths.picture(VIEW, MADE)}"' in html
+    assert html.count('class="tile"') == 2
+    assert html.count('<article class="tile"') == 1, "the image that is not there leads nowhere"
+    assert 'data-count="2"' in html
+
+
+# --- paths ---
+
+
+def test_a_picture_in_two_runs_has_a_page_in_each_and_one_file() -> None:
+    other = replace(VIEW, run="r2")
+    assert paths.picture(VIEW, MADE) != paths.picture(other, MADE)
+    assert paths.image("ab" * 32) == f"images/{'ab' * 32}.png"
+    assert paths.thumbnail("ab" * 32) == f"thumbs/{'ab' * 32}.webp"
+
+
+@given(st.text(), st.text())
+def test_no_id_leads_out_of_its_folder(run: str, generation: str) -> None:
+    view, shot = replace(VIEW, run=run), replace(MADE, generation=generation)
+    for name, folder in ((paths.run(view), "runs"), (paths.picture(view, shot), "pictures")):
+        path = PurePosixPath(name)
+        assert path.parts[0] == folder
+        assert len(path.parts) == 2
+        assert path.suffix == ".html"
+
+
+# --- people ---
+
+
+def rating(rater: str, metric: str, value: str, finding: str = "") -> SharedRating:
+    return SharedRating(
+        image="ab" * 32,
+        metric=metric,
+        prompt="a molecule",
+        finding=finding,
+        rater=rater,
+        value=value,
+        created=0.0,
+    )
+
+
+ANSWER = f"{QUESTION}{ASKED_QUESTION.text}"
+
+
+def test_answers_are_counted_the_most_frequent_first_without_names() -> None:
+    html = people.section(
+        [
+            rating("ann", IHALLA, "Two", ANSWER),
+            rating("bo", IHALLA, "Four", ANSWER),
+            rating("cy", IHALLA, "Four", ANSWER),
+        ],
+        (ASKED_QUESTION,),
+    )
+    assert "3 people." in html
+    assert "<td>Four</td><td>Four (2), Two (1)</td>" in html, "gold, then what people say"
+    assert not any(name in html for name in ("ann", ">bo<", ">cy<"))
+
+
+def test_checked_answers_stand_apart_from_those_given_blind() -> None:
+    html = people.section(
+        [rating("ann", IHALLA, "Two", ANSWER), rating("ann", CHECK, "Four", ANSWER)],
+        (ASKED_QUESTION,),
+    )
+    assert "1 person." in html
+    assert html.count("<table") == 2
+    assert html.index("Two (1)") < html.index("in sight</caption>", html.index("Two (1)"))
+
+
+def test_grades_have_a_mean_and_those_who_could_not_tell_are_counted() -> None:
+    html = people.section([rating("ann", GRADE, "7"), rating("bo", GRADE, "4")], ())
+    assert "Grade, 1 to 7: 4, 7, mean 5.5" in html
+    html = people.section([rating("ann", GRADE, "7"), rating("bo", GRADE, "?")], ())
+    assert "Grade, 1 to 7: 7, and 1 could not tell" in html
+
+
+def test_a_question_that_is_no_longer_there_keeps_its_answers_and_stays_text() -> None:
+    html = people.section([rating("ann", IHALLA, "<b>", f"{QUESTION}<i>gone")], ())
+    assert "&lt;i&gt;gone" in html
+    assert "&lt;b&gt; (1)" in html
+
+
+def test_where_nobody_said_anything_there_is_nothing() -> None:
+    assert people.section([], (ASKED_QUESTION,)) == ""
+    assert people.section([rating("ann", "fig", "fine", "a finding")], (ASKED_QUESTION,)) == ""
+
+
+# --- images ---
+
+
+def of_metric(metric: str, *, with_answers: bool = True) -> Evaluation:
+    report = replace(evaluation().report, metric=metric)
+    if not with_answers:
+        report = replace(report, verdicts=(), scores={"score": Score(0.5, 1, 0)})
+    return replace(evaluation(), metric=metric, report=report)
+
+
+def view_of(*evaluations: Evaluation) -> RunView:
+    return RunView(
+        run="r1",
+        request=replace(ASKED, metrics=("tifa", "ihalla")),
+        state="finished",
+        shots=(MADE,),
+        evaluations=evaluations,
+    )
+
+
+def test_a_picture_is_named_by_its_model_and_seed_and_an_upload_has_none() -> None:
+    assert picture.picture_name(MADE) == "exact, seed 0"
+    assert picture.picture_name(replace(MADE, model=UPLOADED)) == "Uploaded image"
+
+
+def test_metrics_that_were_asked_for_come_first_and_those_with_nothing_to_show_not_at_all() -> None:
+    view = view_of(of_metric("haloquest"), of_metric("ihalla"), of_metric("tifa"))
+    assert list(picture.metrics_to_show(view, MADE)) == ["tifa", "ihalla", "haloquest"]
+    alone = view_of(of_metric("ihalla"), of_metric("clipscore", with_answers=False))
+    assert list(picture.metrics_to_show(alone, MADE)) == ["ihalla"]
+
+
+def test_a_page_has_the_evidence_the_way_back_and_its_neighbors(ranked: Services) -> None:
+    run, *_ = ranked.store.runs()
+    view = ranked.view(run.id)
+    shot = view.shots[0]
+    html = picture.page(ranked, view, shot, (None, PageLink("next.html", "hasty, seed 0")))
+    assert f"<h1>{view.request.prompt}</h1>" in html
+    assert 'id="ihalla"' in html
+    assert f"SHA-256 {shot.image}" in html
+    assert 'href="next.html">hasty, seed 0 →' in html
+    assert f'href="../runs/{view.run}.html"' in html
+    assert "/gradio_api" not in html, "no address of a server"

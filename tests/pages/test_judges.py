@@ -1,0 +1,284 @@
+"""A judge is tried from the page, stopped, refused in a sentence, and shown with intervals."""
+
+import re
+import threading
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from hallascope.components.judges import judges
+from hallascope.components.judges.judges import UNKNOWN
+from hallascope.data.published import haloquest as leaderboard
+from hallascope.data.requests import Answer
+from hallascope.engine import ratings
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.judge_eval.ihalla import Reliability, Share, summarize_results
+from hallascope.engine.judge_eval.shipped import FILE, read_shipped_trials
+from hallascope.engine.money.budget import ApiKeys, SpendingPolicy
+from hallascope.engine.services import Services
+from hallascope.metrics.statistics.balanced_accuracy import BalancedAccuracy
+from hallascope.metrics.statistics.response_statistics import Kappa
+from hallascope.pages.judges import page, trial, view
+from hallascope.pages.judges.trial import JudgeTrialSettings
+from tests.support.labeled_trials import labeled_trial, people_agreement
+
+JUDGE = "primer/judge"
+
+
+def always_a(ask: Any) -> Answer:
+    return Answer(
+        "A" if ask.choices else "It cannot be told.",
+        (0.6, 0.1, 0.1, 0.1, 0.1) if ask.choices else None,
+    )
+
+
+@pytest.fixture
+def services(make_services: Any) -> Services:
+    return make_services(always_a)  # type: ignore[no-any-return]
+
+
+def tried(services: Services, **said: Any) -> list[str]:
+    settings = JudgeTrialSettings(judges=(JUDGE,), pictures=2, **said)
+    return list(trial.moments(services, settings, SpendingPolicy(), threading.Event()))
+
+
+# --- trials ---
+
+
+def test_a_trial_from_the_page_tells_how_far_it_is_and_stands_in_the_table(
+    services: Services,
+) -> None:
+    told = tried(services, orders=3, trials=2, difficulty=True)
+    assert any("2 of 2 images drawn" in line for line in told)
+    assert any(f"{JUDGE}: " in line and "replies" in line for line in told)
+    assert "on 10 questions answered" in told[-1]
+    (row,) = [row for row in _rows(services) if row.judge == JUDGE]
+    known = {name for name, cell in row.cells.items() if cell.value_text != UNKNOWN}
+    assert known >= {
+        "Primer truth",
+        "factual",
+        "violated",
+        "answered",
+        "none fits",
+        "again",
+        "other order",
+        "position",
+        "calibration",
+        "seconds",
+    }
+    assert row.cells["1,000 answers"].value_text == "free"
+    detail = page.detail(services, JUDGE)
+    for title in ("By composition of interest", "Calibration", "Normal-vs-weird test (5x)"):
+        assert title in detail
+
+
+def _rows(services: Services) -> list[Any]:
+    from hallascope.engine.judge_eval.store import TrialStore
+
+    kept = TrialStore(services.store.folder)
+    return view.rows(services.judges(), view.TrialsByJudge(kept.primer(), kept.haloquest()), {})
+
+
+def test_free_questions_are_tried_from_the_page_too(services: Services) -> None:
+    told = tried(services, benchmark=("primer-halo",))
+    assert "2 of 2 questions graded" in told[-2]
+    assert "free replies right" in told[-1]
+    (row,) = [row for row in _rows(services) if row.judge == JUDGE]
+    assert "(Primer’s)" in row.cells["HaloQuest"].about
+    assert "graded by rule" in page.detail(services, JUDGE)
+
+
+def test_a_stopped_trial_is_not_kept_and_says_how_to_go_on(services: Services) -> None:
+    stop = threading.Event()
+    moments = trial.moments(
+        services, JudgeTrialSettings(judges=(JUDGE,), pictures=4), SpendingPolicy(), stop
+    )
+    told = []
+    for line in moments:
+        told.append(line)
+        if "replies" in line:
+            stop.set()
+    assert "Run test goes on where it was" in told[-1]
+    assert all(not row.has_results for row in _rows(services))
+
+
+def test_what_cannot_be_tried_is_said_in_a_sentence(services: Services) -> None:
+    wrong: dict[str, dict[str, Any]] = {
+        "No judge is chosen": {"judges": ()},
+        "number of images is 0": {"pictures": 0},
+        "from 1 to 200": {"pictures": 201},
+        "number of images is missing": {"pictures": None},
+        "number of orders is 1.5": {"orders": 1.5},
+        "number of trials is 10": {"trials": 10},
+    }
+    for words, changes in wrong.items():
+        said = JudgeTrialSettings(judges=(JUDGE,))._replace(**changes)
+        with pytest.raises(BadRequest, match=words):
+            list(trial.moments(services, said, SpendingPolicy(), threading.Event()))
+
+
+def test_one_click_tries_a_judge_on_a_few_images_and_says_before_what_that_takes(
+    services: Services,
+) -> None:
+    assert trial.offer_text(services, JUDGE) == "40 images, about 220 questions; free"
+    assert f'data-try="{JUDGE}"' in page.table(services)
+    settings = trial.quick_settings(JUDGE)._replace(pictures=2)
+    told = list(trial.moments(services, settings, SpendingPolicy(), threading.Event()))
+    assert "on 10 questions answered" in told[-1]
+    assert f'data-try="{JUDGE}"' not in page.table(services)
+
+
+def test_a_paid_judge_is_offered_with_its_cost_and_only_with_its_key(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    assert trial.offer_text(services, "openai/gpt-4o") == ""
+    keys = ApiKeys({"OPENAI_API_KEY": "typed"})
+    offer = trial.offer_text(services, "openai/gpt-4o", keys)
+    assert re.fullmatch(r"40 images, 220 calls; about 0\.\d\d USD", offer)
+    assert trial.offer_text(services, "openai/other", keys).endswith("; unknown price")
+    assert 'data-try="openai/gpt-4o"' in page.table(services, keys)
+    assert trial.offer_text(services, "nobody/knows") == ""
+
+
+# --- the table ---
+
+
+def test_the_published_table_re_averages_from_its_types_but_for_the_marked_rows() -> None:
+    slack = (
+        1.0  # some rows are off by more than rounding explains, none of them by more than a point
+    )
+    for row, found in zip(view.published_rows(), leaderboard.leaderboard(), strict=True):
+        apart = abs(view.by_types(found.human, found.sizes) - found.human["overall"])
+        apart = max(apart, abs(view.by_types(found.auto, found.sizes) - found.auto["overall"]))
+        assert (apart > slack) == bool(row.note), row.model
+    assert sum(bool(row.note) for row in view.published_rows()) == 2
+
+
+def test_a_judge_shows_what_it_flags_and_accepts_overall_by_coi_and_by_concept() -> None:
+    counted = Reliability(
+        Share(9, 10, 0.7, 1.0),
+        Share(19, 20),
+        BalancedAccuracy(0.925, 0.8, 0.97, "recovered-variances"),
+        Kappa(0.86, 0.93, 30, 0, 0.6, 1.0, "linearized"),
+        Share(20, 30, 0.5, 0.8),
+    )
+    made = replace(
+        summarize_results("test/judge", []),
+        reliability=counted,
+        reliability_by_coi={"shape": counted},
+        by_concept={"ladybug": counted, "spider": Reliability(Share(1, 2), Share(3, 4))},
+        all_right={"factual": Share(9, 10), "violated": Share(7, 10)},
+        none_right=Share(1, 4),
+    )
+    cells = view._of_trial(made)
+    shown = {name: (cell.value_text, cell.about) for name, cell in cells.items()}
+    assert shown["baseline"] == ("0.667", "0.50 to 0.80, of 30")
+    assert shown["sensitivity"] == ("0.900", "0.70 to 1.00, of 10")
+    values = {"balanced accuracy": "0.925", "kappa": "0.860", "none is right": "0.250"}
+    values |= {"specificity": "0.950"}
+    assert {name: shown[name][0] for name in values} == values
+    groups = {
+        group.title: {name: cell.value_text for name, cell in group.rows}
+        for group in view.groups(made, [], None)
+    }
+    flagged, accepted = (
+        groups[f"{what} by concept"]
+        for what in ("Violated facts flagged,", "Facts that hold accepted,")
+    )
+    assert list(flagged) == list(accepted) == ["spider", "ladybug"], "the worst first"
+    assert accepted["spider"] == "0.750"
+    assert groups["Facts that hold accepted (specificity)"]["overall"] == "0.950"
+    assert groups["Violated facts flagged (sensitivity)"]["shape"] == "0.900"
+    all_right = groups["Images with all answers right"]
+    assert (all_right["factual"], all_right["violated"]) == ("0.900", "0.700")
+
+
+def test_a_trial_of_an_older_version_says_that_they_were_not_measured() -> None:
+    made = summarize_results("test/judge", [])
+    cells = view._of_trial(made)
+    for column in ("sensitivity", "specificity", "baseline", "balanced accuracy", "kappa"):
+        assert cells[column].value_text == "not measured"
+    assert cells["none is right"].value_text == "not measured"
+    groups = {group.title: group for group in view.groups(made, [], None)}
+    assert "Not measured" in groups["Violated facts flagged (sensitivity)"].note
+    assert "Violated facts flagged, by concept" not in groups
+    table = judges.table([judges.JudgeTableRow("test/judge", "", cells)], view.COLUMNS)
+    assert table.count("not measured") == 1
+
+
+def test_a_trial_on_labels_stands_in_the_row_and_in_detail_where_there_is_no_other() -> None:
+    labels = labeled_trial()
+    trials = view.TrialsByJudge({}, {}, labels={labels.judge: labels})
+    (row,) = view.rows([], trials, {})
+    assert row.cells["sensitivity"].value_text == "0.750"
+    assert "labeled images" in row.cells["sensitivity"].about
+    assert row.cells["kappa"].value_text == "0.500"
+    assert row.cells["balanced accuracy"].value_text == "not measured", "an older trial"
+    groups = {group.title: dict(group.rows) for group in view.groups(None, [], None, labels)}
+    assert groups["Beside labels by hand"][view.ALWAYS_EXPECTED].value_text == "0.750"
+    assert groups["Errors that people see flagged (sensitivity)"]["shape"].value_text == "0.500"
+    assert groups["Facts that people see accepted (specificity)"]["color"].value_text == "0.800"
+
+
+def test_two_labelers_stand_beside_the_judge_and_beside_each_other() -> None:
+    figures = labeled_trial().figures
+    people = people_agreement(labelers=("<ada>", "bo"))
+    labels = labeled_trial(by_labeler={"<ada>": figures, "bo": figures}, labeler_agreement=people)
+    groups = list(view.groups(None, [], None, labels))
+    by_title = {group.title: dict(group.rows) for group in groups}
+    assert by_title["Beside labels by bo"]["same answer"].value_text == "0.750"
+    ceiling = by_title["Labelers beside each other (ceiling)"]
+    assert [cell.value_text for cell in ceiling.values()] == ["0.900", "0.700", "0.690"]
+    html = judges.detail(judges.JudgeTableRow("test/judge", ""), groups)
+    assert "<ada>" not in html
+    assert "Beside labels by &lt;ada&gt;" in html
+
+
+# --- the page ---
+
+
+def test_before_anything_was_tried_every_judge_stands_there_without_a_number(
+    services: Services,
+) -> None:
+    html = page.table(services)
+    assert f'data-judge="{JUDGE}"' in html
+    assert 'class="bar"' not in html
+    assert "more need a key, a download or a GPU" in html
+    assert "put it on trial below" in page.detail(services, JUDGE)
+
+
+def test_until_there_is_an_own_trial_the_one_that_ships_stands_there_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, services: Services
+) -> None:
+    ships = read_shipped_trials(FILE)
+    assert ships
+    monkeypatch.setattr(page, "load_shipped_trials", lambda revision: ships)
+    html, told = page.table(services), page.detail(services, JUDGE)
+    assert "shipped trial" in html
+    assert f"{ships.primer.overall.value:.3f}" in html
+    assert (
+        f"made with HallaScope {ships.hallascope} on {ships.day} on {ships.primer.pictures}"
+        " drawings" in told
+    )
+    tried(services)
+    (row,) = [
+        row
+        for row in view.rows(services.judges(), page.known_trials(services), {})
+        if row.judge == JUDGE
+    ]
+    assert row.cells["Primer truth"].about.endswith("of 10"), "the own trial"
+    assert "Shipped trial (HaloQuest)" in row.note, "the rest is as it ships"
+
+
+def test_agreement_with_people_stands_in_the_judges_row(services: Services) -> None:
+    list(
+        services.evaluate(EvaluateRequest(prompt="a molecule of methane", models=("primer/exact",)))
+    )
+    (item,) = ratings.rateable_pictures(services, None, "ann")
+    ratings.keep_answers(services, item, ["A", "A", "A", "B", "?"], "ann")
+    html = page.table(services)
+    assert "0.750" in html
+    assert "Cohen’s kappa" in page.detail(services, JUDGE)
