@@ -173,17 +173,6 @@ def test_a_hub_that_stays_busy_is_given_up_and_the_next_model_is_had_all_the_sam
     assert came == ModelDownloaded("open")
 
 
-def test_wrong_bytes_miss_the_model_with_one_sentence_and_it_does_not_count_as_there(
-    downloader: ModelDownloader, fake: FakeHub
-) -> None:
-    fake.models["maker/eyes"].wrong.add("model.safetensors")
-    (missed,) = _ends(list(downloader.download(downloader.quote(["eyes"]))))
-    assert isinstance(missed, ModelDownloadFailed)
-    assert "came with other bytes than the Hub promises" in missed.failure.message
-    # A config.json would say that the model is there.
-    assert not list((downloader.hub.cache / "models--maker--eyes").rglob("config.json"))
-
-
 def test_stopping_keeps_what_came_and_the_same_again_goes_on(
     downloader: ModelDownloader, fake: FakeHub
 ) -> None:

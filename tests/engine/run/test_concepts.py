@@ -12,7 +12,7 @@ from PIL import Image
 
 from hallascope.data.concepts import ConceptRef, FactualPrompt
 from hallascope.data.models.specs import read_models
-from hallascope.data.requests import Ask, Detect, Failure, Generate
+from hallascope.data.requests import Failure, Generate
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluated, EvaluateRequest, PictureFailed
 from hallascope.engine.run import concept_resolution
@@ -116,20 +116,6 @@ def test_a_benchmark_s_entry_goes_before_primer_and_a_file_that_is_gone_leaves_i
     assert "no reference image" in said["evaluations"][0]["concepts"][1]["failure"]
     with pytest.raises(BadRequest, match="is none of the 1 at"):
         concept_resolution.in_benchmark("a cat", tmp_path)
-
-
-def test_the_detector_is_asked_first_and_only_where_there_are_several_concepts(
-    services: Any,
-) -> None:
-    setup = services.prepare(replace(REQUEST, models=("primer/exact",)))
-    (metric,) = setup.metrics
-    picture = next(concept.reference for concept in setup.request.factual.concepts)
-    (first,) = next(metric.plan(setup.case(picture, metric)))
-    assert first == Detect(picture, ("ladybug", "sunflower"))
-    alone = services.prepare(
-        EvaluateRequest(prompt="a ladybug", models=("primer/exact",), metrics=("factualbench",))
-    )
-    assert all(isinstance(ask, Ask) for ask in next(metric.plan(alone.case(picture, metric))))
 
 
 def test_knowledge_makes_pictures_beside_those_without_and_every_change_is_told(

@@ -184,15 +184,6 @@ def test_after_a_stop_nothing_is_sent_and_every_plan_comes_to_its_end(judge: Any
     assert backend.calls <= 2
 
 
-def test_a_plan_with_more_to_ask_after_a_stop_is_answered_with_stopped(judge: Any) -> None:
-    stop = threading.Event()
-    stop.set()
-    assert texts(run_plans(judge("A"), {"p": two_steps("a", "b")}, stop=stop)["p"]) == [
-        "stopped",
-        "stopped",
-    ]
-
-
 def test_closing_the_events_sends_nothing_more(judge: Any) -> None:
     backend = judge(lambda ask: "A")
     running = Driver()

@@ -174,18 +174,6 @@ def test_two_of_five_answers_time_out_the_score_counts_three_and_going_on_asks_o
     assert len(services.view(events[0].run).evaluations) == 1
 
 
-def test_unreadable_replies_are_shown_and_asked_again_the_next_time(
-    serve_scripted: Any, judge: Any, painter: Any
-) -> None:
-    one = judge(lambda ask: "I cannot tell.")
-    services = serve_scripted(one, painter())
-    (said,) = events_of(services.evaluate(REQUEST), Evaluated)
-    assert {v.state for v in said.evaluation.report.verdicts} == {"unreadable"}
-    assert said.evaluation.report.score.value is None
-    list(services.evaluate(REQUEST))
-    assert one.calls == 10
-
-
 def test_a_picture_that_cannot_be_made_says_why_and_the_others_come(
     serve_scripted: Any, judge: Any, painter: Any
 ) -> None:

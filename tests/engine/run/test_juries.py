@@ -125,9 +125,3 @@ def test_a_run_that_is_stopped_between_members_leaves_the_questions_open(store: 
     backends = judges(one=says("A"), two=says("A"), three=says("B"))
     (evaluation,) = evaluate(services(store, backends))
     assert evaluation.report.score.counted == 5
-
-
-def test_a_jury_is_not_loaded_as_if_it_had_weights(store: Store) -> None:
-    of = services(store, judges(one=says("A"), two=says("A")))
-    with pytest.raises(BadRequest, match="answers through other models"):
-        of.judge("jury/majority/s/one+s/two")

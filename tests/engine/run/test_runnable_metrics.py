@@ -98,16 +98,6 @@ def test_what_cannot_run_is_named_with_its_reason_and_the_others_run(services: S
     assert all(event.evaluation.cached for event in again if isinstance(event, Evaluated))
 
 
-def test_the_same_request_again_does_nothing_twice_where_a_metric_cannot_run(
-    services: Services,
-) -> None:
-    first, second = (events(services, "ihalla", "dino") for _ in range(2))
-    assert isinstance(first[0], Queued)
-    assert isinstance(second[0], Queued)
-    assert first[0].run == second[0].run
-    assert all(event.evaluation.cached for event in second if isinstance(event, Evaluated))
-
-
 def test_where_no_metric_can_run_nothing_is_drawn_and_each_says_why(services: Services) -> None:
     with pytest.raises(Unavailable) as told:
         services.evaluate(

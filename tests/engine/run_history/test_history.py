@@ -47,10 +47,8 @@ def test_a_removal_says_what_goes_and_what_stays(services: Any) -> None:
     evaluate(services, EvaluateRequest(prompt=METHANE.prompt, models=("primer/exact",)))
     history = RunHistory(services)
     planned = history.describe_removal(first).sentence
-    assert planned == (
-        "This deletes “a molecule of methane”: the record of the run, 2 evaluations, 10 verdicts"
-        " and 1 image. 1 image that other runs show or people rated stays."
-    )
+    for told in (METHANE.prompt, "2 evaluations, 10 verdicts and 1 image.", "1 image that other"):
+        assert told in planned
     assert history.delete(first).sentence == planned
     assert history.list().total == 1
     with pytest.raises(UnknownRun):
@@ -72,15 +70,16 @@ def test_a_visitor_sees_and_changes_their_own_runs_alone(services: Any) -> None:
     ann, bo = RunHistory(services, "ann"), RunHistory(services, "bo")
     assert [each.entry.id for each in ann.list().runs] == [run]
     assert bo.list().total == 0
-    for forbidden in (
-        lambda: bo.find(run),
-        lambda: bo.rename(run, "mine"),
-        lambda: bo.pin(run, True),
-        lambda: bo.describe_removal(run),
-        lambda: bo.delete(run),
-    ):
+    calls: list[tuple[Any, tuple[Any, ...]]] = [
+        (bo.find, ()),
+        (bo.rename, ("mine",)),
+        (bo.pin, (True,)),
+        (bo.describe_removal, ()),
+        (bo.delete, ()),
+    ]
+    for forbidden, more in calls:
         with pytest.raises(UnknownRun, match="not among yours"):
-            forbidden()
+            forbidden(run, *more)
     assert services.store.has_run(run)
     assert RunHistory(services).find(run).name == METHANE.prompt
 
@@ -100,12 +99,6 @@ def test_a_run_of_two_visitors_is_deleted_for_the_one_who_deletes_it(services: A
     assert services.store.has_run(run)
 
 
-def test_a_visitor_deletes_what_nobody_else_has(services: Any) -> None:
-    run = evaluate(services, owner="ann")
-    assert RunHistory(services, "ann").delete(run).count is not None
-    assert not services.store.has_run(run)
-
-
 def test_pinned_runs_of_a_visitor_come_first(services: Any) -> None:
     first = evaluate(services, owner="ann")
     saturn = EvaluateRequest(prompt="the planet Saturn", models=("primer/exact",))
@@ -115,3 +108,5 @@ def test_pinned_runs_of_a_visitor_come_first(services: Any) -> None:
     ann.pin(first, True)
     assert [each.entry.id for each in ann.list().runs] == [first, second]
     assert [each.entry.id for each in ann.list(limit=1, offset=1).runs] == [second]
+    assert ann.delete(second).count is not None
+    assert not services.store.has_run(second)

@@ -73,7 +73,11 @@ def test_a_sweep_makes_and_judges_everything_and_says_how_far_it_is(begin: Any) 
     assert ended.totals == (3, 3, PICTURES, EVALUATIONS, 0)
     assert (ended.failed, ended.stopped, ended.notice) == ((), False, None)
     assert world.asked() == {"scripted/one": 3, "scripted/two": 3, "scripted/judge": ANSWERS}
-    for run in SweepStore(world.store.database).runs(ended.sweep):
+    runs = SweepStore(world.store.database).runs(ended.sweep)
+    prompts = [world.store.run(run).request.prompt for run in runs]
+    assert prompts == ["a ladybug", "two tulips", "a red circle above a blue square"]
+    for run in runs:
+        assert world.store.run(run).state == "finished"
         own = [type(one) for one in events if getattr(one, "run", "") == run]
         assert (own[0], own[-1], own.count(Pictured)) == (Queued, Finished, 2)
 
@@ -86,19 +90,6 @@ def test_the_same_sweep_again_asks_nothing_and_counts_the_same(begin: Any) -> No
     assert (again.sweep, again.totals) == (first.sweep, first.totals)
     assert [type(one) for one in events] == [SweepStarted, type(again)]
     assert world.asked() == before
-
-
-def test_every_prompt_is_a_run_of_its_own_that_the_sweep_knows(begin: Any) -> None:
-    world = begin()
-    _, ended = world.run()
-    runs = SweepStore(world.store.database).runs(ended.sweep)
-    assert [world.store.run(run).request.prompt for run in runs] == [
-        "a ladybug",
-        "two tulips",
-        "a red circle above a blue square",
-    ]
-    assert {world.store.run(run).state for run in runs} == {"finished"}
-    assert SweepStore(world.store.database).runs("nothing") == []
 
 
 def test_no_more_items_are_open_at_once_than_the_window_has_room_for(

@@ -1,7 +1,7 @@
 """The specification of a sweep: every fault has its line, and no text brings the reader down."""
 
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.sweep.spec import KINDS, BadSpec, PromptSource, Spec
+from hallascope.engine.run.validation import MAX_COUNT
+from hallascope.engine.sweep.spec import KINDS, BadSpec, ConsecutiveSeeds, PromptSource, Spec
 from hallascope.engine.sweep.spec_reader import SweepFile, parse, read
 
 FILE = Path("sweep.yaml")
@@ -63,18 +64,46 @@ def test_a_judge_may_be_named_in_the_line_up_and_may_be_none() -> None:
     assert parse(LEAST + "judge:", FILE).judge is None
 
 
-@pytest.mark.parametrize(
-    ("text", "seeds"),
-    [
+def test_seeds_are_a_list_or_a_row_and_each_counts_once() -> None:
+    for text, seeds in (
         ("[3]", (3,)),
         ("{first: 5, count: 3}", (5, 6, 7)),
         ("{count: 2}", (0, 1)),
         ("[9, 1, 2, 2]", (9, 1, 2)),
-        ("{count: 65}", tuple(range(65))),
-    ],
-)
-def test_seeds_are_a_list_or_a_row_and_each_counts_once(text: str, seeds: tuple[int, ...]) -> None:
-    assert parse(f"{LEAST}seeds: {text}", FILE).seeds == seeds
+    ):
+        assert parse(f"{LEAST}seeds: {text}", FILE).seeds == seeds
+
+
+def test_seeds_are_asked_for_in_rows_of_neighbors_no_longer_than_a_request() -> None:
+    for seeds, groups in (
+        ((3,), [(3, 1)]),
+        ((5, 6, 7), [(5, 3)]),
+        ((9, 1, 2), [(1, 2), (9, 1)]),
+        (tuple(range(MAX_COUNT + 1)), [(0, MAX_COUNT), (MAX_COUNT, 1)]),
+    ):
+        rows = tuple(ConsecutiveSeeds(*group) for group in groups)
+        assert replace(parse(LEAST, FILE), seeds=seeds).groups == rows
+
+
+def test_what_is_done_holds_neither_prompts_nor_money_nor_the_address_of_the_database() -> None:
+    spec = replace(
+        parse(LEAST, FILE),
+        roles={"writer": "m/w"},
+        budget=5.0,
+        budget_day=9.0,
+        unpriced=True,
+        store="postgresql://me:secret@host/db",
+    )
+    assert spec.plain() == {
+        "title": "",
+        "models": ("primer/exact",),
+        "metrics": ("ihalla",),
+        "judge": "primer/judge",
+        "trials": 1,
+        "seeds": (0,),
+        "inject": (),
+        "roles": {"writer": "m/w"},
+    }
 
 
 FAULTS = {

@@ -11,9 +11,6 @@ import pytest
 
 from hallascope.backends.base import (
     CallLimits,
-    Denied,
-    HallaScopeError,
-    Stopped,
     Transient,
     Unavailable,
 )
@@ -25,8 +22,8 @@ from hallascope.engine.run.driver_events import PlanResult
 from hallascope.engine.sweep.ray.model_workers import MAX_LOSSES
 from hallascope.engine.sweep.ray.protocols import OnWait, WorkerLost
 from hallascope.engine.sweep.ray.scheduling import ClusterNode
-from hallascope.engine.sweep.ray.worker import Fitness, RemoteError, remote_error
-from hallascope.engine.sweep.ray.worker_pool import PATIENCE, REFRESH_INTERVAL, WorkerPool
+from hallascope.engine.sweep.ray.worker import Fitness, RemoteError
+from hallascope.engine.sweep.ray.worker_pool import PATIENCE, WorkerPool
 from tests.support.fake_cluster import FakeCluster, FakeWorker, echoes
 
 ONE, TWO = ClusterNode("1", "one", 1), ClusterNode("2", "two", 1)
@@ -210,24 +207,6 @@ def test_another_version_of_a_model_on_another_node_is_not_asked() -> None:
     assert {worker.placement.node for worker in cluster.started} == {ONE}
 
 
-def test_a_node_that_joins_later_is_found_and_used() -> None:
-    now = [0.0]
-    cluster = FakeCluster(
-        ONE,
-        fit={
-            ("w", "1"): Fitness("It cannot run here: fetch it."),
-            ("w", "2"): Fitness(revision="1"),
-        },
-    )
-    pool = WorkerPool(cluster, clock=lambda: now[0])
-    assert pool.unavailable_reason(WRITER)
-    cluster.there.append(TWO)
-    now[0] += REFRESH_INTERVAL
-    pool._refresh_nodes()
-    assert pool.unavailable_reason(WRITER) is None
-    assert asked(pool.bind(WRITER), "x") == [Answer("w to x")]
-
-
 def test_a_model_whose_nodes_are_all_gone_waits_for_one_and_then_says_what_to_do() -> None:
     now = [0.0]
 
@@ -242,41 +221,6 @@ def test_a_model_whose_nodes_are_all_gone_waits_for_one_and_then_says_what_to_do
         match="No node of the cluster has had room for The writer for 300 seconds: add a node",
     ):
         bound.call([Write("x")], passes)
-
-
-def test_a_stop_ends_the_wait_and_the_worker_that_was_being_loaded() -> None:
-    def stopped(step: int, steps: int) -> None:
-        raise Stopped
-
-    def slow(worker: FakeWorker, on_wait: OnWait) -> None:
-        on_wait()
-
-    cluster = FakeCluster(ONE)
-    cluster.loading = slow
-    bound = WorkerPool(cluster).bind(WRITER)
-    with pytest.raises(Stopped):
-        bound.call([Write("x")], stopped)
-    assert cluster.started[0].ended
-
-
-@pytest.mark.parametrize(
-    ("error", "kind"),
-    [
-        (Transient("Too many.", "rate_limited", 3.0), Transient),
-        (Denied("No key: give one."), HallaScopeError),
-        (ValueError("bad"), RuntimeError),
-    ],
-)
-def test_what_a_model_raises_elsewhere_is_raised_here_with_its_kind(
-    error: Exception, kind: type[Exception]
-) -> None:
-    bound = WorkerPool(FakeCluster(ONE, says=lambda worker, requests: remote_error(error))).bind(
-        WRITER
-    )
-    with pytest.raises(kind, match=str(error)) as told:
-        asked(bound, "x")
-    for name in ("kind", "retry_after"):
-        assert getattr(told.value, name, None) == getattr(error, name, None)
 
 
 def test_closing_ends_every_worker_and_leaves_the_cluster() -> None:
