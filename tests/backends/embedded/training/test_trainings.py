@@ -32,7 +32,7 @@ from hallascope.backends.embedded.training import (
 )
 from hallascope.backends.embedded.training.dataset import corpus
 from hallascope.backends.transformers.vqa import VisualQuestionAnswering
-from hallascope.data.models.specs import ModelSpec
+from hallascope.data.models.specs import read_models
 
 pytestmark = pytest.mark.full
 
@@ -46,7 +46,7 @@ SEGMENTER = segmenter.SegmenterConfig(
     batch=4,
     text_width=32,
     reduced=32,
-    samples=12,
+    samples=120,
     asked=2,
 )
 EMBEDDER = embedder.EmbedderConfig(
@@ -69,9 +69,8 @@ JUDGE = judge.JudgeConfig(size=SIDE, width=32, text_layers=1, samples=24, steps=
 
 
 def load_judge(folder: Path) -> VisualQuestionAnswering:
-    return VisualQuestionAnswering(
-        ModelSpec("t", "t", roles=("judge",), backend="transformers", repository=str(folder))
-    )
+    spec = replace(read_models()["primer/judge"], id="t", repository=str(folder))
+    return VisualQuestionAnswering(spec)
 
 
 @pytest.fixture(scope="module")
@@ -165,8 +164,8 @@ def test_an_autoencoder_and_a_diffusion_model_are_a_stock_pipeline_that_draws(
     assert (len(learned), len(held_out)) == (15, 5)
     latents = autoencoder.encode_mean(vae, learned) * vae.config.scaling_factor
     assert latents.std() == pytest.approx(1.0, abs=0.1)
-    diffusion.train(DIFFUSION, corpus_folder, tmp_path / "vae", tmp_path)
-    folder = tmp_path / "pipeline"
+    diffusion.train(DIFFUSION, corpus_folder, tmp_path / "vae", tmp_path / "diffusion")
+    folder = tmp_path / "diffusion" / "pipeline"
     assert not [*folder.rglob("*.py"), *folder.rglob("*.bin")]
     folders.check_hashes(folder)
     pipeline = DiffusionPipeline.from_pretrained(folder, use_safetensors=True, dtype=torch.float32)
