@@ -1,4 +1,4 @@
-"""A Ray cluster of two small nodes on this machine, for tests and the bench.
+"""A Ray cluster of two small nodes on this machine, for tests.
 
 It starts only what they need.
 
