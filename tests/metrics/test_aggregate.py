@@ -112,7 +112,7 @@ def test_one_prompt_has_a_mean_but_no_interval() -> None:
 
 def test_several_images_of_a_prompt_weigh_as_one_prompt() -> None:
     found = mean([row("p", "+++++"), row("p", "+++++"), row("p", "+++++"), row("q", "-----")])
-    assert (found.value, found.n) == (0.5, 2)
+    assert (found.value, found.n, found.interval_method) == (0.5, 2, "clopper-pearson")
 
 
 def test_slices_are_in_the_order_of_the_paper_and_name_what_is_not_given() -> None:
@@ -232,8 +232,10 @@ def test_the_mean_of_sums_is_that_of_the_scores_and_lies_in_its_interval(
 
 
 def test_without_prompts_there_is_no_mean() -> None:
-    found = running_sums.mean(Sums(empty=3), (0.0, 1.0))
+    found = running_sums.mean(Sums(empty=3, unanswered=5), (0.0, 1.0))
     assert (found.value, found.n, found.left_out) == (None, 0, 3)
+    questions = running_sums.mean(Sums(empty=3, unanswered=5), (0.0, 1.0), over_questions=True)
+    assert questions.left_out == 5
 
 
 def test_a_score_without_a_value_adds_nothing_but_what_was_left_out() -> None:

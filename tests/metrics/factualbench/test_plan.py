@@ -241,14 +241,18 @@ def test_a_concept_that_was_judged_where_it_was_detected_points_at_that_place() 
 
 
 def test_an_absent_concept_makes_the_task_0_and_the_report_says_so() -> None:
-    report = judged(
-        MKCC,
-        concept(4, 1, 1, 1, 1),
-        concept(0, 0, 0, 0, 0),
-        task(1, 1, 0),
-        composition(0, 0, 0, 0, 0),
+    report, undone = (
+        judged(
+            MKCC,
+            concept(4, 1, 1, 1, 1),
+            concept(0, 0, 0, 0, 0),
+            task(done, 1, 0),
+            composition(0, 0, 0, 0, 0),
+        )
+        for done in (1, 0)
     )
     assert report.scores["task"] == Score(0.0, 1, 0)
+    assert evidence_of(undone).notes == ()
     (finding,) = by_kind(report, "task")
     assert (finding.expected, finding.observed, finding.state) == (
         "beagle dog chases red fox",

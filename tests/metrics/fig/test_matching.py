@@ -4,12 +4,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from hallascope.data.prompt_reading import PICTURE, AskedObject, AskedRelation, PromptReading
+from hallascope.data.prompt_reading import PICTURE, AskedObject, AskedRelation, Count, PromptReading
 from hallascope.metrics.fig.as_published import equal_names
+from hallascope.metrics.fig.asked_prompt import asked_prompt
 from hallascope.metrics.fig.attributes import similarity
 from hallascope.metrics.fig.matching import Chair, StageRow, Stages, chair, compare
 from hallascope.metrics.parsing.labels import name_phrase
 from hallascope.metrics.parsing.parser import parse
+from hallascope.metrics.parsing.reading import read_prompt
 from hallascope.metrics.parsing.words.language import wordset
 from tests.support.fig_stages import CASES, stages_of
 
@@ -164,6 +166,14 @@ def test_a_side_of_the_picture_is_a_position_without_an_anchor() -> None:
     (row,) = stages_of("a dog on the left", "The dog is to the left of the cat.").pairs["position"]
     assert (row.expected, row.strict) == ("dog to the left of", True)
     assert stages_of("a dog at the top", "a dog").pairs["position"] == ()
+
+
+def test_counts_are_said_in_words_and_what_has_one_name_is_one_group() -> None:
+    berry = AskedObject(id="o1", name="berry", count=Count.exactly(2))
+    prompt = asked_prompt(PromptReading(prompt="", objects=(berry,), source="person"))
+    assert prompt.count_phrase(0, Count.exactly(2)) == "two berries"
+    assert asked_prompt(read_prompt("a glass and a wine glass")).groups() == [(0,), (1,)]
+    assert asked_prompt(read_prompt("a red ball and a blue ball")).groups() == [(0, 1)]
 
 
 def test_positions_of_a_model_are_read_in_any_spelling() -> None:

@@ -39,6 +39,7 @@ from hallascope.metrics.ihalla.reasoning import (
     LabeledPicture,
     Reasoning,
     parse_reasoning,
+    response,
 )
 from hallascope.metrics.ihalla.review_hints import concerns, concerns_of_all
 
@@ -133,6 +134,11 @@ def test_a_lost_reply_is_failed_and_keeps_its_sentence() -> None:
     lost = Failure("timeout", "The judge did not answer in 30 s.")
     reasoning = parse_reasoning(RIGHT, lost)
     assert (reasoning.state, reasoning.failure, reasoning.raw) == ("failed", lost.message, "")
+
+
+def test_the_response_alone_is_read() -> None:
+    texts = ("Weird", "Response: factual", "two words", "")
+    assert [response(text) for text in texts] == ["Weird", "Normal", None, None]
 
 
 def test_the_text_names_each_evidence_and_leaves_out_what_is_not_there() -> None:

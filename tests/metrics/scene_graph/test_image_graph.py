@@ -13,6 +13,7 @@ from hallascope.metrics.scene_graph.prompt_graph import graph_of_reading
 from hallascope.metrics.scene_graph.relations import (
     MOST_PAIRS,
     box_relations,
+    may_be_in_contact,
     meets,
 )
 from tests.support.scene_graph_runs import (
@@ -167,6 +168,13 @@ def test_a_pair_that_may_not_be_related_and_two_boxes_of_one_thing_have_no_edge(
     pair = {"cat": SEGMENTS["cat"], "cat 2": segment("cat", SEGMENTS["cat"].box)}
     assert list(box_relations(pair, lambda name: True, lambda one, other: True)) == []
     assert list(box_relations(SEGMENTS, lambda name: True, lambda one, other: False)) == []
+
+
+def test_only_boxes_that_touch_may_hide_that_one_is_in_another() -> None:
+    cat, basket, far = Box(0.4, 0.3, 0.6, 0.6), Box(0.4, 0.5, 0.7, 0.8), Box(0.0, 0.0, 0.1, 0.1)
+    assert may_be_in_contact(cat, basket, "in")
+    assert not may_be_in_contact(cat, basket, "on"), "the boxes show it"
+    assert not may_be_in_contact(far, basket, "in")
 
 
 @pytest.mark.parametrize(
