@@ -22,7 +22,7 @@ from PIL import Image
 from hallascope.components.html import gradio_html, markup, scripts
 from hallascope.components.html.fields.file_button import chosen_file_button
 from hallascope.components.html.fields.number_field import whole_number
-from hallascope.components.html.link_tags import icon_address
+from hallascope.components.html.link_tags import icon_address, link_tags
 from hallascope.components.html.markup import join, tag
 from hallascope.components.html.scripts import bundle
 from hallascope.components.theme import gradio_theme
@@ -297,3 +297,9 @@ def test_text_has_the_contrast_of_level_aa_by_day_and_by_night() -> None:
     assert low == []
     for look in (looks.LIGHT, looks.DARK):
         assert contrast("#ffffff", look["button"]) >= 4.5
+
+
+def test_a_page_without_a_server_has_its_title_and_names_no_image() -> None:
+    html = link_tags("a ladybug", None)
+    assert 'content="a ladybug · HallaScope"' in html
+    assert "og:image" not in html
