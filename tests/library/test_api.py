@@ -68,20 +68,13 @@ def test_a_loaded_pipeline_of_diffusers_draws_with_the_seed_and_once(tmp_path: P
     with Image.open(path) as image:
         assert image.tobytes() == drawn.convert("RGB").tobytes()
     modified = path.stat().st_mtime_ns
+    again = hallascope.evaluate("a red circle", models={"tiny": pipeline}, seed=3, home=home)
+    assert {score.model for score in again} == {"tiny"}
     again = hallascope.evaluate("a red circle", models=[pipeline], seed=3, home=home)
     assert again.runs == found.runs
     assert path.stat().st_mtime_ns == modified
-    named = hallascope.evaluate("a red circle", models={"tiny": pipeline}, seed=3, home=home)
-    assert {score.model for score in named} == {"tiny"}
-
-
-def test_a_pipeline_that_fails_leaves_no_score_and_says_why(tmp_path: Path) -> None:
-    pipeline = DiffusionPipeline.from_pretrained(
-        str(pipelines.stable_diffusion(tmp_path / "tiny")), safety_checker=None
-    )
     pipeline.register_modules(tokenizer=None)
-    found = hallascope.evaluate("a red circle", models=pipeline, home=tmp_path / "home")
-    (failure,) = found.failures
+    (failure,) = hallascope.evaluate("a red circle", models=pipeline, home=home).failures
     assert failure.value is None
     assert "'StableDiffusionPipeline' failed with" in (failure.failure or "")
 
@@ -112,18 +105,8 @@ def test_a_leaderboard_ranks_what_is_stored(results: hallascope.Results, home: P
     found = hallascope.leaderboard(home=home)
     assert not found.shipped
     assert [row["model"] for row in found] == ["primer/exact", "plain_red"]
-    assert list(found.to_pandas().columns) == [
-        "model",
-        "group",
-        "value",
-        "n",
-        "low",
-        "high",
-        "left_out",
-        "best_rank",
-        "worst_rank",
-        "letters",
-    ]
+    columns = "model group value n low high left_out best_rank worst_rank letters"
+    assert " ".join(found.to_pandas().columns) == columns
     with pytest.raises(BadRequest, match="no filter"):
         hallascope.leaderboard(home=home, color="red")
     with pytest.raises(BadRequest, match="sorted by"):
@@ -160,11 +143,9 @@ def test_the_shipped_leaderboard_says_that_it_is(home: Path, tmp_path: Path) -> 
     found = hallascope.leaderboard(home=home, shipped=True)
     assert found.interval_method == "clopper-pearson"
     assert {"best_rank", "worst_rank", "letters"} <= found.rows[0].keys()
-    assert "Models that share a letter cannot be told apart" in found.sentences[0]
     assert found.shipped
     assert len(found) > 3
     page = found.show(tmp_path / "board.html", open_browser=False).read_text("utf-8")
-    assert "come with the program" in page
     assert "primer/exact" in page
 
 

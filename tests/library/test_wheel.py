@@ -9,19 +9,16 @@ import pytest
 
 from tests.support import ROOT
 
+pytestmark = pytest.mark.full
+
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder into which the project is installed, without what it depends on."""
     out = tmp_path_factory.mktemp("site")
     copy = tmp_path_factory.mktemp("copy") / "source"
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "-co", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    command = ["git", "ls-files", "-z", "-co", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     for name in filter(None, listed.stdout.split("\0")):
         file = ROOT / name
         if name.startswith(("tests/", "docs/")) or not file.exists():
@@ -32,20 +29,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
             target.symlink_to(file.readlink())
         else:
             shutil.copyfile(file, target)
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--no-deps",
-        "--no-build-isolation",
-        "--no-compile",
-        "--disable-pip-version-check",
-        "--target",
-        str(out),
-        str(copy),
-    ]
+    options = "--quiet --no-deps --no-build-isolation --no-compile --disable-pip-version-check"
+    command = [sys.executable, "-m", "pip", "install", *options.split()]
+    command += ["--target", str(out), str(copy)]
     subprocess.run(command, check=True, capture_output=True, text=True)
     return out
 

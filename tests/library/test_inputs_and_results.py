@@ -1,4 +1,4 @@
-"""Tests how models, images and prompts are read, and refused in one sentence."""
+"""How models, images and prompts are read or refused, and how results are shown."""
 
 from pathlib import Path
 from typing import Any
@@ -70,3 +70,24 @@ def test_a_reading_of_none_of_the_prompts_is_one_sentence(tmp_path: Path) -> Non
     image = plain_red("", 0)
     with pytest.raises(BadRequest, match="no metric depends on that: add fig"):
         hallascope.judge_images(image, "a red circle", readings=CORRECTED, home=tmp_path)
+
+
+# --- tables and pages of results
+
+
+def test_results_are_a_table_and_html_in_which_text_is_escaped(results: hallascope.Results) -> None:
+    table = results.to_pandas()
+    assert len(table) == len(results)
+    assert table[table.model == "broken"].value.isna().all()
+    assert "no &lt;b&gt;paint" in results._repr_html_()
+    assert "<b>paint" not in results._repr_html_()
+
+
+def test_the_pages_of_results_show_their_evidence(
+    results: hallascope.Results, tmp_path: Path
+) -> None:
+    page = results.show(tmp_path / "site", open_browser=False)
+    assert page == tmp_path / "site" / "index.html"
+    assert PENGUIN in page.read_text("utf-8")
+    with pytest.raises(BadRequest, match="holds something"):
+        results.show(tmp_path / "site", open_browser=False)
