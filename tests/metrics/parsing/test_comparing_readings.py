@@ -1,8 +1,7 @@
 """A reading is held against another one element by element, and nothing is counted twice."""
 
+import re
 from dataclasses import replace
-
-import pytest
 
 from hallascope.data.prompt_reading import (
     MANY,
@@ -184,39 +183,26 @@ def test_the_same_reading_under_other_ids_has_no_differences() -> None:
         assert reading_differences(reading, replace(reading, source="model")) == ()
 
 
-@pytest.mark.parametrize(
-    ("count", "words"),
-    [
-        (Count.exactly(3), "three dogs"),
-        (Count.exactly(1), "one dog"),
-        (MANY, "at least two dogs"),
-        (None, "no number of dogs"),
-    ],
-)
-def test_a_number_read_otherwise_is_one_sentence_with_both(count: Count | None, words: str) -> None:
-    assert with_dog(count=count) == (f"The rules read two dogs, the model reads {words}.",)
+def test_a_number_read_otherwise_is_one_sentence_with_both() -> None:
+    counts = {Count.exactly(3): "three dogs", MANY: "at least two dogs", None: "no number of dogs"}
+    for count, words in counts.items():
+        assert with_dog(count=count) == (f"The rules read two dogs, the model reads {words}.",)
 
 
 def test_each_other_thing_is_a_sentence_that_names_who_reads_it() -> None:
-    rules, model = "The rules read “{}”", "The model reads “{}”"
     under, left = AskedRelation("o1", "under", "o2"), AskedRelation("o1", "left", PICTURE)
+    cat = asked("o3", "cat")
     for sentences, *expected in (
-        (
-            with_dog(attributes=(AskedAttribute("black"),)),
-            rules.format("brown dog"),
-            model.format("black dog"),
-        ),
-        (with_dog(absent=True), model.format("no dog")),
-        (differences(texts=()), rules.format("hi")),
-        (
-            differences(relations=(under,)),
-            model.format("dog under mat"),
-            rules.format("dog on mat"),
-        ),
-        (differences(relations=(ON, left)), model.format("dog left picture")),
-        (differences(objects=(*RULES.objects, asked("o3", "cat"))), model.format("cat")),
+        (with_dog(attributes=(AskedAttribute("black"),)), "rules brown dog", "model black dog"),
+        (with_dog(absent=True), "model no dog"),
+        (differences(texts=()), "rules hi"),
+        (differences(relations=(under,)), "model dog under mat", "rules dog on mat"),
+        (differences(relations=(ON, left)), "model dog left picture"),
+        (differences(objects=(*RULES.objects, cat)), "model cat"),
     ):
-        assert [sentence.partition(",")[0] for sentence in sentences] == expected
+        pattern = re.compile(r"The (\w+) reads? “(.*)”, the \w+ do")
+        found = [match.groups() for match in map(pattern.match, sentences) if match]
+        assert [" ".join(words) for words in found] == expected
 
 
 def test_one_of_several_is_a_difference() -> None:
