@@ -14,7 +14,6 @@ import pytest
 from hallascope.data.lexicon import VOCABULARIES
 from hallascope.data.records import DOMAINS, Domain
 from hallascope.primer import concepts as concept_package
-from hallascope.primer import contact_sheet
 from hallascope.primer.compose import portrait
 from hallascope.primer.concepts import concepts, concepts_of
 from hallascope.primer.drawing.backdrops import SCENES
@@ -173,17 +172,3 @@ def test_parts_named_by_facts_are_drawn_and_stay_in_the_picture() -> None:
 
 def test_the_vocabulary_that_ships_is_what_primer_exports() -> None:
     assert (VOCABULARIES / "primer.csv").read_text(encoding="utf-8") == names_csv()
-
-
-def test_a_row_has_a_drawing_of_each_violation() -> None:
-    ladybug = concepts_of("animal")[0]
-    assert ladybug.variation is not None
-    labels = [label for label, _ in contact_sheet.rows(ladybug, 16)]
-    violations: list[str] = []
-    for fact in ladybug.facts:
-        violations += [f"{fact.parameter}={value}" for value in fact.violations]
-    # The plain prompt has the base of the variation, so what its phrase asks for is drawn as well.
-    fact = ladybug.variation.fact
-    others = [value for value in fact.values if value != ladybug.variation.base]
-    varied = [f"{fact.parameter}={value}" for value in others]
-    assert labels == ["ladybug 0", "ladybug 1", "ladybug 2", *violations, *varied]

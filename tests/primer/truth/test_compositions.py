@@ -159,10 +159,6 @@ def test_a_claim_is_false_where_the_picture_breaks_it_and_void_where_its_thing_i
     assert [holds for _, _, holds in said(without)] == [False, None, None, True, None]
 
 
-def test_an_article_says_no_number() -> None:
-    assert made_of("a red circle", "two red circles").errors == ()
-
-
 @given(SEEDS)
 @settings(max_examples=60)
 def test_the_spans_of_a_claim_hold_its_words_and_its_truth_agrees_with_the_errors(
