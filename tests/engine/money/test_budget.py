@@ -333,16 +333,3 @@ def test_calls_are_counted_when_they_are_booked_so_that_every_booking_is_told(pu
     assert mine.calls == counted == 1
     mine.book()
     assert mine.calls == 2
-
-
-def test_an_older_state_of_the_account_never_replaces_a_later_one(
-    purse: Make, ledger: Ledger
-) -> None:
-    mine = purse()
-    before = ledger.account(mine.run)
-    hold = mine.reserve("a", CENT, [DRAW], never)
-    mine.settle(hold, [Generated(b"", usage=Usage(pictures=1))])
-    mine.book()
-    spent = mine.spent
-    mine._update_account(before)
-    assert mine.spent == spent > 0

@@ -228,13 +228,6 @@ def test_a_model_that_is_free_needs_no_consent(serve: Any) -> None:
     assert last(list(services.evaluate(REQUEST))).spent == pytest.approx(0.04)
 
 
-def test_a_wrong_cap_is_said_before_anything_is_asked(serve: Any) -> None:
-    services, judge, painter = serve()
-    with pytest.raises(BadRequest, match=r"a run may cost is -1\.0"):
-        services.evaluate(REQUEST, terms=SpendingPolicy(run=-1.0))
-    assert judge.calls == painter.calls == 0
-
-
 # --- keys
 # --------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from hallascope.data.concepts import ConceptRef, FactualPrompt
 from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Failure, Generate
 from hallascope.engine.errors import BadRequest
@@ -180,21 +179,3 @@ def test_knowledge_that_nobody_has_is_one_sentence_and_a_definition_of_ones_own_
     unknown: Any = ("smell",)
     with pytest.raises(BadRequest, match="There is no knowledge 'smell'"):
         services.prepare(replace(asked, inject=unknown))
-
-
-def test_a_benchmark_s_own_injected_sentence_goes_before_ours(services: Any) -> None:
-    entry = FactualPrompt(
-        prompt="a quokka",
-        concepts=(ConceptRef(name="quokka", definition="A wallaby."),),
-        injected="a quokka (theirs)",
-    )
-    _, text = services.prepare(
-        EvaluateRequest(
-            prompt="a quokka",
-            models=("knowing/painter",),
-            metrics=(),
-            inject=("text",),
-            factual=entry,
-        )
-    ).drawings.values()
-    assert text.prompt == "a quokka (theirs)"

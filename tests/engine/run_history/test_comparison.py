@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -136,14 +135,3 @@ def test_a_run_is_not_compared_with_itself(store: Store) -> None:
     run = RunHistory(FilledServices(store)).find("s")  # type: ignore[arg-type]
     with pytest.raises(BadRequest, match="with itself"):
         compare_runs(store, run, run)
-
-
-def test_runs_without_a_metric_in_common_have_their_configuration(tmp_path: Path) -> None:
-    store = Store(folder=tmp_path / "home")
-    for run in ("a", "b"):
-        slot = PictureSlot(run, "a cat", "m/one", "1", 0, {})
-        store.start_run(run, EvaluateRequest(prompt="a cat", models=("m/one",)), [slot])
-    history = RunHistory(FilledServices(store))  # type: ignore[arg-type]
-    compared = compare_runs(store, history.find("a"), history.find("b"))
-    assert (compared.metrics, compared.configuration) == ((), ())
-    store.close()

@@ -27,13 +27,6 @@ def test_an_image_keeps_its_first_vector_and_its_cluster(store: Store) -> None:
     assert store.embeddings.clusters("one@1") == {"a": 3}
 
 
-def test_the_embedder_of_most_images_comes_first(store: Store) -> None:
-    store.embeddings.add("few@1", {"a": [1.0]})
-    store.embeddings.add("many@1", {"a": [1.0], "b": [1.0]})
-    assert list(store.embeddings.embedders().items()) == [("many@1", 2), ("few@1", 1)]
-    assert store.embeddings.images("many@1") == ["a", "b"]
-
-
 def test_a_layout_comes_back_as_it_was_kept(store: Store) -> None:
     assert store.embeddings.layout("key") is None
     coordinates = np.asarray([[0.5, 1.0], [2.0, -3.0]], np.float32)

@@ -24,6 +24,7 @@ from hallascope.engine.errors import StoreError, UnknownRun
 from hallascope.engine.events import EvaluateRequest, Evaluation
 from hallascope.engine.storage import address
 from hallascope.engine.storage.images import ImageStore
+from hallascope.engine.storage.json_columns import injected_knowledge
 from hallascope.engine.storage.store import PictureSlot, Store, home
 
 PLACE = PictureSlot(
@@ -228,3 +229,13 @@ def test_folder_and_database_are_those_that_the_variables_name(
     assert other.display_address == f"sqlite:///{tmp_path / 'other' / address.FILE}"
     store.close()
     other.close()
+
+
+def test_knowledge_is_read_from_the_settings_of_a_picture() -> None:
+    for settings, knowledge in (
+        ("{}", None),
+        ('{"injected": "text"}', "text"),
+        ('{"injected": "visual", "size": 16}', "visual"),
+        ('{"injected": "of another version"}', None),
+    ):
+        assert injected_knowledge(settings) == knowledge

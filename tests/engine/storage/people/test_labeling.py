@@ -112,20 +112,6 @@ def test_a_label_keeps_the_time_at_which_the_image_was_shown(labeling: LabelingS
     assert (record.state, record.answers, record.shown) == ("shown", (), 2.0)
 
 
-def test_raters_items_and_plans_are_kept_apart(labeling: LabelingStore) -> None:
-    labeling.keep_plan(replace(PLAN, id="p2"))
-    labeling.keep_record("p1", "Ann", "r:g", "skipped")
-    labeling.keep_record("p1", "Bo", "r:g", "skipped")
-    labeling.keep_record("p1", "Ann", "r:h", "skipped")
-    labeling.keep_record("p2", "Ann", "r:g", "skipped")
-    assert [(record.rater, record.item) for record in labeling.records("p1")] == [
-        ("Ann", "r:g"),
-        ("Bo", "r:g"),
-        ("Ann", "r:h"),
-    ]
-    assert len(labeling.records("p2")) == 1
-
-
 def test_raters_who_choose_at_once_do_not_choose_the_same(database: Database) -> None:
     store = LabelingStore(database)
     store.keep_plan(PLAN)

@@ -78,15 +78,6 @@ def test_the_bytes_of_a_picture_are_sent_once_however_many_requests_are_about_it
     assert sorted(put) == [b"one", b"two"]
 
 
-def test_a_worker_keeps_only_the_last_pictures(tmp_path: Path) -> None:
-    (tmp_path / "there").mkdir()
-    unpacker = RequestUnpacker(tmp_path / "there", most=2)
-    packer = RequestPacker(bytes, most=2)
-    for number in range(5):
-        unpacker.unpack(packer.pack([Embed(picture(tmp_path, b"%d" % number))]), bytes)
-    assert sorted(file.read_bytes() for file in (tmp_path / "there").iterdir()) == [b"3", b"4"]
-
-
 def test_a_picture_that_comes_with_other_bytes_is_refused(tmp_path: Path) -> None:
     sent = picture(tmp_path, b"one")
     with pytest.raises(ValueError, match="came with other bytes"):

@@ -23,7 +23,7 @@ from hallascope.engine.sweep.ray.model_workers import MAX_LOSSES
 from hallascope.engine.sweep.ray.protocols import OnWait, WorkerLost
 from hallascope.engine.sweep.ray.scheduling import ClusterNode
 from hallascope.engine.sweep.ray.worker import Fitness, RemoteError
-from hallascope.engine.sweep.ray.worker_pool import PATIENCE, WorkerPool
+from hallascope.engine.sweep.ray.worker_pool import WorkerPool
 from tests.support.fake_cluster import FakeCluster, FakeWorker, echoes
 
 ONE, TWO = ClusterNode("1", "one", 1), ClusterNode("2", "two", 1)
@@ -205,22 +205,6 @@ def test_another_version_of_a_model_on_another_node_is_not_asked() -> None:
     assert (bound.revision, bound.limits.concurrency) == ("a", 1)
     answers(bound, 5)
     assert {worker.placement.node for worker in cluster.started} == {ONE}
-
-
-def test_a_model_whose_nodes_are_all_gone_waits_for_one_and_then_says_what_to_do() -> None:
-    now = [0.0]
-
-    def passes(step: int, steps: int) -> None:
-        now[0] += PATIENCE
-
-    cluster = FakeCluster(ONE)
-    bound = WorkerPool(cluster, clock=lambda: now[0]).bind(WRITER)
-    cluster.there.clear()
-    with pytest.raises(
-        Unavailable,
-        match="No node of the cluster has had room for The writer for 300 seconds: add a node",
-    ):
-        bound.call([Write("x")], passes)
 
 
 def test_closing_ends_every_worker_and_leaves_the_cluster() -> None:
