@@ -27,12 +27,6 @@ from hallascope.components.error_analysis.remedy_table import (
     RemedyView,
     remedy_table,
 )
-from hallascope.components.error_analysis.run_changes import (
-    ChangedImages,
-    ChangeTable,
-    change_table,
-)
-from hallascope.components.error_analysis.slice_table import SliceRow, slice_table
 from hallascope.components.runs.run_comparison import (
     NO_METRIC,
     SAME,
@@ -253,30 +247,3 @@ def test_a_remedy_without_facts_has_dashes_and_no_zero() -> None:
     shown = remedy_table([row])
     assert "+0.25 (-0.10 to +0.60)" in shown
     assert "<td>–</td>" in shown
-
-
-def test_images_that_changed_have_a_button() -> None:
-    images = [ChangedImages("worse", 3), ChangedImages("better", 0)]
-    html = change_table(ChangeTable("Worse.", ("Slice",), [("All images",)], images, []))
-    assert "Show the 3 that got worse" in html
-    assert "better" not in html
-
-
-ROW = SliceRow(
-    name="Numbers above three",
-    sentence="Numbers above three: 61 % wrong",
-    numbers="95 % interval",
-    error_rate=0.61,
-    rest_error_rate=0.12,
-    interval=(0.5, 0.7),
-    conditions="number above 3:yes",
-    filter="model:a;number above 3:yes",
-)
-
-
-def test_a_slice_has_its_bar_its_images_and_its_link() -> None:
-    html = slice_table([ROW], "of 84 images")
-    assert "width:61.0%" in html
-    assert 'data-slice-images="number above 3:yes"' in html
-    assert "?tab=errors&amp;slice=model%3Aa%3Bnumber+above+3%3Ayes" in html
-    assert "of 84 images" in html
