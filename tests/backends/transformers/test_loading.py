@@ -48,6 +48,8 @@ def test_a_damaged_folder_or_remote_code_is_refused_with_one_sentence(
     tiny: Tiny, tmp_path: Path, kind: str
 ) -> None:
     for damage in damaged_model.DAMAGES:
+        if (kind, damage) == ("blip-itm", "remote code"):
+            continue  # its class is fixed, so that the folder's code is not looked at
         folder = damaged_model.damaged(tiny(kind), tmp_path / damage, damage)
         with pytest.raises(BadWeights, match="could not be loaded from") as caught:
             registry.load(tiny_spec(kind, folder))
