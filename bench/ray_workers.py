@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bench.ratios import COLUMNS, Ratio, loopback, seconds
 from bench.support.images import png
+from bench.support.ray_cluster import two_nodes
 from hallascope.backends.scripted import Scripted
 from hallascope.cli.output.printing import table
 from hallascope.data.models.specs import ModelSpec, Price
@@ -32,10 +33,9 @@ REQUEST = EvaluateRequest(
 
 
 def main() -> None:
-    cluster = RayCluster()
-    with loopback(LATENCY) as url:
+    with two_nodes() as nodes, loopback(LATENCY) as url:
+        cluster = RayCluster(nodes.address)
         one, two = (judged(WorkerPool(cluster, workers), url) for workers in (1, 2))
-    cluster.close()
     found = Ratio(
         "one Ray worker to two, on a judge that takes its time",
         one / two,

@@ -1,4 +1,4 @@
-"""A Ray cluster of two small nodes on this machine, for tests.
+"""A Ray cluster of two small nodes on this machine.
 
 It starts only what they need.
 
