@@ -1,6 +1,7 @@
 """A public app tells visitors by its name which service failed, and nowhere where it lives."""
 
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -10,7 +11,6 @@ from typing import Any
 import httpx
 import pytest
 
-from bench.support.apps import free_port
 from hallascope.backends.network import service_addresses
 from hallascope.backends.openai import errors
 from hallascope.backends.openai.adapter import OpenAICompatible
@@ -51,8 +51,11 @@ def service() -> Iterator[int]:
 
 
 @pytest.fixture(scope="module")
-def dead() -> int:
-    return free_port()
+def dead() -> Iterator[int]:
+    """A port on which nobody listens: a socket that only holds it."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        yield held.getsockname()[1]
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +132,9 @@ def test_on_a_public_app_a_service_goes_by_its_name_and_its_own_words_lose_its_a
     assert str(errors.connection_error(who)).startswith("acme could not be reached")
 
 
-def test_on_ones_own_machine_the_address_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_ones_own_machine_the_address_is_told(
+    monkeypatch: pytest.MonkeyPatch, dead: int
+) -> None:
     monkeypatch.delenv("HALLASCOPE_PUBLIC", raising=False)
     assert str(errors.connection_error(OpenAICompatible(SPEC)._identity)).startswith(
         f"{INNER}:8443 could not be reached"
@@ -140,7 +145,7 @@ def test_on_ones_own_machine_the_address_is_told(monkeypatch: pytest.MonkeyPatch
         roles=("judge",),
         backend="openai",
         kind="local",
-        base_url=f"http://127.0.0.1:{free_port()}/v1",
+        base_url=f"http://127.0.0.1:{dead}/v1",
     )
     assert "nothing answers at http://127.0.0.1:" in str(service_addresses.trouble(local))
 

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import app
-from bench.support.apps import free_port
 from hallascope.data.models.specs import read_models
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store, home
@@ -54,10 +53,10 @@ KINDS: dict[str, Callable[..., Any]] = {
 
 
 def launch(latency: float, kind: str = "") -> Any:
-    """Start on a free port and return the running dashboard."""
+    """Start on a port that Gradio finds free, and return the running dashboard."""
     services = KINDS[kind](home(), latency=latency)
     demo = app.create_app(services)
-    demo.launch(server_port=free_port(), **LAUNCH, **app.options(services))
+    demo.launch(**LAUNCH, **app.options(services))
     return demo
 
 
