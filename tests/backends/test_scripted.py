@@ -1,6 +1,7 @@
 """The scripted backend says what it was told to say, and counts."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -64,7 +65,14 @@ def test_a_picture_where_words_belong_is_a_failure_and_the_other_way_round() -> 
 
 def test_what_is_seen_is_said_too_and_words_in_its_place_are_a_failure() -> None:
     image = ASK.images[0]
-    script = ["A red circle", TextRead(()), Detected(()), Segmented(()), Embedded((1.0,)), "A"]
+    script: list[Any] = [
+        "A red circle",
+        TextRead(()),
+        Detected(()),
+        Segmented(()),
+        Embedded((1.0,)),
+        "A",
+    ]
     backend = Scripted(SPEC, script)
     assert [
         *backend.describe([Describe(image, "What is it?")]),

@@ -150,7 +150,7 @@ def faults_at(page: Page, width: int) -> list[str]:
     page.set_viewport_size({"width": width, "height": 844})
     settled(page)
     wide = [f"{over} px too wide"] if (over := too_wide(page)) else []
-    return wide + page.evaluate(OUTSIDE) + page.evaluate(BROKEN)
+    return [*wide, *page.evaluate(OUTSIDE), *page.evaluate(BROKEN)]
 
 
 def point_at_marked_buttons(page: Page) -> None:

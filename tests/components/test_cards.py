@@ -301,7 +301,7 @@ def run_script(lines: list[dict[str, Any]]) -> dict[str, Any]:
 
 @needs_node
 def test_filters_come_back_from_the_address_and_pass_what_they_say() -> None:
-    none = {"state": None, "coi": None, "model": None}
+    none: dict[str, str | None] = {"state": None, "coi": None, "model": None}
     facts = [["missed", "color"], ["right", "counting"]]
     tried: list[tuple[dict[str, str], dict[str, str | None], bool]] = [
         ({}, none, True),

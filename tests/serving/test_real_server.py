@@ -4,8 +4,8 @@ small checkpoints behind it.
 
 import json
 import os
+import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -36,6 +36,7 @@ pytestmark = pytest.mark.full
 
 CACHE = ROOT / ".cache"
 OFFLINE = {"HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
+OPTIONS = "--device cpu --host 127.0.0.1 --port 0"
 START_SECONDS = 180.0  # to import torch and to load a checkpoint, beside other tests
 ENOUGH = 60.0  # seconds; a small answer takes one, an answer that nobody stopped several minutes
 SECRET = "sk-not-a-real-key-0123456789"
@@ -77,52 +78,47 @@ def models() -> Path:
 def servers(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
     logs = tmp_path_factory.mktemp("servers")
     with ExitStack() as both:
-        started = [
-            both.enter_context(start(models, name, logs / f"{name}.log"))
+        started = {
+            name: both.enter_context(start(models, name, logs / f"{name}.log"))
             for name in (checkpoints.WRITER, checkpoints.EYES)
-        ]
-        for process, served in started:
-            wait_until_healthy(process, served)
-        yield Servers(*(served for _, served in started))
+        }
+        yield Servers(
+            *(find_server(process, name, logs / f"{name}.log") for name, process in started.items())
+        )
 
 
 @contextmanager
-def start(models: Path, name: str, log: Path) -> Iterator[tuple[subprocess.Popen[bytes], Served]]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+def start(models: Path, name: str, log: Path) -> Iterator[subprocess.Popen[bytes]]:
     program = Path(sys.executable).with_name("transformers")
-    options = f"--device cpu --host 127.0.0.1 --port {port}"
-    command = [str(program), "serve", name, *options.split()]
+    command = [str(program), "serve", name, *OPTIONS.split()]
     with log.open("wb") as said:
         process = subprocess.Popen(
             command, cwd=models, env=os.environ | OFFLINE, stdout=said, stderr=said
         )
         try:
-            yield process, Served(f"http://127.0.0.1:{port}/v1", name, log)
+            yield process
         finally:
             process.terminate()
-            process.wait()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:  # it would end what it writes first
+                process.kill()
+                process.wait()
 
 
-def wait_until_healthy(process: subprocess.Popen[bytes], served: Served) -> None:
+def find_server(process: subprocess.Popen[bytes], name: str, log: Path) -> Served:
+    """Return the server once it says on which port of the system's choice it listens."""
     until = time.monotonic() + START_SECONDS
-    while not is_healthy(served):
+    while True:
+        said = log.read_text(errors="replace")
+        if running := re.search(r"running on (http://[\d.]+:\d+)", said):
+            return Served(f"{running[1]}/v1", name, log)
         try:
             process.wait(0.1)
         except subprocess.TimeoutExpired:
             if time.monotonic() < until:
                 continue
-        said = served.log.read_text(errors="replace")[-2000:]
-        pytest.fail(f"the server of {served.model!r} did not start:\n{said}")
-
-
-def is_healthy(served: Served) -> bool:
-    try:
-        health = httpx.get(f"{served.url.removesuffix('/v1')}/health", timeout=5)
-    except httpx.TransportError:
-        return False
-    return health.status_code == 200
+        pytest.fail(f"the server of {name!r} did not start:\n{said[-2000:]}")
 
 
 @pytest.fixture

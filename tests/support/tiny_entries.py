@@ -13,7 +13,7 @@ from hallascope.data import masks
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
-from hallascope.data.requests import Answer, Ask, Detected, Failure, Role, Segmented
+from hallascope.data.requests import Answer, Ask, Detected, Failure, Role, Segmented, Setting
 
 CHATS = {
     "llava": "llava-1.5-7b",
@@ -90,7 +90,9 @@ def tiny_spec(kind: str, folder: Path, **settings: Any) -> ModelSpec:
             settings=settings,
         )
     spec = read_models()[{**SPEAKERS, **SEEING}[kind]]
-    limits = {"dtype": "float32", "max_tokens": WORDS} if kind in SPEAKERS else {}
+    limits: dict[str, Setting] = (
+        {"dtype": "float32", "max_tokens": WORDS} if kind in SPEAKERS else {}
+    )
     return replace(
         spec,
         repository=str(folder),

@@ -72,8 +72,7 @@ def test_the_picture_follows_its_reference_and_one_without_is_as_if_there_were_n
 
 def test_without_an_adapter_a_sentence_says_what_to_do(home: Path) -> None:
     asked = [Generate("the cat", 0, references=(reference(home, 1),))]
-    settings: dict[str, Setting]
-    for settings, says in (
+    cases: list[tuple[dict[str, Setting], str]] = [
         ({}, "its entry names no adapter: write ip_adapter"),
         ({"ip_adapter": "/nowhere/adapter"}, "mend ip_adapter in its entry"),
         ({"ip_adapter": "nobody/adapter"}, "run `hallascope models get test/painter`"),
@@ -81,7 +80,8 @@ def test_without_an_adapter_a_sentence_says_what_to_do(home: Path) -> None:
             {"ip_adapter": "nobody/adapter", "ip_adapter_weights": "adapter.bin"},
             "ends in .safetensors",
         ),
-    ):
+    ]
+    for settings, says in cases:
         (reply,) = painter(home / "sd", **settings).generate(asked)
         assert isinstance(reply, Failure)
         assert says in reply.message

@@ -295,8 +295,8 @@ def test_an_error_within_a_reply_has_the_status_that_it_states_or_amounts_to(
 
 
 def test_a_reply_without_an_error_has_none() -> None:
-    for body in (None, [], "error", {}, {"error": None}, {"choices": []}):
-        assert error_in_reply(body) is None
+    bodies: tuple[object, ...] = (None, [], "error", {}, {"error": None}, {"choices": []})
+    assert [body for body in bodies if error_in_reply(body) is not None] == []
 
 
 @pytest.mark.parametrize(

@@ -43,8 +43,8 @@ def test_detections_come_best_first_above_the_threshold_and_alone_as_together(
         middle = (scores[0] + scores[-1]) / 2
         above = detected(model.detect([Detect(picture, phrases, middle)])).detections
         assert above == tuple(one for one in everything if one.score >= middle)
-    for asked in (Detect(picture, phrases, 1.0), Detect(picture, (), 0.0)):
-        assert detected(model.detect([asked])).detections == ()
+    for nothing in (Detect(picture, phrases, 1.0), Detect(picture, (), 0.0)):
+        assert detected(model.detect([nothing])).detections == ()
     for threshold, by_setting in ((1.0, ()), (0.0, everything)):
         (reply,) = load(kind, threshold=threshold).detect([Detect(picture, phrases)])
         assert reply.detections == by_setting

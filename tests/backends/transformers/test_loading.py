@@ -18,7 +18,7 @@ from hallascope.data.requests import Detect
 from tests.support import damaged_model
 from tests.support.tiny_entries import KINDS, Load, Tiny, quick, tiny_spec
 
-PROTOCOLS = {
+PROTOCOLS: dict[str, Any] = {
     "judge": base.Judge,
     "captioner": base.Captioner,
     "writer": base.Writer,

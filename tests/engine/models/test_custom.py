@@ -6,6 +6,7 @@ What does not fit is one sentence.
 import json
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +150,10 @@ def test_a_service_that_wants_a_key_says_under_which_name_it_is_looked_for() -> 
     )
 
 
+def answer_with(response: httpx.Response, _: httpx.Request) -> httpx.Response:
+    return response
+
+
 def test_what_is_no_service_is_one_sentence_and_a_password_is_not_repeated() -> None:
     for response, said in (
         (httpx.Response(200, text="<html>"), "does not list its models as OpenAI does"),
@@ -156,7 +161,7 @@ def test_what_is_no_service_is_one_sentence_and_a_password_is_not_repeated() -> 
         (httpx.Response(500), "Nothing that speaks OpenAI's language answers"),
     ):
         with pytest.raises(BadRequest, match=said):
-            _service(lambda _, found=response: found).inspect("http://localhost:9123/v1")
+            _service(partial(answer_with, response)).inspect("http://localhost:9123/v1")
     with pytest.raises(BadRequest, match="without name, password or query") as raised:
         _service(lambda _: httpx.Response(200)).inspect("https://me:secret@example.org/v1")
     assert "secret" not in str(raised.value)

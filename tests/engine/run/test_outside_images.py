@@ -64,7 +64,7 @@ def test_drawings_that_are_brought_get_a_score(services: Services, tmp_path: Pat
 
 def test_other_models_that_ship_give_no_score_either(services: Services) -> None:
     photograph = (OTHER_STYLES / "images" / "300.webp",)
-    asked = [
+    asked: list[dict[str, Any]] = [
         *({"metrics": (metric,)} for metric in ("fig", "scene-graph", "clipscore")),
         *({"judge": f"primer/{judge}"} for judge in ("counter", "caption-judge", "jury")),
     ]

@@ -39,8 +39,10 @@ def test_each_metric_is_told_only_of_the_roles_it_asks_and_of_those_that_somebod
     assert (found["asks"].judge, found["asks"].lineup) == ("m/judge", {"judge": "m/judge"})
     named = {**CHOSEN, "reader": "m/reader", "writer": "m/writer"}
     assert (found["fig"].judge, found["fig"].lineup) == (None, named)
-    assert found["fig"].report.evidence.segments[0].written == "STOP"
-    assert found["fig"].report.evidence.caption == "A red cat and a dog."
+    evidence = found["fig"].report.evidence
+    assert evidence
+    assert evidence.segments[0].written == "STOP"
+    assert evidence.caption == "A red cat and a dog."
 
 
 def test_what_nobody_chose_is_the_default_and_its_sentence_comes_where_it_cannot_run(

@@ -8,7 +8,7 @@ import pytest
 
 from hallascope.data.concepts import ConceptRef, FactualPrompt
 from hallascope.data.models.specs import read_models
-from hallascope.data.records import Category, Provenance, QuestionSet
+from hallascope.data.records import Category, Difficulty, Provenance, QuestionSet
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.run import prompt_facets
 from hallascope.engine.run.prompt_understanding import draws_primer_only
@@ -86,7 +86,7 @@ def test_the_facets_of_a_prompt_are_those_of_its_questions_and_of_the_hardest_im
     prompt = "a hamburger on a plate"
     request = EvaluateRequest(prompt=prompt, models=(), metrics=("ihalla",))
     assert prompt_facets.for_request(request) == Facets()
-    difficulty = {"a": "easy", "b": "hard", "c": "medium"}
+    difficulty: dict[str, Difficulty] = {"a": "easy", "b": "hard", "c": "medium"}
     made = Provenance(judge="j", writer="w", reasoning="", difficulty=difficulty)
     for about, facet, value in (
         ({"domain": "food"}, "domain", "food"),

@@ -4,6 +4,7 @@ how everything was drawn.
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -63,6 +64,10 @@ def asked(prompt: FactualPrompt) -> list[Ask]:
     ]
 
 
+def as_document(report: Report) -> dict[str, Any]:
+    return factualbench.as_json(report)
+
+
 def judged(prompt: FactualPrompt, said: dict[str, str], otherwise: str = "Yes") -> Report:
     """By a judge that gives these answers to questions, and the other to all others."""
     case = Case(prompt=prompt.prompt, image=PICTURE, factual=prompt, judge_ranks_choices=True)
@@ -91,7 +96,7 @@ def test_every_criterion_is_a_question_about_picture_and_reference_with_choices(
 def test_the_rating_is_the_number_of_criteria_that_are_met() -> None:
     report = judged(SKCM, {QUESTIONS["color"]: "No"})
     assert report.score == Score(0.75, 1, 0)
-    (said,) = factualbench.as_json(report)["concepts"]
+    (said,) = as_document(report)["concepts"]
     assert (said["rating"], said["criteria"]["color"]["met"], said["criteria"]["shape"]["met"]) == (
         3,
         False,
@@ -109,7 +114,7 @@ def test_a_criterion_that_cannot_be_told_is_left_out_of_the_rating_and_named() -
         },
     )
     assert report.score == Score(0.5, 1, 0)
-    (said,) = factualbench.as_json(report)["concepts"]
+    (said,) = as_document(report)["concepts"]
     assert (said["rating"], said["score"]) == (None, 0.5)
     assert {kind: one["state"] for kind, one in said["criteria"].items()} == {
         "shape": "unreadable",
@@ -161,7 +166,7 @@ def test_a_pair_with_checks_of_its_own_is_asked_these_alone() -> None:
         Score(0.0, 1, 0),
         Score(0.0, 1, 0),
     )
-    told = factualbench.as_json(report)["composition"]
+    told = as_document(report)["composition"]
     assert {kind: one["state"] for kind, one in told["criteria"].items()} == {
         **dict.fromkeys(TOGETHER, "abstained"),
         "following": "incorrect",
@@ -181,7 +186,7 @@ def test_a_pair_without_checks_is_asked_for_each_concept_by_name() -> None:
     assert judged(plain, {}).scores["task"] == Score(1.0, 1, 0)
     report = judged(plain, {there[1]: "No"})
     assert report.scores["task"] == Score(0.0, 1, 0)
-    assert factualbench.as_json(report)["task"]["seen"] == "not there: zebra"  # type: ignore[index]
+    assert as_document(report)["task"]["seen"] == "not there: zebra"
 
 
 def test_reports_of_the_two_ways_are_never_averaged() -> None:

@@ -205,9 +205,9 @@ def captioned(caption: str, prompt: str = CAPTIONED) -> Report:
 
 
 def graphs_of_caption(caption: str, prompt: str = CAPTIONED) -> SceneGraphs:
-    report = captioned(caption, prompt)
-    assert evidence_of(report).graphs
-    return evidence_of(report).graphs
+    graphs = evidence_of(captioned(caption, prompt)).graphs
+    assert graphs
+    return graphs
 
 
 def test_the_same_questions_are_answered_from_the_triples_of_a_caption() -> None:

@@ -65,7 +65,7 @@ def test_the_writer_is_given_the_prompt_and_the_judge_is_not() -> None:
 
 
 def test_states_and_scores_are_those_of_ihalla() -> None:
-    replies = [Answer("A"), Answer("D"), Answer("perhaps"), LOST]
+    replies: list[Reply] = [Answer("A"), Answer("D"), Answer("perhaps"), LOST]
     report = evaluated(CASE, [WRITTEN], replies)
     states = [verdict.state for verdict in report.verdicts]
     assert states == ["correct", "incorrect", "unreadable", "failed"]
