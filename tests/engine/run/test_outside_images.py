@@ -62,6 +62,7 @@ def test_drawings_that_are_brought_get_a_score(services: Services, tmp_path: Pat
     assert [e.report.score.counted for e in view.evaluations] == [5, 5]
 
 
+@pytest.mark.full
 def test_other_models_that_ship_give_no_score_either(services: Services) -> None:
     photograph = (OTHER_STYLES / "images" / "300.webp",)
     asked: list[dict[str, Any]] = [
