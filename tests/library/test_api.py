@@ -53,6 +53,7 @@ def test_a_function_that_fails_leaves_no_score_and_says_why(results: hallascope.
     assert "ValueError: no <b>paint</b>" in (failures[0].failure or "")
 
 
+@pytest.mark.full
 def test_a_loaded_pipeline_of_diffusers_draws_with_the_seed_and_once(tmp_path: Path) -> None:
     pipeline = DiffusionPipeline.from_pretrained(
         str(pipelines.stable_diffusion(tmp_path / "tiny")), safety_checker=None
