@@ -149,7 +149,7 @@ def test_the_interval_of_the_boundary_covers_the_truth_where_levels_are_chosen_b
     values = (1, 2, 3, 4, 5, 6)
     truth = 3.6
     covered = 0
-    runs = 120
+    runs = 40
     for run in range(runs):
         chance = np.random.default_rng(run)
         failed, drawn = [0] * 6, [0] * 6

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bench.support.images import png
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
@@ -90,6 +92,7 @@ def test_the_same_probe_again_asks_nothing_again(make_services: Callable[..., An
     assert judge.requests == asked
 
 
+@pytest.mark.full
 def test_models_are_compared_and_levels_without_an_order_are_halved(
     make_services: Callable[..., Any],
 ) -> None:

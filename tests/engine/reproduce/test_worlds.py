@@ -77,6 +77,7 @@ def require_layout(table: PaperTable, filled: FilledCells) -> None:
     assert all(column.name in text for column in table.columns)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", SWEPT)
 def test_a_table_of_images_is_filled_with_primers_models(name: str, services: Services) -> None:
     table = TABLES[name]
@@ -115,6 +116,7 @@ def test_the_tables_of_judges_share_one_trial(services: Services) -> None:
         require_layout(TABLES[name], filled)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", [name for name in TABLES if TABLES[name].fill == "replies"])
 def test_a_table_of_replies_compares_the_embedded_judge_s(name: str, services: Services) -> None:
     table = TABLES[name]
@@ -126,6 +128,7 @@ def test_a_table_of_replies_compares_the_embedded_judge_s(name: str, services: S
     require_layout(table, filled)
 
 
+@pytest.mark.full
 def test_types_of_error_are_counted_where_every_error_is_known(services: Services) -> None:
     table = TABLES["scene-graph 2"]
     columns = {number: column.name for number, column in enumerate(table.columns)}

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PIL import Image
 
 from hallascope.data.models.specs import read_models
@@ -56,6 +57,7 @@ def test_the_images_that_ship_are_what_the_code_draws(tmp_path: Path) -> None:
         assert np.abs(now - shipped).mean() < 2, file
 
 
+@pytest.mark.full
 def test_the_judge_answers_as_the_file_says(tmp_path: Path) -> None:
     shipped = read_rounds()
     own = shipped.rounds[ROUND]
@@ -73,6 +75,7 @@ def test_the_judge_answers_as_the_file_says(tmp_path: Path) -> None:
         assert image.correct == plan.correct(verdicts)
 
 
+@pytest.mark.full
 def test_what_ships_is_what_is_made(tmp_path: Path) -> None:
     services = Services(Store(folder=tmp_path / "home"), read_models(), {})
     try:
