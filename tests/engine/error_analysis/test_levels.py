@@ -143,13 +143,14 @@ def test_nothing_answered_leaves_the_boundary_open() -> None:
     assert share_of_level(levels[0]) is None
 
 
+@pytest.mark.full
 def test_the_interval_of_the_boundary_covers_the_truth_where_levels_are_chosen_by_thompson() -> (
     None
 ):
     values = (1, 2, 3, 4, 5, 6)
     truth = 3.6
     covered = 0
-    runs = 40
+    runs = 120
     for run in range(runs):
         chance = np.random.default_rng(run)
         failed, drawn = [0] * 6, [0] * 6

@@ -102,6 +102,7 @@ def test_a_table_of_sizes_counts_primers_prompts(name: str, services: Services) 
     require_layout(TABLES[name], filled)
 
 
+@pytest.mark.full
 def test_the_tables_of_judges_share_one_trial(services: Services) -> None:
     first = TABLES[JUDGED[0]]
     trials = run_judges(
