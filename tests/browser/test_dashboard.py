@@ -166,13 +166,13 @@ def test_a_bad_prompt_gives_a_sentence_and_runs_nothing(page: Page) -> None:
 
 def test_a_run_can_be_stopped_from_the_moment_it_is_asked_for_and_goes_on(page: Page) -> None:
     unfold_settings(page)
-    page.get_by_label("Images per model").fill("8")
+    page.get_by_label("Images per model").fill("3")
     generate(page, "a ladybug")
     page.locator("#stop").click()
     expect(page.locator("#status")).to_contain_text("Stopped. Generate resumes this run.")
     page.locator("#go").click()
-    expect(page.locator("#cards .frame img")).to_have_count(32)
-    expect_answers(page, 160)
+    expect(page.locator("#cards .frame img")).to_have_count(12)
+    expect_answers(page, 60)
 
 
 def test_an_upload_is_judged_and_a_damaged_one_gives_a_sentence(page: Page, tmp_path: Path) -> None:

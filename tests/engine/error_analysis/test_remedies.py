@@ -187,6 +187,7 @@ def run(services: Services, request: RemedyRequest = REQUEST) -> RemedyOutcome:
     return last
 
 
+@pytest.mark.full
 def test_a_remedy_that_only_fools_its_judge_is_said_to(make: Callable[..., Services]) -> None:
     outcome = run(make(is_fooled))
     assert len(outcome.treated) == len(PROMPTS)
