@@ -68,11 +68,15 @@ def _files() -> Iterator[tuple[str, Path]]:
             yield room, file
 
 
-def _imports(file: Path) -> Iterator[tuple[str, bool]]:
-    """Yield what a file imports and whether at module level: a room of ours by its name, else the
+@cache
+def _imports(file: Path) -> list[tuple[str, bool]]:
+    """What a file imports and whether at module level: a room of ours by its name, else the
     top-level package.
     """
-    tree = ast.parse(file.read_text(encoding="utf-8"))
+    return list(_imports_of(ast.parse(file.read_text(encoding="utf-8"))))
+
+
+def _imports_of(tree: ast.Module) -> Iterator[tuple[str, bool]]:
     outside = set(tree.body)
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.test_accessibility import AXE, LOOK
 from tests.support.browser import ready, shot, too_wide, visit
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.full]
 PART = "?tab=teach&part=break"
 SEEN_NOT = "You found an error that the judge does not see"
 
@@ -62,7 +62,6 @@ def test_a_switch_changes_the_drawing_and_the_verdicts_and_stands_in_the_address
         expect(page).to_have_url(f"{address}{PART}&concept=methane")
 
 
-@pytest.mark.full
 def test_of_quick_clicks_the_last_counts(browser: Browser, address: str) -> None:
     with visit(browser, address, PART) as page:
         ready(page, "break-it")
@@ -74,7 +73,6 @@ def test_of_quick_clicks_the_last_counts(browser: Browser, address: str) -> None
         expect(page).to_have_url(f"{address}{PART}&concept=methane&facts=hydrogens.6")
 
 
-@pytest.mark.full
 def test_the_keyboard_alone_chooses_a_concept_and_switches_a_fact(
     browser: Browser, address: str
 ) -> None:
@@ -101,7 +99,6 @@ def test_the_keyboard_alone_chooses_a_concept_and_switches_a_fact(
         expect(page.locator("#break-it .overlay .over").first).to_be_attached()
 
 
-@pytest.mark.full
 def test_a_wrong_address_is_one_sentence_above_a_drawing_that_works(
     browser: Browser, address: str
 ) -> None:
@@ -113,7 +110,6 @@ def test_a_wrong_address_is_one_sentence_above_a_drawing_that_works(
         expect(page.locator("#break-it .concept-name")).to_have_text("a molecule of methane")
 
 
-@pytest.mark.full
 def test_one_click_puts_the_error_into_the_class_set(browser: Browser, address: str) -> None:
     with visit(browser, address, f"{PART}&concept=methane&facts=hydrogens.5&seed=6") as page:
         ready(page, "break-it")

@@ -310,7 +310,7 @@ def test_a_run_asks_for_nothing_on_tabs_that_nobody_sees(browser: Browser, shipp
 def test_a_tab_that_is_opened_during_a_run_follows_it_to_its_end(
     browser: Browser, apps: SharedApps
 ) -> None:
-    with visit(browser, apps.fresh(latency=0.6)) as page:
+    with visit(browser, apps.fresh(latency=0.3)) as page:
         ready(page, "metrics")
         generate(page)
         expect(page.locator("#status")).to_contain_text("0 of 4 judged")

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.support.browser import ready, too_wide, visit
 from tests.support.shared_apps import SharedApps
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.full]
 IMAGES = "#errors-map-gallery [role=option]"
 
 
@@ -52,7 +52,6 @@ def test_a_lasso_leads_to_the_gallery_and_its_evidence(page: Page) -> None:
     expect(page.locator(IMAGES)).to_have_count(0)
 
 
-@pytest.mark.full
 def test_keys_select_a_group_and_the_address_keeps_the_color(page: Page) -> None:
     page.locator("select[data-map=color]").select_option("model")
     expect(page).to_have_url(re.compile("map-color=model"))
@@ -66,7 +65,6 @@ def test_keys_select_a_group_and_the_address_keeps_the_color(page: Page) -> None
     expect(page.locator(IMAGES)).to_have_count(0)
 
 
-@pytest.mark.full
 def test_a_condition_narrows_the_map_and_its_chip_removes_it(page: Page) -> None:
     ready(page, "errors-selection")
     page.locator("#errors-selection select[data-add]").select_option("model:primer%2Fhasty")
@@ -77,7 +75,6 @@ def test_a_condition_narrows_the_map_and_its_chip_removes_it(page: Page) -> None
     expect(page.locator(".map-words")).to_contain_text("6 images as points")
 
 
-@pytest.mark.full
 def test_a_link_restores_the_choice(browser: Browser, ranked: str) -> None:
     query = "?tab=errors&part=map&slice=model:primer/careless&map-color=model"
     with visit(browser, ranked, query) as page:

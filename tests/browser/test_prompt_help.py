@@ -10,7 +10,7 @@ from hallascope.backends.embedded.style_images.measurement import OTHER_STYLES
 from tests.support.browser import choose_chips, ready, unfold_settings, visit
 from tests.support.shared_apps import SharedApps
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.full]
 PHOTOGRAPH = OTHER_STYLES / "images" / "300.webp"
 
 
@@ -40,7 +40,6 @@ def test_an_unknown_prompt_shows_near_images_and_a_click_runs_one(page: Page) ->
     expect(near).to_have_count(0)
 
 
-@pytest.mark.full
 def test_all_concepts_can_be_browsed_and_one_chosen(page: Page) -> None:
     generate(page, "a unicorn")
     page.get_by_role("button", name="Browse all 65 concepts").click()
@@ -51,7 +50,6 @@ def test_all_concepts_can_be_browsed_and_one_chosen(page: Page) -> None:
     expect(page.locator("#cards .frame img")).to_have_count(1)
 
 
-@pytest.mark.full
 def test_the_other_ways_lead_to_the_keys_and_to_the_upload(page: Page) -> None:
     generate(page, "a unicorn")
     page.get_by_role("button", name="Use your own API key").click()
@@ -60,7 +58,6 @@ def test_the_other_ways_lead_to_the_keys_and_to_the_upload(page: Page) -> None:
         page.get_by_role("button", name="Upload an image").click()
 
 
-@pytest.mark.full
 def test_other_words_are_understood_and_the_page_says_what_is_drawn(page: Page) -> None:
     generate(page, "A photo of two ladybirds on a table")
     expect(page.locator("#prompt-help")).to_have_text("Drawn as: Two ladybugs.")
@@ -68,7 +65,6 @@ def test_other_words_are_understood_and_the_page_says_what_is_drawn(page: Page) 
     expect_answers(page, 5)
 
 
-@pytest.mark.full
 def test_a_photograph_gets_no_score_and_one_sentence(browser: Browser, apps: SharedApps) -> None:
     with visit(browser, apps.fresh("shipped")) as page:
         unfold_settings(page)

@@ -123,6 +123,7 @@ def test_runs_are_listed_named_pinned_found_and_opened(page: Page) -> None:
     expect(page).not_to_have_url(re.compile(r"panel="))
 
 
+@pytest.mark.full
 def test_a_deletion_says_what_goes_and_empties_the_page_of_that_run(page: Page) -> None:
     run = generate(page, "the planet Saturn", "primer/exact")
     dialog = open_panel(page)

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import choose_chips, ready, shot, too_wide, visit
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.full]
 # The scripted judge takes what a factual picture would show, but finds nothing to fit the first
 # question: on violated drawings it is wrong.
 PROMPT = "a molecule of methane"
@@ -58,7 +58,6 @@ def test_the_truth_is_shown_and_a_switch_hides_it_and_keeps_that_in_the_address(
     expect(page).not_to_have_url(re.compile(r"truth="))
 
 
-@pytest.mark.full
 def test_a_filter_keeps_the_errors_of_the_judge_alone_also_on_another_tab(page: Page) -> None:
     page.locator("#cards .pick").first.click()
     expect(page.locator("#evidence .which")).to_have_text("exact")

@@ -89,5 +89,7 @@ def _serve(tests: Connection, kind: str, folder: Path, latency: float, allowed: 
         wanted = tests.recv()
         if wanted not in built:
             built[wanted] = dict(vars(build(*wanted)))
+            if kind == "shipped":  # what is loaded stays: the models are the same
+                built[wanted]["registry"] = services.registry
         vars(services).clear()
         vars(services).update(built[wanted])
