@@ -78,6 +78,17 @@ def test_a_link_that_leads_nowhere_would_be_found() -> None:
     ]
 
 
+def test_every_test_and_measurement_that_a_page_names_is_there() -> None:
+    pages = [*PAGES_FOR_PEOPLE, ROOT / "SECURITY.md", ROOT / "CONTRIBUTING.md"]
+    named = {
+        name
+        for page in pages
+        for name in re.findall(r"`((?:tests|bench)/[^`\s:]+)`", page.read_text(encoding="utf-8"))
+    }
+    assert len(named) > 20
+    assert [name for name in sorted(named) if not list(ROOT.glob(name.rstrip("/")))] == []
+
+
 def test_the_readme_leads_to_every_page_of_the_docs() -> None:
     led = {unquote(link).partition("#")[0] for link in links(ROOT / "README.md")}
     assert {f"docs/{file.name}" for file in DOCS} <= led | {
