@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 from tests.support.apps import LAUNCH
 
+# Kinds that differ in what is stored alone, so that one app shows them all.
+STORED = ("", "ranking", "judged-grid", "labeled", "labeling")
 STARTED_WITHIN = 60  # seconds; an app that is not there by then has failed
 
 
@@ -47,9 +49,10 @@ class SharedApps:
             app.process.join()
 
     def _open(self, kind: str, folder: Path, latency: float) -> str:
-        if kind in self._apps:
-            app = self._apps[kind]
-            app.stores.send((folder, latency))
+        shows = "" if kind in STORED else kind
+        if shows in self._apps:
+            app = self._apps[shows]
+            app.stores.send((kind, folder, latency))
             _answer(app.stores, kind)
             return app.address
         ours, theirs = multiprocessing.Pipe()
@@ -58,8 +61,8 @@ class SharedApps:
         )
         process.start()
         theirs.close()
-        self._apps[kind] = SharedApp(_answer(ours, kind), process, ours)
-        return self._apps[kind].address
+        self._apps[shows] = SharedApp(_answer(ours, kind), process, ours)
+        return self._apps[shows].address
 
 
 def _answer(app: Connection, kind: str) -> str:
@@ -75,12 +78,12 @@ def _serve(tests: Connection, kind: str, folder: Path, latency: float, allowed: 
     import app
     from tests.support.serve import KINDS
 
-    def build(home: Path, latency: float) -> Any:
+    def build(kind: str, home: Path, latency: float) -> Any:
         os.environ["HALLASCOPE_HOME"] = str(home)
         return KINDS[kind](home, latency=latency)
 
-    services = build(folder, latency)
-    built = {(folder, latency): dict(vars(services))}
+    services = build(kind, folder, latency)
+    built = {(kind, folder, latency): dict(vars(services))}
     demo = app.create_app(services)
     options = app.options(services) | {"allowed_paths": [str(allowed)]}
     demo.launch(**LAUNCH, **options)  # Gradio looks for a free port until it has one
