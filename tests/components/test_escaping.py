@@ -78,6 +78,9 @@ JUDGED = tile(
     errors=JudgeErrors(wrong=1, known=1),
     unasked=(UnaskedError(EVIL, EVIL, EVIL, "others", (EVIL,)),),
 )
+FAILED = replace(
+    JUDGED, reports=(report(verdict("failed", None, question=ASKED, raw="", failure=EVIL)),)
+)
 FOUND = Evidence(
     findings=(Finding(kind=EVIL, expected=EVIL, observed=EVIL, state="incorrect", note=EVIL),),
     notes=(EVIL,),
@@ -133,6 +136,7 @@ def evidence() -> list[str]:
     return [
         judged.body + judged.aside,
         viewer([verdicts.exhibit(JUDGED, {EVIL: [((0.1, 0.1), (0.3, 0.1), (0.3, 0.3))]})]),
+        viewer([verdicts.exhibit(FAILED, {})]),
         viewer([number.exhibit(replace(JUDGED, reports=(FOUND_REPORT,)), clipscore.metric(), [])]),
         viewer([factualbench.exhibit(replace(JUDGED, reports=(ROUNDS,)))]),
         viewer([viewer_app.shown(viewer_app.hostile(), PATH, *four)]),
