@@ -1,6 +1,6 @@
 # HallaScope: everything a person needs is one of these.
 #   make app        set up what running needs, start the dashboard, print its address
-#   make test       what a change needs: format, lint, types, tests, 50 journeys in a browser
+#   make test       what a change needs: format, lint, types, tests, journeys in a browser
 #   make test-all   everything: also PostgreSQL, killed processes, real servers, every width
 SHELL := /bin/bash
 PYTHON ?= python3.11

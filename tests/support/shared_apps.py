@@ -78,9 +78,9 @@ def _serve(tests: Connection, kind: str, folder: Path, latency: float, allowed: 
     import app
     from tests.support.serve import KINDS
 
-    def build(kind: str, home: Path, latency: float) -> Any:
+    def build(stored: str, home: Path, latency: float) -> Any:
         os.environ["HALLASCOPE_HOME"] = str(home)
-        return KINDS[kind](home, latency=latency)
+        return KINDS[stored](home, latency=latency)
 
     services = build(kind, folder, latency)
     built = {(kind, folder, latency): dict(vars(services))}
