@@ -11,8 +11,7 @@ DONE := $(VENV)/.installed
 NODE_DONE := node_modules/.installed
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-PYTEST := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal \
-  --hypothesis-profile repeating
+PYTEST := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 # $(call timed,WHAT,COMMAND): say what goes on, and how long it took.
 timed = @echo "$(1) ..."; begun=$$SECONDS; $(2) && echo "$(1): $$((SECONDS - begun)) s"
 
@@ -46,11 +45,11 @@ app: $(RUNTIME)
 # Lint and types run beside the tests, and what they say comes after them; the last line says how long all took.
 test: env $(NODE_DONE) browser
 	@mkdir -p build; $(MAKE) --no-print-directory check > build/check.log 2>&1 & checks=$$!; \
-	$(PYTEST) -m "not full"; tested=$$?; wait $$checks; checked=$$?; cat build/check.log; \
+	$(PYTEST) --hypothesis-profile few -m "not full"; tested=$$?; wait $$checks; checked=$$?; cat build/check.log; \
 	echo "make test: $$((SECONDS / 60)) min $$((SECONDS % 60)) s"; exit $$((tested | checked))
 
 test-all: check-all browser postgres
-	@$(PYTEST); tested=$$?; echo "make test-all: the tests took $$((SECONDS / 60)) min $$((SECONDS % 60)) s"; exit $$tested
+	@$(PYTEST) --hypothesis-profile many; tested=$$?; echo "make test-all: the tests took $$((SECONDS / 60)) min $$((SECONDS % 60)) s"; exit $$tested
 
 check: env $(NODE_DONE)
 	$(BIN)/ruff format --check --quiet .

@@ -117,26 +117,25 @@ def folder_circles(modules: Sequence[Module], found: set[Import]) -> list[tuple[
     group of modules alone is no circle of folders: `file_circles` has it.
     """
     names = _folders(modules)
+    pairs: dict[str, set[tuple[str, str]]] = {name: set() for name in names}
+    for one in found:
+        first, second = (name.split(".") for name in one)
+        for depth in range(min(len(first), len(second)) + 1):
+            folder = ".".join(first[:depth])
+            if first[:depth] == second[:depth] and folder in names:
+                pairs[folder].add((_child(first, depth), _child(second, depth)))
     groups = []
     for folder in sorted(names):
-        children = ((_child(one.importer, folder), _child(one.imported, folder)) for one in found)
-        pairs = {(first, second) for first, second in children if first and second}
-        for group in _circles(pairs):
+        for group in _circles(pairs[folder]):
             full = tuple(f"{folder}.{child}" if folder else child for child in group)
             if set(full) & names:
                 groups.append(full)
     return groups
 
 
-def _child(name: str, folder: str) -> str | None:
-    """Return which direct child of a folder a module is or lies in; "" is the root."""
-    if not folder:
-        return name.partition(".")[0]
-    if name == folder:
-        return OWN
-    if not name.startswith(f"{folder}."):
-        return None
-    return name.removeprefix(f"{folder}.").partition(".")[0]
+def _child(parts: Sequence[str], depth: int) -> str:
+    """Return which direct child of its folder at this depth a module is or lies in."""
+    return parts[depth] if depth < len(parts) else OWN
 
 
 def _circles(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:

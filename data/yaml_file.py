@@ -80,7 +80,8 @@ class Document:
             self.value: Any = None if node is None else _unique_values(loader, node)
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
-            line = mark.line + 1 if mark else 1
+            # what is not closed is missed after the last line
+            line = min(mark.line, text.rstrip().count("\n")) + 1 if mark else 1
             raise self._broken(line, error.problem or error.context) from None
         except (yaml.YAMLError, ValueError, RecursionError) as error:
             line = text.count("\n", 0, getattr(error, "position", 0)) + 1
@@ -182,7 +183,7 @@ def _resolvers(takes: Callable[[str], bool]) -> dict[str, list[tuple[str, re.Pat
     }
 
 
-class _Values(yaml.SafeLoader):
+class _Values(yaml.CSafeLoader):
     """Constructs YAML's own types, but no dates, and texts as keys."""
 
     yaml_implicit_resolvers = _resolvers(lambda tag: tag != _TIMESTAMP)

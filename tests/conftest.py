@@ -25,24 +25,31 @@ pytest.register_assert_rewrite("tests.support.space_checks")
 
 ROOT = Path(__file__).parents[1]
 
-# About what one test takes in these files and folders.
+# About what one test takes in these files and folders, in seconds.
 SECONDS: dict[str, float] = {"test_primer_benchmark.py": 60, "serving": 12, "browser": 12}
 
-# How long an example takes says nothing on a busy machine. `make test` tries the same examples each
-# time; else new ones are looked for.
+STARTING = {"address", "apps", "viewer"}  # the fixtures that start an app
+# How long an example takes says nothing on a busy machine. `make test` and `make test-all` try the
+# same examples each time, few and many; else new ones are looked for.
 settings.register_profile("searching", deadline=None)
-settings.register_profile("repeating", deadline=None, derandomize=True)
+settings.register_profile("few", deadline=None, derandomize=True, max_examples=25)
+settings.register_profile("many", deadline=None, derandomize=True)
 settings.load_profile("searching")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files that take long come first: a worker that began with one of them last would keep the
-    others waiting.
+    """Files that start an app come first, so that one worker prepares for it, and then those that
+    take long: a worker that began with one of them last would keep the others waiting.
     """
     lasting: dict[Path, float] = defaultdict(float)
+    starting = set[Path]()
     for item in items:
         lasting[item.path] += SECONDS.get(item.path.name) or SECONDS.get(item.path.parent.name, 0.2)
-    items.sort(key=lambda item: -lasting[item.path])
+        if STARTING & {*getattr(item, "fixturenames", ())} or hasattr(
+            getattr(item, "module", None), "dashboard"
+        ):
+            starting.add(item.path)
+    items.sort(key=lambda item: (item.path not in starting, -lasting[item.path]))
 
 
 class Messages(logging.Handler):

@@ -151,6 +151,7 @@ def test_the_backend_of_the_page_is_a_judge() -> None:
     assert judge.ask([Ask(images=(), text="Is it?", question="Is it?")] * 2) == [Answer("Yes")] * 2
 
 
+@pytest.mark.full
 def test_the_page_of_the_page_can_be_laid_out(tmp_path: Path) -> None:
     """In a process of its own, since Gradio leaves a loop open where an app is laid out and never
     started.

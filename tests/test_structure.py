@@ -61,6 +61,11 @@ def _modules() -> list[Module]:
     return read_modules()
 
 
+@cache
+def _trees() -> dict[Path, ast.Module]:
+    return {ROOT / module.path: module.tree for module in _modules()}
+
+
 def _files() -> Iterator[tuple[str, Path]]:
     yield "app", ROOT / "app.py"
     for room in ROOMS:
@@ -73,7 +78,8 @@ def _imports(file: Path) -> list[tuple[str, bool]]:
     """What a file imports and whether at module level: a room of ours by its name, else the
     top-level package.
     """
-    return list(_imports_of(ast.parse(file.read_text(encoding="utf-8"))))
+    known = _trees().get(file)
+    return list(_imports_of(known or ast.parse(file.read_text(encoding="utf-8"))))
 
 
 def _imports_of(tree: ast.Module) -> Iterator[tuple[str, bool]]:
@@ -200,26 +206,21 @@ def test_no_two_public_types_share_a_name() -> None:
     assert {name: shared[name] for name in shared if name not in SHARED_NAMES} == {}
 
 
-def _public_functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """Yield the public functions of a module and the methods of its classes, properties apart."""
-    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    owners: list[ast.Module | ast.ClassDef] = [tree, *classes]
-    for owner in owners:
-        for node in owner.body:
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                decorators = {ast.unparse(one).rpartition(".")[2] for one in node.decorator_list}
-                value = decorators & {"property", "cached_property", "setter"}
-                if not node.name.startswith("_") and not value:
-                    yield node
+def _bare_functions(owner: ast.Module | ast.ClassDef) -> Iterator[str]:
+    """Yield the functions and methods, properties apart, whose name is no verb."""
+    for node in owner.body:
+        if isinstance(node, ast.ClassDef):
+            yield from _bare_functions(node)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in NOT_VERBS:
+            decorators = {ast.unparse(one).rpartition(".")[2] for one in node.decorator_list}
+            if not decorators & {"property", "cached_property", "setter"}:
+                yield node.name
 
 
 def test_no_public_function_is_a_bare_participle_or_preposition() -> None:
     """A function is a verb or the noun it returns."""
     bare = {
-        f"{module.path}:{function.name}"
-        for module in _modules()
-        for function in _public_functions(module.tree)
-        if function.name in NOT_VERBS
+        f"{module.path}:{name}" for module in _modules() for name in _bare_functions(module.tree)
     }
     assert bare == set()
 

@@ -64,6 +64,7 @@ def texts(reply: TextRead) -> list[str]:
     return [line.text for line in reply.lines]
 
 
+@pytest.mark.full
 def test_lines_are_read_exactly_from_the_top_with_where_they_stand_also_of_a_region(
     reader: Reader, sign: Sign
 ) -> None:
@@ -89,6 +90,7 @@ def test_a_sign_askew_and_light_on_dark_is_read_and_of_an_empty_one_nothing(
     assert read(reader, ReadText(sign({}))) == [TextRead(())]
 
 
+@pytest.mark.full
 def test_a_damaged_picture_is_a_failure_and_the_next_one_is_read(
     reader: Reader, sign: Sign, tmp_path: Path
 ) -> None:
@@ -109,6 +111,7 @@ def test_a_damaged_picture_is_a_failure_and_the_next_one_is_read(
     assert texts(good) == ["Stop"]
 
 
+@pytest.mark.full
 def test_a_stop_is_heard_before_each_picture(reader: Reader, sign: Sign) -> None:
     def stop(step: int, steps: int) -> None:
         raise Stopped

@@ -184,8 +184,8 @@ STEPS: list[Callable[[Page], None]] = [
 
 # Those that no model of a person's machine is asked for.
 QUICK_STEPS = [
-    *(generate, choose_other_image, choose_question, hide_truth, compare_answers, choose_judge),
-    *(open_tab(title) for title in ("Learn", "How it works")),
+    *(generate, choose_question, hide_truth, compare_answers, choose_judge),
+    open_tab("Learn"),
 ]
 
 

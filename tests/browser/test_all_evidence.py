@@ -134,6 +134,7 @@ def test_a_question_lights_what_other_metrics_say_of_the_same_thing(page: Page) 
     ], "no other question lights up: they are of the same metric"
 
 
+@pytest.mark.full
 def test_a_row_of_fig_leads_back_to_questions_graph_and_image_and_stands_in_the_address(
     page: Page,
 ) -> None:

@@ -94,6 +94,7 @@ def pupils(browser: Browser, address: str, teacher: Page) -> Iterator[list[Page]
         ]
 
 
+@pytest.mark.full
 def test_a_class_goes_through_a_step(teacher: Page, pupils: list[Page]) -> None:
     ada, ben = pupils
     for pupil in pupils:

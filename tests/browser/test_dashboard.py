@@ -130,6 +130,7 @@ def test_the_keyboard_alone_is_enough(page: Page) -> None:
     expect(page.locator("#evidence .region.lit").first).to_be_visible()
 
 
+@pytest.mark.full
 def test_one_selection_holds_on_both_tabs(page: Page) -> None:
     generate(page)
     generated(page)
@@ -148,6 +149,7 @@ def test_one_selection_holds_on_both_tabs(page: Page) -> None:
     expect(page.locator("#evidence .question.lit")).to_have_attribute("data-question", "2")
 
 
+@pytest.mark.full
 def test_a_bad_prompt_gives_a_sentence_and_runs_nothing(page: Page) -> None:
     for prompt in (
         "<script>window.hit = 1</script>",
@@ -307,6 +309,7 @@ def test_a_run_asks_for_nothing_on_tabs_that_nobody_sees(browser: Browser, shipp
         expect(page.locator("#answers")).to_contain_text("What kind of shape")
 
 
+@pytest.mark.full
 def test_a_tab_that_is_opened_during_a_run_follows_it_to_its_end(
     browser: Browser, apps: SharedApps
 ) -> None:

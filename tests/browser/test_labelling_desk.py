@@ -44,6 +44,7 @@ def saved(page: Page) -> None:
     expect(page.locator(".told")).to_have_text("Saved.")
 
 
+@pytest.mark.full
 def test_a_picture_is_labelled_by_keys_saved_at_once_and_the_next_visit_goes_on(
     page: Page, folder: Path, items: list[LabelItem]
 ) -> None:

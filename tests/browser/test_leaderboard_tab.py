@@ -219,6 +219,7 @@ def diamond_of(page: Page, model: str) -> tuple[float, float]:
     return middle_of(page, find, model)
 
 
+@pytest.mark.full
 def test_scores_corrected_by_people_are_diamonds_and_sentences_that_can_be_hidden(
     browser: Browser, labeled: str
 ) -> None:

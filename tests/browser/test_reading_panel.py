@@ -51,6 +51,7 @@ def save(page: Page) -> None:
     expect(page.locator("#asked .asked-form")).to_have_count(0)
 
 
+@pytest.mark.full
 def test_a_count_is_corrected_by_keyboard_and_the_run_is_judged_by_it(page: Page) -> None:
     type_prompt(page, made().prompt)
     chip(page, "triangle").focus()

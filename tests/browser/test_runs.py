@@ -45,9 +45,8 @@ def many(folder: Path) -> str:
 
 
 @pytest.fixture
-def own_address(apps: SharedApps, folder: Path, many: str) -> str:
+def own_address(apps: SharedApps, folder: Path) -> str:
     """The address of a dashboard whose runs are those of these tests alone."""
-    del many  # it is stored before the dashboard opens the store
     return apps.fresh(folder=folder)
 
 

@@ -57,6 +57,7 @@ def axe_faults(page: Page) -> list[Any]:
     return found["violations"]
 
 
+@pytest.mark.full
 def test_a_card_says_that_the_judge_is_wrong_and_its_link_opens_the_question(
     page: Page, address: str, browser: Browser
 ) -> None:

@@ -174,7 +174,8 @@ def test_every_tab_fits_a_phone_and_no_word_is_broken(page: Page) -> None:
         tab = page.locator(f"#tabs > .tab-wrapper [role=tab][data-tab-id={name}]")
         tab.click()
         expect(tab).to_have_attribute("aria-selected", "true")
-        unfold(page)
+        settled(page)
+        page.evaluate(UNFOLD)
         found[name] = faults_at(page, PHONE)
     assert {name: faults for name, faults in found.items() if faults} == {}
 

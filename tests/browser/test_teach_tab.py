@@ -136,6 +136,7 @@ def test_how_it_works_goes_step_by_step_and_what_belongs_together_lights_up(
         shot(page, "how")
 
 
+@pytest.mark.full
 def test_a_teacher_makes_a_set_and_sees_what_the_class_answers(
     browser: Browser, address: str, tmp_path: Path
 ) -> None:

@@ -88,15 +88,7 @@ def test_a_key_and_an_item_have_their_line_and_what_is_missing_that_of_its_place
         ),
         (
             "size: [",
-            [
-                (
-                    1,
-                    (
-                        "This is no YAML (expected the node content, but found '<stream end>'):"
-                        " mend it."
-                    ),
-                )
-            ],
+            [(1, "This is no YAML (did not find expected node content): mend it.")],
         ),
         ("- 1", [(1, "The file is a list: write its keys as `name: value`, of size, color.")]),
         ("", [(1, "The file is empty: write its keys as `name: value`, of size, color.")]),

@@ -40,7 +40,7 @@ def upgrade(connection: Connection, to: int = SCHEMA) -> None:
     if present >= to:
         return
     if to == SCHEMA and not inspect(connection).get_table_names():
-        SQLModel.metadata.create_all(connection)
+        SQLModel.metadata.create_all(connection, checkfirst=False)
         connection.execute(insert(Schema).values(version=SCHEMA))
         return
 

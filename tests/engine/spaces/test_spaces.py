@@ -65,6 +65,7 @@ def test_the_files_of_a_space_are_all_of_the_app_without_what_trains_and_tests(b
     assert (built / "README.md").read_text().startswith("---\ntitle: Title\n")
 
 
+@pytest.mark.full
 def test_whatever_a_space_imports_of_ours_is_among_its_files(built: Path) -> None:
     missing = [
         (str(file.relative_to(built)), name)

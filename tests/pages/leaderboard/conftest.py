@@ -17,21 +17,21 @@ from tests.support.ranked_store import MODELS, build
 EXACT, HASTY, CARELESS = MODELS
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     services = build(tmp_path_factory.mktemp("ranked"))
     yield services
     services.store.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def labeled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     services = build_board(tmp_path_factory.mktemp("labeled"))
     yield services
     services.store.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def planned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     services = build_plan(tmp_path_factory.mktemp("planned"))
     yield services
