@@ -19,6 +19,7 @@ import app
 ROOT = Path(__file__).parents[1]
 
 
+@pytest.mark.full
 def test_laying_out_the_app_loads_no_heavy_library_and_makes_one_configuration_and_no_server() -> (
     None
 ):

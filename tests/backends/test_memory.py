@@ -60,6 +60,7 @@ def test_where_no_accelerator_was_used_nothing_is_taken_there() -> None:
     assert Machine().free_memory().device > 10**15
 
 
+@pytest.mark.full
 def test_a_library_that_another_thread_is_importing_is_not_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -107,6 +107,7 @@ def test_a_call_goes_through_the_package_and_comes_back_pickled(spaces: FakeSpac
     assert len(spaces.functions) == 2  # one a model, whatever is asked of it
 
 
+@pytest.mark.full
 def test_a_model_leaves_the_memory_when_whoever_loaded_it_lets_it_go(spaces: FakeSpaces) -> None:
     model = _model()
     zero_gpu.call_model(model, [_ask()], _call)

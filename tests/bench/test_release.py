@@ -141,6 +141,7 @@ def package(folder: Path, line: str) -> Distribution:
     return PathDistribution(info)
 
 
+@pytest.mark.full
 def test_licenses_are_read_from_metadata_of_every_age_and_unknown_ones_are_faults(
     tmp_path: Path,
 ) -> None:

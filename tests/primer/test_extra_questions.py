@@ -6,6 +6,7 @@ import random
 from collections import Counter
 
 import numpy as np
+import pytest
 
 from hallascope.data.records import CANNOT_TELL
 from hallascope.data.regions import Box, window
@@ -109,6 +110,7 @@ def test_a_part_that_a_violation_has_taken_away_is_not_there() -> None:
     assert not {q for q in found if "antenna" in q.question and q.answer not in (CANNOT_TELL, "No")}
 
 
+@pytest.mark.full
 def test_no_question_about_one_picture_has_two_answers(sittings: list[JudgeSample]) -> None:
     for made in sittings:
         view = made.seen

@@ -37,6 +37,7 @@ def test_a_few_images_have_no_slice_and_a_condition_narrows_them(
     assert one["images"] == 1
 
 
+@pytest.mark.full
 def test_points_come_with_coordinates_and_scores(command: Any, tmp_path: Path) -> None:
     models = ("primer/hasty", "primer/careless")
     command(*EVALUATE, ",".join(models), "--count", "3")
@@ -110,6 +111,7 @@ def test_two_runs_are_compared_and_one_prompt_is_not_enough_to_fail(
     assert command("errors", "compare", runs[0], "nothing").code == 2
 
 
+@pytest.mark.full
 def test_a_probe_is_printed_and_an_estimate_draws_nothing(command: Any) -> None:
     assert command(*PROBE, "--estimate").code == 0
     assert command("runs", "list", "--json").json["total"] == 0

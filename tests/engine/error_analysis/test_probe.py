@@ -68,6 +68,7 @@ def test_the_level_from_which_a_model_fails_is_found(make_services: Callable[...
     assert drawn[1] + drawn[2] > drawn[0] + drawn[3], "images go to the boundary"
 
 
+@pytest.mark.full
 def test_an_image_without_an_answer_is_no_failure(make_services: Callable[..., Any]) -> None:
     refuses = lambda ask: Failure("refused", "I will not say: ask another.")  # noqa: E731
     outcome = run(make_services(refuses), COUNTS)
@@ -82,6 +83,7 @@ def test_an_image_without_an_answer_is_no_failure(make_services: Callable[..., A
     assert all(level["share"] is None for level in document["models"][0]["levels"])
 
 
+@pytest.mark.full
 def test_the_same_probe_again_asks_nothing_again(make_services: Callable[..., Any]) -> None:
     services = make_services(count_wrongly_above(2))
     first = run(services, COUNTS)

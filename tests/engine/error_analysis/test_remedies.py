@@ -230,6 +230,7 @@ def test_best_of_n_by_a_judge_that_sees_helps_by_the_other_judge_and_in_truth(
     assert finding.drawn == 4
 
 
+@pytest.mark.full
 def test_an_evaluating_judge_that_does_not_answer_repairs_nothing(
     make: Callable[..., Services],
 ) -> None:

@@ -39,6 +39,7 @@ def test_a_run_comes_back_as_it_left_with_its_pictures_and_again_changes_nothing
 
 @settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
+@pytest.mark.full
 def test_any_run_comes_back_as_it_left(
     data: Any, store: Store, other: Store, tmp_path: Path
 ) -> None:

@@ -111,6 +111,7 @@ def test_a_share_has_the_same_interval_on_the_leaderboard_and_in_exports(
     }
 
 
+@pytest.mark.full
 def test_every_score_has_an_interval_around_its_mean_within_its_bounds(store: Store) -> None:
     faults = []
     for metric, spec in EVERY:

@@ -133,6 +133,7 @@ def test_a_server_that_goes_away_is_one_sentence_and_its_return_is_enough(
     store.close()
 
 
+@pytest.mark.full
 def test_a_driver_that_is_missing_is_one_sentence(tmp_path: Path) -> None:
     code = (
         "import sys; sys.modules['psycopg'] = None\nfrom pathlib import Path; from"

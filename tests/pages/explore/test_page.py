@@ -87,6 +87,7 @@ def assert_what_was_drawn(looked: Any, several: tuple[Drawn, ...]) -> None:
     assert false == [], "the judge says something else than what was drawn"
 
 
+@pytest.mark.full
 def test_every_verdict_on_what_is_offered_is_what_was_drawn(looked: Any) -> None:
     assert_what_was_drawn(looked, tuple(drawn for drawn in OFFERED if drawn[2] == SEED))
 

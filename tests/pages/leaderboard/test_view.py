@@ -164,6 +164,7 @@ def test_a_redrawn_picture_has_the_score_that_ships(
     )
 
 
+@pytest.mark.full
 def test_where_methods_disagree_about_the_reference_its_pictures_are_drawn_again(
     services: Services,
 ) -> None:
@@ -192,6 +193,7 @@ def test_published_numbers_stand_alone_as_hollow_marks(services: Services) -> No
     )
 
 
+@pytest.mark.full
 def test_every_published_metric_has_a_figure_by_each_of_its_groups(services: Services) -> None:
     for metric in published_options("ihalla").metrics:
         for by in published_options(metric).bys:

@@ -88,6 +88,7 @@ def test_every_model_has_a_row_with_its_bar_best_first(ranked: Services) -> None
     assert values == sorted(values, reverse=True)
 
 
+@pytest.mark.full
 def test_scores_corrected_by_people_have_a_diamond_a_column_and_a_sentence(
     labeled: Services,
 ) -> None:
