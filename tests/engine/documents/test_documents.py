@@ -9,7 +9,8 @@ from hallascope.data.records import Report, Score
 from hallascope.data.requests import Detect, Failure
 from hallascope.engine.documents.evaluation import EvaluationSummary
 from hallascope.engine.documents.knowledge import changes
-from hallascope.engine.events import Evaluation, GeneratedPicture, jsonable
+from hallascope.engine.events import EvaluateRequest, Evaluation, GeneratedPicture, jsonable
+from hallascope.metrics.judge_reliability import ExpectedShare, JudgeReliability
 from tests.support.vision_metric import CHOSEN, FIG, answers
 
 
@@ -66,6 +67,33 @@ def test_rows_that_a_failure_left_out_are_listed_among_the_failures_and_shown_in
     (said,) = outcome.evaluations
     assert stages.cell(said.report, "object") == "- (1 left out)"
     assert stages.cell(said.report, "text") == "-"
+
+
+def test_what_to_expect_of_the_judge_stands_with_each_evaluation_it_was_measured_for(
+    services: Any,
+) -> None:
+    known = JudgeReliability(
+        judge="primer/judge",
+        sensitivity=ExpectedShare(0.9, 0.8, 0.95, 40),
+        specificity=None,
+        kinds=("color",),
+        not_measured=(),
+        source="own trial",
+        measured_on="Primer images",
+        images=40,
+        same_images=True,
+    )
+    outcome = EvaluationSummary(
+        reliability=lambda found: known if found.metric == "ihalla" else None
+    )
+    request = EvaluateRequest(
+        prompt="a molecule of methane", models=("primer/exact",), metrics=("ihalla", "tifa")
+    )
+    for event in services.evaluate(request):
+        outcome.add(event)
+    said = {one["metric"]: one["judge_reliability"] for one in outcome.json()["evaluations"]}
+    assert said["ihalla"].sensitivity.value == 0.9
+    assert said["tifa"] is None
 
 
 def evaluation(generation: str, value: float | None) -> Evaluation:

@@ -6,6 +6,7 @@ import pytest
 
 from hallascope.engine.error_analysis.conditions import Condition
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
+from hallascope.engine.error_analysis.similar_images import LEAST_NEAREST
 from hallascope.engine.error_analysis.tagging import (
     count_tags,
     note_images,
@@ -70,6 +71,21 @@ def test_tags_are_suggested_from_images_that_are_like_it(store: Store, ids: list
     assert [(each.tag, each.images, each.compared) for each in suggestions] == [("green fur", 2, 2)]
     tag_images(store, ids[:1], "green fur")
     assert read_tag_choices(store, ids[:1]).suggestions == ()
+
+
+def test_where_images_are_embedded_the_nearest_suggest_whatever_their_prompts(
+    store: Store, ids: list[int]
+) -> None:
+    tag_images(store, [ids[1]], "of the same prompt")
+    tag_images(store, [ids[3]], "near")
+    tag_images(store, [ids[2]], "far")
+    found = read_judged_images(store, ErrorSelection()).images.set_index("evaluation")["image"]
+    near = {found[ids[0]]: (1.0, 0.0), found[ids[3]]: (0.9, 0.1)}
+    far = {found[ids[1]]: (0.0, 1.0), found[ids[2]]: (-1.0, 0.0)}
+    # so many others between that the far ones are not among the nearest
+    between = {f"{number:064}": (0.8, 0.2) for number in range(LEAST_NEAREST)}
+    store.embeddings.add("e/one", near | far | between)
+    assert [each.tag for each in read_tag_choices(store, ids[:1]).suggestions] == ["near"]
 
 
 def test_a_note_is_one_by_each_author_and_an_empty_one_goes(store: Store, ids: list[int]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
+from bench.support import labeled_board
 from hallascope.data.models.specs import read_models
 from hallascope.engine.events import UPLOADED
 from hallascope.engine.export.formats import ExportSource, ExportSummary, export
@@ -32,10 +33,10 @@ AGGREGATE, INSTANCE = (
 )
 
 
-def send(store: Store, out: Path, run: str) -> ExportSummary:
+def send(store: Store, out: Path, run: str, people: bool = False) -> ExportSummary:
     services = SimpleNamespace(store=store, registry=SimpleNamespace(specs=MODELS))
     return export(
-        ExportSource(services=services, runs=[run]),  # type: ignore[arg-type]
+        ExportSource(services=services, runs=[run], people=people),  # type: ignore[arg-type]
         "every-eval-ever",
         out,
         secrets=Secrets({}),
@@ -95,6 +96,31 @@ def test_every_model_has_a_file_that_fits_with_its_scores_and_samples(
         if r["metric_config"]["metric_id"] == "hallascope.ihalla.score"
     )
     assert judged["metric_config"]["llm_scoring"]["judges"][0]["model_info"]["id"] == "primer/judge"
+
+
+def test_what_people_would_give_stands_beside_the_judges_score_only_where_it_may_leave(
+    store: Store, tmp_path: Path
+) -> None:
+    labeled_board.fill(store, prompts=40, labeled=30)
+
+    def details(people: bool) -> dict[str, str]:
+        out = tmp_path / str(people)
+        send(store, out, labeled_board.RUN, people)
+        found = {one["model_info"]["id"]: one for one, _ in documents(out)}
+        (result,) = (
+            result
+            for result in found["example/almond"]["evaluation_results"]
+            if result["metric_config"]["metric_id"] == "hallascope.ihalla.score"
+        )
+        said: dict[str, str] = result["score_details"]["details"]
+        return said | {"score": str(result["score_details"]["score"])}
+
+    corrected = details(people=True)
+    assert corrected["prompts_labeled"] == "30"
+    people = float(corrected["corrected_by_people"])
+    low, high = (float(corrected[f"corrected_by_people_{end}"]) for end in ("lower", "upper"))
+    assert low < people < high < float(corrected["score"]), "the judge overlooks errors"
+    assert "corrected_by_people" not in details(people=False)
 
 
 @pytest.mark.parametrize("model", [UPLOADED, "ollama/some: model", "../../../etc/x", "a/b/c"])

@@ -43,3 +43,9 @@ def test_the_vectors_of_an_image_are_deleted_by_all_embedders(store: Store) -> N
     with store.database.write_transaction() as session:
         delete_embeddings(session, ["a"])
         assert {row.image for row in session.exec(select(EmbeddingRow)).all()} == {"b"}
+
+
+def test_the_embedder_of_most_images_comes_first(store: Store) -> None:
+    store.embeddings.add("few@1", {"a": [1.0]})
+    store.embeddings.add("many@1", {"a": [1.0], "b": [2.0]})
+    assert list(store.embeddings.embedders().items()) == [("many@1", 2), ("few@1", 1)]
