@@ -44,7 +44,7 @@ app: $(RUNTIME)
 
 # Lint and types run beside the tests, and what they say comes after them; the last line says how long all took.
 test: env $(NODE_DONE) browser
-	@mkdir -p build; $(MAKE) --no-print-directory check > build/check.log 2>&1 & checks=$$!; \
+	@mkdir -p build; $(MAKE) --no-print-directory check > build/check.log 2>&1 & checks=$$!; trap "kill $$checks 2> /dev/null" EXIT; \
 	$(PYTEST) --hypothesis-profile few -m "not full"; tested=$$?; wait $$checks; checked=$$?; cat build/check.log; \
 	echo "make test: $$((SECONDS / 60)) min $$((SECONDS % 60)) s"; exit $$((tested | checked))
 

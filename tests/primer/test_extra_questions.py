@@ -46,6 +46,7 @@ def test_a_region_is_asked_for_name_color_shape_texture_and_caption() -> None:
     }
 
 
+@pytest.mark.full
 def test_what_a_region_of_a_part_does_not_show_cannot_be_told(sittings: list[JudgeSample]) -> None:
     unknown = 0
     for made in sittings:

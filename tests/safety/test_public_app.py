@@ -37,6 +37,7 @@ from hallascope.pages.api.endpoints import Endpoints
 from hallascope.pages.people import page
 from hallascope.pages.questions import saved_sets
 from hallascope.pages.shared.spending import spending_policy
+from tests.conftest import ROOT
 from tests.support import space_checks
 from tests.support.visitor_requests import HOME, visitor_request
 
@@ -212,23 +213,18 @@ json.dump(layout, sys.stdout, default=str)
 """
 
 
-@pytest.fixture(scope="module")
-def laid_out(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """What the page of a Space is made of, as it goes to every visitor, and what bounds it.
-
-    Laid out in a process of its own.
-
-    That process runs in a folder with the files that the Space is given.
+def lay_out(folder: Path, home: Path) -> Any:
+    """What the page of a Space is made of, as it goes to every visitor, and what bounds it: laid
+    out in a process of its own, from the files of a folder.
     """
-    space, folder = read_spaces()[0], tmp_path_factory.mktemp("space")
-    build(space, folder)
     around = {
         name: value
         for name, value in os.environ.items()
-        if name not in ("PYTHONPATH", "HALLASCOPE_HOME", "OAUTH_CLIENT_ID")
+        if name not in ("PYTHONPATH", "OAUTH_CLIENT_ID")
     }
     around |= {
-        **space.variables,
+        **read_spaces()[0].variables,
+        "HALLASCOPE_HOME": str(home),
         "HALLASCOPE_PICTURES_A_DAY": "77",
         "SPACE_ID": "somebody/hallascope",
         "OPENAI_API_KEY": SECRET,
@@ -240,9 +236,17 @@ def laid_out(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return json.loads(done.stdout)
 
 
+@pytest.fixture(scope="module")
+def laid_out(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    return lay_out(ROOT, tmp_path_factory.mktemp("home"))
+
+
+@pytest.mark.full
 def test_a_space_is_served_by_the_files_it_was_given_and_by_none_of_the_repository(
-    laid_out: Any,
+    tmp_path: Path,
 ) -> None:
+    build(read_spaces()[0], tmp_path / "space")
+    laid_out = lay_out(tmp_path / "space", tmp_path / "home")
     assert len(laid_out["ours"]) > 200
     assert [
         file for file in laid_out["ours"] if not Path(file).is_relative_to(laid_out["here"])
