@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[1]
 # About what one test takes in these files and folders, in seconds.
 SECONDS: dict[str, float] = {"test_primer_benchmark.py": 60, "serving": 12, "browser": 12}
 
-STARTING = {"address", "apps", "viewer"}  # the fixtures that start an app
+STARTING = {"address", "apps", "laid_out", "viewer"}  # the fixtures that start an app
 # How long an example takes says nothing on a busy machine. `make test` and `make test-all` try the
 # same examples each time, few and many; else new ones are looked for.
 settings.register_profile("searching", deadline=None)

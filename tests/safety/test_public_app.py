@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -32,13 +33,14 @@ from hallascope.engine.deployment.rate_limit import (
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest, Finished
 from hallascope.engine.money.budget import ApiKeys, SpendingPolicy
+from hallascope.engine.services import create_services
 from hallascope.engine.spaces.build import build
 from hallascope.pages.api.endpoints import Endpoints
 from hallascope.pages.people import page
 from hallascope.pages.questions import saved_sets
 from hallascope.pages.shared.spending import spending_policy
-from tests.conftest import ROOT
 from tests.support import space_checks
+from tests.support.apps import FORKING
 from tests.support.visitor_requests import HOME, visitor_request
 
 PROMPT = "a molecule of methane"
@@ -192,53 +194,47 @@ def test_nobody_brings_answers_in_the_names_of_others(services: Any, public: Non
 # --------------------------------------------------------------------------------------------------
 
 
-LAID_OUT = """
-import json, os, sys, app
-from hallascope.engine.services import create_services
-services = create_services()
-demo, options = app.create_app(services), app.options(services)
-bounds = {
-    "queue": demo._queue.places,
-    "kept": demo.delete_cache,
-    "show_error": options["show_error"],
-    "max_file_size": options["max_file_size"],
-}
-ours = [
-    module.__file__
-    for name, module in sys.modules.items()
-    if name.partition(".")[0] in ("app", "hallascope", "tests")
-]
-layout = {"page": demo.get_config_file(), "bounds": bounds, "ours": ours, "here": os.getcwd()}
-json.dump(layout, sys.stdout, default=str)
-"""
-
-
-def lay_out(folder: Path, home: Path) -> Any:
-    """What the page of a Space is made of, as it goes to every visitor, and what bounds it: laid
-    out in a process of its own, from the files of a folder.
-    """
-    around = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in ("PYTHONPATH", "OAUTH_CLIENT_ID")
-    }
-    around |= {
+def variables(home: Path) -> dict[str, str]:
+    """The environment of a Space."""
+    return {
         **read_spaces()[0].variables,
         "HALLASCOPE_HOME": str(home),
         "HALLASCOPE_PICTURES_A_DAY": "77",
         "SPACE_ID": "somebody/hallascope",
         "OPENAI_API_KEY": SECRET,
     }
-    done = subprocess.run(
-        [sys.executable, "-c", LAID_OUT], cwd=folder, env=around, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+
+
+def layout(environment: dict[str, str]) -> dict[str, Any]:
+    """What the page is made of in this environment, as it goes to every visitor, and its bounds."""
+    os.environ.update(environment)
+    services = create_services()
+    demo, options = app.create_app(services), app.options(services)
+    return {
+        "page": json.loads(json.dumps(demo.get_config_file(), default=str)),
+        "queue": demo._queue.places,  # type: ignore[attr-defined]  # our own queue's
+        "kept": demo.delete_cache,
+        "show_error": options["show_error"],
+        "max_file_size": options["max_file_size"],
+    }
 
 
 @pytest.fixture(scope="module")
 def laid_out(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    return lay_out(ROOT, tmp_path_factory.mktemp("home"))
+    """The layout of a Space's app, made in a process of its own."""
+    with ProcessPoolExecutor(1, mp_context=FORKING) as process:
+        return process.submit(layout, variables(tmp_path_factory.mktemp("home"))).result()
+
+
+# Lays the app out, and prints where each module of ours came from.
+FILES_OF_THE_APP = """
+import sys, app
+from hallascope.engine.services import create_services
+app.create_app(create_services())
+for name, module in sys.modules.items():
+    if name.partition(".")[0] in ("app", "hallascope", "tests"):
+        print(module.__file__)
+"""
 
 
 @pytest.mark.full
@@ -246,11 +242,18 @@ def test_a_space_is_served_by_the_files_it_was_given_and_by_none_of_the_reposito
     tmp_path: Path,
 ) -> None:
     build(read_spaces()[0], tmp_path / "space")
-    laid_out = lay_out(tmp_path / "space", tmp_path / "home")
-    assert len(laid_out["ours"]) > 200
-    assert [
-        file for file in laid_out["ours"] if not Path(file).is_relative_to(laid_out["here"])
-    ] == []
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        [sys.executable, "-c", FILES_OF_THE_APP],
+        cwd=tmp_path / "space",
+        env=environment | variables(tmp_path / "home"),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    files = done.stdout.splitlines()
+    assert len(files) > 200
+    assert [file for file in files if not Path(file).is_relative_to(tmp_path / "space")] == []
 
 
 def test_a_key_of_the_operator_is_nowhere_in_the_page(laid_out: Any) -> None:
@@ -269,9 +272,10 @@ def test_a_public_app_says_what_it_records_and_how_much_one_may_have(laid_out: A
 def test_its_queue_is_bounded_its_uploads_go_and_its_inner_errors_are_not_told(
     laid_out: Any,
 ) -> None:
-    assert laid_out["bounds"] == {
+    bounds = {name: value for name, value in laid_out.items() if name != "page"}
+    assert bounds == {
         "queue": QUEUE_LIMIT,
-        "kept": [UPLOAD_CHECK_INTERVAL, UPLOAD_LIFETIME],
+        "kept": (UPLOAD_CHECK_INTERVAL, UPLOAD_LIFETIME),
         "show_error": False,
         "max_file_size": "25mb",
     }

@@ -21,8 +21,8 @@ LAUNCH: dict[str, Any] = {
     # machine
     "_frontend": False,
 }
-_FORKING = multiprocessing.get_context("forkserver")
-_FORKING.set_forkserver_preload(["tests.support.preload"])
+FORKING = multiprocessing.get_context("forkserver")
+FORKING.set_forkserver_preload(["tests.support.preload"])
 
 
 @contextmanager
@@ -31,8 +31,8 @@ def running(folder: Path, module: str, *arguments: Any) -> Iterator[str]:
 
     In the end its process is ended.
     """
-    heard, told = _FORKING.Pipe(duplex=False)
-    process = _FORKING.Process(
+    heard, told = FORKING.Pipe(duplex=False)
+    process = FORKING.Process(
         target=_stay,
         args=(told, os.environ | {"HALLASCOPE_HOME": str(folder)}, module, arguments),
         daemon=True,
