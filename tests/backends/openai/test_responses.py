@@ -157,3 +157,7 @@ def test_content_in_parts_is_one_text() -> None:
 def test_a_character_that_comes_in_halves_is_put_together_and_half_a_one_can_be_stored() -> None:
     service = Service(stream(piece("\ud83d"), piece("\ude00 \ud83d \0done", "stop")))
     assert only(service.model().write([Write("Smile.")])).text == "\U0001f600 \ufffd done"
+
+
+def test_the_last_event_of_a_stream_needs_no_line_end() -> None:
+    assert list(responses.events([b"data: one\nda", b"ta: two"])) == ["one", "two"]
