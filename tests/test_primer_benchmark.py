@@ -26,6 +26,7 @@ from hallascope.primer import scenes
 
 MODELS = ("primer/exact", "primer/careful", "primer/hasty", "primer/careless")
 Judged = Callable[..., Report]
+EVERY = pytest.mark.parametrize("every", [25, pytest.param(5, marks=pytest.mark.full)])
 
 
 @pytest.fixture(scope="module")
@@ -76,22 +77,24 @@ def _score(report: Report) -> float:
     return report.score.value
 
 
-def test_the_score_falls_from_exact_to_careless(judged: Judged) -> None:
-    """Every twenty-fifth of 200 prompts; `hallascope model-trial --prompts 200` tries them all."""
-    prompts = scenes.benchmark(200)[::25]
+@EVERY
+def test_the_score_falls_from_exact_to_careless(judged: Judged, every: int) -> None:
+    """`hallascope model-trial --prompts 200` tries all 200 prompts."""
+    prompts = scenes.benchmark(200)[::every]
     means = [fmean(_score(judged(model, prompt)) for prompt in prompts) for model in MODELS]
     assert means == sorted(means, reverse=True)
     assert len(set(means)) == len(MODELS)
     assert means[0] >= 0.9
 
 
+@EVERY
 def test_questions_from_the_prompt_alone_miss_most_of_what_external_knowledge_finds(
-    judged: Judged,
+    judged: Judged, every: int
 ) -> None:
     """The same pictures and the same judge (paper, appendix D): TIFA-style stays high where I-HallA
     falls.
     """
-    prompts = scenes.benchmark(200)[::25]
+    prompts = scenes.benchmark(200)[::every]
     by_plan = {
         plan: [
             [judged(model, prompt, plan) for prompt in prompts]

@@ -206,12 +206,11 @@ def test_no_two_public_types_share_a_name() -> None:
     assert {name: shared[name] for name in shared if name not in SHARED_NAMES} == {}
 
 
-def _bare_functions(owner: ast.Module | ast.ClassDef) -> Iterator[str]:
+def _bare_functions(tree: ast.Module) -> Iterator[str]:
     """Yield the functions and methods, properties apart, whose name is no verb."""
-    for node in owner.body:
-        if isinstance(node, ast.ClassDef):
-            yield from _bare_functions(node)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in NOT_VERBS:
+    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    for node in (*tree.body, *(node for owner in classes for node in owner.body)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in NOT_VERBS:
             decorators = {ast.unparse(one).rpartition(".")[2] for one in node.decorator_list}
             if not decorators & {"property", "cached_property", "setter"}:
                 yield node.name

@@ -207,6 +207,7 @@ def variables(home: Path) -> dict[str, str]:
 
 def layout(environment: dict[str, str]) -> dict[str, Any]:
     """What the page is made of in this environment, as it goes to every visitor, and its bounds."""
+    os.environ.pop("OAUTH_CLIENT_ID", None)
     os.environ.update(environment)
     services = create_services()
     demo, options = app.create_app(services), app.options(services)
@@ -242,7 +243,8 @@ def test_a_space_is_served_by_the_files_it_was_given_and_by_none_of_the_reposito
     tmp_path: Path,
 ) -> None:
     build(read_spaces()[0], tmp_path / "space")
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    unset = ("PYTHONPATH", "OAUTH_CLIENT_ID")
+    environment = {name: value for name, value in os.environ.items() if name not in unset}
     done = subprocess.run(
         [sys.executable, "-c", FILES_OF_THE_APP],
         cwd=tmp_path / "space",

@@ -240,7 +240,7 @@ def test_what_nobody_can_read_is_recognized_and_nothing_else() -> None:
     gold = gold_readings("development")
     unreadable = {each.prompt for each in gold if each.unreadable or each.language != "en"}
     english = [each.prompt for each in gold if each.prompt not in unreadable]
-    assert [prompt for prompt in english[::4] if not_english_reason(prompt, "FiG")] == []
+    assert [prompt for prompt in english if not_english_reason(prompt, "FiG")] == []
     sample = {*unreadable, *english[::15]}
     assert {prompt for prompt in sample if read_prompt(prompt).unreadable} == unreadable
 
