@@ -15,7 +15,7 @@ from hallascope.data.prompt_reading import AskedObject, PromptReading
 from hallascope.data.records import State
 from hallascope.engine.errors import StoreError
 from hallascope.engine.leaderboard.board import Corrections, board, leaderboard_rows
-from hallascope.engine.leaderboard.drilldown import prompt_page
+from hallascope.engine.leaderboard.drilldown import prompt_evaluations, prompt_page
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.leaderboard.options import leaderboard_options
 from hallascope.engine.storage.store import Store
@@ -261,9 +261,7 @@ def test_what_a_judgement_no_longer_says_is_no_longer_kept(store: Store) -> None
     assert [row.group for row in leaderboard_rows(store, "coi")] == ["color"]
 
 
-def test_lower_is_better_lists_the_highest_first_and_the_unanswered_last_over_all_pages(
-    store: Store,
-) -> None:
+def test_the_worst_prompt_is_first_and_the_unanswered_last_over_all_pages(store: Store) -> None:
     for at, states in enumerate(
         (("correct",), ("incorrect",), ("correct", "incorrect"), ("failed",), ("failed", "failed"))
     ):
@@ -275,3 +273,25 @@ def test_lower_is_better_lists_the_highest_first_and_the_unanswered_last_over_al
         ["3"],
         [],
     ]
+
+
+def test_where_lower_is_better_the_highest_is_first(store: Store) -> None:
+    """Prompts behind a bar, and the evaluations of one prompt."""
+    for seed, value in enumerate((0.25, 1.0, 0.5)):
+        keep(store, Said("a cat", metric="fig", values={"score": 1.0, "chair_i": value}, seed=seed))
+    keep(store, Said("a dog", metric="fig", values={"score": 1.0, "chair_i": 0.75}))
+    query = Query("fig", "chair_i")
+    page = prompt_page(store, query, "m/one")
+    assert [(item.prompt, item.value) for item in page.items] == [
+        ("a dog", 0.75),
+        ("a cat", pytest.approx(1.75 / 3)),
+    ]
+    shown = prompt_evaluations(store, query, "m/one", "a cat")
+    assert [(item.seed, item.value) for item in shown] == [(1, 1.0), (2, 0.5), (0, 0.25)]
+
+
+def test_what_an_evaluation_says_of_its_prompt_holds_for_the_older_ones_too(store: Store) -> None:
+    for seed, (state, domain) in enumerate((("incorrect", "animal"), ("correct", "food"))):
+        keep(store, Said("a cat", states=(state,), domain=domain, seed=seed))  # type: ignore[arg-type]
+    assert told(store, "domain") == {("m/one", "food"): (0.5, 1, 0)}
+    assert told(store, domain="food") == {("m/one", ""): (0.5, 1, 0)}

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from hypothesis import example, given, settings
@@ -53,8 +54,21 @@ def settle(mine: Budget, hold: Reservation, reply: Reply) -> None:
     mine.book()
 
 
-def never() -> bool:
-    return False
+class Never:
+    """Says that nobody stops the run, until a test has taken so long that it waits in vain."""
+
+    until = 0.0
+
+    def __call__(self) -> bool:
+        return monotonic() > self.until
+
+
+never = Never()
+
+
+@pytest.fixture(autouse=True)
+def watch() -> None:
+    never.until = monotonic() + WATCH
 
 
 def test_caps_are_those_given_else_of_the_environment_else_the_usual_ones(
