@@ -44,6 +44,7 @@ from hallascope.cli.commands.wording import commands as wordings
 from hallascope.cli.doctor import examine
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.starters import with_starters
 from hallascope.cli.terminal import (
     DONE,
     FAILURES,
@@ -258,6 +259,13 @@ def evaluate(
         str,
         typer.Option(help="Also make each image with knowledge: text, visual, or text,visual."),
     ] = "",
+    key_from_env: Annotated[
+        bool,
+        typer.Option(
+            "--key-from-env",
+            help="Choose models that are not named from the services whose keys are set.",
+        ),
+    ] = False,
     budget: BudgetOption = None,
     budget_day: DayBudgetOption = None,
     unpriced: UnpricedOption = False,
@@ -302,10 +310,14 @@ def evaluate(
         wording=wording,
     )
     services = create_services()
-    request, note = services.understand(request)
+    terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
+    if key_from_env:
+        request, chosen = with_starters(services, request, terms.keys)
+        if not as_json:
+            say(chosen)
+    request, note = services.understand(services.with_writer(request))
     if note and not as_json:
         say(note)
-    terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     if estimate:
         expected = services.estimate(request, terms)
         if as_json:

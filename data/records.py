@@ -237,6 +237,24 @@ class Report:
         return replace(self, evidence=replace(evidence, reading=reading))
 
     @property
+    def not_applied(self) -> tuple[str, ...]:
+        """Return what services did not take of that which the metric wants, as `Answer` names it.
+
+        It stands in `version`, between ~ and the mark of the wording: "3~temperature+seed".
+        """
+        names = self.version.partition("@")[0].partition("~")[2]
+        return tuple(names.split("+")) if names else ()
+
+    def with_not_applied(self, names: Iterable[str]) -> "Report":
+        """Return the report with these names in its version, in their order and each once."""
+        every = dict.fromkeys((*self.not_applied, *names))
+        if not every:
+            return self
+        head, at, wording = self.version.partition("@")
+        bare = head.partition("~")[0]
+        return replace(self, version=f"{bare}~{'+'.join(sorted(every))}{at}{wording}")
+
+    @property
     def reading(self) -> PromptReading | None:
         """What the prompt was read to ask for, where the metric reads it."""
         return self.evidence.reading if self.evidence else None

@@ -47,6 +47,16 @@ class Usage:
     pictures: int = 0
 
 
+def sum_of(one: Usage, other: Usage | None) -> Usage:
+    """Return what two replies took together; None took nothing."""
+    other = other or Usage()
+    return Usage(
+        one.input_tokens + other.input_tokens,
+        one.output_tokens + other.output_tokens,
+        one.pictures + other.pictures,
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ask:
     """Ask a judge about pictures.
@@ -242,7 +252,9 @@ class Answer:
     `probabilities` of the choices in order, where the model gives them.
 
     `truncated`: the service broke the text off at its limit of tokens. Stores keep it as "cut".
-    `members`: what each member replied, where a jury answers.
+    `members`: what each member replied, where a jury answers. `not_applied`: what the request
+    wanted and the service did not take, of temperature, seed, logprobs, schema and
+    reasoning_effort.
     """
 
     text: str
@@ -250,6 +262,7 @@ class Answer:
     usage: Usage | None = None
     truncated: bool = field(default=False, metadata={"alias": "cut"})
     members: tuple[MemberReply, ...] = ()
+    not_applied: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

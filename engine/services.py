@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from hallascope import metrics
-from hallascope.backends.base import Backend, HallaScopeError, Judge
+from hallascope.backends.base import Backend, HallaScopeError, Judge, Unavailable
 from hallascope.backends.hub.download import HubClient
 from hallascope.backends.keys import ApiKeys
 from hallascope.data.models.packs import read_packs
@@ -71,9 +71,9 @@ from hallascope.engine.questions.unreviewed import (
     likely_requests,
     write_unreviewed,
 )
-from hallascope.engine.run import runnable_metrics
+from hallascope.engine.run import before_buying, runnable_metrics
 from hallascope.engine.run.driver import Driver
-from hallascope.engine.run.estimate import estimate, require_price_consent
+from hallascope.engine.run.estimate import costs, estimate, require_price_consent
 from hallascope.engine.run.evaluation import EvaluationRun, count_unfinished
 from hallascope.engine.run.preparation import PreparedRun, RunPreparation, models_of_run
 from hallascope.engine.run.prompt_understanding import (
@@ -142,7 +142,7 @@ class Services:
 
     def check_key(self, name: str, keys: ApiKeys) -> KeyCheck:
         """Ask the service of a key whether it accepts it, and which models to begin with."""
-        return check_key(self.registry.specs.values(), name, keys)
+        return check_key(self.registry.lists, self.registry.specs.values(), name, keys)
 
     def unavailable_reason(self, name: str) -> str | None:
         """Return why the model cannot run here, in one sentence; None: it can.
@@ -267,7 +267,70 @@ class Services:
         budget = self.budget(prepared.run, terms)
         driver = Driver(self.store, stop, budget=budget, claims=self.store.claims)
         bind = self.registry.binder(terms.keys)
+        self._check_before_buying(prepared, terms, budget, stop)
         return EvaluationRun(prepared, self.store, bind, driver, budget).events()
+
+    def _check_before_buying(
+        self,
+        prepared: PreparedRun,
+        terms: SpendingPolicy,
+        budget: Budget,
+        stop: threading.Event | None,
+    ) -> None:
+        """Raise what is missing, where a run is to buy images: questions, money, or an answer."""
+        registry = self.registry
+        bind = registry.binder(terms.keys)
+        lines = estimate(prepared, self.store, registry.spec, bind, registry.with_members, {})
+        buying = [registry.spec(line.model) for line in lines.lines if line.pictures]
+        if not buying:
+            return
+        before_buying.require_judging(prepared)
+        before_buying.require_money(lines, budget)
+        others = [registry.spec(line.model) for line in lines.lines if not line.pictures]
+        self.require_answers(buying, others, terms, budget, stop)
+
+    def require_answers(
+        self,
+        buying: Sequence[ModelSpec],
+        others: Sequence[ModelSpec],
+        terms: SpendingPolicy,
+        budget: Budget,
+        stop: threading.Event | None = None,
+    ) -> None:
+        """Raise Unavailable where a model is not listed by its service, or does not answer.
+
+        Each of the `others` is asked for one word, once for each key. Those that are to be
+        `buying` images are looked up in the list of their service, which costs nothing.
+        """
+        lists, bind = self.registry.lists, self.registry.binder(terms.keys)
+        self._require_listed(buying, terms.keys)
+        silent = [spec for spec in others if not lists.has_answered(spec, terms.keys)]
+        before_buying.require_answers([(spec, bind(spec.id)) for spec in silent], budget, stop)
+        for spec in silent:
+            lists.note_answer(spec, terms.keys)
+
+    def _require_listed(self, specs: Sequence[ModelSpec], keys: ApiKeys) -> None:
+        """Raise Unavailable where a service takes no key, or does not list a model that draws.
+
+        Its list is read once for each key.
+        """
+        for spec in specs:
+            if spec.key and keys.get(spec.key) and self.registry.must_be_listed(spec, keys):
+                checked = self.check_key(spec.key, keys)
+                if checked.state == "rejected":
+                    raise Unavailable(f"{checked.sentence} {before_buying.NOTHING_BOUGHT}")
+            self.registry.require(spec.id, "generator", keys)
+
+    def with_writer(self, request: EvaluateRequest) -> EvaluateRequest:
+        """Return the request with its judge as the writer of the questions that its prompt lacks.
+
+        It stays as it is where it names a writer, lacks no questions, or its judge cannot write.
+        """
+        judge = request.judge
+        if request.writer or not judge or not self.registry.spec(judge).fills("writer"):
+            return request
+        written = replace(request, writer=judge)
+        return written if self.lacks_questions(written) else request
 
     def write_missing_questions(
         self,
@@ -284,6 +347,8 @@ class Services:
         """
         if request.writer and self.lacks_questions(request):
             prompt = checked_prompt(request.prompt)
+            drawing = [self.registry.spec(model) for model in request.models]
+            self._require_listed([spec for spec in drawing if costs(spec)], terms.keys)
             yield from write_unreviewed(
                 self.question_maker, self.sets, prompt, request.writer, terms, stop
             )

@@ -107,6 +107,7 @@ class EvaluationSession:
         request = replace(request, reading=reading)
         saved = {path.name for path in request.images if path.parent == self._folder}
         run = RunScores(request, unnamed=saved)
+        request = self._services.with_writer(request)
         for _ in self._services.write_missing_questions(request, self._terms):
             pass
         for event in self._services.evaluate(request, terms=self._terms):

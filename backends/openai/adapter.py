@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from hallascope.backends.base import CallLimits, Denied, ModelSpec, OnStep, Transient
 from hallascope.backends.keys import ApiKeys
@@ -26,12 +27,12 @@ from hallascope.backends.openai.requests import (
     chat_parameters,
     guess,
     model_name,
-    names_temperature,
+    not_applied,
     picture_parameters,
 )
 from hallascope.backends.openai.responses import ChatCompletion, PictureReply
 from hallascope.data.models.specs import Price
-from hallascope.data.models.token_limits import most_usage
+from hallascope.data.models.token_limits import LARGER, most_usage
 from hallascope.data.requests import (
     Answer,
     Ask,
@@ -41,6 +42,7 @@ from hallascope.data.requests import (
     Generated,
     Usage,
     Write,
+    sum_of,
 )
 
 if TYPE_CHECKING:
@@ -56,7 +58,8 @@ class OpenAICompatible:
 
     `look_up` finds the addresses of a host.
 
-    Settings: temperature, seed, max_tokens, detail (of pictures in the request), structured and
+    Settings: temperature, seed, reasoning_effort (of models that reason first), max_tokens, detail
+    (of pictures in the request), structured and
     logprobs (false: not requested), timeout (seconds); for generated pictures: size, quality,
     style, background, moderation.
     """
@@ -151,9 +154,17 @@ class OpenAICompatible:
 
         most = most_usage(request, self.spec.price or Price(), self.spec.settings)
         completion = self._send_adapted(parameters, attempt, most)
+        if isinstance(completion, _Adapted) and _used_up(completion.reply, self.spec):
+            first = completion.reply.usage
+            parameters["max_tokens"] *= LARGER
+            completion = self._send_adapted(parameters, attempt, most)
+            completion = _with_usage_before(completion, first)
         if isinstance(completion, Failure):
             return completion
-        return self._parse_reply(completion, choices, parameters["max_tokens"], most)
+        reply = self._parse_reply(completion.reply, choices, parameters["max_tokens"], most)
+        if isinstance(reply, Failure):
+            return reply
+        return replace(reply, not_applied=completion.not_applied)
 
     def _parse_reply(
         self, completion: ChatCompletion, choices: int, token_limit: int, most: Usage
@@ -194,7 +205,12 @@ class OpenAICompatible:
         reply = self._send_adapted(parameters, self._connection.generate_picture, most)
         if isinstance(reply, Failure):
             return reply
-        return self._generated(reply)
+        generated = self._generated(reply.reply)
+        if isinstance(generated, Failure):
+            return generated
+        # these services take no seed
+        names = ", ".join(("seed", *reply.not_applied))
+        return replace(generated, notes={**generated.notes, "not_applied": names})
 
     def _generated(self, reply: PictureReply) -> Generated | Failure:
         """Return the picture of a reply as PNG, with what it took."""
@@ -228,7 +244,7 @@ class OpenAICompatible:
         parameters: dict[str, Any],
         attempt: Callable[[dict[str, Any]], T | CallError],
         most: Usage,
-    ) -> T | Failure:
+    ) -> _Adapted[T] | Failure:
         """Send a request, and adapt it while the service complains of a parameter.
 
         Raises Transient, Denied.
@@ -246,9 +262,7 @@ class OpenAICompatible:
                 raise outcome
             if not isinstance(outcome, ServiceErrorReply):
                 self._unsupported.keep(changes, guessed)
-                return outcome
-            if names_temperature(sent, outcome):
-                return errors.temperature_failure(self._identity, sent["temperature"])
+                return _Adapted(outcome, not_applied(parameters, changes))
             fault = errors.call_fault(outcome, self._identity)
             if outcome.is_partial:
                 return _failure_or_raise(errors.add_charge(fault, most, outcome.usage))
@@ -267,6 +281,32 @@ class OpenAICompatible:
             if amended.get("max_tokens", "") is None and self._is_paid:
                 return errors.no_token_limit_failure(self._identity)
             changes = amended
+
+
+@dataclass(frozen=True)
+class _Adapted(Generic[T]):
+    """Holds a reply, and what of its request the service did not take."""
+
+    reply: T
+    not_applied: tuple[str, ...]
+
+
+def _used_up(completion: ChatCompletion, spec: ModelSpec) -> bool:
+    """Return whether a model that reasons used up its tokens before it said anything."""
+    is_empty = completion.cut and not completion.text.strip()
+    return is_empty and bool(spec.settings.get("reasoning_effort"))
+
+
+def _with_usage_before(
+    completion: _Adapted[ChatCompletion] | Failure, before: Usage | None
+) -> _Adapted[ChatCompletion] | Failure:
+    """Return what a second call gave, charged with the first one, too."""
+    if before is None:
+        return completion
+    if isinstance(completion, Failure):
+        return replace(completion, usage=sum_of(before, completion.usage))
+    completion.reply.usage = sum_of(before, completion.reply.usage)
+    return completion
 
 
 def _failure_or_raise(fault: errors.CallFault) -> Failure:

@@ -6,6 +6,7 @@ Faults are returned, not raised: what is raised would carry the request, and the
 from __future__ import annotations
 
 import os
+import weakref
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -59,6 +60,8 @@ class ServiceConnection:
         self._seconds = float(spec.settings.get("timeout") or TIMEOUT)
         timeout = httpx.Timeout(self._seconds, connect=min(self._seconds, CONNECT_TIMEOUT))
         self.http = client or httpx.Client(timeout=timeout)
+        if client is None:
+            weakref.finalize(self, self.http.close)
         deadlines.guard(self.http, look_up=look_up or resolve)
         self._client = _make_client(spec, self.identity.secret or NO_KEY, self.http, timeout)
         address = service_addresses.place(spec)
@@ -97,12 +100,12 @@ class ServiceConnection:
 
         return self._call(lambda: generate(**parameters), read)
 
-    def list_models(self) -> frozenset[str] | CallError:
-        """Request the names of the models that the key may use; this costs nothing."""
+    def list_models(self) -> tuple[dict[str, Any], ...] | CallError:
+        """Request the models that the key may use, as the service lists them; it costs nothing."""
 
-        def read(response: httpx.Response) -> frozenset[str]:
+        def read(response: httpx.Response) -> tuple[dict[str, Any], ...]:
             content = b"".join(limit_bytes(response.iter_bytes(), MAX_CHAT_BYTES))
-            return responses.read_model_names(content)
+            return responses.read_models(content)
 
         return self._call(self._client.models.with_streaming_response.list, read)
 

@@ -237,15 +237,3 @@ def no_token_limit_failure(identity: ServiceIdentity) -> Failure:
         f"{identity.title} takes no limit for the length of its replies (`max_tokens`), so no cap"
         " can hold for what it costs: choose another model.",
     )
-
-
-def temperature_failure(identity: ServiceIdentity, temperature: object) -> Failure:
-    """Return the failure for a service that does not take this temperature.
-
-    It is not left out silently, as it changes what is measured.
-    """
-    return Failure(
-        "broken",
-        f"{identity.title} does not take temperature {temperature}: set `temperature: null` in the"
-        " settings of its entry (data/models/models.yaml, or your file in HALLASCOPE_MODELS).",
-    )

@@ -1,8 +1,7 @@
 """Builds the requests to a service, and adapts parameters that it complains of.
 
 Services differ in what they take, and no list of it is reliable. So every useful parameter is sent,
-and what a service complains of is left out, and remembered. Temperature is never left out: it
-changes what is measured.
+and what a service complains of is left out, remembered, and named in every reply.
 """
 
 import re
@@ -36,8 +35,22 @@ _OPTIONAL: Mapping[str, re.Pattern[str]] = {
         "response_format": r"response_?format|json_?schema|structured outputs?|\bgrammar\b",
         "stream_options": r"stream_options|include_usage",
         "seed": r"\bseed\b",
+        "temperature": r"\btemperature\b",
+        "reasoning_effort": r"\breasoning_effort\b",
+        "style": r"\bstyle\b",
+        "quality": r"\bquality\b",
         "max_tokens": r"\bmax_(?:completion_)?tokens\b",
     }.items()
+}
+# Parameters that change what is measured, with their names in the record of a reply.
+_MEASURED = {
+    "temperature": "temperature",
+    "seed": "seed",
+    "logprobs": "logprobs",
+    "response_format": "schema",
+    "reasoning_effort": "reasoning_effort",
+    "quality": "quality",
+    "style": "style",
 }
 # What is left out where a service only says that something is wrong.
 _OFTEN_REJECTED = ("response_format", "logprobs")
@@ -56,7 +69,12 @@ def chat_parameters(spec: ModelSpec, request: Ask | Write) -> dict[str, Any]:
         "messages": [{"role": "user", "content": _content(request, settings)}],
         "max_tokens": token_limit(request, settings),
     }
-    for name, value in (("temperature", request.temperature), ("seed", request.seed)):
+    wanted = {
+        "temperature": request.temperature,
+        "seed": request.seed,
+        "reasoning_effort": None,
+    }
+    for name, value in wanted.items():
         effective = _effective_setting(settings, name, value)
         if effective is not None:
             parameters[name] = effective
@@ -237,13 +255,12 @@ def amend(parameters: Parameters, changes: Changes, error: ServiceErrorReply) ->
     return {**changes, **added} if added else None
 
 
-def names_temperature(sent: Parameters, error: ServiceErrorReply) -> bool:
-    """Return whether the complaint is about the temperature that was sent."""
-    if "temperature" not in sent or error.status not in (400, 422):
-        return False
-    return _named_parameter(error) == "temperature" or (
-        not error.parameter
-        and re.search(r"\btemperature\b", error.message, re.IGNORECASE) is not None
+def not_applied(parameters: Parameters, changes: Changes) -> tuple[str, ...]:
+    """Return which parameters that change what is measured a service did not take."""
+    return tuple(
+        said
+        for name, said in _MEASURED.items()
+        if name in parameters and changes.get(name, name) is None
     )
 
 

@@ -189,8 +189,8 @@ def read_picture(data: bytes) -> PictureReply:
     return PictureReply(_first(fields.get("data")), usage(fields.get("usage")))
 
 
-def read_model_names(data: bytes) -> frozenset[str]:
-    """Parse a list of models into their names. Raises MalformedReply, ServiceError."""
+def read_models(data: bytes) -> tuple[dict[str, Any], ...]:
+    """Parse a list of models, each with its `id`. Raises MalformedReply, ServiceError."""
     body = document(data)
     error = error_in_reply(body)
     if error:
@@ -198,9 +198,13 @@ def read_model_names(data: bytes) -> frozenset[str]:
     listed = _object(body).get("data")
     if not isinstance(listed, list):
         raise MalformedReply("holds no list of models")
-    names = (_object(model).get("id") for model in listed)
+    models = (_object(model) for model in listed)
     # Google's names begin with "models/"
-    return frozenset(name.removeprefix("models/") for name in names if isinstance(name, str))
+    return tuple(
+        {**model, "id": model["id"].removeprefix("models/")}
+        for model in models
+        if isinstance(model.get("id"), str)
+    )
 
 
 # --- probabilities ---

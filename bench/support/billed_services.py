@@ -27,7 +27,7 @@ def services(folder: Path, address: str, url: str | None = None) -> Iterator[Ser
 
     The judge at that address costs `COST` a call, the painter costs nothing.
     """
-    price = Price("2026-01-01", **PRICE, picture_tokens=10)
+    price = Price("2026-01-01", PRICE["input"], PRICE["output"], picture_tokens=10)
     spec = ModelSpec(
         id="billed/judge",
         title="Billed judge",

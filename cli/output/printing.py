@@ -116,6 +116,9 @@ ESTIMATE_COLUMNS = (
     TextColumn(
         "about", lambda line: "unknown price" if line.amount is None else money(line.amount)
     ),
+    TextColumn(
+        "price", lambda line: "; an image: ".join(filter(None, (line.source, line.assumed))) or "-"
+    ),
 )
 
 

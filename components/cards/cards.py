@@ -137,7 +137,8 @@ def tile_class(tile: Tile) -> str:
 def judge_line(tile: Tile) -> Markup:
     """Return the line of a card that says what to expect of its judge; "" before it has judged."""
     mark = judge_mark(tile.judge, tile.reliability) if tile.reports else ""
-    return tag("p", mark, class_="tile-judge") if mark else Markup()
+    own = tag("span", f" {tile.own_parameters}", class_="about") if tile.own_parameters else ""
+    return tag("p", mark, own, class_="tile-judge") if mark else Markup()
 
 
 def judge_errors(tile: Tile) -> Markup:

@@ -125,6 +125,16 @@ class Tile:
         return f"{self.metric}: no score" + (f". {why}" if why else "")
 
     @property
+    def own_parameters(self) -> str:
+        """Say which parameters the service did not take, and what that means for the score."""
+        names = self.report.not_applied if self.report else ()
+        if not names:
+            return ""
+        if "temperature" in names:
+            return "at the service's own temperature: repeat to see how far it varies"
+        return f"the service did not take {', '.join(names)}"
+
+    @property
     def alt_text(self) -> str:
         """Return the alternative text: picture and verdict in one sentence."""
         return f"{self.prompt}, by {self.model}: {self.verdict_text}"

@@ -3,7 +3,7 @@
 import datetime
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, get_args
@@ -78,6 +78,7 @@ def _empty_tuple(value: Any) -> Any:
     return () if value is None else value
 
 
+CheckedDay = Annotated[str, AfterValidator(_checked_day)]  # ISO
 PriceAmount = Annotated[
     float,
     Field(ge=0, strict=True, allow_inf_nan=False, description=f"an amount in {CURRENCY} from 0"),
@@ -97,16 +98,17 @@ class Price:
     Tokens are read or written; a picture is made.
 
     `picture_tokens` is what one picture, read or made, counts for in an estimate; the bill goes by
-    what the service counted.
+    what the service counted. `source`: who says so, like "genai-prices 0.2.3".
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
-    date: Annotated[str, AfterValidator(_checked_day)] = ""
+    date: CheckedDay = ""
     input: PriceAmount = 0.0
     output: PriceAmount = 0.0
     picture: PriceAmount = 0.0
     picture_tokens: Count = 0
+    source: str = "your entry"
 
     def cost(self, usage: Usage) -> float:
         """Return what these tokens and pictures cost, in USD."""
@@ -242,14 +244,3 @@ def _read_specs(path: Path) -> Mapping[str, ModelSpec]:
         return read_entries(path, ModelSpec)
     except BadYaml as error:
         raise BadModels(error.first) from error
-
-
-def find(models: Mapping[str, ModelSpec], name: str) -> ModelSpec | None:
-    """Return the entry of that name, or make it of its service's: "ollama/llava" of "ollama/*"."""
-    if name in models:
-        return models[name]
-    service, _, model = name.partition("/")
-    family = models.get(service + ANY)
-    if family is None or not model or model == "*":
-        return None
-    return replace(family, id=name, title=model, repository=model)

@@ -24,6 +24,11 @@ from hallascope.data.requests import (
 # how long a reply may be where the settings do not say: a letter with its form, or a text
 LETTER_TOKENS = 300
 TEXT_TOKENS = 4000
+# how much longer it may be where a model reasons before it writes
+REASONING_TOKENS = 2000
+# A model that reasons and used up its tokens before it wrote is asked once more with so many times
+# the limit.
+LARGER = 2
 FORM_TOKENS = 200  # what services add to a request: the roles of its messages, the form of a letter
 # A picture that is not square counts for up to 1.9 times what one of 1024 x 1024 counts for
 # (OpenAI: 2048 x 768 against 1024 x 1024).
@@ -38,7 +43,9 @@ def token_limit(request: Request, settings: Mapping[str, Setting]) -> int:
     stated = settings.get("max_tokens")
     if stated:
         return int(stated)
-    return LETTER_TOKENS if isinstance(request, Ask) and request.choices else TEXT_TOKENS
+    room = REASONING_TOKENS if settings.get("reasoning_effort") else 0
+    is_letter = isinstance(request, Ask) and request.choices
+    return room + (LETTER_TOKENS if is_letter else TEXT_TOKENS)
 
 
 def most_usage(request: Request, price: Price, settings: Mapping[str, Setting]) -> Usage:
@@ -55,7 +62,10 @@ def most_usage(request: Request, price: Price, settings: Mapping[str, Setting]) 
             _bytes(request.prompt) + len(request.references) * picture + FORM_TOKENS, made, 1
         )
     read = _bytes(_text(request)) + len(request_pictures(request)) * picture + FORM_TOKENS
-    return Usage(read, token_limit(request, settings))
+    written = token_limit(request, settings)
+    if settings.get("reasoning_effort"):
+        return Usage(2 * read, (1 + LARGER) * written)
+    return Usage(read, written)
 
 
 def _text(request: Request) -> str:

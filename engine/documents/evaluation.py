@@ -158,6 +158,7 @@ class EvaluationSummary:
             "metric": evaluation.metric,
             "version": report.version,
             "wording": wording_mark(report.version).name,
+            "not_applied": list(report.not_applied),
             "judge": evaluation.judge,
             "judge_reliability": self._reliability(evaluation),
             "lineup": dict(evaluation.lineup),

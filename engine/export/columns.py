@@ -259,6 +259,12 @@ _ABOUT: tuple[ExportColumn, ...] = (
         lambda row: wording_mark(row.evaluation.report.version).name,
     ),
     ExportColumn(
+        "not_applied",
+        "text",
+        "what services did not take of the metric's parameters, like temperature; part of version",
+        lambda row: ", ".join(row.evaluation.report.not_applied) or None,
+    ),
+    ExportColumn(
         "judge", "text", "who answers, where a judge does", lambda row: row.evaluation.judge
     ),
     ExportColumn(

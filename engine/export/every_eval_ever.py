@@ -17,7 +17,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple
 
 from hallascope import metrics
-from hallascope.data.models.specs import ModelSpec, find
+from hallascope.data.models.services import find
+from hallascope.data.models.specs import ModelSpec
 from hallascope.data.wordings.packs import SHIPPED, find_pack, wording_mark
 from hallascope.data.wordings.templates import template
 from hallascope.engine.export.columns import (

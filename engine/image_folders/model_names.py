@@ -1,6 +1,6 @@
 """Checks the name under which images that exist already are ranked."""
 
-from hallascope.data.models.specs import find
+from hallascope.data.models.services import find
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import UPLOADED
 from hallascope.engine.image_folders.detection import OpenedImages

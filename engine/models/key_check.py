@@ -1,14 +1,16 @@
-"""Checks a typed key at its service, and finds which models of the service to begin with."""
+"""Asks the service of a key which models it lists, and finds which to begin with."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from hallascope.backends.base import Denied, ModelSpec, Transient
 from hallascope.backends.keys import ApiKeys
+from hallascope.data.models.services import service_facts
 from hallascope.data.requests import Failure, Role, Usage
+from hallascope.engine.models.service_lists import ServiceLists, listed_models, rank_models
 
 if TYPE_CHECKING:
     import httpx
@@ -17,17 +19,17 @@ if TYPE_CHECKING:
 
 CHECK_SECONDS = 10.0
 STARTER_ROLES: tuple[Role, ...] = ("generator", "judge", "writer")
-
 KeyState = Literal["accepted", "rejected", "unchecked"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class StarterModel:
-    """Holds the cheapest model of a role: its id, its title and what one use costs, in USD."""
+    """Holds the model to begin with in a role, and what one use costs, in USD; None: unknown."""
 
     id: str
     title: str
-    cost: float
+    cost: float | None
+    source: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +37,7 @@ class KeyCheck:
     """Holds what a service says of a key.
 
     `sentence` says it in words. `starters`: models to begin with, by role; {} where the service
-    lists none with a known price.
+    could not be asked.
     """
 
     state: KeyState
@@ -44,91 +46,100 @@ class KeyCheck:
 
 
 def check_key(
+    lists: ServiceLists,
     specs: Iterable[ModelSpec],
     name: str,
     keys: ApiKeys,
     client: httpx.Client | None = None,
     look_up: Resolve | None = None,
 ) -> KeyCheck:
-    """Ask the service of a key for its models: once with the key, and once without one.
+    """Ask the services of a key for their models, and keep what they list.
 
-    A service that lists them without a key says nothing of the key, which is then unchecked. Both
-    requests cost nothing. `client` and `look_up` as for `ServiceConnection`.
-    """
-    from hallascope.backends.openai.connection import ServiceConnection
-    from hallascope.backends.openai.errors import call_fault
-
-    own = [spec for spec in specs if spec.key == name and spec.backend == "openai"]
-    if not own:
-        return KeyCheck(
-            state="unchecked", sentence=f"{name} is set. It is checked by its first use."
-        )
-    spec = replace(own[0], settings={**own[0].settings, "timeout": CHECK_SECONDS})
-
-    def list_models(with_keys: ApiKeys) -> frozenset[str] | Denied | Transient | Failure:
-        try:
-            connection = ServiceConnection(spec, with_keys, client, look_up)
-        except Denied as error:
-            return error
-        listed = connection.list_models()
-        if isinstance(listed, frozenset | Denied | Transient):
-            return listed
-        return call_fault(listed, connection.identity)
-
-    listed = list_models(keys)
-    if isinstance(listed, Denied):
-        return KeyCheck(state="rejected", sentence=str(listed))
-    if not isinstance(listed, frozenset):
-        return KeyCheck(
-            state="unchecked", sentence=f"{name} is set and could not be checked: {_reason(listed)}"
-        )
-    # a key that is none of the environment's either
-    if isinstance(list_models(ApiKeys(own=(name,))), frozenset):
-        return KeyCheck(
-            state="unchecked", sentence=f"{name} is set. It is checked by its first use."
-        )
-    return KeyCheck(
-        state="accepted", sentence=f"{name} is accepted.", starters=starter_models(own, listed)
-    )
-
-
-def starter_models(
-    specs: Iterable[ModelSpec], listed: frozenset[str]
-) -> Mapping[Role, StarterModel]:
-    """Return the cheapest model for each of `STARTER_ROLES`, of those that a service lists.
-
-    Only models with a known price count. A role without one is left out.
+    They are asked once with the key, and once without one: a service that lists its models without
+    a key says nothing of the key, which is then unchecked. The requests cost nothing. `client` and
+    `look_up` as for `ServiceConnection`.
     """
     from hallascope.backends.openai.requests import model_name
 
-    usable = [spec for spec in specs if spec.price is not None and model_name(spec) in listed]
+    own = [spec for spec in specs if spec.key == name]
+    asked = [spec for spec in own if spec.backend == "openai" and spec.service == "openai"]
+    unchecked = f"{name} is set. It is checked by its first use."
+    if not asked:
+        return KeyCheck(state="unchecked", sentence=unchecked)
+    service = next((spec for spec in asked if spec.family), asked[0])
+    listed = _read_list(service, keys, client, look_up)
+    if isinstance(listed, Denied):
+        return KeyCheck(state="rejected", sentence=str(listed))
+    if isinstance(listed, Transient | Failure):
+        why = listed.message if isinstance(listed, Failure) else str(listed)
+        return KeyCheck(
+            state="unchecked", sentence=f"{name} is set and could not be checked: {why}"
+        )
+    names = {item["id"] for item in listed}
+    found = [spec for spec in asked if not spec.family and model_name(spec) in names]
+    for family in (spec for spec in own if spec.family):
+        if family.backend == "openai":
+            models = listed_models(family, listed)
+        else:
+            models = _provided_models(family, keys)
+        lists.keep(family, keys, models)
+        found += models
+    # with a key that is none of the environment's either
+    anonymous = _read_list(service, ApiKeys(own=(name,)), client, look_up)
+    open_list = not isinstance(anonymous, Denied | Transient | Failure)
+    return KeyCheck(
+        state="unchecked" if open_list else "accepted",
+        sentence=unchecked if open_list else f"{name} is accepted.",
+        starters=starter_models(found),
+    )
+
+
+def _read_list(
+    family: ModelSpec, keys: ApiKeys, client: httpx.Client | None, look_up: Resolve | None
+) -> Sequence[Mapping[str, Any]] | Denied | Transient | Failure:
+    from hallascope.backends.openai.connection import ServiceConnection
+    from hallascope.backends.openai.errors import call_fault
+
+    spec = replace(family, settings={**family.settings, "timeout": CHECK_SECONDS})
+    try:
+        connection = ServiceConnection(spec, keys, client, look_up)
+    except Denied as error:
+        return error
+    listed = connection.list_models()
+    if isinstance(listed, tuple | Denied | Transient):
+        return listed
+    return call_fault(listed, connection.identity)
+
+
+def _provided_models(family: ModelSpec, keys: ApiKeys) -> list[ModelSpec]:
+    """Return those of the preferred models that providers serve now."""
+    from hallascope.backends.hub.served import served_models
+
+    preferred = service_facts(family).prefer.get("generator", ())
+    return listed_models(family, served_models(preferred, keys.get(family.key or "")))
+
+
+def starter_models(specs: Sequence[ModelSpec]) -> Mapping[Role, StarterModel]:
+    """Return the model to begin with in each of `STARTER_ROLES`, of those that a service lists.
+
+    It is the first that is preferred, else the cheapest. A role that none fills is left out.
+    """
     starters: dict[Role, StarterModel] = {}
     for role in STARTER_ROLES:
-        candidates = [
-            StarterModel(id=spec.id, title=spec.title, cost=_TYPICAL_COST[role](spec))
-            for spec in usable
-            if spec.fills(role)
-        ]
-        if candidates:
-            starters[role] = min(candidates, key=lambda model: model.cost)
+        if best := next(iter(rank_models(specs, role)), None):
+            price = best.price
+            starters[role] = StarterModel(
+                id=best.id,
+                title=best.title,
+                cost=price.cost(_TYPICAL[role](price.picture_tokens)) if price else None,
+                source=price.source if price else "",
+            )
     return starters
 
 
-def _cost(spec: ModelSpec, usage: Usage) -> float:
-    return spec.price.cost(usage) if spec.price else 0.0
-
-
-def _picture_tokens(spec: ModelSpec) -> int:
-    return spec.price.picture_tokens if spec.price else 0
-
-
 # one image; one question about one image; the questions of one prompt
-_TYPICAL_COST: Mapping[Role, Callable[[ModelSpec], float]] = {
-    "generator": lambda spec: _cost(spec, Usage(60, _picture_tokens(spec), 1)),
-    "judge": lambda spec: _cost(spec, Usage(200 + _picture_tokens(spec), 10)),
-    "writer": lambda spec: _cost(spec, Usage(2500, 1200)),
+_TYPICAL: Mapping[Role, Callable[[int], Usage]] = {
+    "generator": lambda picture: Usage(60, picture, 1),
+    "judge": lambda picture: Usage(200 + picture, 10),
+    "writer": lambda picture: Usage(2500, 1200),
 }
-
-
-def _reason(fault: Transient | Failure) -> str:
-    return fault.message if isinstance(fault, Failure) else str(fault)

@@ -4,14 +4,15 @@ import difflib
 import threading
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from hallascope.backends import registry, zero_gpu
 from hallascope.backends.base import Backend, OnStep, Unavailable, UnknownModel
 from hallascope.backends.keys import ApiKeys
 from hallascope.data.models.juries import named_jury
-from hallascope.data.models.specs import ANY, ModelSpec, find
+from hallascope.data.models.services import find
+from hallascope.data.models.specs import ANY, ModelSpec
 from hallascope.data.requests import Reply, Request, Role
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.models import roles
@@ -24,6 +25,7 @@ from hallascope.engine.models.delegation import (
 )
 from hallascope.engine.models.memory_pool import ModelPool
 from hallascope.engine.models.roles import BoundModel, bind_backend, charged_price
+from hallascope.engine.models.service_lists import ServiceLists
 
 # default seconds for a call to a service; a model on this machine has no time limit
 API_TIMEOUT = 120.0
@@ -56,6 +58,7 @@ class ModelRegistry:
         self.accuracies = accuracies
         self._loaded = dict(backends or {})
         self._specs = {**models, **{name: backend.spec for name, backend in self._loaded.items()}}
+        self.lists = ServiceLists()
         self._lock = threading.Lock()
         self._bound: dict[str, BoundModel] = {}
         self._pool = ModelPool(self._loaded, lambda spec: registry.load(spec))
@@ -98,9 +101,15 @@ class ModelRegistry:
     ) -> tuple[ModelAvailability, ...]:
         """Return all entries, or those of one role, each with why it cannot run here.
 
-        They are in the order of the file.
+        They are in the order of the file; those that a service listed for a key come before the
+        entry that stands for all of its models.
         """
-        specs = [spec for spec in self._specs.values() if role is None or spec.fills(role)]
+        specs = [
+            spec
+            for entry in self._specs.values()
+            for spec in (*(self.lists.offered_models(entry, keys) if entry.family else ()), entry)
+            if role is None or spec.fills(role)
+        ]
         return tuple(
             ModelAvailability(spec, self.unavailable_reason(spec.id, keys)) for spec in specs
         )
@@ -120,8 +129,20 @@ class ModelRegistry:
             return None
         spec = self.spec(name)
         if not spec.members:
-            return registry.available(spec, keys)
+            return registry.available(spec, keys) or self._unlisted_reason(spec, keys)
         return self._member_reason(spec, keys, {spec.id})
+
+    def must_be_listed(self, spec: ModelSpec, keys: ApiKeys) -> bool:
+        """Return whether the list of the model's service is still to be read with this key."""
+        family = self._specs.get(spec.id.partition("/")[0] + ANY)
+        return family is not None and self.lists.names(family, keys) is None
+
+    def _unlisted_reason(self, spec: ModelSpec, keys: ApiKeys) -> str | None:
+        """Return why a model of a service is no longer to be had, None where it is."""
+        family = self._specs.get(spec.id.partition("/")[0] + ANY)
+        if family is None or spec.family or spec.backend != family.backend:
+            return None
+        return self.lists.unlisted_reason(family, spec, keys)
 
     def _member_reason(self, spec: ModelSpec, keys: ApiKeys, above: AbstractSet[str]) -> str | None:
         """Return why a judge cannot answer through its members, None where it can.
@@ -167,7 +188,8 @@ class ModelRegistry:
             return jury
         spec = self._specs.get(name) if name.endswith(ANY) else find(self._specs, name)
         if spec:
-            return spec
+            listed = self.lists.spec(name)
+            return replace(spec, price=listed.price or spec.price) if listed else spec
         near = difflib.get_close_matches(name.casefold(), self._specs, n=1, cutoff=0.5)
         remedy = f"did you mean {near[0]!r}?" if near else "`hallascope models` lists all."
         raise UnknownModel(f"There is no model {name!r}: {remedy}")

@@ -19,6 +19,7 @@ from hallascope.data.requests import (
     Setting,
     Usage,
     Write,
+    sum_of,
 )
 
 # about that of English text
@@ -33,7 +34,8 @@ class CostLine:
     """Holds what one model is likely to be asked.
 
     `amount` in USD, None where its price is not known. `most`: USD that the dearest of its calls
-    may cost at most, which is what is held back for it.
+    may cost at most, which is what is held back for it. `source`: who gives the price, and of which
+    day; `assumed`: what an image is taken to be, where images are sold by tokens.
     """
 
     model: str
@@ -43,6 +45,8 @@ class CostLine:
     pictures: int
     amount: float | None
     most: float = field(default=0.0, compare=False)
+    source: str = field(default="", compare=False)
+    assumed: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -135,16 +139,29 @@ def cost_line(
         pictures=total.pictures,
         amount=amount,
         most=most,
+        source=_source(price) if price else "",
+        assumed=_assumed(price, settings or {}) if price and total.pictures else "",
     )
+
+
+def _source(price: Price) -> str:
+    return ", ".join(filter(None, (price.source, price.date)))
+
+
+def _assumed(price: Price, settings: Mapping[str, Setting]) -> str:
+    """Return size, quality and tokens of an image, as an estimate counts it."""
+    if not price.picture_tokens:
+        return ""
+    size = settings.get("size")
+    sides = f"{size} x {size}" if isinstance(size, int) else size
+    quality = settings.get("quality")
+    parts = (sides, f"{quality} quality" if quality else "", f"{price.picture_tokens:,} tokens")
+    return ", ".join(str(part) for part in parts if part)
 
 
 def sum_usage(usages: Iterable[Usage]) -> Usage:
     """Return the sum of what some requests take."""
     total = Usage()
     for usage in usages:
-        total = Usage(
-            total.input_tokens + usage.input_tokens,
-            total.output_tokens + usage.output_tokens,
-            total.pictures + usage.pictures,
-        )
+        total = sum_of(total, usage)
     return total

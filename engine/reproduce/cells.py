@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from hallascope.data.benchmarks.ihalla_difficulty import ImageType
+from hallascope.data.models.services import retirement
 from hallascope.data.models.specs import OF_METRIC
 from hallascope.data.records import FIELDS, Category, Difficulty, IHallaField
 from hallascope.data.reproduce.paper_tables import PaperLine, PaperTable
@@ -85,6 +86,36 @@ def cell_sources(table: PaperTable, world: ReproducedWorld, services: Services) 
     if world == "primer":
         sources = _with_stand_ins(sources, services)
     return sources
+
+
+def with_judge(
+    sources: CellSources, services: Services, judge: str
+) -> tuple[CellSources, tuple[str, ...]]:
+    """Return the sources with a judge in place of those that their services have shut down.
+
+    It also writes in place of such a writer, where it can. Every change is a sentence for the
+    table. Raises UnknownModel.
+    """
+    spec = services.registry.spec(judge)
+    notes: dict[str, None] = {}
+    changed = {}
+    for place, source in sources.items():
+        roles = dict(source.roles)
+        for role, name in source.roles.items():
+            gone = shut_down(name, services)
+            if gone and spec.fills(role):
+                roles[role] = judge
+                reason = gone.partition(";")[0]
+                notes[f"{judge} is the {role} in place of {name}: {reason}."] = None
+        changed[place] = replace(source, roles=roles)
+    return changed, tuple(notes)
+
+
+def shut_down(name: str, services: Services) -> str:
+    """Return when a model was shut down and what to take, in one sentence; "" where it was not."""
+    spec = services.registry.spec(name)
+    gone = retirement(spec)
+    return gone.sentence(spec.title) if gone and gone.is_over() else ""
 
 
 def _cell_source(table: PaperTable, row: PaperLine, column: PaperLine) -> CellSource:

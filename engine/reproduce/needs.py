@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hallascope.data.models.specs import OF_METRIC, ModelSpec
 from hallascope.data.reproduce.paper_tables import NeededData, PaperTable
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.reproduce.cells import CellSources, cell_sources
+from hallascope.engine.reproduce.cells import CellSources, cell_sources, shut_down
 from hallascope.engine.services import Services
 
 _GIGABYTE = "GB"
@@ -29,7 +29,8 @@ class TableNeeds:
     `keys` are names of environment variables. `gpu_gb` is the memory of the GPU that the largest
     local model takes, in GB, one model at a time; None where none needs a GPU. `stored` names the
     images that the user brings. `not_because` is one sentence, "" where the table can be computed;
-    `blank` says the same of single rows and columns.
+    `blank` says the same of single rows and columns. `gone`: why models that judge or write are no
+    longer to be had; `undrawn` the same of those that draw.
     """
 
     models: tuple[NeededModel, ...]
@@ -40,12 +41,17 @@ class TableNeeds:
     ratings: bool
     not_because: str
     blank: tuple[str, ...]
+    gone: tuple[str, ...] = ()
+    undrawn: tuple[str, ...] = ()
 
     @property
     def status(self) -> str:
         """Return "runs", what it runs with, or "not, because" and the reason."""
         if self.not_because:
             return f"not, because {self.not_because[:1].lower()}{self.not_because[1:]}"
+        if self.gone:
+            words = "; ".join(each.partition(";")[0] for each in self.gone)
+            return f"not: {words}; --judge NAME judges in its place and is printed so"
         parts = []
         if self.keys:
             parts.append("a key" if len(self.keys) == 1 else f"{len(self.keys)} keys")
@@ -53,7 +59,8 @@ class TableNeeds:
             parts.append(f"a GPU of {self.gpu_gb:g} {_GIGABYTE}")
         if self.ratings:
             parts.append("ratings by people")
-        return f"runs with {_listed(parts)}" if parts else "runs"
+        without = "".join(f"; {each.partition(';')[0]}" for each in self.undrawn)
+        return (f"runs with {_listed(parts)}" if parts else "runs") + without
 
 
 def table_needs(table: PaperTable, services: Services) -> TableNeeds:
@@ -83,6 +90,10 @@ def table_needs(table: PaperTable, services: Services) -> TableNeeds:
             )
         ),
         ratings=table.ratings,
+        gone=_gone((source.roles.values() for source in sources.values()), services),
+        undrawn=_gone(
+            (source.models for source in sources.values() if not source.stored), services
+        ),
         not_because="",
         blank=tuple(
             f"{line.name}: {line.not_because}"
@@ -90,6 +101,12 @@ def table_needs(table: PaperTable, services: Services) -> TableNeeds:
             if line.not_because
         ),
     )
+
+
+def _gone(names: Iterable[Iterable[str]], services: Services) -> tuple[str, ...]:
+    """Return a sentence for each of these models that its service has shut down."""
+    every = dict.fromkeys(name for some in names for name in some)
+    return tuple(filter(None, (shut_down(name, services) for name in every)))
 
 
 def _model_names(sources: CellSources) -> Iterable[str]:

@@ -38,7 +38,8 @@ class ReproduceOptions:
     `data` is the path of each benchmark by its kind. `sample` prompts of each set are drawn by
     `seed`; None takes all of them, and `PRIMER_SAMPLE` in the Primer world. `trials` None: as the
     paper. `ratings` is a table of what people say of images. `wording` is the pack of texts that
-    models are sent, or its folder.
+    models are sent, or its folder. `judge` takes the place of those that were shut down; "": none
+    does.
     """
 
     world: ReproducedWorld = "paper"
@@ -47,6 +48,7 @@ class ReproduceOptions:
     seed: int = 0
     trials: int | None = None
     ratings: Path | None = None
+    judge: str = ""
     wording: str = OURS
 
 

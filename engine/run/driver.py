@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from hallascope.data.requests import CacheableReply, Failure, Reply, Request, Role
+from hallascope.data.requests import Answer, CacheableReply, Failure, Reply, Request, Role
 from hallascope.engine.errors import StoreError
 from hallascope.engine.models.roles import STOPPED, BoundModel, Delegation
 from hallascope.engine.money.budget import Budget
@@ -62,6 +62,7 @@ class _RunningPlan:
     replies: dict[int, Reply] = field(default_factory=dict)
     request_count: int = 0
     fresh: int = 0
+    not_applied: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,7 +229,8 @@ class Driver:
             requests = next(running.plan) if replies is None else running.plan.send(replies)
         except StopIteration as end:
             cached = running.request_count > 0 and running.fresh == 0
-            self._outbox.append(PlanResult(running.key, end.value, cached))
+            not_applied = frozenset(running.not_applied)
+            self._outbox.append(PlanResult(running.key, end.value, cached, not_applied))
             return False
         except Exception as error:
             if not running.isolated:
@@ -305,6 +307,8 @@ class Driver:
 
         One of the parts of a delegated request waits for the others.
         """
+        if isinstance(reply, Answer):
+            waiter.plan.not_applied.update(reply.not_applied)
         if waiter.of:
             self._give_part(waiter.of, waiter.part, reply, seconds)
             return

@@ -59,12 +59,14 @@ class PlanRequestFailure:
 class PlanResult:
     """Brings the result of a plan that is at its end.
 
-    `cached`: it asked for something and every reply of it came from the cache.
+    `cached`: it asked for something and every reply of it came from the cache. `not_applied`: what
+    services did not take of its requests, as `Answer` names it.
     """
 
     key: Hashable
     result: Any
     cached: bool
+    not_applied: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

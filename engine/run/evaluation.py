@@ -177,6 +177,7 @@ class EvaluationRun:
             case driver_events.PlanResult(PictureKey(slot), result):
                 yield from self._handle_picture(self._slots[slot], result)
             case driver_events.PlanResult(EvaluationKey() as key, report):
+                report = report.with_not_applied(event.not_applied)
                 yield from self._handle_report(key, report, event.cached)
             case driver_events.PlanFailure(EvaluationKey() as key, failure):
                 self._request_failures.pop(key, None)

@@ -3,7 +3,8 @@
 import difflib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from hallascope.data.models.specs import CURRENCY, ModelSpec, find
+from hallascope.data.models.services import find
+from hallascope.data.models.specs import CURRENCY, ModelSpec
 from hallascope.data.spaces import Space, problems
 from hallascope.engine.deployment import rate_limit
 from hallascope.engine.deployment.hosting import preloaded_models

@@ -39,7 +39,7 @@ class PlannedSweep:
     `id`: the same work with the same versions of all it names is the same sweep.
 
     `complaints` are sentences about prompts that were left out. `readings` say by prompt what it
-    asks for, before what is stored.
+    asks for, before what is stored. `models` are those that its metrics call, with their roles.
     """
 
     id: str
@@ -47,6 +47,7 @@ class PlannedSweep:
     entries: Sequence[SweepPrompt]
     complaints: Sequence[str]
     readings: Mapping[str, PromptReading] = field(default_factory=dict)
+    models: Sequence[tuple[str, Role]] = ()
 
     def __len__(self) -> int:
         return len(self.entries) * len(self.spec.groups)
@@ -101,7 +102,12 @@ def plan(
             identity.append([jsonable(stored), jsonable(given)])
     digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
     return PlannedSweep(
-        digest[:12], spec, prompts.entries, prompts.complaints, readings=readings or {}
+        digest[:12],
+        spec,
+        prompts.entries,
+        prompts.complaints,
+        readings=readings or {},
+        models=checked.models,
     )
 
 

@@ -22,6 +22,7 @@ from hallascope.engine.events import (
 from hallascope.engine.money.budget import Budget, SpendingPolicy
 from hallascope.engine.money.spending import money
 from hallascope.engine.run import evaluation
+from hallascope.engine.run.estimate import costs
 from hallascope.engine.run.evaluation import LEFT_OPEN
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
@@ -173,6 +174,8 @@ class Sweep:
         sweep_executor = executor(by, context)
         done = self._retry(self._store_sweep)
         self._over = self._over_before = len(done)
+        if len(done) < len(self._planned):
+            self._check_models(budget)
         try:
             yield SweepStarted(
                 self._planned.id, len(self._planned), len(done), self._planned.pictures
@@ -190,6 +193,22 @@ class Sweep:
                 self._end("stopped")
             raise
         yield self._end_event(budget)
+
+    def _check_models(self, budget: Budget) -> None:
+        """Raise Unavailable where images are to be bought and a paid model does not answer."""
+        registry = self._services.registry
+        drawing = [registry.spec(name) for name in self._planned.spec.models]
+        buying = [spec for spec in drawing if costs(spec)]
+        if buying:
+            called = {
+                spec.id: spec
+                for name, _ in self._planned.models
+                for spec in registry.with_members(name)
+                if costs(spec) and not spec.members
+            }
+            self._services.require_answers(
+                buying, list(called.values()), self._policy, budget, self._stop
+            )
 
     def _window(self) -> int:
         """Return how many items are open at once.

@@ -188,4 +188,7 @@ def _likely(line: CostLine) -> str:
     )
     pictures = f"{line.pictures:,} {_plural(line.pictures, 'image')}" if line.pictures else ""
     amount = "unknown price" if line.amount is None else money(line.amount)
-    return f"{line.model} {', '.join(filter(None, (calls, tokens, pictures, amount)))}"
+    assumed = f"an image: {line.assumed}" if line.assumed else ""
+    about = "; ".join(filter(None, (line.source, assumed)))
+    said = ", ".join(filter(None, (calls, tokens, pictures, amount)))
+    return f"{line.model} {said}" + (f" ({about})" if about else "")

@@ -21,19 +21,14 @@ from hallascope.engine.deployment.hosting import logs_in, public
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.models.key_check import KeyCheck
 from hallascope.engine.money.budget import DAY_CAP, RUN_CAP, ApiKeys, SpendingPolicy
-from hallascope.engine.money.spending import money, spending_text
+from hallascope.engine.money.spending import spending_text
+from hallascope.engine.money.starter_costs import starters_sentence
 from hallascope.engine.services import Services
 from hallascope.pages.shared.key_vault import KeyVault
 from hallascope.pages.shared.visitor import add_visitor
 
 EMPTY = "Kept in this tab only, never stored"
 HELD = "Set; type another to replace it"
-# what a model does in each role, with its title and the price of one use
-_USES: Mapping[str, str] = {
-    "generator": "{} generates images (about {} each)",
-    "judge": "{} judges (about {} a question)",
-    "writer": "{} writes questions where a prompt has none (about {} a prompt)",
-}
 LOGIN = "HF_TOKEN"  # the key in whose place a visitor of a Space logs in
 
 
@@ -148,7 +143,7 @@ def connect(services: Services, inputs: SpendingInputs) -> None:
     inputs.changed.change(
         check_handler(services, inputs.vault, inputs.shared),
         chips,
-        [inputs.checked, *chips],
+        [inputs.checked, inputs.unpriced, *chips],
         **quiet(),
     )
 
@@ -206,17 +201,23 @@ def check_handler(
         names = vault.take_unchecked(asker.session_hash)
         line = status.progress(0, 1, f"checking {', '.join(names)}") if names else gr.skip()
         filled = (one.fill(ids, asker) for one, ids in zip(shared, picked, strict=True))
-        yield line, *filled
+        yield line, gr.skip(), *filled
         if not names:
             return
         keys = typed_keys(vault.get(asker.session_hash))
         checks = [services.check_key(name, keys) for name in names]
-        starters = {role: model.id for each in checks for role, model in each.starters.items()}
+        starters = {role: model for each in checks for role, model in each.starters.items()}
         chosen = (
-            one.fill([starters[one.role]], asker) if one.role in starters else gr.skip()
+            one.fill([starters[one.role].id], asker) if one.role in starters else gr.skip()
             for one in shared
         )
-        yield join(*map(key_check_html, checks)), *chosen
+        # a key of one's own pays it, and the line says so
+        unknown = any(model.cost is None for model in starters.values())
+        yield (
+            join(*map(key_check_html, checks)),
+            gr.Checkbox(True) if unknown else gr.skip(),
+            *chosen,
+        )
 
     return check
 
@@ -225,10 +226,9 @@ def key_check_html(check: KeyCheck) -> Markup:
     """Return what a service says of a key, and which of its models are chosen now at what price."""
     if check.state == "rejected":
         return status.error_message(check.sentence)
-    chosen = [
-        _USES[role].format(model.title, money(model.cost)) for role, model in check.starters.items()
-    ]
-    words = f"{check.sentence} Chosen: {'; '.join(chosen)}." if chosen else check.sentence
+    unknown = any(model.cost is None for model in check.starters.values())
+    allowed = "Models with unknown prices are allowed now." if unknown else ""
+    words = " ".join(filter(None, (check.sentence, starters_sentence(check), allowed)))
     return status.result_message(words)
 
 

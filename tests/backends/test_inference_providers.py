@@ -15,7 +15,8 @@ from hallascope.backends.base import Denied, Transient
 from hallascope.backends.inference_providers import ProvidedPictures
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.network.public_addresses import ForbiddenAddress
-from hallascope.data.models.specs import find, read_models
+from hallascope.data.models.services import find
+from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Failure, Generate, Generated, Usage
 
 TOKEN = "hf_token_of_a_visitor"

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from bench.support.browser import expect_answers
 from tests.conftest import dashboard
 from tests.support.browser import choose_chips, ready, set_chip, shot, visit
+from tests.support.service import served
 
 pytestmark = pytest.mark.browser
 PROMPT = "a molecule of methane"
@@ -56,15 +57,14 @@ def test_what_a_run_costs_is_said_before_it_as_it_goes_and_in_the_end(page: Page
     shot(page, "spending")
     page.get_by_role("button", name="API keys and budget").click()
     page.locator("#go").click()
-    expect(page.locator("#status")).to_contain_text(
-        "The run has spent 0.0300 USD of at most 0.0300 USD: raise the budget"
-    )
+    expect(page.locator("#status")).to_contain_text("0.0300 USD is left of the budget")
+    expect(page.locator("#status")).to_contain_text("No image was bought.")
     allow(page)
-    expect(page.locator("#spent-today")).to_contain_text("0.0300 USD")
+    expect(page.locator("#spent-today")).to_contain_text("0.00 USD")
     page.get_by_label("Budget per run (USD)").fill("1")
     page.get_by_role("button", name="API keys and budget").click()
     page.locator("#go").click()
-    expect(page.locator("#status")).to_contain_text("0.0600 USD of at most 1.00 USD spent.")
+    expect(page.locator("#status")).to_contain_text("0.0700 USD of at most 1.00 USD spent.")
     expect_answers(page, 5)
     expect(page.locator("#evidence .revised")).to_contain_text("The provider rewrote the prompt")
     expect(page.locator("#estimate .status")).to_have_count(0)
@@ -87,8 +87,16 @@ def test_a_model_without_a_price_has_to_be_allowed(page: Page) -> None:
 
 @pytest.mark.full
 def test_a_key_that_is_typed_opens_its_models_on_all_tabs_and_goes_nowhere_else(
-    page: Page, home: Path
+    browser: Browser, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    with served(key=KEY) as (service, _):
+        monkeypatch.setenv("OPENAI_BASE_URL", service)
+        with dashboard(home, 0.05, "paying") as address, visit(browser, address) as page:
+            ready(page, "metrics")
+            _type_a_key(page, home)
+
+
+def _type_a_key(page: Page, home: Path) -> None:
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.post_data or ""))
     choose(page, "paid/judge")
@@ -99,16 +107,14 @@ def test_a_key_that_is_typed_opens_its_models_on_all_tabs_and_goes_nowhere_else(
     expect(page.get_by_label("OPENAI_API_KEY", exact=True)).to_have_attribute(
         "placeholder", "Set; type another to replace it"
     )
-    expect(page.locator("#judge input[value='openai/gpt-4o']")).to_be_enabled()
-    expect(page.locator("#judge input[value='paid/judge']")).to_be_checked()
-    expect(page.locator("#models input[value='openai/dall-e-3']")).to_be_enabled()
-    expect(page.locator("#models input[value='openai/dall-e-3']")).not_to_be_checked()
+    expect(page.locator("#judge input[value='openai/gpt-5.4-mini']")).to_be_checked()
+    expect(page.locator("#models input[value='openai/gpt-image-2.5-flare']")).to_be_checked()
+    choose(page, "paid/judge")
     page.get_by_role("button", name="API keys and budget").click()
     page.locator("#go").click()
     expect_answers(page, 5)
     page.get_by_role("tab", name="Questions").click()
-    expect(page.locator("#q-writer input[value='openai/gpt-4o']")).to_be_enabled()
-    expect(page.locator("#q-writer input[value='openai/gpt-4o']")).to_be_checked()
+    expect(page.locator("#q-writer input[value='openai/gpt-5.4-mini']")).to_be_checked()
 
     assert KEY not in page.url
     assert KEY not in page.content()
@@ -123,7 +129,7 @@ def test_a_key_that_is_typed_opens_its_models_on_all_tabs_and_goes_nowhere_else(
     page.get_by_role("tab", name="Evaluate").click()
     allow(page)
     page.get_by_role("button", name="Forget typed keys").click()
-    expect(page.locator("#models input[value='openai/dall-e-3']")).to_be_disabled()
+    expect(page.locator("#models input[value='openai/gpt-image-2.5-flare']")).to_have_count(0)
 
 
 @pytest.mark.full

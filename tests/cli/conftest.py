@@ -12,6 +12,7 @@ import pytest
 from hallascope import cli
 from hallascope.backends.scripted import Scripted
 from hallascope.cli import main
+from hallascope.data.models.services import find
 from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.requests import Ask, Failure, Write
 from hallascope.engine.services import Services
@@ -33,7 +34,7 @@ class CommandResult(NamedTuple):
         return json.loads(self.out)
 
 
-PAID_JUDGE = "openai/gpt-4o"
+PAID_JUDGE = "openai/gpt-5.4-mini"
 PARSED = {
     "two dogs": {"language": "en", "objects": [{"id": "1", "name": "dog", "count": "3"}]},
     "ein roter Kreis links von einem blauen Quadrat": {
@@ -81,11 +82,13 @@ def command(
             kind="api",
             price=Price("2026-04-06", input=1.0, output=2.0),
         )
+        paid = find(read_models(), PAID_JUDGE)
+        assert paid is not None
         backends = {
             judge.id: Scripted(judge, first),
             down.id: failing,
             writer.id: Scripted(writer, parse),
-            PAID_JUDGE: Scripted(read_models()[PAID_JUDGE], first),
+            PAID_JUDGE: Scripted(paid, first),
         }
         return Services(Store(folder=tmp_path / "home"), read_models(), backends)
 

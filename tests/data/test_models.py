@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from hallascope.data.models.custom import append, entry
 from hallascope.data.models.juries import jury_name, named_jury
 from hallascope.data.models.packs import read_packs
-from hallascope.data.models.specs import BadModels, ModelSpec, Price, find, read_models
+from hallascope.data.models.services import find
+from hallascope.data.models.specs import BadModels, ModelSpec, Price, read_models
 from hallascope.data.models.token_limits import (
     FORM_TOKENS,
     LETTER_TOKENS,
@@ -102,14 +103,24 @@ def test_a_price_that_is_none_is_named_by_line_entry_and_field(
         priced(tmp_path, price)
 
 
-def test_every_model_of_a_far_service_that_we_name_has_a_price_with_its_day() -> None:
-    named = [spec for spec in read_models().values() if spec.kind == "api" and not spec.family]
-    assert named
-    for spec in named:
-        assert spec.price is not None
-        assert spec.price.date == "2026-04-06"
-        assert spec.price.cost(Usage(1000, 1000, 1)) > 0
+def test_a_far_service_is_an_entry_with_a_key_and_no_price_of_ours() -> None:
+    far = [spec for spec in read_models().values() if spec.kind == "api"]
+    assert {spec.id for spec in far if not spec.family} == set()
+    for spec in far:
         assert spec.key
+        assert spec.price is None
+
+
+def test_a_price_is_that_of_the_package_with_its_source_and_day() -> None:
+    found = find(read_models(), "openai/gpt-5.4-mini")
+    assert found is not None
+    assert found.price is not None
+    assert (found.price.input, found.price.output) == (0.75, 4.5)
+    assert found.price.source.startswith("genai-prices ")
+    assert found.price.date
+    unknown = find(read_models(), "openai/nobody-knows-it")
+    assert unknown is not None
+    assert unknown.price is None
 
 
 def test_any_model_of_a_service_is_made_from_its_family() -> None:
@@ -123,7 +134,7 @@ def test_any_model_of_a_service_is_made_from_its_family() -> None:
         False,
     )
     assert (found.base_url, found.price, found.key) == ("http://localhost:11434/v1", Price(), None)
-    assert find(models, "openai/gpt-4o") is models["openai/gpt-4o"]
+    assert find(models, "sdxl-base") is models["sdxl-base"]
     assert find(models, "nowhere/model") is None
 
 
@@ -132,13 +143,13 @@ def test_a_file_of_one_s_own_adds_to_ours_and_goes_before_it(
 ) -> None:
     own = tmp_path / "own.yaml"
     own.write_text(
-        "mine/one: {title: Mine, roles: [judge], backend: x}\nopenai/gpt-4o: {title: Ours no more,"
+        "mine/one: {title: Mine, roles: [judge], backend: x}\nsdxl-base: {title: Ours no more,"
         " roles: [judge], backend: x}"
     )
     monkeypatch.setenv("HALLASCOPE_MODELS", str(own))
     models = read_models()
     assert models["mine/one"].title == "Mine"
-    assert models["openai/gpt-4o"].title == "Ours no more"
+    assert models["sdxl-base"].title == "Ours no more"
     assert "primer/exact" in models
     monkeypatch.setenv("HALLASCOPE_MODELS", str(tmp_path / "gone.yaml"))
     with pytest.raises(BadModels, match=r"gone\.yaml"):

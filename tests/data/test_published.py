@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hallascope.data.models.specs import find, read_models
+from hallascope.data.models.services import find
+from hallascope.data.models.specs import read_models
 from hallascope.data.published import factualbench, haloquest
 from hallascope.data.published.haloquest import IMAGE_TYPES
 from hallascope.data.published.module_tables import FOLDER, published_tables, tables_of_metric

@@ -65,7 +65,7 @@ def test_the_page_says_which_models_can_use_what(services: Any) -> None:
     said = concepts.unable(services)
     assert said.startswith("with definitions: not primer/exact, ")
     assert "knowing/painter" not in said
-    assert "openai/dall-e-3" in said.partition("with reference images")[2]
+    assert "flux-schnell" in said.partition("with reference images")[2]
 
 
 def test_a_concept_of_ones_own_with_its_picture_goes_into_the_request(

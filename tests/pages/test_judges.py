@@ -16,6 +16,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.judge_eval.ihalla import Reliability, Share, summarize_results
 from hallascope.engine.judge_eval.shipped import FILE, read_shipped_trials
+from hallascope.engine.models.service_lists import listed_models
 from hallascope.engine.money.budget import ApiKeys, SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.balanced_accuracy import BalancedAccuracy
@@ -134,12 +135,14 @@ def test_a_paid_judge_is_offered_with_its_cost_and_only_with_its_key(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    assert trial.offer_text(services, "openai/gpt-4o") == ""
+    assert trial.offer_text(services, "openai/gpt-5.4-mini") == ""
     keys = ApiKeys({"OPENAI_API_KEY": "typed"})
-    offer = trial.offer_text(services, "openai/gpt-4o", keys)
+    family = services.registry.spec("openai/*")
+    services.registry.lists.keep(family, keys, listed_models(family, [{"id": "gpt-5.4-mini"}]))
+    offer = trial.offer_text(services, "openai/gpt-5.4-mini", keys)
     assert re.fullmatch(r"40 images, 220 calls; about 0\.\d\d USD", offer)
-    assert trial.offer_text(services, "openai/other", keys).endswith("; unknown price")
-    assert 'data-try="openai/gpt-4o"' in page.table(services, keys)
+    assert trial.offer_text(services, "openai/other", keys) == "", "the service does not list it"
+    assert 'data-try="openai/gpt-5.4-mini"' in page.table(services, keys)
     assert trial.offer_text(services, "nobody/knows") == ""
 
 

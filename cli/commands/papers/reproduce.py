@@ -6,6 +6,7 @@ Exit codes as in `hallascope.cli.main`; Ctrl-C ends it cleanly, twice at once.
 import sys
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, NamedTuple, cast
 
@@ -30,7 +31,13 @@ from hallascope.data.reproduce.paper_tables import PaperTable, ReproducedPaper, 
 from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.reproduce.cells import ReproducedWorld, cell_sources, require_world
+from hallascope.engine.reproduce.cells import (
+    CellSources,
+    ReproducedWorld,
+    cell_sources,
+    require_world,
+    with_judge,
+)
 from hallascope.engine.reproduce.error_types import error_type_cells, unmade_cells
 from hallascope.engine.reproduce.judge_trials import judge_cells, run_judges
 from hallascope.engine.reproduce.needs import NeededModel, TableNeeds, find_table, table_needs
@@ -120,6 +127,12 @@ def reproduce(
         int | None,
         typer.Option(min=1, max=9, help="How often each image is judged (as the paper)."),
     ] = None,
+    judge: Annotated[
+        str,
+        typer.Option(
+            help="The model that judges in place of those that were shut down; the table says so."
+        ),
+    ] = "",
     wording: WordingOption = OURS,
     form: Annotated[
         str, typer.Option("--format", help="How the table is written: text, csv, latex or html.")
@@ -149,6 +162,7 @@ def reproduce(
         trials=trials,
         ratings=ratings,
         wording=wording,
+        judge=judge,
     )
     require_known_data(spec, options.data)
     require_world(options.world)
@@ -209,6 +223,21 @@ def _fill(
 ) -> tuple[int, FilledCells]:
     """Make what is missing where `go` says so, and return the exit code and our numbers."""
     sources = cell_sources(spec, options.world, services)
+    notes: tuple[str, ...] = ()
+    if options.judge and options.world == "paper":
+        sources, notes = with_judge(sources, services, options.judge)
+    code, filled = _fill_cells(spec, sources, services, options, terms, go)
+    return code, replace(filled, notes=(*notes, *filled.notes))
+
+
+def _fill_cells(
+    spec: PaperTable,
+    sources: CellSources,
+    services: Services,
+    options: ReproduceOptions,
+    terms: SpendingPolicy,
+    go: bool,
+) -> tuple[int, FilledCells]:
     if spec.fill == "counts":
         return DONE, counted_cells(spec, sources, options)
     if spec.fill in ("scores", "correlations"):

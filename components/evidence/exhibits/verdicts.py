@@ -199,6 +199,7 @@ def _numbers(tile: Tile) -> Markup:
         ("judge", tile.judge or "none"),
         ("replies", "cached" if tile.cached else "live"),
         *wording_facts(report.version),
+        *([("parameters", tile.own_parameters)] if tile.own_parameters else ()),
         ("rules", report.version),
     ]
     counted = f"counted {report.score.counted}, left out {report.score.left_out}"

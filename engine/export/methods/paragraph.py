@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from hallascope import metrics
 from hallascope.data.citations.bibtex import bibtex_entries, citation_keys
-from hallascope.data.models.specs import find
+from hallascope.data.models.services import find
 from hallascope.data.requests import Role
 from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.errors import BadRequest

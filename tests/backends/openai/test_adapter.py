@@ -19,7 +19,8 @@ from hallascope.backends.base import CallLimits, Denied, Generator, Judge, Stopp
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.backends.openai.connection import ServiceConnection
-from hallascope.data.models.specs import ModelSpec, find, read_models
+from hallascope.data.models.services import find
+from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.records import Picture
 from hallascope.data.requests import Generate, Generated, Usage, Write
 from tests.support.fake_service import KEY, NAME, SPEC, Service, chat, error, piece
@@ -175,7 +176,10 @@ def test_a_picture_comes_back_as_plain_png_with_the_revised_prompt_and_its_usage
     with Image.open(io.BytesIO(reply.png)) as image:
         assert (image.format, image.mode, image.size, image.info) == ("PNG", "RGB", (8, 8), {})
         assert image.getpixel((0, 0)) == (255, 255, 255)  # what was transparent is white
-    assert reply.notes == {"revised_prompt": "A cat, as [key] wants it"}
+    assert reply.notes == {
+        "revised_prompt": "A cat, as [key] wants it",
+        "not_applied": "seed",
+    }
     assert reply.usage == Usage(12, 1056, 1)
     assert steps == [(1, 1)]
     assert service.sent == [

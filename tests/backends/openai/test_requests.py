@@ -189,15 +189,16 @@ def test_what_a_service_refuses_without_saying_so_is_left_out_and_tried_again_la
     assert plain(3) == [False] * 3, "it takes them by now"
 
 
-def test_a_temperature_is_never_left_out_silently() -> None:
+def test_a_temperature_that_is_not_taken_is_left_out_and_named_in_every_reply() -> None:
     service = Service(
         error(
             400,
             "Unsupported value: 'temperature' does not support 0 with this model.",
             param="temperature",
-        )
+        ),
+        chat(),
     )
-    reply = only(service.model().ask([choice_question()]))
-    assert reply.kind == "broken"
-    assert "set `temperature: null` in the settings of its entry" in reply.message
-    assert len(service.sent) == 1
+    model = service.model()
+    for _ in range(2):
+        assert only(model.ask([choice_question()])).not_applied == ("temperature",)
+    assert ["temperature" in sent for sent in service.sent] == [True, False, False]

@@ -128,7 +128,7 @@ def test_remedies_are_compared_by_another_judge(command: Any, tmp_path: Path) ->
     file = tmp_path / "prompts.txt"
     file.write_text("two red circles\nthree blue stars\n", encoding="utf-8")
     repair = ("errors", "repair", "--model", "primer/careless", "--judge", "scripted/judge")
-    asked = (*repair, "--evaluate-by", "openai/gpt-4o", "--prompts", file, "--images", "2")
+    asked = (*repair, "--evaluate-by", "openai/gpt-5.4-mini", "--prompts", file, "--images", "2")
     said = command(*asked, "--remedies", "best-of-n", "--json").json
     assert (said["failing_images"], said["treated"]) == (2, 2)
     (best,) = said["remedies"]

@@ -102,11 +102,11 @@ def test_a_dry_run_says_what_is_matched_and_what_a_paid_judge_costs_and_stores_n
     command: Any, tmp_path: Path
 ) -> None:
     folder = write_geneval(tmp_path / "images")
-    paid = ("judge", folder, "--as", "dalle-3", "--judge", "openai/gpt-4o")
+    paid = ("judge", folder, "--as", "dalle-3", "--judge", "openai/gpt-5.4-mini")
     dry = command(*paid, "--dry-run", "--budget", "2")
     assert dry.code == 0
     assert "6 images are new; 6 evaluations are to be made" in dry.out
-    assert re.search(r"^openai/gpt-4o +judge +30 ", dry.out, re.M)
+    assert re.search(r"^openai/gpt-5.4-mini +judge +30 ", dry.out, re.M)
     assert "at most 2.00 USD a run" in dry.out
     listed = command(*paid, "--dry-run", "--json").json
     assert (listed["images"], listed["prompts"]) == ({"dalle-3": 6}, 3)

@@ -22,11 +22,12 @@ def test_the_list_says_of_every_table_whether_it_runs(command: Any) -> None:
     assert len(lines) == 25  # a head and 24 tables
     ends = {
         ("ihalla", "2"): "runs",
-        ("ihalla", "3"): f"runs with a key and a GPU of {SDXL:g} GB",
+        ("ihalla", "3"): f"and a GPU of {SDXL:g} GB; dall-e-3 was shut down on 2026-05-12",
         ("fig", "1"): f"runs with a GPU of {FLUX:g} GB",
-        ("factualbench", "4"): "ratings by people",
-        ("haloquest", "figure-3"): "runs with a key and ratings by people",
+        ("ihalla", "figure-5"): "runs with a key and ratings by people",
+        ("haloquest", "3"): "--judge NAME judges in its place and is printed so",
     }
+    assert "gpt-4-turbo was shut down on 2026-10-23" in lines["haloquest", "3"]
     assert [table for table, end in ends.items() if not lines[table].endswith(end)] == []
     assert "not, because the figure shows images" in lines["ihalla", "figure-6"]
 
@@ -88,3 +89,10 @@ def test_the_docs_show_what_the_command_prints(command: Any, tmp_path: Path) -> 
     assert words[-1] == f"haloquest={file.name}"
     result = command(*words[:-1], f"haloquest={file}")
     assert (result.code, shown.strip() in result.out) == (0, True)
+
+
+def test_a_judge_in_place_of_one_that_was_shut_down_is_named_in_the_table(command: Any) -> None:
+    result = command("reproduce", "ihalla", "4", "--judge", "primer/judge")
+    assert result.code == 0
+    assert "primer/judge is the judge in place of openai/gpt-4-turbo" in result.out
+    assert "2026-10-23" in result.out

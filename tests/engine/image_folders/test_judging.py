@@ -173,7 +173,7 @@ def test_a_prompt_without_questions_is_stored_and_said_to_be_not_judged(
 REGISTRY = ModelRegistry(read_models())
 
 
-@pytest.mark.parametrize("name", ["primer/exact", "openai/dall-e-3", "ollama/anything"])
+@pytest.mark.parametrize("name", ["primer/exact", "openai/gpt-image-2", "ollama/anything"])
 def test_the_name_of_a_registered_model_is_taken_only_where_it_is_meant(name: str) -> None:
     with pytest.raises(UnclearModel, match="runs itself") as refused:
         check_model_name(REGISTRY, name)

@@ -1,11 +1,17 @@
-"""A typed key is checked at its service, and the cheapest models that it lists come first."""
+"""A typed key is checked at its service, and the first models are those that it lists."""
+
+from collections.abc import Mapping
 
 import httpx
 import pytest
 
 from hallascope.backends.keys import ApiKeys
-from hallascope.data.models.specs import ModelSpec, Price
-from hallascope.engine.models.key_check import check_key, starter_models
+from hallascope.data.models.services import Retirement, find, read_services, retirement
+from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.requests import Role
+from hallascope.engine.models.key_check import KeyCheck, StarterModel, check_key, starter_models
+from hallascope.engine.models.service_lists import ServiceLists, listed_models
+from hallascope.engine.money.starter_costs import starters_sentence
 
 NAME = "PRETEND_API_KEY"
 KEY = "sk-test-4711-abcdefgh"
@@ -48,7 +54,9 @@ def checked(answer: httpx.Response | Exception, without_key: int = 401, key: str
         return answer
 
     client = httpx.Client(transport=httpx.MockTransport(serve))
-    return check_key(SPECS, NAME, ApiKeys({NAME: key}), client, lambda host: ["93.184.215.14"])
+    return check_key(
+        ServiceLists(), SPECS, NAME, ApiKeys({NAME: key}), client, lambda host: ["93.184.215.14"]
+    )
 
 
 def test_an_accepted_key_brings_the_cheapest_listed_model_of_each_role() -> None:
@@ -89,12 +97,124 @@ def test_an_outage_neither_accepts_nor_rejects_a_key(answer: httpx.Response | Ex
 
 def test_what_says_nothing_of_a_key_leaves_it_unchecked_and_what_can_be_none_is_rejected() -> None:
     open_service = checked(httpx.Response(200, json=LISTED), without_key=200)
-    no_service = check_key(SPECS, "OTHER_KEY", ApiKeys({"OTHER_KEY": KEY}))
+    no_service = check_key(ServiceLists(), SPECS, "OTHER_KEY", ApiKeys({"OTHER_KEY": KEY}))
     assert (open_service.state, no_service.state) == ("unchecked", "unchecked")
     assert checked(AssertionError("nothing is sent"), key="sk-\u043a\u043b").state == "rejected"
 
 
-def test_only_listed_models_with_a_price_are_chosen() -> None:
-    assert starter_models(SPECS, frozenset({"unpriced"})) == {}
-    only = starter_models(SPECS, frozenset({"token-painter", "painter"}))
-    assert [starter.id for starter in only.values()] == ["pretend/token-painter"]
+def test_a_model_without_a_price_comes_last() -> None:
+    by_name = {spec.title: spec for spec in SPECS}
+    only = starter_models([by_name["unpriced"]])
+    assert {role: model.cost for role, model in only.items()} == {"generator": None, "judge": None}
+    cheapest = starter_models([by_name[name] for name in ("unpriced", "token-painter", "painter")])
+    assert cheapest["generator"].id == "pretend/painter"
+
+
+# --- what a service lists
+
+TODAY = ("gpt-4o", "gpt-5.4-mini", "gpt-5.4", "gpt-image-2.5-flare", "gpt-audio", "whisper-1")
+
+
+def family(name: str) -> ModelSpec:
+    return read_models()[f"{name}/*"]
+
+
+def roles_of(name: str, *items: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
+    return {spec.title: spec.roles for spec in listed_models(family(name), items)}
+
+
+def test_of_a_list_of_names_models_are_known_by_patterns_and_the_rest_is_not_offered() -> None:
+    assert roles_of("openai", *({"id": name} for name in TODAY)) == {
+        "gpt-4o": ("judge", "captioner", "writer"),
+        "gpt-5.4-mini": ("judge", "captioner", "writer"),
+        "gpt-5.4": ("judge", "captioner", "writer"),
+        "gpt-image-2.5-flare": ("generator",),
+    }
+
+
+def test_preferred_models_are_chosen_with_their_price_and_what_nobody_fills_is_said() -> None:
+    starters = starter_models(listed_models(family("openai"), [{"id": name} for name in TODAY]))
+    assert starters["generator"].id == "openai/gpt-image-2.5-flare"
+    assert starters["judge"].id == starters["writer"].id == "openai/gpt-5.4-mini"
+    # 1,056 tokens at 30 USD a million, and 60 at 5
+    assert starters["generator"].cost == pytest.approx(0.03198)
+    said = starters_sentence(KeyCheck(state="accepted", sentence="", starters=starters))
+    assert "gpt-image-2.5-flare draws, about 0.0320 USD an image" in said
+    assert "genai-prices" in said
+    words: dict[Role, StarterModel] = {role: starters[role] for role in ("judge", "writer")}
+    without = KeyCheck(state="accepted", sentence="", starters=words)
+    assert "None of its models draws" in starters_sentence(without)
+
+
+def test_abilities_and_prices_are_those_that_a_service_states() -> None:
+    sees = {"input_modalities": ["text", "image"], "output_modalities": ["text"]}
+    reads = {"input_modalities": ["text"], "output_modalities": ["text"]}
+    open_router = listed_models(
+        family("openrouter"),
+        [
+            {
+                "id": "a/b",
+                "architecture": sees,
+                "pricing": {"prompt": "5e-7", "completion": "2e-6"},
+            },
+            {"id": "a/c", "architecture": reads, "pricing": {"prompt": "-1", "completion": "-1"}},
+        ],
+    )
+    assert [spec.roles for spec in open_router] == [("judge", "captioner", "writer"), ("writer",)]
+    price = open_router[0].price
+    assert price is not None
+    assert price.input == pytest.approx(0.5)
+    assert price.output == pytest.approx(2.0)
+    assert "openrouter" in price.source
+    assert open_router[1].price is None
+    live = {"status": "live", "pricing": {"input": 0.1, "output": 0.4}}
+    dear = {"status": "live", "pricing": {"input": 0.2, "output": 0.3}}
+    gone = {"status": "staging", "pricing": {"input": 9.0, "output": 9.0}}
+    (routed,) = listed_models(
+        family("hf"), [{"id": "a/d", "architecture": sees, "providers": [live, dear, gone]}]
+    )
+    assert routed.price is not None
+    assert (routed.price.input, routed.price.output) == (0.2, 0.4)
+
+
+def test_a_model_that_is_not_listed_is_not_to_be_had_with_that_key() -> None:
+    lists, keys = ServiceLists(), ApiKeys({"OPENAI_API_KEY": KEY})
+    models = listed_models(family("openai"), [{"id": name} for name in TODAY])
+    lists.keep(family("openai"), keys, models)
+
+    def reason(name: str, own: ApiKeys = keys) -> str | None:
+        spec = find(read_models(), f"openai/{name}")
+        assert spec is not None
+        return lists.unlisted_reason(family("openai"), spec, own)
+
+    assert reason("gpt-4o") is None
+    assert "gpt-image-2.5-flare" in str(reason("dall-e-3"))
+    assert "gpt-5.4-mini" in str(reason("no-such-model"))
+    assert reason("no-such-model", ApiKeys({"OPENAI_API_KEY": "sk-of-another"})) is None
+
+
+def test_what_was_shut_down_says_when_and_what_to_take_also_without_a_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gone = find(read_models(), "openai/gpt-4-turbo")
+    assert gone is not None
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    said = str(ServiceLists().unlisted_reason(family("openai"), gone, ApiKeys()))
+    assert "2026-10-23" in said
+    assert "gpt-5.4-mini" in said
+    monkeypatch.setenv("OPENAI_BASE_URL", "https://other.example/v1")
+    assert ServiceLists().unlisted_reason(family("openai"), gone, ApiKeys()) is None
+
+
+def test_a_coming_end_is_a_warning_and_every_successor_is_still_there() -> None:
+    coming = Retirement(("a",), "b", "2999-01-01")
+    assert not coming.is_over()
+    assert "will be shut down on 2999-01-01" in coming.sentence("a")
+    deprecated = find(read_models(), "gemini/gemini-3-pro-preview")
+    assert deprecated is not None
+    assert retirement(deprecated) is not None, "the package of prices says so"
+    for facts in read_services().values():
+        gone = {name for each in facts.retired for name in each.names}
+        wanted = {each.instead for each in facts.retired}
+        wanted |= {name for names in facts.prefer.values() for name in names}
+        assert not gone & wanted, facts.id

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bench.support.images import png
-from hallascope.backends.base import CallLimits
+from hallascope.backends.base import CallLimits, Unavailable
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price
@@ -25,7 +25,7 @@ from hallascope.engine.events import (
     PictureFailed,
     Spent,
 )
-from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.money.budget import OverBudget, SpendingPolicy
 from hallascope.engine.money.spending import spending_text
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
@@ -54,10 +54,15 @@ def draws(request: Any) -> Generated:
 
 @pytest.fixture
 def serve(store: Store) -> Callable[..., Any]:
-    def make(judge: Any = answers, price: Price | None = CENT, concurrency: int = 1) -> Any:
+    def make(
+        judge: Any = answers,
+        price: Price | None = CENT,
+        concurrency: int = 1,
+        painter: Price = CENT,
+    ) -> Any:
         limits = CallLimits(1, concurrency)
         asked = Scripted(spec("paid/judge", "judge", price), judge, limits=limits)
-        drawn = Scripted(spec("paid/painter", "generator"), draws, limits=limits)
+        drawn = Scripted(spec("paid/painter", "generator", painter), draws, limits=limits)
         return Services(store, {}, {"paid/judge": asked, "paid/painter": drawn}), asked, drawn
 
     return make
@@ -75,18 +80,19 @@ def test_a_run_tells_what_it_has_spent_as_it_goes_and_keeps_account(
     events = list(services.evaluate(REQUEST))
     told = [event for event in events if isinstance(event, Spent)]
     assert [event.amount for event in told] == sorted(event.amount for event in told)
-    assert told[-1].amount == pytest.approx(0.24)
-    assert (told[-1].calls, told[-1].cap) == (24, 5.0)
-    assert last(events).spent == pytest.approx(0.24)
-    assert store.ledger.run(last(events).run) == pytest.approx(0.24)
-    assert services.spent_today() == pytest.approx(0.24)
+    # four images, twenty answers, and one before the first image is bought
+    assert told[-1].amount == pytest.approx(0.25)
+    assert (told[-1].calls, told[-1].cap) == (25, 5.0)
+    assert last(events).spent == pytest.approx(0.25)
+    assert store.ledger.run(last(events).run) == pytest.approx(0.25)
+    assert services.spent_today() == pytest.approx(0.25)
     again = list(services.evaluate(REQUEST))
     assert not [event for event in again if isinstance(event, Spent)]
-    assert (last(again).spent, judge.calls) == (last(events).spent, 20)
+    assert (last(again).spent, judge.calls) == (last(events).spent, 21)
 
 
 def test_a_run_over_its_cap_stops_says_so_and_goes_on_after_the_cap_is_raised(serve: Any) -> None:
-    services, judge, painter = serve()
+    services, judge, painter = serve(painter=Price())
     events = list(services.evaluate(REQUEST, terms=SpendingPolicy(run=0.06)))
     finished = last(events)
     assert finished.stopped
@@ -100,31 +106,30 @@ def test_a_run_over_its_cap_stops_says_so_and_goes_on_after_the_cap_is_raised(se
     assert {failure and failure.kind for failure in said} == {"over_budget"}
     assert services.view(finished.run).state == "stopped"
 
-    paid = judge.requests + painter.requests
+    paid = judge.requests
     more = list(services.evaluate(REQUEST, terms=SpendingPolicy(run=1.0)))
     assert last(more).run == finished.run
     assert not last(more).stopped
     assert last(more).evaluations == 4
     assert judge.requests + painter.requests == 24
     assert paid == 6
-    assert last(more).spent == pytest.approx(0.24)
+    assert last(more).spent == pytest.approx(0.20)
 
 
 @pytest.mark.parametrize("concurrency", [1, 16])
 def test_a_cap_is_never_passed(serve: Any, concurrency: int) -> None:
-    services, _, _ = serve(concurrency=concurrency)
+    services, _, _ = serve(concurrency=concurrency, painter=Price())
     assert last(
         list(services.evaluate(REQUEST, terms=SpendingPolicy(run=0.1)))
     ).spent == pytest.approx(0.1)
 
 
 def test_the_cap_of_a_day_counts_all_runs_of_the_day(serve: Any) -> None:
-    services, _, _ = serve()
+    services, _, _ = serve(painter=Price())
     list(services.evaluate(replace(REQUEST, count=1)))
     other = list(services.evaluate(replace(REQUEST, seed=7), terms=SpendingPolicy(day=0.06)))
-    failures = [event.shot.failure for event in other if isinstance(event, PictureFailed)]
-    assert len(failures) == 4
-    assert failures[0] is not None
+    failures = [event.failure for event in other if isinstance(event, EvaluationFailed)]
+    assert len(failures) == 4 - 1, "one answer of the first image is within the cap"
     assert "Today's runs have spent 0.0600 USD" in failures[0].message
 
 
@@ -144,9 +149,49 @@ def test_a_refused_reply_that_took_tokens_is_paid_for(serve: Any) -> None:
     services, _, _ = serve(
         judge=lambda ask: Failure(
             "refused", "The service will not answer.", usage=Usage(output_tokens=2)
-        )
+        ),
+        painter=Price(),
     )
-    assert last(list(services.evaluate(replace(REQUEST, count=1)))).spent == pytest.approx(0.11)
+    assert last(list(services.evaluate(replace(REQUEST, count=1)))).spent == pytest.approx(0.10)
+
+
+# --- before an image is bought
+
+
+def test_no_image_is_bought_where_the_judge_does_not_answer(serve: Any, store: Store) -> None:
+    silent = Failure("denied", "There is no credit left.", usage=Usage(output_tokens=2))
+    services, judge, painter = serve(judge=lambda ask: silent)
+    with pytest.raises(Unavailable, match="no credit left"):
+        services.evaluate(REQUEST)
+    assert (judge.calls, painter.calls) == (1, 0)
+    assert store.ledger.day() == pytest.approx(0.02), "what the first call took is in the account"
+    with pytest.raises(Unavailable):
+        services.evaluate(REQUEST)
+    assert judge.calls == 2, "a model that did not answer is asked anew"
+
+
+def test_no_image_is_bought_where_the_budget_does_not_cover_the_run(serve: Any) -> None:
+    services, judge, painter = serve()
+    for terms in (SpendingPolicy(run=0.06), SpendingPolicy(day=0.06)):
+        with pytest.raises(OverBudget, match=r"0\.0600 USD is left"):
+            services.evaluate(REQUEST, terms=terms)
+    assert (judge.calls, painter.calls) == (0, 0)
+
+
+def test_no_image_is_bought_where_there_are_no_questions_to_judge_it_by(serve: Any) -> None:
+    services, judge, painter = serve()
+    unknown = replace(REQUEST, prompt="a photo of nothing that Primer knows")
+    with pytest.raises(BadRequest, match="No image was bought"):
+        services.evaluate(unknown)
+    assert (judge.calls, painter.calls) == (0, 0)
+    assert last(list(services.evaluate(replace(unknown, judge=None)))).pictures == 4
+
+
+def test_a_model_is_asked_before_a_purchase_once(serve: Any) -> None:
+    services, judge, _ = serve()
+    for seed in (10, 20):
+        list(services.evaluate(replace(REQUEST, seed=seed, count=1)))
+    assert judge.calls == 1 + 5 + 5
 
 
 def test_a_picture_that_two_runs_want_at_once_is_paid_once(store: Store) -> None:
@@ -219,7 +264,7 @@ def test_a_model_without_a_price_must_be_confirmed(serve: Any) -> None:
     assert (
         last(list(services.evaluate(REQUEST, terms=SpendingPolicy(unpriced=True)))).evaluations == 4
     )
-    assert judge.calls == 20
+    assert judge.calls == 21
 
 
 def test_a_model_that_is_free_needs_no_consent(serve: Any) -> None:

@@ -139,7 +139,7 @@ def picture(folder: Path) -> Path:
 def test_a_model_that_is_chosen_and_cannot_run_leaves_out_only_what_asks_it(
     services: Services,
 ) -> None:
-    found = events(services, "ihalla", "clipscore", judge="openai/gpt-4o")
+    found = events(services, "ihalla", "clipscore", judge="openai/gpt-5.4-mini")
     assert (evaluated(found), set(not_run(found))) == ({"clipscore"}, {"ihalla"})
     found = events(services, "clipscore", "llmscore", writer="qwen3-4b")
     assert (evaluated(found), set(not_run(found))) == ({"clipscore"}, {"llmscore"})

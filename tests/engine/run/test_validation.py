@@ -34,7 +34,7 @@ WRONG: list[tuple[dict[str, Any], type[HallaScopeError], str]] = [
     ({"models": ("Primer/Exact",)}, UnknownModel, "did you mean 'primer/exact'"),
     ({"models": ("qqqqqqqq",)}, UnknownModel, "lists all"),
     ({"models": ("scripted/judge",)}, BadRequest, "is no generator: choose one of"),
-    ({"models": ("openai/dall-e-3",)}, Unavailable, "cannot run here"),
+    ({"models": ("openai/gpt-image-2",)}, Unavailable, "cannot run here"),
     ({"judge": "scripted/painter"}, BadRequest, "is no judge: choose one of"),
     ({"metrics": ("ihala",)}, BadRequest, "did you mean 'ihalla'"),
     ({"count": 0}, BadRequest, "number of count is 0"),

@@ -125,7 +125,7 @@ METRICS = ("ihalla", "fig")
         ({"sdk": "static"}, "runs nothing"),
         ({"models": ("primer/exakt",)}, "did you mean 'primer/exact'"),
         ({"models": ("flux-dev",)}, "no GPU"),
-        ({"models": ("openai/gpt-4o",)}, "put OPENAI_API_KEY under secrets"),
+        ({"models": ("openai/gpt-5.4-mini",)}, "put OPENAI_API_KEY under secrets"),
         ({"variables": {"OPENAI_API_KEY": "x"}}, "looks like a secret"),
         ({"variables": {"NAME": "hf_" + "a" * 34}}, "looks like a secret"),
         ({"variables": {"NAME": "x"}, "secrets": ("NAME",)}, "keep the secret alone"),

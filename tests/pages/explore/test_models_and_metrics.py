@@ -128,9 +128,9 @@ def test_a_writer_is_offered_and_asked_where_a_metric_takes_one() -> None:
     for metric, takes in taking.items():
         assert metric_choice.takes_writer([metric]) is takes, metric
         said = ExploreSettings(
-            prompt=PROMPT, models=MODELS, metrics=[metric], writer=["openai/gpt-4o"]
+            prompt=PROMPT, models=MODELS, metrics=[metric], writer=["openai/gpt-5.4-mini"]
         )
-        assert run.request(said).writer == ("openai/gpt-4o" if takes else None)
+        assert run.request(said).writer == ("openai/gpt-5.4-mini" if takes else None)
         assert run.request(said._replace(writer=[NO_WRITER])).writer is None
 
 

@@ -12,7 +12,7 @@ from PIL import Image
 from hallascope.data.requests import Answer, Ask, Failure
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.money.budget import OverBudget, SpendingPolicy
 from hallascope.pages.explore import run as running
 from hallascope.pages.explore.run import ExploreSettings
 from hallascope.pages.shared.evidence.handlers import evidence
@@ -213,16 +213,20 @@ def test_what_is_spent_is_shown_as_it_goes_and_in_the_end(tmp_path: Path) -> Non
             six_cents_shown.set()
     assert six_cents_shown.is_set()
     assert last
-    assert "0.12 USD of at most 5.00 USD spent." in last.status
+    # two images, ten answers, and one before the first image is bought
+    assert "0.13 USD of at most 5.00 USD spent." in last.status
     assert estimate(paid) == "", "what is there already costs nothing"
     paid.store.close()
 
 
 def test_a_run_over_its_cap_says_so_and_goes_on_after_the_cap_is_raised(paid: Any) -> None:
-    last = spent(paid, COSTLY, run=0.04)
+    with pytest.raises(OverBudget, match="raise the budget"):
+        spent(paid, COSTLY, run=0.04)
+    free = COSTLY._replace(models=["primer/exact"])
+    last = spent(paid, free, run=0.04)
     assert "has spent 0.0400 USD of at most 0.0400 USD: raise the budget" in last.status
     assert "Stopped. Generate resumes this run" in last.status
-    assert "2 of 2 images, 2 judged" in spent(paid, COSTLY, run=1.0).status
+    assert "2 of 2 images, 2 judged" in spent(paid, free, run=1.0).status
 
 
 def test_a_model_without_a_price_is_asked_only_where_that_is_allowed(paid: Any) -> None:
@@ -239,9 +243,11 @@ def test_the_prompt_as_the_service_changed_it_stands_with_the_evidence(paid: Any
 
 
 def test_a_prompt_without_questions_leads_to_the_making_of_some(paid: Any) -> None:
-    last = spent(paid, COSTLY._replace(prompt="a harbour at dawn"))
-    assert last.unasked
-    assert "There are no questions for this prompt yet" in last.status
+    unknown = COSTLY._replace(prompt="a harbour at dawn")
+    with pytest.raises(BadRequest, match=r"no questions for this prompt yet.*No image was bought"):
+        spent(paid, unknown)
+    last = spent(paid, unknown._replace(judge=[]))
+    assert "2 of 2 images" in last.status
     assert not spent(paid, COSTLY).unasked
 
 

@@ -1,0 +1,174 @@
+"""Says what is known of a service's models by name: what they do, cost and are replaced by."""
+
+import datetime
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from hallascope.data.models.specs import ANY, CheckedDay, ModelSpec, Price
+from hallascope.data.requests import Role, Setting
+from hallascope.data.yaml_file import read_entries
+
+FILE = Path(__file__).with_name("services.yaml")
+
+
+@dataclass(frozen=True)
+class ModelGroup:
+    """Holds what the models of a service can do whose names begin as `names` says.
+
+    `names` is a regular expression. `settings` go before those of the service's entry;
+    `picture_tokens` are what one image counts for in an estimate.
+    """
+
+    names: str
+    roles: tuple[Role, ...]
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    picture_tokens: int = 0
+
+
+@dataclass(frozen=True)
+class Retirement:
+    """Holds models that a service shuts down on a day (ISO; "": some time ago), and a successor."""
+
+    names: tuple[str, ...]
+    instead: str
+    date: CheckedDay = ""
+
+    def is_over(self, today: datetime.date | None = None) -> bool:
+        """Return whether the models are gone; `today` is the day in UTC by default."""
+        return self.date <= (today or _today()).isoformat()
+
+    def sentence(self, name: str, today: datetime.date | None = None) -> str:
+        """Return what happened, or will happen, to the model of that name, and what to take."""
+        day = f" on {self.date}" if self.date else ""
+        verb = "was" if self.is_over(today) else "will be"
+        return f"{name} {verb} shut down{day}; take {self.instead} in its place."
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServiceFacts:
+    """Holds one entry of ``data/models/services.yaml``, as its head describes it."""
+
+    id: str
+    read: CheckedDay
+    prices: str = ""
+    groups: tuple[ModelGroup, ...] = ()
+    prefer: Mapping[Role, tuple[str, ...]] = field(default_factory=dict)
+    retired: tuple[Retirement, ...] = ()
+
+    def group(self, model: str) -> ModelGroup | None:
+        """Return the group of a model's name; None where no group takes it."""
+        return next((each for each in self.groups if re.match(each.names, model)), None)
+
+
+@cache
+def read_services() -> Mapping[str, ServiceFacts]:
+    """Return the facts of each service by its name, like "openai"."""
+    return read_entries(FILE, ServiceFacts)
+
+
+def service_facts(spec: ModelSpec) -> ServiceFacts:
+    """Return the facts of the service that an entry, or one of its models, belongs to."""
+    name = spec.id.partition("/")[0]
+    return read_services().get(name) or ServiceFacts(id=name, read="")
+
+
+def find(models: Mapping[str, ModelSpec], name: str) -> ModelSpec | None:
+    """Return the entry of that name, or make it of its service's: "ollama/llava" of "ollama/*"."""
+    if name in models:
+        return _with_package_price(models[name])
+    service, _, model = name.partition("/")
+    family = models.get(service + ANY)
+    if family is None or not model or model == "*":
+        return None
+    return service_model(family, model)
+
+
+def service_model(family: ModelSpec, model: str) -> ModelSpec:
+    """Return the entry of one model of a service, with what is known by its name.
+
+    Its price is that of the package genai-prices for this day, else of the service's entry.
+    """
+    name = family.id.removesuffix("*") + model
+    spec = replace(family, id=name, title=model, repository=model)
+    facts = service_facts(family)
+    group = facts.group(model)
+    if group and group.roles:
+        settings = {**spec.settings, **group.settings}
+        spec = replace(spec, roles=group.roles, settings=settings)
+    return _with_package_price(spec)
+
+
+def _with_package_price(spec: ModelSpec) -> ModelSpec:
+    """Return an entry with the price that the package knows of its model, if any."""
+    facts = service_facts(spec)
+    if spec.backend != "openai" or spec.family or not facts.prices:
+        return spec
+    model = spec.repository or spec.id
+    group = facts.group(model)
+    tokens = group.picture_tokens if group else 0
+    draws = spec.roles == ("generator",)
+    known = _package_price(facts.prices, model, draws, tokens, _today())
+    return replace(spec, price=known) if known else spec
+
+
+def retirement(spec: ModelSpec) -> Retirement | None:
+    """Return when a model of a service is shut down; None where nobody has said so."""
+    name = spec.repository or spec.id.partition("/")[2]
+    facts = service_facts(spec)
+    found = next((each for each in facts.retired if name in each.names), None)
+    if found or not facts.prices:
+        return found
+    known = _package_model(facts.prices, name)
+    if known is None or not known.deprecated:
+        return None
+    successors = facts.prefer.get(spec.roles[0], ())
+    return Retirement((name,), next(iter(successors), "another model"))
+
+
+def _today() -> datetime.date:
+    return datetime.datetime.now(datetime.UTC).date()
+
+
+def _package_model(provider: str, model: str) -> Any:
+    """Return what genai-prices has of a model; None where it has nothing."""
+    from genai_prices.data_snapshot import get_snapshot
+
+    try:
+        return get_snapshot().find_provider_model(model, None, provider, None)[1]
+    except LookupError:
+        return None
+
+
+@cache
+def _package_price(
+    provider: str, model: str, draws: bool, picture_tokens: int, day: datetime.date
+) -> Price | None:
+    """Return the price that genai-prices gives for a day; None where it knows none."""
+    known = _package_model(provider, model)
+    if known is None:
+        return None
+    noon = datetime.datetime.combine(day, datetime.time(12), datetime.UTC)
+    prices = known.get_prices(noon)
+    written = (prices.output_image_mtok if draws else None) or prices.output_mtok
+    if prices.input_mtok is None or written is None:
+        return None
+    return Price(
+        date=day.isoformat(),
+        input=_amount(prices.input_mtok),
+        output=_amount(written),
+        picture_tokens=picture_tokens,
+        source=f"genai-prices {version('genai-prices')}",
+    )
+
+
+def _amount(price: Any) -> float:
+    """Return USD a million tokens; of a price by the size of the request, the dearest."""
+    if isinstance(price, Decimal | int | float):
+        return float(price)
+    return float(max(price.base, *(tier.price for tier in price.tiers)))
