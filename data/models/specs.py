@@ -110,6 +110,11 @@ class Price:
     picture_tokens: Count = 0
     source: str = "your entry"
 
+    @property
+    def origin(self) -> str:
+        """Return who says so, and of which day."""
+        return ", ".join(filter(None, (self.source, self.date)))
+
     def cost(self, usage: Usage) -> float:
         """Return what these tokens and pictures cost, in USD."""
         return (

@@ -132,7 +132,7 @@ def starter_models(specs: Sequence[ModelSpec]) -> Mapping[Role, StarterModel]:
                 id=best.id,
                 title=best.title,
                 cost=price.cost(_TYPICAL[role](price.picture_tokens)) if price else None,
-                source=price.source if price else "",
+                source=price.origin if price else "",
             )
     return starters
 

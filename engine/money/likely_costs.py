@@ -139,13 +139,9 @@ def cost_line(
         pictures=total.pictures,
         amount=amount,
         most=most,
-        source=_source(price) if price else "",
+        source=price.origin if price else "",
         assumed=_assumed(price, settings or {}) if price and total.pictures else "",
     )
-
-
-def _source(price: Price) -> str:
-    return ", ".join(filter(None, (price.source, price.date)))
 
 
 def _assumed(price: Price, settings: Mapping[str, Setting]) -> str:

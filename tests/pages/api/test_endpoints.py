@@ -30,7 +30,9 @@ def test_money_is_spent_within_the_caps_of_the_environment(
 ) -> None:
     monkeypatch.setenv("HALLASCOPE_BUDGET_RUN", "0.005")
     services = paid_models.build(tmp_path)
-    *_, told = Endpoints(services).evaluate(PROMPT, ["paid/painter"], judge="paid/judge")
+    with pytest.raises(Exception, match="No image was bought"):
+        list(Endpoints(services).evaluate(PROMPT, ["paid/painter"], judge="paid/judge"))
+    *_, told = Endpoints(services).evaluate(PROMPT, ["primer/exact"], judge="paid/judge")
     assert told["stopped"]
     assert {failure["kind"] for failure in told["failures"]} & {"over_budget"}
     assert told["spent"]["amount"] <= 0.02
