@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from hallascope.data.models.services import read_services
 from hallascope.data.requests import Role
 from hallascope.engine.models.key_check import STARTER_ROLES, KeyCheck, StarterModel
 from hallascope.engine.money.spending import money
@@ -25,9 +26,13 @@ def starters_sentence(check: KeyCheck) -> str:
     words = [_use(role, starters[role]) for role in STARTER_ROLES if role in starters]
     sources = {each.source: None for each in starters.values() if each.source}
     prices = f" (prices: {', '.join(sources)})" if sources else ""
-    missing = [_USES[role][2] for role in STARTER_ROLES if role not in starters]
-    rest = f" None of its models {' or '.join(missing)}." if missing else ""
-    return f"{'; '.join(words)}{prices}.{rest}"
+    missing = (_missing(role) for role in STARTER_ROLES if role not in starters)
+    return " ".join((f"{'; '.join(words)}{prices}.", *missing))
+
+
+def _missing(role: Role) -> str:
+    able = [facts.id for facts in read_services().values() if role in facts.prefer]
+    return f"None of its models {_USES[role][2]}; models of {', '.join(able)} do."
 
 
 def _use(role: Role, model: StarterModel) -> str:

@@ -47,6 +47,7 @@ class World:
         moment: Callable[[], object] = nothing,
         write: Callable[[Path, bytes], None] = write_atomically,
         price: Price | None = None,
+        judge_price: Price | None = None,
     ) -> None:
         self.folder = folder
 
@@ -56,7 +57,12 @@ class World:
 
         self.painters = [self._painter(f"scripted/{name}", price) for name in ("one", "two")]
         judge = ModelSpec(
-            id="scripted/judge", title="Scripted judge", roles=("judge",), backend="scripted"
+            id="scripted/judge",
+            title="Scripted judge",
+            roles=("judge",),
+            backend="scripted",
+            kind="api" if judge_price else "local",
+            price=judge_price,
         )
         self.judge = Scripted(
             judge, says or (lambda ask: f"A) {ask.choices[0]}"), limits=CallLimits(1, 1)

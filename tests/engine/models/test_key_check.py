@@ -143,7 +143,8 @@ def test_preferred_models_are_chosen_with_their_price_and_what_nobody_fills_is_s
     assert "genai-prices" in said
     words: dict[Role, StarterModel] = {role: starters[role] for role in ("judge", "writer")}
     without = KeyCheck(state="accepted", sentence="", starters=words)
-    assert "None of its models draws" in starters_sentence(without)
+    said = starters_sentence(without)
+    assert "None of its models draws images; models of openai, gemini, hf-images do." in said
 
 
 def test_abilities_and_prices_are_those_that_a_service_states() -> None:

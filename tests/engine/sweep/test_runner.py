@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 
-from hallascope.backends.base import Transient
+from hallascope.backends.base import Transient, Unavailable
 from hallascope.data.models.specs import Price
 from hallascope.data.requests import Ask, Failure
 from hallascope.engine.errors import BadImage, StoreError
@@ -59,6 +59,15 @@ def undisturbed(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> list[A
 
 # --- a whole run
 # --------------------------------------------------------------------------------------------------
+
+
+def test_a_sweep_buys_no_image_where_its_judge_does_not_answer(begin: Any) -> None:
+    cent = Price("2026-01-01", picture=0.01, output=1000.0)
+    gone = Failure("denied", "There is no credit left.")
+    world = begin(says=lambda ask: gone, price=cent, judge_price=cent)
+    with pytest.raises(Unavailable, match=r"no credit left.*No image was bought"):
+        world.run()
+    assert world.asked() == {"scripted/judge": 1}
 
 
 def test_a_sweep_makes_and_judges_everything_and_says_how_far_it_is(begin: Any) -> None:
