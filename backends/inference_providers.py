@@ -11,12 +11,11 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from hallascope.backends.base import CallLimits, Denied, ModelSpec, OnStep, Transient, Unavailable
 from hallascope.backends.keys import ApiKeys
-from hallascope.backends.network import deadlines
-from hallascope.backends.network.public_addresses import ForbiddenAddress
+from hallascope.backends.network.public_addresses import ForbiddenAddress, resolve
 from hallascope.backends.openai.error_replies import parse_error
 from hallascope.backends.openai.errors import ServiceIdentity, call_fault
 from hallascope.data.requests import Failure, Generate, Generated, Setting, Usage
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 TIMEOUT = 120.0  # seconds, where the setting `timeout` does not say
+MAX_BYTES = 48 * 2**20  # of a reply
 SERVICE = "Inference Providers"
 _AUTO = "auto"  # the first provider of a person's own order
 
@@ -57,10 +57,11 @@ class ProvidedPictures:
     @staticmethod
     def check(spec: ModelSpec) -> str | None:
         """Return why the provider cannot be used, without calling it; None where it can."""
-        from huggingface_hub.inference._providers import PROVIDER_T
+        from huggingface_hub import InferenceClient
 
         provider = _provider(spec)
-        known = {_AUTO, *get_args(PROVIDER_T)}
+        stated = get_type_hints(InferenceClient.__init__)["provider"]
+        known = {name for names in get_args(stated) for name in get_args(names)}
         if provider in known:
             return None
         return f"its provider {provider!r} is not known; use one of {', '.join(sorted(known))}."
@@ -98,11 +99,12 @@ class ProvidedPictures:
         """
         from huggingface_hub import get_session
 
+        from hallascope.backends.network.guarded_client import call_limits, guard
+
         if self._own:  # the package's one client, which may be another one by now
-            deadlines.guard(get_session())
-            deadlines.refuse_redirects(get_session())
+            guard(get_session(), resolve)
         try:
-            with deadlines.time_limit(self._seconds):
+            with call_limits(self._seconds, MAX_BYTES):
                 image: Image = self._client.text_to_image(
                     prompt, model=_name(self.spec), **arguments
                 )

@@ -5,25 +5,28 @@ Faults are returned, not raised: what is raised would carry the request, and the
 
 from __future__ import annotations
 
+import base64
+import json
 import os
 import weakref
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from hallascope.backends.base import Denied, ModelSpec, OnStep, Transient
+import httpx2
+
+from hallascope.backends.base import Denied, HallaScopeError, ModelSpec, OnStep, Transient
 from hallascope.backends.keys import ApiKeys
-from hallascope.backends.network import deadlines, service_addresses
-from hallascope.backends.network.public_addresses import ForbiddenAddress, resolve
-from hallascope.backends.openai import errors, images, responses
+from hallascope.backends.network import service_addresses
+from hallascope.backends.network.guarded_client import BadReply, call_limits, guard
+from hallascope.backends.network.public_addresses import ForbiddenAddress, Resolve, check, resolve
+from hallascope.backends.openai import errors
 from hallascope.backends.openai.error_replies import ServiceErrorReply, parse_error
-from hallascope.backends.openai.errors import ServiceIdentity
 from hallascope.backends.openai.requests import model_name
-from hallascope.backends.openai.responses import ChatCompletion, PictureReply, limit_bytes
+from hallascope.backends.openai.responses import Completion, ServiceError, raise_error
 
 if TYPE_CHECKING:
-    import httpx
-
-    from hallascope.backends.network.public_addresses import Resolve
+    from openai.types import ImagesResponse
 
 # Seconds, where `settings.timeout` does not say.
 TIMEOUT = 120.0
@@ -35,6 +38,16 @@ MAX_CHAT_BYTES = 16 * 2**20
 MAX_PICTURE_BYTES = 48 * 2**20
 # A picture is paid for already, so a few attempts are made to fetch it.
 FETCH_ATTEMPTS = 3
+FETCH_SECONDS = 60.0
+MAX_FETCHED_BYTES = 20 * 2**20
+# Faults after which the service cannot have got the request.
+_UNSENT = (
+    httpx2.ConnectError,
+    httpx2.ConnectTimeout,
+    httpx2.PoolTimeout,
+    httpx2.UnsupportedProtocol,
+    httpx2.InvalidURL,
+)
 
 T = TypeVar("T")
 CallError = ServiceErrorReply | Transient | Denied
@@ -51,158 +64,186 @@ class ServiceConnection:
         self,
         spec: ModelSpec,
         keys: ApiKeys,
-        client: httpx.Client | None = None,
+        client: httpx2.Client | None = None,
         look_up: Resolve | None = None,
     ) -> None:
-        import httpx
+        import openai
 
-        self.identity = _make_identity(spec, keys)
+        secret = keys.get(spec.key) if spec.key else None
+        if secret and not (secret.isascii() and secret.isprintable()):
+            raise Denied(
+                f"The key {spec.key} holds characters that no key has: copy it again into"
+                f" {spec.key} or the key field."
+            )
+        self.identity = errors.ServiceIdentity(
+            title=spec.title,
+            model=model_name(spec),
+            service=service_addresses.service_name(spec),
+            key=spec.key,
+            secret=secret,
+            hidden_addresses=service_addresses.hidden_addresses(spec),
+        )
+        place = service_addresses.place(spec)
+        self._host = place.host if place else ""
+        self._look_up = look_up or resolve
         self._seconds = float(spec.settings.get("timeout") or TIMEOUT)
-        timeout = httpx.Timeout(self._seconds, connect=min(self._seconds, CONNECT_TIMEOUT))
-        self.http = client or httpx.Client(timeout=timeout)
+        timeout = httpx2.Timeout(self._seconds, connect=min(self._seconds, CONNECT_TIMEOUT))
+        self.http = guard(client or httpx2.Client(timeout=timeout), self._look_up)
         if client is None:
             weakref.finalize(self, self.http.close)
-        deadlines.guard(self.http, look_up=look_up or resolve)
-        self._client = _make_client(spec, self.identity.secret or NO_KEY, self.http, timeout)
-        address = service_addresses.place(spec)
-        self._host = address.host if address else ""
-        self._look_up = look_up
+        # The engine repeats calls itself, as it settles the money of each.
+        options: Any = {
+            "api_key": secret or NO_KEY,
+            "http_client": self.http,
+            "timeout": timeout,
+            "max_retries": 0,
+        }
+        address = service_addresses.address(spec)
+        if spec.service == "azure":
+            options |= {"azure_endpoint": address}
+            version = os.environ.get("OPENAI_API_VERSION")
+            self._client: openai.OpenAI = openai.AzureOpenAI(api_version=version, **options)
+        else:
+            self._client = openai.OpenAI(base_url=address, **options)
 
     def complete_chat(
         self, parameters: Mapping[str, Any], on_step: OnStep | None = None
-    ) -> ChatCompletion | CallError:
+    ) -> Completion | CallError:
         """Request a chat completion; `on_step` is called after each piece of a stream."""
+        import openai
+        from openai.types.chat import ChatCompletion
 
-        def report(pieces: int) -> None:
-            if on_step:
-                on_step(pieces, 0)
+        completion = Completion()
+        step = on_step or (lambda pieces, of: None)
 
-        def read(response: httpx.Response) -> ChatCompletion:
-            chunks = limit_bytes(response.iter_bytes(), MAX_CHAT_BYTES)
-            if response.headers.get("content-type", "").startswith("text/event-stream"):
-                return responses.read_stream(chunks, report)
-            return responses.read_completion(b"".join(chunks))
+        def send() -> Completion:
+            step(0, 0)
+            reply: Any = self._client.chat.completions.create(**parameters)
+            if isinstance(reply, openai.Stream):
+                with reply:
+                    head, body = reply.response.headers, reply.response.stream
+                    if "event-stream" in head.get("content-type", ""):
+                        for count, piece in enumerate(reply, 1):
+                            completion.add(piece)
+                            step(count, 0)
+                        # What marks the end is read, else all bytes.
+                        if not completion.finish and getattr(body, "is_read_out", False):
+                            raise BadReply("broke off in the middle")
+                        return completion
+                    # It answers at once, though asked for pieces.
+                    reply = ChatCompletion.construct(**json.loads(reply.response.read()))
+            completion.add(_checked(reply, ChatCompletion))
+            if not reply.choices:
+                raise BadReply("holds no answer")
+            return completion
 
-        report(0)
-        # `extra_body` is sent as it is; named arguments are validated first, which takes a third of
-        # a call's time.
-        create = self._client.chat.completions.with_streaming_response.create
-        model = parameters["model"]
-        return self._call(lambda: create(model=model, messages=(), extra_body=parameters), read)
+        return self._call(send, MAX_CHAT_BYTES, completion)
 
-    def generate_picture(self, parameters: Mapping[str, Any]) -> PictureReply | CallError:
+    def generate_picture(self, parameters: Mapping[str, Any]) -> ImagesResponse | CallError:
         """Request the generation of a picture."""
-        generate = self._client.images.with_streaming_response.generate
+        from openai.types import ImagesResponse
 
-        def read(response: httpx.Response) -> PictureReply:
-            chunks = limit_bytes(response.iter_bytes(), MAX_PICTURE_BYTES)
-            return responses.read_picture(b"".join(chunks))
-
-        return self._call(lambda: generate(**parameters), read)
+        generate = self._client.images.generate
+        return self._call(
+            lambda: _checked(generate(**parameters), ImagesResponse), MAX_PICTURE_BYTES
+        )
 
     def list_models(self) -> tuple[dict[str, Any], ...] | CallError:
         """Request the models that the key may use, as the service lists them; it costs nothing."""
+        from openai.pagination import SyncPage
 
-        def read(response: httpx.Response) -> tuple[dict[str, Any], ...]:
-            content = b"".join(limit_bytes(response.iter_bytes(), MAX_CHAT_BYTES))
-            return responses.read_models(content)
+        def send() -> tuple[dict[str, Any], ...]:
+            page = _checked(self._client.models.list(), SyncPage)
+            named = [item for item in page.data if isinstance(item.id, str)]
+            items = [item.model_dump(warnings=False) for item in named]
+            # Google's names begin with "models/"
+            return tuple({**item, "id": item["id"].removeprefix("models/")} for item in items)
 
-        return self._call(self._client.models.with_streaming_response.list, read)
+        return self._call(send, MAX_CHAT_BYTES)
 
-    def picture_bytes(self, picture: Mapping[str, Any]) -> bytes:
+    def picture_bytes(self, picture: Any) -> bytes:
         """Decode or fetch the bytes of a picture; b"" where there is none.
 
-        Raises BadPicture.
+        Raises BadReply.
         """
-        import httpx
+        stated = (getattr(picture, "b64_json", None), getattr(picture, "url", None))
+        text = next((each for each in stated if isinstance(each, str)), "")
+        if text == stated[1] and not text.startswith("data:"):
+            return self.fetch_picture(text)
+        try:
+            return base64.b64decode(text.rpartition(",")[2], validate=True)
+        except ValueError as error:
+            raise BadReply("is no base64") from error
 
-        encoded, url = picture.get("b64_json"), picture.get("url")
-        if isinstance(encoded, str) and encoded:
-            return images.decode_base64(encoded)
-        if not isinstance(url, str) or not url:
-            return b""
+    def fetch_picture(self, url: str) -> bytes:
+        """Fetch the bytes at an address that the service named; no key is sent there.
+
+        Only what lies in the public net is fetched, or on the host of the service itself. No
+        redirect is followed. Raises BadReply.
+        """
         for _ in range(FETCH_ATTEMPTS):
             try:
-                with deadlines.time_limit(images.FETCH_SECONDS):
-                    return images.fetch_picture(url, self.http, self._host, self._look_up)
-            except (httpx.HTTPError, httpx.InvalidURL):
+                is_own = httpx2.URL(url).host == self._host
+                if not is_own:
+                    check(url, self._look_up)
+                with call_limits(FETCH_SECONDS, MAX_FETCHED_BYTES, not is_own):
+                    # a connection is made in the name of one of the hosts that share an address
+                    headers = {"Connection": "close"}
+                    reply = self.http.get(url, headers=headers, follow_redirects=False)
+                    return reply.raise_for_status().content
+            except ForbiddenAddress as error:
+                raise BadReply(f"lies at an address that {error}") from error
+            except (OSError, UnicodeError) as error:
+                raise BadReply("lies at a host that is not found") from error
+            except (httpx2.HTTPError, httpx2.InvalidURL):
                 continue
-        raise images.BadPicture("cannot be fetched from where it lies")
+        raise BadReply("cannot be fetched from where it lies")
 
-    def _call(self, send: Callable[[], Any], read: Callable[[Any], T]) -> T | CallError:
+    def _call(
+        self, send: Callable[[], T], most_bytes: int, partial: Completion | None = None
+    ) -> T | CallError:
         """Make one call within its time, and return its result or fault.
 
-        No redirect is followed: a picture and a key go to the host of the entry alone.
+        `partial` is what came of a reply before a fault. No redirect is followed: a picture and a
+        key go to the host of the entry alone.
         """
-        import httpx
         import openai
 
+        identity, came = self.identity, partial or Completion()
         try:
-            with deadlines.time_limit(self._seconds), send() as response:
-                return read(response)
+            with call_limits(self._seconds, most_bytes):
+                return send()
+        except HallaScopeError:
+            raise
         except openai.APIStatusError as error:
-            if error.response.has_redirect_location:
-                return errors.redirect_error(self.identity)
             reply = parse_error(error.status_code, error.body, error.response.headers)
-            return self.identity.scrub_error(reply)
-        except responses.ServiceError as error:
-            return self.identity.scrub_error(error.error)
-        except responses.MalformedReply as error:
-            return errors.malformed_reply_error(self.identity, str(error), error.usage)
-        except (openai.APITimeoutError, httpx.TimeoutException) as error:
-            return errors.timeout_error(self.identity, _may_have_been_sent(error))
-        except ForbiddenAddress:
-            return errors.private_address_error(self.identity)
-        except (openai.APIError, httpx.HTTPError, httpx.StreamError, httpx.InvalidURL) as error:
-            if deadlines.find_forbidden_address(error):
-                return errors.private_address_error(self.identity)
-            return errors.connection_error(self.identity, _may_have_been_sent(error))
+        except (openai.APITimeoutError, httpx2.TimeoutException) as error:
+            return errors.timeout_error(identity, _may_have_been_sent(error))
+        except (openai.APIConnectionError, httpx2.HTTPError, httpx2.InvalidURL) as error:
+            return errors.connection_error(identity, _may_have_been_sent(error))
+        except ForbiddenAddress as error:
+            return Denied(identity.say(errors.ELSEWHERE, why=identity.clean(str(error))))
+        except ServiceError as error:
+            reply = parse_error(200, error.error)
+        except openai.APIError as error:  # within a stream
+            reply = parse_error(200, error.body)
+        # the package reads any JSON without checking, and may raise anything
+        except Exception as error:
+            said = str(error) if isinstance(error, BadReply) else "is not whole, or no JSON"
+            message = f"The reply of {identity.service} {said}: run it again."
+            return Transient(message, may_be_charged=True, usage=came.usage)
+        reply = replace(reply, is_partial=bool(came.text), usage=came.usage)
+        return identity.scrub_error(reply)
 
 
-def _make_identity(spec: ModelSpec, keys: ApiKeys) -> ServiceIdentity:
-    secret = keys.get(spec.key) if spec.key else None
-    if secret and not (secret.isascii() and secret.isprintable()):
-        raise Denied(
-            f"The key {spec.key} holds characters that no key has: copy it again into {spec.key} or"
-            " the key field."
-        )
-    return ServiceIdentity(
-        title=spec.title,
-        model=model_name(spec),
-        service=service_addresses.service_name(spec),
-        key=spec.key,
-        secret=secret,
-        hidden_addresses=service_addresses.hidden_addresses(spec),
-    )
-
-
-def _make_client(spec: ModelSpec, key: str, http: httpx.Client, timeout: httpx.Timeout) -> Any:
-    import openai
-
-    address = service_addresses.address(spec)
-    # The package takes a client of httpx too, but its types name httpx2 alone.
-    options: dict[str, Any] = {
-        "api_key": key,
-        "http_client": http,
-        "timeout": timeout,
-        "max_retries": 0,
-    }
-    if spec.service != "azure":
-        return openai.OpenAI(base_url=address, **options)
-    return openai.AzureOpenAI(
-        azure_endpoint=address, api_version=os.environ.get("OPENAI_API_VERSION"), **options
-    )
+def _checked(reply: Any, kind: type[T]) -> T:
+    """Return a reply of the package. Raises ServiceError, and BadReply where it is none."""
+    raise_error(reply)
+    if not isinstance(reply, kind):
+        raise BadReply("is not whole, or no JSON")
+    return reply
 
 
 def _may_have_been_sent(error: Exception) -> bool:
     """Return whether the service may have got the request, i.e. whether there was a connection."""
-    import httpx
-
-    without_connection = (
-        httpx.ConnectError,
-        httpx.ConnectTimeout,
-        httpx.PoolTimeout,
-        httpx.UnsupportedProtocol,
-        httpx.InvalidURL,
-    )
-    return not isinstance(error.__cause__ or error, without_connection)
+    return not isinstance(error.__cause__ or error, _UNSENT)

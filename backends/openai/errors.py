@@ -5,34 +5,71 @@ Each message is one sentence that says what to do; none of them holds the key.
 
 import re
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from hallascope.backends.base import Denied, Transient
 from hallascope.backends.keys import HIDDEN, scrub
-from hallascope.backends.openai.error_replies import ServiceErrorReply, is_refusal
-from hallascope.data.requests import Failure, Usage
+from hallascope.backends.openai.error_replies import ServiceErrorReply
+from hallascope.data.requests import Failure
 
-CallFault = Denied | Transient | Failure
-
+Kind = Literal["refused", "denied", "rate_limited", "unavailable", "broken"]
+REFUSAL = "{title} refuses this request{reason}. Change the prompt, or choose another model."
+ELSEWHERE = (
+    "{service} {why}, and no image or key of {title} is sent there: put the address of the service"
+    " itself into the entry of the model (base_url), or choose another model."
+)
 # Characters of a service's own words that are shown.
 _MAX_QUOTE = 240
-_NO_CREDIT_CODES = frozenset(
-    {
-        "insufficient_quota",
-        "insufficient_credits",
-        "billing_hard_limit_reached",
-        "billing_not_active",
-    }
+# How "STATUS [PARAMETER] CODES MESSAGE" begins, what it means, and what to say; the first counts.
+# 200 is the status of an error within a reply. An error that names a parameter is about the
+# parameter: one is called `moderation`. Some servers say 500 to what they will never do, e.g.
+# llama.cpp to a picture for a model that cannot see.
+_MEANINGS: tuple[tuple[str, Kind, str], ...] = (
+    (
+        r"(2|4(?!01|02|04|29))\d\d \[(|prompt|messages)\] .*"
+        r"(safety system|content[ _](management )?policy|content[ _]filter|requires moderation"
+        r"|moderation_blocked|responsibleaipolicyviolation"
+        r"|(input|prompt|request|output)s? (was|were|is|has been) (flagged|blocked))",
+        "refused",
+        REFUSAL,
+    ),
+    (r"3", "denied", ELSEWHERE),
+    (
+        r"402|.*(insufficient_(quota|credits)|billing_(hard_limit_reached|not_active))",
+        "denied",
+        "There is no credit left at {service} for {title}: add some there, or choose another"
+        " model.",
+    ),
+    (
+        r"401|[24].*((invalid|incorrect)_api_key|authentication_error"
+        r"|api[ _-]?key[ _](is |was )?(not valid|invalid|expired|not found|incorrect))",
+        "denied",
+        "{service} does not take the key for {title}; {key}",
+    ),
+    (
+        r"404|[24].*(model_not_(found|available)|invalid_model|deploymentnotfound)",
+        "denied",
+        "{service} knows no model {model!r}, or there is no such address{said}: choose another"
+        " model, or mend the entry of this one.",
+    ),
+    (r"403", "denied", "{service} does not let us use {model!r}{said}; {key}"),
+    (
+        r"429|200 .*(rate_limit_(exceeded|error)|resource_exhausted|too_many_requests)",
+        "rate_limited",
+        "{service} gets too many requests{said}: run it again in a while.",
+    ),
+    (
+        r"408|409|425|(200|5(?!01)\d\d) (?!.*(not (supported|implemented)|unsupported))",
+        "unavailable",
+        "{service} has a fault (HTTP {status}){said}: run it again later.",
+    ),
+    (
+        r"",
+        "broken",
+        "{service} does not take this request (HTTP {status}){said}: choose another model, or mend"
+        " its entry.",
+    ),
 )
-_WRONG_KEY_CODES = frozenset(
-    {"invalid_api_key", "api_key_invalid", "incorrect_api_key", "authentication_error"}
-)
-_NO_MODEL_CODES = frozenset(
-    {"model_not_found", "invalid_model", "deploymentnotfound", "model_not_available"}
-)
-_WRONG_KEY = re.compile(
-    r"api[ _-]?key (?:is |was )?(?:not valid|invalid|expired|not found|incorrect)", re.IGNORECASE
-)
-_UNSUPPORTED = re.compile(r"not (?:supported|implemented)|unsupported", re.IGNORECASE)
 # Services repeat keys with stars in them.
 _KEY_WITH_STARS = re.compile(r"\b(?:sk|pk|key)-[\w*.…-]{6,}|\bAIza[\w*-]{6,}")
 
@@ -63,7 +100,7 @@ class ServiceIdentity:
         return replace(
             error,
             message=self.clean(error.message),
-            codes=frozenset(self.clean(code) for code in error.codes),
+            codes=self.clean(error.codes),
             parameter=self.clean(error.parameter),
         )
 
@@ -74,166 +111,57 @@ class ServiceIdentity:
             line = line[: _MAX_QUOTE - 1] + "…"
         return line.rstrip(" .")
 
+    def say(self, sentence: str, words: str = "", **more: object) -> str:
+        """Return a sentence with the names of this service, and its `words` where they belong."""
+        quoted = self.quote(words)
+        key = 'its key is missing: name one in its entry (`needs: ["key:NAME"]`).'
+        if self.key:
+            key = (
+                "its key is expired, wrong or too weak: put a valid one into"
+                f" {self.key} or the key field."
+            )
+        return sentence.format(
+            service=self.service,
+            title=self.title,
+            model=self.model,
+            key=key,
+            said=quoted and f" (it says: “{quoted}”)",
+            reason=f": “{quoted}”" if quoted else " and does not say why",
+            **more,
+        )
 
-def call_fault(error: ServiceErrorReply, identity: ServiceIdentity) -> CallFault:
+
+def call_fault(error: ServiceErrorReply, identity: ServiceIdentity) -> Denied | Transient | Failure:
     """Return the error or failure that an error of the service means."""
-    words = identity.quote(error.message)
-    if is_refusal(error):
-        return refusal_failure(words, identity)
-    denial = _denial(error, identity)
-    if denial:
-        return Denied(denial)
-    service = identity.service
-    quotation = _quotation(words)
-    if error.status == 429:
-        return Transient(
-            f"{service} gets too many requests{quotation}: run it again in a while.",
-            "rate_limited",
-            error.retry_after,
-        )
-    if _may_pass(error):
-        return Transient(
-            f"{service} has a fault (HTTP {error.status}){quotation}: run it again later.",
-            "unavailable",
-            error.retry_after,
-        )
-    return Failure(
-        "broken",
-        f"{service} does not take this request (HTTP {error.status}){quotation}: choose another"
-        " model, or mend its entry.",
+    status = error.status
+    if status in (400, 422) and re.search(
+        rf"['\"`]{re.escape(identity.model)}['\"`]", error.message
+    ):
+        status = 404
+    stated = f"{status} [{error.parameter}] {error.codes} {error.message}"
+    kind, sentence = next(
+        (kind, sentence)
+        for pattern, kind, sentence in _MEANINGS
+        if re.match(pattern, stated, re.IGNORECASE | re.DOTALL)
     )
-
-
-def _denial(error: ServiceErrorReply, identity: ServiceIdentity) -> str | None:
-    """Say why the service will not serve this model at all, if so."""
-    service, model = identity.service, identity.model
-    quotation = _quotation(identity.quote(error.message))
-    if error.status == 402 or error.codes & _NO_CREDIT_CODES:
-        return (
-            f"There is no credit left at {service} for {identity.title}: add some there, or choose"
-            " another model."
-        )
-    if _is_wrong_key(error):
-        remedy = _key_remedy(identity, "expired or wrong")
-        return f"{service} does not take the key for {identity.title}; it is {remedy}"
-    if _is_unknown_model(error, model):
-        return (
-            f"{service} knows no model {model!r}, or there is no such address{quotation}: choose"
-            " another model, or mend the entry of this one."
-        )
-    if error.status == 403:
-        remedy = _key_remedy(identity, "expired, wrong or too weak")
-        return f"{service} does not let us use {model!r}{quotation}; the key is {remedy}"
-    return None
-
-
-def _is_wrong_key(error: ServiceErrorReply) -> bool:
-    if error.status == 401:
-        return True
-    is_named = bool(error.codes & _WRONG_KEY_CODES or _WRONG_KEY.search(error.message))
-    return error.status < 500 and is_named
-
-
-def _is_unknown_model(error: ServiceErrorReply, model: str) -> bool:
-    if error.status == 404 or (error.status < 500 and error.codes & _NO_MODEL_CODES):
-        return True
-    is_quoted = any(f"{mark}{model}{mark}" in error.message for mark in "'\"`")
-    return error.status in (400, 422) and is_quoted
-
-
-def _may_pass(error: ServiceErrorReply) -> bool:
-    if error.status in (408, 409, 425):
-        return True
-    # Some servers say 500 to what they will never do, e.g. llama.cpp to a picture for a model that
-    # cannot see.
-    is_final = error.status == 501 or _UNSUPPORTED.search(error.message) is not None
-    return error.status >= 500 and not is_final
-
-
-def _key_remedy(identity: ServiceIdentity, state: str) -> str:
-    if identity.key is None:
-        return 'missing: name one in its entry (`needs: ["key:NAME"]`).'
-    return f"{state}: put a valid one into {identity.key} or the key field."
-
-
-def _quotation(words: str) -> str:
-    return f" (it says: “{words}”)" if words else ""
-
-
-def refusal_failure(words: str, identity: ServiceIdentity, usage: Usage | None = None) -> Failure:
-    """Return the failure of a refused request; `words` are the service's own, fit to be shown."""
-    reason = f": “{words}”" if words else " and does not say why"
-    return Failure(
-        "refused",
-        f"{identity.title} refuses this request{reason}. Change the prompt, or choose another"
-        " model.",
-        usage=usage,
-    )
-
-
-def add_charge(fault: CallFault, most: Usage, usage: Usage | None) -> CallFault:
-    """Return a fault with the charge of a partial reply, as the service counted it.
-
-    Where the service counted nothing, it may be the `most`.
-    """
-    if isinstance(fault, Failure):
-        return replace(fault, usage=fault.usage or usage or most)
-    if isinstance(fault, Transient):
-        return Transient(
-            str(fault), fault.kind, fault.retry_after, may_be_charged=True, usage=usage
-        )
-    return fault
+    why = "sends requests on to another address"
+    message = identity.say(sentence, error.message, status=status, why=why)
+    if kind == "denied":
+        return Denied(message)
+    if kind == "rate_limited" or kind == "unavailable":
+        return Transient(message, kind, error.retry_after, error.is_partial, error.usage)
+    return Failure(kind, message, usage=error.usage)
 
 
 def timeout_error(identity: ServiceIdentity, sent: bool = True) -> Transient:
     """Return the error for a timeout; `sent`: the service may have got the request."""
     remedy = f"run it again, or give {identity.title} a longer `timeout` in its settings"
-    return Transient(
-        f"{identity.service} did not answer in time: {remedy}.", "timeout", may_be_charged=sent
-    )
+    message = f"{identity.service} did not answer in time: {remedy}."
+    return Transient(message, "timeout", may_be_charged=sent)
 
 
 def connection_error(identity: ServiceIdentity, sent: bool = True) -> Transient:
     """Return the error for a lost connection; `sent`: the service may have got the request."""
-    message = (
-        f"{identity.service} could not be reached: check the network and the server,"
-        " then run it again."
-    )
+    remedy = "check the network and the server, then run it again"
+    message = f"{identity.service} could not be reached: {remedy}."
     return Transient(message, may_be_charged=sent)
-
-
-def malformed_reply_error(
-    identity: ServiceIdentity, problem: str, usage: Usage | None = None
-) -> Transient:
-    """Return the error for a reply that could not be read; `problem` ends the sentence."""
-    return Transient(
-        f"The reply of {identity.service} {problem}: run it again.",
-        may_be_charged=True,
-        usage=usage,
-    )
-
-
-def redirect_error(identity: ServiceIdentity) -> Denied:
-    """Return the error for a redirect, which is not followed: requests go to one host only."""
-    return Denied(
-        f"{identity.service} sends requests for {identity.title} on to another address, and no"
-        " image or key is sent there: put the address of the service itself into the entry of the"
-        " model (base_url), or choose another model."
-    )
-
-
-def private_address_error(identity: ServiceIdentity) -> Denied:
-    """Return the error for a host in a private network, which a public app does not ask."""
-    return Denied(
-        f"{identity.service} is not in the public net, so a public app does not ask"
-        f" {identity.title}: choose another model, or run HallaScope on your own machine."
-    )
-
-
-def no_token_limit_failure(identity: ServiceIdentity) -> Failure:
-    """Return the failure for a service that takes no limit of tokens, so that cost has no bound."""
-    return Failure(
-        "broken",
-        f"{identity.title} takes no limit for the length of its replies (`max_tokens`), so no cap"
-        " can hold for what it costs: choose another model.",
-    )

@@ -1,26 +1,24 @@
-"""Parses replies of a service: whole or streamed, with probabilities and token usage.
+"""Reads the package's replies: text, refusal, usage and probabilities.
 
-Any JSON is taken: what has another form than expected counts as missing. Only `MalformedReply` and
-`ServiceError` are raised.
+The package builds them without checking, so that any JSON may stand in any field.
 """
 
-import json
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from bisect import bisect_right
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
-from hallascope.backends.openai.error_replies import ServiceErrorReply, error_in_reply
 from hallascope.data.records import LETTERS
-from hallascope.data.requests import Usage
+from hallascope.data.requests import Usage, sum_of
 
-_FILTERED = frozenset(
-    {"content_filter", "safety", "prohibited_content", "blocklist", "recitation", "image_safety"}
-)
+_FILTERED = re.compile("content_filter|safety|prohibited_content|blocklist|recitation", re.I)
 # Where a reply names its letter, the surest place first.
 _ANSWERS = (
-    re.compile(r"[\"']?answer[\"']?\s*:\s*[\"'(\s]*([A-E])(?!\w)", re.IGNORECASE),
+    re.compile(r"(?i:answer[\"']?\s*:\s*[\"'(\s]*)([A-E])(?!\w)"),
     re.compile(r"\A[\s\"'(\[{*]*([A-E])(?:[)\]}.:,\"'*]|\s*\Z)"),
     re.compile(r"\banswer\s+is\W*([A-E])(?!\w)"),
 )
@@ -30,27 +28,16 @@ _LETTER = re.compile(r"(?<!\w)([B-E]|A(?!\s+[a-z]))(?!\w)")
 _MAX_TOKENS = 1e12
 
 
-class MalformedReply(Exception):
-    """Says why what came is no reply, as the end of a sentence.
-
-    `usage`: what the service counted all the same.
-    """
-
-    def __init__(self, message: str, usage: Usage | None = None) -> None:
-        super().__init__(message)
-        self.usage = usage
-
-
 class ServiceError(Exception):
-    """Holds an error that came in place of a reply, or within it, after status 200."""
+    """Holds the error that came in place of a reply, or within it, after status 200: any JSON."""
 
-    def __init__(self, error: ServiceErrorReply) -> None:
+    def __init__(self, error: object) -> None:
         super().__init__()
         self.error = error
 
 
 @dataclass
-class ChatCompletion:
+class Completion:
     """Holds a chat completion as it comes in, whole or piece by piece.
 
     `tokens` have their log-probabilities, as they came.
@@ -60,157 +47,62 @@ class ChatCompletion:
     refusal: str = ""
     finish: str = ""
     usage: Usage | None = None
-    tokens: list[object] = field(default_factory=list)
+    tokens: list[Any] = field(default_factory=list)
 
     @property
-    def filtered(self) -> bool:
+    def is_filtered(self) -> bool:
         """Return whether the service withheld the reply, or a part of it."""
-        return bool(self.refusal) or self.finish.casefold() in _FILTERED
+        return bool(self.refusal or _FILTERED.search(self.finish))
 
     @property
-    def cut(self) -> bool:
+    def is_cut(self) -> bool:
         """Return whether it was truncated at the limit of tokens."""
         return self.finish == "length"
 
-    def add(self, piece: object) -> None:
+    def add(self, piece: Any) -> None:
         """Add a reply or the next piece of one. Raises ServiceError where it is an error."""
-        self._raise_error(piece)
-        body = _object(piece)
-        self.usage = usage(body.get("usage")) or self.usage
-        choice = _first(body.get("choices"))
-        self._raise_error(choice)
-        message = _object(choice.get("message")) or _object(choice.get("delta"))
-        self.text += _text(message.get("content"))
-        self.refusal += _text(message.get("refusal"))
-        self.finish = _text(choice.get("finish_reason")) or self.finish
-        tokens = _object(choice.get("logprobs")).get("content")
-        if isinstance(tokens, list):
-            self.tokens += tokens
+        raise_error(piece)
+        self.usage = usage(piece, "prompt_tokens", "completion_tokens") or self.usage
+        for choice in (piece.choices or ())[:1]:
+            raise_error(choice)
+            message = getattr(choice, "message", None) or getattr(choice, "delta", None)
+            self.text += _text(getattr(message, "content", None))
+            self.refusal += _text(getattr(message, "refusal", None))
+            self.finish = _text(choice.finish_reason) or self.finish
+            self.tokens += getattr(choice.logprobs, "content", None) or ()
 
-    def _raise_error(self, body: object) -> None:
-        """Raise the error of a service with what came of the reply before it, which is charged."""
-        error = error_in_reply(body)
-        if error:
-            raise ServiceError(replace(error, is_partial=bool(self.text), usage=self.usage))
+    def follow(self, again: object, most: Usage) -> None:
+        """Become the reply to the same request, sent again, where there is one.
 
-
-@dataclass(frozen=True)
-class PictureReply:
-    """Holds the first picture of an image generation as it came, and the tokens it took.
-
-    `picture` is {} where there is none.
-    """
-
-    picture: Mapping[str, Any]
-    usage: Usage | None
+        The usage is that of both; it may be the `most` where that of a second call is not known.
+        """
+        used = self.usage
+        if isinstance(again, Completion):
+            vars(self).update(vars(again))
+            self.usage = again.usage and used and sum_of(used, again.usage)
+        elif getattr(again, "may_be_charged", False):
+            self.usage = most
 
 
-def read_completion(data: bytes) -> ChatCompletion:
-    """Parse a reply that came whole. Raises MalformedReply, ServiceError."""
-    body = document(data)
-    completion = ChatCompletion()
-    completion.add(body)
-    if not _first(_object(body).get("choices")):
-        raise MalformedReply("holds no answer", completion.usage)
-    return completion
-
-
-def read_stream(chunks: Iterable[bytes], on_piece: Callable[[int], None]) -> ChatCompletion:
-    """Parse a streamed reply; `on_piece` is called with the number of pieces after each.
-
-    Raises MalformedReply, ServiceError.
-
-    The reply is complete where its end is marked: by a finish reason or by ``[DONE]``; services
-    send one, or both.
-    """
-    completion = ChatCompletion()
-    done = False
-    try:
-        for count, data in enumerate(events(chunks), 1):
-            if data.startswith("[DONE]"):
-                done = True
-                break
-            completion.add(document(data))
-            on_piece(count)
-    except MalformedReply as error:
-        raise MalformedReply(str(error), completion.usage) from None
-    if not (done or completion.finish):
-        raise MalformedReply("broke off in the middle", completion.usage)
-    return completion
-
-
-def document(data: bytes | str) -> object:
-    """Parse any JSON. Raises MalformedReply."""
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError):
-        raise MalformedReply("is not whole, or no JSON") from None
-
-
-def limit_bytes(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
-    """Yield the same chunks. Raises MalformedReply above so many bytes in all."""
-    left = most
-    for chunk in chunks:
-        left -= len(chunk)
-        if left < 0:
-            raise MalformedReply(f"is longer than {most // 2**20} MB")
-        yield chunk
-
-
-def events(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Yield the data of server-sent events, one line each, without comments."""
-    rest = b""
-    for chunk in chunks:
-        *lines, rest = (rest + chunk).split(b"\n")
-        yield from _data(lines)
-    yield from _data([rest])
-
-
-def usage(body: object) -> Usage | None:
-    """Return the tokens that a service counted.
-
-    Chats say prompt and completion, images say input and output.
-    """
-    counts = _object(body)
-    input_tokens = _first_count(counts, "prompt_tokens", "input_tokens")
-    output_tokens = _first_count(counts, "completion_tokens", "output_tokens")
-    if input_tokens is None and output_tokens is None:
-        return None
-    return Usage(input_tokens or 0, output_tokens or 0)
-
-
-def read_picture(data: bytes) -> PictureReply:
-    """Parse a reply with a picture. Raises MalformedReply, ServiceError."""
-    body = document(data)
-    error = error_in_reply(body)
-    if error:
+def raise_error(part: Any) -> None:
+    """Raise ServiceError where a part of a reply holds an error."""
+    if error := getattr(part, "error", None):
         raise ServiceError(error)
-    fields = _object(body)
-    return PictureReply(_first(fields.get("data")), usage(fields.get("usage")))
 
 
-def read_models(data: bytes) -> tuple[dict[str, Any], ...]:
-    """Parse a list of models, each with its `id`. Raises MalformedReply, ServiceError."""
-    body = document(data)
-    error = error_in_reply(body)
-    if error:
-        raise ServiceError(error)
-    listed = _object(body).get("data")
-    if not isinstance(listed, list):
-        raise MalformedReply("holds no list of models")
-    models = (_object(model) for model in listed)
-    # Google's names begin with "models/"
-    return tuple(
-        {**model, "id": model["id"].removeprefix("models/")}
-        for model in models
-        if isinstance(model.get("id"), str)
+def usage(reply: Any, *fields: str) -> Usage | None:
+    """Return the tokens read and written that a service counted, in fields of these names."""
+    counts = [getattr(getattr(reply, "usage", None), name, None) for name in fields]
+    known = [
+        int(count) if isinstance(count, int | float) and 0 <= count < _MAX_TOKENS else None
+        for count in counts
+    ]
+    return (
+        Usage(*(count or 0 for count in known)) if any(each is not None for each in known) else None
     )
 
 
-# --- probabilities ---
-
-
-def probabilities(tokens: Sequence[object], count: int) -> tuple[float, ...] | None:
+def probabilities(tokens: Sequence[Any], count: int) -> tuple[float, ...] | None:
     """Return the probability of each of `count` choices, in [0, 1], sum 1.
 
     None where the letter of the answer is not found.
@@ -218,93 +110,40 @@ def probabilities(tokens: Sequence[object], count: int) -> tuple[float, ...] | N
     The letter's token has the probabilities of other tokens in its place; a letter that is not
     among them counts as 0, being less likely than all of them.
     """
-    texts = [_text(_object(token).get("token")) for token in tokens]
-    position = _answer_position("".join(texts), count)
-    if position is None:
-        return None
-    for text, token in zip(texts, tokens, strict=True):
-        if position < len(text):
-            return _choice_probabilities(_object(token), count) if _letter(text, count) else None
-        position -= len(text)
+    letters = LETTERS[:count]
+    with suppress(AttributeError, TypeError, LookupError, ArithmeticError):
+        texts = [token.token for token in tokens]
+        position = _answer_position("".join(texts), letters)
+        token = tokens[bisect_right([*accumulate(map(len, texts))], position)]
+        chances = {each.token: math.exp(min(0.0, each.logprob)) for each in token.top_logprobs}
+        sums = [
+            sum(chance for text, chance in chances.items() if _bare(text) == letter)
+            for letter in letters
+        ]
+        if _bare(token.token) in letters and len(letters) == count:
+            return tuple(chance / sum(sums) for chance in sums)
     return None
 
 
-def _answer_position(text: str, count: int) -> int | None:
-    """Find the letter of the answer in the text; None where there is none, or several."""
-    letters = LETTERS[:count]
+def _answer_position(text: str, letters: Sequence[str]) -> int:
+    """Find the letter of the answer. Raises LookupError where there is none, or several."""
     for pattern in _ANSWERS:
         match = pattern.search(text)
         if match and match[1] in letters:
             return match.start(1)
-    matches = [match for match in _LETTER.finditer(text) if match[1] in letters]
-    if len({match[1] for match in matches}) != 1:
-        return None
-    return matches[0].start(1)
+    found = {match[1]: match.start(1) for match in _LETTER.finditer(text) if match[1] in letters}
+    if len(found) != 1:
+        raise LookupError
+    return next(iter(found.values()))
 
 
-def _choice_probabilities(token: Mapping[str, Any], count: int) -> tuple[float, ...] | None:
-    """Share 1 among the letters by the probabilities of the tokens in a place."""
-    alternatives = token.get("top_logprobs")
-    if not isinstance(alternatives, list) or not alternatives:
-        return None
-    logprobs = {
-        _text(_object(alternative).get("token")): _object(alternative).get("logprob")
-        for alternative in alternatives
-    }
-    logprobs.setdefault(_text(token.get("token")), token.get("logprob"))
-    sums: dict[str, float] = dict.fromkeys(LETTERS[:count], 0.0)
-    for text, logprob in logprobs.items():
-        letter = _letter(text, count)
-        if letter and isinstance(logprob, int | float) and not math.isnan(logprob):
-            sums[letter] += math.exp(min(0.0, logprob))
-    total = sum(sums.values())
-    if not total or len(sums) != count:
-        return None
-    return tuple(probability / total for probability in sums.values())
-
-
-def _letter(token: str, count: int) -> str | None:
+def _bare(token: str) -> str:
     """Return the letter of a token, without what is attached to it: ``B``, `` b``, ``"B"}``."""
-    bare = re.sub(r"[\W_▁Ġ]+", "", token).upper()
-    return bare if bare in LETTERS[:count] else None
-
-
-# --- any JSON ---
-
-
-def _object(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _first(value: object) -> Mapping[str, Any]:
-    return _object(value[0]) if isinstance(value, list) and value else {}
+    return re.sub(r"[\W_▁Ġ]+", "", token).upper()
 
 
 def _text(value: object) -> str:
-    """Return a text, or the joined parts of one."""
-    if isinstance(value, list):
-        return "".join(
-            part["text"]
-            for part in value
-            if isinstance(part, Mapping) and isinstance(part.get("text"), str)
-        )
-    return value if isinstance(value, str) else ""
-
-
-def _first_count(counts: Mapping[str, Any], *names: str) -> int | None:
-    """Return the first of these fields that is a count, or None."""
-    for name in names:
-        value = counts.get(name)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            continue
-        if 0 <= value < _MAX_TOKENS:
-            return int(value)
-    return None
-
-
-def _data(lines: Iterable[bytes]) -> Iterator[str]:
-    for line in lines:
-        if line.startswith(b"data:"):
-            data = line.removeprefix(b"data:").strip()
-            if data:
-                yield data.decode("utf-8", "replace")
+    """Return a text, or the joined parts of one; "" for anything else."""
+    parts = value if isinstance(value, list) else [{"text": value}]
+    texts = [part.get("text") for part in parts if isinstance(part, dict)]
+    return "".join(text for text in texts if isinstance(text, str))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import httpx
+import httpx2
 
 from bench.support.images import png
 from hallascope.backends.base import CallLimits
@@ -38,7 +38,7 @@ def services(folder: Path, address: str, url: str | None = None) -> Iterator[Ser
         price=price,
         settings={"max_tokens": 10},
     )
-    client = httpx.Client(timeout=60)
+    client = httpx2.Client(timeout=60)
     judge = OpenAICompatible(spec, client=client)
     judge.limits = CallLimits(1, AT_ONCE)
     painter = ModelSpec(

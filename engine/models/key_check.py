@@ -13,7 +13,7 @@ from hallascope.data.requests import Failure, Role, Usage
 from hallascope.engine.models.service_lists import ServiceLists, listed_models, rank_models
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
     from hallascope.backends.network.public_addresses import Resolve
 
@@ -50,7 +50,7 @@ def check_key(
     specs: Iterable[ModelSpec],
     name: str,
     keys: ApiKeys,
-    client: httpx.Client | None = None,
+    client: httpx2.Client | None = None,
     look_up: Resolve | None = None,
 ) -> KeyCheck:
     """Ask the services of a key for their models, and keep what they list.
@@ -95,7 +95,7 @@ def check_key(
 
 
 def _read_list(
-    family: ModelSpec, keys: ApiKeys, client: httpx.Client | None, look_up: Resolve | None
+    family: ModelSpec, keys: ApiKeys, client: httpx2.Client | None, look_up: Resolve | None
 ) -> Sequence[Mapping[str, Any]] | Denied | Transient | Failure:
     from hallascope.backends.openai.connection import ServiceConnection
     from hallascope.backends.openai.errors import call_fault

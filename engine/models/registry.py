@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from hallascope.backends import registry, zero_gpu
 from hallascope.backends.base import Backend, OnStep, Unavailable, UnknownModel
@@ -31,6 +32,7 @@ from hallascope.engine.models.service_lists import ServiceLists
 API_TIMEOUT = 120.0
 MARGIN = 15.0  # seconds that the engine waits longer than the backend
 NO_KEYS = ApiKeys()
+MAX_NEGOTIATIONS = 1000  # models whose refused parameters are remembered
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ class ModelRegistry:
         self._loaded = dict(backends or {})
         self._specs = {**models, **{name: backend.spec for name, backend in self._loaded.items()}}
         self.lists = ServiceLists()
+        self._negotiations: dict[str, Any] = {}
         self._lock = threading.Lock()
         self._bound: dict[str, BoundModel] = {}
         self._pool = ModelPool(self._loaded, lambda spec: registry.load(spec))
@@ -131,6 +134,15 @@ class ModelRegistry:
         if not spec.members:
             return registry.available(spec, keys) or self._unlisted_reason(spec, keys)
         return self._member_reason(spec, keys, {spec.id})
+
+    def share_negotiations(self, spec: ModelSpec, backend: Any) -> None:
+        """Let a newly loaded model of a service know what that service has refused before."""
+        if hasattr(backend, "negotiations"):
+            with self._lock:
+                if len(self._negotiations) > MAX_NEGOTIATIONS:
+                    self._negotiations.clear()
+                known = self._negotiations.setdefault(spec.id, backend.negotiations)
+            backend.negotiations = known
 
     def must_be_listed(self, spec: ModelSpec, keys: ApiKeys) -> bool:
         """Return whether the list of the model's service is still to be read with this key."""
@@ -290,6 +302,7 @@ class ModelBinder:
             return self._registry.bind(name)
         if name not in self._own:
             backend = registry.load(spec, self._keys)
+            self._registry.share_negotiations(spec, backend)
             self._own[name] = bind_backend(backend, attempt_timeout(spec))
         return self._own[name]
 

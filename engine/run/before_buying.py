@@ -21,6 +21,7 @@ from hallascope.engine.run.preparation import PreparedRun
 
 NOTHING_BOUGHT = "No image was bought."
 _WORDS = "Reply with the word yes."
+_QUESTION = "Is this an image? A) Yes B) No"
 
 
 def require_judging(prepared: PreparedRun) -> None:
@@ -68,7 +69,8 @@ def require_answers(
 
 def _first_request(spec: ModelSpec, image: Picture) -> Request:
     if spec.fills("judge"):
-        return Ask(images=(image,), text=_WORDS, question=_WORDS)
+        # with choices, so that all is negotiated that its questions need
+        return Ask(images=(image,), text=_QUESTION, question=_QUESTION, choices=("Yes", "No"))
     return Write(_WORDS)
 
 

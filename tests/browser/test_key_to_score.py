@@ -67,6 +67,8 @@ def test_four_actions_lead_from_a_key_to_a_score_and_the_questions_can_be_review
     page.get_by_role("button", name="API keys and budget").click()
     page.get_by_role("button", name="API keys and budget").click()
     expect(page.locator("#spent-today")).to_contain_text(f"{service.bill:.4f} USD spent today")
+    refused = [request.refusal for request in service.requests if request.status == 400]
+    assert sorted(refused) == ["logprobs", "temperature"], "each once in a session"
     page.get_by_role("button", name="Review these questions").click()
     cards = page.locator(".draft")
     expect(cards).to_have_count(5)

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,7 +63,7 @@ def endless(sent: list[int]) -> Iterator[bytes]:
 )
 def test_a_reply_without_an_end_is_refused_while_it_comes(form: str, call: str) -> None:
     sent: list[int] = []
-    service = Service(httpx.Response(200, content=endless(sent), headers={"content-type": form}))
+    service = Service(httpx2.Response(200, content=endless(sent), headers={"content-type": form}))
     with pytest.raises(Transient, match="longer than 16 MB"):
         getattr(service.model(), call)([ASK if call == "ask" else Write("Write.")])
     assert sum(sent) <= MAX_CHAT_BYTES + 2 * MEGABYTE
@@ -73,7 +73,7 @@ def test_a_reply_without_an_end_is_refused_while_it_comes(form: str, call: str) 
 def test_signs_that_no_store_takes_do_not_get_past_the_reader(text: str) -> None:
     whole = chat("it").text.replace('"it"', json.dumps(text))  # halves of signs come as escapes
     replies = (
-        Service(httpx.Response(200, text=whole)).model().ask([ASK]),
+        Service(httpx2.Response(200, text=whole)).model().ask([ASK]),
         Service(stream(piece(text, "stop"))).model().write([Write("W")]),
     )
     for (answer,) in replies:

@@ -3,11 +3,15 @@ from nowhere else.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-import httpx
+import httpx2
 import pytest
 
-from hallascope.backends.openai.images import MAX_BYTES, REDIRECTS, BadPicture, fetch_picture
+from hallascope.backends.keys import ApiKeys
+from hallascope.backends.network.guarded_client import BadReply
+from hallascope.backends.openai.connection import MAX_FETCHED_BYTES, ServiceConnection
+from tests.support.fake_service import KEY, NAME, SPEC
 
 HOSTS = {
     "files.example": ["93.184.215.14"],
@@ -17,26 +21,32 @@ HOSTS = {
 PNG = b"\x89PNG of some sort"
 
 
-def client(*answers: httpx.Response) -> tuple[httpx.Client, list[httpx.Request]]:
-    """A client that gets these answers, one after the other, and what it was made to ask.
+def fetching(
+    *answers: httpx2.Response, own: str = "https://api.example/v1"
+) -> tuple[ServiceConnection, list[httpx2.Request]]:
+    """A connection that gets these answers, one after the other, and what it was made to ask.
 
-    It would follow redirects by itself.
+    Its client would follow redirects by itself.
     """
-    asked: list[httpx.Request] = []
+    asked: list[httpx2.Request] = []
 
-    def answer(request: httpx.Request) -> httpx.Response:
+    def answer(request: httpx2.Request) -> httpx2.Response:
         asked.append(request)
-        return answers[min(len(asked), len(answers)) - 1]
+        found = answers[min(len(asked), len(answers)) - 1]
+        body = httpx2.ByteStream(found.content)
+        return httpx2.Response(found.status_code, headers=found.headers, stream=body)
 
-    return httpx.Client(transport=httpx.MockTransport(answer), follow_redirects=True), asked
+    client = httpx2.Client(transport=httpx2.MockTransport(answer), follow_redirects=True)
+    spec = replace(SPEC, base_url=own)
+    return ServiceConnection(spec, ApiKeys({NAME: KEY}), client, look_up), asked
 
 
 def look_up(host: str) -> Sequence[str]:
     return HOSTS.get(host) or [host.strip("[]")]
 
 
-def to(location: str) -> httpx.Response:
-    return httpx.Response(302, headers={"location": location})
+def to(location: str) -> httpx2.Response:
+    return httpx2.Response(302, headers={"location": location})
 
 
 @pytest.mark.parametrize(
@@ -54,44 +64,44 @@ def to(location: str) -> httpx.Response:
 )
 def test_what_lies_within_is_not_asked_for_whether_named_or_led_to(url: str) -> None:
     for first, answers in ((url, []), ("https://files.example/1", [to(url)])):
-        made, asked = client(*answers, httpx.Response(200, content=PNG))
-        with pytest.raises(BadPicture, match="at an address that") as raised:
-            fetch_picture(first, made, "api.example", look_up)
+        connection, asked = fetching(*answers, httpx2.Response(200, content=PNG))
+        with pytest.raises(BadReply) as raised:
+            connection.fetch_picture(first)
         assert len(asked) == len(answers)
         assert "secret" not in str(raised.value)
 
 
-def test_what_is_asked_for_goes_to_the_address_that_was_checked() -> None:
-    made, asked = client(to("/2"), httpx.Response(200, content=PNG))
-    assert fetch_picture("https://files.example/1", made, "", look_up) == PNG
-    assert [(request.url.host, request.url.path, request.headers["host"]) for request in asked] == [
-        ("93.184.215.14", "/1", "files.example"),
-        ("93.184.215.14", "/2", "files.example"),
-    ]
-    assert asked[0].extensions["sni_hostname"] == "files.example"
+def test_what_is_asked_for_goes_to_the_address_that_was_checked_without_the_key() -> None:
+    connection, asked = fetching(httpx2.Response(200, content=PNG))
+    assert connection.fetch_picture("https://files.example/1") == PNG
+    (request,) = asked
+    assert (request.url.host, request.url.path) == ("93.184.215.14", "/1")
+    assert request.headers["host"] == request.extensions["sni_hostname"] == "files.example"
+    assert KEY not in str(request.headers)
 
 
 def test_a_service_of_ones_own_machine_may_name_pictures_of_itself_alone() -> None:
-    made, asked = client(httpx.Response(200, content=PNG))
-    assert fetch_picture("http://localhost:8080/made/1.png", made, "localhost", look_up) == PNG
+    own = "http://localhost:8080/v1"
+    connection, asked = fetching(httpx2.Response(200, content=PNG), own=own)
+    assert connection.fetch_picture("http://localhost:8080/made/1.png") == PNG
     assert str(asked[0].url) == "http://localhost:8080/made/1.png"
-    with pytest.raises(BadPicture, match="not in the public net"):
-        fetch_picture("http://127.0.0.1/other", made, "localhost", look_up)
+    with pytest.raises(BadReply, match="not in the public net"):
+        connection.fetch_picture("http://127.0.0.1/other")
 
 
-def test_redirects_without_end_and_bodies_without_end_are_given_up() -> None:
-    made, asked = client(to("https://files.example/again"))
-    with pytest.raises(BadPicture, match="without end"):
-        fetch_picture("https://files.example/1", made, "", look_up)
-    assert len(asked) == REDIRECTS + 1
-    made, _ = client(httpx.Response(200, content=b"x" * (MAX_BYTES + 1)))
-    with pytest.raises(BadPicture, match="more than 20 MB"):
-        fetch_picture("https://files.example/1", made, "", look_up)
+def test_redirects_are_not_followed_and_bodies_without_end_are_given_up() -> None:
+    connection, asked = fetching(to("https://files.example/again"))
+    with pytest.raises(BadReply, match="on to another address"):
+        connection.fetch_picture("https://files.example/1")
+    assert [request.url.path for request in asked] == ["/1"]
+    connection, _ = fetching(httpx2.Response(200, content=b"x" * (MAX_FETCHED_BYTES + 1)))
+    with pytest.raises(BadReply, match="longer than 20 MB"):
+        connection.fetch_picture("https://files.example/1")
 
 
 @pytest.mark.parametrize("location", ["http://[", "javascript:alert(1)", "file:///etc/passwd"])
 def test_a_redirect_to_what_is_no_address_is_a_bad_picture(location: str) -> None:
-    made, asked = client(to(location), httpx.Response(200, content=PNG))
-    with pytest.raises(BadPicture):
-        fetch_picture("https://files.example/1", made, "", look_up)
+    connection, asked = fetching(to(location), httpx2.Response(200, content=PNG))
+    with pytest.raises(BadReply):
+        connection.fetch_picture("https://files.example/1")
     assert len(asked) == 1

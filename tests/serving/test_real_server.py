@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import httpx
+import httpx2
 import pytest
 from PIL import Image
 
@@ -139,7 +139,7 @@ def backend() -> Iterator[Callable[..., OpenAICompatible]]:
                 needs=("key:OPENAI_API_KEY",),
             )
             return OpenAICompatible(
-                spec, ApiKeys({"OPENAI_API_KEY": SECRET}), clients.enter_context(httpx.Client())
+                spec, ApiKeys({"OPENAI_API_KEY": SECRET}), clients.enter_context(httpx2.Client())
             )
 
         yield make

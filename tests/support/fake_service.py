@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-import httpx
+import httpx2
 
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.openai.adapter import OpenAICompatible
@@ -25,7 +25,7 @@ SPEC = ModelSpec(
     base_url="https://pretend.example/v1",
 )
 
-Reply = httpx.Response | Exception | Callable[[dict[str, Any]], httpx.Response]
+Reply = httpx2.Response | Exception | Callable[[dict[str, Any]], httpx2.Response]
 
 
 class Service:
@@ -36,7 +36,7 @@ class Service:
 
     def __init__(self, *replies: Reply) -> None:
         self._replies = list(replies)
-        self.requests: list[httpx.Request] = []
+        self.requests: list[httpx2.Request] = []
 
     @property
     def sent(self) -> list[dict[str, Any]]:
@@ -44,26 +44,31 @@ class Service:
             json.loads(request.content) for request in self.requests if request.method == "POST"
         ]
 
-    def __call__(self, request: httpx.Request) -> httpx.Response:
+    def __call__(self, request: httpx2.Request) -> httpx2.Response:
         self.requests.append(request)
         reply = self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
         if isinstance(reply, Exception):
             raise reply
-        return reply(json.loads(request.content)) if callable(reply) else reply
+        found = reply(json.loads(request.content)) if callable(reply) else reply
+        if not found.is_closed:
+            return found
+        # whole in a test, it comes over the net in a real service
+        body = httpx2.ByteStream(found.content)
+        return httpx2.Response(found.status_code, headers=found.headers, stream=body)
 
     def model(self, spec: ModelSpec = SPEC, keys: ApiKeys | None = None) -> OpenAICompatible:
-        client = httpx.Client(transport=httpx.MockTransport(self))
+        client = httpx2.Client(transport=httpx2.MockTransport(self))
         return OpenAICompatible(spec, keys or ApiKeys({NAME: KEY}), client, lambda host: [PUBLIC])
 
 
-def chat(text: str | None = "B", finish: str = "stop", **more: Any) -> httpx.Response:
+def chat(text: str | None = "B", finish: str = "stop", **more: Any) -> httpx2.Response:
     """A whole reply; `more` stands in its choice."""
     choice = {
         "index": 0,
         "message": {"role": "assistant", "content": text},
         "finish_reason": finish,
     } | more
-    return httpx.Response(
+    return httpx2.Response(
         200,
         json={
             "choices": [choice],
@@ -78,16 +83,16 @@ def error(
     /,
     headers: dict[str, str] | None = None,
     **more: Any,
-) -> httpx.Response:
-    return httpx.Response(status, json={"error": {"message": message, **more}}, headers=headers)
+) -> httpx2.Response:
+    return httpx2.Response(status, json={"error": {"message": message, **more}}, headers=headers)
 
 
-def stream(*pieces: object, done: bool = True) -> httpx.Response:
+def stream(*pieces: object, done: bool = True) -> httpx2.Response:
     """Server-sent events, one a piece."""
     lines = [f"data: {json.dumps(piece)}\n\n" for piece in pieces] + (
         ["data: [DONE]\n\n"] if done else []
     )
-    return httpx.Response(
+    return httpx2.Response(
         200,
         content="".join(lines).encode(),
         headers={"content-type": "text/event-stream; charset=utf-8"},

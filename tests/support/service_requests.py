@@ -4,7 +4,7 @@ import io
 from dataclasses import replace
 from typing import Any
 
-import httpx
+import httpx2
 from PIL import Image, PngImagePlugin
 
 from hallascope.data.records import NONE_OF_THE_ABOVE, Picture
@@ -44,8 +44,8 @@ def only(replies: list[Any]) -> Any:
 PICTURES = replace(SPEC, repository="dall-e-3", settings={"size": 1024, "quality": "standard"})
 
 
-def picture_reply(**picture: Any) -> httpx.Response:
-    return httpx.Response(
+def picture_reply(**picture: Any) -> httpx2.Response:
+    return httpx2.Response(
         200,
         json={
             "created": 0,

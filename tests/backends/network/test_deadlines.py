@@ -4,6 +4,7 @@ nothing that is not for it.
 
 import socket
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
@@ -16,8 +17,8 @@ import pytest
 
 from hallascope.backends.base import Denied, Transient
 from hallascope.backends.keys import ApiKeys
-from hallascope.backends.network.deadlines import guard, refuse_redirects, time_limit
-from hallascope.backends.network.public_addresses import ForbiddenAddress
+from hallascope.backends.network.guarded_client import BadReply, call_limits, guard
+from hallascope.backends.network.public_addresses import ForbiddenAddress, resolve
 from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Answer, Ask, Generate, Write
@@ -190,7 +191,7 @@ def test_a_public_app_asks_no_service_of_its_own_network(monkeypatch: pytest.Mon
         assert "which is not in the public net" in str(OpenAICompatible.check(service.spec()))
         with (
             asked(service.spec(timeout=20)) as model,
-            pytest.raises(Denied, match="not in the public net, so a public app does not ask"),
+            pytest.raises(Denied, match="which is not in the public net"),
         ):
             model.ask([ASK])
         inside = OpenAICompatible(
@@ -209,16 +210,80 @@ def test_the_client_of_another_package_keeps_the_time_of_a_call_and_none_outside
     where: str,
 ) -> None:
     with closing(Service(DRIPS[where])) as service, httpx2.Client(timeout=None) as client:
-        guard(client)
-        with pytest.raises(httpx2.TimeoutException), time_limit(TIMEOUT):
+        guard(client, resolve)
+        with pytest.raises(httpx2.TimeoutException), call_limits(TIMEOUT, 2**20):
             client.get(f"http://127.0.0.1:{service.port}/")
         assert service.all_closed()
     with (
         closing(Service(lambda connection, _: connection.sendall(ANSWER))) as service,
         httpx2.Client(timeout=None) as client,
     ):
-        guard(client)
+        guard(client, resolve)
         assert client.get(f"http://127.0.0.1:{service.port}/").content == BODY
+
+
+def test_a_connection_that_is_used_again_keeps_the_time_of_its_new_call() -> None:
+    def say(connection: socket.socket, _: int) -> None:
+        connection.sendall(ANSWER)
+        connection.recv(1 << 20)
+        DRIPS["in the head"](connection, 2)
+
+    with closing(Service(say)) as service, httpx2.Client(timeout=None) as client:
+        guard(client, resolve)
+        url = f"http://127.0.0.1:{service.port}/"
+        with call_limits(20, 2**20):
+            client.get(url)
+        with pytest.raises(httpx2.TimeoutException), call_limits(TIMEOUT, 2**20):
+            client.get(url)
+        assert service.came == 1
+
+
+def test_bytes_are_counted_as_they_are_unpacked() -> None:
+    packed = zlib.compress(b"x" * 2**22)
+    headers = {"content-encoding": "deflate"}
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(200, headers=headers, stream=httpx2.ByteStream(packed))
+
+    with httpx2.Client(transport=httpx2.MockTransport(answer)) as client:
+        guard(client, resolve)
+        with call_limits(20, 2**23):
+            assert client.get("https://one.example/").content == b"x" * 2**22
+        with pytest.raises(BadReply, match="longer than 2 MB"), call_limits(20, 2**21):
+            client.get("https://one.example/")
+
+
+def test_a_public_host_is_asked_at_the_address_that_was_checked_and_in_its_own_name() -> None:
+    asked_: list[httpx2.Request] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        asked_.append(request)
+        return httpx2.Response(200)
+
+    with httpx2.Client(transport=httpx2.MockTransport(answer)) as client:
+        guard(client, lambda host: ["93.184.215.14"])
+        with call_limits(20, 2**20, is_public=True):
+            client.get("https://one.example/x")
+    (request,) = asked_
+    assert (request.url.host, request.headers["host"]) == ("93.184.215.14", "one.example")
+    assert request.extensions["sni_hostname"] == "one.example"
+
+
+def test_only_what_goes_through_a_proxy_is_not_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_PROXY", "direct.example")
+
+    def ask(host: str) -> None:
+        answer = httpx2.MockTransport(lambda request: httpx2.Response(200))
+        client = guard(httpx2.Client(transport=answer), lambda host: ["10.0.0.7"])
+        with client, call_limits(20, 2**20, is_public=True):
+            client.get(f"http://{host}/")
+
+    with pytest.raises(ForbiddenAddress):
+        ask("inside.example")
+    monkeypatch.setenv("HTTP_PROXY", "http://proxy.example:3128")
+    ask("inside.example")
+    with pytest.raises(ForbiddenAddress):
+        ask("direct.example")
 
 
 def test_the_client_of_another_package_follows_no_redirect_to_another_host_within_a_call() -> None:
@@ -235,10 +300,10 @@ def test_the_client_of_another_package_follows_no_redirect_to_another_host_withi
 
     with httpx2.Client(transport=httpx2.MockTransport(answer), follow_redirects=True) as client:
         for _ in range(2):
-            refuse_redirects(client)
-        with pytest.raises(ForbiddenAddress, match="another host"), time_limit(TIMEOUT):
+            guard(client, resolve)
+        with pytest.raises(ForbiddenAddress, match="another address"), call_limits(TIMEOUT, 9):
             client.post("https://one.example/", content=b"a prompt")
-        with time_limit(20):
+        with call_limits(20, 9):
             client.post("https://one.example/here")
         assert asked_ == ["one.example"] * 3
         client.post("https://one.example/")

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from PIL import Image
 
@@ -142,7 +142,7 @@ def test_a_picture_that_cannot_be_read_is_a_failure_and_nothing_is_sent(tmp_path
 def test_a_pressed_stop_closes_the_stream_and_comes_through() -> None:
     closed: list[bool] = []
 
-    class Pieces(httpx.SyncByteStream):
+    class Pieces(httpx2.SyncByteStream):
         def __iter__(self) -> Any:
             for n in range(1000):
                 yield f"data: {json.dumps(piece(str(n)))}\n\n".encode()
@@ -155,7 +155,7 @@ def test_a_pressed_stop_closes_the_stream_and_comes_through() -> None:
             raise Stopped
 
     service = Service(
-        httpx.Response(200, stream=Pieces(), headers={"content-type": "text/event-stream"})
+        httpx2.Response(200, stream=Pieces(), headers={"content-type": "text/event-stream"})
     )
     with pytest.raises(Stopped):
         service.model().write([Write("Count.")], stop)

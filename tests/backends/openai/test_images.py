@@ -5,14 +5,14 @@ import io
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, PngImagePlugin
 
 from hallascope.backends.openai.connection import FETCH_ATTEMPTS
-from hallascope.backends.openai.images import without_texts
+from hallascope.backends.pictures import without_texts
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Failure, Generate, Generated
@@ -54,9 +54,9 @@ def test_bytes_that_are_no_png_are_refused_and_never_raise_otherwise(
 def test_a_picture_that_lies_elsewhere_is_fetched_without_the_key(form: str) -> None:
     service = Service(
         picture_reply(url="https://files.example/1"),
-        httpx.ReadError("reset"),
-        httpx.Response(503),
-        httpx.Response(200, content=png_with_texts(form=form)),
+        httpx2.ReadError("reset"),
+        httpx2.Response(503),
+        httpx2.Response(200, content=png_with_texts(form=form)),
     )
     assert isinstance(only(service.model(PICTURES).generate([Generate("a cat", 0)])), Generated)
     posted, *got = service.requests
@@ -72,10 +72,10 @@ def test_no_picture_or_a_damaged_one_is_a_failure_and_what_it_took_is_told() -> 
     for made, kind, said in (
         (picture_reply(), "empty", "sends no image"),
         (picture_reply(url=3, b64_json=None), "empty", "sends no image"),
-        (httpx.Response(200, json={"data": []}), "empty", "sends no image"),
+        (httpx2.Response(200, json={"data": []}), "empty", "sends no image"),
         (picture_reply(b64_json="no base64 at all!"), "broken", "is no base64"),
         (picture_reply(b64_json=damaged), "broken", "is damaged"),
-        (picture_reply(url="file:///etc/passwd"), "broken", "not of the web"),
+        (picture_reply(url="file:///etc/passwd"), "broken", "begin with http:// or https://"),
         (picture_reply(url="data:image/png;base64,AAAA"), "broken", "is damaged"),
     ):
         reply = only(Service(made).model(PICTURES).generate([Generate("a cat", 0)]))
@@ -84,7 +84,7 @@ def test_no_picture_or_a_damaged_one_is_a_failure_and_what_it_took_is_told() -> 
 
 
 def test_a_picture_that_cannot_be_fetched_is_broken_after_a_few_attempts() -> None:
-    service = Service(picture_reply(url="https://files.example/1"), httpx.Response(404))
+    service = Service(picture_reply(url="https://files.example/1"), httpx2.Response(404))
     reply = only(service.model(PICTURES).generate([Generate("a cat", 0)]))
     assert reply.kind == "broken"
     assert "cannot be fetched from where it lies" in reply.message
@@ -94,11 +94,11 @@ def test_a_picture_that_cannot_be_fetched_is_broken_after_a_few_attempts() -> No
 def test_a_picture_that_is_too_large_is_not_taken() -> None:
     service = Service(
         picture_reply(url="https://files.example/1"),
-        httpx.Response(200, content=b"x" * (20 * 2**20 + 1)),
+        httpx2.Response(200, content=b"x" * (20 * 2**20 + 1)),
     )
     reply = only(service.model(PICTURES).generate([Generate("a cat", 0)]))
     assert isinstance(reply, Failure)
-    assert "more than 20 MB" in reply.message
+    assert "is longer than 20 MB" in reply.message
 
 
 def _pictures_of(sent: dict[str, Any]) -> list[Image.Image]:

@@ -2,12 +2,10 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import httpx
-import pytest
+import httpx2
 
-from hallascope.backends.openai.requests import GUESS_LIFETIME, letters_schema
+from hallascope.backends.openai.requests import letters_schema
 from hallascope.data.records import Picture
 from hallascope.data.requests import Write
 from tests.support.fake_service import SPEC, Service, chat, error, piece, stream
@@ -81,23 +79,6 @@ def test_form_and_probabilities_can_be_turned_off() -> None:
     assert service.sent[0]["max_tokens"] == 9
 
 
-@pytest.mark.parametrize(("closed", "strict"), [(False, True), (True, False)])
-def test_a_schema_is_strict_where_services_can_hold_it(closed: bool, strict: bool) -> None:
-    schema = {
-        "type": "object",
-        "properties": {"a": {"type": "string"}},
-        "required": ["a"],
-        "additionalProperties": closed,
-    }
-    service = Service(stream(piece('{"a":"x"}', "stop")))
-    service.model().write([Write("Say a.", schema=schema)])
-    assert service.sent[0]["response_format"]["json_schema"] == {
-        "name": "reply",
-        "strict": strict,
-        "schema": schema,
-    }
-
-
 def test_what_it_complains_of_is_left_out_at_once_and_from_then_on() -> None:
     form, seed, chances = {"response_format"}, {"seed"}, {"logprobs", "top_logprobs"}
     unknown = {"error": {"code": 400, "message": 'Unknown name "seed": Cannot find field.'}}
@@ -105,11 +86,11 @@ def test_what_it_complains_of_is_left_out_at_once_and_from_then_on() -> None:
     for complaint, gone in (
         (error(400, "Unsupported parameter", param="response_format"), form),
         (error(400, "Invalid schema", param="response_format.json_schema"), form),
-        (httpx.Response(400, json={"error": "'response_format.type' must be 'text'"}), form),
+        (httpx2.Response(400, json={"error": "'response_format.type' must be 'text'"}), form),
         (error(400, "Logprobs is not enabled for models/x"), chances),
         (error(403, "You are not allowed to request logprobs from this model."), chances),
-        (httpx.Response(400, json=[unknown]), seed),
-        (httpx.Response(422, json=extra), seed),
+        (httpx2.Response(400, json=[unknown]), seed),
+        (httpx2.Response(422, json=extra), seed),
     ):
         service = Service(complaint, chat("A"), chat("B"))
         model = service.model()
@@ -154,51 +135,10 @@ def test_a_guess_that_did_not_help_is_not_remembered() -> None:
 
 
 def test_one_stray_complaint_that_names_nothing_takes_no_form_and_no_probabilities_away() -> None:
-    for stray in (httpx.Response(400, text="Bad Request"), error(422, "Something.")):
+    for stray in (httpx2.Response(400, text="Bad Request"), error(422, "Something.")):
         service = Service(stray, chat("A"))
         model = service.model()
         assert [only(model.ask([choice_question()])).text for _ in range(3)] == ["A"] * 3
         kept = {"response_format", "logprobs", "top_logprobs"}
         assert all(kept <= set(sent) for sent in service.sent)
         assert len(service.sent) == 4
-
-
-def test_what_a_service_refuses_without_saying_so_is_left_out_and_tried_again_later() -> None:
-    takes = [False]
-
-    def answer(sent: dict[str, Any]) -> httpx.Response:
-        return (
-            chat("A")
-            if takes[0] or "response_format" not in sent
-            else httpx.Response(400, text="Bad Request")
-        )
-
-    service = Service(answer)
-    model = service.model()
-
-    def plain(times: int) -> list[bool]:
-        before = len(service.sent)
-        assert [only(model.ask([choice_question()])).text for _ in range(times)] == ["A"] * times
-        return ["response_format" not in sent for sent in service.sent[before:]]
-
-    assert plain(1) == [False, False, True], "the same once more, then without"
-    assert plain(GUESS_LIFETIME - 1) == [True] * (GUESS_LIFETIME - 1)
-    assert plain(1) == [False, False, True], "it is found out again"
-    assert plain(2 * GUESS_LIFETIME - 1) == [True] * (2 * GUESS_LIFETIME - 1)
-    takes[0] = True
-    assert plain(3) == [False] * 3, "it takes them by now"
-
-
-def test_a_temperature_that_is_not_taken_is_left_out_and_named_in_every_reply() -> None:
-    service = Service(
-        error(
-            400,
-            "Unsupported value: 'temperature' does not support 0 with this model.",
-            param="temperature",
-        ),
-        chat(),
-    )
-    model = service.model()
-    for _ in range(2):
-        assert only(model.ask([choice_question()])).not_applied == ("temperature",)
-    assert ["temperature" in sent for sent in service.sent] == [True, False, False]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-import httpx
+import httpx2
 import pytest
 
 from hallascope.backends.keys import ApiKeys
@@ -44,23 +44,23 @@ SPECS = (
 LISTED = {"data": [{"id": name} for name in ("dear", "cheap", "unpriced", "painter")]}
 
 
-def checked(answer: httpx.Response | Exception, without_key: int = 401, key: str = KEY):  # type: ignore[no-untyped-def]
-    def serve(request: httpx.Request) -> httpx.Response:
+def checked(answer: httpx2.Response | Exception, without_key: int = 401, key: str = KEY):  # type: ignore[no-untyped-def]
+    def serve(request: httpx2.Request) -> httpx2.Response:
         assert request.url.path == "/v1/models"
         if request.headers["authorization"] != f"Bearer {key}":
-            return httpx.Response(without_key, json=LISTED)
+            return httpx2.Response(without_key, json=LISTED)
         if isinstance(answer, Exception):
             raise answer
         return answer
 
-    client = httpx.Client(transport=httpx.MockTransport(serve))
+    client = httpx2.Client(transport=httpx2.MockTransport(serve))
     return check_key(
         ServiceLists(), SPECS, NAME, ApiKeys({NAME: key}), client, lambda host: ["93.184.215.14"]
     )
 
 
 def test_an_accepted_key_brings_the_cheapest_listed_model_of_each_role() -> None:
-    found = checked(httpx.Response(200, json=LISTED))
+    found = checked(httpx2.Response(200, json=LISTED))
     assert found.state == "accepted"
     assert {role: starter.id for role, starter in found.starters.items()} == {
         "generator": "pretend/painter",
@@ -71,7 +71,7 @@ def test_an_accepted_key_brings_the_cheapest_listed_model_of_each_role() -> None
 
 
 def test_a_wrong_key_is_rejected_in_a_sentence_that_does_not_hold_it() -> None:
-    found = checked(httpx.Response(401, json={"error": {"message": f"Incorrect API key: {KEY}"}}))
+    found = checked(httpx2.Response(401, json={"error": {"message": f"Incorrect API key: {KEY}"}}))
     assert (found.state, found.starters) == ("rejected", {})
     assert NAME in found.sentence
     assert KEY not in found.sentence
@@ -80,23 +80,23 @@ def test_a_wrong_key_is_rejected_in_a_sentence_that_does_not_hold_it() -> None:
 @pytest.mark.parametrize(
     "answer",
     [
-        httpx.ConnectError("no route"),
-        httpx.ReadTimeout("slow"),
-        httpx.Response(429, json={"error": {"message": "slow down"}}),
-        httpx.Response(503, text="down"),
-        httpx.Response(200, text="<html>"),
-        httpx.Response(200, json={"data": "none"}),
+        httpx2.ConnectError("no route"),
+        httpx2.ReadTimeout("slow"),
+        httpx2.Response(429, json={"error": {"message": "slow down"}}),
+        httpx2.Response(503, text="down"),
+        httpx2.Response(200, text="<html>"),
+        httpx2.Response(200, json={"data": "none"}),
     ],
     ids=["connection", "time-out", "429", "503", "no JSON", "no list"],
 )
-def test_an_outage_neither_accepts_nor_rejects_a_key(answer: httpx.Response | Exception) -> None:
+def test_an_outage_neither_accepts_nor_rejects_a_key(answer: httpx2.Response | Exception) -> None:
     found = checked(answer)
     assert (found.state, found.starters) == ("unchecked", {})
     assert found.sentence.startswith(f"{NAME} is set and could not be checked: ")
 
 
 def test_what_says_nothing_of_a_key_leaves_it_unchecked_and_what_can_be_none_is_rejected() -> None:
-    open_service = checked(httpx.Response(200, json=LISTED), without_key=200)
+    open_service = checked(httpx2.Response(200, json=LISTED), without_key=200)
     no_service = check_key(ServiceLists(), SPECS, "OTHER_KEY", ApiKeys({"OTHER_KEY": KEY}))
     assert (open_service.state, no_service.state) == ("unchecked", "unchecked")
     assert checked(AssertionError("nothing is sent"), key="sk-\u043a\u043b").state == "rejected"

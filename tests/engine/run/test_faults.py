@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from hallascope.backends.keys import ApiKeys
@@ -40,8 +40,8 @@ REFUSED = chat(message={"role": "assistant", "content": None, "refusal": "I cann
 FAULTS: dict[str, tuple[Reply, str, int]] = {  # what it does, what it says, how often it is asked
     "429": (error(429, f"Too many: {KEY}", headers={"retry-after-ms": "10"}), "", TRIES),
     "no credit": (error(429, "Your quota is used up", code="insufficient_quota"), "credit", 1),
-    "time-out": (httpx.ReadTimeout("timed out"), "in time", TRIES),
-    "no JSON": (httpx.Response(200, text=f"<html>{KEY}</html>"), "no JSON", TRIES),
+    "time-out": (httpx2.ReadTimeout("timed out"), "in time", TRIES),
+    "no JSON": (httpx2.Response(200, text=f"<html>{KEY}</html>"), "no JSON", TRIES),
     "refusal": (REFUSED, "I cannot help with it", 1),
     "empty": (chat(None), "", 1),
     "wrong key": (error(401, f"Incorrect API key provided: {KEY}"), NAME, 1),
@@ -55,7 +55,7 @@ class World:
 
     def __init__(self, folder: Path) -> None:
         self.home, self.service = folder / "home", Service(chat("A"))
-        client = httpx.Client(transport=httpx.MockTransport(lambda sent: self.service(sent)))
+        client = httpx2.Client(transport=httpx2.MockTransport(lambda sent: self.service(sent)))
         backend = OpenAICompatible(SPEC, ApiKeys({NAME: KEY}), client, lambda host: [PUBLIC])
         self.services = Services(Store(folder=self.home), read_models(), {SPEC.id: backend})
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from hallascope.backends.base import Backend
@@ -67,7 +67,7 @@ def serve(tmp_path: Path, store: Store) -> Open:
     """Open the store on FiG's scripted models and a parser that is this service."""
 
     def open_services(service: Service, *others: Scripted) -> Services:
-        client = httpx.Client(transport=httpx.MockTransport(service))
+        client = httpx2.Client(transport=httpx2.MockTransport(service))
         parser = OpenAICompatible(SPEC, ApiKeys({NAME: "sk-x"}), client, lambda host: [PUBLIC])
         backends: dict[str, Backend] = {
             **models(sees),
