@@ -316,8 +316,10 @@ def evaluate(
         if not as_json:
             say(chosen)
     request, note = services.understand(services.with_writer(request))
-    if note and not as_json:
-        say(note)
+    endings = services.coming_ends(request)
+    if not as_json:
+        for told in filter(None, (note, *endings)):
+            say(told)
     if estimate:
         expected = services.estimate(request, terms)
         if as_json:

@@ -12,6 +12,7 @@ from hallascope.backends.base import Backend, HallaScopeError, Judge, Unavailabl
 from hallascope.backends.hub.download import HubClient
 from hallascope.backends.keys import ApiKeys
 from hallascope.data.models.packs import read_packs
+from hallascope.data.models.services import retirement
 from hallascope.data.models.specs import BadModels, ModelSpec
 from hallascope.data.outlines import Polygon
 from hallascope.data.records import Picture, QuestionSet
@@ -320,6 +321,13 @@ class Services:
                 if checked.state == "rejected":
                     raise Unavailable(f"{checked.sentence} {before_buying.NOTHING_BOUGHT}")
             self.registry.require(spec.id, "generator", keys)
+
+    def coming_ends(self, request: EvaluateRequest) -> tuple[str, ...]:
+        """Return a sentence for each model of a request that its service is going to shut down."""
+        named = (*request.models, request.judge, request.writer)
+        specs = [self.registry.spec(name) for name in dict.fromkeys(named) if name]
+        ends = [(spec, retirement(spec)) for spec in specs]
+        return tuple(end.sentence(spec.title) for spec, end in ends if end and not end.is_over())
 
     def with_writer(self, request: EvaluateRequest) -> EvaluateRequest:
         """Return the request with its judge as the writer of the questions that its prompt lacks.

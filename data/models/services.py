@@ -92,7 +92,8 @@ def find(models: Mapping[str, ModelSpec], name: str) -> ModelSpec | None:
 def service_model(family: ModelSpec, model: str) -> ModelSpec:
     """Return the entry of one model of a service, with what is known by its name.
 
-    Its price is that of the package genai-prices for this day, else of the service's entry.
+    Its price is that of the package genai-prices for this day, else of the service's entry. Where
+    it is shut down, or going to be, its note says so.
     """
     name = family.id.removesuffix("*") + model
     spec = replace(family, id=name, title=model, repository=model)
@@ -101,7 +102,8 @@ def service_model(family: ModelSpec, model: str) -> ModelSpec:
     if group and group.roles:
         settings = {**spec.settings, **group.settings}
         spec = replace(spec, roles=group.roles, settings=settings)
-    return _with_package_price(spec)
+    gone = retirement(spec)
+    return _with_package_price(replace(spec, note=gone.sentence(model)) if gone else spec)
 
 
 def _with_package_price(spec: ModelSpec) -> ModelSpec:

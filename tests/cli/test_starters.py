@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hallascope.cli import main
+from hallascope.data.models.services import Retirement, read_services
 from tests.support.service import KEY, Service, served
 
 PROMPT = "Albert Einstein holding a sunflower"
@@ -89,6 +91,18 @@ def test_a_retired_model_says_when_and_what_to_take(
     assert "2026-05-12" in err
     assert "gpt-image-2.5-flare" in err
     assert images(service) == 0
+
+
+def test_a_model_with_a_coming_end_is_used_with_a_warning(
+    service: Service, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    coming = Retirement(("gpt-5.4",), "gpt-6-luna", "2999-01-01")
+    facts = read_services()["openai"]
+    services = {**read_services(), "openai": replace(facts, retired=(coming,))}
+    monkeypatch.setattr("hallascope.data.models.services.read_services", lambda: services)
+    code, out, _ = run(capsys, "--judge", "openai/gpt-5.4", "--estimate")
+    assert code == 0
+    assert "will be shut down on 2999-01-01; take gpt-6-luna" in out
 
 
 def test_without_a_key_it_says_how_to_set_one(
