@@ -10,7 +10,7 @@ from hallascope.backends.base import Unavailable
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import Ask, Failure, Request, Write
-from hallascope.engine.errors import BadRequest
+from hallascope.engine.errors import NoQuestions
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import Budget, OverBudget
 from hallascope.engine.money.likely_costs import CostEstimate
@@ -25,10 +25,10 @@ _QUESTION = "Is this an image? A) Yes B) No"
 
 
 def require_judging(prepared: PreparedRun) -> None:
-    """Raise BadRequest where a metric that was asked for has no questions to judge by."""
+    """Raise NoQuestions where a metric that was asked for has no questions to judge by."""
     request = prepared.request
     if request.judge and request.metrics and prepared.notice and not prepared.questions:
-        raise BadRequest(f"{prepared.notice} {NOTHING_BOUGHT}")
+        raise NoQuestions(f"{prepared.notice} {NOTHING_BOUGHT}")
 
 
 def require_money(estimate: CostEstimate, budget: Budget) -> None:

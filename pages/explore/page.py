@@ -19,7 +19,7 @@ from hallascope.components.models.prompt_help import note_html
 from hallascope.components.models.settings_line import settings_line, summary_html
 from hallascope.data.models.specs import DEFAULTS
 from hallascope.engine.deployment.hosting import public
-from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.errors import HallaScopeError, NoQuestions
 from hallascope.engine.questions.generation import Writing
 from hallascope.engine.services import Services
 from hallascope.pages.explore import (
@@ -286,8 +286,8 @@ class ExploreEvents:
                 yield (*view[:3], _questions_button(view), shown)
                 shown = gr.skip()
         except HallaScopeError as sentence:
-            hidden = gr.Button(visible=False)
-            yield status.error_message(str(sentence)), gr.skip(), gr.skip(), hidden, Markup()
+            button = gr.Button(MAKE, visible=isinstance(sentence, NoQuestions))
+            yield status.error_message(str(sentence)), gr.skip(), gr.skip(), button, Markup()
 
     def open_address(self, asker: gr.Request) -> tuple[Any, ...]:
         """Return the controls and the run that the address names."""
