@@ -280,6 +280,8 @@ class Services:
     ) -> None:
         """Raise what is missing, where a run is to buy images: questions, money, or an answer."""
         registry = self.registry
+        if not any(costs(registry.spec(model)) for model in prepared.request.models):
+            return
         bind = registry.binder(terms.keys)
         lines = estimate(prepared, self.store, registry.spec, bind, registry.with_members, {})
         buying = [registry.spec(line.model) for line in lines.lines if line.pictures]

@@ -1,28 +1,15 @@
 """Accepts a person's picture: checks it before unpacking, and makes a plain PNG of it."""
 
 import io
-import struct
-import zlib
 from pathlib import Path
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from hallascope.backends.pictures import DAMAGES, MAX_PIXELS
 from hallascope.engine.errors import BadImage
 
 MAX_BYTES = 20 * 2**20
-MAX_PIXELS = 40_000_000
 FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF", "TIFF")
-_DAMAGED = (
-    OSError,
-    SyntaxError,
-    ValueError,
-    TypeError,
-    IndexError,
-    OverflowError,
-    EOFError,
-    struct.error,
-    zlib.error,
-)
 
 
 def accept(path: Path) -> bytes:
@@ -51,7 +38,7 @@ def accept(path: Path) -> bytes:
         raise BadImage(
             f"The file {name!r} is no image that can be read: use one of {', '.join(FORMATS)}."
         ) from error
-    except _DAMAGED as error:
+    except DAMAGES as error:
         raise BadImage(
             f"The image {name!r} is damaged or cut off: save or download it again."
         ) from error

@@ -146,12 +146,16 @@ class ModelRegistry:
 
     def must_be_listed(self, spec: ModelSpec, keys: ApiKeys) -> bool:
         """Return whether the list of the model's service is still to be read with this key."""
-        family = self._specs.get(spec.id.partition("/")[0] + ANY)
+        family = self._family(spec)
         return family is not None and self.lists.names(family, keys) is None
+
+    def _family(self, spec: ModelSpec) -> ModelSpec | None:
+        """Return the entry that stands for all models of a model's service, if there is one."""
+        return self._specs.get(spec.id.partition("/")[0] + ANY)
 
     def _unlisted_reason(self, spec: ModelSpec, keys: ApiKeys) -> str | None:
         """Return why a model of a service is no longer to be had, None where it is."""
-        family = self._specs.get(spec.id.partition("/")[0] + ANY)
+        family = self._family(spec)
         if family is None or spec.family or spec.backend != family.backend:
             return None
         return self.lists.unlisted_reason(family, spec, keys)
