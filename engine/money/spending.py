@@ -57,7 +57,7 @@ def spending_document(amount: float, unconfirmed: float) -> dict[str, Any]:
 
 def money(amount: float) -> str:
     """Return an amount as people read it: two decimals, more where it is small."""
-    decimals = 2 if amount >= 0.1 or not amount else 4
+    decimals = 2 if amount >= 0.1 or not amount else 4 if amount >= 1e-4 else 6
     return f"{amount:.{decimals}f} {CURRENCY}"
 
 

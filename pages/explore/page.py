@@ -167,6 +167,8 @@ def _layout(services: Services, place: PageContext) -> Page:
         go, stop = start_and_stop("Generate", "go", "stop")
     prompts_to_try(EXAMPLES, prompts(), "prompt", starts="go")
     public_notice.hint()
+    if place.spending.login:
+        place.spending.login.render()  # type: ignore[no-untyped-call]
     with gr.Row(elem_classes=["settings-row"]):
         summary = settings_line(summary_html((), SETTINGS_ID), "settings-line")
         runs = runs_panel.build(services)

@@ -47,7 +47,8 @@ class SpendingInputs(NamedTuple):
     """Holds the controls of spending, and the keys.
 
     `changed` is a State that counts up whenever other models are available than before: a key was
-    typed, a model was added. `checked` shows what services say of newly typed keys. `shared` takes
+    typed, a model was added. `checked` show what services say of newly typed keys. `login`, on a
+    Space whose visitors log in, has the button and one of these; a page renders it. `shared` takes
     up the shared pickers as they are laid out, for `connect`.
     """
 
@@ -56,7 +57,8 @@ class SpendingInputs(NamedTuple):
     unpriced: gr.Checkbox
     vault: KeyVault
     changed: gr.State
-    checked: gr.HTML
+    checked: list[gr.HTML]
+    login: gr.Column | None
     shared: list[SharedPicker]
 
     @property
@@ -105,11 +107,7 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
     with gr.Accordion("API keys and budget", open=False, elem_id="terms") as panel:
         names = services.key_names()
         boxes = {name: _key_box(name) for name in names if not (name == LOGIN and logs_in())}
-        if LOGIN in names and logs_in():
-            # the Inference Providers are then paid by the visitor's account of the Hub
-            gr.LoginButton("Log in with Hugging Face to use Inference Providers", elem_id="login")
-            demo.load(login_handler(vault), changed, changed, **quiet())
-        checked = still(Markup(), elem_id="key-check")
+        checked = [still(Markup(), elem_id="key-check")]
         forget = gr.Button("Forget typed keys", scale=0, min_width=160, elem_id="forget-keys")
         tops = (most, most_a_day) if public() else (None, None)
         caps = (
@@ -127,10 +125,22 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
             elem_id="unpriced",
         )
         today = still(Markup(), elem_id="spent-today")
+    login = None
+    if LOGIN in names and logs_in():
+        with gr.Column(render=False) as login:
+            # the Inference Providers are then paid by the visitor's account of the Hub
+            gr.LoginButton(
+                "Log in with Hugging Face to use Inference Providers",
+                size="md",
+                scale=0,
+                elem_id="login",
+            )
+            checked.append(still(Markup(), elem_id="login-check"))
+        demo.load(login_handler(vault), changed, changed, **quiet())
     panel.expand(partial(spent_today_html, services), None, today, **quiet())
     _connect_keys(boxes, forget, vault, changed)
     demo.unload(close_handler(vault))
-    return SpendingInputs(run, day, unpriced, vault, changed, checked, [])
+    return SpendingInputs(run, day, unpriced, vault, changed, checked, login, [])
 
 
 def connect(services: Services, inputs: SpendingInputs) -> None:
@@ -141,9 +151,9 @@ def connect(services: Services, inputs: SpendingInputs) -> None:
     """
     chips = [picker.chips for picker in inputs.shared]
     inputs.changed.change(
-        check_handler(services, inputs.vault, inputs.shared),
+        check_handler(services, inputs.vault, inputs.shared, len(inputs.checked)),
         chips,
-        [inputs.checked, inputs.unpriced, *chips],
+        [*inputs.checked, inputs.unpriced, *chips],
         **quiet(),
     )
 
@@ -189,19 +199,20 @@ def key_handler(vault: KeyVault, name: str) -> Callable[..., tuple[Any, Any]]:
 
 
 def check_handler(
-    services: Services, vault: KeyVault, shared: Sequence[SharedPicker]
+    services: Services, vault: KeyVault, shared: Sequence[SharedPicker], lines: int = 1
 ) -> Callable[..., Iterator[tuple[Any, ...]]]:
     """Return the handler of a change of the models that are available.
 
     It fills the shared pickers again, asks services about newly typed keys, and shows what they
-    say together with the pickers, in which the models to begin with are chosen then.
+    say, on so many lines, together with the pickers, in which the models to begin with are chosen
+    then.
     """
 
     def check(asker: gr.Request, *picked: list[str] | None) -> Iterator[tuple[Any, ...]]:
         names = vault.take_unchecked(asker.session_hash)
         line = status.progress(0, 1, f"checking {', '.join(names)}") if names else gr.skip()
         filled = (one.fill(ids, asker) for one, ids in zip(shared, picked, strict=True))
-        yield line, gr.skip(), *filled
+        yield *[line] * lines, gr.skip(), *filled
         if not names:
             return
         keys = typed_keys(vault.get(asker.session_hash))
@@ -214,7 +225,7 @@ def check_handler(
         # a key of one's own pays it, and the line says so
         unknown = any(model.cost is None for model in starters.values())
         yield (
-            join(*map(key_check_html, checks)),
+            *[join(*map(key_check_html, checks))] * lines,
             gr.Checkbox(True) if unknown else gr.skip(),
             *chosen,
         )

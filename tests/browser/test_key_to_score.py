@@ -1,5 +1,5 @@
-"""From a key to a first score in a browser: the key is checked when it is pasted, models are chosen
-with their prices, questions are written on the way, and a choice holds on every tab.
+"""From a key or a login to a first score in a browser: the key is checked when it is pasted, models
+are chosen with their prices, questions are written on the way, and a choice holds on every tab.
 """
 
 from collections.abc import Iterator
@@ -14,6 +14,9 @@ from tests.support.browser import ready, set_chip, shot, unfold_settings, visit
 from tests.support.service import KEY, Service, served
 
 pytestmark = pytest.mark.browser
+
+# what Gradio takes for the token of whoever logs in outside a Space
+LOGGED_IN = "mock-oauth-token-for-local-dev"
 
 
 @pytest.fixture
@@ -73,6 +76,34 @@ def test_four_actions_lead_from_a_key_to_a_score_and_the_questions_can_be_review
     cards = page.locator(".draft")
     expect(cards).to_have_count(5)
     expect(cards.first).to_contain_text("not reviewed")
+
+
+@pytest.mark.full
+def test_three_actions_lead_from_a_login_on_a_space_to_a_score(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with served("router", key=LOGGED_IN) as (address, service):
+        # Gradio's login then needs no page of the Hub, but the account of a token
+        space = {
+            "HF_ENDPOINT": address.removesuffix("/v1"),
+            "HF_TOKEN": LOGGED_IN,
+            "OAUTH_CLIENT_ID": "an-app-of-the-hub",
+            "SPACE_ID": "team/hallascope",
+        }
+        for name, value in space.items():
+            monkeypatch.setenv(name, value)
+        with dashboard(tmp_path, 0.05, "router") as app, visit(browser, app) as page:
+            ready(page, "metrics")
+            page.get_by_role("button", name="Hugging Face").first.click()  # 1
+            expect(page.locator("#login-check")).to_contain_text("judges, about 0.00")
+            page.locator("#prompt input").fill("Albert Einstein holding a sunflower")  # 2
+            shot(page, "login")
+            page.locator("#go").click()  # 3
+            expect_answers(page, 5)
+            expect(page.locator("#status")).to_contain_text("no person has reviewed them")
+            shot(page, "login-to-score")
+        assert service.bill > 0
 
 
 @pytest.mark.full

@@ -68,6 +68,7 @@ from tests.support.service_replies import (
 KEY = "sk-secret-of-a-test-4711"
 # of an image of 1024 x 1024, by quality
 IMAGE_TOKENS = {"low": 272, "medium": 1056, "high": 4160, "xhigh": 8320, "max": 16640}
+ACCOUNT = {"type": "user", "name": "tester", "fullname": "A Tester", "avatarUrl": ""}
 _HUB_MODELS = "/hf-inference/models/"
 
 
@@ -163,8 +164,10 @@ class Service:
                 made = parse_qs(url.query).get("output_modalities", [""])[0]
                 listed = list_models(self.kind, self.day, made)
                 return self._spoil(_Reply({"object": "list", "data": listed}))
-            case ("GET", "/v1/key", "openrouter") | ("GET", "/api/whoami-v2", "router"):
-                return _Reply({"name": "tester", "data": {"label": "tester", "usage": self.bill}})
+            case ("GET", "/v1/key", "openrouter"):
+                return _Reply({"data": {"label": "tester", "usage": self.bill}})
+            case ("GET", "/api/whoami-v2", "router"):
+                return _Reply(ACCOUNT)
         raise Refusal("no_such_address", 404, f"Invalid URL ({method} {path})")
 
     def _meet(self, kinds: Iterable[str]) -> str:
