@@ -5,18 +5,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from hallascope.data.records import LETTERS, Letter
+from hallascope.metrics.replies.choice_marks import boxed
 from hallascope.metrics.replies.markup import plain_text, remove_markup, split_answers
-from hallascope.metrics.replies.named_answers import (
-    ChoiceTexts,
-    choice_texts,
-    contradicts,
-    drop_enumeration,
-    lone_letter,
-    marked_answers,
-    named_answers,
-    named_letters,
-    stated_letter,
-)
+from hallascope.metrics.replies.named_answers import read_choice
 
 _THOUGHT = re.compile(
     r"(?:\A|<think(?:ing)?>)(?:(?!<think).)*?</think(?:ing)?>|<think(?:ing)?>.*\Z",
@@ -24,15 +15,25 @@ _THOUGHT = re.compile(
 )
 # What other models put around their thoughts; only here, where a letter is read.
 _OTHER_THOUGHT = re.compile(
-    r"<(thought|analysis|reasoning)>.*?(?:</\1>|\Z)|\u25c1think\u25b7.*?(?:\u25c1/think\u25b7|\Z)",
+    r"<(thought|analysis|reasoning)>.*?(?:</\1>|\Z)|\u25c1think\u25b7.*?(?:\u25c1/think\u25b7|\Z)|"
+    r"<\|channel\|>(?:analysis|commentary)\b.*?(?:<\|end\|>|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
-# Without underscores and spaces, in small letters.
-_ANSWER_FIELDS = frozenset(
-    {"answer", "choice", "option", "letter", "response", "output", "selected", "selection"}
-    | {"result", "prediction", "finalanswer", "correctanswer", "correctoption", "correctchoice"}
-    | {"selectedoption", "selectedchoice", "selectedanswer", "answerchoice", "chosenoption"}
-    | {"answerletter"}
+_OTHER_TAGS = re.compile(r"<(?!answer|conclusion)([a-z_]{3,20})>[^<]*</\1>", re.IGNORECASE)
+# A field whose words are among these, and one of them among the first, holds an answer.
+_ANSWER_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "answer choice option letter response output selected selection chosen result prediction"
+        " predicted answerchoice answerletter finalanswer correctanswer",
+    )
+)
+_FIELD_WORDS = _ANSWER_WORDS | {"final", "correct", "best", "my", "the", "label", "value", "text"}
+
+_REFUSED = re.compile(
+    r"\b(?:sorry|apologi[sz]e|as an ai)\b|\b(?:can(?:no|')t|unable to|won't)"
+    r" (?:assist|help|comply|do that)\b",
+    re.IGNORECASE,
 )
 
 
@@ -44,22 +45,42 @@ def read_letter(text: str, choices: Sequence[str], question: str = "") -> Letter
     full text of exactly one choice, and "None" for "None of the above". A sentence that begins with
     the article "A" is not choice A. Only letters of the given `choices` (A for the first, at most
     five) are read. Where the `question` is given, a sentence of its words that ends with a choice
-    ("The bird is blue.") is read, too. Our reading: a letter whose words are those of another
+    ("The bird is blue.") is read, too. A letter whose words are those of another
     choice ("B) Red" where A is "Red"), and a second letter anywhere in the reply that is not ruled
     out in words, make it unreadable; what a model thinks aloud is no part of its reply. Never
     raises.
     """
-    reply = _OTHER_THOUGHT.sub("\n", strip_thinking(text.replace("\0", " ")))
-    texts = choice_texts([remove_markup(choice) for choice in choices])
+    plain_choices = [remove_markup(plain_text(choice)) for choice in choices]
+
+    def read(part: str) -> Letter | None:
+        return read_choice(remove_markup(part), plain_choices, question)
+
+    reply = _OTHER_THOUGHT.sub("\n", strip_thinking(plain_text(text)))
+    reply = _OTHER_TAGS.sub("\n", reply).strip() or reply
     parts, around = split_answers(reply)
-    if parts:
-        letters = {_read_plain(remove_markup(part), texts, question) for part in parts}
-        letter = letters.pop() if len(letters) == 1 else None
-        if letter and _speaks_against(remove_markup(around), letter, texts):
-            return None
-    else:
-        letter = _read_unboxed(reply, texts, question)
+    if not parts and (answer := _json_answers(reply)):
+        parts, around = answer
+    for part in parts:
+        around = around.replace("\0", boxed(read(part)), 1)
+    letter = read_choice(remove_markup(around), plain_choices, question)
     return letter if letter in LETTERS[: len(choices)] else None
+
+
+def unread_reason(
+    text: str, lack: str = "The reply names no single choice", truncated: bool = False
+) -> str:
+    """Return why nothing can be read in a judge's reply, which has a `lack`, and what to do."""
+    if truncated or not strip_thinking(text):
+        return "The reply was cut off before an answer: raise `max_tokens` in the judge's settings."
+    if is_refusal(text):
+        return "The judge refused to answer: choose another judge (`--judge`)."
+    remedy = "choose another judge (`--judge`), or raise `max_tokens` in its settings."
+    return f"{lack}: {remedy}"
+
+
+def is_refusal(text: str) -> bool:
+    """Return whether a text declines to answer: "I'm sorry, I can't help with that"."""
+    return _REFUSED.search(text.replace("\u2019", "'")) is not None
 
 
 def strip_thinking(text: str) -> str:
@@ -70,21 +91,10 @@ def strip_thinking(text: str) -> str:
     return _THOUGHT.sub("", text).strip()
 
 
-def _read_unboxed(reply: str, texts: ChoiceTexts, question: str) -> Letter | None:
-    """Return the letter of a JSON object in the reply, else of the whole reply."""
-    answer = _json_answers(plain_text(reply))
-    if answer is None:
-        return _read_plain(remove_markup(reply), texts, question)
-    values, surroundings = answer
-    letters = {_read_plain(remove_markup(value), texts, question) for value in values}
-    letter = letters.pop() if len(letters) == 1 else None
-    return None if letter and named_letters(surroundings) - {letter} else letter
-
-
 def _json_answers(plain: str) -> tuple[list[str], str] | None:
     """Return what the fields of a JSON object give as the answer, and the text around it.
 
-    None where there is no such object or field.
+    There, NUL stands for each. None where there is no such object or field.
     """
     start = plain.find("{")
     end = plain.rfind("}") + 1
@@ -95,7 +105,7 @@ def _json_answers(plain: str) -> tuple[list[str], str] | None:
     except (ValueError, RecursionError):
         return None
     values = list(_answer_values(pairs)) if isinstance(pairs, _Fields) else []
-    return (values, f"{plain[:start]} {plain[end:]}") if values else None
+    return (values, f"{plain[:start]} {chr(0) * len(values)} {plain[end:]}") if values else None
 
 
 class _Fields(list[tuple[str, object]]):
@@ -104,7 +114,8 @@ class _Fields(list[tuple[str, object]]):
 
 def gives_answer(field: str) -> bool:
     """Return whether a field of that name holds an answer, such as "answer" or "Final Answer"."""
-    return re.sub(r"[\W_]", "", field.casefold()) in _ANSWER_FIELDS
+    words = re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", field).casefold())
+    return _FIELD_WORDS.issuperset(words) and not _ANSWER_WORDS.isdisjoint(words)
 
 
 def _answer_values(fields: _Fields) -> Iterator[str]:
@@ -117,33 +128,9 @@ def _answer_values(fields: _Fields) -> Iterator[str]:
             continue
         item = value[0] if type(value) is list and len(value) == 1 else value
         if isinstance(item, _Fields):
-            yield from list(_answer_values(item)) or [""]
+            labels = [text for key, text in item if key in ("label", "letter", "id")]
+            yield from list(_answer_values(item)) or map(str, labels or [""])
         elif isinstance(item, int) and not isinstance(item, bool):
             yield str(item)
         else:
             yield item if isinstance(item, str) else ""
-
-
-def _read_plain(plain: str, texts: ChoiceTexts, question: str) -> Letter | None:
-    """Return the letter of a text without markup."""
-    if lone := lone_letter(plain):
-        return lone
-    equal = texts.equal(plain)
-    if equal:
-        return equal[0] if len(equal) == 1 else None
-    text = drop_enumeration(plain)
-    answers = named_answers(text, texts)
-    if not answers:
-        return stated_letter(text, texts, question)
-    letters = {answer.letter for answer in answers}
-    letter = letters.pop() if len(letters) == 1 else None
-    return None if letter is None or contradicts(text, answers, letter, texts) else letter
-
-
-def _speaks_against(around: str, letter: Letter, texts: ChoiceTexts) -> bool:
-    """Return whether the text around a marked answer says that another choice is the answer."""
-    text = drop_enumeration(around)
-    answers = [*marked_answers(text, letter), *named_answers(text, texts)]
-    if any(answer.letter != letter for answer in answers):
-        return True
-    return contradicts(text, answers, letter, texts)

@@ -1,500 +1,424 @@
-"""Finds where a reply without markup says which choice is the answer, and what speaks against it.
+"""Decides which choice a reply gives as its answer, from the signs of `choice_marks`.
 
-It knows no JSON, no tags and no roles: `hallascope.metrics.replies.letters` decides what to read.
+What is called the answer counts first ("the answer is B", a letter alone, a box). Where nothing is,
+a statement in the words of the question counts ("The bird is blue.", "I see no lantern."). Several
+answers, or one that is taken back, are none. It knows no markup, JSON or tags.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE, Letter
+from hallascope.data.records import LETTERS, Letter
+from hallascope.metrics.replies.choice_marks import (
+    BOXED_SIGNS,
+    CONFLICT,
+    LETTER_SIGNS,
+    SIGN,
+    WORD_SIGNS,
+    letter_of,
+    lone_letter,
+    mark_choices,
+    normalize_words,
+)
+from hallascope.metrics.replies.ruled_out import choose_from_list, remaining
 
-_LONE = re.compile(r"[(\[{\"'<$]*([A-Ea-e])[)\]}\"'>$.:,;!]*")
-# A letter with its brackets, what separates it from the words after it, and those words.
-_LETTER = re.compile(r"[(\[{\"'<]*(?P<letter>[A-Ea-e])(?P<brackets>(?:[)\]}>]|[\"'](?!\w))*)")
-_MARK = re.compile(
-    r"\s*\n|[.:,;!](?=\s|\Z|[^\s\d.,])|\s*-(?=\s)|[^\S\n]+|\.{2,}|"
-    r"(?=\u3067\u3059|\uc785\ub2c8\ub2e4)"
-)
-# Words that go on after a letter that is an answer, and never after the article "A".
-_GOES_ON = re.compile(
-    r"(?:because|since|as|for|given|due|based|rather|instead|unlike|not)\b|I\b|\(|\Z"
-)
-_NONE = re.compile(
-    r"none(?: of (?:the |these |those )?(?:above|these|those|(?:given |listed |provided |other )*"
-    r"(?:options?|choices?|answers?)))?"
-    r"(?: (?:is|are) (?:correct|right|shown|visible)| fits?| match(?:es)?| appl(?:y|ies))?"
-)
-_NOUN = (
-    r"(?:answer choice|answer|option|choice|letter|ans|selection|selected|response|result|"
-    r"solution|conclusion|one)"
-)
+_GAP = f"[^\\w?\ue000-{CONFLICT}]"
+_SURELY = r"(?:(?:clearly|definitely|therefore|thus|hence|so|probably|likely|most likely|final)\W+)"
 _GOOD = r"(?:most (?:likely|accurate|appropriate)|correct|right|best|final|likely|true|accurate)"
-_SURELY = r"(?:(?:clearly|definitely|therefore|probably|likely|most likely|thus)\s+)?"
-_BEFORE_LETTER = r"(?:the\s+)?(?:(?:option|choice|letter|answer)\b[\s:]*)?"
-_IS = r"(?:is|would be|must be|should be|will be)"
-# What says that the words after it are the answer. The first group is what an answer is called.
-_CUES = (
-    re.compile(
-        rf"(?:(?<=^)|(?<=[\s\"'({{]))(?P<noun>(?:{_GOOD}[\s_-]+)?{_NOUN})\b[\"']?"
-        rf"(?:\s+(?:to|for) (?:this|the|your) question)?\s*"
-        rf"(?P<link>(?:{_IS}|seems to be|appears to be)\b\s*:?|[:=-]|\.(?=\s*[(\[]?[A-E]\b))"
-        rf"\s*{_SURELY}{_BEFORE_LETTER}",
-        re.IGNORECASE | re.MULTILINE,
-    ),
-    re.compile(
-        rf"\bI(?:'d| would| will|'ll)?\s+{_SURELY}(?:choose|select|pick|go with|say|answer|guess|"
-        rf"opt for)\s+{_SURELY}(?:that )?(?:it is |it's )?{_BEFORE_LETTER}",
-        re.IGNORECASE,
-    ),
-    re.compile(
-        r"\b(?:which is|which matches|corresponds? to|corresponding to|matches|matching|that is)\s+"
-        r"(?:the\s+)?(?:correct\s+)?(?:option|choice|answer|letter)\s+",
-        re.IGNORECASE,
-    ),
-    re.compile(
-        rf"^(?:(?:so|thus|hence|therefore|I (?:think|believe)|(?:most )?likely|probably),?\s+)*"
-        rf"(?:(?:it|that|this)(?: is|'s| {_IS}| seems to be| appears to be)\s+{_SURELY}"
-        rf"{_BEFORE_LETTER}|(?<=\s){_BEFORE_LETTER})(?=[(\[\"']*[A-E][)\]\"']*\s*[.!]?\s*$)",
-        re.IGNORECASE | re.MULTILINE,
-    ),
-    re.compile(
-        r"(?<=[.!] )(?:so|thus|hence|therefore),?\s+(?=[(\[]?[A-E][)\]]?\s*[.!]?\s*$)",
-        re.IGNORECASE | re.MULTILINE,
-    ),
-    re.compile(
-        r"(?<![A-E] )(?:->|=>|[\u2192\u21d2])\s*(?=[(\[]?[A-E][)\]]?\s*[.!]?\s*$)", re.MULTILINE
-    ),
-    re.compile(
-        r"(?:\u7b54\u6848|\u9009\u9879|\u9009\u62e9|\u9009|\u9078\u629e|\u6b63\u89e3|\u7b54\u3048|"
-        r"\uc815\ub2f5|\ub2f5|\bantwort|\bl\u00f6sung|\brespuesta(?: correcta)?|"
-        r"\br\u00e9ponse(?: correcte)?|\brisposta(?: corretta)?|\b(?:a )?resposta(?: correta)?|"
-        r"\u043e\u0442\u0432\u0435\u0442)"
-        r"\s*(?:\u662f|\u4e3a|\u306f|\uc740|\ub294|ist|est|es|\u00e8|\u00e9|:|-)?\s*:?\s*"
-        r"(?:option|opci\u00f3n|\u9009\u9879)?\s*(?=[(\[\"']*[A-E](?![A-Za-z]))",
-        re.IGNORECASE,
-    ),
+_NOUN = (
+    r"(?:answer choice|an(?:sw|ws)er|option|choice|letter|ans|selection|selected|response|result|"
+    rf"solution|conclusion|guess|pick|final|{_GOOD} one)"
 )
-_IS_CORRECT = re.compile(
-    rf"(?:^|(?<=[.:;!] )|(?<=\n)|\b(?:so|that|think|believe|say|therefore|thus|hence),?\s+|"
-    rf"\b(?:[Oo]ption|[Cc]hoice|[Aa]nswer)\s+)"
-    rf"(?P<token>[(\[\"']*[A-E][)\]\"'.:]*)(?P<words>[^.\n]{{0,80}}?)\s+"
-    rf"(?:{_IS}|seems|appears)\s+(?:to be\s+)?{_SURELY}(?:the\s+)?"
-    rf"(?:{_GOOD}(?:\s+{_NOUN})?|answer)\b",
-    re.MULTILINE,
+_IS = r"(?:(?:here )?is|would be|must be|should be|will be|seems to be|appears to be)"
+_FOREIGN = (
+    r"(?:\u7b54\u6848|\u9009\u9879|\u9009\u62e9|\u9009|\u9078\u629e|\u6b63\u89e3|\u7b54\u3048|"
+    r"\uc815\ub2f5|\ub2f5|\b(?:antwort|antwoord|l\u00f6sung|respuesta|r\u00e9ponse|risposta|resposta|"
+    r"\u043e\u0442\u0432\u0435\u0442)\b(?: \w{5,12})?)"
+    r"\s*(?:\u662f|\u4e3a|\u306f|\uc740|\ub294|(?:ist|is|est|es|\u00e8|\u00e9)\b)?\s*[:-]?\s*"
+    r"(?:(?:la|option|opci\u00f3n|\u9009\u9879)\s*)*"
 )
-_LEADING = re.compile(r"\A(?:option|choice|answer)\s+(?=[(\[\"']*[A-E]\b)", re.IGNORECASE)
-_LEADING_SMALL = re.compile(r"\A(?:option|choice|answer)\s+(?=[a-e]\s*\Z)", re.IGNORECASE)
-# What takes back the cue after it, where it stands before it in the same sentence.
-_DENIED = re.compile(
-    r"\b(?:wrong|incorrect|false|worst|bad|another|other|previous|earlier|first|second)\s*\Z|"
-    r"(?:n't|\bnot|\bnever|\bcannot|\bhardly)\s+(?:[\w']+\s+){0,4}\Z|"
-    r"\b(?:whether|unless|doubt|unlikely|no one|nobody|if(?! I had to))\b",
+_TAIL = (
+    r"(?=\s*(?:[.,;:!)\]}\"'\u3067\uc785]|\Z|\n|-\s|\()|\s+(?:because|since|as|for|given|due|based|"
+    r"rather|instead|unlike|not|I|it is)\b)"
+)
+# What says that what follows is chosen.
+_CHOOSING = (
+    rf"I(?:'d| would| will|'ll)?\s+{_SURELY}?(?:choose|select|pick|say|answer|guess)|"
+    r"(?:go(?:ing)?|settl(?:e|ing)|opt(?:ing)?) (?:with|for|on)|leaves|leaving|so:|"
+    r"what(?:'s| is)? (?:left|remains|remaining)(?: is)?|makes? (?:it|this|that)|"
+    r"(?:lean(?:s|ing)?|leads?|leading|narrows?|comes?|boils?|chang(?:e|ing)|"
+    r"switch(?:ing)?|amounts?)(?: \w+){0,3} (?:to|towards?|with)|it (?:has to|must|should) be|"
+    r"(?:think|believe|guess|suggests?) (?:that )?(?:it is|it's|its)|"
+    r"(?:it is|it's|its)(?= .{1,4} because\b)|"
+    r"(?:which is|which matches|matches|matching|corresponds? to|corresponding to)"
+    r"(?= (?:the )?(?:correct )?(?:option|choice|answer|letter))"
+)
+_END = rf"(?={_GAP}*(?:\n|\Z))"
+# What says that the choice after it, or before it, is the answer.
+_CUES = tuple(
+    re.compile(cue, re.IGNORECASE)
+    for cue in (
+        rf"\b{_NOUN}\b[\"']?(?:\s+(?:to|for) (?:this|the|your) question)?\s*(?:{_IS}\b\s*:?|[:=-]|"
+        rf"\.|\n)\s*{_SURELY}*(?:the\s+)?(?:(?:option|choice|letter|answer)\b[\s:]*)?[\"'(\[{{]*({SIGN})"
+        rf"{_TAIL}",
+        rf"(?<!to )\b(?:answer|option|choice)\s+({SIGN})(?=[.!]*\s*(?:\n|\Z|[.!]\s))",
+        rf"\b(?:{_CHOOSING})\s+{_SURELY}*(?:that )?(?:it is |it's )?(?:an? |the )?(?:correct )?"
+        rf"(?:(?:option|choice|letter|answer)\s+)?({SIGN})(?:{_TAIL}|(?=\s+(?:here|then)\b))",
+        rf"{_FOREIGN}({SIGN})(?!\s*[\u5230\u81f3\u90fd\u4e0d\u548c\u3001])",
+        rf"(?:->|=>|[\u2192\u21d2])\s*({SIGN}){_END}",
+        r"(?:(?<![^\n])|(?<=[.:;!,] )|\b(?:so|but|that|think|believe|say|therefore|thus|hence|"
+        r"suggests?|means?|only|option|choice|answer)\s+)"
+        rf"({SIGN})\s+(?:(?:best )?(?:fits|matches) the\b|(?:fits|matches)(?: it)? best\b|"
+        r"comes out (?:on top|ahead|first)\b|(?:has to|must|should|can only) be\s+"
+        r"(?:chosen|selected|picked)\b|"
+        r"(?:is the (?:only )?(?:one|option|choice) (?:that|which|left)|remains)\b|"
+        rf"(?:{_IS}|has to be|seems|appears)\s+(?:to be\s+)?{_SURELY}?(?:(?:the|my)\s+)?"
+        rf"(?:{_GOOD}(?:\s+{_NOUN})?|answer)\b)",
+        rf"([{BOXED_SIGNS}{CONFLICT}])",
+    )
+)
+_OPENING = re.compile(
+    rf"{_GAP}*(?:{_SURELY}|(?:option|choice|answer|final|and|or|an?|the)\b{_GAP}*)*"
+    rf"({SIGN})",
     re.IGNORECASE,
 )
-# What takes back the answer before it, or makes it depend on something.
+_LETTER_TAIL = re.compile(_TAIL)
+_HESITATION = re.compile(
+    rf"\A{_GAP}*{SIGN}(?:\s*\.\.\.|,(?= or rather))\s*(?:hmm+|oh|no|well|actually|wait|or rather|"
+    r"let me|hold on)\b[^.!?\n]*",
+    re.IGNORECASE,
+)
+_AND_ANOTHER = re.compile(rf"\s*(?:,|,?\s*(?:and|or|&))\s*{SIGN}")
+_WORDS_TAIL = re.compile(r"(?=[.;:!,]\s|\s+-\s|\n)|\s+(?=(?:the|this|it|there|he|she|they)\b)")
+# What takes back the answer after it, where it stands before it in the same sentence.
+_DENIED = re.compile(
+    r"\b(?:wrong|incorrect|false|worst|bad|another|other|previous|earlier|first|second|no)\s*\Z|"
+    r"(?:n't|\bnot|\bnever|\bcannot|\bhardly)\s+(?:[\w']+\s+){0,4}\Z|"
+    r"\b(?:whether|unless|doubt|unlikely|no one|nobody|if(?! I had to| we\b| I'm not))\b|"
+    r"\b(?:some|others|many|you|people|one)\b.{0,20}\b(?:say|think|guess|believe|choose|pick)\b|"
+    r"\b(?:some|others|many)(?: \w+)? (?:would|might|may|could)\s*\Z|\bmistaken for\b|"
+    r"\bn(?:either|or)\b[^.;]*\Z|\bnot\b[^.;]*\bor\s*\Z|"
+    r"\b(?:could|might|may|consider\w*)\s+(?:the )?\Z",
+    re.IGNORECASE,
+)
+# What takes back the answer before it.
 _TAKEN_BACK = re.compile(
-    r"\A[\s.:,;)\-!]*(?:(?:that|this|it)\s+)?(?:(?:is|was|would be|'s)\s+)?"
+    r"\A[\s.:,;)\]\"'\-!]*(?:(?:that|this|it|which)\s+)?(?:(?:is|was|would be|'s)\s+)?"
     r"(?:(?:clearly|definitely|also|probably)\s+)?"
     r"(?:not (?:visible|correct|right|true|possible|shown|present|it\b|an? answer|the )|isn't|"
-    r"wrong\b|incorrect\b|false\b|unlikely\b|no(?:[.,!\n]|\s*\Z))",
+    r"wrong\b|incorrect\b|false\b|unlikely\b|no(?:[.,!\n]|\s*\Z))|\A\s*\?",
     re.IGNORECASE,
 )
-_CONDITIONAL = re.compile(
-    r"\b(?:but|although|though|however|unless|except|if(?! I had to))\b", re.IGNORECASE
+_CONDITION = re.compile(r"\b(?:unless|if(?! I had to))\b", re.IGNORECASE)
+_CONCESSION = re.compile(r"\b(?:but|although|though|however|except)\b", re.IGNORECASE)
+_UNSURE = re.compile(
+    r"(?:n't|\bnot)(?: be)?(?: \w+)? (?:sure|certain)\b"
+    r"(?=\s*(?:[.,;)]|\Z|but\b|given\b|because\b|since\b))",
+    re.IGNORECASE,
 )
-_NEGATED_LETTERS = re.compile(
-    r"(?:\bnot|\brather than|\binstead of|\bunlike|\bas opposed to|\bneither)\s+"
-    r"(?:the\s+)?(?:\w+\s+of\s+)?(?:options?\s+|choices?\s+)?[A-E]\b"
-    r"(?:\s*(?:,|,?\s+and|,?\s+or|,?\s+nor)\s+[A-E]\b)*",
+_NEGATED = re.compile(
+    rf"(?:\bnot|\brather than|\binstead of|\bunlike|\bas opposed to|\bneither)\s+"
+    rf"(?:(?:an?|the)\s+)?(?:(?:\w+|{SIGN})\s+of\s+)?(?:options?\s+|choices?\s+)?{SIGN}"
+    rf"(?:\s*(?:,|,?\s+and|,?\s+or|,?\s+nor)\s+{SIGN})*",
+    re.IGNORECASE,
 )
 _NEGATIVE = re.compile(
     r"\b(?:wrong|incorrect|not|no|neither|nor|cannot|ruled out|excluded|eliminated|unlike|"
-    r"rather than|instead of|opposed to|out|would (?:need|require|have|be|show|mean|end))\b|n't\b",
+    r"rather than|instead of|opposed to|out|would (?:need|require|have|be|show|mean|end))\b|"
+    r"n't\b|[\u4e0d\u6ca1]",
     re.IGNORECASE,
 )
 _TURN = re.compile(
     r"\b(?:wait|actually|correction|hmm+|scratch that|on (?:a )?second|let me re\w*|reconsider|"
-    r"sorry|oops|mistake)\b|(?:^|(?<=[.!?\x00] ))no[,.!]",
+    r"sorry|oops|mistake)\b|(?:^|(?<=[.!?,] ))no[,.!]",
     re.IGNORECASE | re.MULTILINE,
 )
-_DOUBT = re.compile(
-    r"\b(?:maybe|perhaps|might|may|could|possibl[ey]|also|either|both|alternatively|however|but|"
-    r"likely|better|best|should be)\b|\bor(?! [A-E]\b[^?]*\b(?:wrong|incorrect|not)\b)\b",
+_APPROVED = re.compile(
+    r"\b(?:also|too|either|both|or|alternatively|maybe|perhaps|may|might|could|possibl[ey]|correct|"
+    r"right|likely|better|best|should be)\b",
     re.IGNORECASE,
 )
-# Letters named as choices anywhere; the article "A" is one only where its surroundings say so.
-_NAMED = re.compile(
-    r"(?<![\w-])(?<!\w')(?:"
-    r"([B-E])(?!\w|['-]\w)"
-    r"|(A)(?=\s*(?:[)\].,:;/|&!?\"'}>\0]|$|\n|-\s|(?:or|and)\b))"
-    r"|(A)(?=\s+(?:is|was|may|might|could|would|seems|also|does|matches|fits)\b)"
-    r"|([a-e])(?=\))"
-    r")|(?:\b(?:or|and)\s+|[,;/&]\s*)(A)\b(?!\s+[a-z]|['-])"
+_SENTENCE = re.compile(r"(?:[^.!?;\n]|[.!?;](?![\s\"')]|\Z))*(?:[.!?;][\"')]*|\n|\Z)")
+_CLAUSE = re.compile(r"[,;:.!()]|\s-\s|\bbut\b")
+_DOUBTFUL = re.compile(
+    r"\b(?:could|might|may|either|or|perhaps|maybe|possibly|whether|if|unless|some|others?|another|many|you"
+    r"|first|initially|would say)\b|\?",
+    re.IGNORECASE,
 )
-_LISTED = re.compile(r"[(\[]*([A-E])[)\].:]\s*\S")
-_NEGATION = re.compile(r"\b(?:no|not|none|nothing|never|without|neither)\b|n't\b", re.IGNORECASE)
+# Said with "yes" or "no" before it, these answer no question about the image.
+_OR = re.compile(r"\b(?:either|or)\b", re.IGNORECASE)
 _NO_ANSWER = re.compile(
-    r"\b(?:cannot|can't|could not|couldn't|unable|unclear|sorry|help|assist|question|happy|"
-    r"describe|certain|but|although|however|know)\b",
+    r"\b(?:(?:can|could|will|happy to|glad to) (?:help|assist)|please (?:share|upload|provide)|"
+    r"(?:cannot|can't|could ?n[o']t|unable to|not able to) (?:tell|say|determine|answer|help|"
+    r"assist|know|(?:see|view) (?:the |any |this |your |an? )?(?:image|picture|photo)s?))\b",
     re.IGNORECASE,
 )
-_SENTENCE_END = re.compile(r"[.!?;](?=\s|\Z)|\n")
-_STATEMENT = re.compile(r"(?P<subject>[\w' ]{2,60}?)\s+(?:is|are)\s+(?P<choice>[^.,;!?\n]+)\.?")
-_PLAIN_WORDS = frozenset(
-    {"the", "a", "an", "of", "in", "on", "at", "this", "that", "it", "its", "there", "s"}
-    | {"image", "picture", "photo"}
+
+
+def _wordset(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_PLAIN_WORDS = _wordset(
+    "a an the this that it its is are was were be being to of by there i he she they we see can"
+    " count think believe image picture photo show look like appear seem so thus hence therefore"
+    " most likely probably clearly definitely indeed must would option choice letter s m d me"
+    " visible present seen has have number total confident shown"
+    " exactly read sure fairly quite very certain"
 )
+_NEGATIONS = _wordset("no not cannot never")
+_AROUND = _wordset(
+    "in on at with by behind near next from under over above below beside between inside against"
+    " because since as which for"
+)
+_IN_THE_IMAGE = re.compile(
+    r"\b[io]n (?:total|all|(?:the|this) (?:image|picture|photo|x.?ray|scan|chart|diagram|figure|"
+    r"graph|screenshot|map|scene|drawing|painting))\b"
+)
+_LOOK_AROUND = 300  # characters before and after an answer that may take it back
+_MOST_ANSWERS = 100  # a reply that names more is none
+_HELPING = _wordset("is are was were do does did can has have")
 
 
-_LOOK_BACK = 500  # characters before an answer in which its sentence begins
+_Spans = Sequence[tuple[int, int]]  # where sentences begin and end
 
 
-class NamedAnswer(NamedTuple):
-    """Holds the letter that a part of a reply says is the answer, and where that part stands.
-
-    No letter: the part contradicts itself.
-    """
+class _Answer(NamedTuple):
+    """Holds a letter that a reply gives (None: one that contradicts itself), and its place."""
 
     letter: Letter | None
     start: int
     end: int
 
 
-def lone_letter(text: str) -> Letter | None:
-    """Return the letter of a text that holds nothing else, such as ``(b).``; else None."""
-    lone = _LONE.fullmatch(text.strip())
-    return _letter(lone[1]) if lone else None
-
-
-def named_letters(text: str) -> set[Letter]:
-    """Return the letters that a text names as choices. The article "A" is none."""
-    return {_letter(next(filter(None, groups))) for groups in _NAMED.findall(text)}
-
-
-def drop_enumeration(text: str) -> str:
-    """Return the text without lines that go through the choices from A on, at least three.
-
-    A reply that repeats or discusses every choice in a line of its own names none by that.
-    """
-    lines = text.split("\n")
-    listed = [
-        (place, match[1]) for place, line in enumerate(lines) if (match := _LISTED.match(line))
-    ]
-    places: list[int] = []
-    for place, letter in listed:
-        if letter == "A":
-            places = []
-        if len(places) < len(LETTERS) and letter == LETTERS[len(places)]:
-            places.append(place)
-    if len(places) < 3:
-        return text
-    return "\n".join(line for place, line in enumerate(lines) if place not in places).strip()
-
-
-@dataclass(frozen=True)
-class ChoiceTexts:
-    """Holds the texts of the choices as they are compared: the words alone, in small letters."""
-
-    texts: tuple[str, ...]
-
-    def equal(self, text: str) -> list[Letter]:
-        """Return the letters of all choices whose words a text is.
-
-        "None" and "none of the options" say "None of the above".
-        """
-        words = normalize_words(text)
-        if _NONE.fullmatch(words) and words not in self.texts:
-            words = NONE_OF_THE_ABOVE.casefold()
-        return [
-            letter for letter, own in zip(LETTERS, self.texts, strict=False) if own and own == words
-        ]
-
-    def own_length(self, letter: Letter, text: str) -> int:
-        """Return how many characters at the start of a text are the words of the letter's choice.
-
-        Brackets and quotes around them count. 0 where the text begins otherwise.
-        """
-        place = LETTERS.index(letter)
-        own = self.texts[place] if place < len(self.texts) else ""
-        return _prefix_length(own, text)
-
-    def begins_with_other(self, letter: Letter, text: str) -> bool:
-        """Return whether a text begins with the words of another choice, or is these words."""
-        if any(other != letter for other in self.equal(text)) and letter not in self.equal(text):
-            return True
-        return any(
-            _prefix_length(own, text)
-            for other, own in zip(LETTERS, self.texts, strict=False)
-            if other != letter
+def read_choice(text: str, choices: Sequence[str], question: str = "") -> Letter | None:
+    """Return the letter of the one choice that a text without markup gives as its answer."""
+    if lone := lone_letter(text):
+        return lone
+    whole = _HESITATION.sub("", choose_from_list(mark_choices(text, choices), len(choices)))
+    marked = _NEGATED.sub(" ", whole)
+    texts = [normalize_words(choice) for choice in choices]
+    sentences = [match.span() for match in _SENTENCE.finditer(marked) if match[0].strip()]
+    answers = sorted(_answers(marked, sentences, texts), key=lambda answer: answer.start)
+    claims = list(_claims(marked, sentences, question, texts))
+    letters = {answer.letter for answer in answers or claims}
+    if not letters:
+        is_unsure = _TURN.search(whole) or _DOUBTFUL.search(_OR.sub("", whole))
+        return None if is_unsure else remaining(whole, len(choices))
+    letter = letters.pop() if len(letters) == 1 else None
+    if letter is None or len(answers) > _MOST_ANSWERS:
+        return None
+    if not answers:
+        is_turned = _TURN.search(marked, claims[0].start)
+        return None if is_turned or _names_another(marked, letter) else letter
+    first, end = answers[0].start, answers[-1].end
+    is_taken_back = (
+        any(_is_doubtful(marked, answer, sentences) for answer in answers)
+        or any(
+            claim.letter != letter
+            and (claim.start >= end or not _TURN.search(marked, claim.start, first))
+            for claim in claims
         )
-
-
-def choice_texts(choices: Sequence[str]) -> ChoiceTexts:
-    """Return the texts of the choices, A first, at most five."""
-    return ChoiceTexts(tuple(map(normalize_words, choices[: len(LETTERS)])))
-
-
-def normalize_words(text: str) -> str:
-    """Return the words alone, for comparing the text of a reply with that of a choice."""
-    return " ".join(text.casefold().split()).strip(" .,;:!?\"'()[]")
-
-
-def _prefix_length(own: str, text: str) -> int:
-    if not own:
-        return 0
-    words = r"\s+".join(re.escape(word) for word in own.split())
-    match = re.match(rf"[\"'(\[]*{words}(?!\w)[\"')\]]*", text, re.IGNORECASE)
-    return match.end() if match else 0
-
-
-def named_answers(text: str, texts: ChoiceTexts) -> list[NamedAnswer]:
-    """Return every part of a text that says which choice is the answer, none within another.
-
-    Read are phrases ("the answer is B", "I would choose B", "B is correct"), a letter or the words
-    of a choice at the start, and lines that hold nothing but a letter and its choice. A phrase that
-    is denied, asked or conditional has no letter.
-    """
-    answers = [
-        _unless_denied(text, answer.start, answer)
-        for answer in (*_leading(text, texts), *_lines(text, texts))
-    ]
-    for cue in _CUES:
-        for match in _overlapping(cue, text):
-            answer = _after_cue(text, match, texts)
-            if answer:
-                answers.append(_unless_denied(text, match.start(), answer))
-    for match in _IS_CORRECT.finditer(text):
-        answer = _before_verdict(match, texts)
-        if answer:
-            answers.append(_unless_denied(text, match.start(), answer))
-    return answers
-
-
-def marked_answers(text: str, letter: Letter) -> list[NamedAnswer]:
-    """Return the letter at every NUL of a text, which stands for a box or a tag that holds it."""
-    places = [place for place, character in enumerate(text) if character == "\0"]
-    return [_unless_denied(text, place, NamedAnswer(letter, place, place + 1)) for place in places]
-
-
-def _overlapping(cue: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """Yield all matches of a cue, also one that begins within another."""
-    match = cue.search(text)
-    while match:
-        yield match
-        match = cue.search(text, match.start() + 1)
-
-
-def contradicts(
-    text: str, answers: Sequence[NamedAnswer], letter: Letter, texts: ChoiceTexts
-) -> bool:
-    """Return whether what stands around the answers speaks for another choice, or against theirs.
-
-    Other letters may be named where they are ruled out ("not A", "C would need two more legs").
-    """
-    rest = list(text)
-    for answer in answers:
-        rest[answer.start : answer.end] = "\x00" * (answer.end - answer.start)
-    own_words = (
-        texts.texts[LETTERS.index(letter)] if LETTERS.index(letter) < len(texts.texts) else ""
+        or _TURN.search(marked, end)
+        or any(
+            _names_another(marked[start:stop], letter) for start, stop in sentences if start >= end
+        )
     )
-    content = {LETTERS["abcde".index(own_words)]} if own_words in tuple("abcde") else set()
-    around = "".join(rest)
-    if _TURN.search(around):
-        return True
-    segments = _SENTENCE_END.split(around)
-    for segment in segments:
-        others = named_letters(_NEGATED_LETTERS.sub(" ", segment)) - {letter} - content
-        if "\x00" in segment:
-            if others or _CONDITIONAL.search(segment.rpartition("\x00")[2]):
+    return None if is_taken_back else letter
+
+
+def _answers(marked: str, sentences: _Spans, texts: Sequence[str]) -> Iterator[_Answer]:
+    """Yield everything that a text calls its answer and does not take back."""
+    for cue in _CUES:
+        match = cue.search(marked)
+        while match:
+            yield from _unless_denied(marked, match, sentences)
+            match = cue.search(marked, match.start() + 1)
+    for number, (start, stop) in enumerate(sentences):
+        opening = _OPENING.match(marked, start, stop)
+        if not opening:
+            continue
+        rest = marked[opening.end() : stop]
+        is_alone = not re.search(rf"\w|\?|{SIGN}", rest)
+        if is_alone or (number == 0 and _opens_reply(opening, rest, texts)):
+            yield from _unless_denied(marked, opening, sentences)
+
+
+def _opens_reply(opening: re.Match[str], rest: str, texts: Sequence[str]) -> bool:
+    """Return whether the choice at the start of a reply is its answer, by what follows it."""
+    sign = opening[1]
+    if not re.match(f"[{WORD_SIGNS}]", sign):
+        return _LETTER_TAIL.match(rest) is not None and not _AND_ANOTHER.match(rest)
+    if not _WORDS_TAIL.match(rest) or re.search(f"[{WORD_SIGNS}]", rest):
+        return False
+    letter = letter_of(sign)
+    if letter and texts[LETTERS.index(letter)] in ("yes", "no"):
+        return not _NO_ANSWER.search(rest)
+    return not rest.startswith((",", " ")) or not _NEGATIVE.search(rest)
+
+
+def _unless_denied(marked: str, match: re.Match[str], sentences: _Spans) -> Iterator[_Answer]:
+    """Yield the answer of a match, unless its sentence denies it or quotes it.
+
+    What is called the answer and then taken back is an answer without a letter.
+    """
+    begin = match.start()
+    start = max(_sentence_of(match.start(1), sentences)[0], begin - _LOOK_AROUND)
+    if _DENIED.search(marked[start : max(start, begin)]):
+        return
+    if not _TAKEN_BACK.match(marked[match.end(1) : match.end(1) + _LOOK_AROUND]):
+        yield _Answer(letter_of(match[1]), match.start(1), match.end(1))
+    elif match.re is not _OPENING:
+        yield _Answer(None, match.start(1), match.end(1))
+
+
+def _sentence_of(place: int, sentences: _Spans) -> tuple[int, int]:
+    return sentences[bisect_right(sentences, place, key=lambda span: span[0]) - 1]
+
+
+def _is_doubtful(marked: str, answer: _Answer, sentences: _Spans) -> bool:
+    """Return whether the sentence of an answer names another, or makes it depend on something."""
+    start, stop = _sentence_of(answer.start, sentences)
+    start = max(start, marked.rfind("but ", start, answer.start))
+    comma = marked.rfind(", ", start, answer.start)
+    if _NEGATIVE.search(marked[start : max(start, comma)]):
+        start = comma
+    is_words = re.match(f"[{WORD_SIGNS}]", marked[answer.start]) is not None
+    signs = SIGN if is_words else f"[{LETTER_SIGNS}{BOXED_SIGNS}{CONFLICT}]"
+    after = _UNSURE.sub(" ", marked[answer.end : stop])
+    reason = re.search(r"\b(?:because|since|as)\b", after)
+    if reason and _NEGATIVE.search(after, reason.end()):
+        stop = answer.end + reason.start()
+    conceded = _CONCESSION.search(after)
+    rest = after[conceded.end() :] if conceded else ""
+    return (
+        any(letter_of(sign) != answer.letter for sign in re.findall(signs, marked[start:stop]))
+        or any(letter_of(sign) != answer.letter for sign in re.findall(SIGN, rest))
+        or (not is_words and _NEGATIVE.search(rest) is not None)
+        or _CONDITION.search(after) is not None
+    )
+
+
+def _names_another(text: str, letter: Letter) -> bool:
+    """Return whether a text speaks for another letter: "C may also be right"."""
+    for sentence in _SENTENCE.findall(text):
+        others = [
+            sign
+            for sign in re.finditer(f"[{LETTER_SIGNS}{BOXED_SIGNS}]", sentence)
+            if letter_of(sign[0]) != letter
+        ]
+        if others and _APPROVED.search(sentence):
+            rest = sentence[others[-1].end() :]
+            if not (_NEGATIVE.search(sentence) or _CONCESSION.search(rest)):
                 return True
-        elif others and (not _NEGATIVE.search(segment) or _DOUBT.search(segment)):
-            return True
-    return any(_stands_alone(segment, letter, texts) for segment in segments)
+    return False
 
 
-def stated_letter(text: str, texts: ChoiceTexts, question: str) -> Letter | None:
-    """Return the letter of a sentence such as "The bird is blue.", None of any other text.
+def _claims(
+    marked: str, sentences: _Spans, question: str, texts: Sequence[str]
+) -> Iterator[_Answer]:
+    """Yield what sentences state in the question's words: "The bird is blue.", "I see no bee."."""
+    asked = [_stem(word) for word in _words(question)]
+    known = (_PLAIN_WORDS | set(asked)) - _NEGATIONS
+    for start, stop in sentences:
+        sentence = _UNSURE.sub(lambda match: " " * len(match[0]), marked[start:stop])
+        begin = 0
+        concession = max((split.start() for split in re.finditer(r"\bbut\b", sentence)), default=0)
+        if _DOUBTFUL.search(sentence, concession):
+            continue
+        is_single = len(re.findall(SIGN, sentence)) == 1
+        is_list = len(re.findall(f"[{LETTER_SIGNS}]", sentence[concession:])) > 1
+        for end in [*(split.start() for split in _CLAUSE.finditer(sentence)), len(sentence)]:
+            clause = sentence[begin:end]
+            letter = _claimed(clause, asked, known)
+            if letter is None and is_single:
+                letter = _added(sentence, begin, end, texts)
+            if letter is None and {"yes", "no"} <= set(texts) and not re.search(SIGN, clause):
+                says = _polarity(clause, asked, known)
+                letter = LETTERS[texts.index(says)] if says else None
+            is_listed = is_list and not re.search(f"[{WORD_SIGNS}]", clause)
+            after = marked[start + end : start + end + _LOOK_AROUND]
+            if letter and not (end <= concession or is_listed or _TAKEN_BACK.match(after)):
+                yield _Answer(letter, start + begin, start + end)
+            begin = end + 1 if sentence[end : end + 3] != "but" else end + 3
 
-    Our reading: it is one sentence of the form "... is ..." that ends with the words of one choice,
-    and what it speaks of stands in the question.
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text in small letters, negations apart, without "in the image"."""
+    plain = _IN_THE_IMAGE.sub(" ", text.casefold().replace("can't", "cannot"))
+    return re.findall(r"[^\W_]+", re.sub(r"(?<=\w)n't\b", " not", plain))
+
+
+def _stem(word: str) -> str:
+    """Return a word without the ending of a plural or of a form of a verb."""
+    if word in _PLAIN_WORDS | _HELPING:
+        return word
+    return re.sub(r"(?<=\w{3})ing$|(?<=[^s])s$", "", word)
+
+
+def _claimed(clause: str, asked: Sequence[str], known: frozenset[str]) -> Letter | None:
+    """Return the letter of a clause that says one choice in known words, None of any other."""
+    signs = re.findall(SIGN, clause)
+    if len(signs) != 1:
+        return None
+    before, after = map(_words, clause.split(signs[0]))
+    content = [stem for stem in map(_stem, after) if stem not in _PLAIN_WORDS]
+    is_known = known.issuperset(map(_stem, before))
+    if not (before or content) or not is_known or after[:1] == ["would"]:
+        return None
+    counted = asked[asked.index("many") + 1 :] if "many" in asked else content
+    is_of_it = content[:1] in (counted[:1], []) or after[0] in _AROUND
+    return letter_of(signs[0]) if is_of_it and _goes_on(after, known, bool(before)) else None
+
+
+def _added(sentence: str, begin: int, end: int, texts: Sequence[str]) -> Letter | None:
+    """Return the letter of a clause that is nothing else: "..., B." or "..., no, ...".
+
+    The sentence names no other choice.
     """
-    statement = _STATEMENT.fullmatch(text.strip())
-    if not statement:
+    sign = sentence[begin:end].strip(" \"'")
+    if not re.fullmatch(SIGN, sign):
         return None
-    asked = set(re.findall(r"\w+", question.casefold()))
-    subject = re.findall(r"\w+", statement["subject"].casefold())
-    named = set(subject) - _PLAIN_WORDS
-    equal = texts.equal(statement["choice"])
-    if len(equal) != 1 or not named <= asked or not asked or {"is", "are", "not"} & set(subject):
+    rest = sentence[end:]
+    if re.fullmatch(f"[{LETTER_SIGNS}]", sign):
+        is_last = not re.search(r"\w", rest) and not _NEGATIVE.search(sentence, 0, begin)
+        return letter_of(sign) if is_last else None
+    if not re.fullmatch(f"[{WORD_SIGNS}]", sign):
         return None
-    return equal[0]
+    letter = letter_of(sign)
+    is_word = letter is not None and texts[LETTERS.index(letter)] in ("yes", "no")
+    return letter if is_word and not _NO_ANSWER.search(rest) else None
 
 
-def _stands_alone(segment: str, letter: Letter, texts: ChoiceTexts) -> bool:
-    """Return whether a sentence is the words of another choice and nothing else."""
-    equal = texts.equal(segment)
-    return bool(equal) and letter not in equal
+def _goes_on(words: Sequence[str], known: frozenset[str], begins: bool) -> bool:
+    """Return whether words after a statement belong to it: known ones, then "on ..." or "-ing"."""
+    unknown = next((place for place, word in enumerate(words) if _stem(word) not in known), None)
+    if unknown is None:
+        return not _NEGATIONS & set(words)
+    is_around = words[unknown] in _AROUND or words[unknown].endswith(("ing", "ly"))
+    return is_around and bool(begins or unknown) and not _NEGATIONS & set(words)
 
 
-def _after_cue(text: str, cue: re.Match[str], texts: ChoiceTexts) -> NamedAnswer | None:
-    """Return the answer that stands after a cue, None where that is no answer."""
-    link = (cue.groupdict().get("link") or "").casefold()
-    part = text[cue.end() : cue.end() + _LOOK_BACK]
-    end = _SENTENCE_END.search(part)
-    sentence = part[: end.start()] if end else part
-    if small := re.fullmatch(r"[(\[\"']*([a-e])[)\]\"']*\s*", sentence.split("\n")[0]):
-        # "the answer is a" may break off before its noun
-        if small[1] == "a" and link[:1].isalpha() and sentence.strip() == "a":
-            return None
-        return NamedAnswer(_letter(small[1]), cue.start(), cue.end() + small.end())
-    words = _choice_words(part, texts, cue.start(), cue.end()) if link else None
-    if words:
-        return words
-    answer = _marked(part, texts)
-    return NamedAnswer(answer.letter, cue.start(), cue.end() + answer.end) if answer else None
-
-
-def _choice_words(part: str, texts: ChoiceTexts, start: int, offset: int) -> NamedAnswer | None:
-    """Return the answer where a part begins with the words of one choice and then ends."""
-    line = part.split("\n")[0]
-    for stop in (*(found.start() for found in re.finditer(r"[.!?;](?=\s)", line)), len(line)):
-        equal = texts.equal(line[:stop])
-        if equal and not lone_letter(line[:stop]):
-            letter = equal[0] if len(equal) == 1 else None
-            return NamedAnswer(letter, start, offset + stop)
-    return None
-
-
-def _before_verdict(match: re.Match[str], texts: ChoiceTexts) -> NamedAnswer | None:
-    """Return the answer of "B is correct" or "B) Four is correct"."""
-    letter = _letter(next(character for character in match["token"] if character.isalpha()))
-    words = match["words"].strip()
-    if words and texts.equal(words) != [letter]:
-        return None
-    return NamedAnswer(letter, match.start(), match.end())
-
-
-def _unless_denied(text: str, start: int, answer: NamedAnswer) -> NamedAnswer:
-    """Return the answer, without its letter where its sentence denies it or asks for it."""
-    before = text[max(0, start - _LOOK_BACK) : start]
-    ends = [found.end() for found in _SENTENCE_END.finditer(before)]
-    sentence = before[ends[-1] if ends else 0 :]
-    after = text[answer.end :].lstrip(" )\"'")
-    is_denied = _DENIED.search(_NEGATED_LETTERS.sub(" ", sentence))
-    is_taken_back = _TAKEN_BACK.match(_NEGATED_LETTERS.sub(" ", after[:200]))
-    if is_denied or is_taken_back or after.startswith("?"):
-        return answer._replace(letter=None)
-    return answer
-
-
-def _leading(text: str, texts: ChoiceTexts) -> Iterator[NamedAnswer]:
-    """Yield the answer with which a reply begins: "B. It is red", "Option B", "Yes, it is"."""
-    leading = _LEADING.match(text) or _LEADING_SMALL.match(text)
-    start = leading.end() if leading else 0
-    if leading and (lone := lone_letter(text[start:])):
-        yield NamedAnswer(lone, 0, len(text))
-        return
-    answer = _marked(text[start:], texts)
-    if answer:
-        yield NamedAnswer(answer.letter, 0, start + answer.end)
-        return
-    stop = re.search(r"[.!;:](?=\s)|\n|,(?=\s)", text)
-    if not stop:
-        return
-    words = text[: stop.start()]
-    equal = texts.equal(words)
-    agrees = _AGREES.get(normalize_words(words))
-    if len(equal) == 1 and (agrees(text[stop.end() :]) if agrees else stop[0] != ","):
-        yield NamedAnswer(equal[0], 0, stop.start())
-
-
-def _agrees_with_yes(rest: str) -> bool:
-    return not (_NEGATION.search(rest) or _NO_ANSWER.search(rest))
-
-
-def _agrees_with_no(rest: str) -> bool:
-    return bool(_NEGATION.search(rest)) and not _NO_ANSWER.search(rest)
-
-
-# Whether the words after "Yes" or "No" say the same again.
-_AGREES = {"yes": _agrees_with_yes, "no": _agrees_with_no}
-
-
-def _lines(text: str, texts: ChoiceTexts) -> Iterator[NamedAnswer]:
-    """Yield the answers of lines that hold a letter alone, or a letter and its choice."""
-    start = 0
-    for line in text.split("\n"):
-        letter = lone_letter(line)
-        if letter is None and (marked := _marked(line, texts)) and marked.letter:
-            rest = line[marked.end :].strip(" .!)\"'")
-            has_words = len(normalize_words(line[: marked.end])) > 1
-            letter = marked.letter if has_words and not rest else None
-        if letter:
-            yield NamedAnswer(letter, start, start + len(line))
-        start += len(line) + 1
-
-
-def _marked(part: str, texts: ChoiceTexts) -> NamedAnswer | None:
-    """Return the answer with which a part begins: "B) Red", "B. It is red" or "B because ...".
-
-    It ends after the letter, and after the words of its choice where these follow. It has no letter
-    where the words of another choice follow. None where the part begins otherwise, as with the
-    article "A".
-    """
-    token = _LETTER.match(part)
-    if not token:
-        return None
-    letter = _letter(token["letter"])
-    brackets = token["brackets"]
-    mark = _MARK.match(part, token.end())
-    after = mark.end() if mark else token.end()
-    is_closed = bool(brackets) and brackets[0] in ")]}>\"'"
-    if not (mark or is_closed or token.end() == len(part)):
-        return None
-    rest = part[after:].lstrip(" \t") if mark or is_closed else ""
-    after = len(part) - len(rest)
-    sentence = _first_sentence(rest)
-    own = texts.own_length(letter, rest)
-    equal = texts.equal(sentence)
-    is_spaced = mark is not None and mark[0].isspace() and not is_closed
-    if letter in equal or (own and not is_spaced):
-        return NamedAnswer(letter, 0, after + (own or len(sentence)))
-    if token["letter"].islower() and not (is_closed and brackets[0] == ")"):
-        return None
-    if texts.begins_with_other(letter, rest) and not _is_single_letter(rest):
-        return NamedAnswer(None, 0, after)
-    if rest and not _marks_answer(letter, brackets, mark[0] if mark else "", rest):
-        return None
-    return NamedAnswer(letter, 0, token.end())
-
-
-def _is_single_letter(rest: str) -> bool:
-    return lone_letter(_first_sentence(rest)) is not None
-
-
-def _first_sentence(text: str) -> str:
-    end = _SENTENCE_END.search(text)
-    return text[: end.start()] if end else text
-
-
-def _marks_answer(letter: Letter, brackets: str, mark: str, rest: str) -> bool:
-    """Return whether what follows a letter lets it be an answer.
-
-    It does in "B) it is" and "B. It is", but not in "A bird", "A, well, strange bird", "E. coli"
-    and "A. I. art".
-    """
-    if "\n" in mark or brackets:
-        return not (mark.isspace() and "\n" not in mark and brackets and brackets[-1] in "\"'")
-    if mark.isspace():
-        return _GOES_ON.match(rest) is not None
-    if mark == ".":
-        return not re.match(r"[a-z]|[A-Z]\.(?:\s|\Z)", rest)
-    if mark == "," and letter == "A":
-        return _GOES_ON.match(rest) is not None
-    return True
-
-
-def _letter(character: str) -> Letter:
-    return LETTERS["ABCDE".index(character.upper())]
+def _polarity(clause: str, asked: Sequence[str], known: frozenset[str]) -> str:
+    """Return yes or no where a clause states or denies all that was asked in its order, else ""."""
+    content = [word for word in asked if word not in _PLAIN_WORDS | _HELPING and word != "any"]
+    said = _words(clause)
+    if not content or _NEGATIONS & set(asked) or not said or said[0] in _HELPING:
+        return ""
+    negations, last = 0, ""
+    known |= _HELPING | {"any"}
+    for place, word in enumerate(said):
+        if content and _stem(word) == content[0]:
+            last, content = content[0], content[1:]
+        elif word in _NEGATIONS:
+            negations += 1
+        elif _stem(word) not in known:
+            begins = word in _AROUND or _stem(said[place - 1]) == last
+            if content or not _goes_on(said[place:], known, begins):
+                return ""
+            break
+    if content or negations > 1:
+        return ""
+    return "no" if negations else "yes"

@@ -13,9 +13,13 @@ def document(evaluation: "ReplyEvaluation") -> dict[str, Any]:
     """Return all figures and mistakes by name."""
     return {
         "right": share_document(evaluation.right),
-        "by_habit": {
-            habit: share_document(share) for habit, share in evaluation.right_by_habit().items()
-        },
+        "by_answer": [
+            {
+                "read": {answer: share_document(share) for answer, share in shares.items()},
+                "p_value": p_value,
+            }
+            for shares, p_value in evaluation.by_answer()
+        ],
         "misread": [_reading_document(reading) for reading in evaluation.misread],
         "unread": [_reading_document(reading) for reading in evaluation.unread],
     }
@@ -23,10 +27,14 @@ def document(evaluation: "ReplyEvaluation") -> dict[str, Any]:
 
 def lines(evaluation: "ReplyEvaluation", mistakes: bool) -> str:
     """Return the figures as a table and a sentence; with `mistakes` also the replies."""
-    rows = [("replies read right", evaluation.right)]
-    rows += [(f"  {habit}", share) for habit, share in evaluation.right_by_habit().items()]
+    answers = [answers for answers in evaluation.by_answer() if answers.shares]
     parts = [
-        printing.table(SHARE_COLUMNS, rows),
+        printing.table(SHARE_COLUMNS, [("replies read right", evaluation.right)]),
+        *(
+            f"{printing.table(SHARE_COLUMNS, list(shares.items()))}\n"
+            f"Read alike, whatever is answered: p = {p_value:.3f} (Fisher's exact test)"
+            for shares, p_value in answers
+        ),
         f"{len(evaluation.misread)} misread, {len(evaluation.unread)} not read",
     ]
     if mistakes:
@@ -37,13 +45,14 @@ def lines(evaluation: "ReplyEvaluation", mistakes: bool) -> str:
 def _mistake_line(reading: "ReplyReading") -> str:
     gold = reading.gold
     return (
-        f"line {gold.line}: {gold.reply!r} names {gold.expected or 'no choice'},"
+        f"{gold.file}, line {gold.line}: {gold.reply!r} names {gold.expected or 'no choice'},"
         f" read was {reading.letter or 'none'}"
     )
 
 
 def _reading_document(reading: "ReplyReading") -> dict[str, Any]:
     return {
+        "file": reading.gold.file,
         "line": reading.gold.line,
         "reply": reading.gold.reply,
         "choices": list(reading.gold.choices),

@@ -1,4 +1,4 @@
-"""Reads gold readings: what prompts ask for, written by hand (``data/gold_readings/README.md``)."""
+"""Reads gold readings: what prompts ask for, kept as files (``data/gold_readings/README.md``)."""
 
 from pathlib import Path
 from typing import Literal

@@ -3,15 +3,15 @@
 It knows no rule by which replies are read.
 """
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from hallascope.data.files.csv_tables import BadTable
-from hallascope.data.files.readings.gold_readings import Part
+from hallascope.data.files.cells import json_object
+from hallascope.data.files.csv_tables import BadTable, text_of
 from hallascope.data.records import LETTERS, Letter
 
-FILE = Path(__file__).parents[2] / "gold_replies" / "replies.jsonl"
+FOLDER = Path(__file__).parents[2] / "gold_replies"
+ALL = "all"
 UNREADABLE = "unreadable"
 _TEXTS = ("question", "reply", "expected", "habit")
 
@@ -20,7 +20,7 @@ _TEXTS = ("question", "reply", "expected", "habit")
 class GoldReply:
     """Holds a reply to a multiple-choice question, and the letter that it names (None: no one).
 
-    `habit` is what kind of reply it is; `line` where it stands in its file, from 1.
+    `habit` is what kind of reply it is; `line` where it stands in its `file`, from 1.
     """
 
     question: str
@@ -28,41 +28,38 @@ class GoldReply:
     reply: str
     expected: Letter | None
     habit: str
+    file: str
     line: int
 
-    @property
-    def part(self) -> Part:
-        """Return the half: the replies of even lines are held out."""
-        return "development" if self.line % 2 else "test"
+
+def parts(folder: Path = FOLDER) -> list[str]:
+    """Return the parts by name: every file, and all of them."""
+    return [*sorted(file.stem for file in folder.glob("*.jsonl")), ALL]
 
 
-def gold_replies(part: Part | None = None, file: Path = FILE) -> list[GoldReply]:
-    """Return the replies of a part (None: of both) in the order of the file, JSON lines.
+def gold_replies(part: str = ALL) -> list[GoldReply]:
+    """Return the replies of one of the `parts` in the order of its file, of all in that of names.
 
-    Raises BadTable where the file cannot be read, for its first line that is wrong, and where it
-    holds nothing.
+    Raises BadTable as `read_file` does.
     """
-    try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise BadTable(f"{str(file)!r} cannot be opened ({error.strerror or error}).") from error
-    except UnicodeDecodeError as error:
-        raise BadTable(f"{str(file)!r} is no UTF-8 text: save it as UTF-8.") from error
-    replies = [_gold_reply(line, number, file.name) for number, line in enumerate(lines, 1)]
-    chosen = [reply for reply in replies if part in (None, reply.part)]
-    if not chosen:
-        raise BadTable(f"{str(file)!r} holds no reply: write a JSON object in each line.")
-    return chosen
+    files = sorted(FOLDER.glob("*.jsonl")) if part == ALL else [FOLDER / f"{part}.jsonl"]
+    return [reply for file in files for reply in read_file(file)]
+
+
+def read_file(file: Path) -> list[GoldReply]:
+    """Return the replies of a file in its order, JSON lines.
+
+    Raises BadTable where it cannot be read, and for its first line that is wrong.
+    """
+    lines = text_of(file).split("\n")
+    return [_gold_reply(line, number, file.name) for number, line in enumerate(lines, 1) if line]
 
 
 def _gold_reply(text: str, number: int, name: str) -> GoldReply:
     """Return the reply of a line. Raises BadTable with what is wrong in it."""
     place = f"{name}, line {number}"
-    try:
-        fields = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadTable(f"{place}: this is no JSON object.") from error
-    if not isinstance(fields, dict):
+    fields = json_object(text)
+    if fields is None:
         raise BadTable(f"{place}: this is no JSON object.")
     for field in _TEXTS:
         if not isinstance(fields.get(field), str):
@@ -77,11 +74,5 @@ def _gold_reply(text: str, number: int, name: str) -> GoldReply:
             f"{place}: expected is {fields['expected']!r}: write the letter of a choice or"
             f" {UNREADABLE!r}."
         )
-    return GoldReply(
-        question=fields["question"],
-        choices=tuple(choices),
-        reply=fields["reply"],
-        expected=expected,
-        habit=fields["habit"],
-        line=number,
-    )
+    texts = {field: fields[field] for field in ("question", "reply", "habit")}
+    return GoldReply(**texts, choices=tuple(choices), expected=expected, file=name, line=number)

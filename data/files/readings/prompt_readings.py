@@ -1,8 +1,8 @@
 """Reads and writes what prompts ask for as YAML files, which a person corrects by hand.
 
 They have the form of gold readings (``data/gold_readings/README.md``) and may name their `author`.
-A correction has neither `also` nor `optional`; of a second person's gold readings
-`read_required` takes what that person requires.
+A correction has neither `also` nor `optional`; of a second reader's gold readings
+`read_required` takes what that reader requires.
 """
 
 from collections.abc import Iterable

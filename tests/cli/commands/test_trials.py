@@ -1,6 +1,7 @@
 """Trials from the command line: judges where the truth is known, and trials that become scripts."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -183,17 +184,35 @@ def test_a_wrong_request_for_haloquest_is_one_sentence(command: Any) -> None:
 # --- trials that become scripts ---
 
 
-def test_of_the_gold_replies_that_ship_995_of_1000_are_read_right_and_none_is_misread(
+def test_gold_replies_are_read_right_none_is_misread_and_no_answer_is_read_less(
     command: Any,
 ) -> None:
-    result = command("reply-eval", "--part", "all", "--at-least", "0.995", "--json")
-    assert (result.code, result.json["misread"]) == (0, [])
+    for part, share in (("all", 0.95), ("test", 0.98), ("work", 0.97), ("work-3", 0.97)):
+        result = command("reply-eval", "--part", part, "--at-least", share, "--json")
+        assert (result.code, result.json["misread"]) == (0, [])
+        of_yes_no, of_letters = result.json["by_answer"]
+        assert set(of_yes_no["read"]) == {"Yes", "No"}
+        assert set(of_letters["read"]) == set("ABCDE")
+    assert_refused(command, (("reply-eval", "--part", "none"), "choose development, "))
+
+
+def test_a_reader_of_yes_alone_fails_fishers_test_though_most_is_read(
+    command: Any, tmp_path: Path
+) -> None:
+    """The p-value is the hypergeometric one: 1 / C(20, 10) twice."""
+    row = {"question": "Is it so?", "choices": ["Yes", "No"], "habit": "x"}
+    rows = [row | {"reply": "A", "expected": "A"}] * 10 + [
+        row | {"reply": "?", "expected": "B"}
+    ] * 10
+    file = tmp_path / "gold.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    result = command("reply-eval", "--file", file, "--at-least", 0.4, "--json")
+    p_value = result.json["by_answer"][0]["p_value"]
+    assert (result.code, p_value) == (1, pytest.approx(2 / math.comb(20, 10)))
 
 
 @pytest.mark.full
-def test_parsers_are_held_against_gold_readings_and_against_themselves(
-    command: Any, tmp_path: Path
-) -> None:
+def test_parsers_are_held_against_gold_readings(command: Any, tmp_path: Path) -> None:
     (tmp_path / "development").mkdir()
     gold = "- {prompt: a red car, objects: {car: {attributes: [red]}}}\n"
     gold += "- {prompt: two dogs, objects: {dog: {count: 3}}}\n"
@@ -210,9 +229,6 @@ def test_parsers_are_held_against_gold_readings_and_against_themselves(
     assert command(*evaluation, "--at-least", "fig=0.6").code == 1
     by_model = command(*evaluation, "--parser", "scripted/parser", "--json").json
     assert by_model["withheld"] == ["a red car"]
-    (tmp_path / "prompts.txt").write_text("a red car\n\ntwo dogs\n", encoding="utf-8")
-    itself = command("self-match", tmp_path / "prompts.txt", "--json").json
-    assert (itself["prompts"], itself["perfect"]["fig"]["part"]) == (2, 2)
     assert_refused(command, ((*evaluation, "--part", "dev"), "choose development or test"))
 
 
@@ -250,7 +266,6 @@ def test_trials_of_metrics_generators_and_intervals_print_their_documents(
         command,
         (("metric-trial", "fig", "--eyes", "weary"), "choose models or perfect"),
         (("metric-trial", "clipscore", "--count", 2), "needs a embedder"),
-        (("recognition-trial", "--models", "primer/nobody", "--seeds", 1), "primer/nobody"),
     )
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hallascope.data.files.readings.gold_replies import GoldReply, gold_replies
 from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE, Letter
-from hallascope.metrics.replies.letters import gives_answer, read_letter
+from hallascope.metrics.replies.letters import gives_answer, read_letter, unread_reason
 
 TABLE = yaml.safe_load((Path(__file__).parent / "letters.yaml").read_text("utf-8"))
 CHOICES = ("Red", "Blue", "Four atoms", "A red bird", NONE_OF_THE_ABOVE)
@@ -59,6 +59,48 @@ def test_two_different_letters_are_unreadable(
 ) -> None:
     assume(one != other)
     assert read_letter(written(form, one) + join + written(second, other), CHOICES) is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ", I can see a lantern.|, I cannot see a lantern.",
+        ", there is.|, there isn't.",
+        "; it hangs there.|; only a candle.",
+        ". It is on the wall.|. Nothing of the kind is shown.",
+        ", although it is hard to see.",
+        ", but it is not lit.|, but a candle is there.",
+        "!",
+        ", definitely.|, definitely not.",
+        "\n\nExplanation: I looked everywhere.",
+        ", I can help with that!",
+        ", I cannot tell.",
+        ", I can't see images.",
+        ", wait.",
+        " or",
+    ],
+)
+def test_a_leading_yes_and_a_leading_no_are_read_alike(words: str) -> None:
+    after_yes, _, after_no = words.partition("|")
+    replies = f"Yes{after_yes}", f"No{after_no or after_yes}"
+    yes, no = (read_letter(reply, ("Yes", "No"), "Is there a lantern?") for reply in replies)
+    assert (yes, no) in (("A", "B"), (None, None))
+
+
+@pytest.mark.parametrize(
+    ("text", "truncated", "remedy"),
+    [
+        ("I'm sorry, I can't help with identifying people.", False, "--judge"),
+        ("As an AI, I won't assist.", False, "refused"),
+        ("B or", True, "max_tokens"),
+        ("<think>So many legs", False, "max_tokens"),
+        ("What a lovely picture.", False, "names no single choice"),
+    ],
+)
+def test_why_nothing_is_read_is_told_with_the_way_out(
+    text: str, truncated: bool, remedy: str
+) -> None:
+    assert remedy in unread_reason(text, truncated=truncated)
 
 
 @pytest.mark.parametrize("letter", LETTERS)
