@@ -2,7 +2,7 @@
 
 It compares words with the references and sees no image.
 
-Our reading, and a crude one: it is made for references of a known form, as those of the Primer
+It is crude, made for references of a known form, as those of the Primer
 world are. The references decide what is right, not the type of the question: that something is
 absent, that it cannot be told, a number, yes or no, else their words.
 """
@@ -14,15 +14,14 @@ from hallascope.data.benchmarks.haloquest import HaloQuestion
 from hallascope.data.files.tidy import line
 from hallascope.metrics.haloquest.auto_eval import AutoEvalName
 from hallascope.metrics.haloquest.replies import Grading
-from hallascope.metrics.parsing.words.language import NUMBERS, singular, words, wordset
+from hallascope.metrics.parsing.words.language import COLORS, NUMBERS, singular, words, wordset
+from hallascope.metrics.replies.letters import is_refusal
 
-_BARE = re.compile(r"(?:yes|no|none|nothing|nobody)")
 _OPENING = re.compile(r"(yes|no)\b\s*[,.;:!-]\s*")
+_CANNOT = r"(?:can(?:no|')t|can not|could ?n[o']t|impossible to|not possible to|unable to)"
 _UNCERTAIN = re.compile(
-    r"\b(?:can(?:no|')t|can not|could ?n[o']t|impossible to|not possible to|no way (?:to|of)|unable"
-    r" to|hard to) (?:be )?"
-    r"(?:tell|told|say|said|know|known|see|seen|determined?|answer(?:ed)?|make"
-    r" out|identif(?:y|ied))\b"
+    rf"\b(?:{_CANNOT}|no way (?:to|of)|hard to) (?:be )?"
+    r"(?:tell|told|say|said|know|known|determined?|answer(?:ed)?|identif(?:y|ied))\b"
     r"|\b(?:unknown|unclear|not (?:clear|stated|known|enough|sure)|do(?:es)?(?: not|n't)"
     r" (?:say|tell|know))\b"
 )
@@ -30,19 +29,23 @@ _UNCERTAIN = re.compile(
 _HIDDEN = re.compile(
     r"\b(?:not|out of|outside) (?:be )?(?:visible|shown|in view|in the"
     r" (?:image|picture)|view|frame|of the image)\b"
-    r"|n't (?:be )?(?:show|visible|shown)\b"
+    rf"|n't (?:be )?(?:show|visible|shown)\b|\b{_CANNOT} (?:be )?(?:see|seen|make out)\b"
 )
-_ABSENT = re.compile(
-    r"\bno \w|\bnot\b|n't\b|\b(?:without|lacks?|lacking|absent|missing|none|neither|nobody)\b"
+_BARE = frozenset({"yes", "no", "none", "nothing", "nobody", "zero", "0"})
+_NO_COUNT = frozenset({"none", "nobody", "zero", "0"})  # of things that a question counts
+_NEGATION = re.compile(
+    r"\b(?:no|zero|0)(?= \w)|\b(?:not|cannot|without|lacks?|lacking|absent|missing|none|neither"
+    r"|nobody|nothing|unable to)\b|n't\b"
 )
-_REFUSED = re.compile(
-    r"\b(?:sorry|apologi[sz]e|as an ai)\b|\b(?:can(?:no|')t|unable to|won't)"
-    r" (?:assist|help|comply|do that)\b"
-)
+_CLAUSE_END = re.compile(r"[.,;:!?]|\b(?:but|because|so|since|as)\b")
+_PREPOSITION = re.compile(r"\b(?:of|in|on|at|with|from|near|by|inside|besides?|behind|to)\b")
 _DIGITS = re.compile(r"[0-9]{1,9}")
 _SMALL_WORDS = wordset(
-    "a an and are as at be by for from has have in is it its of on or that the their there they"
-    " this to was were with image picture see shown visible"
+    "a an and any anyone anything appear are as at be been being by can cannot contain depict do"
+    " depicted does for from had has have having he her hers him his holding i image in included is"
+    " it its me my no not of on one only or our photo picture pictured present see seen she show"
+    " shown that the their them there they this to us visible visibly was we wear wearing were"
+    " which with you your zero"
 )
 
 
@@ -60,7 +63,7 @@ def grade(halo: HaloQuestion, reply: str, auto_eval: AutoEvalName = "reasoned") 
     plain = _plain(text)
     match auto_eval:
         case "reasoned":
-            agree = agrees(plain, references)
+            agree = agrees(plain, references, halo.text.casefold())
         case "schema":
             agree = any(_content(reference) <= _content(plain) for reference in references)
         case "text":
@@ -68,22 +71,50 @@ def grade(halo: HaloQuestion, reply: str, auto_eval: AutoEvalName = "reasoned") 
     return Grading(first_sentence, first_reference, agree)
 
 
-def agrees(reply: str, references: Sequence[str]) -> bool:
-    """Return whether a reply agrees with the references, all in lower case."""
+def agrees(reply: str, references: Sequence[str], question: str = "") -> bool:
+    """Return whether a reply agrees with one of the references, all in lower case.
+
+    One that equals a reference does. A denial and a doubt agree only where they name what the
+    reference, or a question whose reference names nothing, speaks of, or name nothing at all.
+    """
+    if reply in references:
+        return True
     # "Sorry, there is no dog" answers the question.
-    if _REFUSED.search(reply) and not re.search(r"\bthere (?:is|are) no\b", reply):
+    if is_refusal(reply) and not re.search(r"\bthere (?:is|are) no\b", reply):
         return False
-    denied = any(map(denies, references))
-    doubted = any(map(doubts, references))
-    if denied or doubted:
-        return (denied and denies(reply)) or (doubted and doubts(reply))
-    return any(_matches_reference(reply, reference) for reference in references)
+    if question.startswith("how many"):
+        reply, *references = (
+            "there are none" if text in _NO_COUNT else text for text in (reply, *references)
+        )
+    return any(_agrees_with(reply, reference, question) for reference in references)
+
+
+def _agrees_with(reply: str, reference: str, question: str) -> bool:
+    if denies(reference) and denies(reply):
+        denied = _denied(reply)
+        return not denied or not denied.isdisjoint(_denied(reference) or _content(question))
+    if doubts(reference) and doubts(reply):
+        topic = _content(_UNCERTAIN.sub(" ", reply))
+        return not topic or not topic.isdisjoint(_content(f"{reference} {question}"))
+    is_plain = not (denies(reference) or doubts(reference))
+    return is_plain and _matches_reference(reply, reference, question)
 
 
 def denies(text: str) -> bool:
     """Return whether a text denies something in words; a bare "no" or "nothing" does not."""
     rest = _UNCERTAIN.sub(" ", _OPENING.sub("", text, count=1))
-    return not _BARE.fullmatch(text) and _ABSENT.search(rest) is not None
+    return text not in _BARE and _NEGATION.search(rest) is not None
+
+
+def _denied(text: str) -> frozenset[str]:
+    """Return the words for what a text denies: "bee" of "there is no bee on it"."""
+    denied: set[str] = set()
+    for clause in _CLAUSE_END.split(_OPENING.sub("", text, count=1)):
+        for negation in _NEGATION.finditer(clause):
+            before, after = clause[: negation.start()], clause[negation.end() :]
+            heads = (_PREPOSITION.split(part)[0] for part in (after, before))
+            denied |= next(filter(None, map(_content, (*heads, after))), frozenset())
+    return frozenset(denied) - COLORS
 
 
 def doubts(text: str) -> bool:
@@ -91,13 +122,18 @@ def doubts(text: str) -> bool:
     return _UNCERTAIN.search(text) is not None or _HIDDEN.search(text) is not None
 
 
-def _matches_reference(reply: str, reference: str) -> bool:
-    """Return whether a reply has the reference's numbers, yes or no, or else all its words."""
+def _matches_reference(reply: str, reference: str, question: str) -> bool:
+    """Return whether a reply has the reference's numbers, yes or no, or else all its words.
+
+    What the question says already may be left out.
+    """
     if numbers := _numbers(reference):
         return _numbers(reply) == numbers
     if reference in ("yes", "no"):
         return re.match(rf"{reference}\b", reply) is not None
-    return denies(reply) == denies(reference) and _content(reference) <= _content(reply)
+    content = _content(reference)
+    affirmed = (clause for clause in _CLAUSE_END.split(reply) if not _NEGATION.search(clause))
+    return (content - _content(question) or content) <= _content(" ".join(affirmed))
 
 
 def _numbers(text: str) -> frozenset[int]:
@@ -110,8 +146,8 @@ def _numbers(text: str) -> frozenset[int]:
 
 def _content(text: str) -> frozenset[str]:
     """Return the words of a text that carry its meaning, in the singular."""
-    return frozenset(singular(word) for word in words(text)) - _SMALL_WORDS
+    return frozenset(singular(word.removesuffix("'s")) for word in words(text)) - _SMALL_WORDS
 
 
 def _plain(text: str) -> str:
-    return text.casefold().replace("’", "'").strip(" .!\"'")
+    return text.casefold().replace("’", "'").replace("no one", "nobody").strip(" .!\"'")

@@ -82,3 +82,43 @@ def test_cruder_rules_stand_in_place_of_the_simpler_implementations(
 ) -> None:
     halo = HaloQuestion("What color is it?", ("It is red",), "visual challenge", "generated")
     assert {name for name in AUTO_EVALS if grade(halo, reply, name).agree} == agreeing
+
+
+NO_PLANES = HaloQuestion(
+    "How many airplanes are there?",
+    ("Zero airplanes", "There are no planes"),
+    "false premises",
+    "real",
+)
+STOOL = HaloQuestion(
+    "Is the man on a stool or a chair?",
+    ("He is on a stool, not a chair", "The man is on a stool"),
+    "visual challenge",
+    "real",
+)
+SHOES = HaloQuestion(
+    "What color are the girl's shoes?", ("Her shoes are not visible",), "false premises", "real"
+)
+
+
+@pytest.mark.parametrize(
+    ("halo", "reply", "agree"),
+    [
+        (NO_PLANES, "zero airplanes.", True),
+        (NO_PLANES, "None", True),
+        (NO_PLANES, "0", True),
+        (NO_PLANES, "I can't see any planes.", True),
+        (NO_PLANES, "There are no cats.", False),
+        (NO_PLANES, "Zero cats", False),
+        (NO_PLANES, "Two airplanes, no cats", False),
+        (STOOL, "He sits on a stool, not a chair.", True),
+        (STOOL, "On a chair, not a stool", False),
+        (SHOES, "I cannot see the girl's shoes.", True),
+        (SHOES, "The girl has no shoes in view.", True),
+        (SHOES, "The girl's hat is not visible.", False),
+    ],
+)
+def test_a_denial_counts_only_for_what_a_reference_denies(
+    halo: HaloQuestion, reply: str, agree: bool
+) -> None:
+    assert grade(halo, reply).agree == agree
