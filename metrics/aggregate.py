@@ -147,8 +147,8 @@ def mean(
 ) -> Mean:
     """Return the mean over prompts of a score by name ("score", "strict", ...).
 
-    Paper, equation 1, outer mean. Our reading: several images of one prompt (seeds, trials) are
-    averaged first, so that every prompt weighs the same. `bounds` are those that the metric
+    Paper, equation 1, outer mean. Several images of one prompt (seeds, trials) are averaged
+    first, so that every prompt weighs the same. `bounds` are those that the metric
     declares of the score; values outside of them make it one without bounds. Raises MixedVersions.
     """
     rows = rows_of_one_version(rows)

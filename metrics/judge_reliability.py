@@ -13,7 +13,6 @@ from hallascope.data.records import CoI
 from hallascope.metrics.statistics.intervals import Interval, clopper_pearson
 
 TrialOrigin = Literal["own trial", "shipped trial"]
-TrialImages = Literal["Primer images", "images labeled by hand"]
 
 
 class FactCount(NamedTuple):
@@ -57,8 +56,8 @@ class JudgeReliability:
     `kappa` is Cohen's, of flagged or not against violated or not, at that share. The three are None
     where one of the two shares is. `kinds` are the compositions of interest of the score; () where
     the whole trial counts. `not_measured` names those of them of which the trial lacks violated
-    facts, or facts that hold. The trial was on so many `images` of the sort that `measured_on`
-    names. `same_images`: the scored images are of that sort, too.
+    facts, or facts that hold. `measured_on` counts and names the images of the trial, which are
+    like those of the score, such as "200 labeled diffusion images".
     """
 
     judge: str
@@ -67,9 +66,7 @@ class JudgeReliability:
     kinds: tuple[CoI, ...]
     not_measured: tuple[CoI, ...]
     source: TrialOrigin
-    measured_on: TrialImages
-    images: int
-    same_images: bool
+    measured_on: str
     balanced_accuracy: ExpectedShare | None = None
     kappa: float | None = None
     baseline: ExpectedShare | None = None

@@ -44,7 +44,7 @@ def token_limit(request: Request, settings: Mapping[str, Setting]) -> int:
     if stated:
         return int(stated)
     room = REASONING_TOKENS if settings.get("reasoning_effort") else 0
-    is_letter = isinstance(request, Ask) and request.choices
+    is_letter = isinstance(request, Ask) and request.offered
     return room + (LETTER_TOKENS if is_letter else TEXT_TOKENS)
 
 

@@ -1,8 +1,8 @@
 """Plans two baselines of BLIP: image-text matching, and T2I-CompBench's product over noun phrases.
 
 BLIP-ITM: Li et al., "BLIP", ICML 2022, section 3.2. BLIP-VQA: Huang et al., "T2I-CompBench",
-NeurIPS 2023, section 4.1: every noun phrase is asked as a question, the score is the product of the
-probabilities of yes.
+NeurIPS 2023, section 4.1, and the authors' public code: every noun chunk of spaCy is asked as a
+question, and the score is the product of the probabilities of yes, each among yes and no.
 """
 
 from math import prod
@@ -12,12 +12,15 @@ from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.regions import Span
 from hallascope.data.requests import Answer, Ask, Failure, Match, Matched, Reply, Request
 from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, reply_of, text_reply
-from hallascope.metrics.baselines.number_report import missing_score, number
-from hallascope.metrics.parsing.parser import parse
+from hallascope.metrics.baselines.number_report import cut_notes, missing_score, number
+from hallascope.metrics.parsing.words.spacy_model import dependency_tree
 
 ITM = "blip-itm"
 VQA = "blip-vqa"
-VERSION = "1"
+ITM_VERSION = "1"
+VQA_VERSION = "2"
+# chunks that the authors' code does not ask
+SKIPPED = ("top", "the side", "the left", "the right")
 YES_NO = ("Yes", "No")
 NO_PHRASE = "The prompt names no thing that could be asked about."
 
@@ -34,7 +37,7 @@ def itm_metric(prompts: Path | None = None) -> Metric:
         caveat=(
             "It misleads about number and place, and about facts that the prompt does not name."
         ),
-        version=VERSION,
+        version=ITM_VERSION,
         required_roles=("embedder",),
         plan=match,
         scores=scores,
@@ -57,7 +60,7 @@ def vqa_metric(prompts: Path | None = None) -> Metric:
             "It misleads where prompts of different lengths are compared: every phrase "
             "lowers the product."
         ),
-        version=VERSION,
+        version=VQA_VERSION,
         required_roles=("judge",),
         plan=ask,
         scores=scores,
@@ -78,31 +81,32 @@ def match(case: Case) -> Plan:
     matched = reply_of(reply, Matched, "embedder")
     if isinstance(matched, Failure):
         return missing_score(
-            ITM, VERSION, case, f"The embedder gave no probability: {matched.message}"
+            ITM, ITM_VERSION, case, f"The embedder gave no probability: {matched.message}"
         )
-    return number(ITM, VERSION, case, matched.probability)
+    evidence = Evidence(notes=cut_notes(matched))
+    return number(ITM, ITM_VERSION, case, matched.probability, evidence=evidence)
 
 
 def ask(case: Case) -> Plan:
-    """Plan the product of P(yes), each among yes and no, over the noun phrases, each asked once.
+    """Plan the product of P(yes), each among yes and no, over the noun chunks of the prompt.
 
-    The picture is left out where one of the probabilities is missing.
+    A chunk that the prompt repeats is asked once and counts as often as it stands there. The
+    picture is left out where one of the probabilities is missing.
     """
-    parsed = parse(case.prompt)
-    spans: dict[str, Span] = {}
-    for thing in parsed.things:
-        spans.setdefault(" ".join(parsed.text_at(thing.span).split()), thing.span)
-    if not spans:
-        return missing_score(VQA, VERSION, case, NO_PHRASE)
-    replies = yield [_request(case, phrase) for phrase in spans]
-    probabilities = [_probability_of_yes(reply) for reply in replies]
-    findings = tuple(
-        _finding(phrase, spans[phrase], probability)
-        for phrase, probability in zip(spans, probabilities, strict=True)
-    )
-    known = [probability for probability in probabilities if isinstance(probability, float)]
-    value = prod(known) if len(known) == len(probabilities) else None
-    return number(VQA, VERSION, case, value, evidence=Evidence(findings=findings))
+    chunks = [
+        (chunk.text, (chunk.start_char, chunk.end_char))
+        for chunk in dependency_tree(case.prompt).noun_chunks
+        if chunk.text not in SKIPPED
+    ]
+    if not chunks:
+        return missing_score(VQA, VQA_VERSION, case, NO_PHRASE)
+    phrases = list(dict.fromkeys(phrase for phrase, _ in chunks))
+    replies = yield [_request(case, phrase) for phrase in phrases]
+    of_phrase = dict(zip(phrases, map(_probability_of_yes, replies), strict=True))
+    findings = tuple(_finding(phrase, span, of_phrase[phrase]) for phrase, span in chunks)
+    known = [value for phrase, _ in chunks if isinstance(value := of_phrase[phrase], float)]
+    value = prod(known) if len(known) == len(chunks) else None
+    return number(VQA, VQA_VERSION, case, value, evidence=Evidence(findings=findings))
 
 
 def _request(case: Case, phrase: str) -> Ask:
@@ -115,7 +119,7 @@ def _request(case: Case, phrase: str) -> Ask:
         text=text,
         question=f"{phrase}?",
         choices=YES_NO,
-        template=f"{VQA}-{VERSION}",
+        template=f"{VQA}-{VQA_VERSION}",
     )
 
 
@@ -126,7 +130,7 @@ def _probability_of_yes(reply: Reply) -> float | str:
         return f"The judge gave no answer: {answer.message}"
     probabilities = answer.probabilities or ()
     if len(probabilities) != len(YES_NO) or sum(probabilities) <= 0:
-        return "The judge gives no probabilities: choose one that ranks answers, such as a BLIP."
+        return "The judge gives no probabilities: choose one that ranks answers (blip-vqa-base)."
     return probabilities[0] / sum(probabilities)
 
 

@@ -6,16 +6,16 @@ captions, as with prompts nobody does.
 
 Papers normalize the same cosine in several ways, and each has a score and an axis of its own: the
 cosine itself, 100 * max(cos, 0) (TorchMetrics, and papers that print numbers near 30), and
-min(1, 2.5 * max(cos, 0)). The last is our reading of scene-graph QA (section 4.2.1), which brings
-every metric to one range and does not say how.
+min(1, 2.5 * max(cos, 0)), which stands beside scene-graph QA's numbers (section 4.2.1).
 """
 
 from math import fsum
 from pathlib import Path
 
+from hallascope.data.evidence import Evidence
 from hallascope.data.requests import Embed, Embedded, Failure
 from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, reply_of
-from hallascope.metrics.baselines.number_report import missing_score, number
+from hallascope.metrics.baselines.number_report import cut_notes, missing_score, number
 
 NAME = "clipscore"
 VERSION = "2"
@@ -60,6 +60,7 @@ def plan(case: Case) -> Plan:
     """
     replies = yield [Embed(case.image), Embed(text=case.prompt)]
     vectors = []
+    notes: tuple[str, ...] = ()
     for reply in replies:
         embedded = reply_of(reply, Embedded, "embedder")
         if isinstance(embedded, Failure):
@@ -67,6 +68,7 @@ def plan(case: Case) -> Plan:
                 NAME, VERSION, case, f"The embedder gave no vector: {embedded.message}"
             )
         vectors.append(embedded.vector)
+        notes += cut_notes(embedded)
     if len(vectors[0]) != len(vectors[1]):
         return missing_score(NAME, VERSION, case, f"{TWO_SPACES}: choose one with a common space.")
     cosine = min(1.0, max(-1.0, fsum(a * b for a, b in zip(*vectors, strict=True))))
@@ -76,4 +78,5 @@ def plan(case: Case) -> Plan:
         "share": min(1.0, WEIGHT * positive),
         "percent": PERCENT * positive,
     }
-    return number(NAME, VERSION, case, WEIGHT * positive, others)
+    evidence = Evidence(notes=notes)
+    return number(NAME, VERSION, case, WEIGHT * positive, others, evidence)

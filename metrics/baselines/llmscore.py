@@ -2,8 +2,8 @@
 
 It rates how well that fits the prompt; this calls no model.
 
-After Lu et al., "LLMScore", NeurIPS 2023. Our reading: one description of the whole picture; they
-join one with those of its objects.
+After Lu et al., "LLMScore", NeurIPS 2023, with one description of the whole picture where they join
+one with those of its objects.
 """
 
 import re

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.records import Report, Score
+from hallascope.data.requests import Embedded, Matched
 from hallascope.metrics.base import Case
 
 
@@ -32,6 +33,16 @@ def number(
         verdicts=(),
         published={"score": value},
         evidence=evidence,
+    )
+
+
+def cut_notes(*replies: Embedded | Matched) -> tuple[str, ...]:
+    """Return a sentence where the prompt was cut, () where it was read whole."""
+    return tuple(
+        f"The model reads {reply.cut_after} tokens of a prompt: the rest of this one was cut off"
+        " and counts for nothing."
+        for reply in replies
+        if reply.cut_after is not None
     )
 
 

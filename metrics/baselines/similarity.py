@@ -16,6 +16,7 @@ from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.records import Picture, Report
 from hallascope.data.requests import Embed, Embedded, Failure, Reply
 from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, mean_score, reply_of
+from hallascope.metrics.baselines.number_report import cut_notes
 
 VERSION = "1"
 SCORES = (ScoreSpec("score", "Mean cosine", (-1.0, 1.0)),)
@@ -101,7 +102,8 @@ def plan(case: Case, name: str, others: Others) -> Plan:
     compared = others(case)
     embeds = [embed for _, embed in compared if embed]
     # The picture's own vector comes first, then those of what there is to compare it with.
-    replies = iter((yield [Embed(image=case.image), *embeds]) if embeds else ())
+    given = (yield [Embed(image=case.image), *embeds]) if embeds else []
+    replies = iter(given)
     own = next(replies, missing)
     values: list[float | None] = []
     notes: list[str] = []
@@ -117,7 +119,10 @@ def plan(case: Case, name: str, others: Others) -> Plan:
             values.append(cosine)
             notes.append(f"{about}: {cosine:.3f}")
     score = mean_score(values)
-    evidence = Evidence(findings=tuple(failures), notes=tuple(notes) if len(compared) > 1 else ())
+    cut = cut_notes(*(reply for reply in given if isinstance(reply, Embedded)))
+    evidence = Evidence(
+        findings=tuple(failures), notes=(*cut, *(notes if len(compared) > 1 else ()))
+    )
     return Report(
         metric=name,
         version=VERSION,

@@ -83,8 +83,6 @@ def touches(box: Box, other: Box) -> bool:
 def relations(a: Box, a_center: Center, b: Box, b_center: Center) -> frozenset[str]:
     """Return how the thing in box `a` stands to that in box `b`, by boxes and centers alone.
 
-    Our reading:
-
     left of, right of, above, below: the centers lie apart along that side by `APART` and by half of
     the mean size along it; on: above it, over at least half of the narrower one, and reaching into
     its upper part or to within `TOUCH` of it; in: nine tenths of its box lie within the other's,

@@ -27,7 +27,7 @@ def select_detections(
 
     Things of the prompt come first, the surest of each first.
 
-    `phrases` are those of the prompt; others are of a general list. Our reading: two boxes of one
+    `phrases` are those of the prompt; others are of a general list. Two boxes of one
     name are one thing where they overlap by more than `geometry.SAME`, or one mostly covers the
     other; a box around several of its name is none of them; a thing of the general list is one of
     the prompt, or a surer one of the list, where they overlap as much.
@@ -98,7 +98,7 @@ def merge_same(
 
     They show the same by place and by what their captions call them. What failed is left as it is.
 
-    Our reading: two detections under two names whose captions name one thing, at one place, are
+    Two detections under two names whose captions name one thing, at one place, are
     that thing.
     """
     distinct: list[SegmentEvidence] = []

@@ -1,12 +1,8 @@
-"""Sums up reports of T2I-FactualBench: means by level, task and domain, and differences.
-
-A difference is by how much one model is above another.
-"""
+"""Sums up reports of T2I-FactualBench: means by level, task and domain."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TypeVar
 
 from hallascope.data.concepts import LEVELS, TASKS, FactualLevel, FactualPrompt
@@ -100,7 +96,7 @@ def by_domain(
 ) -> dict[Domain, Mean]:
     """Return the mean of each domain.
 
-    Our reading: "concept" counts each concept in its own domain, every other score in those of all
+    "concept" counts each concept in its own domain, every other score in those of all
     its concepts. Raises MixedVersions.
     """
     values: dict[Domain, list[tuple[str, _Value]]] = defaultdict(list)
@@ -123,33 +119,6 @@ def table(rows: Iterable[FactualRow], policy: Policy = "answered") -> dict[Level
     }
 
 
-def differences_from_base(
-    values: Mapping[LevelScore, float | None], base: Mapping[LevelScore, float | None]
-) -> dict[LevelScore, float | None]:
-    """Return by how much a model lies above the one it is based on, as the arrows of table 3 do.
-
-    A difference is None where one of the two values is.
-    """
-    return {cell: _minus(values.get(cell), base.get(cell)) for cell in CELLS}
-
-
-def between_levels(
-    values: Mapping[LevelScore, float | None],
-) -> dict[tuple[FactualLevel, FactualLevel, str], float | None]:
-    """Return how a score changes from one level to the next that has it (paper, section 5.3).
-
-    An example is "64.6 -> 68.9".
-    """
-    changes: dict[tuple[FactualLevel, FactualLevel, str], float | None] = {}
-    for name in ("concept", "task"):
-        levels = [level for level, score in CELLS if score == name]
-        for lower, higher in pairwise(levels):
-            changes[lower, higher, name] = _minus(
-                values.get((higher, name)), values.get((lower, name))
-            )
-    return changes
-
-
 @dataclass(frozen=True)
 class _Value:
     """Holds the value of one picture, and how much beneath it was answered and was not."""
@@ -157,10 +126,6 @@ class _Value:
     value: float | None
     answered: int
     unanswered: int
-
-
-def _minus(value: float | None, base: float | None) -> float | None:
-    return None if value is None or base is None else value - base
 
 
 def _without_empty(means: dict[K, Mean]) -> dict[K, Mean]:

@@ -1,7 +1,7 @@
 """Plans the rounds of T2I-FactualBench for a judge that ranks choices: one criterion a question.
 
 Such a judge (BLIP and its like, `primer/judge`) follows no instructions and gives no rating: the
-rating is the number of criteria that are met, as the paper's scale defines it. Our reading: a
+rating is the number of criteria that are met, as the paper's scale defines it. A
 criterion that cannot be told is left out of it, and a concept in whose place another thing is shown
 meets none. The judge does not see the prompt: what that asks to be otherwise than in the reference
 counts as a difference.
@@ -25,7 +25,7 @@ from hallascope.metrics.factualbench.verdicts import (
     missing_reference,
 )
 from hallascope.metrics.parsing.words.language import article
-from hallascope.metrics.replies.letters import read_letter
+from hallascope.metrics.replies.letters import read_letter, unread_reason
 
 CHOICES = ("Yes", "No", CANNOT_TELL)
 THING = "Is the same thing shown in both images?"
@@ -323,12 +323,15 @@ def _unanswered_round(name: str, criteria: Mapping[str, CriterionVerdict]) -> Ro
     if failures and failures[0]:
         return RoundVerdict(name=name, criteria=criteria, state="failed", note=failures[0])
     unreadable = [lost.reason for lost in criteria.values() if lost.state == "unreadable"]
+    raw = next(iter(unreadable), "")
     return RoundVerdict(
         name=name,
         criteria=criteria,
         state="unreadable",
-        note="No criterion could be told.",
-        raw=next(iter(unreadable), ""),
+        note=unread_reason(raw, "No criterion could be told")
+        if raw
+        else "No criterion could be told.",
+        raw=raw,
     )
 
 

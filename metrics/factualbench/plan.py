@@ -53,7 +53,7 @@ _CAVEAT_WITHOUT = (
 _CAVEAT_PROMPT = (
     "It misleads beside published numbers: the paper hides the prompt while concepts are judged."
 )
-READING = 4  # raise it with every change of a reading or scoring rule
+READING = 5  # raise it with every change of a reading or scoring rule
 _FRAME = re.compile(
     r"^(?:an?|the) (?:image|picture|photo|photograph|drawing|illustration) of ", re.IGNORECASE
 )
@@ -233,7 +233,6 @@ def task_ask(image: Picture, prompt: FactualPrompt, using: Forms) -> Ask:
     """Return the request of round 2.
 
     One concept is shown its reference (section 4.3); of several none is, as there is room for one.
-    Our reading.
     """
     values = {
         "concepts": _names(prompt),

@@ -25,7 +25,7 @@ from hallascope.metrics.factualbench.prompt_synthesis_replies import (
 )
 
 MOST_WORDS = 60  # a prompt of more words is not taken; 40 are asked for
-TEMPERATURE = 1.0  # our reading: the paper gives none
+TEMPERATURE = 1.0  # prompts are to differ
 _FOREGROUND: tuple[Domain, ...] = ("animal", "plant", "food", "person", "artifact")
 # Which concepts a task takes (section 3.2); the order of the tasks is the paper's.
 TAKES: Mapping[FactualTask, tuple[Domain, ...]] = {

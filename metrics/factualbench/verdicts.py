@@ -10,6 +10,7 @@ from hallascope.data.concepts import ConceptRef
 from hallascope.data.evidence import State
 from hallascope.data.regions import Detection
 from hallascope.metrics.factualbench.replies import MOST, RatingReply, TaskReply
+from hallascope.metrics.replies.letters import unread_reason
 
 # A judge that cannot tell is left out: that says nothing against the picture.
 ANSWERED = ("correct", "incorrect")
@@ -100,7 +101,7 @@ def rated_round(name: str, reply: RatingReply, raw: str) -> RoundVerdict:
             name=name,
             criteria=criteria,
             state="unreadable",
-            note="The reply holds no rating from 0 to 4.",
+            note=unread_reason(raw, "The reply holds no rating from 0 to 4"),
             raw=raw,
         )
     return RoundVerdict(
@@ -137,7 +138,7 @@ def task_verdict(wanted: str, reply: TaskReply, raw: str) -> TaskVerdict:
             wanted=wanted,
             state="unreadable",
             reason=reply.reason,
-            note="The reply does not say whether the task is done.",
+            note=unread_reason(raw, "The reply does not say whether the task is done"),
             raw=raw,
         )
     contradiction = ""

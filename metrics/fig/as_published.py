@@ -1,47 +1,106 @@
-"""Matches stages 1 and 2 of FiG exactly as the paper has it, beside our own strict rule.
+"""Finds and matches the pairs of FiG exactly as the paper has it (appendix A.1, algorithms 1, 2).
 
-The paper intersects sets (section 4.2; appendix A.1, algorithm 2): objects are the same where their
-names are, and (noun, attribute) pairs where both noun and attribute are. Our strict rule differs:
-it takes "a wine glass" for a glass, adds up numbers that a caption gives in parts, and rejects a
-color where another thing of the name has a color that was not asked for.
+Algorithm 1: a pair is (noun, attribute) wherever the attribute stands in the subtree of the noun in
+the dependency tree. "A white plate with a red apple" has (plate, white), (apple, red) and (plate,
+red), and "the ball is red" has none. Algorithm 2 intersects the pairs of prompt and meta-caption.
 """
 
-from collections.abc import Hashable, Sequence
+from __future__ import annotations
 
-from hallascope.metrics.fig.asked_prompt import AskedPrompt
-from hallascope.metrics.fig.pairs import AttributePair, AttributeRule, ReadingRule
-from hallascope.metrics.parsing.parsed import Phrase
-from hallascope.metrics.parsing.words.position_words import INVERSE
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from hallascope.metrics.fig.asked_prompt import one_spelling
+from hallascope.metrics.parsing.parsed import Parsed, Phrase
+from hallascope.metrics.parsing.plain_text import mask_spans
+from hallascope.metrics.parsing.words import language
+from hallascope.metrics.parsing.words.position_words import longest_spelling, spellings
+from hallascope.metrics.parsing.words.spacy_model import dependency_tree
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+
+class Occurrence(NamedTuple):
+    """Holds a value of an attribute, such as "red", and which tokens of a sentence say it."""
+
+    value: str
+    tokens: range
+
+
+# Finds where a sentence says values of an attribute; `Parsed` has what is quoted in it.
+OccurrenceFinder = Callable[["Doc", Parsed], Iterable[Occurrence]]
+
+
+class TreePair(NamedTuple):
+    """Holds a pair of algorithm 1: the lemma of a noun, and a value of the attribute."""
+
+    noun: str
+    value: str
+
+
+def tree_pairs(text: Parsed, find: OccurrenceFinder) -> frozenset[TreePair]:
+    """Return the pairs of an attribute in a text (algorithm 1).
+
+    Nouns are spaCy's common and proper nouns; what is quoted names nothing.
+    """
+    quoted = [range(*quote.span) for quote in text.quotes]
+    doc = dependency_tree(mask_spans(text.text, [quote.span for quote in text.quotes]))
+    nouns = [
+        token
+        for token in doc
+        if token.pos_ in ("NOUN", "PROPN") and not any(token.idx in span for span in quoted)
+    ]
+    return frozenset(
+        TreePair(noun.lemma_.lower(), value)
+        for value, tokens in find(doc, text)
+        for noun in nouns
+        if noun.i not in tokens and {*tokens} <= {token.i for token in noun.subtree}
+    )
 
 
 def equal_names(name: Phrase, other: Phrase) -> bool:
     """Return whether two names have the same lemmas, or name the same concept of Primer."""
-    return _name_key(name) == _name_key(other)
+    return (name.concept or name.lemmas) == (other.concept or other.lemmas)
 
 
-def caption_pairs(rule: AttributeRule | ReadingRule, caption: AskedPrompt) -> frozenset[Hashable]:
-    """Return the keys of the pairs of a caption, found by the rule that finds the prompt's.
-
-    The caption is read as a prompt is (appendix A.1, algorithm 1 for both texts).
-    """
-    if isinstance(rule, ReadingRule):
-        find = rule.find_in_caption or rule.find
-        return frozenset(pair_key(pair, caption.names) for pair in find(caption))
-    text = caption.text
-    return frozenset(pair_key(pair, text.phrases) for pair in rule.find(text))
+# --- where a sentence says an attribute
 
 
-def pair_key(pair: AttributePair, names: Sequence[Phrase]) -> Hashable:
-    """Return what equal pairs have in common; `names` are those that the pair points at.
-
-    A position that is said the other way round is the same pair, since a reading keeps it once.
-    """
-    noun, anchor = (None if at is None else _name_key(names[at]) for at in (pair.noun, pair.anchor))
-    inverse = INVERSE.get(pair.value)
-    if anchor is not None and inverse is not None and inverse < pair.value:
-        return inverse, anchor, noun
-    return pair.value.casefold(), noun, anchor
+def find_words(doc: Doc, text: Parsed, words: frozenset[str]) -> Iterator[Occurrence]:
+    """Yield the words of a list, such as colors."""
+    for token in doc:
+        if token.lower_ in words:
+            yield Occurrence(one_spelling(token.lower_), range(token.i, token.i + 1))
 
 
-def _name_key(name: Phrase) -> Hashable:
-    return name.concept or name.lemmas
+def find_number_words(doc: Doc, text: Parsed) -> Iterator[Occurrence]:
+    """Yield the numbers; "2" and "two" are one."""
+    for token in doc:
+        if token.pos_ == "NUM":
+            number = language.number(token.lower_)
+            value = token.lower_ if number is None else language.number_word(number)
+            yield Occurrence(value, range(token.i, token.i + 1))
+
+
+def find_position_words(doc: Doc, text: Parsed) -> Iterator[Occurrence]:
+    """Yield the words that say a position, by the relation: "on its right" is "right of"."""
+    at = 0
+    while at < len(doc):
+        for stop in range(min(len(doc), at + longest_spelling()), at, -1):
+            spelling = spellings().get(tuple(token.lower_ for token in doc[at:stop]))
+            if spelling:
+                yield Occurrence(spelling.relation, range(at, stop))
+                at = stop - 1
+                break
+        at += 1
+
+
+def find_quoted_words(doc: Doc, text: Parsed) -> Iterator[Occurrence]:
+    """Yield what is quoted, without regard to case and spaces."""
+    for quote in text.quotes:
+        start, stop = quote.span
+        tokens = [token.i for token in doc if start <= token.idx < stop]
+        if tokens:
+            value = " ".join(quote.text.casefold().split())
+            yield Occurrence(value, range(tokens[0], tokens[-1] + 1))

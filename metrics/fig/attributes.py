@@ -12,6 +12,11 @@ from functools import partial
 
 from hallascope.data.prompt_reading import PICTURE, AskedRelation, Count
 from hallascope.data.regions import Span
+from hallascope.metrics.fig.as_published import (
+    find_number_words,
+    find_position_words,
+    find_quoted_words,
+)
 from hallascope.metrics.fig.asked_prompt import AskedPrompt, is_same
 from hallascope.metrics.fig.pairs import (
     AttributePair,
@@ -263,7 +268,7 @@ def find_asked_texts(prompt: AskedPrompt) -> Iterator[AttributePair]:
 def _judge_text(pair: AttributePair, prompt: AskedPrompt, picture: PictureText) -> PairVerdict:
     """Judge by what was read, else by what the caption quotes.
 
-    Our reading: what it is written on does not matter, it is an object of its own.
+    What it is written on does not matter, it is an object of its own.
     """
     quote = max(
         picture.caption.quotes, key=lambda quote: similarity(quote.text, pair.value), default=None
@@ -321,7 +326,7 @@ def _letters(text: str) -> str:
 
 ATTRIBUTES: Attributes = {
     "color": tuple(sorted(COLORS)),
-    "number": ReadingRule(find_numbers, _judge_number),
-    "position": ReadingRule(find_position_pairs, _judge_position),
-    "text": ReadingRule(find_asked_texts, _judge_text),
+    "number": ReadingRule(find_numbers, _judge_number, find_number_words),
+    "position": ReadingRule(find_position_pairs, _judge_position, find_position_words),
+    "text": ReadingRule(find_asked_texts, _judge_text, find_quoted_words),
 }

@@ -2,7 +2,7 @@
 
 It is one text of what the captions of all segments say, and where they lie.
 
-Our reading of what the paper has a language model write. One sentence names every thing and how
+It stands in for a writer. One sentence names every thing and how
 many there are; then follow what else the captions say, and how things that are clearly apart stand
 to each other, both ways round.
 """
@@ -13,7 +13,6 @@ from itertools import product
 from hallascope.metrics.detection.geometry import relations
 from hallascope.metrics.fig.groups import CaptionGroup, SegmentCaption, group_captions, plural
 from hallascope.metrics.parsing.words import language
-from hallascope.metrics.parsing.words.language import capitalize_first
 from hallascope.metrics.parsing.words.position_words import RELATIONS, relation_words
 
 NOTHING = "The picture shows nothing that could be named."
@@ -75,15 +74,18 @@ def _and(texts: Sequence[str]) -> str:
 
 def _details(groups: Sequence[CaptionGroup]) -> Iterator[str]:
     for group in groups:
-        who = capitalize_first(_reference(group, one_of_them=len(group.members) > 1))
+        who = _reference(group, one_of_them=len(group.members) > 1)
         verb = "are" if group.plural and len(group.members) == 1 else "is"
         for kind, words in group.details:
             if kind == "sentence":
                 yield f"{words}."
-            elif kind == "verb":
-                yield f"{who} {words}."
             else:
-                yield f"{who} {verb} {words}."
+                yield _sentence(who, words if kind == "verb" else f"{verb} {words}")
+
+
+def _sentence(who: str, what: str) -> str:
+    """Return what is said of a thing, in the subtree of its noun, where the paper looks for it."""
+    return f"It shows {who}, which {what}."
 
 
 def _reference(group: CaptionGroup, one_of_them: bool = False) -> str:
@@ -123,7 +125,7 @@ def _positions(groups: Sequence[CaptionGroup]) -> Iterator[str]:
 def _position_sentence(
     group: CaptionGroup, related: dict[str, list[CaptionGroup]], one_of_them: bool = False
 ) -> Iterator[str]:
-    """Yield "The circle is to the left of the square and the star, and above the heart."
+    """Yield "It shows the circle, which is to the left of the square, and above the heart."
 
     `related`: the groups of which each relation holds.
     """
@@ -137,7 +139,7 @@ def _position_sentence(
     verb = "are" if group.plural and not is_one else "is"
     if len(clauses) > 1:
         clauses = [*clauses[:-1], f"and {clauses[-1]}"]
-    yield f"{capitalize_first(_reference(group, is_one))} {verb} {', '.join(clauses)}."
+    yield _sentence(_reference(group, is_one), f"{verb} {', '.join(clauses)}")
 
 
 def _anchor_rows(names: Sequence[str]) -> list[str]:

@@ -135,7 +135,7 @@ def find_phrases(
 ) -> PlanSteps[tuple[str, ...] | Failure]:
     """Return what is looked for: the bare names of the prompt's reading, and a writer's.
 
-    Our reading: names without number and attributes, so that a wrong color is a matter of stage 2
+    Names have no number and attributes, so that a wrong color is a matter of stage 2
     and no missing object. Where the writer fails, so does this: to look for less under the same
     version would be another instrument.
     """
@@ -268,7 +268,7 @@ def _drop_doubted(
     """Return the segments that can be trusted, and a sentence on what was left out.
 
     Left out is what nobody asked for where detector and captioner name different things; what the
-    captioner calls by a name of the prompt stays. Our reading: an open-vocabulary detector finds a
+    captioner calls by a name of the prompt stays: an open-vocabulary detector finds a
     little of everything, and a captioner names whatever it is shown. `detections` are all there
     were.
     """

@@ -1,7 +1,7 @@
 """Adds to FiG the attributes that a person lists for objects, beside what the prompt says.
 
-The paper leaves its attributes open ("can be extended to capture hallucinations related to other
-attributes", section 4.2). Our reading: each object of the prompt that the list names is to have
+The paper invites others ("can be extended to capture hallucinations related to other attributes",
+section 4.2). Each object of the prompt that the list names is to have
 the listed values as well; where the prompt itself gives the object a value of that attribute, the
 prompt counts and the list is silent.
 """
@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 from hallascope.data.files.object_attributes import ObjectAttribute
+from hallascope.metrics.fig.as_published import find_words
 from hallascope.metrics.fig.asked_prompt import AskedPrompt, is_same, one_spelling
 from hallascope.metrics.fig.pairs import (
     AttributePair,
@@ -49,8 +50,8 @@ def add_listed(attributes: Attributes, listed: Sequence[ObjectAttribute]) -> Att
         added[name] = ReadingRule(
             partial(_find_pairs, words=words, listed=of_name),
             partial(_judge_pair, words=words),
-            words=words,
-            find_in_caption=partial(find_word_pairs, words=words),
+            partial(find_words, words=words),
+            words,
         )
     return added
 

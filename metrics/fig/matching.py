@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.regions import Span
-from hallascope.metrics.fig.as_published import caption_pairs, equal_names, pair_key
+from hallascope.metrics.fig.as_published import TreePair, equal_names
 from hallascope.metrics.fig.asked_prompt import AskedPrompt, asked_prompt, is_same
 from hallascope.metrics.fig.attributes import ATTRIBUTES, count_in_all
 from hallascope.metrics.fig.pairs import (
@@ -21,12 +21,13 @@ from hallascope.metrics.fig.pairs import (
     attribute_rule,
     attribute_words,
     pair_words,
+    published_pairs,
 )
 from hallascope.metrics.parsing.coreference import resolve_mentions
+from hallascope.metrics.parsing.labels import name_phrase
 from hallascope.metrics.parsing.name_matching import alike, is_more_general, same_name
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse
-from hallascope.metrics.parsing.reading import reading_of
 
 OBJECT = "object"
 EXTRANEOUS = "extraneous"
@@ -38,11 +39,10 @@ class StageRow:
 
     Of stage 3, it is a thing that the caption names and nobody asked for.
 
-    `strict` and `soft`: whether it is met by either rule; `as_published`: by the paper's own (see
-    `as_published`). `prompt_spans` and `caption_spans` are its words in both texts. `nouns` are the
-    names of what it asks for, `phrases` which phrases of the caption it is about. `forbidden`: the
-    prompt says that it is not there ("without a hat"), and it is met where the caption does not
-    name it; the paper has no such row.
+    `strict` and `soft`: whether it is met by either rule. `prompt_spans` and `caption_spans` are
+    its words in both texts. `nouns` are the names of what it asks for, `phrases` which phrases of
+    the caption it is about. `forbidden`: the prompt says that it is not there ("without a hat"),
+    and it is met where the caption does not name it; the paper has no such row.
     """
 
     kind: str
@@ -50,7 +50,6 @@ class StageRow:
     observed: str
     strict: bool
     soft: bool
-    as_published: bool = False
     value: str = ""
     prompt_spans: tuple[Span, ...] = ()
     caption_spans: tuple[Span, ...] = ()
@@ -62,13 +61,17 @@ class StageRow:
 
 @dataclass(frozen=True)
 class Stages:
-    """Holds the rows of the three stages, with the prompt and the caption; `pairs` by attribute."""
+    """Holds the rows of the three stages, with the prompt and the caption; `pairs` by attribute.
+
+    `published` are those of stages 1 and 2 by the paper's own rule, both states of each alike.
+    """
 
     prompt: AskedPrompt
     caption: Parsed
     objects: tuple[StageRow, ...] = ()
     pairs: Mapping[str, tuple[StageRow, ...]] = field(default_factory=dict)
     extras: tuple[StageRow, ...] = ()
+    published: tuple[StageRow, ...] = ()
 
     @property
     def rows(self) -> tuple[StageRow, ...]:
@@ -112,16 +115,17 @@ def compare(
     expected = asked_prompt(reading, describing)
     observed = parse(caption, describing)
     picture = PictureText(observed, None if lines is None else tuple(lines))
-    caption_reading = asked_prompt(reading_of(observed), describing)
+    rules = {name: attribute_rule(spec) for name, spec in attributes.items()}
+    object_rows = tuple(_object_rows(expected, observed))
     return Stages(
         expected,
         observed,
-        objects=(*_object_rows(expected, observed), *_forbidden_rows(expected, observed)),
+        objects=(*object_rows, *_forbidden_rows(expected, observed)),
         pairs={
-            name: tuple(_pair_rows(name, attribute_rule(spec), expected, picture, caption_reading))
-            for name, spec in attributes.items()
+            name: tuple(_pair_rows(name, rule, expected, picture)) for name, rule in rules.items()
         },
         extras=tuple(_extraneous_rows(expected, observed)),
+        published=tuple(_published_rows(object_rows, rules, expected, observed)),
     )
 
 
@@ -169,7 +173,6 @@ def _object_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]:
             observed=caption.phrases[soft[0]].name if soft else "",
             strict=bool(strict),
             soft=bool(soft),
-            as_published=any(equal_names(name, phrase) for phrase in caption.things),
             prompt_spans=_mention_spans(prompt, group),
             caption_spans=_name_spans(caption, soft),
             nouns=(name,),
@@ -231,22 +234,14 @@ def _pair_rows(
     rule: AttributeRule | ReadingRule,
     prompt: AskedPrompt,
     picture: PictureText,
-    caption_reading: AskedPrompt,
 ) -> Iterator[StageRow]:
-    """Yield the pairs of an attribute, of the prompt's reading or, by an own rule, of its text.
-
-    `caption_reading` is the meta-caption, read as a prompt is.
-    """
-    in_caption = caption_pairs(rule, caption_reading)
+    """Yield the pairs of an attribute, of the prompt's reading or, by an own rule, of its text."""
     if isinstance(rule, ReadingRule):
         for pair in rule.find(prompt):
-            row = _reading_row(name, rule, pair, prompt, picture)
-            yield replace(row, as_published=pair_key(pair, prompt.names) in in_caption)
+            yield _reading_row(name, rule, pair, prompt, picture)
         return
-    text = prompt.text
-    for pair in rule.find(text):
-        row = _text_row(name, rule, pair, prompt, picture)
-        yield replace(row, as_published=pair_key(pair, text.phrases) in in_caption)
+    for pair in rule.find(prompt.text):
+        yield _text_row(name, rule, pair, prompt, picture)
 
 
 def _reading_row(
@@ -314,13 +309,53 @@ def _pair_row(
     )
 
 
+# --- stages 1 and 2 as published
+
+
+def _published_rows(
+    object_rows: Sequence[StageRow],
+    rules: Mapping[str, AttributeRule | ReadingRule],
+    prompt: AskedPrompt,
+    caption: Parsed,
+) -> Iterator[StageRow]:
+    """Yield the objects, met where names are equal, then the pairs of algorithm 1.
+
+    A pair is met where the caption has it, too. What a person's list asks for is one of the
+    prompt's.
+    """
+    for row in object_rows:
+        met = any(equal_names(row.nouns[0], phrase) for phrase in caption.things)
+        yield replace(row, strict=met, soft=met)
+    if prompt.reading.unreadable:
+        return
+    for name, rule in rules.items():
+        pairs = set(published_pairs(rule, prompt.text))
+        if isinstance(rule, ReadingRule):
+            pairs |= {
+                TreePair(prompt.names[pair.noun].head, pair.value)
+                for pair in rule.find(prompt)
+                if pair.listed and pair.noun is not None
+            }
+        in_caption = published_pairs(rule, caption)
+        for pair in sorted(pairs):
+            yield StageRow(
+                kind=name,
+                expected=f"({pair.noun}, {pair.value})",
+                observed="",
+                strict=pair in in_caption,
+                soft=pair in in_caption,
+                value=pair.value,
+                nouns=(name_phrase(pair.noun),),
+            )
+
+
 # --- stage 3
 
 
 def _extraneous_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]:
     """Yield the extraneous things; a part of a thing that was asked for is none.
 
-    Our reading: "the wing of the ladybug" is not extraneous; what must not be there is, whatever it
+    "The wing of the ladybug" is not extraneous; what must not be there is, whatever it
     is a part of.
     """
     expected = [prompt.names[at] for at, _ in prompt.present()]

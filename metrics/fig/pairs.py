@@ -5,6 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from hallascope.data.regions import Span
+from hallascope.metrics.fig.as_published import (
+    OccurrenceFinder,
+    TreePair,
+    find_words,
+    tree_pairs,
+)
 from hallascope.metrics.fig.asked_prompt import AskedPrompt, is_same, one_spelling
 from hallascope.metrics.parsing.coreference import resolve_mentions
 from hallascope.metrics.parsing.mention_counts import Instance, instances
@@ -94,14 +100,14 @@ class AttributeRule:
 class ReadingRule:
     """Holds how the pairs of an attribute are found in a prompt's reading, and when one is met.
 
-    The nouns of its pairs are objects of that reading. `words` describe and never name.
-    `find_in_caption` finds the pairs that a caption has; None: as those of the prompt.
+    The nouns of its pairs are objects of that reading. `occurrences` finds where a sentence says
+    the attribute, for the paper's own rule. `words` describe and never name.
     """
 
     find: ReadingFinder
     judge: ReadingJudge
+    occurrences: OccurrenceFinder
     words: frozenset[str] = frozenset()
-    find_in_caption: ReadingFinder | None = None
 
 
 AttributeSpec = Sequence[str] | Finder | AttributeRule | ReadingRule
@@ -118,7 +124,21 @@ def attribute_rule(spec: AttributeSpec) -> AttributeRule | ReadingRule:
     if callable(spec):
         return AttributeRule(spec, partial(_judge_by_finder, find=spec))
     words = frozenset(word.casefold() for word in spec)
-    return ReadingRule(partial(find_word_pairs, words=words), partial(judge_by_words, words=words))
+    return ReadingRule(
+        partial(find_word_pairs, words=words),
+        partial(judge_by_words, words=words),
+        partial(find_words, words=words),
+    )
+
+
+def published_pairs(rule: AttributeRule | ReadingRule, text: Parsed) -> frozenset[TreePair]:
+    """Return the pairs of a text by algorithm 1; what a user's function finds by that function."""
+    if isinstance(rule, ReadingRule):
+        return tree_pairs(text, rule.occurrences)
+    return frozenset(
+        TreePair("" if pair.noun is None else text.phrases[pair.noun].head, pair.value)
+        for pair in rule.find(text)
+    )
 
 
 def attribute_words(attributes: Attributes) -> frozenset[str]:
@@ -218,7 +238,7 @@ def _judge_by_rule(
 ) -> PairVerdict:
     """Return whether enough things satisfy a pair: one is enough, as a rule.
 
-    Our reading: one is not enough where another of its name has a value that nobody asked for ("two
+    One is not enough where another of its name has a value that nobody asked for ("two
     red balls", of which one is blue); then as many are needed as the prompt asks for.
     """
     expected = pair.noun or 0

@@ -1,8 +1,7 @@
 """FiG: a prompt against a caption rebuilt from the segments of its picture, in three stages.
 
 After the anonymous ACL submission "A Fine-Grained Hallucination Detection Framework for
-Text-to-Image Models". The paper gives no single number; our reading: "score" is the share of all
-rows of stages 1 and 2 that are met.
+Text-to-Image Models". "score" is the share of all rows of stages 1 and 2 that are met.
 """
 
 import hashlib
@@ -30,7 +29,7 @@ from hallascope.metrics.parsing.readings.case_reading import (
 )
 from hallascope.metrics.parsing.readings.model_reading import reading_template
 
-READING = 6  # raise it with every change of a reading, parsing or scoring rule
+READING = 7  # raise it with every change of a reading, parsing or scoring rule
 NO_THING = "The prompt names no thing that could be looked for."
 
 

@@ -1,12 +1,11 @@
 """Builds the report of FiG: every row of the stages, its segments, and the scores.
 
-Our reading, where a row cannot be judged: what the prompt asks of a thing that was detected and
-could not be looked at is left out, unless another segment settles it; so is what nothing in the
-line-up can tell.
+What the prompt asks of a thing that was detected and could not be looked at is left out, unless
+another segment settles it; so is what nothing in the line-up can tell.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
 from hallascope.data.prompt_reading import PromptReading
@@ -35,10 +34,6 @@ SCORES = (
     ScoreSpec("chair_i_pooled", "CHAIR_i, pooled", higher_is_better=False, pools="chair_i"),
     ScoreSpec("chair_s", "CHAIR_s", higher_is_better=False),
 )
-_PUBLISHED_NOTES = {
-    True: "As published it is met: the caption has this very pair.",
-    False: "As published it is not met: the paper compares whole names and pairs.",
-}
 # The template writer cannot tell these from boxes.
 DEPTH = ("in front of", "behind")
 
@@ -73,7 +68,6 @@ class RowVerdict:
     row: StageRow
     state: State
     soft: State
-    as_published: State = "incorrect"
     note: str = ""
 
 
@@ -85,23 +79,21 @@ def report(case: Case, version: str, stages: Stages, inspection: InspectionResul
     and 2, "chair_i" and "chair_s" of the meta-caption. `Report.published` is by the paper's own
     rule, with what was left out as wrong.
     """
+    kinds = (OBJECT, *stages.pairs)
     verdicts = [_row_verdict(row, stages, inspection) for row in stages.rows]
-    by_name = {
-        "score": verdicts,
-        **{
-            kind: [verdict for verdict in verdicts if verdict.row.kind == kind]
-            for kind in (OBJECT, *stages.pairs)
-        },
-    }
+    # the paper reads what is written in the caption, never in the image
+    by_paper = replace(inspection, unread="")
+    published = _by_kind([_row_verdict(row, stages, by_paper) for row in stages.published], kinds)
     extras, notes = _extras(stages, inspection)
     return Report(
         metric=NAME,
         version=version,
         prompt=case.prompt,
         image=case.image.sha256,
-        scores=_scores(by_name, stages.prompt.reading) | _chair_scores(stages.caption, inspection),
+        scores=_scores(_by_kind(verdicts, kinds), published, stages.prompt.reading)
+        | _chair_scores(stages.caption, inspection),
         verdicts=(),
-        published={name: _published(named) for name, named in by_name.items()},
+        published={name: _met_share(named) for name, named in published.items()},
         evidence=Evidence(
             segments=inspection.segments,
             findings=tuple(
@@ -109,7 +101,7 @@ def report(case: Case, version: str, stages: Stages, inspection: InspectionResul
             ),
             phrases=inspection.phrases,
             caption=stages.caption.text,
-            notes=(*inspection.notes, *notes),
+            notes=(*inspection.notes, *notes, *_published_note(published, kinds)),
             reading=stages.prompt.reading,
         ),
     )
@@ -121,11 +113,8 @@ def report(case: Case, version: str, stages: Stages, inspection: InspectionResul
 def _row_verdict(row: StageRow, stages: Stages, inspection: InspectionResult) -> RowVerdict:
     reason = _left_out_reason(row, stages, inspection)
     if reason:
-        return RowVerdict(row, "failed", "failed", "failed", reason)
-    note = row.note
-    if row.strict != row.as_published and not row.forbidden:
-        note = f"{note} {_PUBLISHED_NOTES[row.as_published]}".strip()
-    return RowVerdict(row, _state(row.strict), _state(row.soft), _state(row.as_published), note)
+        return RowVerdict(row, "failed", "failed", reason)
+    return RowVerdict(row, _state(row.strict), _state(row.soft), row.note)
 
 
 def _state(met: bool) -> State:
@@ -178,7 +167,7 @@ def _extras(stages: Stages, inspection: InspectionResult) -> tuple[list[RowVerdi
 def _is_detected(row: StageRow, stages: Stages, inspection: InspectionResult) -> bool:
     """Return whether the detector names what nobody asked for as the captioner does.
 
-    Our reading: a captioner names whatever it is shown. Where the detector says nothing of
+    A captioner names whatever it is shown. Where the detector says nothing of
     the place, the captioner is believed.
     """
     labels = [
@@ -198,12 +187,25 @@ def _is_label_of(label: str, expected: Phrase) -> bool:
 # --- scores
 
 
+def _by_kind(
+    verdicts: Sequence[RowVerdict], kinds: Sequence[str]
+) -> dict[str, Sequence[RowVerdict]]:
+    """Return all verdicts as "score", then those of each kind by its name."""
+    return {
+        "score": verdicts,
+        **{kind: [verdict for verdict in verdicts if verdict.row.kind == kind] for kind in kinds},
+    }
+
+
 def _scores(
-    by_name: Mapping[str, Sequence[RowVerdict]], reading: PromptReading
+    by_name: Mapping[str, Sequence[RowVerdict]],
+    by_paper: Mapping[str, Sequence[RowVerdict]],
+    reading: PromptReading,
 ) -> dict[str, Score]:
     """Return the share of what was judged that is met, by each rule.
 
-    A prompt that cannot be read counts as left out itself.
+    `by_paper` are the verdicts by the paper's own rule, which has pairs of its own. A prompt that
+    cannot be read counts as left out itself.
     """
     if reading.unreadable:
         names = [name for name in by_name if name != "score"]
@@ -215,19 +217,28 @@ def _scores(
         soft = "soft" if name == "score" else f"{name}_soft"
         scores[soft] = _share([verdict.soft for verdict in verdicts])
         published = "published" if name == "score" else f"{name}_published"
-        scores[published] = _share([verdict.as_published for verdict in _of_paper(verdicts)])
+        scores[published] = _share([verdict.state for verdict in by_paper[name]])
     return scores
 
 
-def _of_paper(verdicts: Sequence[RowVerdict]) -> list[RowVerdict]:
-    """Return the verdicts without those on what must not be there, of which the paper has none."""
-    return [verdict for verdict in verdicts if not verdict.row.forbidden]
+def _met_share(verdicts: Sequence[RowVerdict]) -> float | None:
+    """Return the share of rows that is met; what was left out is wrong."""
+    return mean_score([float(verdict.state == "correct") for verdict in verdicts]).value
 
 
-def _published(verdicts: Sequence[RowVerdict]) -> float | None:
-    """Return the share of rows that is met by the paper's own rule; what was left out is wrong."""
-    met = [float(verdict.as_published == "correct") for verdict in _of_paper(verdicts)]
-    return mean_score(met).value
+def _published_note(
+    by_paper: Mapping[str, Sequence[RowVerdict]], kinds: Sequence[str]
+) -> Iterator[str]:
+    """Yield a sentence with the pairs of the paper's own rule, and which of them are missing."""
+    parts = []
+    for kind in kinds:
+        judged = [verdict for verdict in by_paper[kind] if verdict.state != "failed"]
+        missing = [verdict.row.expected for verdict in judged if verdict.state == "incorrect"]
+        without = f" (missing: {', '.join(missing)})" if missing else ""
+        if judged:
+            parts.append(f"{kind} {len(judged) - len(missing)} of {len(judged)}{without}")
+    if parts:
+        yield f"By the paper's rule: {'; '.join(parts)}."
 
 
 def _share(states: Sequence[State]) -> Score:

@@ -32,8 +32,7 @@ from hallascope.metrics.ihalla.reasoning import (
 from hallascope.metrics.replies.letters import strip_thinking
 
 DRAWS = 5  # how often a judge is asked about one picture (paper, "Enhancing our dataset")
-# Our reading: the paper calls the five answers independent and gives no temperature.
-TEMPERATURE = 1.0
+TEMPERATURE = 1.0  # the paper calls the five answers independent
 _HEADINGS = {True: "About a picture that is right:", False: "About a picture that is wrong:"}
 _NO_SET = (
     "The writer's reply holds no set of questions: ask again, choose another writer, or write the"
@@ -138,7 +137,7 @@ def repeated_asks(
 def difficulties(reasonings: Sequence[Reasoning]) -> dict[str, Difficulty]:
     """Return the difficulty by picture (paper, table 1).
 
-    Our reading: a picture that has not five readable answers has none.
+    A picture that has not five readable answers has none.
     """
     states_by_picture: dict[str, list[str]] = {}
     for reasoning in reasonings:

@@ -1,6 +1,6 @@
 """Plans the category of a prompt: a writer assigns one of I-HallA's nine, and says why.
 
-Our reading: the paper takes the category of a prompt from the textbook that it stands in (table 1)
+The paper takes the category of a prompt from the textbook that it stands in (table 1)
 and prints no agent that assigns one. This one does so for any prompt, in the manner of its other
 agents. A person reviews what it says.
 """

@@ -22,11 +22,11 @@ from hallascope.data.records import (
 from hallascope.data.requests import Answer, Ask, Failure, MemberReply, Reply, Request
 from hallascope.data.wordings.templates import Template, template
 from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, text_reply
-from hallascope.metrics.replies.letters import read_letter
+from hallascope.metrics.replies.letters import read_letter, unread_reason
 
 NAME = "ihalla"
 SCORES = (ScoreSpec("score", "Score"), ScoreSpec("strict", "Strict"))
-READING = 3  # raise it with every change of a reading or scoring rule
+READING = 4  # raise it with every change of a reading or scoring rule
 
 
 def metric(prompts: Path | None = None) -> Metric:
@@ -74,7 +74,26 @@ def plan(case: Case, ask: Template | None = None) -> Plan:
         question_verdict(question, reply)
         for question, reply in zip(questions, replies, strict=True)
     )
-    return report(case, verdicts, version(ask))
+    return report(case, tuple(_with_parents(own, verdicts) for own in verdicts), version(ask))
+
+
+def _with_parents(verdict: Verdict, verdicts: tuple[Verdict, ...]) -> Verdict:
+    """Return the verdict of a question, incorrect where one that it depends on is not answered so.
+
+    As in DSG (Cho et al., ICLR 2024, section 3): "is the car red?" is wrong where there is no car.
+    """
+    waiting, seen = list(verdict.question.parents), set[int]()
+    while waiting:
+        number = waiting.pop()
+        if number in seen or not 1 <= number <= len(verdicts):
+            continue
+        seen.add(number)
+        parent = verdicts[number - 1]
+        if is_answered(verdict) and parent.state in ("incorrect", "abstained"):
+            reason = f"Question {number}, on which it depends, is answered otherwise."
+            return replace(verdict, state="incorrect", failure=reason)
+        waiting += parent.question.parents
+    return verdict
 
 
 def request(case: Case, question: Question, ask: Template) -> Ask:
@@ -108,6 +127,7 @@ def question_verdict(question: Question, reply: Reply) -> Verdict:
         answer=letter,
         state=state(question, letter),
         raw=answer.text,
+        failure=None if letter else unread_reason(answer.text, truncated=answer.truncated),
         probability=probability(question, letter, answer),
         members=tuple(member_answer(question, reply) for reply in answer.members),
     )

@@ -1,10 +1,9 @@
 """Plans the repair of a prompt: a more explicit one, from the questions its image got wrong.
 
 I-HallA's appendix A and figure 6: an image and its prompt are shown to GPT-4o, which suggests
-another prompt; the image is made again, and the same is repeated while it stays hallucinated. The
-paper does not print its instructions. Our reading: the writer is told which questions of the prompt
-were answered wrongly, what was expected and what the judge saw; it sees no image. Nothing here
-calls a model.
+another prompt; the image is made again, and the same is repeated while it stays hallucinated. Here
+the writer is told which questions of the prompt were answered wrongly, what was expected and what
+the judge saw; it sees no image. Nothing here calls a model.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Decides which phrases of a text name one object, and which object is one of several named before.
 
-Our reading, in the order in which the rules are tried:
+The rules, in the order in which they are tried:
 
 1. A phrase without a noun refers as its words say (`rules.ellipsis`): "a blue one" is another.
 2. "One of the children" is one of them; "each of the children" are they.

@@ -1,6 +1,6 @@
 """Counts the things of a name that a text tells of, and says which words describe them.
 
-Our reading: the first sentence that names a thing says how many there are; what follows tells more
+The first sentence that names a thing says how many there are; what follows tells more
 of the same, unless it says "another". Of "three circles (two red circles and one blue circle)" the
 parts count and not the whole.
 """

@@ -2,7 +2,7 @@
 
 Strictly it goes by lemmas, leniently also by synonyms and hypernyms.
 
-The lenient rule is our reading of the paper's stated weakness (its figure 4b: a clock described,
+The lenient rule mends the paper's stated weakness (its figure 4b: a clock described,
 and not called a clock).
 """
 

@@ -81,7 +81,7 @@ def find_quotes(text: str) -> list[Span]:
     spans = [match.span(match.lastindex or 0) for match in _QUOTED.finditer(text)]
     quoted = [span for span in spans if text[slice(*span)].strip()]
     # what is quoted can neither begin nor end what is not
-    rest = _masked(text, quoted)
+    rest = mask_spans(text, quoted)
     written = [
         span
         for span in find_written(rest)
@@ -95,10 +95,11 @@ def mask_quotes(text: str) -> str:
 
     Its words and stops are not the sentence's.
     """
-    return _masked(text, find_quotes(text))
+    return mask_spans(text, find_quotes(text))
 
 
-def _masked(text: str, spans: Sequence[Span]) -> str:
+def mask_spans(text: str, spans: Sequence[Span]) -> str:
+    """Replace some places of a text by one word of the same length each."""
     for start, stop in spans:
         text = f"{text[:start]}{'X' * (stop - start)}{text[stop:]}"
     return text

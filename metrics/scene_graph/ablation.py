@@ -3,24 +3,20 @@
 The same questions are answered from a caption's triples.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from hallascope.data.files.tidy import line, paragraphs
-from hallascope.data.requests import Answer, Describe, Failure, ReadPrompt, Reply, Request
-from hallascope.data.wordings.templates import Template, template
+from hallascope.data.requests import Answer, Describe, Failure, Reply, Request
+from hallascope.data.wordings.templates import template
 from hallascope.metrics.base import Case, Metric, Plan, text_reply
-from hallascope.metrics.parsing.readings.case_reading import (
-    is_readable_reading,
-    parser_version,
-    read_case,
-)
-from hallascope.metrics.parsing.readings.model_reading import reading_template
+from hallascope.metrics.parsing.readings.case_reading import parser_version, read_case
 from hallascope.metrics.replies.letters import strip_thinking
+from hallascope.metrics.scene_graph import plan as scene_graph
 from hallascope.metrics.scene_graph.image_graph import ImageGraph, graph_of_caption
+from hallascope.metrics.scene_graph.plan import SceneGraphTemplates
 from hallascope.metrics.scene_graph.prompt_graph import graph_of_reading
-from hallascope.metrics.scene_graph.questions import questions
 from hallascope.metrics.scene_graph.report import SCORES, report
 from hallascope.metrics.scene_graph.words.attributes import describing_words
 
@@ -28,25 +24,13 @@ NAME = "caption-ablation"
 READING = 4  # raise it with every change of a parsing, asking or grading rule
 
 
-@dataclass(frozen=True)
-class AblationTemplates:
-    """Holds the templates of the captioner and of the parser."""
-
-    describe: Template
-    parser: Template
-
-    @property
-    def version(self) -> str:
-        """Return the version of a report whose prompt was read by rules."""
-        return f"{READING}+{self.describe.version}"
-
-
-def templates(prompts: Path | None = None) -> AblationTemplates:
-    """Return the templates of a folder, ours where it has none.
+def templates(prompts: Path | None = None) -> SceneGraphTemplates:
+    """Return the templates of a folder, ours where it has none; the captioner looks.
 
     Raises TemplateError where one of them cannot be used.
     """
-    return AblationTemplates(template("caption_describe", prompts), reading_template(prompts))
+    files = scene_graph.templates(prompts)
+    return replace(files, look=template("caption_describe", prompts), reading=READING)
 
 
 def metric(prompts: Path | None = None) -> Metric:
@@ -65,7 +49,7 @@ def metric(prompts: Path | None = None) -> Metric:
             "It misleads where it is read as a score of the image: what the caption leaves "
             "out counts as missing."
         ),
-        version=f"{files.version}{parser_version(files.parser)}",
+        version=f"{files.version()}{parser_version(files.parser)}",
         required_roles=("captioner",),
         plan=partial(plan, prompts=files),
         scores=SCORES,
@@ -73,12 +57,15 @@ def metric(prompts: Path | None = None) -> Metric:
         readable=readable,
         needs_questions=False,
         reads_prompt=True,
-        optional_roles=("parser",),
+        optional_roles=("writer", "parser"),
     )
 
 
-def plan(case: Case, prompts: AblationTemplates | None = None) -> Plan:
-    """Take one description of the whole picture for all that is seen in it."""
+def plan(case: Case, prompts: SceneGraphTemplates | None = None) -> Plan:
+    """Take one description of the whole image for all that is seen in it.
+
+    A writer in the line-up answers from the caption's triples as it does from the image's.
+    """
     prompts = prompts or templates()
     read = yield from read_case(case, prompts.parser, describing_words())
     prompt = graph_of_reading(read.reading)
@@ -86,25 +73,26 @@ def plan(case: Case, prompts: AblationTemplates | None = None) -> Plan:
     if reason:
         image = ImageGraph(failure=reason, notes=(reason,))
     else:
-        (reply,) = yield [
-            Describe(case.image, prompts.describe.text, template=prompts.describe.version)
-        ]
+        (reply,) = yield [Describe(case.image, prompts.look.text, template=prompts.look.version)]
         image = _caption_graph(reply)
     image = replace(image, notes=(*read.notes, *image.notes))
+    written = yield from scene_graph.ask_writer(case, prompt, image, prompts)
     return report(
         name=NAME,
         case=case,
-        version=prompts.version + read.version,
+        version=prompts.version(case) + read.version,
         prompt=prompt,
         image=image,
-        questions=questions(prompt),
+        questions=written.questions,
+        written_answers=written.answers,
     )
 
 
 def _caption_graph(reply: Reply) -> ImageGraph:
     answer = text_reply(reply, "captioner")
     if isinstance(answer, Failure):
-        return ImageGraph(failure=f"The captioner gave no description: {answer.message}")
+        failure = f"The captioner gave no description: {answer.message}"
+        return ImageGraph(failure=failure, goes_on=answer.kind == "stopped")
     caption = line(paragraphs(strip_thinking(answer.text)))
     if not caption:
         return ImageGraph(failure="The captioner's description is empty.")
@@ -112,7 +100,7 @@ def _caption_graph(reply: Reply) -> ImageGraph:
 
 
 def readable(request: Request, reply: Reply) -> bool:
-    """Return whether there are words, or what a prompt asks for."""
-    if isinstance(request, ReadPrompt):
-        return is_readable_reading(request, reply)
-    return isinstance(reply, Answer) and bool(strip_thinking(reply.text))
+    """Return whether a description has words, and what a writer or parser says can be read."""
+    if isinstance(request, Describe):
+        return isinstance(reply, Answer) and bool(strip_thinking(reply.text))
+    return scene_graph.readable(request, reply)

@@ -1,6 +1,6 @@
 """Answers a question from the triples about its things alone (paper, equations 1 and 2).
 
-Our reading: one thing of the type that satisfies what is asked is enough, as the paper scores it
+One thing of the type that satisfies what is asked is enough, as the paper scores it
 (section 4.1); where the prompt says how many, so many must, unless none of the others is plainly
 otherwise. Of several things "next to" another one is enough: they may stand in a row. What may be
 missing ("no more than two cats") and is satisfies all that is asked of it.

@@ -90,7 +90,7 @@ class ImageInspection:
 
         Then, with yes and no, those for what else the prompt says of it.
 
-        Our reading: the shape of what is called by a shape, as a circle, is told by its name, and
+        The shape of what is called by a shape, as a circle, is told by its name, and
         asked only where the prompt says one.
         """
         nodes = [

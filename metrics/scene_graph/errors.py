@@ -1,6 +1,6 @@
 """Finds the errors of a picture by type: of its answers, and what nobody asked for.
 
-Our reading, where a thing is missing: what the prompt says of it makes no further error.
+What the prompt says of a thing that is missing makes no further error.
 """
 
 from collections.abc import Sequence

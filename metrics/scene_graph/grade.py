@@ -1,4 +1,7 @@
-"""Counts the errors of a picture by type, and grades it from 1 to 7 (paper, sections 3.5, 4.1)."""
+"""Counts the errors of a picture by type (paper, section 3.5), and grades it from 1 to 7.
+
+The grade is the paper's scale for people (section 4.1); that it is the score is not in the paper.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -30,8 +33,8 @@ def grade(errors: Sequence[GraphError], things: int) -> int:
     `things`: how many things the prompt asks for.
 
     1: all of them are missing. Missing things and wrong relations are counted together, so are all
-    attributes; our reading: a wrong count, for which the paper has no type and no grade, weighs as
-    much as a wrong attribute, and what must not be there and is, is extraneous.
+    attributes. A wrong count, for which the paper has no type and no grade, weighs as much as a
+    wrong attribute, and what must not be there and is, is extraneous.
     """
     by_type = counts(errors)
     grave = by_type["omission"] + by_type["relation"]

@@ -63,8 +63,6 @@ def names(
 ) -> PlanSteps[LabelCheckResult]:
     """Return the segments by what the judge says they are. `detections`: all there were.
 
-    Our reading:
-
     A thing that the prompt asks for is denied only by a judge that is sure of it, where it tells
     how sure it is; where it says neither yes nor no, the detector is believed. What is denied is
     asked about again under every other name that the detector gave it and under those of the

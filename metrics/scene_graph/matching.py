@@ -1,6 +1,6 @@
 """Matches seen things to those asked for: by name, and by attributes among equals.
 
-Our reading: synonyms and kinds count ("a puppy" for "a dog"), the same word first.
+Synonyms and kinds count ("a puppy" for "a dog"), the same word first.
 """
 
 from collections.abc import Mapping

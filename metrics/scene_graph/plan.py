@@ -1,7 +1,7 @@
 """Plans scene-graph QA: a graph of the picture, and a prompt's questions answered from it.
 
 After Qin et al., "Evaluating Hallucination in Text-to-Image Diffusion Models with Scene-Graph based
-Question-Answering Agent". Our readings beside those of its modules: a judge is shown each detected
+Question-Answering Agent". A judge is shown each detected
 thing and asked whether it is what the detector calls it, as an open-vocabulary detector finds a
 little of everything; with a writer in the line-up, it phrases the questions and answers them from
 the same memory (equation 2); else templates ask and symbols answer. The two are never mixed under
@@ -56,17 +56,21 @@ NO_THING = "The prompt names no thing that could be looked for."
 
 @dataclass(frozen=True)
 class SceneGraphTemplates:
-    """Holds the templates of the judge, of the writer's two tasks and of the parser."""
+    """Holds the templates of who looks, of the writer's two tasks and of the parser.
+
+    `reading` is the number that every change of a rule raises.
+    """
 
     look: Template
     phrase: Template
     answer: Template
     parser: Template
+    reading: int = READING
 
     def version(self, case: Case | None = None) -> str:
         """Return a version that differs by how a report came about, so that none are averaged."""
         roles = case.roles if case else frozenset()
-        parts = [str(READING), self.look.version]
+        parts = [str(self.reading), self.look.version]
         if "writer" in roles:
             parts += [self.phrase.version, self.answer.version]
         if "segmenter" in roles:
@@ -135,10 +139,7 @@ def plan(case: Case, prompts: SceneGraphTemplates | None = None) -> Plan:
     else:
         image = yield from _image_graph(case, prompt, prompts)
     image = replace(image, notes=(*read.notes, *image.notes))
-    written = WrittenQuestions(questions(prompt))
-    asks_on = image.goes_on or not image.failure
-    if "writer" in case.roles and written.questions and asks_on:
-        written = yield from write_questions(prompt, image, written.questions, prompts)
+    written = yield from ask_writer(case, prompt, image, prompts)
     return report(
         name=NAME,
         case=case,
@@ -234,13 +235,17 @@ class WrittenQuestions:
     answers: Mapping[int, AnswerValue | InspectionFailure] = field(default_factory=dict)
 
 
-def write_questions(
-    prompt: PromptGraph,
-    image: ImageGraph,
-    asked: tuple[SceneQuestion, ...],
-    prompts: SceneGraphTemplates,
+def ask_writer(
+    case: Case, prompt: PromptGraph, image: ImageGraph, prompts: SceneGraphTemplates
 ) -> PlanSteps[WrittenQuestions]:
-    """Return the questions in a writer's words, with its answers from their memories."""
+    """Return the questions in a writer's words, with its answers from their memories.
+
+    Without a writer, or where nothing was seen, they are the template's, and unanswered.
+    """
+    asked = questions(prompt)
+    asks_on = image.goes_on or not image.failure
+    if "writer" not in case.roles or not asked or not asks_on:
+        return WrittenQuestions(asked)
     listed = "\n".join(f"- {question.text}" for question in asked)
     phrase = prompts.phrase
     (reply,) = yield [Write(phrase.fill({"questions": listed}), phrase.version, replies.QUESTIONS)]

@@ -2,8 +2,8 @@
 
 What boxes cannot tell is asked of a judge.
 
-Paper, section 3.2. Our reading of "we filter out some unnecessary edges by performing similarity
-checks on the names": two boxes of one name at one place have no edge; nor have two things of one
+Paper, section 3.2: "we filter out some unnecessary edges by performing similarity checks on the
+names". Two boxes of one name at one place have no edge; nor have two things of one
 name, unless the prompt tells them apart; what nobody asked for has edges to the thing next to it
 alone.
 """

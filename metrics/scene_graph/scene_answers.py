@@ -1,7 +1,6 @@
 """Answers the questions of a prompt from the graph of its picture, each with its state.
 
-Our reading, where a thing is missing: what the prompt says of it is answered "unknown" and not
-correct.
+What the prompt says of a thing that is missing is answered "unknown" and not correct.
 """
 
 from collections.abc import Sequence

@@ -138,23 +138,6 @@ def difference(draws: Draws, other: Draws, name: str, level: float = LEVEL) -> I
     return _estimate(getattr(draws, name) - getattr(other, name), level)
 
 
-def mean_correlation(values: Iterable[float | None]) -> float | None:
-    """Return the mean of correlations through Fisher's z (atanh and back).
-
-    Those that are None are left out. A perfect correlation makes the mean perfect. None where
-    nothing is left, and where both 1 and -1 are among them.
-    """
-    zs = [
-        float(np.arctanh(value)) if abs(value) < 1 else float(np.copysign(np.inf, value))
-        for value in values
-        if value is not None
-    ]
-    infinite = {z for z in zs if np.isinf(z)}
-    if not zs or len(infinite) > 1:
-        return None
-    return float(np.tanh(infinite.pop() if infinite else np.mean(zs)))
-
-
 # --- draws ---
 
 

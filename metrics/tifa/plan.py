@@ -9,7 +9,7 @@ is none. Nothing here calls a model.
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import LETTERS, CoI, Question, Verdict
 from hallascope.data.requests import Answer, Ask, Failure, ReadPrompt, Reply, Request, Write
 from hallascope.data.wordings.templates import Template, template
-from hallascope.metrics.base import Case, Metric, Plan, PlanSteps, text_reply
+from hallascope.metrics.base import Case, Metric, Plan, text_reply
 from hallascope.metrics.ihalla import plan as ihalla
 from hallascope.metrics.parsing.readings.case_reading import (
     is_readable_reading,
@@ -28,15 +28,18 @@ from hallascope.metrics.parsing.readings.case_reading import (
     read_case,
 )
 from hallascope.metrics.parsing.readings.model_reading import reading_template
-from hallascope.metrics.parsing.words import english
 from hallascope.metrics.parsing.words.language import NUMBERS, article, capitalize_first
 from hallascope.metrics.tifa import replies as tifa_replies
-from hallascope.metrics.tifa.elements import Elements, PromptThing, ThingRelation, elements
-from hallascope.metrics.tifa.reading_elements import elements_of_reading
+from hallascope.metrics.tifa.elements import (
+    Elements,
+    PromptThing,
+    ThingRelation,
+    elements_of_reading,
+)
 
 NAME = "tifa"
 # Raise it with every change of a reading or scoring rule, and of the rules in `elements`.
-READING = 5
+READING = 6
 ORIGIN = "TIFA-style, by rule"
 _COLORS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black")
 _COMMON = (
@@ -111,9 +114,8 @@ def plan(
     """Plan the questions first, by the writer if the case has one, then ask the judge each of them.
 
     Reports of the two ways have different versions, so that they are never averaged. A writer
-    without a usable reply is one verdict without an answer; a prompt without elements has no
-    verdicts and no score, one that nobody can read is one verdict without an answer. The reading of
-    a person or of a parser takes the place of the rules.
+    without a usable reply is one verdict without an answer, and so is a prompt that nobody can
+    read; one without elements has no verdicts and no score.
     """
     ask = ask or template("tifa_ask")
     writing = writing or template("tifa_questions")
@@ -124,11 +126,10 @@ def plan(
         made = parse_written_questions(reply)
         evidence = None
     else:
-        read = yield from _read_prompt(case, parsing or reading_template())
+        read = yield from read_case(case, parsing or reading_template())
         version = f"{READING}+{ask.version}+rules{read.version}"
-        reading = read.reading
-        made = _questions_without_writer(case.prompt, reading)
-        evidence = Evidence(reading=reading, notes=read.notes) if reading or read.notes else None
+        made = questions(read.reading)
+        evidence = Evidence(reading=read.reading, notes=read.notes)
     if isinstance(made, Verdict):
         return replace(ihalla.report(case, (made,), version, NAME), evidence=evidence)
     replies = (yield [ihalla.request(case, question, ask) for question in made]) if made else []
@@ -182,55 +183,20 @@ def parse_written_questions(reply: Reply) -> tuple[Question, ...] | Verdict:
 # --- questions by rule
 
 
-@dataclass(frozen=True)
-class _Read:
-    """Holds a reading, None where the rules make the questions of the prompt itself.
+def questions(reading: PromptReading) -> tuple[Question, ...] | Verdict:
+    """Return the questions of a reading by rule, two for each element; () where it has none.
 
-    `notes` and `version` are as in `CaseReading`.
+    The same reading always gives the same. Where nobody can read the prompt, the verdict says why.
     """
-
-    reading: PromptReading | None = None
-    notes: tuple[str, ...] = ()
-    version: str = ""
-
-
-def _read_prompt(case: Case, parsing: Template) -> PlanSteps[_Read]:
-    """Return the reading of a person or a parser, where the case has one."""
-    if case.reading is None and "parser" not in case.roles:
-        return _Read()
-    read = yield from read_case(case, parsing)
-    if read.reading.source == "rules" and not read.reading.unreadable:
-        return _Read(notes=read.notes)
-    return _Read(read.reading, read.notes, read.version)
-
-
-def _questions_without_writer(
-    prompt: str, reading: PromptReading | None
-) -> tuple[Question, ...] | Verdict:
-    """Return the questions of a reading, or by rule of a prompt without one.
-
-    There are none where the reading says that the prompt cannot be read, or the rules meet a prompt
-    that is not English: the verdict says so.
-    """
-    if reading:
-        reason = reading.unreadable
-    else:
-        reason = english.not_english_reason(
-            prompt,
-            "the rule that makes the questions",
-            ", or choose a writer for the questions, or a parser",
+    if reading.unreadable:
+        return Verdict(
+            question=_UNWRITTEN,
+            answer=None,
+            state="failed",
+            raw="",
+            failure=reading.unreadable,
         )
-    if reason:
-        return Verdict(question=_UNWRITTEN, answer=None, state="failed", raw="", failure=reason)
-    return element_questions(elements_of_reading(reading)) if reading else questions(prompt)
-
-
-def questions(prompt: str) -> tuple[Question, ...]:
-    """Return the questions of a prompt by rule, two for each element.
-
-    The same prompt always gives the same. () where it names nothing.
-    """
-    return element_questions(elements(prompt))
+    return element_questions(elements_of_reading(reading))
 
 
 def element_questions(named: Elements) -> tuple[Question, ...]:

@@ -1,5 +1,6 @@
 """A metric under a pack: what it sends is the pack's, and its reports are marked with it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from hallascope.data.wordings.catalog import (
     wordings_of,
 )
 from hallascope.data.wordings.packs import AS_PUBLISHED, find_pack, read_pack, wording_mark
+from hallascope.data.wordings.templates import TemplateError
 from hallascope.metrics.base import Case, run
 
 QUESTION = Question(text="How many?", choices=("One", "Two"), gold="B", coi="counting")
@@ -43,7 +45,7 @@ def test_under_as_published_a_metric_is_marked_if_a_text_differs(name: str) -> N
     pack = find_pack(AS_PUBLISHED)
     metric = metrics.get(name, pack)
     differs = bool(set(pack.texts) & set(wordings_of(name)))
-    assert metric.version == metrics.get(name).version or differs
+    assert metric.version.removesuffix("~free") == metrics.get(name).version or differs
     assert wording_mark(metric.version).name == (AS_PUBLISHED if differs else "ours")
 
 
@@ -57,6 +59,22 @@ def test_what_is_sent_is_the_pack_s_and_the_report_says_so(lab: Path) -> None:
     assert report.version == metric.version
     assert wording_mark(report.version).name == "lab"
     assert report.score.value == 1.0
+
+
+def test_a_judge_that_may_answer_freely_is_another_way_of_judging(lab: Path) -> None:
+    (lab / "protocol.txt").write_text("free", encoding="utf-8")
+    ours, free = metrics.get("ihalla"), metrics.get("ihalla", read_pack(lab))
+    (ask, *_), (usual, *_) = next(free.plan(CASE)), next(ours.plan(CASE))
+    assert isinstance(ask, Ask)
+    assert (replace(ask, free=False), ask.offered, len(ask.choices)) == (usual, (), 3)
+    assert free.version != ours.version
+    assert metrics.get("clipscore", read_pack(lab)).version == metrics.get("clipscore").version
+
+
+def test_what_a_protocol_file_cannot_say_is_refused(lab: Path) -> None:
+    (lab / "protocol.txt").write_text("ranked", encoding="utf-8")
+    with pytest.raises(TemplateError, match=r"line 1: write .free."):
+        read_pack(lab)
 
 
 def test_a_text_that_only_some_line_ups_are_sent_still_makes_another_run(lab: Path) -> None:

@@ -4,7 +4,7 @@ Huang et al., "T2I-CompBench++", TPAMI 2025, and the authors' public code: each 
 has the same weight, half of it for being detected and half for being detected as often as the
 prompt says. Boxes of one name that overlap by more than 0.9, or cover 0.9 of each other, are one.
 
-Our readings: "a cat" says one, as in the code; a thing whose number the prompt leaves open
+"A cat" says one, as in the code; a thing whose number the prompt leaves open
 ("cats", "two or three cats") is not counted.
 """
 

@@ -4,7 +4,7 @@ Huang et al., "T2I-CompBench", NeurIPS 2023, section 4.2, with the weights and t
 authors' public code. A relation counts half, the detector's confidence in its two things the other
 half; what comes to less than 0.5 counts as 0.
 
-Our readings: the code measures "next to" in pixels, 150 of the 512 that its images have on a side;
+The code measures "next to" in pixels, 150 of the 512 that its images have on a side;
 here that is the same share of a side of any image. Of a thing that is detected several times the
 surest box counts. "On top of" is read as "on the top of", which the code gives no score. A prompt
 of several relations has the mean over them.

@@ -5,7 +5,7 @@ score for spatial relations, CLIP's cosine for other relations. As in the author
 part that the prompt does not ask for is left out: with a spatial relation alone the mean of
 BLIP-VQA and the spatial score, with an action alone that of BLIP-VQA and the cosine, else of all.
 
-Our readings: the authors list which prompts have which relations, here the parser says it; a prompt
+The authors list which prompts have which relations, here the parser says it; a prompt
 with neither has the mean of BLIP-VQA and the cosine; a cosine below 0 counts as 0.
 """
 
@@ -29,7 +29,7 @@ SCORES = (
     ScoreSpec("spatial", "Spatial score"),
     ScoreSpec("action", "Cosine, never under 0"),
 )
-_PARTS_VERSION = f"{VERSION}+{blip.VERSION}+{spatial.VERSION}+{clipscore.VERSION}"
+_PARTS_VERSION = f"{VERSION}+{blip.VQA_VERSION}+{spatial.VERSION}+{clipscore.VERSION}"
 
 
 def metric(prompts: Path | None = None) -> Metric:
@@ -74,15 +74,15 @@ def plan(case: Case) -> Plan:
     if has_other_relations or not pairs:
         parts["action"] = yield from clipscore.plan(case)
     values = {name: _value(name, report) for name, report in parts.items()}
-    findings = tuple(
-        finding
-        for report in parts.values()
-        for finding in (report.evidence.findings if report.evidence else ())
+    evidences = [report.evidence for report in parts.values() if report.evidence]
+    evidence = Evidence(
+        findings=tuple(finding for each in evidences for finding in each.findings),
+        notes=tuple(note for each in evidences for note in each.notes),
     )
     known = {name: value for name, value in values.items() if value is not None}
     is_whole = len(known) == len(values)
     value = fsum(known.values()) / len(known) if is_whole else None
-    return number(NAME, _PARTS_VERSION, case, value, known, Evidence(findings=findings))
+    return number(NAME, _PARTS_VERSION, case, value, known, evidence)
 
 
 def _value(part: str, report: Report) -> float | None:

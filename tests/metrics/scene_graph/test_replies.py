@@ -27,6 +27,8 @@ COLOURS = CHOICES["color"]
         ("", None),
         ("none", None),
         ("reddish", None),
+        ("It is not red.", None),
+        ("I don't see any blue", None),
     ],
 )
 def test_the_one_choice_a_reply_names_is_read(text: str, expected: str | bool | None) -> None:
@@ -37,6 +39,8 @@ def test_a_word_within_another_is_not_that_word() -> None:
     assert choice("It is star-shaped.", ("star", "star-shaped")) == "star-shaped"
     assert choice("No", ("Yes", "No")) == "No"
     assert choice("Nothing of the kind", ("Yes", "No")) is None
+    assert choice("Yes, there is no doubt.", ("Yes", "No")) == "Yes"
+    assert choice("No, I cannot see a dog.", ("Yes", "No")) == "No"
 
 
 @given(st.text(max_size=200))

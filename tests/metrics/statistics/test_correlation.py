@@ -18,7 +18,6 @@ from hallascope.metrics.statistics.correlation import (
     IntervalEstimate,
     difference,
     draw_statistics,
-    mean_correlation,
 )
 from hallascope.metrics.statistics.within_groups import within_groups
 
@@ -141,18 +140,6 @@ def test_two_metrics_are_compared_draw_by_draw() -> None:
 def test_what_cannot_be_compared_is_refused(x: list[float], y: list[float]) -> None:
     with pytest.raises(ValueError, match="item"):
         draw_statistics(x, y)
-
-
-def test_correlations_are_averaged_through_fishers_z() -> None:
-    assert mean_correlation([0.2, 0.9, None]) == pytest.approx(
-        math.tanh((math.atanh(0.2) + math.atanh(0.9)) / 2)
-    )
-    strong = mean_correlation([0.9, 0.99])
-    assert strong is not None
-    assert strong > (0.9 + 0.99) / 2  # the plain mean would be too low
-    assert mean_correlation([0.5, 1.0]) == 1.0
-    assert mean_correlation([-1.0, 1.0]) is None
-    assert mean_correlation([None]) is None
 
 
 def test_values_that_differ_by_rounding_alone_are_ties() -> None:

@@ -4,7 +4,7 @@ Numbers themselves are read in `words.number_words`. The words before one may se
 least", "no more than") or make it rough ("about"), and those behind it, too ("two or more", "three
 to five"). "Several", "many", "a few" are many.
 
-Our reading: "a" is no number, nor is a number that counts units ("a 30 cm ruler"), is a year, or
+"A" is no number, nor is a number that counts units ("a 30 cm ruler"), is a year, or
 belongs to a word ("a ten-speed bicycle", "a two story house"). "A pair of skiers" are two skiers,
 and "two pairs of scissors" two; "a bunch of bananas" are bananas of no number.
 """

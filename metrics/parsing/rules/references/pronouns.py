@@ -1,7 +1,7 @@
 """Finds which thing a pronoun stands for: "it" in "a dog chases a ball, it is brown".
 
-Our reading of what the papers leave open: the subject of what was said before, else the thing named
-last, of the same number; "he" and "she" are persons where one was named, and "it" is none.
+It is the subject of what was said before, else the thing named last, of the same number; "he" and
+"she" are persons where one was named, and "it" is none.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Positions are read in `positions`, and verbs of pictures ("the image shows") nowhere.
 
-Our reading: "having", "containing" and "with" are one relation, "in a suit" and "dressed in a suit"
+"Having", "containing" and "with" are one relation, "in a suit" and "dressed in a suit"
 is wearing it; a passive with "by" is turned round; what is said not to be worn, held or had is said
 not to be there.
 """

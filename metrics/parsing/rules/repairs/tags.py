@@ -1,6 +1,6 @@
 """Reads the tags of a list that only describe: "vintage car, red", "1boy, sitting".
 
-Our reading: such a tag describes the thing that was named last.
+Such a tag describes the thing that was named last.
 """
 
 from __future__ import annotations
