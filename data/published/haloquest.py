@@ -16,10 +16,9 @@ SIZES: Mapping[str, int] = {
     "visually challenging": 183,
     "insufficient context": 121,
 }
-# Our reading: every percentage of the models of May 2024 is a fraction of these sizes (no other
-# below 400 fits them all), and so
-# weighted their slices give their overall scores; weighted by the whole set they do not. So they
-# were measured on a part of it.
+# Every percentage of the models of May 2024 is a fraction of these sizes (no other below 400 fits
+# them all), and so weighted their slices give their overall scores; weighted by the whole set they
+# do not. So they were measured on a part of it.
 PART: Mapping[str, int] = {
     "generated": 221,
     "real": 127,

@@ -85,7 +85,9 @@ def _figure_4() -> Iterator[PublishedScore]:
     questions = {
         (row["domain"], row["coi"]): int(row["questions"]) for row in _rows("ihalla_coi_counts.csv")
     }
-    prompts = {row["category"]: int(row["total"]) for row in _rows("ihalla_categories.csv")}
+    prompts = {
+        row["category"]: int(row["total"]) for row in _rows("ihalla_categories.csv") if row["total"]
+    }
     for row in _rows("ihalla_figure4.csv"):
         value = float(row["score"])
         group = row["group"]

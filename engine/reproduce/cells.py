@@ -1,7 +1,8 @@
 """Resolves what each cell of a paper's table measures, with the paper's models or with Primer's."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import chain, repeat
 from typing import Literal, get_args
 
 from hallascope.data.benchmarks.ihalla_difficulty import ImageType
@@ -16,6 +17,9 @@ from hallascope.engine.services import Services
 ReproducedWorld = Literal["paper", "primer"]
 WORLDS: tuple[ReproducedWorld, ...] = get_args(ReproducedWorld)
 HUMAN = "human"  # stands where a metric's name would, in a row of what people say
+# what takes the place of a writer, and of people, in the Primer world
+BY_RULES = "rules"
+DRAWN_TRUTH = "the drawings' true answers"
 # Primer's models in place of the paper's, role by role, in the order in which a table names models
 STAND_INS: Mapping[Role, tuple[str, ...]] = {
     "generator": ("primer/exact", "primer/careful", "primer/hasty", "primer/careless"),
@@ -32,11 +36,11 @@ STAND_INS: Mapping[Role, tuple[str, ...]] = {
 class CellSource:
     """Says what a cell measures: whose images, by which metric and models, and what is counted.
 
-    `models` draw the images, or, of `stored` images, are the name under which a user brought them.
+    `models` draw the images, or, of `stored` images, are whom the folder that a user brings names.
     `part` is the set of prompts; `prompts` names some of them, () all. `rating` is the dimension of
     people's ratings that a correlation takes, "" for the only one. `split` is a part of a data set
-    that is counted. `reason`: one sentence why
-    the cell cannot be filled, "" where it can be.
+    that is counted. `stand_ins` names, by the paper's model, who is in its place. `reason`: one
+    sentence why the cell cannot be filled, "" where it can be.
     """
 
     metric: str
@@ -56,17 +60,31 @@ class CellSource:
     prompts: tuple[str, ...] = ()
     rating: str = ""
     split: str = ""
+    stand_ins: Mapping[str, str] = field(default_factory=dict)
     reason: str = ""
 
 
 CellSources = Mapping[tuple[int, int], CellSource]  # by row and column, from 0
+# what a column says of a cell before its row, and the table says nothing of
+_SHARED = (
+    "stored",
+    "categories",
+    "level",
+    "domain",
+    "coi",
+    "difficulty",
+    "image_type",
+    "inject",
+    "rating",
+    "split",
+)
 
 
 def whole_field(categories: Sequence[str]) -> IHallaField | None:
     """Return the field of I-HallA that has exactly these categories, None where none has."""
-    for field in FIELDS:
-        if {category.value for category in Category if category.field == field} == set(categories):
-            return field
+    for name in FIELDS:
+        if {category.value for category in Category if category.field == name} == set(categories):
+            return name
     return None
 
 
@@ -91,10 +109,10 @@ def cell_sources(table: PaperTable, world: ReproducedWorld, services: Services) 
 def with_judge(
     sources: CellSources, services: Services, judge: str
 ) -> tuple[CellSources, tuple[str, ...]]:
-    """Return the sources with a judge in place of those that their services have shut down.
+    """Return the sources with a judge in place of those that cannot run here.
 
-    It also writes in place of such a writer, where it can. Every change is a sentence for the
-    table. Raises UnknownModel.
+    It also has the other roles of models that their services have shut down, where it can. Every
+    change is a sentence for the table. Raises UnknownModel.
     """
     spec = services.registry.spec(judge)
     notes: dict[str, None] = {}
@@ -103,11 +121,16 @@ def with_judge(
         roles = dict(source.roles)
         for role, name in source.roles.items():
             gone = shut_down(name, services)
+            if role == "judge":
+                gone = gone or services.registry.unavailable_reason(name) or ""
             if gone and spec.fills(role):
                 roles[role] = judge
                 reason = gone.partition(";")[0]
                 notes[f"{judge} is the {role} in place of {name}: {reason}."] = None
-        changed[place] = replace(source, roles=roles)
+        stand_ins = {
+            source.roles[role]: judge for role in roles if roles[role] != source.roles[role]
+        }
+        changed[place] = replace(source, roles=roles, stand_ins=stand_ins)
     return changed, tuple(notes)
 
 
@@ -120,24 +143,15 @@ def shut_down(name: str, services: Services) -> str:
 
 def _cell_source(table: PaperTable, row: PaperLine, column: PaperLine) -> CellSource:
     model = column.model or row.model
-    part = column.part or row.part
+    shared = {name: getattr(column, name) or getattr(row, name) for name in _SHARED}
     return CellSource(
+        **shared,
         metric=column.metric or row.metric or table.metric,
         score=column.score or row.score or table.score,
         statistic=column.statistic or row.statistic or table.statistic,
         models=(model,) if model else table.models,
-        stored=row.stored or column.stored,
         roles={**table.roles, **row.roles, **column.roles},
-        part=part or next(iter(table.parts), ""),
-        categories=column.categories or row.categories,
-        level=column.level or row.level,
-        domain=column.domain or row.domain,
-        coi=column.coi or row.coi,
-        difficulty=column.difficulty or row.difficulty,
-        image_type=column.image_type or row.image_type,
-        inject=column.inject or row.inject,
-        rating=column.rating or row.rating,
-        split=column.split or row.split,
+        part=column.part or row.part or next(iter(table.parts), ""),
         reason=row.not_because or column.not_because,
     )
 
@@ -157,10 +171,13 @@ def _with_stand_ins(
     generators = _stand_in_names(
         "generator", (model for source in possible for model in source.models)
     )
-    by_metric = {
-        metric: _role_stand_ins([source for source in possible if source.metric == metric])
-        for metric in dict.fromkeys(source.metric for source in possible)
-    }
+    by_metric: dict[str, dict[Role, Mapping[str, str | None]]] = {}
+    for metric in {source.metric for source in possible}:
+        named = [source.roles for source in possible if source.metric == metric]
+        by_metric[metric] = {
+            role: _stand_in_names(role, (roles.get(role, "") for roles in named))
+            for role in STAND_INS
+        }
     return {
         place: source
         if source.reason
@@ -169,23 +186,11 @@ def _with_stand_ins(
     }
 
 
-def _role_stand_ins(sources: Sequence[CellSource]) -> Mapping[Role, Mapping[str, str | None]]:
-    """Return Primer's model by role and by the paper's model, for the cells of one metric."""
-    return {
-        role: _stand_in_names(role, (source.roles.get(role, "") for source in sources))
-        for role in STAND_INS
-        if role != "generator"
-    }
-
-
 def _stand_in_names(role: Role, names: Iterable[str]) -> dict[str, str | None]:
     """Return Primer's model by the paper's; None where Primer has no further one."""
-    models = STAND_INS[role]
-    in_order = dict.fromkeys(name for name in names if name)
-    return {
-        name: models[number] if number < len(models) else None
-        for number, name in enumerate(in_order)
-    }
+    in_order = dict.fromkeys(filter(None, names))
+    models: Iterable[str | None] = chain(STAND_INS[role], repeat(None))
+    return dict(zip(in_order, models, strict=False))
 
 
 def _in_primer(
@@ -194,7 +199,8 @@ def _in_primer(
     by_role: Mapping[Role, Mapping[str, str | None]],
     services: Services,
 ) -> CellSource:
-    models = tuple(name for model in source.models if (name := generators[model]))
+    stand_ins = {model: name for model in source.models if (name := generators[model])}
+    models = tuple(stand_ins.values())
     if source.models and not models:
         return _without(source, "Primer has no further generator to stand here.")
     if source.inject:
@@ -204,10 +210,14 @@ def _in_primer(
         stand_in = by_role[role][name]
         if stand_in is None:
             return _without(source, f"Primer has no further {role} to stand here.")
+        stand_ins[name] = stand_in or BY_RULES
         if stand_in:
             roles[role] = stand_in
-    if source.metric == HUMAN or not source.metric:
-        return replace(source, models=models, stored=False, roles=roles)
+    if source.metric == HUMAN:
+        stand_ins[HUMAN] = DRAWN_TRUTH
+    drawn = replace(source, models=models, stored=False, stand_ins=stand_ins)
+    if source.metric in ("", HUMAN):
+        return replace(drawn, roles=roles)
     fixed = dict(OF_METRIC.get(source.metric, {}))
     for role in services.metric(source.metric).required_roles:
         if role in fixed and not services.registry.spec(fixed[role]).is_shipped:
@@ -217,7 +227,7 @@ def _in_primer(
             if not default:
                 return _without(source, f"This metric needs a {role}, which Primer does not have.")
             roles[role] = default
-    return replace(source, models=models, stored=False, roles=roles)
+    return replace(drawn, roles=roles)
 
 
 def _without(source: CellSource, reason: str) -> CellSource:

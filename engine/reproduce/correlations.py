@@ -12,13 +12,13 @@ from pathlib import Path
 from hallascope.data.files.csv_tables import BadTable, rows
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.reproduce.paper_tables import PaperTable
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import refuse
 from hallascope.engine.images.true_answers import report_truths
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.reproduce.cells import HUMAN, CellSource
 from hallascope.engine.reproduce.results import OurCell
-from hallascope.engine.reproduce.scores import NOTHING_STORED, cell_filters
+from hallascope.engine.reproduce.scores import NO_SCORE, NOTHING_STORED, cell_filters
 from hallascope.engine.storage.scores import prompt_key
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.store import SweepStore
@@ -42,10 +42,8 @@ def read_image_ratings(path: Path, table: PaperTable) -> tuple[RatingsByDimensio
     complaints: list[Complaint] = []
     values: dict[str, dict[tuple[str, str], list[float]]] = defaultdict(lambda: defaultdict(list))
     lowest, highest = table.scale
-    try:
+    with refuse(BadTable):
         lines = rows(path, ("model", "prompt", "value"), complaints, optional=("dimension",))
-    except BadTable as error:
-        raise BadRequest(sentence(error)) from error
     for line in lines:
         try:
             value = float(line.cells["value"])
@@ -101,14 +99,13 @@ def correlation_cell(
 
     The statistics are Pearson's r, Spearman's rho and Kendall's tau-b.
     """
-    if source.reason:
-        return OurCell(reason=source.reason)
     is_human = source.metric == HUMAN
     if not ratings and (is_human or source.statistic != "mean"):
         return OurCell(reason=NO_RATINGS)
     scores = ratings if is_human else _scores(store, source, runs)
     if not scores:
-        return OurCell(reason=NOTHING_STORED)
+        has_run = any(map(SweepStore(store.database).positions, runs))
+        return OurCell(reason=NO_SCORE if has_run else NOTHING_STORED)
     if source.statistic == "mean":
         own = [value for (model, _), value in scores.items() if model in source.models]
         if not own:

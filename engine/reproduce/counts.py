@@ -1,18 +1,15 @@
 """Reads I-HallA's benchmark, counts it for tables of sizes, and finds the prompts of a domain."""
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
-from typing import NamedTuple
 
-from hallascope.data.benchmarks.ihalla import read_ihalla
-from hallascope.data.benchmarks.ihalla_difficulty import ImageType, PromptDifficulty
+from hallascope.data.benchmarks.ihalla import IHallaPrompt, read_ihalla
+from hallascope.data.benchmarks.ihalla_difficulty import IMAGE_TYPES, ImageType
 from hallascope.data.records import Difficulty
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import refuse
 from hallascope.engine.reproduce.cells import CellSource, CellSources, whole_field
-from hallascope.engine.reproduce.results import OurCell
+from hallascope.engine.reproduce.results import OurCell, OurCells, fill_cells
 from hallascope.engine.reproduce.sweeps import PRIMER_SAMPLE, ReproduceOptions
 from hallascope.primer import scenes
 
@@ -23,87 +20,60 @@ NO_DIFFICULTY = (
 NO_BENCHMARK = "Name the benchmark with --data ihalla=PATH."
 
 
-class BenchmarkPrompt(NamedTuple):
-    """Holds a prompt with its category, "" where it is not known, its domain, and its questions.
-
-    `difficulty` is by the type of image, empty where it is not known.
-    """
-
-    prompt: str
-    category: str
-    domain: str
-    cois: tuple[str, ...]
-    difficulty: PromptDifficulty = MappingProxyType({})
-
-
-def benchmark_prompts(options: ReproduceOptions) -> list[BenchmarkPrompt]:
-    """Return the prompts of I-HallA, or of Primer; [] where no path is given. Raises BadRequest."""
+def benchmark_prompts(options: ReproduceOptions) -> Sequence[IHallaPrompt]:
+    """Return the prompts of I-HallA, or of Primer; () where no path is given. Raises BadRequest."""
     if options.world == "primer":
         prompts = scenes.benchmark(options.sample or PRIMER_SAMPLE)
         sets = [scenes.parse(prompt).questions() for prompt in prompts]
         return [
-            BenchmarkPrompt(
-                own.prompt,
-                own.category or "",
-                own.category.field if own.category else "",
-                tuple(question.coi for question in own.questions),
+            IHallaPrompt(
+                index=number,
+                prompt=own.prompt,
+                field=own.category.field,
+                questions=own.questions,
+                category=own.category,
             )
-            for own in sets
+            for number, own in enumerate(sets)
+            if own.category
         ]
     path = options.data.get("ihalla")
     if path is None:
-        return []
-    try:
-        benchmark = read_ihalla(Path(path))
-    except (ValueError, OSError) as error:
-        raise BadRequest(sentence(error)) from error
-    return [
-        BenchmarkPrompt(
-            prompt.prompt,
-            prompt.category or "",
-            prompt.field,
-            tuple(question.coi for question in prompt.questions),
-            prompt.difficulty,
-        )
-        for prompt in benchmark.prompts
-    ]
+        return ()
+    with refuse(ValueError, OSError):
+        return read_ihalla(Path(path)).prompts
 
 
-def count_benchmark(
-    sources: CellSources, options: ReproduceOptions
-) -> dict[tuple[int, int], OurCell]:
+def count_benchmark(sources: CellSources, options: ReproduceOptions) -> OurCells:
     """Return how many prompts, or questions of a composition of interest, each cell has.
 
     Raises BadRequest where the benchmark cannot be read.
     """
-    count = partial(_count, prompts=benchmark_prompts(options))
-    return {place: count(source) for place, source in sources.items()}
+    return fill_cells(sources, partial(_count, prompts=benchmark_prompts(options)))
 
 
-def _count(source: CellSource, prompts: Sequence[BenchmarkPrompt]) -> OurCell:
-    if source.reason:
-        return OurCell(reason=source.reason)
+def _count(source: CellSource, prompts: Sequence[IHallaPrompt]) -> OurCell:
     if not prompts:
         return OurCell(reason=NO_BENCHMARK)
     own = prompts_of(source, prompts)
     if own is None:
         return OurCell(reason=NO_CATEGORY)
-    if source.difficulty and source.image_type:
-        return _count_difficulty(own, source.difficulty, source.image_type)
+    types = (source.image_type,) if source.image_type else IMAGE_TYPES
+    if source.difficulty:
+        return _count_difficulty(own, source.difficulty, types)
     if not source.coi:
-        return OurCell(value=float(len(own)), n=len(own))
-    counts = Counter(coi for prompt in own for coi in prompt.cois)
-    return OurCell(value=float(counts[source.coi]), n=len(own))
+        return OurCell(value=float(len(own) * len(types)), n=len(own) * len(types))
+    cois = [question.coi for prompt in own for question in prompt.questions]
+    return OurCell(value=float(sum(coi == source.coi for coi in cois)), n=len(own))
 
 
 def _count_difficulty(
-    prompts: Sequence[BenchmarkPrompt], difficulty: Difficulty, image_type: ImageType
+    prompts: Sequence[IHallaPrompt], difficulty: Difficulty, types: Sequence[ImageType]
 ) -> OurCell:
-    """Return how many images of a type are of a difficulty, among those whose difficulty is known.
+    """Return how many images of these types are of a difficulty, among those where it is known.
 
     `left_out` is how many are not.
     """
-    known = [prompt.difficulty.get(image_type) for prompt in prompts]
+    known = [prompt.difficulty.get(image_type) for prompt in prompts for image_type in types]
     levels = [level for level in known if level]
     if not levels:
         return OurCell(reason=NO_DIFFICULTY)
@@ -112,16 +82,14 @@ def _count_difficulty(
     )
 
 
-def prompts_of(
-    source: CellSource, prompts: Sequence[BenchmarkPrompt]
-) -> list[BenchmarkPrompt] | None:
+def prompts_of(source: CellSource, prompts: Sequence[IHallaPrompt]) -> list[IHallaPrompt] | None:
     """Return the prompts of the categories of a cell; None where no category is known.
 
     All categories of a domain are the domain, which is known by the file that a prompt stands in.
     """
     field = whole_field(source.categories)
     if field:
-        return [prompt for prompt in prompts if prompt.domain == field]
+        return [prompt for prompt in prompts if prompt.field == field]
     if not source.categories:
         return list(prompts)
     if not any(prompt.category for prompt in prompts):

@@ -5,16 +5,15 @@ are graded by rules. Replies are kept in the store, so that the same command ask
 """
 
 import tempfile
-import threading
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from hallascope.data.benchmarks.haloquest import read_haloquest
+from hallascope.data.benchmarks.haloquest import HaloQuest, read_haloquest
 from hallascope.data.files.csv_tables import BadTable
-from hallascope.data.reproduce.paper_tables import PaperTable
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import refuse
 from hallascope.engine.images.downloads import Downloads
 from hallascope.engine.judge_eval.haloquest import (
     HaloTrial,
@@ -25,26 +24,22 @@ from hallascope.engine.judge_eval.haloquest import (
     sample_rows,
 )
 from hallascope.engine.judge_eval.harness import ReportProgress
-from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.reproduce.cells import CellSource, CellSources
-from hallascope.engine.reproduce.results import OurCell
+from hallascope.engine.reproduce.cells import CellSource
+from hallascope.engine.reproduce.results import OurCell, OurCells, fill_cells
 from hallascope.engine.reproduce.scores import NOTHING_STORED
-from hallascope.engine.reproduce.sweeps import PRIMER_SAMPLE, ReproduceOptions
-from hallascope.engine.services import Services
+from hallascope.engine.reproduce.sweeps import (
+    PRIMER_SAMPLE,
+    ReproduceOptions,
+    TableJob,
+    unavailable,
+)
 from hallascope.metrics.aggregate import Mean
 
 NO_HALOQUEST = "Name HaloQuest's file or folder with --data haloquest=PATH."
 OVERALL = "overall"
 
 
-def run_judges(
-    sources: CellSources,
-    services: Services,
-    options: ReproduceOptions,
-    terms: SpendingPolicy,
-    stop: threading.Event,
-    on_progress: ReportProgress,
-) -> dict[str, HaloTrial]:
+def run_judges(job: TableJob, on_progress: ReportProgress) -> dict[str, HaloTrial]:
     """Ask every judge of a table that can run, and return what came of it by the judge's name.
 
     Each judge has an equal part of the cap of a run. Raises BadRequest where the questions cannot
@@ -52,18 +47,24 @@ def run_judges(
     """
     judges = {
         source.roles["judge"]: source.roles.get("writer")
-        for source in sources.values()
-        if not source.reason and not unavailable_judge(source, services, terms)
+        for source in job.sources.values()
+        if not (source.reason or _reason(source, job))
     }
-    if not judges or (options.world == "paper" and "haloquest" not in options.data):
+    if not judges:
         return {}
-    share = replace(terms, run=terms.caps()[0] / len(judges))
+    share = replace(job.terms, run=job.terms.caps()[0] / len(judges))
     trials = {}
     with tempfile.TemporaryDirectory() as folder:
-        items = _items(services, options, Path(folder))
+        items = _items(job, Path(folder))
         for judge, grader in judges.items():
             for step in run_halo_trial(
-                services, items, judge, grader, terms=share, stop=stop, wording=options.wording
+                job.services,
+                items,
+                judge,
+                grader,
+                terms=share,
+                stop=job.stop,
+                wording=job.options.wording,
             ):
                 if isinstance(step, HaloTrial):
                     trials[judge] = step
@@ -72,59 +73,48 @@ def run_judges(
     return trials
 
 
-def unavailable_judge(source: CellSource, services: Services, terms: SpendingPolicy) -> str:
-    """Return why the judge or the grader of a cell cannot run here, "" where both can."""
-    for name in source.roles.values():
-        if reason := services.registry.unavailable_reason(name, terms.keys):
-            return reason
-    return ""
+def read_questions(options: ReproduceOptions) -> HaloQuest:
+    """Return HaloQuest's questions from the data that is named. Raises BadRequest."""
+    with refuse(BadTable):
+        return read_haloquest(Path(options.data["haloquest"]))
 
 
-def _items(services: Services, options: ReproduceOptions, folder: Path) -> list[HaloTrialItem]:
+def _reason(source: CellSource, job: TableJob) -> str:
+    """Return why nothing can be asked for a cell, "" where it can."""
+    if job.options.world == "paper" and "haloquest" not in job.options.data:
+        return NO_HALOQUEST
+    return unavailable(source, job)
+
+
+def _items(job: TableJob, folder: Path) -> list[HaloTrialItem]:
     """Return the questions with their images, which are downloaded in the paper's world."""
+    services, options = job.services, job.options
     if options.world == "primer":
         return list(primer_items(options.sample or PRIMER_SAMPLE, options.seed, folder))
-    try:
-        benchmark = read_haloquest(Path(options.data["haloquest"]))
-    except BadTable as error:
-        raise BadRequest(sentence(error)) from error
-    rows = sample_rows(benchmark, options.sample or 0, options.seed)
+    rows = sample_rows(read_questions(options), options.sample or 0, options.seed)
     downloads = Downloads(services.store.folder / "downloads")
     return list(haloquest_items(rows, None, downloads, services.import_picture))
 
 
-def judge_cells(
-    table: PaperTable,
-    sources: CellSources,
-    trials: Mapping[str, HaloTrial],
-    services: Services,
-    options: ReproduceOptions,
-    terms: SpendingPolicy,
-) -> dict[tuple[int, int], OurCell]:
+def judge_cells(job: TableJob, trials: Mapping[str, HaloTrial]) -> OurCells:
     """Return the share of right replies in the slice of each cell, in the table's unit."""
-    cells = {}
-    for place, source in sources.items():
-        reason = source.reason or unavailable_judge(source, services, terms)
-        if not reason and options.world == "paper" and "haloquest" not in options.data:
-            reason = NO_HALOQUEST
-        trial = None if reason else trials.get(source.roles["judge"])
-        if trial is None:
-            cells[place] = OurCell(reason=reason or NOTHING_STORED)
-        else:
-            cells[place] = _cell(table, trial, source.part)
-    return cells
+    return fill_cells(job.sources, partial(_cell, job, trials))
 
 
-def _cell(table: PaperTable, trial: HaloTrial, part: str) -> OurCell:
+def _cell(job: TableJob, trials: Mapping[str, HaloTrial], source: CellSource) -> OurCell:
+    if reason := _reason(source, job):
+        return OurCell(reason=reason)
+    trial = trials.get(source.roles["judge"])
+    if trial is None:
+        return OurCell(reason=NOTHING_STORED)
     answered = trial.answered
     slices: dict[Any, Mean] = {
         OVERALL: answered.overall,
         **answered.by_image_type,
         **answered.by_hallucination_type,
     }
-    mean = slices.get(part)
+    mean = slices.get(source.part)
     if mean is None or mean.value is None:
-        return OurCell(reason=f"No question of the slice {part!r} was answered.")
-    return OurCell(
-        value=mean.value * table.scale_factor, n=mean.n, trials=1, left_out=mean.unanswered
-    )
+        return OurCell(reason=f"No question of the slice {source.part!r} was answered.")
+    value = mean.value * job.table.scale_factor
+    return OurCell(value=value, n=mean.n, trials=1, left_out=mean.unanswered)

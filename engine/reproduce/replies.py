@@ -5,17 +5,17 @@ judge replies, and rules that know what each drawing shows stand in people's pla
 """
 
 import tempfile
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import cast
 
-from hallascope.data.benchmarks.haloquest import read_haloquest
+from hallascope.data.benchmarks.haloquest import HaloQuest
 from hallascope.data.benchmarks.haloquest_replies import read_replies
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.reproduce.paper_tables import PaperTable
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import refuse
 from hallascope.engine.judge_eval.haloquest import (
     HaloTrial,
     HaloTrialItem,
@@ -30,13 +30,11 @@ from hallascope.engine.judge_eval.reply_scores.scored_replies import (
     rated_pairs,
     score_replies,
 )
-from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.reproduce.cells import STAND_INS, CellSource, CellSources
-from hallascope.engine.reproduce.judge_trials import NO_HALOQUEST, unavailable_judge
-from hallascope.engine.reproduce.results import OurCell
+from hallascope.engine.reproduce.cells import STAND_INS, CellSource
+from hallascope.engine.reproduce.judge_trials import NO_HALOQUEST, read_questions
+from hallascope.engine.reproduce.results import OurCell, OurCells, fill_cells
 from hallascope.engine.reproduce.scores import NOTHING_STORED
-from hallascope.engine.reproduce.sweeps import PRIMER_SAMPLE, ReproduceOptions
-from hallascope.engine.services import Services
+from hallascope.engine.reproduce.sweeps import PRIMER_SAMPLE, TableJob, unavailable
 from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS, REASONED, AutoEvalName
 from hallascope.metrics.statistics.correlation import MIN_ITEMS, draw_statistics
 from hallascope.metrics.statistics.response_statistics import cohens_kappa
@@ -68,48 +66,34 @@ class ReplyTrials:
     reason: str = ""
 
 
-def run_graders(
-    sources: CellSources,
-    services: Services,
-    options: ReproduceOptions,
-    terms: SpendingPolicy,
-    stop: threading.Event,
-    go: bool,
-    on_progress: ReportProgress,
-) -> ReplyTrials:
+def run_graders(job: TableJob, go: bool, on_progress: ReportProgress) -> ReplyTrials:
     """Return the rated replies, graded by each grader of the table that can run.
 
     Without `go` nobody is asked, and nothing is graded but by rule. Each grader has an equal part
     of the cap of a run. Raises BadRequest where a file cannot be read.
     """
+    options = job.options
     if options.world == "primer":
         if not go:
             return ReplyTrials((), {}, reason=NOTHING_STORED)
-        items = _primer_replies(services, options, terms, stop, on_progress)
+        items = _primer_replies(job, on_progress)
         notes: tuple[str, ...] = ()
     elif "haloquest" not in options.data:
         return ReplyTrials((), {}, reason=NO_HALOQUEST)
     elif not options.ratings:
         return ReplyTrials((), {}, reason=NO_REPLIES)
     else:
-        items, notes = _brought_replies(Path(options.data["haloquest"]), options.ratings)
-    graders = _graders(sources, services, terms) if go else []
-    share = replace(terms, run=terms.caps()[0] / max(1, len(graders)))
-    graded = {
-        grader: _grade(services, items, grader, share, stop, on_progress) for grader in graders
-    }
-    by_rule = _grade(services, items, BY_RULES, share, stop, on_progress)
+        items, notes = _brought_replies(read_questions(options), options.ratings)
+    graders = dict.fromkeys(
+        grader
+        for source in job.sources.values()
+        if go and not (source.reason or unavailable(source, job)) and (grader := grader_of(source))
+    )
+    terms = replace(job.terms, run=job.terms.caps()[0] / max(1, len(graders)))
+    share = replace(job, terms=terms)
+    graded = {grader: _grade(share, items, grader, on_progress) for grader in graders}
+    by_rule = _grade(share, items, BY_RULES, on_progress)
     return ReplyTrials(by_rule, graded, notes)
-
-
-def _graders(sources: CellSources, services: Services, terms: SpendingPolicy) -> list[Grader]:
-    """Return the graders of all cells that can be filled, each once."""
-    graders: dict[Grader, None] = {}
-    for source in sources.values():
-        grader = grader_of(source)
-        if grader and not source.reason and not unavailable_judge(source, services, terms):
-            graders[grader] = None
-    return list(graders)
 
 
 def grader_of(source: CellSource) -> Grader | None:
@@ -122,31 +106,33 @@ def grader_of(source: CellSource) -> Grader | None:
     return source.roles.get("writer", ""), cast(AutoEvalName, auto_eval)
 
 
-def _brought_replies(table: Path, ratings: Path) -> tuple[list[HaloTrialItem], tuple[str, ...]]:
+def _brought_replies(
+    benchmark: HaloQuest, ratings: Path
+) -> tuple[list[HaloTrialItem], tuple[str, ...]]:
     """Return the replies that a person rated, and sentences about rows that are left out."""
-    try:
-        benchmark = read_haloquest(table)
+    with refuse(BadTable):
         replies, complaints = read_replies(ratings, benchmark.rows)
-    except BadTable as error:
-        raise BadRequest(sentence(error)) from error
     rated = [reply for reply in replies if reply.right is not None]
     return list(items_with_replies(rated)), tuple(map(str, complaints))
 
 
-def _primer_replies(
-    services: Services,
-    options: ReproduceOptions,
-    terms: SpendingPolicy,
-    stop: threading.Event,
-    on_progress: ReportProgress,
-) -> list[HaloTrialItem]:
+def _primer_replies(job: TableJob, on_progress: ReportProgress) -> list[HaloTrialItem]:
     """Return the embedded judge's replies with whether each is right."""
-    judge = STAND_INS["judge"][0]
+    judge, options = STAND_INS["judge"][0], job.options
     replies: list[HaloTrialItem] = []
     with tempfile.TemporaryDirectory() as folder:
         asked = list(primer_items(options.sample or PRIMER_SAMPLE, options.seed, Path(folder)))
         by_source = {item.source: item for item in asked}
-        for step in run_halo_trial(services, asked, judge, None, terms=terms, stop=stop):
+        steps = run_halo_trial(
+            job.services,
+            asked,
+            judge,
+            None,
+            terms=job.terms,
+            stop=job.stop,
+            wording=options.wording,
+        )
+        for step in steps:
             if not isinstance(step, HaloTrial):
                 on_progress(step.done, step.of)
                 continue
@@ -159,17 +145,22 @@ def _primer_replies(
 
 
 def _grade(
-    services: Services,
+    job: TableJob,
     items: Sequence[HaloTrialItem],
     grader: Grader,
-    terms: SpendingPolicy,
-    stop: threading.Event,
     on_progress: ReportProgress,
 ) -> Sequence[ScoredReply]:
     """Return the replies with the grader's verdicts; none where it was stopped before."""
     model, auto_eval = grader
     steps = run_halo_trial(
-        services, items, None, model or None, auto_eval=auto_eval, terms=terms, stop=stop
+        job.services,
+        items,
+        None,
+        model or None,
+        auto_eval=auto_eval,
+        terms=job.terms,
+        stop=job.stop,
+        wording=job.options.wording,
     )
     for step in steps:
         if isinstance(step, HaloTrial):
@@ -181,44 +172,22 @@ def _grade(
 # --- the cells ---
 
 
-def reply_cells(
-    table: PaperTable,
-    sources: CellSources,
-    trials: ReplyTrials,
-    services: Services,
-    options: ReproduceOptions,
-    terms: SpendingPolicy,
-) -> dict[tuple[int, int], OurCell]:
+def reply_cells(job: TableJob, trials: ReplyTrials) -> OurCells:
     """Return the statistic of each cell: a correlation, the share of equal verdicts, or kappa."""
-    cells = {}
-    for place, source in sources.items():
-        grader = grader_of(source)
-        reason = source.reason or trials.reason
-        if grader and not reason:
-            reason = _ungraded_reason(grader, source, trials, services, options, terms)
-        if reason:
-            cells[place] = OurCell(reason=reason)
-        elif grader:
-            cells[place] = _cell(table, source, trials.graded[grader], AUTO_EVAL)
-        else:
-            cells[place] = _cell(table, source, trials.ungraded, source.score)
-    return cells
+    return fill_cells(job.sources, partial(_graded_cell, job, trials))
 
 
-def _ungraded_reason(
-    grader: Grader,
-    source: CellSource,
-    trials: ReplyTrials,
-    services: Services,
-    options: ReproduceOptions,
-    terms: SpendingPolicy,
-) -> str:
-    """Return why there are no verdicts of a grader, "" where there are."""
-    if options.world == "primer" and grader[1] == REASONED.name:
-        return SAME_RULES
-    if grader in trials.graded:
-        return ""
-    return unavailable_judge(source, services, terms) or NOT_GRADED
+def _graded_cell(job: TableJob, trials: ReplyTrials, source: CellSource) -> OurCell:
+    if trials.reason:
+        return OurCell(reason=trials.reason)
+    grader = grader_of(source)
+    if not grader:
+        return _cell(job.table, source, trials.ungraded, source.score)
+    if job.options.world == "primer" and grader[1] == REASONED.name:
+        return OurCell(reason=SAME_RULES)
+    if grader not in trials.graded:
+        return OurCell(reason=unavailable(source, job) or NOT_GRADED)
+    return _cell(job.table, source, trials.graded[grader], AUTO_EVAL)
 
 
 def _cell(

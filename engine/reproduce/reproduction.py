@@ -1,12 +1,13 @@
 """Fills a table of a paper in a world, from what is stored."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
+from hallascope.data.benchmarks.ihalla import IHallaPrompt
+from hallascope.data.records import protocol_text
 from hallascope.data.reproduce.paper_tables import PaperTable, PublishedCell, published_cell
-from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.reproduce.cells import HUMAN, CellSource, CellSources
+from hallascope.engine.reproduce.conditions import cell_metric, cell_wording, stored_protocol
 from hallascope.engine.reproduce.correlations import (
     RatingsByDimension,
     correlation_cell,
@@ -17,16 +18,21 @@ from hallascope.engine.reproduce.correlations import (
 from hallascope.engine.reproduce.counts import (
     NO_BENCHMARK,
     NO_CATEGORY,
-    BenchmarkPrompt,
     benchmark_prompts,
     count_benchmark,
     prompts_of,
 )
 from hallascope.engine.reproduce.haloquest_counts import count_haloquest
-from hallascope.engine.reproduce.results import OurCell, ReproducedCell, ReproducedTable
+from hallascope.engine.reproduce.results import (
+    OurCell,
+    OurCells,
+    ReproducedCell,
+    ReproducedTable,
+    fill_cells,
+)
 from hallascope.engine.reproduce.scores import score_cell
-from hallascope.engine.reproduce.sweeps import ReproduceOptions, TableSweeps, arrangement_of
-from hallascope.engine.services import Services
+from hallascope.engine.reproduce.sweeps import TableJob, TableSweeps, arrangement_of
+from hallascope.metrics.deviations import deviations_of
 
 PRIMER_NOTE = (
     "Primer's models and prompts stand in place of the paper's: these numbers show the layout and"
@@ -39,69 +45,88 @@ class FilledCells:
     """Holds our number of each cell, what the cell measures, and sentences about the data."""
 
     sources: CellSources
-    cells: Mapping[tuple[int, int], OurCell]
+    cells: OurCells
     notes: tuple[str, ...] = ()
 
 
-def assemble_table(
-    paper: str,
-    table: PaperTable,
-    filled: FilledCells,
-    options: ReproduceOptions,
-) -> ReproducedTable:
-    """Return the table of our numbers, with the published ones beside them in the paper's world."""
-    notes = [*table.notes, *filled.notes]
-    stand_ins: Mapping[str, str] = {}
-    published: Mapping[tuple[int, int], PublishedCell] = {}
-    if options.world == "primer":
-        stand_ins = _stand_ins(table, filled.sources)
-        notes = [PRIMER_NOTE, *filled.notes]
-    else:
-        published = {
-            (i, j): published_cell(table, row, column)
-            for i, row in enumerate(table.rows)
-            for j, column in enumerate(table.columns)
-        }
-    if options.wording != OURS:
-        notes.append(f"Models were sent the wording {Path(options.wording).name}.")
-    ours = filled.cells
-    if left_out := sum(cell.left_out for cell in ours.values()):
-        notes.append(f"{left_out:,} answers are missing and left out of our numbers.")
+def assemble_table(paper: str, filled: FilledCells, job: TableJob) -> ReproducedTable:
+    """Return the table of our numbers, with the published ones beside them in the paper's world.
+
+    Raises BadRequest where there is no such wording.
+    """
+    table, services, options = job.table, job.services, job.options
+    pack = services.wording_pack(options.wording)
+    cells = {
+        place: ReproducedCell(
+            ours=ours,
+            published=PublishedCell()
+            if options.world == "primer"
+            else published_cell(table, table.rows[place[0]], table.columns[place[1]]),
+            stand_ins=filled.sources[place].stand_ins,
+            wording=cell_wording(table, filled.sources[place], pack),
+        )
+        for place, ours in filled.cells.items()
+    }
+    notes = [PRIMER_NOTE] if options.world == "primer" else list(table.notes)
     return ReproducedTable(
         paper=paper,
         table=table,
         world=options.world,
-        cells={
-            place: ReproducedCell(ours=cell, published=published.get(place, PublishedCell()))
-            for place, cell in ours.items()
-        },
-        stand_ins=stand_ins,
-        notes=(*notes, *_reasons(ours)),
+        cells=cells,
+        notes=(*notes, *filled.notes, *_conditions(table, filled.sources, cells), *_gaps(cells)),
     )
 
 
-def counted_cells(
-    table: PaperTable, sources: CellSources, options: ReproduceOptions
-) -> FilledCells:
+def _conditions(
+    table: PaperTable,
+    sources: CellSources,
+    cells: Mapping[tuple[int, int], ReproducedCell],
+) -> Iterator[str]:
+    """Yield the wordings, the protocols, the stand-ins and the deviations from the paper."""
+    metrics = {place: cell_metric(table, source) for place, source in sources.items()}
+    asked = [(metrics[place], cell.wording, cell.ours.protocol) for place, cell in cells.items()]
+    for metric, wording, protocol in dict.fromkeys(asked):
+        if wording or protocol:
+            judged = f" Protocol of the judge: {protocol_text(protocol)}." if protocol else ""
+            yield f"Wording of {metric}: {wording or 'none is sent'}.{judged}"
+    stand_ins = dict.fromkeys(
+        f"{own} for {theirs}" for cell in cells.values() for theirs, own in cell.stand_ins.items()
+    )
+    if stand_ins:
+        yield f"Stand-ins: {'; '.join(stand_ins)}."
+    for metric in dict.fromkeys(metrics.values()):
+        for each in deviations_of(metric):
+            yield (
+                f"Deviation of {metric}. Paper: {each.paper} Here: {each.ours} Why: {each.why}"
+                f" Matters: {each.matters}"
+            )
+
+
+def _gaps(cells: Mapping[tuple[int, int], ReproducedCell]) -> Iterator[str]:
+    """Yield how many answers are missing, and why cells are empty, each reason once."""
+    if left_out := sum(cell.ours.left_out for cell in cells.values()):
+        yield f"{left_out:,} answers are missing and left out of our numbers."
+    for reason in dict.fromkeys(cell.ours.reason for cell in cells.values() if cell.ours.reason):
+        yield f"Empty cells: {reason}"
+
+
+def counted_cells(job: TableJob) -> FilledCells:
     """Return our numbers of a table that counts a benchmark. Raises BadRequest."""
-    if "haloquest" in table.parts.values():
-        return FilledCells(sources, count_haloquest(sources, options))
-    return FilledCells(sources, count_benchmark(sources, options))
+    count = count_haloquest if "haloquest" in job.table.parts.values() else count_benchmark
+    return FilledCells(job.sources, count(job.sources, job.options))
 
 
-def swept_cells(
-    table: PaperTable, sweeps: TableSweeps, services: Services, options: ReproduceOptions
-) -> FilledCells:
+def swept_cells(sweeps: TableSweeps, job: TableJob) -> FilledCells:
     """Return our numbers of a table of scores or correlations, from what is stored.
 
     Raises BadRequest, StoreError.
     """
-    store = services.store
+    table, options, store = job.table, job.options, job.services.store
     ratings: RatingsByDimension = {}
     notes: list[str] = []
     if table.fill == "correlations":
         if options.world == "primer":
-            ids = [each.id for each in sweeps.planned.values()]
+            ids = [each.id for each in sweeps.works.values()]
             ratings = {"": primer_ratings(store, ids)}
         elif options.ratings:
             ratings, complaints = read_image_ratings(options.ratings, table)
@@ -109,29 +134,26 @@ def swept_cells(
     # in the Primer world the store knows the categories of prompts
     by_file = options.world == "paper" and "ihalla" in table.parts.values()
     prompts = benchmark_prompts(options) if by_file else None
-    cells: dict[tuple[int, int], OurCell] = {}
-    for place, source in sweeps.sources.items():
-        planned = sweeps.planned.get(arrangement_of(source))
-        if source.reason:
-            cells[place] = OurCell(reason=source.reason)
-        elif planned is None and not source.stored and source.metric != HUMAN:
-            cells[place] = OurCell(reason=" ".join(sweeps.unplanned))
+
+    def measure(source: CellSource) -> OurCell:
+        work = sweeps.works.get(arrangement_of(source))
+        if work is None and source.metric != HUMAN:
+            return OurCell(reason=" ".join(sweeps.unplanned))
+        runs = [work.id] if work else []
+        if table.fill == "correlations":
+            own = ratings_of_cell(ratings, source)
+            cell = correlation_cell(store, table, source, runs, own)
         else:
-            runs = [planned.id] if planned else []
-            narrow = source if prompts is None else _by_prompts(source, prompts)
-            if narrow.reason:
-                cells[place] = OurCell(reason=narrow.reason)
-            elif table.fill == "correlations":
-                own = ratings_of_cell(ratings, source)
-                cells[place] = correlation_cell(store, table, narrow, runs, own)
-            else:
-                cells[place] = score_cell(store, table, narrow, runs)
-    return FilledCells(sweeps.sources, cells, tuple(notes))
+            cell = score_cell(store, table, source, runs)
+        return replace(cell, protocol=stored_protocol(store, source, runs))
+
+    sources = {place: _by_prompts(source, prompts) for place, source in sweeps.sources.items()}
+    return FilledCells(sweeps.sources, fill_cells(sources, measure), tuple(notes))
 
 
-def _by_prompts(source: CellSource, prompts: list[BenchmarkPrompt]) -> CellSource:
+def _by_prompts(source: CellSource, prompts: Sequence[IHallaPrompt] | None) -> CellSource:
     """Return the source with the prompts of its categories, as the benchmark's files say."""
-    if not source.categories:
+    if prompts is None or source.reason or not source.categories:
         return source
     if not prompts:
         return replace(source, reason=NO_BENCHMARK)
@@ -141,25 +163,3 @@ def _by_prompts(source: CellSource, prompts: list[BenchmarkPrompt]) -> CellSourc
     if not own:
         return replace(source, reason="The benchmark's files hold no prompt of it.")
     return replace(source, categories=(), prompts=tuple(each.prompt for each in own))
-
-
-def _stand_ins(table: PaperTable, sources: Mapping[tuple[int, int], CellSource]) -> dict[str, str]:
-    """Return Primer's model, or models, by the name of a row or column that differs by them."""
-    names: dict[str, str] = {}
-    for (i, j), source in sources.items():
-        if source.reason:
-            continue
-        for line in (table.rows[i], table.columns[j]):
-            label = f"{line.group}: {line.name}" if line.group else line.name
-            if source.models and line.model:
-                names[label] = source.models[0]
-            for role in line.roles:
-                if stand_in := source.roles.get(role):
-                    names[label] = f"{role} {stand_in}"
-    return names
-
-
-def _reasons(cells: Mapping[tuple[int, int], OurCell]) -> list[str]:
-    """Return why cells are empty, each reason once."""
-    reasons = dict.fromkeys(cell.reason for cell in cells.values() if cell.reason)
-    return [f"Empty cells: {reason}" for reason in reasons]

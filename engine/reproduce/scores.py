@@ -21,16 +21,15 @@ from hallascope.metrics.statistics.intervals import spread
 
 NOTHING_STORED = "Nothing is stored of it yet: run the command with --go."
 NOTHING_DRAWN = "No prompt of it is among those that ran: a larger --sample may have some."
-NO_SCORE = "Nothing of it has a score."
+NOT_ASKED = "No prompt that ran asks for it (n = 0)."
+NO_SCORE = "It has no score: models failed, or no answer could be read. Try another --judge."
 
 
 def score_cell(store: Store, table: PaperTable, source: CellSource, runs: Sequence[str]) -> OurCell:
     """Return the mean of a score over the prompts of a cell, with its deviation over trials.
 
-    `runs` are the sweeps that count; of images that a user brought, all evaluations by the judge.
+    `runs` are the sweeps that count.
     """
-    if source.reason:
-        return OurCell(reason=source.reason)
     by: Grouping = "coi" if source.coi else "trial"
     sums = _sums_by_group(store, source, runs, by)
     query = Query(source.metric, source.score, by)
@@ -40,9 +39,10 @@ def score_cell(store: Store, table: PaperTable, source: CellSource, runs: Sequen
     means = [mean(each, bounds, over_questions=query.is_over_items) for each in sums.values()]
     values = [each.value for each in means if each.value is not None]
     if not means:
-        return OurCell(reason=_why_empty(store, source, runs))
+        has_run = any(map(SweepStore(store.database).done_items, runs))
+        return OurCell(reason=NOTHING_DRAWN if has_run else NOTHING_STORED)
     if not values:
-        return OurCell(reason=NO_SCORE)
+        return OurCell(reason=NO_SCORE if any(each.unanswered for each in means) else NOT_ASKED)
     over = spread(values)
     factor = table.scale_factor
     return OurCell(
@@ -54,17 +54,6 @@ def score_cell(store: Store, table: PaperTable, source: CellSource, runs: Sequen
     )
 
 
-def _why_empty(store: Store, source: CellSource, runs: Sequence[str]) -> str:
-    if source.stored:
-        name = source.models[0]
-        return (
-            f"No images of {name} are stored: bring them with hallascope judge FOLDER --as {name}."
-        )
-    if any(SweepStore(store.database).done_items(run) for run in runs):
-        return NOTHING_DRAWN
-    return NOTHING_STORED
-
-
 def cell_filters(source: CellSource, runs: Sequence[str]) -> Filters:
     """Return the filters of the evaluations that a cell counts, of all its categories."""
     models = source.models
@@ -72,11 +61,10 @@ def cell_filters(source: CellSource, runs: Sequence[str]) -> Filters:
         models = tuple(ranked_model(model, source.inject) for model in models)
     return Filters(
         models=models,
-        judge=source.roles.get("judge") if source.stored else None,
         level=source.level or None,
         domain=source.domain or None,
         prompts=source.prompts,
-        runs=() if source.stored else tuple(runs),
+        runs=tuple(runs),
     )
 
 

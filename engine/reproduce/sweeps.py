@@ -2,18 +2,20 @@
 
 import random
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
-from itertools import zip_longest
+from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
-from hallascope.data.concepts import FactualPrompt
 from hallascope.data.models.specs import Knowledge
 from hallascope.data.reproduce.paper_tables import PaperTable
 from hallascope.data.requests import Role
-from hallascope.data.wordings.catalog import OURS
+from hallascope.data.wordings.packs import AS_PUBLISHED
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.image_folders.judging import FolderJudging, JudgingEvent
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.reproduce.cells import (
     HUMAN,
@@ -21,13 +23,15 @@ from hallascope.engine.reproduce.cells import (
     CellSources,
     ReproducedWorld,
 )
+from hallascope.engine.reproduce.folders import FolderWork
 from hallascope.engine.services import Services
-from hallascope.engine.sweep.forecast import Forecast, forecast
 from hallascope.engine.sweep.plan import PlannedSweep, plan
+from hallascope.engine.sweep.prompts import gather
 from hallascope.engine.sweep.runner import Sweep, SweepEvent
 from hallascope.engine.sweep.spec import PromptSource, SourceKind, Spec
 from hallascope.metrics.ihalla.plan import NAME as IHALLA
 
+NO_IMAGES = "Nobody draws these images: name the folder that holds them with --images FOLDER."
 PRIMER_SAMPLE = 12  # prompts of each set in the Primer world, where nobody says another number
 
 
@@ -37,9 +41,10 @@ class ReproduceOptions:
 
     `data` is the path of each benchmark by its kind. `sample` prompts of each set are drawn by
     `seed`; None takes all of them, and `PRIMER_SAMPLE` in the Primer world. `trials` None: as the
-    paper. `ratings` is a table of what people say of images. `wording` is the pack of texts that
-    models are sent, or its folder. `judge` takes the place of those that were shut down; "": none
-    does.
+    paper. `ratings` is a table of what people say of images. `images` holds those that are judged
+    instead of drawn: a folder, or what else `open_images` takes. `wording` is the pack of texts
+    that models are sent, or its folder. `judge` takes the place of those that cannot run here; "":
+    none does.
     """
 
     world: ReproducedWorld = "paper"
@@ -48,8 +53,24 @@ class ReproduceOptions:
     seed: int = 0
     trials: int | None = None
     ratings: Path | None = None
+    images: str = ""
     judge: str = ""
-    wording: str = OURS
+    wording: str = AS_PUBLISHED
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableJob:
+    """Holds a table, what each of its cells measures, and what fills them.
+
+    `stop` ends the work early.
+    """
+
+    table: PaperTable
+    sources: CellSources
+    services: Services
+    options: ReproduceOptions
+    terms: SpendingPolicy = field(default_factory=SpendingPolicy)
+    stop: threading.Event = field(default_factory=threading.Event)
 
 
 @dataclass(frozen=True)
@@ -63,12 +84,12 @@ class Arrangement:
 
 @dataclass(frozen=True)
 class TableSweeps:
-    """Holds the planned sweeps of a table, and the cells that cannot be filled with the reason.
+    """Holds the planned works of a table, and the cells that cannot be filled with the reason.
 
-    `unplanned` has a sentence for each arrangement without a sweep.
+    `unplanned` has a sentence for each arrangement without a work.
     """
 
-    planned: Mapping[Arrangement, PlannedSweep]
+    works: Mapping[Arrangement, PlannedSweep | FolderWork]
     sources: CellSources
     unplanned: Sequence[str]
 
@@ -77,56 +98,78 @@ def arrangement_of(source: CellSource) -> Arrangement:
     return Arrangement(source.part, tuple(sorted(source.roles.items())), source.inject)
 
 
-def plan_sweeps(
-    table: PaperTable,
-    sources: CellSources,
-    services: Services,
-    options: ReproduceOptions,
-    terms: SpendingPolicy,
-) -> TableSweeps:
+def plan_sweeps(job: TableJob) -> TableSweeps:
     """Plan one sweep for each arrangement, of the models that can run here.
 
     Cells whose models cannot run get the reason. Raises BadRequest, StoreError.
     """
+    table, options = job.table, job.options
     sources = {
-        place: replace(source, reason=source.reason or unavailable(source, services, terms))
-        for place, source in sources.items()
+        place: replace(
+            source,
+            reason=source.reason
+            or (NO_IMAGES if source.stored and not options.images else "")
+            or unavailable(source, job),
+        )
+        for place, source in job.sources.items()
     }
     groups: dict[Arrangement, list[CellSource]] = {}
     for source in sources.values():
-        if not source.reason and not source.stored and source.metric != HUMAN:
+        if not source.reason and source.metric != HUMAN:
             groups.setdefault(arrangement_of(source), []).append(source)
-    planned: dict[Arrangement, PlannedSweep] = {}
+    works: dict[Arrangement, PlannedSweep | FolderWork] = {}
     unplanned: dict[str, None] = {}
     for arrangement, group in groups.items():
         kind = table.parts[arrangement.part]
-        if options.world == "paper" and kind not in options.data:
+        has_prompts = options.world == "primer" or kind in options.data
+        # images bring their prompts, unless some of them are chosen
+        if not has_prompts and (not options.images or options.sample or len(table.parts) > 1):
             unplanned[f"Name the data with --data {kind}=PATH."] = None
             continue
-        spec = _spec(table, arrangement, group, options)
-        planned[arrangement] = plan(spec, services, terms)
-    return TableSweeps(planned, sources, tuple(unplanned))
+        spec = _spec(job, arrangement, group)
+        if options.images:
+            works[arrangement] = _folder_work(spec, has_prompts, job)
+        else:
+            works[arrangement] = plan(spec, job.services, job.terms)
+    return TableSweeps(works, sources, tuple(unplanned))
 
 
-def unavailable(source: CellSource, services: Services, terms: SpendingPolicy) -> str:
+def _folder_work(spec: Spec, has_prompts: bool, job: TableJob) -> FolderWork:
+    """Return the work on the images of a sweep's models, for its prompts where they are known."""
+    prompts = None
+    if has_prompts:
+        entries = gather(spec, job.services.sets.save).entries
+        prompts = frozenset(" ".join(entry.prompt.split()) for entry in entries)
+    roles: dict[str, Any] = {str(role): name for role, name in spec.roles.items()}
+    template = EvaluateRequest(
+        prompt="",
+        metrics=spec.metrics,
+        judge=spec.judge,
+        trials=spec.trials,
+        wording=spec.wording,
+        **roles,
+    )
+    work = FolderWork(
+        source=job.options.images, models=spec.models, template=template, prompts=prompts
+    )
+    with work.open() as opened:
+        judging = FolderJudging(job.services, opened, template, job.terms)
+    return replace(work, id=judging.id)
+
+
+def unavailable(source: CellSource, job: TableJob) -> str:
     """Return why a model of a cell cannot run here, in one sentence; "" where all can."""
     if source.metric == HUMAN:
         return ""
-    names = [] if source.stored else list(source.models)
-    names += source.roles.values()
-    for name in names:
-        reason = services.registry.unavailable_reason(name, terms.keys)
-        if reason:
+    for name in (*(() if source.stored else source.models), *source.roles.values()):
+        if reason := job.services.registry.unavailable_reason(name, job.terms.keys):
             return reason
-    return services.metric_unavailable_reason(source.metric, terms.keys) or ""
+    metric = source.metric
+    return (metric and job.services.metric_unavailable_reason(metric, job.terms.keys)) or ""
 
 
-def _spec(
-    table: PaperTable,
-    arrangement: Arrangement,
-    group: Sequence[CellSource],
-    options: ReproduceOptions,
-) -> Spec:
+def _spec(job: TableJob, arrangement: Arrangement, group: Sequence[CellSource]) -> Spec:
+    table, options = job.table, job.options
     roles = dict(arrangement.roles)
     metrics = dict.fromkeys(source.metric for source in group)
     if table.fill == "correlations" and options.world == "primer":
@@ -134,7 +177,7 @@ def _spec(
     models = dict.fromkeys(model for source in group for model in source.models)
     return Spec(
         title=f"{table.heading} ({arrangement.part})",
-        prompts=_prompt_sources(table, arrangement.part, group, options),
+        prompts=_prompt_sources(job, arrangement.part, group),
         models=tuple(models),
         metrics=tuple(metrics),
         judge=roles.pop("judge", None),
@@ -147,13 +190,13 @@ def _spec(
 
 
 def _prompt_sources(
-    table: PaperTable, part: str, group: Sequence[CellSource], options: ReproduceOptions
+    job: TableJob, part: str, group: Sequence[CellSource]
 ) -> tuple[PromptSource, ...]:
-    kind = table.parts[part]
+    kind, options = job.table.parts[part], job.options
     if options.world == "paper":
         source = PromptSource(
             kind=cast(SourceKind, kind),
-            path=options.data[kind],
+            path=options.data.get(kind, ""),
             sample=options.sample,
             seed=options.seed,
         )
@@ -163,7 +206,7 @@ def _prompt_sources(
         levels = {source.level for source in group if source.level}
         prompts = _factual_prompts(levels, sample, options.seed)
         return tuple(PromptSource(kind="text", path=prompt) for prompt in prompts)
-    number = list(table.parts).index(part)
+    number = list(job.table.parts).index(part)
     return (PromptSource(kind="primer", sample=sample, seed=options.seed + number),)
 
 
@@ -177,49 +220,34 @@ def _factual_prompts(levels: Set[str], sample: int, seed: int) -> list[str]:
 
     prompts = [each for each in factualbench.prompts() if not levels or each.level in levels]
     random.Random(seed).shuffle(prompts)
-    kinds: list[Callable[[FactualPrompt], str]] = [
-        lambda each: each.level,
-        lambda each: each.task,
-        lambda each: each.domains[0],
-    ]
-    return [each.prompt for each in _in_turns(prompts, kinds)[:sample]]
-
-
-def _in_turns(
-    prompts: Sequence[FactualPrompt], kinds: Sequence[Callable[[FactualPrompt], str]]
-) -> list[FactualPrompt]:
-    """Return the prompts so that those of the first kind take turns, and within each the others."""
-    if not kinds:
-        return list(prompts)
-    groups: dict[str, list[FactualPrompt]] = {}
-    for prompt in prompts:
-        groups.setdefault(kinds[0](prompt), []).append(prompt)
-    rounds = zip_longest(*(_in_turns(group, kinds[1:]) for group in groups.values()))
-    return [prompt for one_round in rounds for prompt in one_round if prompt is not None]
-
-
-def forecast_sweeps(
-    sweeps: TableSweeps,
-    services: Services,
-    terms: SpendingPolicy,
-    on_progress: Callable[[int, int], None],
-) -> list[Forecast]:
-    """Return what each sweep would still do; only images that can be drawn are counted."""
-    return [forecast(planned, services, terms, on_progress) for planned in sweeps.planned.values()]
+    for depth in (3, 2, 1):
+        met: Counter[tuple[str, ...]] = Counter()
+        turns: list[int] = []
+        for each in prompts:
+            kind = (each.level, each.task, each.domains[0])[:depth]
+            turns.append(met[kind])
+            met[kind] += 1
+        in_turns = sorted(zip(turns, prompts, strict=True), key=itemgetter(0))
+        prompts = [each for _, each in in_turns]
+    return [each.prompt for each in prompts[:sample]]
 
 
 def run_sweeps(
-    sweeps: TableSweeps,
-    services: Services,
-    terms: SpendingPolicy,
-    stop: threading.Event,
-    notify: Callable[[str], None],
-) -> Iterator[SweepEvent]:
-    """Run one sweep after the other; all that is there already is not made again."""
-    for planned in sweeps.planned.values():
-        if stop.is_set():
+    sweeps: TableSweeps, job: TableJob, notify: Callable[[str], None]
+) -> Iterator[SweepEvent | JudgingEvent]:
+    """Run one work after the other; all that is there already is not made again."""
+    for work in sweeps.works.values():
+        if job.stop.is_set():
             return
-        yield from Sweep(planned, services, terms, stop, notify=notify).events("local")
+        if isinstance(work, FolderWork):
+            with work.open() as opened:
+                judging = FolderJudging(
+                    job.services, opened, work.template, job.terms, stop=job.stop
+                )
+                yield from judging.events()
+        else:
+            sweep = Sweep(work, job.services, job.terms, job.stop, notify=notify)
+            yield from sweep.events("local")
 
 
 def require_known_data(table: PaperTable, data: Mapping[str, str]) -> None:

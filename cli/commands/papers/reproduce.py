@@ -4,17 +4,19 @@ Exit codes as in `hallascope.cli.main`; Ctrl-C ends it cleanly, twice at once.
 """
 
 import sys
-import threading
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Annotated, NamedTuple, cast
+from textwrap import indent
+from typing import Annotated, cast
 
 import typer
 
 from hallascope.cli.commands.sweep import stopped_by_hand
 from hallascope.cli.output import printing
-from hallascope.cli.output.forecasts import forecasts_lines
+from hallascope.cli.output.forecasts import cost_text, forecasts_lines, time_text
 from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import (
     DONE,
@@ -28,19 +30,25 @@ from hallascope.cli.terminal import (
     say,
 )
 from hallascope.data.reproduce.paper_tables import PaperTable, ReproducedPaper, read_papers
-from hallascope.data.wordings.catalog import OURS
+from hallascope.data.wordings.packs import AS_PUBLISHED
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.image_folders.preview import preview_images
+from hallascope.engine.image_folders.records import UnmatchedFile
+from hallascope.engine.image_folders.report import JudgingReport
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.reproduce.cells import (
-    CellSources,
     ReproducedWorld,
     cell_sources,
     require_world,
     with_judge,
 )
-from hallascope.engine.reproduce.error_types import error_type_cells, unmade_cells
+from hallascope.engine.reproduce.error_types import error_type_cells
+from hallascope.engine.reproduce.folders import (
+    data_in_images,
+    with_images,
+)
 from hallascope.engine.reproduce.judge_trials import judge_cells, run_judges
-from hallascope.engine.reproduce.needs import NeededModel, TableNeeds, find_table, table_needs
+from hallascope.engine.reproduce.needs import TableNeeds, find_table, table_needs
 from hallascope.engine.reproduce.replies import reply_cells, run_graders
 from hallascope.engine.reproduce.reproduction import (
     FilledCells,
@@ -48,40 +56,37 @@ from hallascope.engine.reproduce.reproduction import (
     counted_cells,
     swept_cells,
 )
+from hallascope.engine.reproduce.results import OurCell, fill_cells
 from hallascope.engine.reproduce.scores import NOTHING_STORED
 from hallascope.engine.reproduce.sweeps import (
     ReproduceOptions,
+    TableJob,
     TableSweeps,
-    forecast_sweeps,
     plan_sweeps,
     require_known_data,
     run_sweeps,
 )
-from hallascope.engine.reproduce.writers import require_format, write_table
+from hallascope.engine.reproduce.writers import WRITERS, require_format
 from hallascope.engine.services import Services, create_services
-from hallascope.engine.sweep.runner import ItemRefused, SweepEnded, SweepProgress
+from hallascope.engine.sweep.forecast import forecast
+from hallascope.engine.sweep.plan import PlannedSweep
+from hallascope.engine.sweep.runner import ItemRefused, SweepEnded, SweepProgress, SweepStarted
 
 LIST = "list"
-
-
-class _ListedTable(NamedTuple):
-    """Holds a table of the list with its status."""
-
-    paper: ReproducedPaper
-    table: PaperTable
-    status: str
+MAX_LISTED_FILES = 50
 
 
 _LIST_COLUMNS = (
-    TextColumn("paper", lambda row: row.paper.name),
-    TextColumn("table", lambda row: row.table.name),
-    TextColumn("what", lambda row: row.table.title),
-    TextColumn("here", lambda row: row.status),
+    TextColumn("paper", lambda row: row[0].name),
+    TextColumn("table", lambda row: row[1].table.name),
+    TextColumn("what", lambda row: row[1].table.title),
+    TextColumn("images", lambda row: row[1].brought),
+    TextColumn("here", lambda row: row[1].status),
 )
 _MODEL_COLUMNS = (
-    TextColumn("model", lambda model: model.name),
-    TextColumn("memory", lambda model: f"{model.memory_gb:g} GB" if model.memory_gb else "-"),
-    TextColumn("here", lambda model: model.reason or "can run"),
+    TextColumn("model", lambda row: row[0].id),
+    TextColumn("memory", lambda row: f"{row[0].memory_gb:g} GB" if row[0].memory_gb else "-"),
+    TextColumn("here", lambda row: row[1] or "can run"),
 )
 
 
@@ -108,6 +113,16 @@ def reproduce(
             help="Where a benchmark lies, such as ihalla=FOLDER; may be given several times."
         ),
     ] = None,
+    images: Annotated[
+        str,
+        typer.Option(
+            metavar="FOLDER",
+            help=(
+                "Judge the images of this folder instead of drawing: the authors' own, or any that"
+                " `hallascope judge` reads and that names its models."
+            ),
+        ),
+    ] = "",
     ratings: Annotated[
         Path | None,
         typer.Option(
@@ -130,10 +145,10 @@ def reproduce(
     judge: Annotated[
         str,
         typer.Option(
-            help="The model that judges in place of those that were shut down; the table says so."
+            help="The model that judges in place of those that cannot run here; the table says so."
         ),
     ] = "",
-    wording: WordingOption = OURS,
+    wording: WordingOption = AS_PUBLISHED,
     form: Annotated[
         str, typer.Option("--format", help="How the table is written: text, csv, latex or html.")
     ] = "text",
@@ -156,11 +171,12 @@ def reproduce(
     title, spec = find_table(paper, table)
     options = ReproduceOptions(
         world=cast(ReproducedWorld, world),
-        data=_paths(data or []),
+        data={**data_in_images(spec, images), **_paths(data or [])},
         sample=sample,
         seed=seed,
         trials=trials,
         ratings=ratings,
+        images=images,
         wording=wording,
         judge=judge,
     )
@@ -168,25 +184,45 @@ def reproduce(
     require_world(options.world)
     terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     tell = say if form == "text" or out else _complain  # the table alone on standard output
-    needs = table_needs(spec, services)
+    if images and options.world == "primer":
+        raise BadRequest("The Primer world draws its images: leave --images or --world primer out.")
+    needs = table_needs(spec, services, has_images=bool(images))
     tell(_needs_text(title, spec, needs, options))
     if spec.fill == "none" or (spec.not_because and options.world == "paper"):
         return DONE
-    code, filled = _fill(spec, services, options, terms, go)
-    text = write_table(assemble_table(title, spec, filled, options), form)
+    sources = cell_sources(spec, options.world, services)
+    notes: tuple[str, ...] = ()
+    if judge and options.world == "paper":
+        sources, notes = with_judge(sources, services, judge)
+    if images:
+        sources, note = with_images(spec, sources, images)
+        notes = (*notes, note)
+    job = TableJob(table=spec, sources=sources, services=services, options=options, terms=terms)
+    with stopped_by_hand() if go else nullcontext(job.stop) as stop:
+        job = replace(job, stop=stop)
+        code, filled = _fill(job, go)
+    filled = replace(filled, notes=(*notes, *filled.notes))
+    made = assemble_table(title, filled, job)
+    text = WRITERS[form](made)
+    if form == "csv":  # which has no place for them
+        for note in made.notes:
+            _complain(note)
     if out:
-        _write(out, text)
+        try:
+            out.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise BadRequest(
+                f"The table cannot be written into {str(out)!r} ({error}): name another file."
+            ) from error
         tell(f"The table is in {out}.")
     else:
         say(f"\n{text.rstrip()}" if form == "text" else text.rstrip())
     return code
 
 
-def _listed_tables(services: Services) -> list[_ListedTable]:
+def _listed_tables(services: Services) -> list[tuple[ReproducedPaper, TableNeeds]]:
     return [
-        _ListedTable(paper, table, table_needs(table, services).status)
-        for paper in read_papers()
-        for table in paper.tables
+        (paper, table_needs(table, services)) for paper in read_papers() for table in paper.tables
     ]
 
 
@@ -205,75 +241,30 @@ def _complain(sentence: str) -> None:
     print(sentence, file=sys.stderr, flush=True)
 
 
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise BadRequest(
-            f"The table cannot be written into {str(path)!r} ({error}): name another file."
-        ) from error
-
-
-def _fill(
-    spec: PaperTable,
-    services: Services,
-    options: ReproduceOptions,
-    terms: SpendingPolicy,
-    go: bool,
-) -> tuple[int, FilledCells]:
+def _fill(job: TableJob, go: bool) -> tuple[int, FilledCells]:
     """Make what is missing where `go` says so, and return the exit code and our numbers."""
-    sources = cell_sources(spec, options.world, services)
     notes: tuple[str, ...] = ()
-    if options.judge and options.world == "paper":
-        sources, notes = with_judge(sources, services, options.judge)
-    code, filled = _fill_cells(spec, sources, services, options, terms, go)
-    return code, replace(filled, notes=(*notes, *filled.notes))
-
-
-def _fill_cells(
-    spec: PaperTable,
-    sources: CellSources,
-    services: Services,
-    options: ReproduceOptions,
-    terms: SpendingPolicy,
-    go: bool,
-) -> tuple[int, FilledCells]:
-    if spec.fill == "counts":
-        return DONE, counted_cells(spec, sources, options)
-    if spec.fill in ("scores", "correlations"):
-        sweeps = plan_sweeps(spec, sources, services, options, terms)
-        code = _run(sweeps, services, terms) if go else _say_costs(sweeps, services, terms)
-        return code, swept_cells(spec, sweeps, services, options)
-    if spec.fill == "judges":
-        with stopped_by_hand() as stop:
-            trials = (
-                run_judges(sources, services, options, terms, stop, _questions_done) if go else {}
+    match job.table.fill:
+        case "counts":
+            return DONE, counted_cells(job)
+        case "scores" | "correlations":
+            sweeps = plan_sweeps(job)
+            code = _run(sweeps, job) if go else _say_costs(sweeps, job)
+            return code, swept_cells(sweeps, job)
+        case "judges":
+            cells = judge_cells(
+                job, run_judges(job, partial(progress, what="questions")) if go else {}
             )
-        cells = judge_cells(spec, sources, trials, services, options, terms)
-        return INTERRUPTED if stop.is_set() else DONE, FilledCells(sources, cells)
-    if spec.fill == "replies":
-        with stopped_by_hand() as stop:
-            replies = run_graders(sources, services, options, terms, stop, go, _replies_done)
-        cells = reply_cells(spec, sources, replies, services, options, terms)
-        return INTERRUPTED if stop.is_set() else DONE, FilledCells(sources, cells, replies.notes)
-    columns = {number: column.name for number, column in enumerate(spec.columns)}
-    if go:
-        cells = error_type_cells(sources, columns, services, options, _images_done)
-    else:
-        cells = unmade_cells(sources, NOTHING_STORED)
-    return DONE, FilledCells(sources, cells)
-
-
-def _questions_done(done: int, of: int) -> None:
-    progress(done, of, "questions")
-
-
-def _replies_done(done: int, of: int) -> None:
-    progress(done, of, "replies")
-
-
-def _images_done(done: int, of: int) -> None:
-    progress(done, of, "images")
+        case "replies":
+            replies = run_graders(job, go, partial(progress, what="replies"))
+            cells, notes = reply_cells(job, replies), replies.notes
+        case _:
+            cells = (
+                error_type_cells(job, partial(progress, what="images"))
+                if go
+                else fill_cells(job.sources, lambda source: OurCell(reason=NOTHING_STORED))
+            )
+    return _code(job, failed=False), FilledCells(job.sources, cells, notes)
 
 
 # --- what it needs and costs ---
@@ -282,71 +273,92 @@ def _images_done(done: int, of: int) -> None:
 def _needs_text(title: str, spec: PaperTable, needs: TableNeeds, options: ReproduceOptions) -> str:
     """Return what the table is and needs, in the paper's world or in Primer's."""
     head = f"{title}, {spec.heading}: {spec.title} (section: {spec.section})"
-    if needs.not_because and (options.world == "paper" or spec.fill == "none"):
-        return f"{head}\nThis {spec.heading.split()[0]} is not reproduced: {needs.not_because}"
+    if spec.not_because and (options.world == "paper" or spec.fill == "none"):
+        return f"{head}\nThis {spec.heading.split()[0]} is not reproduced: {spec.not_because}"
     if options.world == "primer":
         return f"{head}\nneeds: nothing that is not here; Primer's models take the paper's places"
     lines = [head, f"status: {needs.status}"]
     if needs.models:
-        lines += ["models:", _indented(printing.table(_MODEL_COLUMNS, _by_name(needs.models)))]
+        lines += ["models:", indent(printing.table(_MODEL_COLUMNS, needs.models), "  ")]
     lines.append(f"keys: {', '.join(needs.keys) or 'none'}")
     gpu = "none needed" if needs.gpu_gb is None else f"{needs.gpu_gb:g} GB, one model at a time"
     lines.append(f"GPU memory: {gpu}")
-    for each in needs.data:
+    for each in spec.data:
         place = options.data.get(each.kind)
         here = f"in {place}" if place else f"name it with --data {each.kind}=PATH"
         lines.append(f"data: {each.title}, published at {each.published_at}; {here}")
-    for name in needs.stored:
-        lines.append(f"images: those that are stored under the name {name!r}; bring them yourself")
-    if needs.ratings:
+    if needs.images and not options.images:
+        lines.append(f"images: {needs.brought} FOLDER with those of {', '.join(needs.images)}")
+    if spec.ratings:
         columns = "item, reply, value" if spec.fill == "replies" else "model, prompt, value"
         lines.append(f"ratings: a table `{columns}` of people (--ratings FILE)")
-    lines += [f"left empty: {sentence}" for sentence in needs.blank]
+    lines += [
+        f"left empty: {line.name}: {line.not_because}"
+        for line in (*spec.rows, *spec.columns)
+        if line.not_because
+    ]
     return "\n".join(lines)
 
 
-def _by_name(models: Sequence[NeededModel]) -> list[NeededModel]:
-    return sorted(models, key=lambda model: model.name)
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"  {line}" for line in text.splitlines())
-
-
-def _say_costs(sweeps: TableSweeps, services: Services, terms: SpendingPolicy) -> int:
+def _say_costs(sweeps: TableSweeps, job: TableJob) -> int:
     """Say what is still to be made, of all that can be drawn and judged here."""
-    forecasts = forecast_sweeps(sweeps, services, terms, progress)
     for sentence in sweeps.unplanned:
         _complain(f"cost: not known yet. {sentence}")
-    if not forecasts:
-        return DONE
-    for line in forecasts_lines(forecasts):
+    forecasts = []
+    for work in sweeps.works.values():
+        if isinstance(work, PlannedSweep):
+            forecasts.append(forecast(work, job.services, job.terms, progress))
+            continue
+        with work.open() as opened:
+            preview = preview_images(job.services, opened, work.template, job.terms)
+        _complain(
+            f"to be judged with --go: {preview.images.total():,} images,"
+            f" {preview.evaluations:,} evaluations; {time_text(preview.totals)};"
+            f" {cost_text(preview.totals, job.services.caps(job.terms), 'run')}"
+        )
+        _say_left_out(preview.unmatched)
+    for line in forecasts_lines(forecasts) if forecasts else []:
         _complain(line)
     return DONE
 
 
-def _run(sweeps: TableSweeps, services: Services, terms: SpendingPolicy) -> int:
+def _say_left_out(unmatched: Sequence[UnmatchedFile]) -> None:
+    """Say which files of a folder are left out, the first of them by name."""
+    for entry in unmatched[:MAX_LISTED_FILES]:
+        _complain(f"left out: {entry}")
+    if len(unmatched) > MAX_LISTED_FILES:
+        _complain(f"left out: {len(unmatched) - MAX_LISTED_FILES:,} more files.")
+
+
+def _run(sweeps: TableSweeps, job: TableJob) -> int:
     """Make what is missing, and return the exit code."""
     failed = False
+    report = JudgingReport()
     for sentence in sweeps.unplanned:
         _complain(sentence)
-    with stopped_by_hand() as stop:
-        for event in run_sweeps(sweeps, services, terms, stop, _complain):
-            match event:
-                case ItemRefused(prompt, message):
-                    _complain(f"{prompt!r}: {message}")
-                case SweepProgress():
-                    progress(event.over, event.items)
-                case SweepEnded():
-                    failed = failed or bool(event.failed) or event.stopped
-                    if event.notice:
-                        _complain(event.notice)
-                case _:
-                    pass
-        return _code(stop, failed)
+    for event in run_sweeps(sweeps, job, _complain):
+        match event:
+            case ItemRefused(prompt, message):
+                _complain(f"{prompt!r}: {message}")
+            case SweepProgress():
+                progress(event.over, event.items)
+            case SweepEnded():
+                failed = failed or bool(event.failed) or event.stopped
+                if event.notice:
+                    _complain(event.notice)
+            case SweepStarted():
+                pass
+            case _:
+                report.add(event)
+    if report.sweep:  # of a folder
+        _say_left_out(report.unmatched)
+        for message, times in report.faults.items():
+            _complain(f"failed: {message} ({times:,} times)")
+        failed = failed or report.failed
+    return _code(job, failed)
 
 
-def _code(stop: threading.Event, failed: bool) -> int:
-    if stop.is_set():
+def _code(job: TableJob, failed: bool) -> int:
+    if job.stop.is_set():
         return INTERRUPTED
     return FAILURES if failed else DONE

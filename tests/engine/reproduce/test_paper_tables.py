@@ -4,8 +4,8 @@ models and compared with people.
 
 import statistics
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import pytest
@@ -14,10 +14,14 @@ from bench.support.images import png
 from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
-from hallascope.data.requests import Ask, Generate, Generated, Write
-from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.data.requests import Answer, Ask, Generate, Generated, Write
+from hallascope.data.wordings.packs import AS_PUBLISHED, SHIPPED
+from hallascope.data.wordings.templates import template
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.reproduce import reproduction
 from hallascope.engine.reproduce.cells import cell_sources
 from hallascope.engine.reproduce.counts import NO_CATEGORY
+from hallascope.engine.reproduce.folders import with_images
 from hallascope.engine.reproduce.needs import find_table
 from hallascope.engine.reproduce.replies import (
     NOT_GRADED,
@@ -27,9 +31,10 @@ from hallascope.engine.reproduce.replies import (
 )
 from hallascope.engine.reproduce.reproduction import assemble_table, counted_cells, swept_cells
 from hallascope.engine.reproduce.results import OurCell, ReproducedTable
-from hallascope.engine.reproduce.sweeps import ReproduceOptions, plan_sweeps, run_sweeps
+from hallascope.engine.reproduce.sweeps import ReproduceOptions, TableJob, plan_sweeps, run_sweeps
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from hallascope.metrics.deviations import Deviation
 from tests.data.benchmarks.test_ihalla import write_folder
 from tests.support.halo_trials import HEADER
 
@@ -42,8 +47,13 @@ def counted(
     paper, table = find_table(benchmark, name)
     options = ReproduceOptions(data=data)
     services = Services(store, read_models())
-    filled = counted_cells(table, cell_sources(table, "paper", services), options)
-    return assemble_table(paper, table, filled, options)
+    job = TableJob(
+        table=table,
+        sources=cell_sources(table, "paper", services),
+        services=services,
+        options=options,
+    )
+    return assemble_table(paper, counted_cells(job), job)
 
 
 def test_table_2_of_the_authors_files_differs_nowhere(store: Store, tmp_path: Path) -> None:
@@ -56,10 +66,30 @@ def test_table_2_of_the_authors_files_differs_nowhere(store: Store, tmp_path: Pa
 def test_table_1_says_what_the_authors_files_do_not_hold(store: Store, tmp_path: Path) -> None:
     write_folder(tmp_path, prompts=2)
     table = counted("1", store, {"ihalla": str(tmp_path)})
-    total = len(table.columns) - 1
+    total = len(table.table.columns) - 1
     assert table.cells[0, total].ours.reason == NO_CATEGORY
     assert table.cells[0, 0].ours.reason == NO_CATEGORY
     assert table.cells[0, total].published.value == 33
+
+
+def test_table_1_has_the_papers_totals_and_counts_images_of_both_types(
+    store: Store, tmp_path: Path
+) -> None:
+    write_folder(tmp_path, prompts=2)
+    (tmp_path / "difficulty.csv").write_text(
+        "field,data_index,type,difficulty\nScience,1,Factual,easy\nScience,1,Hallucinated,hard\n"
+        "Science,2,Factual,easy\n",
+        encoding="utf-8",
+    )
+    table = counted("1", store, {"ihalla": str(tmp_path)})
+    totals = [i for i, row in enumerate(table.table.rows) if row.name == "Total"]
+    assert [[table.cells[i, j].published.value for j in range(4)] for i in totals] == [
+        [160, 16, 24, None],
+        [143, 17, 40, None],
+    ]
+    science = [table.cells[totals[0], j].ours for j in range(4)]
+    assert [cell.value for cell in science] == [2, 0, 1, 4]
+    assert (science[0].n, science[0].left_out, science[3].n) == (3, 1, 4)
 
 
 def write_haloquest(folder: Path, split: str, rows: int) -> None:
@@ -107,9 +137,6 @@ def test_the_released_evaluation_set_differs_nowhere_from_its_readme(store: Stor
     assert [table.cells[1, column].difference for column in range(6)] == [0.0] * 6
 
 
-TERMS = SpendingPolicy()
-
-
 def scripted(name: str, role: Any, script: Any) -> Scripted:
     spec = ModelSpec(id=name, title=name, roles=(role,), backend="scripted")
     return Scripted(spec, script, limits=CallLimits(1, 1))
@@ -131,28 +158,120 @@ class Judge:
         return "E"
 
 
+def fill_table_3(
+    store: Store, options: ReproduceOptions, *backends: Scripted
+) -> tuple[ReproducedTable, list[str]]:
+    """Return table 3 by these models alone, and the texts that its judge, gpt-4o, was sent."""
+    judge = Judge()
+    judging = scripted("openai/gpt-4o", "judge", judge)
+    services = Services(store, read_models(), {each.spec.id: each for each in (judging, *backends)})
+    paper, spec = find_table("ihalla", "table 3")
+    sources = cell_sources(spec, "paper", services)
+    note = ""
+    if options.images:
+        sources, note = with_images(spec, sources, options.images)
+    job = TableJob(table=spec, sources=sources, services=services, options=options)
+    sweeps = plan_sweeps(job)
+    for _ in run_sweeps(sweeps, job, lambda message: None):
+        pass
+    filled = replace(swept_cells(sweeps, job), notes=(note,))
+    return assemble_table(paper, filled, job), list(judge.asked)
+
+
+def draw(request: Generate) -> Generated:
+    return Generated(png(f"{request.prompt} {request.seed}"))
+
+
 @pytest.fixture
-def table(store: Store, tmp_path: Path) -> ReproducedTable:
-    """Return table 3 for SD v1.4 alone on two prompts of each domain; its judge is gpt-4o."""
+def benchmark(tmp_path: Path) -> str:
+    """Return the folder of two prompts of each domain."""
     folder = tmp_path / "benchmark"
     folder.mkdir()
-    write_folder(folder, prompts=2)
+    return str(write_folder(folder, prompts=2))
 
-    def draw(request: Generate) -> Generated:
-        return Generated(png(f"{request.prompt} {request.seed}"))
 
-    backends = {
-        "sd-v1.4": scripted("sd-v1.4", "generator", draw),
-        "openai/gpt-4o": scripted("openai/gpt-4o", "judge", Judge()),
-    }
-    services = Services(store, read_models(), backends)
-    paper, spec = find_table("ihalla", "table 3")
-    options = ReproduceOptions(data={"ihalla": str(folder)})
-    sources = cell_sources(spec, "paper", services)
-    sweeps = plan_sweeps(spec, sources, services, options, TERMS)
-    for _ in run_sweeps(sweeps, services, TERMS, Event(), lambda message: None):
+@pytest.fixture
+def table(store: Store, benchmark: str) -> ReproducedTable:
+    """Return table 3 for SD v1.4 alone; its judge is gpt-4o."""
+    options = ReproduceOptions(data={"ihalla": benchmark})
+    return fill_table_3(store, options, scripted("sd-v1.4", "generator", draw))[0]
+
+
+def write_images(benchmark: str, *folders: str) -> None:
+    """Write images 1 and 2 into each folder, such as sd-v1-4/science/weird."""
+    for name in folders:
+        folder = Path(benchmark) / "models" / name
+        folder.mkdir(parents=True)
+        for number in (1, 2):
+            (folder / f"{number}.png").write_bytes(png(f"{name} {number}"))
+
+
+def test_rows_are_filled_from_the_authors_folder_with_a_judge_alone(
+    store: Store, benchmark: str
+) -> None:
+    write_images(
+        benchmark, "sd-v1-4/science/weird", "dalle-3/science/weird", "dalle-3/science/normal"
+    )
+    options = ReproduceOptions(data={"ihalla": benchmark}, images=benchmark, trials=1)
+    table, _ = fill_table_3(store, options)
+    science = {row.name: table.cells[i, 0].ours for i, row in enumerate(table.table.rows)}
+    filled = {name: cell.n for name, cell in science.items() if (cell.value or 0) >= 0.8}
+    assert filled == {"SD v1.4": 2, "DallE-3": 2, "Factual": 2}
+    assert science["SD XL"].reason == "The folder has no images of sdxl-base."
+    one, _ = fill_table_3(store, replace(options, sample=1))
+    assert one.cells[0, 0].ours.n <= 1
+    assert any("sd-v1-4 as sd-v1.4; " in note for note in table.notes)
+
+
+def test_a_table_of_images_names_its_rows_and_needs_no_list_of_prompts(
+    store: Store, tmp_path: Path
+) -> None:
+    lines = ["prompt,image,model"]
+    for number, model in enumerate(("Stable v1-4", "sd-xl", "mine")):
+        (tmp_path / f"{number}.png").write_bytes(png(model))
+        lines.append(f"a red circle,{number}.png,{model}")
+    (tmp_path / "images.csv").write_text("\n".join(lines), encoding="utf-8")
+    judge = scripted("blip-vqa-base", "judge", lambda ask: Answer("A", probabilities=(0.75, 0.25)))
+    services = Services(store, read_models(), {"blip-vqa-base": judge})
+    _, spec = find_table("scene-graph", "1")
+    options = ReproduceOptions(data={}, images=str(tmp_path))
+    sources, note = with_images(spec, cell_sources(spec, "paper", services), options.images)
+    job = TableJob(table=spec, sources=sources, services=services, options=options)
+    sweeps = plan_sweeps(job)
+    assert not sweeps.unplanned
+    for _ in run_sweeps(sweeps, job, lambda message: None):
         pass
-    return assemble_table(paper, spec, swept_cells(spec, sweeps, services, options), options)
+    row = [line.name for line in spec.rows].index("T2ICompbench")
+    cells = swept_cells(sweeps, job).cells
+    assert [cells[row, column].value for column in range(3)] == [0.75, None, 0.75]
+    assert "mine is in no row" in note
+
+
+def test_images_of_no_row_are_refused_with_their_names(store: Store, benchmark: str) -> None:
+    write_images(benchmark, "mine/science/weird")
+    options = ReproduceOptions(data={}, images=benchmark)
+    with pytest.raises(BadRequest, match="name the models mine, and none is a row of table 3"):
+        fill_table_3(store, options)
+
+
+@pytest.mark.parametrize(
+    ("wording", "note", "is_published"),
+    [
+        ("as-published", "Wording of ihalla: as-published (ihalla_ask).", True),
+        ("ours", "Wording of ihalla: ours (ihalla_ask).", False),
+    ],
+)
+def test_the_judge_is_sent_the_published_wording_unless_another_is_chosen_and_the_table_says_so(
+    store: Store, benchmark: str, wording: str, note: str, is_published: bool
+) -> None:
+    options = ReproduceOptions(data={"ihalla": benchmark}, trials=1)
+    assert options.wording == AS_PUBLISHED
+    table, asked = fill_table_3(
+        store, replace(options, wording=wording), scripted("sd-v1.4", "generator", draw)
+    )
+    first_line = template("ihalla_ask", SHIPPED[AS_PUBLISHED]).text.splitlines()[0]
+    assert {text.startswith(first_line) for text in asked} == {is_published}
+    assert note in table.notes
 
 
 def test_domains_stand_apart_with_mean_and_deviation_over_three_trials(
@@ -176,8 +295,17 @@ def test_the_difference_is_ours_less_the_published_number(table: ReproducedTable
     assert cell.difference == pytest.approx((1 + 1 + 0.8) / 3 - 0.353)
 
 
+def test_where_a_metric_deviates_from_its_paper_stands_below_the_table(
+    store: Store, benchmark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = Deviation("ihalla", "Three trials.", "One trial.", "It is cheap.", "Deviations.")
+    monkeypatch.setattr(reproduction, "deviations_of", lambda metric: (row,))
+    table, _ = fill_table_3(store, ReproduceOptions(data={"ihalla": benchmark}))
+    assert any("Paper: Three trials. Here: One trial." in note for note in table.notes)
+
+
 def test_a_row_whose_model_cannot_run_keeps_its_published_number(table: ReproducedTable) -> None:
-    row = next(number for number, row in enumerate(table.rows) if row.name == "SD XL")
+    row = next(number for number, row in enumerate(table.table.rows) if row.name == "SD XL")
     cell = table.cells[row, 0]
     assert cell.ours.value is None
     assert "cannot run here" in cell.ours.reason
@@ -185,17 +313,16 @@ def test_a_row_whose_model_cannot_run_keeps_its_published_number(table: Reproduc
 
 
 GRADER = "gemini/gemini-1.5-pro"
-TERMS = SpendingPolicy()
 QUESTIONS = 6
 
 
 def grade_in_each_form(write: Write) -> str:
-    """Grade rightly where the main points are asked for, and always "correct" elsewhere."""
+    """Grade rightly where the published text asks for main points; else "correct"."""
     if write.schema is None:
         return "correct"
     if "reply_main_point" not in str(write.schema):
         return '{"agree": true}'
-    right = 'Reply: "There is no bee."' in write.text
+    right = 'Model response: "There is no bee."' in write.text
     points = '"reply_main_point": "a", "reference_main_point": "b"'
     return f'{{{points}, "agree": {"true" if right else "false"}}}'
 
@@ -238,8 +365,9 @@ def fill(
     """Return the cells by the names of their row and column, the latter with its group."""
     _, table = find_table("haloquest", name)
     sources = cell_sources(table, options.world, services)
-    trials = run_graders(sources, services, options, TERMS, Event(), go, lambda done, of: None)
-    cells = reply_cells(table, sources, trials, services, options, TERMS)
+    job = TableJob(table=table, sources=sources, services=services, options=options)
+    trials = run_graders(job, go, lambda done, of: None)
+    cells = reply_cells(job, trials)
     named = {
         (table.rows[i].name, f"{table.columns[j].group} {table.columns[j].name}".strip()): cell
         for (i, j), cell in cells.items()

@@ -8,8 +8,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
-from threading import Event
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,8 +15,7 @@ from hypothesis import strategies as st
 
 from hallascope.data.models.specs import read_models
 from hallascope.data.reproduce.paper_tables import PaperLine, PaperTable, PublishedCell, read_papers
-from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.reproduce.cells import CellSources, ReproducedWorld, cell_sources
+from hallascope.engine.reproduce.cells import ReproducedWorld, cell_sources
 from hallascope.engine.reproduce.error_types import error_type_cells
 from hallascope.engine.reproduce.judge_trials import judge_cells, run_judges
 from hallascope.engine.reproduce.replies import reply_cells, run_graders
@@ -30,8 +27,8 @@ from hallascope.engine.reproduce.reproduction import (
     swept_cells,
 )
 from hallascope.engine.reproduce.results import OurCell, ReproducedCell, ReproducedTable
-from hallascope.engine.reproduce.sweeps import ReproduceOptions, plan_sweeps, run_sweeps
-from hallascope.engine.reproduce.writers import WRITERS, write_table
+from hallascope.engine.reproduce.sweeps import ReproduceOptions, TableJob, plan_sweeps, run_sweeps
+from hallascope.engine.reproduce.writers import WRITERS
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 
@@ -44,7 +41,6 @@ TABLES = {
 SWEPT = [name for name, table in TABLES.items() if table.fill in ("scores", "correlations")]
 JUDGED = [name for name, table in TABLES.items() if table.fill == "judges"]
 OPTIONS = ReproduceOptions(world="primer", data={}, sample=2, trials=1)
-TERMS = SpendingPolicy()
 
 
 @pytest.fixture(scope="module")
@@ -55,24 +51,31 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     store.close()
 
 
-def sources_of(table: PaperTable, services: Services) -> CellSources:
-    return cell_sources(table, "primer", services)
+def job_of(table: PaperTable, services: Services, options: ReproduceOptions = OPTIONS) -> TableJob:
+    sources = cell_sources(table, "primer", services)
+    return TableJob(table=table, sources=sources, services=services, options=options)
 
 
 def values(filled: FilledCells) -> list[float]:
     return [cell.value for cell in filled.cells.values() if cell.value is not None]
 
 
-def require_layout(table: PaperTable, filled: FilledCells) -> None:
+def require_layout(filled: FilledCells, job: TableJob) -> None:
     """Every format has every row and column; nothing published stands beside Primer's numbers."""
-    result = assemble_table("Paper", table, filled, OPTIONS)
+    table = job.table
+    result = assemble_table("Paper", filled, job)
     assert len(result.cells) == len(table.rows) * len(table.columns)
     assert all(cell.published.value is None for cell in result.cells.values())
     assert all(cell.difference is None for cell in result.cells.values())
     assert result.notes[0] == PRIMER_NOTE
     for name in WRITERS:
-        assert write_table(result, name).endswith("\n")
-    text = write_table(result, "text")
+        written = WRITERS[name](result)
+        assert written.endswith("\n")
+        assert all(
+            cell.ours.value is None or f"{cell.ours.n:,}" in written
+            for cell in result.cells.values()
+        )
+    text = WRITERS["text"](result)
     assert all(row.name in text for row in table.rows)
     assert all(column.name in text for column in table.columns)
 
@@ -81,64 +84,55 @@ def require_layout(table: PaperTable, filled: FilledCells) -> None:
 @pytest.mark.parametrize("name", SWEPT)
 def test_a_table_of_images_is_filled_with_primers_models(name: str, services: Services) -> None:
     table = TABLES[name]
-    sweeps = plan_sweeps(table, sources_of(table, services), services, OPTIONS, TERMS)
+    job = job_of(table, services)
+    sweeps = plan_sweeps(job)
     assert not sweeps.unplanned
-    for _ in run_sweeps(sweeps, services, TERMS, Event(), lambda message: None):
+    for _ in run_sweeps(sweeps, job, lambda message: None):
         pass
-    filled = swept_cells(table, sweeps, services, OPTIONS)
+    filled = swept_cells(sweeps, job)
     # a correlation needs images that differ, of which there may be too few
     assert values(filled) or table.fill == "correlations"
     assert all(cell.value is not None or cell.reason for cell in filled.cells.values())
     bounds = {"share": (-1.0, 2.5), "percent": (0.0, 100.0), "count": (0.0, 1e9)}[table.unit]
     assert all(bounds[0] <= value <= bounds[1] for value in values(filled))
-    require_layout(table, filled)
+    require_layout(filled, job)
 
 
 @pytest.mark.parametrize("name", [name for name in TABLES if TABLES[name].fill == "counts"])
 def test_a_table_of_sizes_counts_primers_prompts(name: str, services: Services) -> None:
-    filled = counted_cells(TABLES[name], sources_of(TABLES[name], services), OPTIONS)
+    job = job_of(TABLES[name], services)
+    filled = counted_cells(job)
     if name == "ihalla 2":
         assert sum(values(filled)) == 10  # five questions for each of two prompts
-    require_layout(TABLES[name], filled)
+    require_layout(filled, job)
 
 
 @pytest.mark.full
 def test_the_tables_of_judges_share_one_trial(services: Services) -> None:
-    first = TABLES[JUDGED[0]]
-    trials = run_judges(
-        sources_of(first, services), services, OPTIONS, TERMS, Event(), lambda done, of: None
-    )
+    first = job_of(TABLES[JUDGED[0]], services)
+    trials = run_judges(first, lambda done, of: None)
     assert "primer/judge" in trials
     for name in JUDGED:
-        sources = sources_of(TABLES[name], services)
-        cells = judge_cells(TABLES[name], sources, trials, services, OPTIONS, TERMS)
-        filled = FilledCells(sources, cells)
+        job = job_of(TABLES[name], services)
+        filled = FilledCells(job.sources, judge_cells(job, trials))
         assert values(filled)
-        require_layout(TABLES[name], filled)
+        require_layout(filled, job)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", [name for name in TABLES if TABLES[name].fill == "replies"])
 def test_a_table_of_replies_compares_the_embedded_judge_s(name: str, services: Services) -> None:
-    table = TABLES[name]
-    sources = sources_of(table, services)
-    options = replace(OPTIONS, sample=9)
-    trials = run_graders(sources, services, options, TERMS, Event(), True, lambda done, of: None)
-    filled = FilledCells(sources, reply_cells(table, sources, trials, services, options, TERMS))
+    job = job_of(TABLES[name], services, replace(OPTIONS, sample=9))
+    trials = run_graders(job, True, lambda done, of: None)
+    filled = FilledCells(job.sources, reply_cells(job, trials))
     assert values(filled)
-    require_layout(table, filled)
+    require_layout(filled, job)
 
 
 @pytest.mark.full
 def test_types_of_error_are_counted_where_every_error_is_known(services: Services) -> None:
-    table = TABLES["scene-graph 2"]
-    columns = {number: column.name for number, column in enumerate(table.columns)}
-    sources: Any = {
-        place: source
-        for place, source in sources_of(table, services).items()
-        if source.reason or source.roles["judge"] == "primer/judge"
-    }
-    cells = error_type_cells(sources, columns, services, OPTIONS, lambda done, of: None)
+    job = job_of(TABLES["scene-graph 2"], services)
+    cells = error_type_cells(job, lambda done, of: None)
     assert {cell.value for cell in cells.values()} - {None}
     assert all(0 <= cell.value <= 1 for cell in cells.values() if cell.value is not None)
 
@@ -156,20 +150,26 @@ def small_table(
         title="Scores",
         section="Results",
         fill="scores",
-        rows=(PaperLine(name=row),),
+        rows=(PaperLine(name=row, model="sd-v1.4"),),
         columns=(
             PaperLine(name=column, group="I-HallA Score"),
             PaperLine(name="History", group="I-HallA Score"),
         ),
     )
     published = PublishedCell(0.353, 0.002) if world == "paper" else PublishedCell()
-    first = OurCell(value=ours, deviation=None if ours is None else 0.01, n=100, trials=3)
+    deviation = None if ours is None else 0.01
+    first = OurCell(value=ours, deviation=deviation, n=100, trials=3, left_out=2)
     return ReproducedTable(
         paper="I-HallA",
         table=spec,
         world=world,
         cells={
-            (0, 0): ReproducedCell(ours=first, published=published),
+            (0, 0): ReproducedCell(
+                ours=first,
+                published=published,
+                stand_ins={"sd-v1.4": "primer/exact"} if world == "primer" else {},
+                wording="ours (ihalla_ask)",
+            ),
             (0, 1): ReproducedCell(ours=OurCell(reason="No key."), published=PublishedCell(0.535)),
         },
         notes=(note,),
@@ -181,22 +181,30 @@ LINE = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), mi
 
 
 def test_text_has_ours_the_published_number_and_the_difference_in_three_lines() -> None:
-    lines = write_table(small_table(), "text").splitlines()
+    lines = WRITERS["text"](small_table()).splitlines()
     assert lines == [
         "I-HallA, table 3: Scores (from 0 to 1; mean ± standard deviation over trials)",
         "",
-        "                     I-HallA Score",
-        "                     Science        History",
-        "SD v1.4  ours        0.401 ± 0.010  -",
-        "         published   0.353 ± 0.002  0.535",
-        "         difference  +0.048         -",
+        "                   I-HallA Score",
+        "                   Science                              History",
+        "SD v1.4 ours        0.401 ± 0.010 (n = 100, 2 left out)  -",
+        "        published   0.353 ± 0.002                        0.535",
+        "        difference  +0.048                               -",
         "",
         "A note.",
     ]
 
 
+@pytest.mark.parametrize("form", WRITERS)
+def test_every_format_names_a_stand_in_and_how_many_are_counted(form: str) -> None:
+    written = WRITERS[form](small_table(world="primer"))
+    shown = "primer/exact for sd-v1.4" if form == "csv" else "SD v1.4 (primer/exact in its place)"
+    assert shown in written
+    assert (",100,3,2," if form == "csv" else "(n = 100, 2 left out)") in written
+
+
 def test_csv_has_one_line_a_cell_with_the_reason_of_an_empty_one() -> None:
-    rows = list(csv.DictReader(io.StringIO(write_table(small_table(), "csv"))))
+    rows = list(csv.DictReader(io.StringIO(WRITERS["csv"](small_table()))))
     assert [row["column"] for row in rows] == ["Science", "History"]
     assert float(rows[0]["difference"]) == pytest.approx(0.048)
     assert (rows[0]["n"], rows[0]["trials"], rows[0]["published_deviation"]) == (
@@ -225,16 +233,16 @@ class _Texts(HTMLParser):
 @given(row=LINE, note=LINE)
 def test_html_shows_every_text_as_it_stands(row: str, note: str) -> None:
     page = _Texts()
-    page.feed(write_table(small_table(row=row, note=note), "html"))
+    page.feed(WRITERS["html"](small_table(row=row, note=note)))
     page.close()
     everything = "".join(page.texts)
-    assert row in everything
+    assert row.strip() in everything, "whitespace around a name is none of it"
     assert note in everything
     assert "script" not in page.names
 
 
 def test_latex_escapes_a_hostile_name_and_keeps_numbers_in_math() -> None:
-    text = write_table(small_table(row=HOSTILE, note=HOSTILE), "latex")
+    text = WRITERS["latex"](small_table(row=HOSTILE, note=HOSTILE))
     assert "\\input" not in text
     assert r"100 \% \_of\_ \$them\$" in text
     assert r"$0.401 \pm 0.010$" in text
